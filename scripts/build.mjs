@@ -1,0 +1,31 @@
+/** Compiles the library with tsc and bundles the CLI with esbuild, so that it starts from a few files. */
+import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { install, root, runTool } from "./setup.mjs";
+
+install();
+runTool("tsc", ["-b"]);
+
+const { build } = await import("esbuild");
+rmSync(`${root}dist/bin`, { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: { assay: "src/cli/main.ts" },
+  outdir: "dist/bin",
+  bundle: true,
+  splitting: true,
+  chunkNames: "[name]-[hash]",
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  banner: { js: "#!/usr/bin/env node" },
+});
+chmodSync(`${root}dist/bin/assay.js`, 0o755);
+
+// `npx assay` looks into node_modules/.bin; npm links a package's own bin only where it is installed as a dependency.
+const link = `${root}node_modules/.bin/assay`;
+mkdirSync(`${root}node_modules/.bin`, { recursive: true });
+if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link);
+symlinkSync("../../dist/bin/assay.js", link);
