@@ -1,0 +1,26 @@
+/** `assay anova "<f0>" "<f1>" <data>` */
+import { compareFormulas } from "../../index.ts";
+import { comparisonContract } from "../contract.ts";
+import { loadTable } from "../load.ts";
+import type { ModelOptions } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+import { libraryOptions, withExtras } from "./fit.ts";
+
+export async function anovaCommand(texts: readonly [string, string], data: string, options: ModelOptions): Promise<void> {
+  const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
+  const modelOptions = libraryOptions(model, options);
+  const progress = makeProgress(options.quiet === true);
+  const { table, diagnostics } = await loadTable(data, options, progress);
+  progress.update("Fitting", 0, 0);
+  const result = compareFormulas(texts, table, { model, ...modelOptions });
+  progress.end();
+  printAnswer(
+    {
+      display: withExtras(result.display(), [], diagnostics),
+      contract: comparisonContract(result),
+      diagnostics: [...diagnostics, ...result.diagnostics],
+    },
+    options,
+  );
+}

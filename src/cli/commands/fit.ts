@@ -1,0 +1,124 @@
+/** `assay fit lm|glm "<formula>" <data>` */
+import {
+  type Display,
+  type DisplayTable,
+  fitGlm,
+  fitLm,
+  type GlmFit,
+  type GlmOptions,
+  leaveOneOut,
+  type LmFit,
+  predict,
+  type RobustType,
+  StatError,
+} from "../../index.ts";
+import { fitContract } from "../contract.ts";
+import { loadTable } from "../load.ts";
+import { type ModelOptions, parseContrasts, parseLevelLists, parseProbability } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress, type Progress } from "../progress.ts";
+
+export interface FitCommandOptions extends ModelOptions {
+  readonly cluster?: string;
+  readonly robust?: RobustType;
+  readonly confidence: string;
+  readonly loo?: boolean;
+  readonly predict?: string;
+}
+
+const MODELS: readonly string[] = ["lm", "glm"];
+
+export async function fitCommand(model: string, formula: string, data: string, options: FitCommandOptions): Promise<void> {
+  if (!MODELS.includes(model)) {
+    throw new StatError("UnknownModel", `no model "${model}".`, `This version fits ${MODELS.join(" and ")}.`);
+  }
+  const modelOptions = { ...libraryOptions(model, options), ...robustOptions(options) };
+  const progress = makeProgress(options.quiet === true);
+  const { table, diagnostics } = await loadTable(data, options, progress);
+  progress.update("Fitting", 0, 0);
+  const fit = model === "lm" ? fitLm(formula, table, modelOptions) : fitGlm(formula, table, modelOptions);
+  const extra = await extras(fit, options, progress);
+  progress.end();
+  const display = fit.display();
+  printAnswer(
+    {
+      display: withExtras(display, extra.tables, diagnostics),
+      contract: { ...fitContract(fit), ...extra.contract },
+      diagnostics: [...diagnostics, ...fit.diagnostics],
+    },
+    options,
+  );
+}
+
+/** The flags of `fit` and `anova` as options of the library. */
+export function libraryOptions(model: string, options: ModelOptions): GlmOptions {
+  const contrasts = parseContrasts(options.contrasts);
+  const levels = parseLevelLists(options.levels, "--levels");
+  const ordered = parseLevelLists(options.ordered, "--ordered");
+  const chosen = contrasts.byColumn.size > 0 ? contrasts.byColumn : contrasts.all;
+  if (model === "lm" && (options.family !== undefined || options.link !== undefined)) {
+    throw new StatError("BadOption", "lm has no family or link.", "Use fit glm, or leave --family and --link out.");
+  }
+  if (contrasts.all !== undefined && contrasts.byColumn.size > 0) {
+    throw new StatError("BadOption", "--contrasts was given for all factors and for single ones.", "Name every factor, or none.");
+  }
+  return {
+    ...(options.family === undefined ? {} : { family: options.family }),
+    ...(options.link === undefined ? {} : { link: options.link }),
+    ...(chosen === undefined ? {} : { contrasts: chosen }),
+    ...(levels.size === 0 ? {} : { levels }),
+    ...(ordered.size === 0 ? {} : { ordered }),
+    ...(options.factor.length === 0 ? {} : { factors: options.factor }),
+    ...(options.weights === undefined ? {} : { weights: options.weights }),
+    ...(options.offset === undefined ? {} : { offset: options.offset }),
+  };
+}
+
+function robustOptions({ cluster, robust, confidence }: FitCommandOptions): GlmOptions {
+  return {
+    confidence: parseProbability(confidence, "--confidence"),
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(robust === undefined ? {} : { robust }),
+  };
+}
+
+/** What --loo and --predict add. */
+async function extras(
+  fit: LmFit | GlmFit,
+  options: FitCommandOptions,
+  progress: Progress,
+): Promise<{ tables: DisplayTable[]; contract: object }> {
+  const tables: DisplayTable[] = [];
+  const contract: Record<string, unknown> = {};
+  if (options.loo) {
+    const { rmse, rSquared, predicted } = leaveOneOut(fit, (done, of) => progress.update("Leaving one out", done, of));
+    tables.push({ caption: "Leave-one-out prediction", head: ["RMSE", "predictive R²"], rows: [[rmse, rSquared]] });
+    contract["leaveOneOut"] = { rmse, rSquared, predicted };
+  }
+  if (options.predict !== undefined) {
+    const plain = { ...options, where: [], mutate: options.mutate.filter((text) => !isResponse(fit, text)) };
+    const { table } = await loadTable(options.predict, plain, progress);
+    const made = predict(fit, table, { confidence: fit.confidence });
+    const rows = Array.from(made.rows, (row, i) => [row + 1, made.value[i]!, made.lower[i]!, made.upper[i]!]);
+    tables.push({
+      caption: `Predictions for ${options.predict}`,
+      head: ["row", "predicted", "from", "to"],
+      formats: ["integer", "number", "number", "number"],
+      rows,
+    });
+    contract["predictions"] = rows.map(([row, estimate, lower, upper]) => ({ row, estimate, lower, upper }));
+  }
+  return { tables, contract };
+}
+
+/** New data need not have what the response was computed from. */
+const isResponse = (fit: LmFit | GlmFit, text: string): boolean =>
+  text.split("=")[0]!.trim() === fit.design.schema.formula.responseLabel;
+
+export function withExtras(display: Display, tables: readonly DisplayTable[], diagnostics: Display["diagnostics"]): Display {
+  return {
+    ...display,
+    tables: [...display.tables, ...tables],
+    diagnostics: [...(diagnostics ?? []), ...(display.diagnostics ?? [])],
+  };
+}

@@ -1,0 +1,68 @@
+/** Results as the documented JSON objects of `--json`; see docs/json.md. */
+import { ASSAY_VERSION, type Diagnostic, type Estimate, type GlmFit, type LmFit, type NestedComparison } from "../index.ts";
+
+/** What every object opens with. */
+export function contractHead(kind: string, diagnostics: readonly Diagnostic[]): object {
+  const warnings = diagnostics.filter((d) => d.severity === "warning").map((d) => `${d.message} ${d.fix}`);
+  return { kind, version: ASSAY_VERSION, warnings };
+}
+
+function fixedRow({ name, value, se, df, statistic, p, lower, upper }: Estimate): object {
+  return { term: name, estimate: value, se, ...(Number.isFinite(df) ? { df } : {}), statistic, p, lower, upper };
+}
+
+export function fitContract(fit: LmFit | GlmFit): object {
+  const own =
+    fit.kind === "lm"
+      ? {
+          method: fit.design.weights ? "WLS" : "OLS",
+          deviance: fit.residualSumOfSquares,
+          sigma: fit.residualSd,
+          residualSd: fit.residualSd,
+          rSquared: fit.rSquared,
+          adjustedRSquared: fit.adjustedRSquared,
+          fTest: fit.fTest,
+        }
+      : {
+          method: "ML",
+          family: fit.family,
+          link: fit.link,
+          deviance: fit.deviance,
+          nullDeviance: fit.nullDeviance,
+          devianceExplained: 1 - fit.deviance / fit.nullDeviance,
+          sigma: Math.sqrt(fit.dispersion),
+          scale: fit.dispersion,
+        };
+  return {
+    ...contractHead(fit.kind, fit.diagnostics),
+    formula: fit.design.schema.formula.text,
+    nobs: fit.nobs,
+    rowsDropped: fit.design.dropped.rows,
+    ...own,
+    logLik: fit.logLik,
+    aic: fit.aic,
+    bic: fit.bic,
+    dfResidual: fit.residualDf,
+    theta: [],
+    fixed: fit.coefficients.map(fixedRow),
+    dropped: fit.dropped,
+    random: [],
+    ...(fit.robust === "none" ? {} : { robust: { type: fit.robust, clusters: fit.clusters } }),
+    singular: false,
+    converged: fit.converged,
+    signature: fit.signature,
+  };
+}
+
+export function comparisonContract(result: NestedComparison): object {
+  return {
+    ...contractHead("lrt", result.diagnostics),
+    nobs: result.nobs,
+    models: result.models,
+    chisq: result.chisq,
+    df: result.df,
+    p: result.p,
+    ...(result.fTest ? { fTest: result.fTest } : {}),
+    signature: result.signature,
+  };
+}

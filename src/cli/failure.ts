@@ -1,0 +1,30 @@
+/** Exit codes and the one line that a failure prints. */
+export const COMPUTATION_FAILED = 1;
+export const USAGE_ERROR = 2;
+
+/** An error with a code and a way out, as the library throws it; told apart by shape, so that the library need not be loaded. */
+interface HelpfulError extends Error {
+  readonly code: string;
+  readonly fix: string;
+}
+
+function isHelpful(error: unknown): error is HelpfulError {
+  return error instanceof Error && typeof (error as { fix?: unknown }).fix === "string";
+}
+
+const oneLine = (text: string): string => text.split("\n")[0]!.replace(/\s+/g, " ").trim();
+
+/** Codes of failures that the input is not to blame for. */
+const COMPUTATION_CODES = new Set(["NotConverged", "ComputationFailed"]);
+
+export function reportFailure(error: unknown): void {
+  if (isHelpful(error)) {
+    process.stderr.write(`assay: ${oneLine(error.message)} ${oneLine(error.fix)}\n`);
+    process.exitCode = COMPUTATION_CODES.has(error.code) ? COMPUTATION_FAILED : USAGE_ERROR;
+    return;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`assay: internal error: ${oneLine(message)} This is a fault of assay; please report it with the command.\n`);
+  if (process.env["ASSAY_DEBUG"] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  process.exitCode = COMPUTATION_FAILED;
+}

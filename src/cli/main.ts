@@ -1,0 +1,142 @@
+/** The `assay` program: arguments in, one answer out. Commands load on use, so that `assay --help` stays fast. */
+import { Command, CommanderError, Option } from "commander";
+import { reportFailure, USAGE_ERROR } from "./failure.ts";
+import { HELP_FOOTER, VERSION } from "./help.ts";
+
+const FORMATS = ["text", "md", "latex", "csv", "html"];
+const FAMILIES = ["gaussian", "binomial", "poisson"];
+const LINKS = ["identity", "log", "logit", "probit", "cloglog"];
+const ROBUST = ["HC0", "HC1", "HC2", "HC3", "CR0", "CR1", "CR2"];
+
+const collect = (value: string, earlier: string[]): string[] => [...earlier, value];
+
+/** Flags of every command; they may stand before or after its name. */
+function addGlobalOptions(command: Command): Command {
+  return command
+    .option("--json", "print one JSON object at full precision (the documented contract)")
+    .addOption(new Option("--format <format>", "how to print the answer").choices(FORMATS).default("text"))
+    .option("--out <file>", "write the answer to a file (whole or not at all)")
+    .option("--seed <seed>", "seed of everything random", "1")
+    .option("--workers <n>", "worker threads for simulations (the digits do not depend on it)")
+    .option("--quiet", "no progress and no warnings on stderr")
+    .option("--no-color", "plain text even on a terminal");
+}
+
+/** How the columns of a file become the variables of a model. */
+function addDataOptions(command: Command): Command {
+  return command
+    .option("--where <condition>", "keep the rows for which it holds: \"split == 'test' & n > 3\"", collect, [])
+    .option("--mutate <name=expr>", 'add a column: "gain = after - before"', collect, [])
+    .option("--levels <col=a,b,c>", "order of a factor's levels; the first is the reference", collect, [])
+    .option("--factor <col>", "read a numeric column as a factor", collect, [])
+    .option("--ordered <col=a,b,c>", "ordered factor, lowest level first", collect, [])
+    .option("--contrasts <sum|col=sum>", "treatment (default), sum, helmert or poly, for all factors or one", collect, [])
+    .option("--weights <col>", "precision weights, or trials of a binomial proportion")
+    .option("--offset <col>", "a known part of the linear predictor")
+    .option("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, parquet, inspect, …");
+}
+
+function addModelOptions(command: Command): Command {
+  return addDataOptions(command)
+    .addOption(new Option("--family <family>", "response distribution of a glm").choices(FAMILIES))
+    .addOption(new Option("--link <link>", "link function of a glm").choices(LINKS));
+}
+
+function addDescribe(program: Command): void {
+  program
+    .command("describe")
+    .summary("what a file or folder holds, and which questions it can answer")
+    .description(
+      "What a file or folder holds: its format, columns and their roles (system, item, score, rater, …),\n" +
+        "and which questions it can answer, with the exact command for each.",
+    )
+    .argument("<path...>", "file(s) or one folder; - reads standard input")
+    .option("--input-format <format>", "do not guess what the file is")
+    .action(async (paths, _, command) => {
+      await (await import("./commands/describe.ts")).describeCommand(paths, command.optsWithGlobals());
+    });
+}
+
+function addFit(program: Command): void {
+  const fit = program
+    .command("fit")
+    .summary("fit a model: lm, glm")
+    .description("Fit a model to a table. The formula is written as in R.")
+    .argument("<model>", "lm or glm")
+    .argument("<formula>", 'as in R: "score ~ system * length"')
+    .argument("<data>", "CSV, TSV, JSON, JSONL, Parquet (also gzipped) or an evaluation log; - reads standard input");
+  addModelOptions(fit)
+    .option("--cluster <col>", "standard errors that allow rows of one item, document, rater … to hang together")
+    .addOption(new Option("--robust <type>", "kind of robust standard errors (default with --cluster: CR2)").choices(ROBUST))
+    .option("--confidence <level>", "confidence level of the intervals", "0.95")
+    .option("--loo", "also predict every row from all the others")
+    .option("--predict <file>", "also predict the rows of this file")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ assay fit lm "score ~ system" ratings.csv --cluster item
+  $ assay fit glm "correct ~ system + log(length)" items.jsonl --family binomial
+  $ assay fit lm "gain ~ task" results.csv --mutate "gain = new - old" --where "split == 'test'"`,
+    )
+    .action(async (model, formula, data, _, command) => {
+      await (await import("./commands/fit.ts")).fitCommand(model, formula, data, command.optsWithGlobals());
+    });
+}
+
+function addAnova(program: Command): void {
+  const anova = program
+    .command("anova")
+    .summary("compare two nested models")
+    .description("Likelihood-ratio test (and for lm the F test) of a smaller model within a larger one.")
+    .argument("<formula0>", "the smaller model")
+    .argument("<formula1>", "the larger model")
+    .argument("<data>", "as for fit");
+  addModelOptions(anova)
+    .addHelpText("after", '\nExample:\n  $ assay anova "score ~ length" "score ~ length + system" ratings.csv')
+    .action(async (formula0, formula1, data, _, command) => {
+      const { anovaCommand } = await import("./commands/anova.ts");
+      await anovaCommand([formula0, formula1], data, command.optsWithGlobals());
+    });
+}
+
+function makeProgram(): Command {
+  const program = new Command("assay")
+    .description("Can your evaluation results be trusted? Power, significance, reliability, validity.")
+    .version(VERSION, "-V, --version", "print the version")
+    .showSuggestionAfterError(true)
+    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(process.stdout.columns ?? 80, 100) })
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride()
+    .addHelpText("after", HELP_FOOTER);
+  addGlobalOptions(program);
+  addDescribe(program);
+  addFit(program);
+  addAnova(program);
+  for (const command of program.commands) {
+    command.exitOverride().configureOutput({ writeErr: () => {} }).showHelpAfterError(false);
+  }
+  return program;
+}
+
+async function main(): Promise<void> {
+  const program = makeProgram();
+  if (process.argv.length <= 2) {
+    process.stdout.write(program.helpInformation() + HELP_FOOTER + "\n");
+    return;
+  }
+  try {
+    await program.parseAsync(process.argv);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return;
+      const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+      process.stderr.write(`assay: ${message}. See assay --help\n`);
+      process.exitCode = USAGE_ERROR;
+      return;
+    }
+    reportFailure(error);
+  }
+}
+
+await main();

@@ -1,0 +1,45 @@
+/** One answer to stdout or a file, in the format asked for; warnings to stderr where the format does not carry them. */
+import { describeDiagnostic, type Diagnostic, type Display, render } from "../index.ts";
+import { writeOutput } from "./files.ts";
+import type { GlobalOptions } from "./options.ts";
+
+/** What a command has to say: for people (`display`) and for programs (`contract`). */
+export interface Answer {
+  readonly display: Display;
+  readonly contract: object;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const WIDEST = 120;
+const NARROWEST = 40;
+
+export function printAnswer(answer: Answer, options: GlobalOptions): void {
+  const text = options.json ? jsonText(answer.contract) : rendered(answer.display, options);
+  const complete = text.endsWith("\n") ? text : `${text}\n`;
+  // csv and JSON carry data only; the other formats print the diagnostics with the result
+  if (!options.quiet && (options.json || options.format === "csv")) warn(answer.diagnostics);
+  if (options.out === undefined) process.stdout.write(complete);
+  else writeOutput(options.out, complete);
+}
+
+function warn(diagnostics: readonly Diagnostic[]): void {
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.severity === "warning") process.stderr.write(`assay: ${describeDiagnostic(diagnostic)}\n`);
+  }
+}
+
+function rendered(display: Display, options: GlobalOptions): string {
+  const terminal = options.out === undefined && process.stdout.isTTY === true;
+  const color = terminal && options.color && process.env["NO_COLOR"] === undefined && process.env["TERM"] !== "dumb";
+  const columns = terminal ? (process.stdout.columns ?? 80) : 80;
+  return render(display, options.format, { width: Math.max(NARROWEST, Math.min(WIDEST, columns)), color });
+}
+
+/** JSON has no NaN and no infinity: they are written as strings, which Number() reads back. */
+function jsonText(contract: object): string {
+  return JSON.stringify(contract, (_, value) => {
+    if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+    if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
+    return value;
+  });
+}

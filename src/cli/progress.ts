@@ -1,0 +1,43 @@
+/** Progress on stderr for anything that takes longer than a second; silent for quick work, with --quiet and in pipes' logs. */
+const FIRST_AFTER_MS = 1000;
+const EVERY_MS = 200;
+const BAR_WIDTH = 24;
+
+export interface Progress {
+  /** `done` of `of` in the stage called `label`; unknown total: `of` = 0. */
+  update(label: string, done: number, of: number): void;
+  /** Wipes the line, so that what follows starts clean. */
+  end(): void;
+}
+
+export function makeProgress(quiet: boolean): Progress {
+  const { stderr } = process;
+  if (quiet) return { update() {}, end() {} };
+  const start = Date.now();
+  let last = 0;
+  let shown = false;
+  return {
+    update(label, done, of) {
+      const now = Date.now();
+      if (now - start < FIRST_AFTER_MS || now - last < EVERY_MS) return;
+      last = now;
+      const line = progressLine(label, done, of, (now - start) / 1000);
+      if (stderr.isTTY) stderr.write(`\r\x1b[K${line}`);
+      else if (!shown) stderr.write(`${label} …\n`);
+      shown = true;
+    },
+    end() {
+      if (shown && stderr.isTTY) stderr.write("\r\x1b[K");
+      shown = false;
+    },
+  };
+}
+
+function progressLine(label: string, done: number, of: number, seconds: number): string {
+  if (of <= 0) return `${label}  ${seconds.toFixed(0)} s`;
+  const share = Math.min(1, done / of);
+  const filled = Math.round(share * BAR_WIDTH);
+  const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+  const left = share > 0 ? (seconds / share) * (1 - share) : 0;
+  return `${label}  ${bar} ${(100 * share).toFixed(0)}%  ${left.toFixed(0)} s left`;
+}

@@ -1,0 +1,129 @@
+/** From a formula and a table to the design of an lm or glm, and what the robust covariances need of the table. */
+import { asFactor, column, isMissing, selectRows, type Table } from "../data/table.ts";
+import { buildDesign, type Design, noteDropped } from "../formula/design.ts";
+import { parseFormula } from "../formula/parse.ts";
+import { binomialResponse } from "../formula/response.ts";
+import type { SchemaOptions } from "../formula/schema.ts";
+import type { Formula } from "../formula/term.ts";
+import { note, warning } from "../result/diagnostic.ts";
+import { StatError } from "../result/error.ts";
+import { formatNumber } from "../result/number-format.ts";
+import type { Diagnostic } from "../result/result.ts";
+import type { RobustType } from "./sandwich.ts";
+
+export interface ModelOptions extends SchemaOptions {
+  /** Confidence level of the intervals. */
+  readonly confidence?: number;
+  /** Covariance of the coefficients; the default is the classical one, or CR2 when `cluster` is given. */
+  readonly robust?: RobustType;
+  /** Column whose equal values mark rows that are not independent of each other. */
+  readonly cluster?: string;
+}
+
+export interface ModelDesign {
+  /** The rows that have a cluster; the table itself without clusters. */
+  readonly table: Table;
+  readonly design: Design;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function designFor(kind: "lm" | "glm", text: string | Formula, table: Table, options: ModelOptions): ModelDesign {
+  const formula = typeof text === "string" ? parseFormula(text) : text;
+  refuseOtherTerms(kind, formula);
+  checkOptions(options);
+  const { kept, diagnostics } = rowsWithCluster(table, options.cluster);
+  const raw = buildDesign(formula, kept, options);
+  const design = kind === "lm" ? numericResponse(raw) : shareResponse(raw);
+  return { table: kept, design, diagnostics: [...diagnostics, ...raw.schema.diagnostics, ...noteDropped(raw)] };
+}
+
+function refuseOtherTerms(kind: "lm" | "glm", formula: Formula): void {
+  const other = formula.random[0] ?? formula.smooth[0];
+  if (other !== undefined) {
+    const shown = other.kind === "random" ? `(${other.label})` : other.label;
+    const what = other.kind === "random" ? "a random effect" : "a smooth";
+    throw new StatError(
+      "UnsupportedTerm",
+      `${shown} is ${what}; ${kind} has fixed effects only.`,
+      other.kind === "random" ? "Leave it out and give --cluster, or fit a mixed model." : "Leave it out, or fit a gam.",
+    );
+  }
+  if (formula.response === undefined) {
+    throw new StatError("NoResponse", `the formula "${formula.text}" has no response.`, 'Write it as "response ~ terms".');
+  }
+}
+
+function checkOptions({ confidence = 0.95, robust, cluster }: ModelOptions): void {
+  if (!(confidence > 0 && confidence < 1)) {
+    throw new StatError("BadOption", `a confidence level of ${confidence} is not between 0 and 1.`, "Use for example 0.95.");
+  }
+  if (robust?.startsWith("CR") && cluster === undefined) {
+    throw new StatError("NoCluster", `${robust} standard errors need clusters.`, "Name the column with cluster, or use HC3.");
+  }
+  if (robust?.startsWith("HC") && cluster !== undefined) {
+    throw new StatError("BadOption", `${robust} ignores the clusters of ${cluster}.`, "Use CR1 or CR2.");
+  }
+}
+
+function rowsWithCluster(table: Table, cluster: string | undefined): { kept: Table; diagnostics: Diagnostic[] } {
+  if (cluster === undefined) return { kept: table, diagnostics: [] };
+  const cells = column(table, cluster);
+  const kept = selectRows(table, (row) => !isMissing(cells, row));
+  const lost = table.rows - kept.rows;
+  if (lost === 0) return { kept: table, diagnostics: [] };
+  const message = `${lost} rows have no ${cluster} and were left out.`;
+  return { kept, diagnostics: [note("NoCluster", message, `Fill in ${cluster} to keep them.`)] };
+}
+
+function numericResponse(design: Design): Design {
+  if (design.schema.response?.kind === "numeric") return design;
+  throw new StatError(
+    "ResponseNotNumeric",
+    `the response ${design.schema.formula.responseLabel} is not numeric.`,
+    "Use fit glm --family binomial for two levels, or give a numeric column.",
+  );
+}
+
+/** A factor becomes 0 and 1, cbind(s, f) a share with s + f as its weight. */
+function shareResponse(design: Design): Design {
+  const learned = design.schema.response!;
+  if (learned.kind === "numeric") return design;
+  const { y, trials } = binomialResponse(design, learned);
+  if (learned.kind === "factor") return { ...design, y };
+  const weights = design.weights ? trials.map((t, i) => t * design.weights![i]!) : trials;
+  return { ...design, y, weights };
+}
+
+/** Which cluster each used row belongs to. */
+export function clusterCodes(table: Table, design: Design, cluster: string | undefined): Int32Array | undefined {
+  if (cluster === undefined) return undefined;
+  const { codes } = asFactor(column(table, cluster));
+  const used = Int32Array.from(design.rowsUsed, (row) => codes[row]!);
+  if (new Set(used).size < 2) {
+    throw new StatError("OneCluster", `all rows belong to one ${cluster}.`, "Cluster-robust errors need at least two clusters.");
+  }
+  return used;
+}
+
+/** Below this the t approximation of a cluster-robust test is not to be trusted (Pustejovsky & Tipton 2018, section 5). */
+const FEWEST_DF = 4;
+
+export function robustDiagnostics(robust: RobustType | "none", df: number | Float64Array, clusters: number): Diagnostic[] {
+  if (!robust.startsWith("CR")) return [];
+  const lowest = typeof df === "number" ? df : df.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  if (lowest >= FEWEST_DF) return [];
+  return [
+    warning(
+      "FewClusters",
+      `${clusters} clusters leave as little as ${formatNumber(lowest, "df")} degrees of freedom; the tests may reject too often.`,
+      "Collect more clusters, or treat p-values near the limit as undecided.",
+    ),
+  ];
+}
+
+export function robustNote(robust: RobustType | "none", clusters: number): string {
+  if (robust === "none") return "";
+  if (robust.startsWith("HC")) return `Standard errors: ${robust}, which allow the variance to differ between rows.`;
+  const df = robust === "CR2" ? "Satterthwaite df" : "df = clusters - 1";
+  return `Standard errors: ${robust} with ${clusters} clusters, ${df}.`;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { expectClose, oracleTable, readOracle } from "../../test/support/oracle.ts";
+import { makeTable, numericColumn } from "../data/table.ts";
+import { fitGlm, type GlmOptions } from "../models/glm.ts";
+import { fitLm } from "../models/lm.ts";
+import { reviveResult } from "../result/result.ts";
+import { compareNested } from "./lrt.ts";
+
+const oracle = readOracle("r/lm.json");
+const ratings = oracleTable(oracle.columns);
+
+describe.each(oracle.cases.filter((c) => c.kind === "anova"))("$id equals R", ({ input, expected: e }) => {
+  const fit = (formula: string) =>
+    input["model"] === "lm" ? fitLm(formula, ratings) : fitGlm(formula, ratings, input as GlmOptions);
+  const result = compareNested(fit(input["f0"] as string), fit(input["f1"] as string));
+
+  it("likelihood ratio", () => {
+    expectClose([result.chisq, result.p], [e.chisq, e.p], { tolerance: 1e-8 });
+    expect(result.df).toBe(e.df);
+  });
+
+  if (e.f) it("F test", () => {
+    const { statistic, df1, df2, p } = result.fTest!;
+    expectClose([statistic, df1, df2, p], [e.f, e.df1, e.df2, e.p_f], { tolerance: 1e-9 });
+  });
+});
+
+describe("nested comparison", () => {
+  it("has F = t² for one added column", () => {
+    const large = fitLm("score ~ length + domain", ratings);
+    const f = compareNested(fitLm("score ~ length", ratings), large).fTest!;
+    expect(f.statistic).toBeCloseTo(large.coefficients[2]!.statistic ** 2, 10);
+    expect(f.p).toBeCloseTo(large.coefficients[2]!.p, 12);
+  });
+
+  it("accepts a smaller model that is written with other columns of the same span", () => {
+    const both = makeTable([...ratings.columns, ["half", numericColumn(lengths().map((v) => v / 2 + 1))]]);
+    const result = compareNested(fitLm("score ~ half", both), fitLm("score ~ length + system", both));
+    expect(result.df).toBe(2);
+  });
+
+  it.each([
+    ["score ~ domain", "score ~ system", /not contained/],
+    ["score ~ system", "score ~ 1", /not larger/],
+    ["score ~ 1", "gappy ~ system", /different/],
+    ["gappy ~ 1", "score ~ system", /different/],
+  ])("refuses %s in %s", (small, large, message) => {
+    expect(() => compareNested(fitLm(small, ratings), fitLm(large, ratings))).toThrow(message);
+  });
+
+  it("refuses different families", () => {
+    const a = fitGlm("correct ~ 1", ratings, { family: "binomial" });
+    const b = fitGlm("correct ~ system", ratings, { family: "binomial", link: "probit" });
+    expect(() => compareNested(a, b)).toThrow(/family or link/);
+  });
+
+  it("prints as stored", () => {
+    const result = compareNested(fitLm("score ~ 1", ratings), fitLm("score ~ system", ratings));
+    expect(result.toString()).toMatchInlineSnapshot(`
+      "Nested models
+
+      120 rows.
+      F(2, 117) = 3.024, p = 0.0524 (exact for normal errors).
+      Likelihood ratio: chi-square(2) = 6.049, p = 0.0486.
+
+      model           parameters  log-lik.  deviance    AIC    BIC
+      ------------------------------------------------------------
+      score ~ 1                2    -187.2     159.0  378.3  383.9
+      score ~ system           4    -184.1     151.2  376.3  387.4"
+    `);
+    expect(reviveResult(JSON.parse(JSON.stringify(result))).toString()).toBe(result.toString());
+  });
+});
+
+function lengths(): number[] {
+  const cells = ratings.columns.get("length")!;
+  return cells.kind === "numeric" ? [...cells.values] : [];
+}

@@ -1,0 +1,53 @@
+/** Reading stored answers of other tools, and comparing ours with them. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
+
+export interface OracleColumn {
+  readonly values: readonly (string | number | null)[];
+  readonly levels?: readonly string[];
+}
+
+export interface OracleCase {
+  readonly id: string;
+  readonly kind: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the other tool reports, by its own names
+  readonly expected: any;
+}
+
+export function readOracle(path: string): { columns: Record<string, OracleColumn>; cases: OracleCase[] } {
+  return JSON.parse(readFileSync(new URL(`../../oracle/${path}`, import.meta.url), "utf8"));
+}
+
+export function oracleTable(columns: Record<string, OracleColumn>): Table {
+  return makeTable(
+    Object.entries(columns).map(([name, { values, levels }]) => [
+      name,
+      levels
+        ? factorColumn(values as (string | null)[], { levels })
+        : numericColumn((values as (number | null)[]).map((v) => v ?? Number.NaN)),
+    ]),
+  );
+}
+
+/** |ours - theirs| ≤ tolerance · max(|theirs|, floor), element by element. */
+export function expectClose(
+  actual: ArrayLike<number>,
+  expected: ArrayLike<number | string>,
+  { tolerance, floor = 1e-300, label = "" }: { tolerance: number; floor?: number; label?: string },
+): void {
+  expect(actual.length, `${label}: length`).toBe(expected.length);
+  for (let i = 0; i < expected.length; i++) {
+    const want = Number(expected[i]);
+    const got = actual[i]!;
+    if (Object.is(got, want) || got === want) continue;
+    const error = Math.abs(got - want) / Math.max(Math.abs(want), floor);
+    expect(error, `${label}[${i}]: ${got} for ${want}`).toBeLessThanOrEqual(tolerance);
+  }
+}
+
+/** The project's larger reference material, which not every machine has. */
+export const sharedPath = (name: string): string => fileURLToPath(new URL(`../../../shared/${name}`, import.meta.url));
+export const hasShared = existsSync(sharedPath("reference"));
