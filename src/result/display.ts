@@ -1,0 +1,38 @@
+import type { Diagnostic } from "./result.ts";
+
+/** How a renderer should round a column; the cells themselves keep full precision. See number-format.ts for the rules. */
+export type CellFormat = "text" | "number" | "statistic" | "df" | "p" | "integer" | "percent";
+
+export interface DisplayTable {
+  readonly caption?: string;
+  readonly head: readonly string[];
+  /** One per column; the default is "number" where every cell is a number or empty, and "text" elsewhere. */
+  readonly formats?: readonly CellFormat[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+/** What a result shows, as data at full precision; every output format renders from it. */
+export interface Display {
+  readonly title: string;
+  /** Plain sentences or `name: value` lines between the title and the tables. */
+  readonly summary?: readonly string[];
+  readonly tables: readonly DisplayTable[];
+  readonly notes: readonly string[];
+  /** Printed after the notes; `makeResult` puts the result's own here. */
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** The format of each column, with the default filled in where the table states none. */
+export function columnFormats(table: DisplayTable): CellFormat[] {
+  return table.head.map((_, j) => table.formats?.[j] ?? defaultFormat(table, j));
+}
+
+function defaultFormat(table: DisplayTable, j: number): CellFormat {
+  const filled = columnCells(table, j).filter((cell) => cell !== "");
+  return filled.length > 0 && filled.every((cell) => typeof cell === "number") ? "number" : "text";
+}
+
+/** The cells of column j; a row that is too short has an empty cell there. */
+export function columnCells(table: DisplayTable, j: number): (string | number)[] {
+  return table.rows.map((row) => row[j] ?? "");
+}
