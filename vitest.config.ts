@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 60_000,
+    allowOnly: false,
     reporters: ["dot", "./scripts/plain-reporter.mjs"],
     coverage: {
       provider: "v8",

@@ -17,6 +17,7 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20",
+  packages: "external",
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",

@@ -16,8 +16,16 @@ function platform(name) {
   const words = name.split("/").pop().split(/[-.]/);
   const cpu = CPU.filter((c) => words.includes(c));
   const os = OS.filter((o) => words.includes(o));
-  const libc = words.some((w) => w.startsWith("musl")) ? ["musl"] : words.some((w) => w.startsWith("gnu")) ? ["glibc"] : [];
-  return { ...(cpu.length ? { cpu } : {}), ...(os.length ? { os } : {}), ...(os.includes("linux") && libc.length ? { libc } : {}) };
+  const libc = words.some((w) => w.startsWith("musl"))
+    ? ["musl"]
+    : words.some((w) => w.startsWith("gnu"))
+      ? ["glibc"]
+      : [];
+  return {
+    ...(cpu.length ? { cpu } : {}),
+    ...(os.length ? { os } : {}),
+    ...(os.includes("linux") && libc.length ? { libc } : {}),
+  };
 }
 
 /** Node's resolution: the nearest node_modules folder above the parent that has the package. */

@@ -33,7 +33,9 @@ function checkNode() {
 /** Installs exactly what the lock file says, unless that has been done already. */
 export function install() {
   checkNode();
-  const digest = createHash("sha256").update(readFileSync(`${root}package-lock.json`)).digest("hex");
+  const digest = createHash("sha256")
+    .update(readFileSync(`${root}package-lock.json`))
+    .digest("hex");
   const mark = `${root}node_modules/.assay-installed`;
   if (existsSync(mark) && readFileSync(mark, "utf8") === digest) return;
   process.stdout.write("Installing the locked dependencies (npm ci)\n");

@@ -1,5 +1,12 @@
 /** Results as the documented JSON objects of `--json`; see docs/json.md. */
-import { ASSAY_VERSION, type Diagnostic, type Estimate, type GlmFit, type LmFit, type NestedComparison } from "../index.ts";
+import {
+  ASSAY_VERSION,
+  type Diagnostic,
+  type Estimate,
+  type GlmFit,
+  type LmFit,
+  type NestedComparison,
+} from "../index.ts";
 
 /** What every object opens with. */
 export function contractHead(kind: string, diagnostics: readonly Diagnostic[]): object {

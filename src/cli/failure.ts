@@ -24,7 +24,9 @@ export function reportFailure(error: unknown): void {
     return;
   }
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`assay: internal error: ${oneLine(message)} This is a fault of assay; please report it with the command.\n`);
+  process.stderr.write(
+    `assay: internal error: ${oneLine(message)} This is a fault of assay; please report it with the command.\n`,
+  );
   if (process.env["ASSAY_DEBUG"] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   process.exitCode = COMPUTATION_FAILED;
 }

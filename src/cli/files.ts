@@ -57,10 +57,15 @@ function readFolder(folder: string): InputFile[] {
     .filter((name) => !name.split(sep).some((part) => part.startsWith(".")))
     .filter((name) => statSync(join(folder, name)).isFile())
     .sort();
-  if (names.length === 0) throw new StatError("EmptyFolder", `the folder "${folder}" holds no files.`, "Give a file or another folder.");
+  if (names.length === 0)
+    throw new StatError("EmptyFolder", `the folder "${folder}" holds no files.`, "Give a file or another folder.");
   const total = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   if (total > MOST_FOLDER_BYTES) {
-    throw new StatError("FolderTooLarge", `the folder "${folder}" holds ${(total / 2 ** 30).toFixed(1)} GB.`, "Name the files to read.");
+    throw new StatError(
+      "FolderTooLarge",
+      `the folder "${folder}" holds ${(total / 2 ** 30).toFixed(1)} GB.`,
+      "Name the files to read.",
+    );
   }
   // names keep the folder's own, which in some logs says what was run
   const base = dirname(resolve(folder));

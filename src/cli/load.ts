@@ -2,9 +2,9 @@
 import {
   createCsvReader,
   type Diagnostic,
-  filterRows,
   FORMATS,
   type Format,
+  filterRows,
   importFiles,
   mutateTable,
   StatError,
@@ -36,7 +36,10 @@ export async function loadTable(path: string, options: DataOptions, progress: Pr
   for (const text of options.mutate) table = mutateTable(table, text);
   for (const text of options.where) table = filterRows(table, text);
   if (table.rows === 0) {
-    const why = options.where.length === 0 ? "the file has a header but no rows." : `no row satisfies --where ${options.where.join(" and ")}.`;
+    const why =
+      options.where.length === 0
+        ? "the file has a header but no rows."
+        : `no row satisfies --where ${options.where.join(" and ")}.`;
     throw new StatError("NoRows", `${path}: ${why}`, "Check the file and the conditions.");
   }
   return { table, diagnostics: loaded.diagnostics };

@@ -6,7 +6,7 @@ import { HELP_FOOTER, VERSION } from "./help.ts";
 const FORMATS = ["text", "md", "latex", "csv", "html"];
 const FAMILIES = ["gaussian", "binomial", "poisson"];
 const LINKS = ["identity", "log", "logit", "probit", "cloglog"];
-const ROBUST = ["HC0", "HC1", "HC2", "HC3", "CR0", "CR1", "CR2"];
+const ROBUST = ["HC0", "HC1", "HC2", "HC3", "CR0", "CR1", "CR1S", "CR2"];
 
 const collect = (value: string, earlier: string[]): string[] => [...earlier, value];
 
@@ -30,7 +30,12 @@ function addDataOptions(command: Command): Command {
     .option("--levels <col=a,b,c>", "order of a factor's levels; the first is the reference", collect, [])
     .option("--factor <col>", "read a numeric column as a factor", collect, [])
     .option("--ordered <col=a,b,c>", "ordered factor, lowest level first", collect, [])
-    .option("--contrasts <sum|col=sum>", "treatment (default), sum, helmert or poly, for all factors or one", collect, [])
+    .option(
+      "--contrasts <sum|col=sum>",
+      "treatment (default), sum, helmert or poly, for all factors or one",
+      collect,
+      [],
+    )
     .option("--weights <col>", "precision weights, or trials of a binomial proportion")
     .option("--offset <col>", "a known part of the linear predictor")
     .option("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, parquet, inspect, …");
@@ -50,10 +55,10 @@ function addDescribe(program: Command): void {
       "What a file or folder holds: its format, columns and their roles (system, item, score, rater, …),\n" +
         "and which questions it can answer, with the exact command for each.",
     )
-    .argument("<path...>", "file(s) or one folder; - reads standard input")
+    .argument("<path>", "file or folder; - reads standard input")
     .option("--input-format <format>", "do not guess what the file is")
-    .action(async (paths, _, command) => {
-      await (await import("./commands/describe.ts")).describeCommand(paths, command.optsWithGlobals());
+    .action(async (path, _, command) => {
+      await (await import("./commands/describe.ts")).describeCommand(path, command.optsWithGlobals());
     });
 }
 
@@ -67,7 +72,9 @@ function addFit(program: Command): void {
     .argument("<data>", "CSV, TSV, JSON, JSONL, Parquet (also gzipped) or an evaluation log; - reads standard input");
   addModelOptions(fit)
     .option("--cluster <col>", "standard errors that allow rows of one item, document, rater … to hang together")
-    .addOption(new Option("--robust <type>", "kind of robust standard errors (default with --cluster: CR2)").choices(ROBUST))
+    .addOption(
+      new Option("--robust <type>", "kind of robust standard errors (default with --cluster: CR2)").choices(ROBUST),
+    )
     .option("--confidence <level>", "confidence level of the intervals", "0.95")
     .option("--loo", "also predict every row from all the others")
     .option("--predict <file>", "also predict the rows of this file")
@@ -114,7 +121,10 @@ function makeProgram(): Command {
   addFit(program);
   addAnova(program);
   for (const command of program.commands) {
-    command.exitOverride().configureOutput({ writeErr: () => {} }).showHelpAfterError(false);
+    command
+      .exitOverride()
+      .configureOutput({ writeErr: () => {} })
+      .showHelpAfterError(false);
   }
   return program;
 }

@@ -37,7 +37,11 @@ const CONTRASTS: readonly string[] = ["treatment", "sum", "helmert", "poly"];
 function parseLevels(text: string, flag: string): [string, string[]] {
   const at = text.indexOf("=");
   if (at < 1) {
-    throw new StatError("BadOption", `${flag} ${text}: no column name before "=".`, `Write ${flag} column=first,second,third.`);
+    throw new StatError(
+      "BadOption",
+      `${flag} ${text}: no column name before "=".`,
+      `Write ${flag} column=first,second,third.`,
+    );
   }
   const levels = text
     .slice(at + 1)
@@ -61,7 +65,11 @@ export function parseContrasts(texts: readonly string[]): { all?: Contrast; byCo
     const at = text.lastIndexOf("=");
     const name = text.slice(at + 1);
     if (!CONTRASTS.includes(name)) {
-      throw new StatError("BadOption", `--contrasts ${text}: no contrast "${name}".`, `Choose one of ${CONTRASTS.join(", ")}.`);
+      throw new StatError(
+        "BadOption",
+        `--contrasts ${text}: no contrast "${name}".`,
+        `Choose one of ${CONTRASTS.join(", ")}.`,
+      );
     }
     if (at < 0) all = name as Contrast;
     else byColumn.set(text.slice(0, at), name as Contrast);
@@ -72,7 +80,11 @@ export function parseContrasts(texts: readonly string[]): { all?: Contrast; byCo
 export function parseProbability(text: string, flag: string): number {
   const value = Number(text);
   if (text.trim() === "" || !(value > 0 && value < 1)) {
-    throw new StatError("BadOption", `${flag} ${text}: not a number between 0 and 1.`, `Write for example ${flag} 0.95.`);
+    throw new StatError(
+      "BadOption",
+      `${flag} ${text}: not a number between 0 and 1.`,
+      `Write for example ${flag} 0.95.`,
+    );
   }
   return value;
 }

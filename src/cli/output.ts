@@ -1,5 +1,5 @@
 /** One answer to stdout or a file, in the format asked for; warnings to stderr where the format does not carry them. */
-import { describeDiagnostic, type Diagnostic, type Display, render } from "../index.ts";
+import { type Diagnostic, type Display, describeDiagnostic, render } from "../index.ts";
 import { writeOutput } from "./files.ts";
 import type { GlobalOptions } from "./options.ts";
 
@@ -10,6 +10,7 @@ export interface Answer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const RENDERERS = { text: "text", md: "markdown", latex: "latex", csv: "csv", html: "html" } as const;
 const WIDEST = 120;
 const NARROWEST = 40;
 
@@ -32,7 +33,7 @@ function rendered(display: Display, options: GlobalOptions): string {
   const terminal = options.out === undefined && process.stdout.isTTY === true;
   const color = terminal && options.color && process.env["NO_COLOR"] === undefined && process.env["TERM"] !== "dumb";
   const columns = terminal ? (process.stdout.columns ?? 80) : 80;
-  return render(display, options.format, { width: Math.max(NARROWEST, Math.min(WIDEST, columns)), color });
+  return render(display, RENDERERS[options.format], { width: Math.max(NARROWEST, Math.min(WIDEST, columns)), color });
 }
 
 /** JSON has no NaN and no infinity: they are written as strings, which Number() reads back. */

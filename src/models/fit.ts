@@ -1,6 +1,7 @@
 /** What fitted models share: coefficients with their tests, dropped columns, signatures, and how they read. */
-import { selectColumns, type Table } from "../data/table.ts";
+
 import { fingerprint } from "../data/fingerprint.ts";
+import { selectColumns, type Table } from "../data/table.ts";
 import type { Design } from "../formula/design.ts";
 import { tQuantileUpper, tSf } from "../numeric/dist/t.ts";
 import type { Matrix } from "../numeric/linalg/matrix.ts";
@@ -61,11 +62,20 @@ export function informationCriteria(logLik: number, df: number, nobs: number): {
 }
 
 export function makeSignature(method: string, table: Table, design: Design, options: object): Signature {
-  return { method, version: ASSAY_VERSION, options, data: fingerprint(selectColumns(table, [...design.schema.columns.keys()])) };
+  return {
+    method,
+    version: ASSAY_VERSION,
+    options,
+    data: fingerprint(selectColumns(table, [...design.schema.columns.keys()])),
+  };
 }
 
 /** The coefficient table of every regression; `statistic` is "t" or "z". */
-export function coefficientTable(coefficients: readonly Estimate[], statistic: "t" | "z", confidence: number): DisplayTable {
+export function coefficientTable(
+  coefficients: readonly Estimate[],
+  statistic: "t" | "z",
+  confidence: number,
+): DisplayTable {
   const level = `${formatNumber(100 * confidence)}%`;
   const own = statistic === "t" && new Set(coefficients.map((c) => c.df)).size > 1;
   const head = ["term", "estimate", "SE", ...(own ? ["df"] : []), statistic, "p", `${level} from`, "to"];
@@ -85,5 +95,7 @@ export function coefficientTable(coefficients: readonly Estimate[], statistic: "
 
 /** How many rows there were; why some are missing is said by a diagnostic. */
 export function rowsSentence({ rowsUsed, dropped }: Design): string {
-  return dropped.rows === 0 ? `${rowsUsed.length} rows.` : `${rowsUsed.length} of ${rowsUsed.length + dropped.rows} rows.`;
+  return dropped.rows === 0
+    ? `${rowsUsed.length} rows.`
+    : `${rowsUsed.length} of ${rowsUsed.length + dropped.rows} rows.`;
 }

@@ -26,7 +26,11 @@ export function chooseFamily(
   if (options.family !== undefined) return { family, link, diagnostics: [] };
   const why = binary ? "the response has two values" : "the response is numeric";
   const text = `no family was given; ${why}, so ${family} with the ${link} link was fitted.`;
-  return { family, link, diagnostics: [note("FamilyGuessed", text, `Say --family ${family} to confirm, or choose another.`)] };
+  return {
+    family,
+    link,
+    diagnostics: [note("FamilyGuessed", text, `Say --family ${family} to confirm, or choose another.`)],
+  };
 }
 
 /** Every response must be possible under the family. */
@@ -56,7 +60,9 @@ export function nonIntegerCounts({ family, rows, weights }: GlmProblem, y: Float
     warning(
       "NonIntegerCounts",
       `some ${family.name === "binomial" ? "numbers of successes" : "counts"} are not whole numbers; the log-likelihood, AIC and BIC are then only defined up to a constant.`,
-      family.name === "binomial" ? "Give the number of trials as weights." : "Model a rate with counts and an offset of log exposure.",
+      family.name === "binomial"
+        ? "Give the number of trials as weights."
+        : "Model a rate with counts and an offset of log exposure.",
     ),
   ];
 }
@@ -83,7 +89,9 @@ export function divergence(
   const infinite = Array.from(step, (s) => Math.abs(s) > NOT_PART_OF_IT * longest);
   const which = names.filter((_, j) => infinite[j]).join(", ");
   const cause =
-    family.name === "binomial" ? "some combination of terms predicts part of the responses perfectly" : "some group has only zeros";
+    family.name === "binomial"
+      ? "some combination of terms predicts part of the responses perfectly"
+      : "some group has only zeros";
   return {
     diagnostics: [
       warning(
@@ -95,7 +103,13 @@ export function divergence(
     replace: (estimate, j) => {
       if (!infinite[j]) return estimate;
       const value = step[j]! > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-      const undefinedParts = { se: Number.NaN, statistic: Number.NaN, p: Number.NaN, lower: Number.NaN, upper: Number.NaN };
+      const undefinedParts = {
+        se: Number.NaN,
+        statistic: Number.NaN,
+        p: Number.NaN,
+        lower: Number.NaN,
+        upper: Number.NaN,
+      };
       return { ...estimate, value, ...undefinedParts };
     },
   };

@@ -6,7 +6,7 @@
 import type { Table } from "../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../formula/design.ts";
 import type { Formula } from "../formula/term.ts";
-import { matVec, type Matrix, selectColumns, selectRows } from "../numeric/linalg/matrix.ts";
+import { type Matrix, matVec, selectColumns, selectRows } from "../numeric/linalg/matrix.ts";
 import { aliasedColumns, hatValues, qr, qrCoefficients, qrInverseGram } from "../numeric/linalg/qr.ts";
 import type { Display } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
@@ -72,7 +72,13 @@ export function fitGlm(formula: string | Formula, table: Table, options: GlmOpti
   checkResponse(design, FAMILIES[choice.family]);
   const problem = prepareGlm(design, choice.family, choice.link);
   const solution = solveGlm(problem, design.y);
-  return makeGlmFit({ ...model, problem, solution, options, diagnostics: [...model.diagnostics, ...choice.diagnostics] });
+  return makeGlmFit({
+    ...model,
+    problem,
+    solution,
+    options,
+    diagnostics: [...model.diagnostics, ...choice.diagnostics],
+  });
 }
 
 /** What only the design determines. */
@@ -147,7 +153,8 @@ export function solveGlm(problem: GlmProblem, response: Float64Array, start?: Fl
 /** Relative to the size of the linear predictor where that exceeds 1. */
 function largestChange(a: Float64Array, b: Float64Array): number {
   let largest = 0;
-  for (let i = 0; i < a.length; i++) largest = Math.max(largest, Math.abs(a[i]! - b[i]!) / Math.max(1, Math.abs(a[i]!)));
+  for (let i = 0; i < a.length; i++)
+    largest = Math.max(largest, Math.abs(a[i]! - b[i]!) / Math.max(1, Math.abs(a[i]!)));
   return largest;
 }
 
@@ -242,7 +249,10 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
   const information = informationMatrix(problem, solution);
   const dispersion = dispersionOf(problem, solution, design.y);
   const codes = clusterCodes(table, design, cluster);
-  const { vcov, df, clusters } = covarianceOf({ problem, solution, information, dispersion, robust, y: design.y }, codes);
+  const { vcov, df, clusters } = covarianceOf(
+    { problem, solution, information, dispersion, robust, y: design.y },
+    codes,
+  );
   const away = divergence(problem, solution, names);
   const plain = waldEstimates({ names, values: solution.beta, vcov, df, confidence });
   const logLik = logLikelihood(problem, solution, design.y);
@@ -289,12 +299,17 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
 function informationMatrix({ X }: GlmProblem, { work }: GlmSolution): { inverse: Matrix; leverage: Float64Array } {
   const n = X.rows;
   const data = new Float64Array(X.data.length);
-  for (let j = 0; j < X.cols; j++) for (let i = 0; i < n; i++) data[i + j * n] = X.data[i + j * n]! * Math.sqrt(work[i]!);
+  for (let j = 0; j < X.cols; j++)
+    for (let i = 0; i < n; i++) data[i + j * n] = X.data[i + j * n]! * Math.sqrt(work[i]!);
   const factor = qr({ rows: n, cols: X.cols, data }, { pivoting: "none" });
   return { inverse: qrInverseGram(factor), leverage: hatValues(factor) };
 }
 
-function dispersionOf({ family, rows, weights, kept }: GlmProblem, { mu, complement }: GlmSolution, y: Float64Array): number {
+function dispersionOf(
+  { family, rows, weights, kept }: GlmProblem,
+  { mu, complement }: GlmSolution,
+  y: Float64Array,
+): number {
   if (family.knownDispersion) return 1;
   if (rows.length === kept.length) return Number.NaN;
   let pearson = 0;
@@ -346,7 +361,8 @@ function logLikelihood({ family, rows, weights }: GlmProblem, solution: GlmSolut
     for (const w of weights) sum += Math.log(w);
     return 0.5 * (sum - n * (Math.log((2 * Math.PI * solution.deviance) / n) + 1));
   }
-  for (let i = 0; i < n; i++) sum += family.logDensity(y[rows[i]!]!, solution.mu[i]!, solution.complement[i]!, weights[i]!);
+  for (let i = 0; i < n; i++)
+    sum += family.logDensity(y[rows[i]!]!, solution.mu[i]!, solution.complement[i]!, weights[i]!);
   return sum;
 }
 
@@ -370,7 +386,7 @@ function displayGlm(fit: FieldsOf<GlmFit>): Display {
     summary: [
       `${rowsSentence(fit.design)}` + (known ? "" : ` Dispersion ${formatNumber(fit.dispersion)}.`),
       `Deviance ${formatNumber(fit.deviance)} on ${fit.residualDf} df (null: ${formatNumber(fit.nullDeviance)} on ${fit.nullDf}).`,
-      `Log-likelihood ${formatNumber(fit.logLik)}, AIC ${formatNumber(fit.aic)}, BIC ${formatNumber(fit.bic)}.`,
+      `Log-likelihood ${formatNumber(fit.logLik, "statistic")}, AIC ${formatNumber(fit.aic, "statistic")}, BIC ${formatNumber(fit.bic, "statistic")}.`,
     ],
     tables: [coefficientTable(fit.coefficients, known && !fit.robust.startsWith("CR") ? "z" : "t", fit.confidence)],
     notes: [robustNote(fit.robust, fit.clusters)].filter((text) => text !== ""),

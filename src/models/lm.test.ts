@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expectClose, hasShared, type OracleCase, oracleTable, readOracle, sharedPath } from "../../test/support/oracle.ts";
+import {
+  expectClose,
+  hasShared,
+  type OracleCase,
+  oracleTable,
+  readOracle,
+  sharedPath,
+} from "../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, selectRows, type Table } from "../data/table.ts";
 import { filterRows, mutateTable } from "../formula/expression.ts";
 import { readCsv } from "../io/csv.ts";
@@ -49,7 +56,15 @@ describe.each(cases)("lm $id equals R", (c) => {
   it("summary", () => {
     expect(fit.nobs).toBe(e.nobs);
     expect(fit.residualDf).toBe(e.df_residual);
-    const got = [fit.residualSd, fit.rSquared, fit.adjustedRSquared, fit.logLik, fit.aic, fit.bic, fit.residualSumOfSquares];
+    const got = [
+      fit.residualSd,
+      fit.rSquared,
+      fit.adjustedRSquared,
+      fit.logLik,
+      fit.aic,
+      fit.bic,
+      fit.residualSumOfSquares,
+    ];
     const want = [e.sigma, e.r2, e.adj_r2, e.loglik, e.aic, e.bic, e.deviance];
     expectClose(got, want, { tolerance: 1e-11, floor: 1e-3, label: "summary" });
     if (e.f) {
@@ -67,34 +82,37 @@ describe.each(cases)("lm $id equals R", (c) => {
     }
   });
 
-  if (e.cluster) it("cluster-robust standard errors, df and p", () => {
-    for (const type of ["CR0", "CR1", "CR1S", "CR2"] as const) {
-      const clustered = fitCase(c, { robust: type, cluster: e.cluster.by });
-      const want = e.cluster[type];
-      expectClose(values(clustered, "se"), [want.se].flat(), { tolerance: 1e-9, label: `${type} se` });
-      expectClose(values(clustered, "df"), [want.df].flat(), { tolerance: 1e-8, label: `${type} df` });
-      expectClose(values(clustered, "p"), [want.p].flat(), { tolerance: 1e-8, label: `${type} p` });
-    }
-  });
+  if (e.cluster)
+    it("cluster-robust standard errors, df and p", () => {
+      for (const type of ["CR0", "CR1", "CR1S", "CR2"] as const) {
+        const clustered = fitCase(c, { robust: type, cluster: e.cluster.by });
+        const want = e.cluster[type];
+        expectClose(values(clustered, "se"), [want.se].flat(), { tolerance: 1e-9, label: `${type} se` });
+        expectClose(values(clustered, "df"), [want.df].flat(), { tolerance: 1e-8, label: `${type} df` });
+        expectClose(values(clustered, "p"), [want.p].flat(), { tolerance: 1e-8, label: `${type} p` });
+      }
+    });
 
-  if (e.loo_head) it("leave-one-out predictions", () => {
-    expectClose(leaveOneOut(fit).predicted.slice(0, 6), e.loo_head, { tolerance: 1e-10 });
-  });
+  if (e.loo_head)
+    it("leave-one-out predictions", () => {
+      expectClose(leaveOneOut(fit).predicted.slice(0, 6), e.loo_head, { tolerance: 1e-10 });
+    });
 
-  if (e.predict) it("predictions with intervals", () => {
-    const { newdata, confidence, prediction, se } = e.predict;
-    const table = makeTable([
-      ["system", factorColumn(newdata.system)],
-      ["length", numericColumn(newdata.length)],
-      ["domain", factorColumn(newdata.domain)],
-    ]);
-    const mean = predict(fit, table);
-    const single = predict(fit, table, { interval: "prediction" });
-    const triples = (p: typeof mean): number[] => Array.from(p.value, (v, i) => [v, p.lower[i]!, p.upper[i]!]).flat();
-    expectClose(triples(mean), confidence.flat(), { tolerance: 1e-10 });
-    expectClose(triples(single), prediction.flat(), { tolerance: 1e-10 });
-    expectClose(mean.se, se, { tolerance: 1e-10 });
-  });
+  if (e.predict)
+    it("predictions with intervals", () => {
+      const { newdata, confidence, prediction, se } = e.predict;
+      const table = makeTable([
+        ["system", factorColumn(newdata.system)],
+        ["length", numericColumn(newdata.length)],
+        ["domain", factorColumn(newdata.domain)],
+      ]);
+      const mean = predict(fit, table);
+      const single = predict(fit, table, { interval: "prediction" });
+      const triples = (p: typeof mean): number[] => Array.from(p.value, (v, i) => [v, p.lower[i]!, p.upper[i]!]).flat();
+      expectClose(triples(mean), confidence.flat(), { tolerance: 1e-10 });
+      expectClose(triples(single), prediction.flat(), { tolerance: 1e-10 });
+      expectClose(mean.se, se, { tolerance: 1e-10 });
+    });
 });
 
 describe("lm closed forms", () => {
@@ -117,7 +135,10 @@ describe("lm closed forms", () => {
 
   it("gives CR0 = HC0 when every row is its own cluster", () => {
     const hc = fitLm("score ~ system + length", ratings, { robust: "HC0" });
-    const own = makeTable([...ratings.columns, ["row", numericColumn(Array.from({ length: ratings.rows }, (_, i) => i))]]);
+    const own = makeTable([
+      ...ratings.columns,
+      ["row", numericColumn(Array.from({ length: ratings.rows }, (_, i) => i))],
+    ]);
     const cr = fitLm("score ~ system + length", own, { robust: "CR0", cluster: "row" });
     expectClose(values(cr, "se"), values(hc, "se"), { tolerance: 1e-12 });
     const hc2 = fitLm("score ~ system + length", ratings, { robust: "HC2" });
@@ -127,7 +148,10 @@ describe("lm closed forms", () => {
 
   it("solves again for another response with the same design", () => {
     const fit = fitLm("score ~ system * length", ratings);
-    const doubled = solveLm(prepareLm(fit.design), fit.design.y.map((y) => 2 * y + 1));
+    const doubled = solveLm(
+      prepareLm(fit.design),
+      fit.design.y.map((y) => 2 * y + 1),
+    );
     const first = values(fit, "value");
     expectClose(doubled.beta, [2 * first[0]! + 1, ...first.slice(1).map((b) => 2 * b)], { tolerance: 1e-11 });
   });
@@ -149,7 +173,11 @@ describe("lm invariance", () => {
         const scaled = makeTable([...ratings.columns, ["big", numericColumn(scoreOf(ratings).map((v) => v * scale))]]);
         const a = fitLm("score ~ system", ratings);
         const b = fitLm("big ~ system", scaled);
-        expectClose(values(b, "value"), values(a, "value").map((v) => v * scale), { tolerance: 1e-10 });
+        expectClose(
+          values(b, "value"),
+          values(a, "value").map((v) => v * scale),
+          { tolerance: 1e-10 },
+        );
         expectClose(values(b, "p"), values(a, "p"), { tolerance: 1e-9 });
       }),
       { numRuns: 20 },
@@ -164,19 +192,31 @@ const scoreOf = (table: Table): number[] => {
 
 describe("lm at the edges", () => {
   it("says that a saturated model has no tests", () => {
-    const fit = fitLm("y ~ x", makeTable([["y", numericColumn([1, 2])], ["x", numericColumn([0, 1])]]));
+    const fit = fitLm(
+      "y ~ x",
+      makeTable([
+        ["y", numericColumn([1, 2])],
+        ["x", numericColumn([0, 1])],
+      ]),
+    );
     expect(fit.diagnostics.map((d) => d.code)).toContain("SaturatedModel");
     expect(values(fit, "se").every(Number.isNaN)).toBe(true);
     expect(fit.residualSd).toBeNaN();
   });
 
   it("says that a copy of the response fits exactly", () => {
-    const table = makeTable([["y", numericColumn([1, 2, 3, 5])], ["x", numericColumn([2, 4, 6, 10])]]);
+    const table = makeTable([
+      ["y", numericColumn([1, 2, 3, 5])],
+      ["x", numericColumn([2, 4, 6, 10])],
+    ]);
     expect(fitLm("y ~ x", table).diagnostics.map((d) => d.code)).toContain("PerfectFit");
   });
 
   it("handles a constant response", () => {
-    const table = makeTable([["y", numericColumn([3, 3, 3, 3])], ["x", numericColumn([1, 2, 3, 5])]]);
+    const table = makeTable([
+      ["y", numericColumn([3, 3, 3, 3])],
+      ["x", numericColumn([1, 2, 3, 5])],
+    ]);
     const fit = fitLm("y ~ x", table);
     expect(fit.coefficients[0]!.value).toBeCloseTo(3, 12);
     expect(fit.diagnostics.map((d) => d.code)).toContain("PerfectFit");
@@ -185,7 +225,10 @@ describe("lm at the edges", () => {
   it("leaves rows of weight 0 out of every count", () => {
     const w = numericColumn(Array.from({ length: ratings.rows }, (_, i) => (i < 20 ? 0 : 1)));
     const weighted = fitLm("score ~ system", makeTable([...ratings.columns, ["zero", w]]), { weights: "zero" });
-    const without = fitLm("score ~ system", selectRows(ratings, (row) => row >= 20));
+    const without = fitLm(
+      "score ~ system",
+      selectRows(ratings, (row) => row >= 20),
+    );
     expect(weighted.nobs).toBe(100);
     expectClose(values(weighted, "p"), values(without, "p"), { tolerance: 1e-10 });
     expect(weighted.logLik).toBeCloseTo(without.logLik, 9);
@@ -222,7 +265,7 @@ describe("lm in print", () => {
 
       120 rows. Residual SD 1.141 on 116 df.
       R² 0.04953, adjusted 0.02494.
-      Log-likelihood -184.1, AIC 378.2, BIC 392.2.
+      Log-likelihood -184.111, AIC 378.222, BIC 392.160.
 
       term          estimate        SE    df       t       p  95% from       to
       -------------------------------------------------------------------------
@@ -248,7 +291,10 @@ describe.skipIf(!hasShared)("Card et al. (2020), regressions of Tables 7 and 8 (
   const entry = (id: string) => reference.find((x: { id: string }) => x.id === id).r;
 
   it("Table 7: effect on previous best and task", () => {
-    const raw = mutateTable(read("data/card2020/glue_paper_annotations.csv"), "effect = model_accuracy - previous_best");
+    const raw = mutateTable(
+      read("data/card2020/glue_paper_annotations.csv"),
+      "effect = model_accuracy - previous_best",
+    );
     const table = filterRows(raw, "claimed_improvement == 'Y' & sota_comparison == 'Y'");
     const fit = fitLm("effect ~ previous_best + task", table);
     const r = entry("table-7");
@@ -256,8 +302,11 @@ describe.skipIf(!hasShared)("Card et al. (2020), regressions of Tables 7 and 8 (
     expectClose(values(fit, "value"), Object.values(r.coef), { tolerance: 1e-10, label: "coef" });
     expectClose(values(fit, "se"), Object.values(r.se), { tolerance: 1e-10, label: "se" });
     expectClose(values(fit, "p"), Object.values(r.p), { tolerance: 1e-8, label: "p" });
-    expectClose([fit.rSquared, fit.adjustedRSquared, fit.residualSd, fit.fTest.statistic, fit.logLik, fit.aic, fit.bic],
-      [r.r2, r.adj_r2, r.sigma, r.F, r.logLik, r.AIC, r.BIC], { tolerance: 1e-11 });
+    expectClose(
+      [fit.rSquared, fit.adjustedRSquared, fit.residualSd, fit.fTest.statistic, fit.logLik, fit.aic, fit.bic],
+      [r.r2, r.adj_r2, r.sigma, r.F, r.logLik, r.AIC, r.BIC],
+      { tolerance: 1e-11 },
+    );
   });
 
   it("Table 8: improvement on the baseline's exact match", () => {
@@ -271,6 +320,8 @@ describe.skipIf(!hasShared)("Card et al. (2020), regressions of Tables 7 and 8 (
     expectClose(values(fit, "value"), Object.values(r.coef), { tolerance: 1e-11 });
     expectClose(values(fit, "se"), Object.values(r.se), { tolerance: 1e-11 });
     expectClose([fit.logLik, fit.fTest.p], [r.logLik, r.F_p], { tolerance: 1e-10 });
-    expectClose(predict(fit, makeTable([["V1", numericColumn([0.90724])]])).value, [r["predicted_at_0.90724"]], { tolerance: 1e-10 });
+    expectClose(predict(fit, makeTable([["V1", numericColumn([0.90724])]])).value, [r["predicted_at_0.90724"]], {
+      tolerance: 1e-10,
+    });
   });
 });

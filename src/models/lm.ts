@@ -8,13 +8,12 @@ import type { Table } from "../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../formula/design.ts";
 import type { Formula } from "../formula/term.ts";
 import { fSf } from "../numeric/dist/f.ts";
-import { matVec, type Matrix, selectColumns, selectRows } from "../numeric/linalg/matrix.ts";
+import { type Matrix, matVec, selectColumns, selectRows } from "../numeric/linalg/matrix.ts";
 import { aliasedColumns, hatValues, type Qr, qr, qrCoefficients, qrInverseGram } from "../numeric/linalg/qr.ts";
 import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { formatNumber, formatP } from "../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../result/result.ts";
-import { clusterCodes, designFor, type ModelOptions, robustDiagnostics, robustNote } from "./model-design.ts";
 import {
   coefficientTable,
   type FieldsOf,
@@ -24,6 +23,7 @@ import {
   rowsSentence,
   waldEstimates,
 } from "./fit.ts";
+import { clusterCodes, designFor, type ModelOptions, robustDiagnostics, robustNote } from "./model-design.ts";
 import { type RobustType, robustCovariance } from "./sandwich.ts";
 
 export type LmOptions = ModelOptions;
@@ -94,7 +94,8 @@ export function solveLm(problem: LmProblem, y: Float64Array): LmSolution {
   const { rows, X, kept, factor, rootWeights, offset } = problem;
   const n = rows.length;
   const target = new Float64Array(n);
-  for (let i = 0; i < n; i++) target[i] = (y[rows[i]!]! - (offset ? offset[i]! : 0)) * (rootWeights ? rootWeights[i]! : 1);
+  for (let i = 0; i < n; i++)
+    target[i] = (y[rows[i]!]! - (offset ? offset[i]! : 0)) * (rootWeights ? rootWeights[i]! : 1);
   const all = qrCoefficients(factor, target);
   const beta = Float64Array.from(kept, (j) => all[j]!);
   const fitted = matVec(kept.length === X.cols ? X : selectColumns(X, kept), beta);
@@ -126,10 +127,19 @@ function makeLmFit({ table, design, problem, solution, options, diagnostics }: L
   const residualDf = n - p;
   const residualSd = residualDf > 0 ? Math.sqrt(solution.rss / residualDf) : Number.NaN;
   const leverage = hatValues(problem.factor);
-  const covariance = coefficientCovariance({ problem, solution, leverage, robust, residualSd }, clusterCodes(table, design, cluster));
+  const covariance = coefficientCovariance(
+    { problem, solution, leverage, robust, residualSd },
+    clusterCodes(table, design, cluster),
+  );
   const names = Array.from(problem.kept, (j) => design.names[j]!);
   const dropped = Array.from(problem.dropped, (j) => design.names[j]!);
-  const coefficients = waldEstimates({ names, values: solution.beta, vcov: covariance.vcov, df: covariance.df, confidence });
+  const coefficients = waldEstimates({
+    names,
+    values: solution.beta,
+    vcov: covariance.vcov,
+    df: covariance.df,
+    confidence,
+  });
   const logLik = gaussianLogLik(solution.rss, n, problem.rootWeights);
   const explained = varianceExplained(design, problem, solution, residualSd);
   const fields = {
@@ -154,7 +164,9 @@ function makeLmFit({ table, design, problem, solution, options, diagnostics }: L
     residualDf,
     residualSumOfSquares: solution.rss,
     ...explained,
-    ...(robust === "none" ? {} : { fTest: { statistic: Number.NaN, df1: explained.fTest.df1, df2: residualDf, p: Number.NaN } }),
+    ...(robust === "none"
+      ? {}
+      : { fTest: { statistic: Number.NaN, df1: explained.fTest.df1, df2: residualDf, p: Number.NaN } }),
     fitted: solution.fitted,
     residuals: solution.residuals,
     leverage,
@@ -227,7 +239,8 @@ const PERFECT_FIT = 1e-30;
 
 function fitDiagnostics(solution: LmSolution, residualDf: number): Diagnostic[] {
   if (residualDf === 0) {
-    const message = "there are as many coefficients as rows: nothing is left to estimate the residual variance, so SEs and tests are undefined.";
+    const message =
+      "there are as many coefficients as rows: nothing is left to estimate the residual variance, so SEs and tests are undefined.";
     return [warning("SaturatedModel", message, "Use fewer terms or more rows.")];
   }
   const { fitted, rss } = solution;
@@ -244,7 +257,7 @@ function displayLm(fit: FieldsOf<LmFit>): Display {
     `${rowsSentence(fit.design)} Residual SD ${formatNumber(fit.residualSd)} on ${fit.residualDf} df.`,
     `R² ${formatNumber(fit.rSquared)}, adjusted ${formatNumber(fit.adjustedRSquared)}.` +
       (Number.isNaN(f.statistic) ? "" : ` F(${f.df1}, ${f.df2}) = ${formatNumber(f.statistic)}, ${formatP(f.p)}.`),
-    `Log-likelihood ${formatNumber(fit.logLik)}, AIC ${formatNumber(fit.aic)}, BIC ${formatNumber(fit.bic)}.`,
+    `Log-likelihood ${formatNumber(fit.logLik, "statistic")}, AIC ${formatNumber(fit.aic, "statistic")}, BIC ${formatNumber(fit.bic, "statistic")}.`,
   ];
   return {
     title: `Linear model: ${fit.design.schema.formula.text}`,
@@ -256,7 +269,8 @@ function displayLm(fit: FieldsOf<LmFit>): Display {
 
 function scaledRows(X: Matrix, scale: Float64Array): Matrix {
   const data = new Float64Array(X.data.length);
-  for (let j = 0; j < X.cols; j++) for (let i = 0; i < X.rows; i++) data[i + j * X.rows] = X.data[i + j * X.rows]! * scale[i]!;
+  for (let j = 0; j < X.cols; j++)
+    for (let i = 0; i < X.rows; i++) data[i + j * X.rows] = X.data[i + j * X.rows]! * scale[i]!;
   return { rows: X.rows, cols: X.cols, data };
 }
 

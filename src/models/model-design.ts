@@ -27,7 +27,12 @@ export interface ModelDesign {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function designFor(kind: "lm" | "glm", text: string | Formula, table: Table, options: ModelOptions): ModelDesign {
+export function designFor(
+  kind: "lm" | "glm",
+  text: string | Formula,
+  table: Table,
+  options: ModelOptions,
+): ModelDesign {
   const formula = typeof text === "string" ? parseFormula(text) : text;
   refuseOtherTerms(kind, formula);
   checkOptions(options);
@@ -45,20 +50,34 @@ function refuseOtherTerms(kind: "lm" | "glm", formula: Formula): void {
     throw new StatError(
       "UnsupportedTerm",
       `${shown} is ${what}; ${kind} has fixed effects only.`,
-      other.kind === "random" ? "Leave it out and give --cluster, or fit a mixed model." : "Leave it out, or fit a gam.",
+      other.kind === "random"
+        ? "Leave it out and give --cluster, or fit a mixed model."
+        : "Leave it out, or fit a gam.",
     );
   }
   if (formula.response === undefined) {
-    throw new StatError("NoResponse", `the formula "${formula.text}" has no response.`, 'Write it as "response ~ terms".');
+    throw new StatError(
+      "NoResponse",
+      `the formula "${formula.text}" has no response.`,
+      'Write it as "response ~ terms".',
+    );
   }
 }
 
 function checkOptions({ confidence = 0.95, robust, cluster }: ModelOptions): void {
   if (!(confidence > 0 && confidence < 1)) {
-    throw new StatError("BadOption", `a confidence level of ${confidence} is not between 0 and 1.`, "Use for example 0.95.");
+    throw new StatError(
+      "BadOption",
+      `a confidence level of ${confidence} is not between 0 and 1.`,
+      "Use for example 0.95.",
+    );
   }
   if (robust?.startsWith("CR") && cluster === undefined) {
-    throw new StatError("NoCluster", `${robust} standard errors need clusters.`, "Name the column with cluster, or use HC3.");
+    throw new StatError(
+      "NoCluster",
+      `${robust} standard errors need clusters.`,
+      "Name the column with cluster, or use HC3.",
+    );
   }
   if (robust?.startsWith("HC") && cluster !== undefined) {
     throw new StatError("BadOption", `${robust} ignores the clusters of ${cluster}.`, "Use CR1 or CR2.");
@@ -100,7 +119,11 @@ export function clusterCodes(table: Table, design: Design, cluster: string | und
   const { codes } = asFactor(column(table, cluster));
   const used = Int32Array.from(design.rowsUsed, (row) => codes[row]!);
   if (new Set(used).size < 2) {
-    throw new StatError("OneCluster", `all rows belong to one ${cluster}.`, "Cluster-robust errors need at least two clusters.");
+    throw new StatError(
+      "OneCluster",
+      `all rows belong to one ${cluster}.`,
+      "Cluster-robust errors need at least two clusters.",
+    );
   }
   return used;
 }
@@ -108,7 +131,11 @@ export function clusterCodes(table: Table, design: Design, cluster: string | und
 /** Below this the t approximation of a cluster-robust test is not to be trusted (Pustejovsky & Tipton 2018, section 5). */
 const FEWEST_DF = 4;
 
-export function robustDiagnostics(robust: RobustType | "none", df: number | Float64Array, clusters: number): Diagnostic[] {
+export function robustDiagnostics(
+  robust: RobustType | "none",
+  df: number | Float64Array,
+  clusters: number,
+): Diagnostic[] {
   if (!robust.startsWith("CR")) return [];
   const lowest = typeof df === "number" ? df : df.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   if (lowest >= FEWEST_DF) return [];

@@ -175,7 +175,11 @@ function adjustedDense(model: WorkingModel, rows: Int32Array, K: Matrix): Matrix
   }
   const { values, vectors } = eigenSymmetric(V);
   const largest = values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
-  const right = transposeRows(vectors, weightedRows(model, rows), target ? pick(target, rows).map(Math.sqrt) : undefined);
+  const right = transposeRows(
+    vectors,
+    weightedRows(model, rows),
+    target ? pick(target, rows).map(Math.sqrt) : undefined,
+  );
   for (let k = 0; k < m; k++) {
     const f = values[k]! > ZERO_EIGENVALUE * Math.max(1, largest) ? 1 / Math.sqrt(values[k]!) : 0;
     for (let j = 0; j < right.cols; j++) right.data[k + j * m]! *= f;

@@ -5,13 +5,13 @@
  *  Limits:    both models must be fitted to the same rows; W's distribution is asymptotic, F's exact under normal errors. */
 import { selectRows, type Table } from "../data/table.ts";
 import type { Formula } from "../formula/term.ts";
+import type { FieldsOf } from "../models/fit.ts";
+import { fitGlm, type GlmFit, type GlmOptions } from "../models/glm.ts";
+import { fitLm, type LmFit } from "../models/lm.ts";
 import { chiSquareSf } from "../numeric/dist/chi-square.ts";
 import { fSf } from "../numeric/dist/f.ts";
 import { type Matrix, selectColumns } from "../numeric/linalg/matrix.ts";
 import { qr } from "../numeric/linalg/qr.ts";
-import type { FieldsOf } from "../models/fit.ts";
-import { fitGlm, type GlmFit, type GlmOptions } from "../models/glm.ts";
-import { fitLm, type LmFit } from "../models/lm.ts";
 import { note } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
@@ -64,7 +64,11 @@ export function compareNested(small: LmFit | GlmFit, large: LmFit | GlmFit): Nes
   const df = large.df - small.df;
   const chisq = 2 * (large.logLik - small.logLik);
   const fields = {
-    signature: { ...large.signature, method: "lrt", options: { small: small.signature.options, large: large.signature.options } },
+    signature: {
+      ...large.signature,
+      method: "lrt",
+      options: { small: small.signature.options, large: large.signature.options },
+    },
     diagnostics: [...sharedDiagnostics(small, large)],
     models: [summarise(small), summarise(large)] as const,
     nobs: large.nobs,
@@ -88,9 +92,13 @@ function checkComparable(small: LmFit | GlmFit, large: LmFit | GlmFit): void {
   const fail = (message: string, fix: string): never => {
     throw new StatError("NotComparable", message, fix);
   };
-  if (small.kind !== large.kind) fail(`cannot compare ${small.kind} with ${large.kind}.`, "Fit both models in the same way.");
+  if (small.kind !== large.kind)
+    fail(`cannot compare ${small.kind} with ${large.kind}.`, "Fit both models in the same way.");
   if (small.kind === "glm" && large.kind === "glm" && (small.family !== large.family || small.link !== large.link)) {
-    fail(`the models differ in family or link (${small.family}/${small.link}, ${large.family}/${large.link}).`, "Fit both with the same family and link.");
+    fail(
+      `the models differ in family or link (${small.family}/${small.link}, ${large.family}/${large.link}).`,
+      "Fit both with the same family and link.",
+    );
   }
   const rows = large.design.rowsUsed;
   if (rows.length !== small.design.rowsUsed.length || rows.some((row, i) => row !== small.design.rowsUsed[i])) {
@@ -100,7 +108,10 @@ function checkComparable(small: LmFit | GlmFit, large: LmFit | GlmFit): void {
     fail("the models have different responses.", "Write the same left-hand side in both formulas.");
   }
   if (large.df <= small.df) {
-    fail(`the second model (${large.df} parameters) is not larger than the first (${small.df}).`, "Give the smaller model first.");
+    fail(
+      `the second model (${large.df} parameters) is not larger than the first (${small.df}).`,
+      "Give the smaller model first.",
+    );
   }
   if (!isNested(keptColumns(small), keptColumns(large))) {
     fail(
@@ -146,7 +157,9 @@ function summarise(fit: LmFit | GlmFit): ComparedModel {
 function displayComparison(result: FieldsOf<NestedComparison>): Display {
   const { chisq, df, p, fTest, models } = result;
   const exact = fTest
-    ? [`F(${fTest.df1}, ${fTest.df2}) = ${formatNumber(fTest.statistic)}, ${formatP(fTest.p)} (exact for normal errors).`]
+    ? [
+        `F(${fTest.df1}, ${fTest.df2}) = ${formatNumber(fTest.statistic)}, ${formatP(fTest.p)} (exact for normal errors).`,
+      ]
     : [];
   return {
     title: "Nested models",
@@ -158,7 +171,7 @@ function displayComparison(result: FieldsOf<NestedComparison>): Display {
     tables: [
       {
         head: ["model", "parameters", "log-lik.", "deviance", "AIC", "BIC"],
-        formats: ["text", "integer", "number", "number", "number", "number"],
+        formats: ["text", "integer", "statistic", "number", "statistic", "statistic"],
         rows: models.map((m) => [m.formula, m.df, m.logLik, m.deviance, m.aic, m.bic]),
       },
     ],

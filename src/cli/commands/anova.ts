@@ -7,7 +7,11 @@ import { printAnswer } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { libraryOptions, withExtras } from "./fit.ts";
 
-export async function anovaCommand(texts: readonly [string, string], data: string, options: ModelOptions): Promise<void> {
+export async function anovaCommand(
+  texts: readonly [string, string],
+  data: string,
+  options: ModelOptions,
+): Promise<void> {
   const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
   const modelOptions = libraryOptions(model, options);
   const progress = makeProgress(options.quiet === true);

@@ -6,8 +6,8 @@ import {
   fitLm,
   type GlmFit,
   type GlmOptions,
-  leaveOneOut,
   type LmFit,
+  leaveOneOut,
   predict,
   type RobustType,
   StatError,
@@ -28,7 +28,12 @@ export interface FitCommandOptions extends ModelOptions {
 
 const MODELS: readonly string[] = ["lm", "glm"];
 
-export async function fitCommand(model: string, formula: string, data: string, options: FitCommandOptions): Promise<void> {
+export async function fitCommand(
+  model: string,
+  formula: string,
+  data: string,
+  options: FitCommandOptions,
+): Promise<void> {
   if (!MODELS.includes(model)) {
     throw new StatError("UnknownModel", `no model "${model}".`, `This version fits ${MODELS.join(" and ")}.`);
   }
@@ -60,7 +65,11 @@ export function libraryOptions(model: string, options: ModelOptions): GlmOptions
     throw new StatError("BadOption", "lm has no family or link.", "Use fit glm, or leave --family and --link out.");
   }
   if (contrasts.all !== undefined && contrasts.byColumn.size > 0) {
-    throw new StatError("BadOption", "--contrasts was given for all factors and for single ones.", "Name every factor, or none.");
+    throw new StatError(
+      "BadOption",
+      "--contrasts was given for all factors and for single ones.",
+      "Name every factor, or none.",
+    );
   }
   return {
     ...(options.family === undefined ? {} : { family: options.family }),
@@ -115,7 +124,11 @@ async function extras(
 const isResponse = (fit: LmFit | GlmFit, text: string): boolean =>
   text.split("=")[0]!.trim() === fit.design.schema.formula.responseLabel;
 
-export function withExtras(display: Display, tables: readonly DisplayTable[], diagnostics: Display["diagnostics"]): Display {
+export function withExtras(
+  display: Display,
+  tables: readonly DisplayTable[],
+  diagnostics: Display["diagnostics"],
+): Display {
   return {
     ...display,
     tables: [...display.tables, ...tables],
