@@ -8,10 +8,14 @@ const stored = fileURLToPath(new URL("./api-surface.txt", import.meta.url));
 
 /** One line for every export: its name and type. */
 function apiSurface(): string {
-  const config = ts.getParsedCommandLineOfConfigFile(fileURLToPath(new URL("../tsconfig.json", import.meta.url)), {}, {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic: () => {},
-  })!;
+  const config = ts.getParsedCommandLineOfConfigFile(
+    fileURLToPath(new URL("../tsconfig.json", import.meta.url)),
+    {},
+    {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: () => {},
+    },
+  )!;
   const program = ts.createProgram([entry], { ...config.options, noEmit: true, composite: false });
   const checker = program.getTypeChecker();
   const module = checker.getSymbolAtLocation(program.getSourceFile(entry)!)!;
@@ -26,7 +30,10 @@ function apiSurface(): string {
       );
       return `${symbol.name}: ${type}`;
     }
-    return `type ${symbol.name} ${declaration.getText().replace(/\/\*\*[\s\S]*?\*\//g, "").replace(/\s+/g, " ")}`;
+    return `type ${symbol.name} ${declaration
+      .getText()
+      .replace(/\/\*\*[\s\S]*?\*\//g, "")
+      .replace(/\s+/g, " ")}`;
   });
   return `${lines.sort().join("\n")}\n`;
 }

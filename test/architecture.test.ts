@@ -106,12 +106,15 @@ function fault({ file, target, typeOnly }: Import): string | undefined {
     const name = target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : target.split("/")[0]!;
     return PACKAGES[name]?.includes(from) ? undefined : `${file} imports the package ${name}`;
   }
-  const resolved = relative("src", join("src", dirname(file), target)).split(sep).join("/");
+  const resolved = relative("src", join("src", dirname(file), target))
+    .split(sep)
+    .join("/");
   const to = folderOf(resolved);
   if (to === from) return undefined;
   const allowed = MAY_IMPORT[from];
   if (!allowed) return `${file}: the folder ${from} is not in the tree`;
-  if (from === "cli" && to === "run" && !RUN_ADAPTERS.has(resolved.split("/")[1]!)) return `${file} imports ${resolved}`;
+  if (from === "cli" && to === "run" && !RUN_ADAPTERS.has(resolved.split("/")[1]!))
+    return `${file} imports ${resolved}`;
   if (from === "run" && file === "run/worker.ts" && to === "index.ts") return undefined;
   if (allowed.includes(to) || (typeOnly && TYPES_FROM_ANYWHERE.has(from))) return undefined;
   return `${file} imports ${resolved}: ${from} may import ${allowed.join(", ") || "nothing"}`;
@@ -148,7 +151,8 @@ describe("architecture", () => {
     for (const file of files) {
       const inCli = folderOf(file) === "cli";
       const visit = (node: ts.Node): void => {
-        if (ts.isPropertyAccessExpression(node) && node.getText() === "Math.random") faults.push(`${file}: Math.random`);
+        if (ts.isPropertyAccessExpression(node) && node.getText() === "Math.random")
+          faults.push(`${file}: Math.random`);
         if (ts.isIdentifier(node) && isFreeName(node)) {
           if (["eval", "Function"].includes(node.text) && isCallee(node)) faults.push(`${file}: ${node.text}`);
           if (!inCli && ["console", "Date", "process", "document", "window"].includes(node.text)) {
