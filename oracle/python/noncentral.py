@@ -1,7 +1,8 @@
 """Reference values for the discrete and noncentral distributions and the studentized range.
 
 Writes noncentral.json beside this file.
-Arguments are taken as the exact doubles that the JSON holds. Methods (none is the one the library uses):
+Arguments are taken as the exact doubles that the JSON holds. Methods (other ones than the library's, except that the last
+and the noncentral t at large df evaluate the same integral, in multiple precision and with other steps):
   binomial, poisson   pmf from log-gamma at 60 digits, the smaller tail summed in 320-bit fixed point
   hypergeometric      exact integers
   noncentral t        df <= 200: the Poisson-beta series at 450 digits, so that its cancellation does not matter;
@@ -22,7 +23,6 @@ import mpmath
 from mpmath import mp, mpf
 
 OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "noncentral.json")
-
 
 
 def tails(lower, upper):

@@ -1,0 +1,121 @@
+/** Tails of a Poisson mixture of gamma or beta distributions, as the noncentral chi-square and F are.
+ *
+ *  With N ~ Poisson(λ), W_i = P(N <= i), and central distributions whose cdf falls by t_i from shape a + i to a + i + 1,
+ *     lower = Σ_j P(N = j) Σ_{i >= j} t_i = Σ_i t_i W_i,      upper = Σ_i t_i (1 - W_i) + (1 - Σ_i t_i):
+ *  sums of positive terms in both tails. Each is run over the window where it matters, lower upwards and upper downwards, the
+ *  directions in which the recurrences for W_i / W_{i-1} and (1 - W_{i-1}) / (1 - W_i) damp rounding errors.
+ *  Reference: the rearrangement is that of Johnson, Kotz & Balakrishnan (1995), Continuous Univariate Distributions 2, ch. 29-30,
+ *             summed by parts. */
+
+import { logAddExp } from "../special/log.ts";
+import { poissonLogCdf, poissonLogPmf, poissonLogSf } from "./poisson.ts";
+
+/** A window ends where the terms are below e^-45 = 3e-20 of the largest. */
+const WINDOW_DROP = 45;
+/** … and starts no further out than here: e^-200 is still far from underflow. */
+const WINDOW_FLOOR = 200;
+const NEGLIGIBLE = 1e-19;
+
+export interface MixtureKernel {
+  /** log t_i, and t_{i+1} / t_i. */
+  readonly logTerm: (i: number) => number;
+  readonly ratio: (i: number) => number;
+  /** Where t_i is largest (a real number, may be negative). */
+  readonly mode: number;
+  /** log Σ_{j >= i} t_j: the central lower tail with shape a + i. */
+  readonly logLower: (i: number) => number;
+  /** log(1 - Σ t_j): the central upper tail with shape a. */
+  readonly logUpper: () => number;
+}
+
+/** log Σ t_i W_i. */
+export function logMixtureLower(lambda: number, kernel: MixtureKernel): number {
+  if (lambda === 0) return kernel.logLower(0);
+  const h = (i: number) => kernel.logTerm(i) + poissonLogCdf(i, lambda);
+  // W_i rises and is flat beyond λ, so the largest product lies between the mode of t and the larger of both modes
+  const from = Math.max(0, Math.floor(kernel.mode));
+  const peak = findPeak(h, from, Math.max(from, Math.ceil(lambda)) + 1);
+  const top = h(peak);
+  let i = windowEdge(h, peak, top, -1);
+  const logW = poissonLogCdf(i, lambda);
+  let term = Math.exp(kernel.logTerm(i) + logW - top);
+  let hazard = Math.exp(poissonLogPmf(i, lambda) - logW); // P(N = i) / W_i
+  let sum = term;
+  for (;;) {
+    const growth = (hazard * lambda) / (i + 1);
+    const ratio = kernel.ratio(i) * (1 + growth);
+    hazard = growth / (1 + growth);
+    term *= ratio;
+    i++;
+    if (i > peak && ratio < 1 && term < NEGLIGIBLE * (1 - ratio) * sum) return top + Math.log(sum + term);
+    // W is 1 from here on: the rest is a central tail
+    if (i > lambda && hazard < NEGLIGIBLE) return logAddExp(top + Math.log(sum), kernel.logLower(i));
+    sum += term;
+  }
+}
+
+/** log(Σ t_i (1 - W_i) + 1 - Σ t_i). */
+export function logMixtureUpper(lambda: number, kernel: MixtureKernel): number {
+  if (lambda === 0) return kernel.logUpper();
+  const h = (i: number) => kernel.logTerm(i) + poissonLogSf(i, lambda);
+  // 1 - W_i falls and is flat below λ
+  const to = Math.max(0, Math.ceil(kernel.mode));
+  const peak = findPeak(h, Math.max(0, Math.min(to, Math.floor(lambda)) - 1), to);
+  const top = h(peak);
+  let i = windowEdge(h, peak, top, 1);
+  const logSf = poissonLogSf(i, lambda);
+  let term = Math.exp(kernel.logTerm(i) + logSf - top);
+  let hazard = Math.exp(poissonLogPmf(i, lambda) - logSf); // P(N = i) / (1 - W_i)
+  let sum = term;
+  while (i > 0) {
+    const ratio = (1 + hazard) / kernel.ratio(i - 1);
+    hazard *= i / lambda / (1 + hazard);
+    term *= ratio;
+    sum += term;
+    i--;
+    if (i < peak && ratio < 1 && term < NEGLIGIBLE * (1 - ratio) * sum) break;
+  }
+  return logAddExp(top + Math.log(sum), kernel.logUpper());
+}
+
+/** log Σ_j P(N = j) f_j for a density kernel given by log f_j, f_{j+1} / f_j and the index of its largest term. */
+export function logMixtureDensity(
+  lambda: number,
+  logDensity: (j: number) => number,
+  ratio: (j: number) => number,
+  peak: number,
+): number {
+  if (lambda === 0) return logDensity(0);
+  let sum = 1;
+  let term = 1;
+  for (let j = peak; term > NEGLIGIBLE * sum; j++) sum += term *= (lambda / (j + 1)) * ratio(j);
+  term = 1;
+  for (let j = peak; j > 0 && term > NEGLIGIBLE * sum; j--) sum += term *= j / lambda / ratio(j - 1);
+  return poissonLogPmf(peak, lambda) + logDensity(peak) + Math.log(sum);
+}
+
+/** Largest value of a unimodal sequence on [low, high]. */
+function findPeak(h: (i: number) => number, low: number, high: number): number {
+  while (high > low) {
+    const middle = low + Math.floor((high - low) / 2);
+    if (h(middle + 1) > h(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** An index on the given side of the peak where h has dropped by WINDOW_DROP but by no more than WINDOW_FLOOR, or the last one
+ *  before it drops by more (beyond it the terms vanish, and starting there would underflow). */
+function windowEdge(h: (i: number) => number, peak: number, top: number, side: number): number {
+  let step = 1;
+  while (peak + side * step > 0 && h(peak + side * step) > top - WINDOW_DROP) step *= 2;
+  let outer = Math.max(0, peak + side * step);
+  let inner = peak;
+  while (Math.abs(outer - inner) > 1) {
+    if (h(outer) > top - WINDOW_FLOOR) return outer;
+    const middle = Math.floor(0.5 * (inner + outer));
+    if (h(middle) > top - WINDOW_DROP) inner = middle;
+    else outer = middle;
+  }
+  return h(outer) > top - WINDOW_FLOOR ? outer : inner;
+}

@@ -1,0 +1,8 @@
+/** log p from both tails: near p = 1 the logarithm of the other tail carries the digits that log p has lost. */
+
+/** Above this log p is a difference from 1 of at most 10 %. */
+const NEAR_CERTAIN = -0.1;
+
+export function refineLog(log: number, logOther: () => number): number {
+  return log > NEAR_CERTAIN ? Math.log1p(-Math.exp(logOther())) : log;
+}

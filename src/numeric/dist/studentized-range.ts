@@ -1,0 +1,86 @@
+/** Studentized range:  Q = W / S,  W the range of k standard normals, S² = χ²(df)/df independent of W.
+ *     P(Q <= q) = ∫ P(W <= q s) f(s) ds,   P(Q > q) = ∫ P(W > q s) f(s) ds,   f the density of S
+ *  Double trapezoid quadrature: the inner integral is normal-range.ts, the outer one is over u = log s about its own mode.
+ *  The upper tail is an integral of its own, so p values far below 1e-16 are right, and no df is treated as infinite.
+ *  Reference: Lund & Lund (1983), Applied Statistics 32, 204-210 (the integral); Trefethen & Weideman (2014), SIAM Review 56 (the rule).
+ *  Oracle:    mpmath, oracle/reference/distributions-noncentral.json and oracle/python/noncentral.json — 1e-12 relative in both
+ *             tails. R's ptukey is off by up to 8e-4 at df = 2, takes df > 25000 as infinite, and has no upper tail below 1e-12.
+ *  Limits:    k an integer from 2; checked to k = 200 and df from 1 to 1e8. 0.1 to 0.5 ms a value, 3 µs at df = Infinity. */
+
+import { invertLower, invertUpper, type LogTails } from "./invert-tail.ts";
+import { normalRangeLogCdf, normalRangeLogSf } from "./normal-range.ts";
+import { refineLog } from "./refine-log.ts";
+import { logAverageOverScale } from "./scale-average.ts";
+
+function isValid(q: number, k: number, df: number): boolean {
+  return k >= 2 && k <= 0x3fffffff && Number.isInteger(k) && df > 0 && !Number.isNaN(q);
+}
+
+/** log P(Q <= q). */
+function logLower(q: number, k: number, df: number): number {
+  if (!isValid(q, k, df)) return Number.NaN;
+  if (q <= 0) return Number.NEGATIVE_INFINITY;
+  if (q === Number.POSITIVE_INFINITY) return 0;
+  if (df === Number.POSITIVE_INFINITY) return normalRangeLogCdf(q, k);
+  // P(W <= w) grows as w^{k-1} up to about its median and is flat beyond: there lies the mode of the integrand
+  const median = 1.7 * Math.sqrt(2 * Math.log(k));
+  const centre = Math.max(0, Math.min(0.5 * Math.log1p((k - 1) / df), Math.log(median / q)));
+  return Math.min(
+    0,
+    logAverageOverScale((u) => normalRangeLogCdf(q * Math.exp(u), k), df, centre),
+  );
+}
+
+/** log P(Q > q). */
+function logUpper(q: number, k: number, df: number): number {
+  if (!isValid(q, k, df)) return Number.NaN;
+  if (q <= 0) return 0;
+  if (q === Number.POSITIVE_INFINITY) return Number.NEGATIVE_INFINITY;
+  if (df === Number.POSITIVE_INFINITY) return normalRangeLogSf(q, k);
+  // P(W > w) falls as e^{-w²/4}: the mode of s^df e^{-(df/2 + q²/4) s²}
+  const centre = -Math.log(Math.hypot(1, q / Math.sqrt(2 * df)));
+  return Math.min(
+    0,
+    logAverageOverScale((u) => normalRangeLogSf(q * Math.exp(u), k), df, centre),
+  );
+}
+
+/** P(Q <= q). */
+export function studentizedRangeCdf(q: number, k: number, df: number): number {
+  return Math.exp(logLower(q, k, df));
+}
+
+/** P(Q > q). */
+export function studentizedRangeSf(q: number, k: number, df: number): number {
+  return Math.exp(logUpper(q, k, df));
+}
+
+export function studentizedRangeLogCdf(q: number, k: number, df: number): number {
+  return refineLog(logLower(q, k, df), () => logUpper(q, k, df));
+}
+
+export function studentizedRangeLogSf(q: number, k: number, df: number): number {
+  return refineLog(logUpper(q, k, df), () => logLower(q, k, df));
+}
+
+/** Tails over u = log q. */
+function tailsOf(k: number, df: number): LogTails {
+  return {
+    logCdf: (u) => logLower(Math.exp(u), k, df),
+    logSf: (u) => logUpper(Math.exp(u), k, df),
+  };
+}
+
+/** The q with P(Q <= q) = p. */
+export function studentizedRangeQuantile(p: number, k: number, df: number): number {
+  if (!isValid(p, k, df) || p < 0 || p > 1) return Number.NaN;
+  if (p === 0 || p === 1) return p === 0 ? 0 : Number.POSITIVE_INFINITY;
+  return Math.exp(invertLower(p, tailsOf(k, df), 1, 0.25));
+}
+
+/** The q with P(Q > q) = p. */
+export function studentizedRangeQuantileUpper(p: number, k: number, df: number): number {
+  if (!isValid(p, k, df) || p < 0 || p > 1) return Number.NaN;
+  if (p === 0 || p === 1) return p === 1 ? 0 : Number.POSITIVE_INFINITY;
+  return Math.exp(invertUpper(p, tailsOf(k, df), 1, 0.25));
+}
