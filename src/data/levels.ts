@@ -1,0 +1,32 @@
+/** The order of factor levels: numbers as numbers, anything else by code unit.
+ *  R sorts text by the locale of the machine; code units give the same order everywhere. */
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** The finite number that a text denotes, or NaN; hexadecimal, blanks and words are not numbers. */
+export function parseDecimal(text: string): number {
+  if (!DECIMAL.test(text)) return Number.NaN;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Sorted copy: by value when every level is a number ("2" before "10", ties by text), otherwise by code unit. */
+export function sortLevels(levels: Iterable<string>): string[] {
+  const sorted = [...levels];
+  const values = new Map<string, number>();
+  for (const level of sorted) {
+    const value = parseDecimal(level);
+    if (Number.isNaN(value)) return sorted.sort(compareText);
+    values.set(level, value);
+  }
+  return sorted.sort((a, b) => values.get(a)! - values.get(b)! || compareText(a, b));
+}
+
+export function isSorted(levels: readonly string[]): boolean {
+  const sorted = sortLevels(levels);
+  return levels.every((level, i) => level === sorted[i]);
+}

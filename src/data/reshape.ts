@@ -1,0 +1,114 @@
+/** Long to wide and back: one row per observation, or one column per condition. */
+import { StatError } from "../result/error.ts";
+import { describeKey, groupKeys } from "./keys.ts";
+import {
+  asFactor,
+  type Column,
+  column,
+  concatColumns,
+  dropUnusedLevels,
+  isMissing,
+  makeTable,
+  selectColumns,
+  selectRows,
+  type Table,
+  takeCells,
+} from "./table.ts";
+
+export interface LongerOptions {
+  /** The columns to stack. */
+  readonly columns: readonly string[];
+  /** New factor that tells which column a value came from; its levels are the names, in the order given. */
+  readonly namesTo: string;
+  readonly valuesTo: string;
+  /** Leave out rows whose value is missing. */
+  readonly dropMissing?: boolean;
+}
+
+/** Each row becomes as many rows as there are columns to stack; the other columns are repeated. */
+export function pivotLonger(table: Table, options: LongerOptions): Table {
+  const { columns: stacked, namesTo, valuesTo, dropMissing = false } = options;
+  const parts = stacked.map((name) => column(table, name));
+  const k = parts.length;
+  const kept = [...table.columns.keys()].filter((name) => !stacked.includes(name));
+  const source = Int32Array.from({ length: table.rows * k }, (_, i) => Math.floor(i / k));
+  // concatColumns puts column under column; row r of column c is then at c · rows + r.
+  const interleave = Int32Array.from(source, (row, i) => (i % k) * table.rows + row);
+  const codes = Int32Array.from(source, (_, i) => i % k);
+  const long = makeTable(
+    [
+      ...selectRows(selectColumns(table, kept), source).columns,
+      [namesTo, { kind: "factor", codes, levels: [...stacked], ordered: false }] as const,
+      [valuesTo, takeCells(concatColumns(parts, valuesTo), interleave)] as const,
+    ],
+    table.rows * k,
+  );
+  if (!dropMissing) return long;
+  const values = column(long, valuesTo);
+  return selectRows(long, (row) => !isMissing(values, row));
+}
+
+export interface WiderOptions {
+  /** Its levels become columns. */
+  readonly namesFrom: string;
+  readonly valuesFrom: string | readonly string[];
+  /** What a row of the wide table stands for; default: all other columns. */
+  readonly id?: readonly string[];
+}
+
+/** A wide table beyond this is a mistake in the choice of columns, and would not fit into memory. */
+const MAX_CELLS = 1e8;
+
+/** One row per id, one column per level (score_B where several columns of values are spread). A combination that does not
+ *  occur is missing; one that occurs twice is an error, since one of the values would be lost. */
+export function pivotWider(table: Table, options: WiderOptions): Table {
+  const { namesFrom } = options;
+  const valuesFrom = typeof options.valuesFrom === "string" ? [options.valuesFrom] : options.valuesFrom;
+  const names = dropUnusedLevels(asFactor(column(table, namesFrom)));
+  const id = options.id ?? [...table.columns.keys()].filter((name) => name !== namesFrom && !valuesFrom.includes(name));
+  const { group, first, count } = groupKeys(
+    id.map((name) => column(table, name)),
+    table.rows,
+  );
+  if (count * names.levels.length > MAX_CELLS) throw tooWide(namesFrom, names.levels.length, count);
+  const cells = new Int32Array(count * names.levels.length).fill(-1);
+  for (let row = 0; row < table.rows; row += 1) {
+    const level = names.codes[row]!;
+    if (level < 0) throw missingName(namesFrom, row);
+    const cell = level * count + group[row]!;
+    if (cells[cell]! >= 0) throw twice(table, [...id, namesFrom], cells[cell]!, row);
+    cells[cell] = row;
+  }
+  const spread = valuesFrom.flatMap((value) => {
+    const source = column(table, value);
+    return names.levels.map((level, code): readonly [string, Column] => [
+      valuesFrom.length === 1 ? level : `${value}_${level}`,
+      takeCells(source, cells.subarray(code * count, (code + 1) * count)),
+    ]);
+  });
+  return makeTable([...selectRows(selectColumns(table, id), first).columns, ...spread], count);
+}
+
+function tooWide(name: string, levels: number, rows: number): StatError {
+  return new StatError(
+    "TooWide",
+    `${levels} levels of "${name}" would become columns of ${rows} rows each.`,
+    "spread a column with few levels, or name the columns that identify a row.",
+  );
+}
+
+function missingName(name: string, row: number): StatError {
+  return new StatError(
+    "MissingKey",
+    `column "${name}" is missing in row ${row + 1}, so that its value has no column to go to.`,
+    "fill the cell in or drop the row.",
+  );
+}
+
+function twice(table: Table, keys: readonly string[], first: number, second: number): StatError {
+  return new StatError(
+    "DuplicateKey",
+    `${describeKey(table, keys, second)} occurs in rows ${first + 1} and ${second + 1}.`,
+    "add the column that tells them apart (seed, epoch, rater) to the id, or aggregate first.",
+  );
+}
