@@ -43,6 +43,30 @@ export function readInputs(paths: readonly string[]): InputFile[] {
   return paths.flatMap((path) => (isFolder(path) ? readFolder(path) : [readFileBytes(path)]));
 }
 
+/** A file with those beside it that belong to the same run: the logs of some tools are spread over several files. */
+export function readWithCompanions(path: string): InputFile[] {
+  if (path === STDIN || isFolder(path)) return readInputs([path]);
+  const own = basename(path);
+  const folder = dirname(path);
+  const siblings = readdirSync(folder)
+    .filter((name) => name !== own && belongsTogether(own, name))
+    .sort();
+  return [path, ...siblings.map((name) => join(folder, name))].map(readFileBytes);
+}
+
+const HELM_FILES = ["run_spec.json", "scenario.json", "stats.json", "per_instance_stats.json"];
+
+function belongsTogether(own: string, other: string): boolean {
+  if (HELM_FILES.includes(own)) return HELM_FILES.includes(other);
+  const stem = (name: string): string =>
+    name.replace(/^(samples_.*_|results_)(?=\d{4}-)/, "").replace(/(_samples)?\.jsonl?$/, "");
+  const isLog = (name: string): boolean =>
+    /^(samples_|results_).*\.jsonl?$/.test(name) || /^[0-9a-f-]{36}(_samples\.jsonl|\.json)$/.test(name);
+  // one results file serves many samples files, but the samples of another task are another table
+  const bothSamples = own.startsWith("samples_") && other.startsWith("samples_");
+  return isLog(own) && isLog(other) && !bothSamples && stem(own) === stem(other);
+}
+
 export function readFileBytes(path: string): InputFile {
   if (path === STDIN) return { name: "standard input", bytes: readFileSync(0) };
   try {

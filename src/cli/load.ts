@@ -10,7 +10,7 @@ import {
   StatError,
   type Table,
 } from "../index.ts";
-import { isFolder, readChunks, readHead, readInputs } from "./files.ts";
+import { isFolder, readChunks, readHead, readWithCompanions } from "./files.ts";
 import type { DataOptions } from "./options.ts";
 import type { Progress } from "./progress.ts";
 
@@ -66,6 +66,11 @@ async function streamCsv(path: string, progress: Progress): Promise<Loaded> {
 }
 
 async function importWhole(path: string, format: Format | undefined): Promise<Loaded> {
-  const imported = await importFiles(readInputs([path]), format === undefined ? {} : { format });
+  const files = readWithCompanions(path);
+  const read = (as: Format | undefined) => importFiles(files, as === undefined ? {} : { format: as });
+  let imported = await read(format);
+  // a table with a faulty row looks like plain text; its name says what was meant, and the reader then says what is wrong
+  if (format === undefined && imported.format === "text" && /\.[ct]sv(\.gz)?$/i.test(path))
+    imported = await read("csv");
   return { table: imported.table, diagnostics: imported.diagnostics };
 }

@@ -112,7 +112,11 @@ function makeProgram(): Command {
     .description("Can your evaluation results be trusted? Power, significance, reliability, validity.")
     .version(VERSION, "-V, --version", "print the version")
     .showSuggestionAfterError(true)
-    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(process.stdout.columns ?? 80, 100) })
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (command) => command.name(),
+      helpWidth: Math.min(process.stdout.columns ?? 80, 80),
+    })
     .configureOutput({ writeErr: () => {} })
     .exitOverride()
     .addHelpText("after", HELP_FOOTER);

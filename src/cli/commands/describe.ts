@@ -1,7 +1,7 @@
 /** `assay describe <file or folder>` */
 import { describeImported, importFiles } from "../../index.ts";
 import { contractHead } from "../contract.ts";
-import { readInputs } from "../files.ts";
+import { readWithCompanions } from "../files.ts";
 import { parseFormat } from "../load.ts";
 import type { GlobalOptions } from "../options.ts";
 import { printAnswer } from "../output.ts";
@@ -14,7 +14,7 @@ export async function describeCommand(
   options: GlobalOptions & { readonly inputFormat?: string },
 ): Promise<void> {
   const format = parseFormat(options.inputFormat);
-  const imported = await importFiles(readInputs([path]), format === undefined ? {} : { format });
+  const imported = await importFiles(readWithCompanions(path), format === undefined ? {} : { format });
   const description = describeImported(imported, { target: path, available: AVAILABLE });
   const { signature, diagnostics, kind, ...facts } = description;
   printAnswer(

@@ -1,0 +1,319 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const program = join(root, "dist/bin/assay.js");
+const SUMMARIES = "examples/data/summaries.csv";
+
+function assay(args: readonly string[], input?: string): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    ...(input === undefined ? {} : { input }),
+  });
+  return { status, stdout, stderr };
+}
+
+/** One JSON object on stdout, nothing else. */
+function assayJson(args: readonly string[], input?: string) {
+  const { status, stdout, stderr } = assay([...args, "--json"], input);
+  expect(stderr === "" || stderr.startsWith("assay: Warning"), stderr).toBe(true);
+  expect(status).toBe(0);
+  return JSON.parse(stdout);
+}
+
+const folder = mkdtempSync(join(tmpdir(), "assay-cli-"));
+const scratch = (name: string, text: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+describe("assay without work", () => {
+  it("prints help with examples, on 80 columns", () => {
+    const { status, stdout, stderr } = assay(["--help"]);
+    expect([status, stderr]).toEqual([0, ""]);
+    for (const word of ["describe", "fit", "anova", "--json", "--seed", "assay describe results.csv"])
+      expect(stdout).toContain(word);
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it("prints the same help without arguments, and help of one command", () => {
+    expect(assay([]).stdout).toBe(assay(["--help"]).stdout);
+    expect(assay(["fit", "--help"]).stdout).toMatch(/assay fit lm/);
+  });
+
+  it("prints the version of package.json", () => {
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(assay(["--version"]).stdout).toBe(`${version}\n`);
+  });
+});
+
+describe("bad input gives one line and exit code 2", () => {
+  const binary = scratch(
+    "binary.csv",
+    Uint8Array.from({ length: 500 }, (_, i) => (i * 7) % 256),
+  );
+  const broken = scratch("broken.csv", "a,b\n1,2\n3\n");
+  const brokenJson = scratch("broken.jsonl", '{"a": 1}\n{"a": \n');
+  const header = scratch("header.csv", "a,b\n");
+  const empty = scratch("empty.csv", "");
+  it.each([
+    [["fti"], /unknown command/],
+    [["fit", "lm", "y ~ x"], /missing required argument 'data'/],
+    [["fit", "lm", "y ~ x", "nowhere.csv"], /nowhere\.csv/],
+    [["fit", "lmx", "y ~ x", SUMMARIES], /lmx/],
+    [["fit", "lm", "rating ~ sytem", SUMMARIES], /did you mean "system"/],
+    [["fit", "lm", "rating ~ (system", SUMMARIES], /position/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--family", "binomial"], /lm has no family/],
+    [["fit", "glm", "rating ~ system", SUMMARIES, "--family", "gamma"], /gamma/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--confidence", "95"], /between 0 and 1/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--levels", "system"], /--levels/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--levels", "system=baseline,retrieval"], /rank-loss/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--cluster", "artcle"], /did you mean "article"/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--where", "rating >"], /position|expected/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--where", "rating > 9"], /no row/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--mutate", "x"], /=/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--out", "/nowhere/at/all.txt"], /cannot be written/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--format", "xml"], /xml/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--input-format", "spss"], /spss/],
+    [["fit", "lm", "system ~ rating", SUMMARIES], /not numeric/],
+    [["anova", "rating ~ system", "rating ~ 1", SUMMARIES], /not larger/],
+    [["fit", "lm", "a ~ b", binary], /binary\.csv/],
+    [["fit", "lm", "a ~ b", broken], /broken\.csv.*line 3/],
+    [["fit", "lm", "a ~ b", brokenJson], /broken\.jsonl.*line 2/],
+    [["fit", "lm", "a ~ b", header], /row/],
+    [["describe", empty], /empty/],
+    [["describe", folder + "/none"], /none/],
+  ] as const)("%j", (args, message) => {
+    const { status, stdout, stderr } = assay(args);
+    expect(stderr).toMatch(message);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stderr).not.toMatch(/internal error/);
+    expect(stdout).toBe("");
+    expect(status).toBe(2);
+  });
+});
+
+describe("assay fit", () => {
+  it("gives the documented JSON object", () => {
+    const fit = assayJson(["fit", "lm", "rating ~ system", SUMMARIES]);
+    expect(fit).toMatchObject({
+      kind: "lm",
+      formula: "rating ~ system",
+      nobs: 360,
+      warnings: [],
+      theta: [],
+      random: [],
+      singular: false,
+      converged: true,
+    });
+    expect(fit.fixed.map((row: { term: string }) => row.term)).toEqual([
+      "(Intercept)",
+      "systemrank-loss",
+      "systemretrieval",
+    ]);
+    // the systems' means, straight from the file
+    const means = systemMeans();
+    expectClose(
+      fit.fixed.map((row: { estimate: number }) => row.estimate),
+      [means.baseline!, means["rank-loss"]! - means.baseline!, means.retrieval! - means.baseline!],
+      { tolerance: 1e-12 },
+    );
+  });
+
+  it("reads standard input, gzip, TSV, JSON and JSONL alike", () => {
+    const csv = readFileSync(join(root, SUMMARIES), "utf8");
+    const rows = csv
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(","));
+    const records = rows
+      .slice(1)
+      .map((row) =>
+        Object.fromEntries(row.map((cell, j) => [rows[0]![j], Number.isNaN(Number(cell)) ? cell : Number(cell)])),
+      );
+    const want = assayJson(["fit", "lm", "rating ~ system + words", SUMMARIES]).fixed;
+    const files = [
+      scratch("s.csv.gz", gzipSync(csv)),
+      scratch("s.tsv", csv.replaceAll(",", "\t")),
+      scratch("s.json", JSON.stringify(records)),
+      scratch("s.jsonl", records.map((r) => JSON.stringify(r)).join("\n")),
+    ];
+    for (const file of files) expect(assayJson(["fit", "lm", "rating ~ system + words", file]).fixed).toEqual(want);
+    expect(assayJson(["fit", "lm", "rating ~ system + words", "-"], csv).fixed).toEqual(want);
+  });
+
+  it("orders levels, filters and computes columns", () => {
+    const fit = assayJson([
+      "fit",
+      "lm",
+      "half ~ system",
+      SUMMARIES,
+      "--levels",
+      "system=retrieval,baseline,rank-loss",
+      "--mutate",
+      "half = rating / 2",
+      "--where",
+      "domain == 'news' & words > 300",
+    ]);
+    expect(fit.fixed.map((row: { term: string }) => row.term)).toEqual([
+      "(Intercept)",
+      "systembaseline",
+      "systemrank-loss",
+    ]);
+    const means = systemMeans((r) => r["domain"] === "news" && Number(r["words"]) > 300);
+    expect(fit.fixed[0].estimate).toBeCloseTo(means.retrieval! / 2, 12);
+  });
+
+  it("predicts and leaves one out", () => {
+    const news = scratch("new.csv", "system,words\nbaseline,500\nretrieval,500\n");
+    const fit = assayJson(["fit", "lm", "rating ~ system + words", SUMMARIES, "--predict", news, "--loo"]);
+    expect(fit.predictions).toHaveLength(2);
+    const [a, b] = fit.predictions;
+    expect(b.estimate - a.estimate).toBeCloseTo(fit.fixed[2].estimate, 12);
+    expect(fit.leaveOneOut.predicted).toHaveLength(360);
+    expect(fit.leaveOneOut.rmse).toBeGreaterThan(fit.sigma * 0.99);
+  });
+
+  it.each(["text", "md", "latex", "csv", "html"])("prints %s, and the same into a file", (format) => {
+    const args = ["fit", "lm", "rating ~ system", SUMMARIES, "--format", format];
+    const { stdout, status } = assay(args);
+    expect(status).toBe(0);
+    expect(stdout).toContain("rank-loss");
+    const out = join(folder, `out.${format}`);
+    expect(assay([...args, "--out", out]).stdout).toBe("");
+    expect(readFileSync(out, "utf8")).toBe(stdout);
+  });
+
+  it("leaves the old file whole when a run fails, and no temporary file", () => {
+    const out = scratch("kept.json", "old");
+    expect(assay(["fit", "lm", "rating ~ nothing", SUMMARIES, "--json", "--out", out]).status).toBe(2);
+    expect(readFileSync(out, "utf8")).toBe("old");
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  it("warns on stderr with --json, unless quiet, and writes infinities as strings", () => {
+    const separated = scratch("sep.csv", "y,x\n0,1\n0,2\n0,3\n1,4\n1,5\n1,6\n");
+    const loud = assay(["fit", "glm", "y ~ x", separated, "--family", "binomial", "--json"]);
+    expect(loud.stderr).toMatch(/no maximum/);
+    const { converged, fixed, warnings } = JSON.parse(loud.stdout);
+    expect(converged).toBe(false);
+    expect(fixed[1]).toMatchObject({ estimate: "Infinity", se: "NaN" });
+    expect(warnings[0]).toMatch(/no maximum/);
+    expect(assay(["fit", "glm", "y ~ x", separated, "--family", "binomial", "--json", "--quiet"]).stderr).toBe("");
+  });
+
+  it("takes columns called __proto__ and constructor as columns", () => {
+    const odd = scratch("odd.csv", "__proto__,constructor,toString\n1,2,a\n2,4.1,b\n3,5.9,a\n4,8.2,b\n");
+    const fit = assayJson(["fit", "lm", "`constructor` ~ `__proto__` + toString", odd]);
+    expect(fit.fixed.map((row: { term: string }) => row.term)).toHaveLength(3);
+    expect(assayJson(["describe", odd]).columns.map((c: { name: string }) => c.name)).toEqual([
+      "__proto__",
+      "constructor",
+      "toString",
+    ]);
+  });
+});
+
+describe("assay anova", () => {
+  it("gives the documented JSON object", () => {
+    const result = assayJson(["anova", "rating ~ 1", "rating ~ system", SUMMARIES]);
+    expect(result).toMatchObject({ kind: "lrt", df: 2, warnings: [] });
+    expect(result.models).toHaveLength(2);
+    expect(result.chisq).toBeCloseTo(2 * (result.models[1].logLik - result.models[0].logLik), 9);
+    const fit = assayJson(["fit", "lm", "rating ~ system", SUMMARIES]);
+    expect(result.fTest.statistic).toBeCloseTo(fit.fTest.statistic, 9);
+  });
+});
+
+describe("assay describe", () => {
+  it("names the roles in the example ratings and offers commands that run", () => {
+    const facts = assayJson(["describe", SUMMARIES]);
+    expect(facts).toMatchObject({
+      kind: "describe",
+      format: "csv",
+      rows: 360,
+      items: 40,
+      systems: ["baseline", "rank-loss", "retrieval"],
+    });
+    const roles = Object.fromEntries(facts.columns.map((c: { name: string; role: string }) => [c.name, c.role]));
+    expect(roles).toMatchObject({
+      system: "system",
+      article: "item",
+      rater: "rater",
+      rating: "score",
+      words: "covariate",
+    });
+    const ready = facts.answers.filter((a: { available: boolean }) => a.available);
+    expect(ready.length).toBeGreaterThan(0);
+    for (const { command } of ready) expect(runAsPrinted(command), command).toBe(0);
+  });
+});
+
+describe.skipIf(!hasShared)("on the papers' data and real logs (needs ../shared)", () => {
+  it("reproduces the coefficients of Card et al. (2020), Table 7", () => {
+    const fit = assayJson([
+      "fit",
+      "lm",
+      "effect ~ previous_best + task",
+      sharedPath("data/card2020/glue_paper_annotations.csv"),
+      "--mutate",
+      "effect = model_accuracy - previous_best",
+      "--where",
+      "claimed_improvement == 'Y' & sota_comparison == 'Y'",
+    ]);
+    const published = [24.342, -0.264, 0.15, 0.023, 2.139, -0.195, 1.018, 1.536, -0.52];
+    expect(fit.fixed.map((row: { estimate: number }) => Math.round(row.estimate * 1000) / 1000)).toEqual(published);
+  });
+
+  const files = hasShared ? [...filesIn(sharedPath("logs")), ...filesIn(sharedPath("data"))] : [];
+  it.each(files)(
+    "describes %s, and every command it offers runs",
+    (path) => {
+      const facts = assayJson(["describe", path, "--quiet"]);
+      expect(facts.rows).toBeGreaterThan(0);
+      expect(facts.columns.length).toBeGreaterThan(0);
+      expect(facts.summary).not.toBe("");
+      for (const { command, available } of facts.answers) {
+        if (available && statSync(path).size < 1e6) expect(runAsPrinted(command), command).toBe(0);
+      }
+    },
+    120_000,
+  );
+});
+
+function systemMeans(keep: (record: Record<string, string>) => boolean = () => true): Record<string, number> {
+  const [head, ...rows] = readFileSync(join(root, SUMMARIES), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(","));
+  const sums = new Map<string, { sum: number; n: number }>();
+  for (const row of rows) {
+    const record = Object.fromEntries(row.map((cell, j) => [head![j]!, cell]));
+    if (!keep(record)) continue;
+    const own = sums.get(record["system"]!) ?? { sum: 0, n: 0 };
+    sums.set(record["system"]!, { sum: own.sum + Number(record["rating"]), n: own.n + 1 });
+  }
+  return Object.fromEntries([...sums].map(([system, { sum, n }]) => [system, sum / n]));
+}
+
+/** The command as a user would paste it into a shell. */
+function runAsPrinted(command: string): number | null {
+  const line = command.replace(/^assay /, `"${process.execPath}" "${program}" `);
+  return spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: root }).status;
+}
+
+function filesIn(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .map((name) => join(path, name))
+    .filter((name) => statSync(name).isFile() && !name.endsWith(".md"))
+    .sort();
+}
