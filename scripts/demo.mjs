@@ -11,7 +11,10 @@ const heading = (text) => say(`\n${"=".repeat(78)}\n${text}\n${"=".repeat(78)}\n
 /** Prints the command as a user would type it, then runs it. */
 function show(...args) {
   say(`$ npx assay ${args.map((word) => (/^[\w./=-]+$/.test(word) ? word : `"${word}"`)).join(" ")}\n`);
-  const { status } = spawnSync(process.execPath, [`${root}dist/bin/assay.js`, ...args], { cwd: root, stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [`${root}dist/bin/assay.js`, ...args], {
+    cwd: root,
+    stdio: "inherit",
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 
@@ -37,7 +40,18 @@ say(`
 A large p means that these data show no sign of an interaction; it does not mean that there is none.`);
 
 heading("4. Right or wrong answers: a logistic model, clustered by passage.");
-show("fit", "glm", "correct ~ system", QUESTIONS, "--family", "binomial", "--levels", "system=small,large", "--cluster", "passage");
+show(
+  "fit",
+  "glm",
+  "correct ~ system",
+  QUESTIONS,
+  "--family",
+  "binomial",
+  "--levels",
+  "system=small,large",
+  "--cluster",
+  "passage",
+);
 say(`
 "systemlarge" is a log odds ratio; exp() of it is the odds ratio. Five questions share a passage, so the passage is
 the cluster.`);

@@ -12,12 +12,13 @@ const LINE = 19;
 const PAD = 22;
 const width = 2 * PAD + 8.45 * Math.max(...lines.map((line) => line.length));
 const height = 2 * PAD + LINE * lines.length + 18;
-const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const escapeXml = (text) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 const text = lines.map((line, i) => {
   const fill = i === 0 ? "#7fd1b9" : i === 2 ? "#ffffff" : "#d5dbe3";
-  return `<text x="${PAD}" y="${PAD + 30 + i * LINE}" fill="${fill}" xml:space="preserve">${escape(line)}</text>`;
+  return `<text x="${PAD}" y="${PAD + 30 + i * LINE}" fill="${fill}" xml:space="preserve">${escapeXml(line)}</text>`;
 });
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(typed)} and its answer">
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(typed)} and its answer">
 <rect width="100%" height="100%" rx="10" fill="#16202c"/>
 <g fill="#3a4a5c"><circle cx="22" cy="18" r="5"/><circle cx="40" cy="18" r="5"/><circle cx="58" cy="18" r="5"/></g>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
