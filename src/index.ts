@@ -54,7 +54,7 @@ export {
   prepareGlm,
   solveGlm,
 } from "./models/glm.ts";
-export { type LeaveOneOut, leaveOneOut } from "./models/leave-one-out.ts";
+export { type LeaveOneOut, leaveOneOut, leverage } from "./models/leave-one-out.ts";
 export type { LinkName } from "./models/link.ts";
 // models
 export { fitLm, type LmFit, type LmOptions, type LmProblem, type LmSolution, prepareLm, solveLm } from "./models/lm.ts";

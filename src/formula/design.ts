@@ -202,8 +202,10 @@ function unknownLevel(
 
 /** R stops at infinite values; so do we, where they can be named. */
 function checkFinite({ matrix, names }: ModelMatrix, rowsUsed: Int32Array): void {
-  const at = matrix.data.findIndex((value) => !Number.isFinite(value));
-  if (at < 0) return;
+  const { data } = matrix;
+  let at = 0;
+  while (at < data.length && Number.isFinite(data[at]!)) at += 1;
+  if (at === data.length) return;
   const [row, col] = [at % matrix.rows, Math.floor(at / matrix.rows)];
   throw new StatError(
     "NotFinite",

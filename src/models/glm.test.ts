@@ -4,7 +4,7 @@ import { factorColumn, makeTable, numericColumn, selectRows, withColumn } from "
 import { StatError } from "../result/error.ts";
 import { reviveResult } from "../result/result.ts";
 import { fitGlm, type GlmFit, type GlmOptions } from "./glm.ts";
-import { leaveOneOut } from "./leave-one-out.ts";
+import { leaveOneOut, leverage } from "./leave-one-out.ts";
 import { fitLm } from "./lm.ts";
 import { predict } from "./predict.ts";
 
@@ -49,7 +49,7 @@ describe.each(cases)("$id equals R", (c) => {
     );
     expect([fit.residualDf, fit.nullDf, fit.nobs]).toEqual([e.df_residual, e.df_null, e.nobs]);
     expectClose(fit.fitted.slice(0, 6), e.fitted_head, { tolerance: 1e-9 });
-    expectClose(fit.leverage.slice(0, 6), e.hat_head, { tolerance: 1e-9 });
+    expectClose(leverage(fit).slice(0, 6), e.hat_head, { tolerance: 1e-9 });
   });
 
   it("robust standard errors", () => {

@@ -7,7 +7,7 @@ import type { Table } from "../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../formula/design.ts";
 import type { Formula } from "../formula/term.ts";
 import { type Matrix, matVec, selectColumns, selectRows } from "../numeric/linalg/matrix.ts";
-import { aliasedColumns, hatValues, qr, qrCoefficients, qrInverseGram } from "../numeric/linalg/qr.ts";
+import { aliasedColumns, hatValues, type Qr, qr, qrCoefficients, qrInverseGram } from "../numeric/linalg/qr.ts";
 import type { Display } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../result/result.ts";
@@ -47,7 +47,6 @@ export interface GlmFit extends Fit<"glm"> {
   readonly beta: Float64Array;
   readonly fitted: Float64Array;
   readonly linearPredictor: Float64Array;
-  readonly leverage: Float64Array;
   readonly iterations: number;
   readonly confidence: number;
   readonly robust: RobustType | "none";
@@ -198,17 +197,13 @@ function evaluate(problem: GlmProblem, y: Float64Array, beta: Float64Array): Sta
 /** One IRLS step, halved until the deviance does not rise; undefined if no step helps. */
 function improve(problem: GlmProblem, y: Float64Array, state: State): State | undefined {
   const { link, X, offset } = problem;
-  const work = workingWeights(problem, state);
-  const n = y.length;
-  const scaled = new Float64Array(X.data.length);
-  const target = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
-    const root = Math.sqrt(work[i]!);
+  const root = workingWeights(problem, state).map(Math.sqrt);
+  const target = new Float64Array(y.length);
+  for (let i = 0; i < y.length; i++) {
     const z = state.eta[i]! - offset[i]! + (y[i]! - state.mu[i]!) / link.slope(state.eta[i]!);
-    target[i] = root === 0 ? 0 : root * z;
-    for (let j = 0; j < X.cols; j++) scaled[i + j * n] = root * X.data[i + j * n]!;
+    target[i] = root[i] === 0 ? 0 : root[i]! * z;
   }
-  const full = qrCoefficients(qr({ rows: n, cols: X.cols, data: scaled }, { pivoting: "none" }), target);
+  const full = qrCoefficients(qr(scaleRows(X, root), { pivoting: "none" }), target);
   if (full.some((b) => !Number.isFinite(b))) return undefined;
   let next = evaluate(problem, y, full);
   if (state.beta.length === 0) return Number.isFinite(next.deviance) ? next : undefined;
@@ -246,7 +241,7 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
   const p = problem.kept.length;
   const names = Array.from(problem.kept, (j) => design.names[j]!);
   const dropped = Array.from(problem.dropped, (j) => design.names[j]!);
-  const information = informationMatrix(problem, solution);
+  const information = informationFactor(problem, solution);
   const dispersion = dispersionOf(problem, solution, design.y);
   const codes = clusterCodes(table, design, cluster);
   const { vcov, df, clusters } = covarianceOf(
@@ -286,7 +281,6 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
     beta: solution.beta,
     fitted: solution.mu,
     linearPredictor: solution.eta,
-    leverage: information.leverage,
     iterations: solution.iterations,
     confidence,
     robust,
@@ -295,14 +289,16 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
   return makeResult("glm", fields, displayGlm);
 }
 
-/** (X'WX)⁻¹ and the leverages at the solution. */
-function informationMatrix({ X }: GlmProblem, { work }: GlmSolution): { inverse: Matrix; leverage: Float64Array } {
+/** QR decomposition of √W X at the solution: (X'WX)⁻¹ and the leverages come from it. */
+export function informationFactor({ X }: GlmProblem, { work }: { readonly work: Float64Array }): Qr {
+  return qr(scaleRows(X, work.map(Math.sqrt)), { pivoting: "none" });
+}
+
+function scaleRows(X: Matrix, scale: Float64Array): Matrix {
   const n = X.rows;
   const data = new Float64Array(X.data.length);
-  for (let j = 0; j < X.cols; j++)
-    for (let i = 0; i < n; i++) data[i + j * n] = X.data[i + j * n]! * Math.sqrt(work[i]!);
-  const factor = qr({ rows: n, cols: X.cols, data }, { pivoting: "none" });
-  return { inverse: qrInverseGram(factor), leverage: hatValues(factor) };
+  for (let j = 0; j < X.cols; j++) for (let i = 0; i < n; i++) data[i + j * n] = X.data[i + j * n]! * scale[i]!;
+  return { rows: n, cols: X.cols, data };
 }
 
 function dispersionOf(
@@ -323,7 +319,7 @@ function dispersionOf(
 interface CovarianceParts {
   readonly problem: GlmProblem;
   readonly solution: GlmSolution;
-  readonly information: { readonly inverse: Matrix; readonly leverage: Float64Array };
+  readonly information: Qr;
   readonly dispersion: number;
   readonly robust: RobustType | "none";
   readonly y: Float64Array;
@@ -336,20 +332,25 @@ function covarianceOf(
 ): { vcov: Matrix; df: number | Float64Array; clusters: number } {
   const { family, link, X, rows, weights, kept } = problem;
   const df = family.knownDispersion ? Number.POSITIVE_INFINITY : rows.length - kept.length;
-  const { inverse, leverage } = information;
+  const inverse = qrInverseGram(information);
   if (robust === "none") {
     return { vcov: { ...inverse, data: inverse.data.map((v) => v * dispersion) }, df, clusters: Number.NaN };
   }
   const n = rows.length;
   const target = new Float64Array(n);
-  const U = { rows: n, cols: X.cols, data: new Float64Array(X.data.length) };
+  const slope = solution.eta.map((eta) => link.slope(eta));
   for (let i = 0; i < n; i++) {
     target[i] = family.variance(solution.mu[i]!, solution.complement[i]!) / weights[i]!;
-    const slope = link.slope(solution.eta[i]!);
-    for (let j = 0; j < X.cols; j++) U.data[i + j * n] = slope * X.data[i + j * n]!;
   }
   const residuals = Float64Array.from(rows, (row, i) => y[row]! - solution.mu[i]!);
-  const model = { U, bread: inverse, weights: target.map((v) => 1 / v), target, residuals, leverage };
+  const model = {
+    U: scaleRows(X, slope),
+    bread: inverse,
+    weights: target.map((v) => 1 / v),
+    target,
+    residuals,
+    leverage: () => hatValues(information),
+  };
   const result = robustCovariance(model, robust, cluster && Int32Array.from(rows, (i) => cluster[i]!));
   return robust.startsWith("HC") ? { ...result, df } : result;
 }
@@ -369,14 +370,33 @@ function logLikelihood({ family, rows, weights }: GlmProblem, solution: GlmSolut
 /** Deviance with the intercept (and the offset) alone. */
 function nullModel(design: Design, problem: GlmProblem): { nullDeviance: number; nullDf: number } {
   const n = problem.rows.length;
+  const y = Float64Array.from(problem.rows, (i) => design.y[i]!);
   if (!design.schema.formula.intercept) {
     const none = { ...problem, X: { rows: n, cols: 0, data: new Float64Array(0) }, kept: new Int32Array(0) };
-    const y = Float64Array.from(problem.rows, (i) => design.y[i]!);
     return { nullDeviance: evaluate(none, y, new Float64Array(0)).deviance, nullDf: n };
   }
+  const nullDeviance = design.offset === undefined ? constantDeviance(problem, y) : offsetDeviance(problem, design.y);
+  return { nullDeviance, nullDf: n - 1 };
+}
+
+/** Without an offset the fitted mean is the weighted mean, whatever the link. */
+function constantDeviance({ family, weights }: GlmProblem, y: Float64Array): number {
+  let sum = 0;
+  let total = 0;
+  for (let i = 0; i < y.length; i++) {
+    sum += weights[i]! * y[i]!;
+    total += weights[i]!;
+  }
+  const mu = sum / total;
+  let deviance = 0;
+  for (let i = 0; i < y.length; i++) deviance += weights[i]! * family.unitDeviance(y[i]!, mu, 1 - mu);
+  return deviance;
+}
+
+function offsetDeviance(problem: GlmProblem, y: Float64Array): number {
+  const n = problem.rows.length;
   const ones = { rows: n, cols: 1, data: new Float64Array(n).fill(1) };
-  const nullProblem = { ...problem, X: ones, kept: Int32Array.of(0), dropped: new Int32Array(0) };
-  return { nullDeviance: solveGlm(nullProblem, design.y).deviance, nullDf: n - 1 };
+  return solveGlm({ ...problem, X: ones, kept: Int32Array.of(0), dropped: new Int32Array(0) }, y).deviance;
 }
 
 function displayGlm(fit: FieldsOf<GlmFit>): Display {

@@ -4,8 +4,9 @@
  *  Oracle:    R's lm and glm refitted without each row, oracle/r/lm.json.
  *  Limits:    a row that alone determines a coefficient (h = 1) has no prediction: NaN. */
 import { selectRows } from "../numeric/linalg/matrix.ts";
-import { type GlmFit, type GlmProblem, prepareGlm, solveGlm } from "./glm.ts";
-import type { LmFit } from "./lm.ts";
+import { hatValues } from "../numeric/linalg/qr.ts";
+import { type GlmFit, type GlmProblem, informationFactor, prepareGlm, solveGlm } from "./glm.ts";
+import { type LmFit, prepareLm } from "./lm.ts";
 
 export interface LeaveOneOut {
   /** Prediction of each used row (on the scale of the response). */
@@ -24,10 +25,18 @@ export function leaveOneOut(fit: LmFit | GlmFit, onProgress?: (done: number, of:
   return fit.kind === "lm" ? closedForm(fit) : refitted(fit, onProgress);
 }
 
+/** Diagonal of the hat matrix: how much each row's response moves its own fitted value. */
+export function leverage(fit: LmFit | GlmFit): Float64Array {
+  if (fit.kind === "lm") return hatValues(prepareLm(fit.design).factor);
+  const problem = prepareGlm(fit.design, fit.family, fit.link);
+  return hatValues(informationFactor(problem, solveGlm(problem, fit.design.y, fit.beta)));
+}
+
 function closedForm(fit: LmFit): LeaveOneOut {
+  const h = leverage(fit);
   const observed = fit.fitted.map((f, i) => f + fit.residuals[i]!);
   const predicted = observed.map((y, i) => {
-    const left = 1 - fit.leverage[i]!;
+    const left = 1 - h[i]!;
     return left < OWN_COEFFICIENT ? Number.NaN : y - fit.residuals[i]! / left;
   });
   return summarise(observed, predicted);
@@ -38,8 +47,9 @@ function refitted(fit: GlmFit, onProgress?: (done: number, of: number) => void):
   const n = problem.rows.length;
   const observed = Float64Array.from(problem.rows, (row) => fit.design.y[row]!);
   const predicted = new Float64Array(n);
+  const h = leverage(fit);
   for (let i = 0; i < n; i++) {
-    predicted[i] = 1 - fit.leverage[i]! < OWN_COEFFICIENT ? Number.NaN : predictWithout(problem, fit, i);
+    predicted[i] = 1 - h[i]! < OWN_COEFFICIENT ? Number.NaN : predictWithout(problem, fit, i);
     onProgress?.(i + 1, n);
   }
   return summarise(observed, predicted);

@@ -14,7 +14,7 @@ import { filterRows, mutateTable } from "../formula/expression.ts";
 import { readCsv } from "../io/csv.ts";
 import { StatError } from "../result/error.ts";
 import { reviveResult } from "../result/result.ts";
-import { leaveOneOut } from "./leave-one-out.ts";
+import { leaveOneOut, leverage } from "./leave-one-out.ts";
 import { fitLm, type LmFit, type LmOptions, prepareLm, solveLm } from "./lm.ts";
 import { predict } from "./predict.ts";
 
@@ -73,7 +73,7 @@ describe.each(cases)("lm $id equals R", (c) => {
     }
     expectClose(fit.fitted.slice(0, 6), e.fitted_head, { tolerance: 1e-11 });
     expectClose(fit.residuals.slice(0, 6), e.resid_head, { tolerance: 1e-10, floor: 1e-2 });
-    expectClose(fit.leverage.slice(0, 6), e.hat_head, { tolerance: 1e-11 });
+    expectClose(leverage(fit).slice(0, 6), e.hat_head, { tolerance: 1e-11 });
   });
 
   it("robust standard errors", () => {

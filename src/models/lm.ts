@@ -40,7 +40,6 @@ export interface LmFit extends Fit<"lm"> {
   readonly kept: Int32Array;
   readonly fitted: Float64Array;
   readonly residuals: Float64Array;
-  readonly leverage: Float64Array;
   readonly confidence: number;
   readonly robust: RobustType | "none";
   readonly clusters: number;
@@ -126,9 +125,8 @@ function makeLmFit({ table, design, problem, solution, options, diagnostics }: L
   const p = problem.kept.length;
   const residualDf = n - p;
   const residualSd = residualDf > 0 ? Math.sqrt(solution.rss / residualDf) : Number.NaN;
-  const leverage = hatValues(problem.factor);
   const covariance = coefficientCovariance(
-    { problem, solution, leverage, robust, residualSd },
+    { problem, solution, robust, residualSd },
     clusterCodes(table, design, cluster),
   );
   const names = Array.from(problem.kept, (j) => design.names[j]!);
@@ -169,7 +167,6 @@ function makeLmFit({ table, design, problem, solution, options, diagnostics }: L
       : { fTest: { statistic: Number.NaN, df1: explained.fTest.df1, df2: residualDf, p: Number.NaN } }),
     fitted: solution.fitted,
     residuals: solution.residuals,
-    leverage,
     confidence,
     robust,
     clusters: covariance.clusters,
@@ -180,13 +177,12 @@ function makeLmFit({ table, design, problem, solution, options, diagnostics }: L
 interface CovarianceParts {
   readonly problem: LmProblem;
   readonly solution: LmSolution;
-  readonly leverage: Float64Array;
   readonly robust: RobustType | "none";
   readonly residualSd: number;
 }
 
 function coefficientCovariance(
-  { problem, solution, leverage, robust, residualSd }: CovarianceParts,
+  { problem, solution, robust, residualSd }: CovarianceParts,
   cluster: Int32Array | undefined,
 ): { vcov: Matrix; df: Float64Array | number; clusters: number } {
   const { X, kept, inverse, rootWeights, rows } = problem;
@@ -196,7 +192,13 @@ function coefficientCovariance(
   }
   const weights = rootWeights ? rootWeights.map((r) => r * r) : new Float64Array(rows.length).fill(1);
   const U = kept.length === X.cols ? X : selectColumns(X, kept);
-  const model = { U, bread: inverse, weights, residuals: solution.residuals, leverage };
+  const model = {
+    U,
+    bread: inverse,
+    weights,
+    residuals: solution.residuals,
+    leverage: () => hatValues(problem.factor),
+  };
   return robustCovariance(model, robust, cluster && Int32Array.from(rows, (i) => cluster[i]!));
 }
 

@@ -24,7 +24,8 @@ export interface WorkingModel {
   /** Variances assumed by CR2, one per row; absent means all 1. */
   readonly target?: Float64Array;
   readonly residuals: Float64Array;
-  readonly leverage: Float64Array;
+  /** Diagonal of the projection on the weighted columns; asked for by HC2 and HC3 alone. */
+  leverage(): Float64Array;
 }
 
 export interface RobustCovariance {
@@ -53,12 +54,13 @@ export function robustCovariance(model: WorkingModel, type: RobustType, cluster?
 }
 
 function heteroscedastic(model: WorkingModel, type: RobustType): RobustCovariance {
-  const { U, weights, residuals, leverage } = model;
+  const { U, weights, residuals } = model;
+  const h = type === "HC2" || type === "HC3" ? model.leverage() : undefined;
   const { rows: n, cols: p } = U;
   const squares = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     const score = weights[i]! * residuals[i]!;
-    const left = 1 - leverage[i]!;
+    const left = h ? 1 - h[i]! : 1;
     squares[i] = (score * score) / (type === "HC2" ? left : type === "HC3" ? left * left : 1);
   }
   const scale = type === "HC1" ? n / (n - p) : 1;
