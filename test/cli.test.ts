@@ -69,14 +69,14 @@ describe("bad input gives one line and exit code 2", () => {
     [["fit", "lm", "y ~ x"], /missing required argument 'data'/],
     [["fit", "lm", "y ~ x", "nowhere.csv"], /nowhere\.csv/],
     [["fit", "lmx", "y ~ x", SUMMARIES], /lmx/],
-    [["fit", "lm", "rating ~ sytem", SUMMARIES], /did you mean "system"/],
+    [["fit", "lm", "rating ~ sytem", SUMMARIES], /Did you mean "system"/],
     [["fit", "lm", "rating ~ (system", SUMMARIES], /position/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--family", "binomial"], /lm has no family/],
     [["fit", "glm", "rating ~ system", SUMMARIES, "--family", "gamma"], /gamma/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--confidence", "95"], /between 0 and 1/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--levels", "system"], /--levels/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--levels", "system=baseline,retrieval"], /rank-loss/],
-    [["fit", "lm", "rating ~ system", SUMMARIES, "--cluster", "artcle"], /did you mean "article"/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--cluster", "artcle"], /Did you mean "article"/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--where", "rating >"], /position|expected/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--where", "rating > 9"], /no row/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--mutate", "x"], /=/],
@@ -208,6 +208,14 @@ describe("assay fit", () => {
     expect(fixed[1]).toMatchObject({ estimate: "Infinity", se: "NaN" });
     expect(warnings[0]).toMatch(/no maximum/);
     expect(assay(["fit", "glm", "y ~ x", separated, "--family", "binomial", "--json", "--quiet"]).stderr).toBe("");
+  });
+
+  it("leaves faulty rows out when told to, and says so", () => {
+    const faulty = scratch("faulty.csv", "y,x\n1,2\n2,3\n9\n3,5\n4,4\n");
+    const { status, stderr, stdout } = assay(["fit", "lm", "y ~ x", faulty, "--bad-rows", "skip", "--json"]);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/line 4/);
+    expect(JSON.parse(stdout)).toMatchObject({ nobs: 4, warnings: [expect.stringMatching(/line 4/)] });
   });
 
   it("takes columns called __proto__ and constructor as columns", () => {

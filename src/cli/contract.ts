@@ -18,7 +18,8 @@ function fixedRow({ name, value, se, df, statistic, p, lower, upper }: Estimate)
   return { term: name, estimate: value, se, ...(Number.isFinite(df) ? { df } : {}), statistic, p, lower, upper };
 }
 
-export function fitContract(fit: LmFit | GlmFit): object {
+/** `diagnostics` are those of the reading and of the fit. */
+export function fitContract(fit: LmFit | GlmFit, diagnostics: readonly Diagnostic[]): object {
   const own =
     fit.kind === "lm"
       ? {
@@ -41,7 +42,7 @@ export function fitContract(fit: LmFit | GlmFit): object {
           scale: fit.dispersion,
         };
   return {
-    ...contractHead(fit.kind, fit.diagnostics),
+    ...contractHead(fit.kind, diagnostics),
     formula: fit.design.schema.formula.text,
     nobs: fit.nobs,
     rowsDropped: fit.design.dropped.rows,
@@ -61,9 +62,9 @@ export function fitContract(fit: LmFit | GlmFit): object {
   };
 }
 
-export function comparisonContract(result: NestedComparison): object {
+export function comparisonContract(result: NestedComparison, diagnostics: readonly Diagnostic[]): object {
   return {
-    ...contractHead("lrt", result.diagnostics),
+    ...contractHead("lrt", diagnostics),
     nobs: result.nobs,
     models: result.models,
     chisq: result.chisq,

@@ -14,12 +14,14 @@ function isHelpful(error: unknown): error is HelpfulError {
 
 const oneLine = (text: string): string => text.split("\n")[0]!.replace(/\s+/g, " ").trim();
 
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Codes of failures that the input is not to blame for. */
 const COMPUTATION_CODES = new Set(["NotConverged", "ComputationFailed"]);
 
 export function reportFailure(error: unknown): void {
   if (isHelpful(error)) {
-    process.stderr.write(`assay: ${oneLine(error.message)} ${oneLine(error.fix)}\n`);
+    process.stderr.write(`assay: ${oneLine(error.message)} ${capitalised(oneLine(error.fix))}\n`);
     process.exitCode = COMPUTATION_CODES.has(error.code) ? COMPUTATION_FAILED : USAGE_ERROR;
     return;
   }

@@ -2,6 +2,7 @@
 import {
   createCsvReader,
   type Diagnostic,
+  detectFormat,
   FORMATS,
   type Format,
   filterRows,
@@ -21,7 +22,8 @@ export interface Loaded {
 
 /** From this size on a plain table is read in pieces, so that the file itself never stands in memory. */
 const STREAM_FROM_BYTES = 16 * 1024 * 1024;
-const HEAD_BYTES = 64;
+const HEAD_BYTES = 65_536;
+const NEWLINE = 0x0a;
 
 export function parseFormat(text: string | undefined): Format | undefined {
   if (text === undefined) return undefined;
@@ -31,7 +33,9 @@ export function parseFormat(text: string | undefined): Format | undefined {
 
 export async function loadTable(path: string, options: DataOptions, progress: Progress): Promise<Loaded> {
   const format = parseFormat(options.inputFormat);
-  const loaded = (await isLargeText(path, format)) ? await streamCsv(path, progress) : await importWhole(path, format);
+  const loaded = (await isLargeTable(path, format))
+    ? await streamCsv(path, options, progress)
+    : await importWhole(path, format, options);
   let { table } = loaded;
   for (const text of options.mutate) table = mutateTable(table, text);
   for (const text of options.where) table = filterRows(table, text);
@@ -45,19 +49,27 @@ export async function loadTable(path: string, options: DataOptions, progress: Pr
   return { table, diagnostics: loaded.diagnostics };
 }
 
-/** A large file that is neither packed nor JSON nor Parquet. */
-async function isLargeText(path: string, format: Format | undefined): Promise<boolean> {
+/** A large plain table that is no tool's log: what its first lines say decides. */
+async function isLargeTable(path: string, format: Format | undefined): Promise<boolean> {
   if (path === "-" || isFolder(path)) return false;
   const { head, size } = await readHead(path, HEAD_BYTES);
   if (size < STREAM_FROM_BYTES) return false;
-  if (format !== undefined) return format === "csv" || format === "tsv";
-  const start = new TextDecoder().decode(head).trimStart();
-  const packed = head[0] === 0x1f || head[0] === 0x28 || start.startsWith("PK") || start.startsWith("PAR1");
-  return !packed && !/^[[{]/.test(start);
+  const found = format ?? formatOfHead(path, head);
+  return found === "csv" || found === "tsv";
 }
 
-async function streamCsv(path: string, progress: Progress): Promise<Loaded> {
-  const reader = createCsvReader({ name: path });
+function formatOfHead(path: string, head: Uint8Array): Format | undefined {
+  const packed = head[0] === 0x1f || head[0] === 0x28 || head[0] === 0x50;
+  if (packed) return undefined;
+  try {
+    return detectFormat([{ name: path, bytes: head.subarray(0, head.lastIndexOf(NEWLINE) + 1) }]);
+  } catch {
+    return undefined;
+  }
+}
+
+async function streamCsv(path: string, options: DataOptions, progress: Progress): Promise<Loaded> {
+  const reader = createCsvReader({ name: path, badRows: options.badRows });
   for await (const { bytes, done, size } of readChunks(path)) {
     reader.push(bytes);
     progress.update("Reading", done, size);
@@ -65,12 +77,9 @@ async function streamCsv(path: string, progress: Progress): Promise<Loaded> {
   return reader.finish();
 }
 
-async function importWhole(path: string, format: Format | undefined): Promise<Loaded> {
+async function importWhole(path: string, format: Format | undefined, { badRows }: DataOptions): Promise<Loaded> {
   const files = readWithCompanions(path);
-  const read = (as: Format | undefined) => importFiles(files, as === undefined ? {} : { format: as });
-  let imported = await read(format);
-  // a table with a faulty row looks like plain text; its name says what was meant, and the reader then says what is wrong
-  if (format === undefined && imported.format === "text" && /\.[ct]sv(\.gz)?$/i.test(path))
-    imported = await read("csv");
-  return { table: imported.table, diagnostics: imported.diagnostics };
+  const { table, diagnostics } = await importFiles(files, format === undefined ? { badRows } : { format, badRows });
+  // which column is the score is for the formula to say
+  return { table, diagnostics: diagnostics.filter((d) => d.code !== "NoScoreFound") };
 }

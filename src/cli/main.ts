@@ -38,7 +38,8 @@ function addDataOptions(command: Command): Command {
     )
     .option("--weights <col>", "precision weights, or trials of a binomial proportion")
     .option("--offset <col>", "a known part of the linear predictor")
-    .option("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, parquet, inspect, …");
+    .option("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, parquet, inspect, …")
+    .addOption(new Option("--bad-rows <what>", "faulty rows of a table").choices(["error", "skip"]).default("error"));
 }
 
 function addModelOptions(command: Command): Command {

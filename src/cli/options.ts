@@ -24,6 +24,7 @@ export interface DataOptions extends GlobalOptions {
   readonly weights?: string;
   readonly offset?: string;
   readonly inputFormat?: string;
+  readonly badRows: "error" | "skip";
 }
 
 export interface ModelOptions extends DataOptions {

@@ -19,12 +19,7 @@ export async function anovaCommand(
   progress.update("Fitting", 0, 0);
   const result = compareFormulas(texts, table, { model, ...modelOptions });
   progress.end();
-  printAnswer(
-    {
-      display: withExtras(result.display(), [], diagnostics),
-      contract: comparisonContract(result),
-      diagnostics: [...diagnostics, ...result.diagnostics],
-    },
-    options,
-  );
+  const all = [...diagnostics, ...result.diagnostics];
+  const display = withExtras(result.display(), [], diagnostics);
+  printAnswer({ display, contract: comparisonContract(result, all), diagnostics: all }, options);
 }

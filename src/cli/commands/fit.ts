@@ -44,12 +44,12 @@ export async function fitCommand(
   const fit = model === "lm" ? fitLm(formula, table, modelOptions) : fitGlm(formula, table, modelOptions);
   const extra = await extras(fit, options, progress);
   progress.end();
-  const display = fit.display();
+  const all = [...diagnostics, ...fit.diagnostics];
   printAnswer(
     {
-      display: withExtras(display, extra.tables, diagnostics),
-      contract: { ...fitContract(fit), ...extra.contract },
-      diagnostics: [...diagnostics, ...fit.diagnostics],
+      display: withExtras(fit.display(), extra.tables, diagnostics),
+      contract: { ...fitContract(fit, all), ...extra.contract },
+      diagnostics: all,
     },
     options,
   );

@@ -1,0 +1,185 @@
+/** Which tool wrote a file, told by its content. Field names are those of the tools' own code; one rule per shape. */
+import { StatError } from "../result/error.ts";
+import type { Format, InputFile } from "./imported.ts";
+import { getPath, hasKeys, isObject } from "./json-value.ts";
+import { type Opened, openFile } from "./open-file.ts";
+
+/** A file may be the main part of its format or one that only says more about it (settings, totals). */
+export interface Recognised {
+  readonly format: Format;
+  readonly part: "main" | "side";
+}
+
+/** Files that no importer wants: an empty marker, an image, a licence. */
+export interface Unrecognised {
+  readonly format: undefined;
+  readonly part: "none";
+}
+
+const NOTHING: Unrecognised = { format: undefined, part: "none" };
+
+export function recognise(opened: Opened): Recognised | Unrecognised {
+  if (opened.kind === "zip") return recogniseZip(opened.entries.map((entry) => entry.name));
+  if (opened.kind === "parquet") return main("parquet");
+  if (opened.kind === "json") return recogniseJson(opened.value);
+  if (opened.kind === "jsonl") return recogniseLines(opened.head);
+  if (opened.kind === "table") return recogniseTable(opened.head.header, opened.head.records, opened.head.separator);
+  if (opened.kind === "lines") return main("text");
+  return NOTHING;
+}
+
+/** The one format of a file or folder. */
+export function detectFormat(files: readonly InputFile[]): Format {
+  return decideFormat(files.map((file) => ({ name: file.name, found: recognise(openFile(file)) })));
+}
+
+/** Prose beside logs (a README) does not count; two kinds of log in one folder are two questions. */
+export function decideFormat(files: readonly { name: string; found: Recognised | Unrecognised }[]): Format {
+  const byFormat = new Map<Format, string[]>();
+  for (const { name, found } of files) {
+    if (found.format !== undefined) byFormat.set(found.format, [...(byFormat.get(found.format) ?? []), name]);
+  }
+  if (byFormat.size > 1) byFormat.delete("text");
+  const [first, ...others] = byFormat;
+  if (first === undefined) {
+    throw new StatError(
+      "NoKnownFormat",
+      files.length === 0 ? "no file was given." : `${listNames(files.map((file) => file.name))}: no known format.`,
+      "Give a table (CSV, TSV, JSON, JSONL, Parquet), an evaluation log, or text with one sentence a line.",
+    );
+  }
+  if (others.length > 0) {
+    const kinds = [...byFormat].map(([format, names]) => `${format} (${listNames(names)})`).join(", ");
+    throw new StatError(
+      "MixedFormats",
+      `the files are of ${byFormat.size} formats: ${kinds}.`,
+      "Give the files of one format at a time.",
+    );
+  }
+  return first[0];
+}
+
+/** Some names and the number of the rest. */
+export function listNames(names: readonly string[], most = 3): string {
+  const shown = names.slice(0, most).join(", ");
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}
+
+function main(format: Format): Recognised {
+  return { format, part: "main" };
+}
+
+function side(format: Format): Recognised {
+  return { format, part: "side" };
+}
+
+function recogniseZip(names: readonly string[]): Recognised | Unrecognised {
+  const inspect = names.some(
+    (name) => name === "header.json" || name === "_journal/start.json" || name === "summaries.json",
+  );
+  return inspect ? main("inspect") : NOTHING;
+}
+
+function recogniseJson(value: unknown): Recognised | Unrecognised {
+  if (Array.isArray(value)) return recogniseJsonArray(value);
+  if (!isObject(value)) return NOTHING;
+  if (hasKeys(value, "eval", "status") && isObject(getPath(value, "eval"))) return main("inspect");
+  if (hasKeys(value, "schema_version", "evaluation_results")) return side("every-eval-ever");
+  if (hasKeys(value, "adapter_spec", "request_states")) return side("helm");
+  if (hasKeys(value, "adapter_spec")) return side("helm");
+  if (hasKeys(value, "name", "definition_path")) return side("helm");
+  if (isLmEvalResults(value)) return side("lm-eval");
+  if (isPromptfoo(value)) return main("promptfoo");
+  if (hasKeys(value, "name", "score", "signature")) return main("sacrebleu");
+  const record = recogniseRecord(value);
+  if (record !== undefined) return record;
+  return main("json");
+}
+
+function isLmEvalResults(value: unknown): boolean {
+  if (!isObject(getPath(value, "results"))) return false;
+  return ["configs", "n-shot", "higher_is_better", "group_subtasks", "n-samples"].some((key) => hasKeys(value, key));
+}
+
+function isPromptfoo(value: unknown): boolean {
+  const inner = getPath(value, "results");
+  if (hasKeys(value, "evalId") && isObject(inner)) return true;
+  if (isObject(inner)) return hasKeys(inner, "version", "results");
+  if (!Array.isArray(inner)) return false;
+  if (hasKeys(value, "version", "results") && (hasKeys(value, "table") || hasKeys(value, "stats"))) return true;
+  return hasKeys(value, "results", "prompts", "config");
+}
+
+function recogniseJsonArray(list: readonly unknown[]): Recognised | Unrecognised {
+  const head = list.slice(0, 20).filter(isObject);
+  if (head.length === 0) return list.length === 0 ? NOTHING : main("json");
+  const every = (test: (value: unknown) => boolean) => head.every(test);
+  if (every((row) => hasKeys(row, "stats") && (hasKeys(row, "instance_id") || hasKeys(row, "train_trial_index"))))
+    return main("helm");
+  if (every((row) => isObject(getPath(row, "name")) && hasKeys(row, "count", "sum"))) return side("helm");
+  if (every((row) => hasKeys(row, "system") && Object.values(row as object).some((part) => hasKeys(part, "score")))) {
+    return main("sacrebleu");
+  }
+  return recogniseLines(head, "json");
+}
+
+function recogniseLines(head: readonly unknown[], otherwise: Format = "jsonl"): Recognised {
+  const spec = getPath(head[0], "spec");
+  if (hasKeys(spec, "eval_name") || hasKeys(spec, "completion_fns")) return main("openai-evals");
+  // By majority, since a first line may be spoilt or special.
+  const counts = new Map<Format, number>();
+  for (const row of head) {
+    const found = recogniseRecord(row);
+    if (found !== undefined) counts.set(found.format, (counts.get(found.format) ?? 0) + 1);
+  }
+  for (const [format, count] of counts) if (count > head.length / 2) return main(format);
+  return main(otherwise);
+}
+
+function recogniseRecord(row: unknown): Recognised | undefined {
+  if (hasKeys(row, "doc_id") && ["resps", "filtered_resps", "doc_hash", "arguments"].some((key) => hasKeys(row, key))) {
+    return main("lm-eval");
+  }
+  if (hasKeys(row, "run_id", "event_id", "type", "data")) return main("openai-evals");
+  if (hasKeys(row, "sample_id", "evaluation") && (hasKeys(row, "schema_version") || hasKeys(row, "evaluation_id"))) {
+    return main("every-eval-ever");
+  }
+  if (hasKeys(row, "model_a", "model_b", "winner")) return main("arena");
+  if (hasKeys(row, "_task_hash") || (hasKeys(row, "_input_hash") && hasKeys(row, "answer"))) return main("prodigy");
+  if (Array.isArray(getPath(row, "annotations")) && isObject(getPath(row, "data"))) return main("label-studio");
+  if (hasKeys(row, "annotation_id", "annotator") && hasKeys(row, "lead_time")) return main("label-studio");
+  if (hasKeys(row, "vars", "prompt") && (hasKeys(row, "success") || hasKeys(row, "gradingResult")))
+    return main("promptfoo");
+  return undefined;
+}
+
+const MQM_COLUMNS = ["system", "rater", "category", "severity"];
+const DA_TYPES = new Set(["TGT", "BAD", "CHK", "REF"]);
+
+function recogniseTable(
+  header: readonly string[],
+  records: readonly (readonly string[])[],
+  separator: string,
+): Recognised {
+  const names = new Set(header.map((name) => name.toLowerCase().replaceAll("_", "")));
+  if (MQM_COLUMNS.every((name) => names.has(name)) && (names.has("segid") || names.has("globalsegid")))
+    return main("wmt-mqm");
+  if (
+    names.has("userid") &&
+    names.has("systemid") &&
+    names.has("score") &&
+    (names.has("segmentid") || names.has("itemid"))
+  ) {
+    return main("wmt-da");
+  }
+  // Appraise's own export has no header: user, system, segment, type, source, target, score, …
+  const rows = [header, ...records];
+  if (
+    rows.every(
+      (row) => row.length >= 7 && DA_TYPES.has(row[3]!.trim().toUpperCase()) && Number.isFinite(Number(row[6])),
+    )
+  ) {
+    return main("wmt-da");
+  }
+  return main(separator === "\t" ? "tsv" : "csv");
+}

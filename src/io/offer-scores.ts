@@ -1,0 +1,177 @@
+/** Questions about the score of one or more systems: its size, the difference, what it depends on, what could be seen. */
+import { isTotals, type Question } from "./answers.ts";
+import { chooseCluster, clusterNote, fitCommand, type Offer } from "./command.ts";
+import type { Roles } from "./imported.ts";
+import { quoteName, quoteShell } from "./quote.ts";
+import { agreementOfTwo, type ScoreFacts } from "./score-facts.ts";
+
+/** More systems than this are a population, not a list to compare one by one. */
+export const MAX_COMPARED = 30;
+/** Rows for every level of a factor that is only adjusted for. */
+const ROWS_PER_TERM = 5;
+const MAX_COVARIATES = 2;
+const MAX_COVARIATE_LEVELS = 10;
+/** Normal intervals of shares need about this many items. */
+const SMALL_SAMPLE = 30;
+const DIGITS = 3;
+
+/** Scored systems, or none when the rows cannot be compared by system. */
+export function comparedSystems(facts: ScoreFacts): readonly string[] {
+  const { systems } = facts.design;
+  return systems.length <= MAX_COMPARED && facts.table.rows > systems.length + 1 ? systems : [];
+}
+
+export function offerMeans({ imported, facts, source }: Question): Offer[] {
+  if (facts === undefined || facts.isFactor || isTotals(imported)) return [];
+  const { roles } = imported;
+  if (roles.system === undefined && (roles.item === undefined || roles.parameters.length > 1)) return [];
+  const systems = comparedSystems(facts);
+  const several = facts.design.systems.length > 1;
+  if (several && systems.length === 0) return [];
+  const cluster = chooseCluster(roles, facts.design, facts.table.rows);
+  const terms = several ? ["0", quoteName(roles.system!)] : ["1"];
+  const fit = {
+    model: "lm" as const,
+    response: quoteName(facts.name),
+    terms,
+    factors: several ? [roles.system!] : [],
+    cluster: cluster?.name,
+  };
+  const small =
+    facts.kind === "binary" && facts.design.items > 0 && facts.design.items < SMALL_SAMPLE
+      ? `only ${facts.design.items} items: the normal interval of a share is rough`
+      : undefined;
+  const question = several
+    ? `How high is the mean ${facts.name} of each ${roles.system}, with an interval?`
+    : `How high is the mean ${facts.name}, with an interval?`;
+  return [
+    {
+      needs: "fit lm",
+      question,
+      command: fitCommand(fit, facts.table, source),
+      note: roles.opponent !== undefined ? pairingNote(roles, facts) : (small ?? clusterNote(cluster)),
+    },
+  ];
+}
+
+export function offerDifference(question: Question): Offer[] {
+  const { imported, facts, source, metric } = question;
+  if (facts === undefined || isTotals(imported) || isConfounded(question)) return [];
+  const { system } = imported.roles;
+  const systems = comparedSystems(facts);
+  if (systems.length < 2 || system === undefined) return [];
+  const compare: Offer = {
+    needs: "compare",
+    question:
+      systems.length === 2
+        ? `Is the difference between ${systems.join(" and ")} real?`
+        : `Which differences between the ${systems.length} systems are real?`,
+    command: `assay compare ${quoteShell(source.target)} --metric ${quoteShell(metric ?? facts.name)}`,
+    note: pairingNote(imported.roles, facts),
+  };
+  return [compare, ...offerDifferenceModel(question, facts, system)];
+}
+
+/** The same question as a regression: every system against the first. */
+function offerDifferenceModel({ imported, source, profile }: Question, facts: ScoreFacts, system: string): Offer[] {
+  const { roles } = imported;
+  const tasks = roles.task === undefined ? 0 : profile(roles.task).distinct;
+  const enough = facts.table.rows >= ROWS_PER_TERM * (facts.design.systems.length + tasks);
+  const others = tasks > 1 && enough ? [roles.task!] : [];
+  // Within a task a share may be 0 or 1 even where the system's is not.
+  const binomial = facts.kind === "binary" && !facts.separated && others.length === 0;
+  if (facts.isFactor && !binomial) return [];
+  const cluster = chooseCluster(roles, facts.design, facts.table.rows);
+  const model = binomial ? ("glm" as const) : ("lm" as const);
+  const terms = [system, ...others].map(quoteName);
+  const fit = { model, response: quoteName(facts.name), terms, factors: [system], cluster: cluster?.name, binomial };
+  const first = facts.design.systems[0];
+  return [
+    {
+      needs: `fit ${model}`,
+      question: binomial
+        ? `How do the odds of ${facts.name} differ from those of ${first}?`
+        : `How far is each system's ${facts.name} from that of ${first}?`,
+      command: fitCommand(fit, facts.table, source),
+      note: pairingNote(roles, facts) ?? clusterNote(cluster),
+    },
+  ];
+}
+
+function pairingNote(roles: Roles, facts: ScoreFacts): string | undefined {
+  if (roles.opponent !== undefined) return "a share of wins depends on the opponents that each system met";
+  if (roles.item === undefined) return "no column names the items, so rows are not paired";
+  const { sharedItems, pairedItems, systems } = facts.design;
+  if (pairedItems === 0) return "the systems share no items, so the comparison is unpaired";
+  return sharedItems === 0 ? `no item was scored on all ${systems.length} systems` : undefined;
+}
+
+/** Each system on tasks of its own: whether the system or the task made the difference cannot be told. */
+function isConfounded({ imported, facts }: Question): boolean {
+  const design = facts?.design;
+  return (
+    design !== undefined &&
+    imported.roles.item !== undefined &&
+    design.systems.length > 1 &&
+    design.pairedItems === 0 &&
+    design.tasks > 1
+  );
+}
+
+/** Does the score, or the difference between systems, depend on a property of the items? */
+export function offerCovariates(question: Question): Offer[] {
+  const { imported, facts, source, profile } = question;
+  if (facts === undefined || facts.isFactor || imported.items === 0 || isConfounded(question)) return [];
+  const { roles } = imported;
+  const systems = comparedSystems(facts);
+  const compared = systems.length > 1 && facts.design.pairedItems > 0;
+  const cluster = chooseCluster(roles, facts.design, facts.table.rows);
+  const names = [...(roles.perturbation === undefined ? [] : [roles.perturbation]), ...roles.covariates];
+  const usable = names.filter((name) => {
+    const { column, distinct, missing } = profile(name);
+    const few = column.kind === "numeric" || distinct <= MAX_COVARIATE_LEVELS;
+    const parameters = (compared ? systems.length : 1) * (column.kind === "numeric" ? 2 : distinct);
+    return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;
+  });
+  return usable.slice(0, MAX_COVARIATES).map((name) => {
+    const terms = [compared ? `${quoteName(roles.system!)} * ${quoteName(name)}` : quoteName(name)];
+    const factors = compared ? [roles.system!] : [];
+    const fit = { model: "lm" as const, response: quoteName(facts.name), terms, factors, cluster: cluster?.name };
+    const asked = compared
+      ? `Does the difference between the systems depend on ${name}?`
+      : `Does ${facts.name} depend on ${name}?`;
+    return {
+      needs: "fit lm",
+      question: asked,
+      command: fitCommand(fit, facts.table, source),
+      note: clusterNote(cluster),
+    };
+  });
+}
+
+/** The smallest difference that this many items can show: a question of the design, not of the observed difference. */
+export function offerSmallestEffect(context: Question): Offer[] {
+  const { imported, facts } = context;
+  const { roles } = imported;
+  if (facts === undefined || imported.items < 2 || roles.parameters.length > 1 || isConfounded(context)) return [];
+  const { design, kind, means } = facts;
+  const offer = (scenario: string, options: string): Offer[] => [
+    {
+      needs: `mde ${scenario}`,
+      question: "How small a difference could data of this size show?",
+      command: `assay mde ${scenario} ${options}`,
+    },
+  ];
+  if (roles.opponent !== undefined) return offer("preference", `--n ${design.clusters}`);
+  if (design.raters > 1 && kind === "rating")
+    return offer("likert", `--items ${design.items} --workers ${design.raters}`);
+  if (kind !== "binary") return offer("means", `--n ${design.items}`);
+  const agreement = agreementOfTwo(facts, roles);
+  const best = means.reduce((most, entry) => (entry.n > 0 ? Math.max(most, entry.mean) : most), 0);
+  const known = Number.isNaN(agreement) ? `--baseline ${round(best)}` : `--agreement ${round(agreement)}`;
+  return offer("accuracy", `--n ${design.items} ${known}`);
+}
+
+function round(value: number): string {
+  return String(Number(value.toFixed(DIGITS)));
+}

@@ -1,0 +1,39 @@
+/** Names and formulas as they must be typed: backticks for the formula, quotes for the shell (POSIX). */
+
+const SYNTACTIC = /^(?:\p{L}|\.(?!\p{N}))[\p{L}\p{N}._]*$|^\.$/u;
+const RESERVED = new Set("if else repeat while function for next break TRUE FALSE NULL Inf NaN NA in".split(" "));
+
+/** A column in a formula, as R writes it: plain if it is a name, otherwise in backticks. */
+export function quoteName(name: string): string {
+  return SYNTACTIC.test(name) && !RESERVED.has(name)
+    ? name
+    : `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
+}
+
+/** One argument. Double quotes where they are safe, since formulas read best in them. */
+export function quoteShell(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  return /[$`"\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
+}
+
+/** A formula always stands in quotes. */
+export function quoteFormula(formula: string): string {
+  return /[$`"\\!]/.test(formula) ? `'${formula.replaceAll("'", `'\\''`)}'` : `"${formula}"`;
+}
+
+const COMMAND_WIDTH = 72;
+
+/** A command over several lines that can still be pasted: broken between arguments, each line but the last ends in \. */
+export function foldCommand(command: string): string[] {
+  // an option stays with its value
+  const words = command.match(/(?:--\S+ (?!-))?(?:"[^"]*"|'(?:[^']|'\\'')*'|[^\s"'])+/g) ?? [command];
+  const lines: string[] = [];
+  let line = "";
+  for (const word of words) {
+    if (line !== "" && line.length + word.length + 1 > COMMAND_WIDTH) {
+      lines.push(`${line} \\`);
+      line = `  ${word}`;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,78 @@
+/** Words by which people name columns, by role. Order is preference. Names are compared as lower-case words:
+ *  "sentenceId", "Sentence ID" and "sentence_id" are the same name. */
+
+export function splitWords(name: string): string[] {
+  return name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+const list = (names: string): readonly string[] => names.split(" ");
+
+export const SYSTEM_NAMES = list(
+  "system system_id systemid system_name model model_id model_name modelname provider engine llm method approach algorithm classifier",
+);
+/** Conditions that are compared though they are no systems. */
+export const CONDITION_NAMES = list("condition mode variant treatment arm prompt strategy setup configuration config");
+export const ITEM_NAMES = list(
+  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence document_id prompt_id problem_id task_id uid id",
+);
+export const RATER_NAMES = list(
+  "rater rater_id annotator annotator_id judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by session_id",
+);
+export const REPEAT_NAMES = list(
+  "seed random_seed epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt",
+);
+export const CLUSTER_NAMES = list(
+  "cluster cluster_id query_id queryid doc document passage passage_id story article paragraph conversation dialogue dialog talk topic subject paper",
+);
+export const TASK_NAMES = list("task task_name dataset data_set benchmark corpus testset test_set");
+export const METRIC_NAMES = list("metric metric_name measure criterion aspect dimension");
+export const LABEL_NAMES = list("target label gold gold_label truth ground_truth relevance y_true expected");
+
+const HIGHER = list(
+  "correct is_correct accuracy acc exact_match em f1 bleu chrf comet bleurt meteor rouge rouge1 rouge2 rougel mcc precision recall pass passed success ndcg mrr map auc win",
+);
+const LOWER = list("ter wer cer loss perplexity ppl error errors nll rmse mae mse brier latency cost bits_per_byte");
+const EITHER = list("score value rating grade points judgment judgement likert reward da mqm power");
+export const SCORE_NAMES = [...list("score correct is_correct accuracy acc rating"), ...HIGHER, ...LOWER, ...EITHER];
+
+/** Words that occur in the names of settings which people vary on purpose. */
+export const PARAMETER_WORDS = new Set(
+  list(
+    "dropout learning lr batch hidden layers layer optimizer decay temperature momentum scheme epochs beam depth width units heads warmup setting settings hyperparameter workers",
+  ),
+);
+/** Words of columns that name one system each in a wide table. */
+export const WIDE_SYSTEM_WORDS = new Set(
+  list("baseline new ours proposed previous control treatment system model best human gold sys"),
+);
+/** Parts of the data, not systems. */
+export const SPLIT_WORDS = new Set(list("dev test train valid validation val heldout"));
+/** Levels that betray a column of systems. */
+export const SYSTEM_LEVEL =
+  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt|llama|claude|mistral|gemini|qwen|bert/i;
+/** Names without information for statistics. */
+export const IDENTIFIER_WORDS = new Set(
+  list(
+    "link url uri hash uuid guid timestamp date time tstamp created comment comments remark note notes description path file filename",
+  ),
+);
+export const ORDER_WORDS = new Set(list("index idx row rank rownumber"));
+
+export function isClusterName(name: string): boolean {
+  return CLUSTER_NAMES.includes(splitWords(name).join("_"));
+}
+
+/** Whether more is better, where the name of the metric tells. */
+export function metricDirection(name: string): boolean | undefined {
+  const words = splitWords(name);
+  const joined = words.join("_");
+  if (LOWER.includes(joined)) return false;
+  if (HIGHER.includes(joined)) return true;
+  const ends = [joined.split("_").slice(-2).join("_"), words.at(-1) ?? "", words[0] ?? ""];
+  if (ends.some((end) => LOWER.includes(end))) return false;
+  return joined.includes("exact_match") || ends.some((end) => HIGHER.includes(end)) ? true : undefined;
+}
