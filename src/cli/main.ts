@@ -116,7 +116,7 @@ function makeProgram(): Command {
     .configureHelp({
       showGlobalOptions: true,
       subcommandTerm: (command) => command.name(),
-      helpWidth: Math.min(process.stdout.columns ?? 80, 80),
+      helpWidth: Math.min(process.stdout.columns || 80, 80),
     })
     .configureOutput({ writeErr: () => {} })
     .exitOverride()

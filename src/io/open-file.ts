@@ -6,6 +6,7 @@ import { gunzip, isGzip } from "./gzip.ts";
 import type { InputFile } from "./imported.ts";
 import { parseJson } from "./json-parse.ts";
 import { isObject } from "./json-value.ts";
+import { isParquet } from "./parquet.ts";
 import { sniffTable, type TableHead } from "./sniff-table.ts";
 import { isZip, listZip, MAX_ENTRY_BYTES, type ZipEntry } from "./zip.ts";
 import { isZstd, unzstd } from "./zstd.ts";
@@ -82,10 +83,6 @@ function unpackZstd(file: InputFile): Uint8Array {
     if (error instanceof StatError) throw new StatError(error.code, `${file.name}: ${error.message}`, error.fix);
     throw new StatError("BrokenZstd", `${file.name}: the zstd data is damaged.`, "Copy or download the file again.");
   }
-}
-
-function isParquet(bytes: Uint8Array): boolean {
-  return bytes.length > 8 && String.fromCharCode(bytes[0]!, bytes[1]!, bytes[2]!, bytes[3]!) === "PAR1";
 }
 
 function isBinary(head: string): boolean {
