@@ -63,6 +63,7 @@ export { type RobustCovariance, type RobustType, robustCovariance, type WorkingM
 export * from "./numeric/dist/beta.ts";
 export * from "./numeric/dist/binomial.ts";
 export * from "./numeric/dist/chi-square.ts";
+export * from "./numeric/dist/exponential.ts";
 export * from "./numeric/dist/f.ts";
 export * from "./numeric/dist/gamma.ts";
 export * from "./numeric/dist/hypergeometric.ts";
@@ -79,11 +80,28 @@ export * from "./numeric/dist/t.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
-export type { CellFormat, Display, DisplayTable } from "./result/display.ts";
+export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
 // results
 export { StatError } from "./result/error.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render.ts";
 export { type Diagnostic, type Estimate, type Result, reviveResult, type Signature } from "./result/result.ts";
 export { ASSAY_VERSION } from "./result/version.ts";
 // significance
+export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/contrasts.ts";
+export {
+  type EffectSize,
+  type EffectSizeOptions,
+  type EffectSizes,
+  estimateEffectSizes,
+  hedgesCorrection,
+} from "./significance/effect-size.ts";
+export {
+  type EmmeansOptions,
+  type EmmeansResult,
+  estimateMeans,
+  type MarginalContrast,
+  type MarginalMean,
+} from "./significance/emmeans.ts";
 export { type CompareOptions, compareFormulas, compareNested, type NestedComparison } from "./significance/lrt.ts";
+export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/marginal-model.ts";
+export { ADJUSTMENTS, type Adjustment, adjustP, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";

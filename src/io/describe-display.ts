@@ -1,7 +1,6 @@
 /** How a description is shown: a paragraph, the columns, the means, what was assumed, and the questions with commands. */
-import type { Display, DisplayTable } from "../result/display.ts";
+import type { Display, DisplaySection, DisplayTable } from "../result/display.ts";
 import type { ColumnProfile } from "./column-profile.ts";
-import type { Answer } from "./command.ts";
 import type { DescribedColumn, DescribeFields } from "./describe.ts";
 import type { Format, Roles } from "./imported.ts";
 import type { Design } from "./measure-design.ts";
@@ -40,7 +39,8 @@ export function displayDescription(fields: DescribeFields, context: DisplayConte
     title: `${context.target}: ${FORMAT_NAMES[fields.format]}`,
     summary: [describeInWords(fields, context)],
     tables: [columnTable(fields, context.profiles), ...scoreTable(fields)],
-    notes: [...listAssumptions(fields), ...answerLines(fields)],
+    notes: fields.answers.length === 0 ? ["What this data can answer: nothing yet, for the reasons below."] : [],
+    sections: [...assumptionSection(fields), ...answerSections(fields)],
   };
 }
 
@@ -121,23 +121,21 @@ function scoreTable(fields: DescribeFields): DisplayTable[] {
   ];
 }
 
-function listAssumptions(fields: DescribeFields): string[] {
-  return fields.assumptions.length === 0 ? [] : ["Assumed:", ...fields.assumptions.map((text) => `- ${text}`), ""];
+function assumptionSection({ assumptions }: DescribeFields): DisplaySection[] {
+  return assumptions.length === 0 ? [] : [{ heading: "Assumed:", items: assumptions.map((text) => ({ text })) }];
 }
 
-function answerLines(fields: DescribeFields): string[] {
-  if (fields.answers.length === 0) return ["What this data can answer: nothing yet, for the reasons below."];
-  const ready = fields.answers.filter((answer) => answer.available);
-  const later = fields.answers.filter((answer) => !answer.available);
-  const lines = (answers: readonly Answer[]): string[] =>
-    answers.flatMap((answer) => [
-      `- ${answer.question}${answer.note === undefined ? "" : ` (${answer.note})`}`,
-      ...foldCommand(answer.command).map((line) => `    ${line}`),
-    ]);
-  return [
-    ...(ready.length === 0 ? [] : ["What this data can answer:", ...lines(ready)]),
-    ...(later.length === 0
-      ? []
-      : [...(ready.length === 0 ? [] : [""]), "What it could also answer (not in this version yet):", ...lines(later)]),
-  ];
+function answerSections({ answers }: DescribeFields): DisplaySection[] {
+  const section = (heading: string, available: boolean): DisplaySection => ({
+    heading,
+    items: answers
+      .filter((answer) => answer.available === available)
+      .map(({ question, note, command }) => ({
+        text: note === undefined ? question : `${question} (${note})`,
+        code: foldCommand(command),
+      })),
+  });
+  const now = section("What this data can answer:", true);
+  const later = section("What it could also answer (not in this version yet):", false);
+  return [now, later].filter(({ items }) => items.length > 0);
 }

@@ -70,21 +70,20 @@ export function makeSignature(method: string, table: Table, design: Design, opti
   };
 }
 
-/** The coefficient table of every regression; `statistic` is "t" or "z". */
+/** The coefficient table of every regression; `ownDf` where each coefficient has degrees of freedom of its own. */
 export function coefficientTable(
   coefficients: readonly Estimate[],
   statistic: "t" | "z",
-  confidence: number,
+  { confidence, ownDf }: { readonly confidence: number; readonly ownDf: boolean },
 ): DisplayTable {
   const level = `${formatNumber(100 * confidence)}%`;
-  const own = statistic === "t" && new Set(coefficients.map((c) => c.df)).size > 1;
-  const head = ["term", "estimate", "SE", ...(own ? ["df"] : []), statistic, "p", `${level} from`, "to"];
-  const formats = ["text", "number", "number", ...(own ? ["df"] : []), "statistic", "p", "number", "number"] as const;
+  const head = ["term", "estimate", "SE", ...(ownDf ? ["df"] : []), statistic, "p", `${level} from`, "to"];
+  const formats = ["text", "number", "number", ...(ownDf ? ["df"] : []), "statistic", "p", "number", "number"] as const;
   const rows = coefficients.map((c) => [
     c.name,
     c.value,
     c.se,
-    ...(own ? [c.df] : []),
+    ...(ownDf ? [c.df] : []),
     c.statistic,
     c.p,
     c.lower,

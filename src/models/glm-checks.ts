@@ -24,7 +24,12 @@ export function chooseFamily(
     );
   }
   if (options.family !== undefined) return { family, link, diagnostics: [] };
-  const why = binary ? "the response has two values" : "the response is numeric";
+  const counts = design.schema.response?.kind === "counts";
+  const why = counts
+    ? "the response counts successes and failures"
+    : binary
+      ? "the response has two values"
+      : "the response is numeric";
   const text = `no family was given; ${why}, so ${family} with the ${link} link was fitted.`;
   return {
     family,

@@ -191,7 +191,8 @@ function evaluate(problem: GlmProblem, y: Float64Array, beta: Float64Array): Sta
     complement[i] = link.complement(eta[i]!);
     deviance += weights[i]! * family.unitDeviance(y[i]!, mu[i]!, complement[i]!);
   }
-  return { beta, eta, mu, complement, deviance };
+  // a perfect fit may sum to a few ulps below 0
+  return { beta, eta, mu, complement, deviance: Math.max(0, deviance) };
 }
 
 /** One IRLS step, halved until the deviance does not rise; undefined if no step helps. */
@@ -401,6 +402,7 @@ function offsetDeviance(problem: GlmProblem, y: Float64Array): number {
 
 function displayGlm(fit: FieldsOf<GlmFit>): Display {
   const known = FAMILIES[fit.family].knownDispersion;
+  const ownDf = fit.robust.startsWith("CR");
   return {
     title: `Generalised linear model (${fit.family}, ${fit.link} link): ${fit.design.schema.formula.text}`,
     summary: [
@@ -408,7 +410,7 @@ function displayGlm(fit: FieldsOf<GlmFit>): Display {
       `Deviance ${formatNumber(fit.deviance)} on ${fit.residualDf} df (null: ${formatNumber(fit.nullDeviance)} on ${fit.nullDf}).`,
       `Log-likelihood ${formatNumber(fit.logLik, "statistic")}, AIC ${formatNumber(fit.aic, "statistic")}, BIC ${formatNumber(fit.bic, "statistic")}.`,
     ],
-    tables: [coefficientTable(fit.coefficients, known && !fit.robust.startsWith("CR") ? "z" : "t", fit.confidence)],
+    tables: [coefficientTable(fit.coefficients, known && !ownDf ? "z" : "t", { confidence: fit.confidence, ownDf })],
     notes: [robustNote(fit.robust, fit.clusters)].filter((text) => text !== ""),
   };
 }

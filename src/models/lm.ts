@@ -264,7 +264,9 @@ function displayLm(fit: FieldsOf<LmFit>): Display {
   return {
     title: `Linear model: ${fit.design.schema.formula.text}`,
     summary,
-    tables: [coefficientTable(fit.coefficients, "t", fit.confidence)],
+    tables: [
+      coefficientTable(fit.coefficients, "t", { confidence: fit.confidence, ownDf: fit.robust.startsWith("CR") }),
+    ],
     notes: [robustNote(fit.robust, fit.clusters)].filter((text) => text !== ""),
   };
 }

@@ -15,6 +15,7 @@ import { aliasedColumns, type Qr, qr } from "../numeric/linalg/qr.ts";
 import { invertUpper } from "../numeric/linalg/triangular.ts";
 import { type CrossProducts, crossProducts } from "./lmm-cross-products.ts";
 import { checkRandomBlocks } from "./lmm-input.ts";
+import { type MomentEquations, momentEquations } from "./lmm-start.ts";
 import { type LmmWork, makeWork } from "./lmm-work.ts";
 import { type RandomStructure, randomStructure } from "./random.ts";
 
@@ -63,6 +64,8 @@ export interface LmmProblem {
   readonly logDetXWX: number;
   readonly logWeights: number;
   readonly cross: CrossProducts;
+  /** For the start of θ. */
+  readonly moments: MomentEquations;
   /** Buffers that evaluations overwrite. */
   readonly work: LmmWork;
 }
@@ -96,6 +99,7 @@ export function prepareLmm(design: Design, { criterion = "REML" }: LmmProblemOpt
     factors,
     logWeights,
     cross,
+    moments: momentEquations(factors, cross, rows.length),
     work: makeWork(factors, cross, structure.term.length),
   };
 }

@@ -3,19 +3,19 @@
  *  Z = [Z₁ Z₂]: Z₁ holds every term of the factor with most random effects, so Z₁'Z₁ is block diagonal, one block a level;
  *  Z₂ holds the m random effects of the other factors. All rows carry the root of their weight. X stands for the problem's
  *  X R⁻¹ with orthonormal columns: its coefficients are Rβ, and a contrast l'β is (R⁻ᵀl)'(Rβ). Levels whose cross products
- *  coincide are kept once, with a count (level-patterns.ts); only Z₁'y is kept for every level. y enters less its least-squares
- *  fit, so that a large mean costs no digits.
+ *  coincide are kept once, with a count (level-patterns.ts); only Z₁'y is kept for every level. y enters less its
+ *  least-squares fit (lmm-response.ts), so that a large mean costs no digits.
  *  Limits: m × m matrices are dense: meant for m up to a few thousand. */
 import { type BlockDiagonal, zeroBlocks } from "../numeric/linalg/block.ts";
-import { addScaledAt } from "../numeric/linalg/kernel.ts";
 import {
   findLevelPatterns,
   type LevelPatterns,
   representativeBlocks,
   representativeRows,
 } from "../numeric/linalg/level-patterns.ts";
-import { type Matrix, multiply, tMatVec, zeros } from "../numeric/linalg/matrix.ts";
+import { type Matrix, multiply, zeros } from "../numeric/linalg/matrix.ts";
 import type { LmmFactor, LmmProblem } from "./lmm-problem.ts";
+import type { LmmResponse } from "./lmm-response.ts";
 import type { RandomStructure } from "./random.ts";
 
 /** Where one coefficient of a term lies: its level l is row `start + l·stride` of Z₁'… or of Z₂'…. */
@@ -48,8 +48,6 @@ export interface LmmProducts {
   /** [Z₂ X]'y. */
   readonly y2: Float64Array;
   readonly yy: number;
-  /** What was taken off Rβ: the least-squares coefficients. */
-  readonly shift: Float64Array;
   /** Σ log w. */
   readonly logWeights: number;
   /** Per term, in the order of θ, one slice per coefficient. */
@@ -59,8 +57,7 @@ export interface LmmProducts {
 /** A design with that many other columns has hardly two equal levels, and comparing them would cost more than it saves. */
 const MAX_PATTERN_COLUMNS = 400;
 
-/** `response`: y less the offset, over the problem's rows. */
-export function lmmProducts(problem: LmmProblem, response: Float64Array): LmmProducts {
+export function lmmProducts(problem: LmmProblem, { residuals: y }: LmmResponse): LmmProducts {
   const { factors, structure, weights, nobs } = problem;
   const X = multiply(problem.X, problem.inverseR);
   const { size: width, levels } = factors[0]!;
@@ -72,9 +69,6 @@ export function lmmProducts(problem: LmmProblem, response: Float64Array): LmmPro
   const y1 = new Float64Array(levels * width);
   const y2 = new Float64Array(m + p);
   const row = makeRowReader(factors, X, m);
-  const shift = leastSquares(X, response, weights);
-  const y = response.slice();
-  for (let j = 0; j < p; j++) addScaledAt(y, 0, X.data, j * nobs, nobs, -shift[j]!);
   let yy = 0;
   for (let i = 0; i < nobs; i++) {
     const w = weights === undefined ? 1 : weights[i]!;
@@ -109,16 +103,9 @@ export function lmmProducts(problem: LmmProblem, response: Float64Array): LmmPro
     y1,
     y2,
     yy,
-    shift,
     logWeights: problem.logWeights,
     slices: placeTerms(factors, structure),
   };
-}
-
-/** X'WX = I, so the coefficients are X'Wy. */
-function leastSquares(X: Matrix, y: Float64Array, weights: Float64Array | undefined): Float64Array {
-  const wy = weights === undefined ? y : y.map((v, i) => v * weights[i]!);
-  return tMatVec(X, wy);
 }
 
 function placeTerms(factors: readonly LmmFactor[], { terms }: RandomStructure): Slice[][] {

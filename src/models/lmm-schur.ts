@@ -43,9 +43,10 @@ interface SparseLayout {
   readonly mirror: Int32Array;
   /** Position of each pair of columns a ≥ b of a pattern, in the order of the loops over patterns, b, a. */
   readonly pairs: Int32Array;
+  /** First pair of each pattern. */
+  readonly pairStart: Float64Array;
   readonly factor: SparseFactor;
   readonly inverse: SelectedInverse;
-  readonly column: Float64Array;
 }
 
 /** Up to this order a dense factorisation takes under a millisecond or so: not worth an analysis. */
@@ -82,10 +83,9 @@ function sparseLayout(
   const layout: SparseLayout = {
     index,
     mirror: mirrorPositions(start, index),
-    pairs: pairPositions(first, start, index),
+    ...pairPositions(first, start, index),
     factor: makeFactor(symbolic),
     inverse: makeSelectedInverse(symbolic),
-    column: new Float64Array(m),
   };
   return { start, layout };
 }
@@ -154,18 +154,24 @@ function mirrorPositions(start: Int32Array, index: Int32Array): Int32Array {
   return mirror;
 }
 
-function pairPositions(first: LevelCross, start: Int32Array, index: Int32Array): Int32Array {
-  const pairs: number[] = [];
+function pairPositions(first: LevelCross, start: Int32Array, index: Int32Array) {
+  const pairStart = new Float64Array(first.patterns + 1);
+  for (let p = 0; p < first.patterns; p++) {
+    const k = first.start[p + 1]! - first.start[p]!;
+    pairStart[p + 1] = pairStart[p]! + (k * (k + 1)) / 2;
+  }
+  const pairs = new Int32Array(pairStart[first.patterns]!);
+  let at = 0;
   for (let p = 0; p < first.patterns; p++) {
     for (let b = first.start[p]!; b < first.start[p + 1]!; b++) {
       let t = start[first.index[b]!]!;
       for (let a = b; a < first.start[p + 1]!; a++) {
         while (index[t]! < first.index[a]!) t++;
-        pairs.push(t);
+        pairs[at++] = t;
       }
     }
   }
-  return Int32Array.from(pairs);
+  return { pairs, pairStart };
 }
 
 /** Position of entry (row, col); the following rows of the same level come next. */

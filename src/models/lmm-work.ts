@@ -8,6 +8,8 @@ export interface LmmWork {
   /** T(θ) and its transpose, by factor. */
   readonly T: readonly Float64Array[];
   readonly Tt: readonly Float64Array[];
+  /** The same without factor 0. */
+  readonly others: { readonly T: readonly Float64Array[]; readonly Tt: readonly Float64Array[] };
   /** G = L⁻¹T' and K = L⁻ᵀG by pattern, q × q. */
   readonly G: Float64Array;
   readonly K: Float64Array;
@@ -46,11 +48,14 @@ export function makeWork(
   const room = (k: number) => new Float64Array(k);
   const q = first.size;
   const square = () => factors.map(({ size }) => room(size * size));
+  const T = square();
+  const Tt = square();
   const largest = Math.max(...factors.map(({ size }) => size));
   return {
     theta: room(thetas).fill(Number.NaN),
-    T: square(),
-    Tt: square(),
+    T,
+    Tt,
+    others: { T: T.slice(1), Tt: Tt.slice(1) },
     G: room(first.patterns * q * q),
     K: room(first.patterns * q * q),
     V: room(first.A12.length),

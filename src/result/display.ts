@@ -11,6 +11,17 @@ export interface DisplayTable {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
+/** One point of a list, with the commands or lines that belong to it, which no renderer may wrap or alter. */
+export interface DisplayItem {
+  readonly text: string;
+  readonly code?: readonly string[];
+}
+
+export interface DisplaySection {
+  readonly heading: string;
+  readonly items: readonly DisplayItem[];
+}
+
 /** What a result shows, as data at full precision; every output format renders from it. */
 export interface Display {
   readonly title: string;
@@ -18,6 +29,8 @@ export interface Display {
   readonly summary?: readonly string[];
   readonly tables: readonly DisplayTable[];
   readonly notes: readonly string[];
+  /** Lists under headings, after the notes. */
+  readonly sections?: readonly DisplaySection[];
   /** Printed after the notes; `makeResult` puts the result's own here. */
   readonly diagnostics?: readonly Diagnostic[];
 }

@@ -1,6 +1,6 @@
 /** A display as an HTML fragment: semantic, unstyled, everything of the user's escaped. */
 import { severityLabel } from "./diagnostic.ts";
-import type { Display, DisplayTable } from "./display.ts";
+import type { Display, DisplaySection, DisplayTable } from "./display.ts";
 import { UNDEFINED_MARK } from "./number-format.ts";
 import type { Diagnostic } from "./result.ts";
 import type { TextCell, TextColumn } from "./table-cells.ts";
@@ -20,10 +20,19 @@ export function renderHtml(display: Display, options: HtmlOptions = {}): string 
     ...(display.summary ?? []).map((text) => `<p class="summary">${escapeHtml(text)}</p>`),
     ...display.tables.map(renderTable),
     ...list(display.notes),
+    ...(display.sections ?? []).map((section) => renderSection(section, Math.min(6, level + 1))),
     ...(display.diagnostics ?? []).map(renderDiagnostic),
     "</section>",
   ];
   return `${lines.filter((line) => line !== "").join("\n")}\n`;
+}
+
+function renderSection({ heading, items }: DisplaySection, level: number): string {
+  const points = items.map(({ text, code }) => {
+    const lines = code === undefined ? "" : `<pre><code>${code.map(escapeHtml).join("\n")}</code></pre>`;
+    return `<li>${escapeHtml(text)}${lines}</li>`;
+  });
+  return [`<h${level}>${escapeHtml(heading)}</h${level}>`, "<ul>", ...points, "</ul>"].join("\n");
 }
 
 function renderTable(table: DisplayTable): string {

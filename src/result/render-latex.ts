@@ -1,6 +1,6 @@
 /** A display as LaTeX: one `table` with booktabs rules for each table; needs \usepackage{booktabs}. */
 import { severityLabel } from "./diagnostic.ts";
-import type { Display, DisplayTable } from "./display.ts";
+import type { Display, DisplaySection, DisplayTable } from "./display.ts";
 import { UNDEFINED_MARK } from "./number-format.ts";
 import type { TextCell } from "./table-cells.ts";
 import { textColumns } from "./table-cells.ts";
@@ -16,11 +16,20 @@ export function renderLatex(display: Display, options: LatexOptions = {}): strin
   const tables = display.tables.flatMap((table, i) => renderTable(table, captionOf(display, i), labelOf(options, i)));
   const title = display.tables.length === 0 ? [`\\textbf{${escapeLatex(display.title)}}\\par`] : [];
   const notes = display.notes.map((text) => `${escapeLatex(text)}\\par`);
+  const sections = (display.sections ?? []).flatMap(renderSection);
   const diagnostics = (display.diagnostics ?? []).map((diagnostic) => {
     const fix = diagnostic.fix === "" ? "" : ` \\emph{Fix:} ${escapeLatex(diagnostic.fix)}`;
     return `\\textbf{${severityLabel(diagnostic)}:} ${escapeLatex(diagnostic.message)}${fix}\\par`;
   });
-  return `${[...title, ...summary, ...tables, ...notes, ...diagnostics].join("\n")}\n`;
+  return `${[...title, ...summary, ...tables, ...notes, ...sections, ...diagnostics].join("\n")}\n`;
+}
+
+function renderSection({ heading, items }: DisplaySection): string[] {
+  const points = items.flatMap(({ text, code = [] }) => [
+    `\\item ${escapeLatex(text)}`,
+    ...code.map((line) => `\\par\\texttt{${escapeLatex(line)}}`),
+  ]);
+  return [`\\textbf{${escapeLatex(heading)}}\\par`, "\\begin{itemize}", ...points, "\\end{itemize}"];
 }
 
 /** The title captions the first table; a table's own caption follows it. */

@@ -1,6 +1,6 @@
 /** A display as GitHub-flavoured Markdown. */
 import { severityLabel } from "./diagnostic.ts";
-import type { Display, DisplayTable } from "./display.ts";
+import type { Display, DisplaySection, DisplayTable } from "./display.ts";
 import type { Diagnostic } from "./result.ts";
 import type { TextCell } from "./table-cells.ts";
 import { textColumns } from "./table-cells.ts";
@@ -18,6 +18,7 @@ export function renderMarkdown(display: Display, options: MarkdownOptions = {}):
     list(display.summary ?? []),
     ...display.tables.map(renderTable),
     list(display.notes),
+    ...(display.sections ?? []).map(renderSection),
     (display.diagnostics ?? []).map(renderDiagnostic).join("\n\n"),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
@@ -25,6 +26,15 @@ export function renderMarkdown(display: Display, options: MarkdownOptions = {}):
 
 function list(texts: readonly string[]): string {
   return texts.map((text) => `- ${escapeMarkdown(text)}`).join("\n");
+}
+
+function renderSection({ heading, items }: DisplaySection): string {
+  const fence = (code: readonly string[]): string =>
+    ["", "  ```sh", ...code.map((line) => `  ${neutralise(line)}`), "  ```"].join("\n");
+  const points = items.map(
+    ({ text, code }) => `- ${escapeMarkdown(text)}${code === undefined ? "" : `\n${fence(code)}`}`,
+  );
+  return `**${escapeMarkdown(heading)}**\n\n${points.join("\n")}`;
 }
 
 function renderTable(table: DisplayTable): string {

@@ -1,6 +1,6 @@
 /** A display as text for a terminal or a log. */
 import { severityLabel } from "./diagnostic.ts";
-import type { Display, DisplayTable } from "./display.ts";
+import type { Display, DisplaySection, DisplayTable } from "./display.ts";
 import type { Diagnostic } from "./result.ts";
 import { layoutTable } from "./text-table.ts";
 import { neutralise, wrap } from "./text-width.ts";
@@ -35,6 +35,7 @@ export function renderText(display: Display, options: TextOptions = {}): string 
     paragraphs(display.summary ?? [], page),
     ...display.tables.map((table) => renderTable(table, page)),
     paragraphs(display.notes, page),
+    ...(display.sections ?? []).map((section) => renderSection(section, page)),
     (display.diagnostics ?? []).flatMap((diagnostic) => renderDiagnostic(diagnostic, page)),
   ];
   return blocks
@@ -45,6 +46,15 @@ export function renderText(display: Display, options: TextOptions = {}): string 
 
 function paragraphs(texts: readonly string[], page: Page): string[] {
   return texts.flatMap((text) => hang(neutralise(text), page.width, ""));
+}
+
+/** Code stands as it is, even where it is wider than the page: a broken command could not be pasted. */
+function renderSection({ heading, items }: DisplaySection, page: Page): string[] {
+  const lines = items.flatMap(({ text, code = [] }) => [
+    ...hang(neutralise(`- ${text}`), page.width, ""),
+    ...code.map((line) => `    ${neutralise(line)}`),
+  ]);
+  return [...wrap(neutralise(heading), page.width), ...lines];
 }
 
 function hang(text: string, width: number, indent: string): string[] {
