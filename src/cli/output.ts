@@ -32,7 +32,7 @@ function warn(diagnostics: readonly Diagnostic[]): void {
 function rendered(display: Display, options: GlobalOptions): string {
   const terminal = options.out === undefined && process.stdout.isTTY === true;
   const color = terminal && options.color && process.env["NO_COLOR"] === undefined && process.env["TERM"] !== "dumb";
-  const columns = terminal ? (process.stdout.columns || 80) : 80;
+  const columns = terminal ? process.stdout.columns || 80 : 80;
   return render(display, RENDERERS[options.format], { width: Math.max(NARROWEST, Math.min(WIDEST, columns)), color });
 }
 

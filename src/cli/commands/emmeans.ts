@@ -1,0 +1,173 @@
+/** `assay emmeans "<formula>" <data> --by system [--within length]` */
+import {
+  ADJUSTMENTS,
+  type Adjustment,
+  CONTRAST_METHODS,
+  type ContrastMethod,
+  type CustomContrasts,
+  type Diagnostic,
+  type EffectSizes,
+  type EmmeansOptions,
+  type EmmeansResult,
+  estimateEffectSizes,
+  estimateMeans,
+  fitGlm,
+  fitLm,
+  type RobustType,
+  StatError,
+} from "../../index.ts";
+import { contractHead } from "../contract.ts";
+import { loadTable } from "../load.ts";
+import { type ModelOptions, parseLevelLists, parseProbability } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+import { libraryOptions, withExtras } from "./fit.ts";
+
+export interface EmmeansCommandOptions extends ModelOptions {
+  readonly by: readonly string[];
+  readonly within: readonly string[];
+  readonly adjust?: string;
+  readonly contrast: readonly string[];
+  readonly reference?: string;
+  readonly at: readonly string[];
+  readonly slopes?: string;
+  readonly type?: "link" | "response";
+  readonly regrid?: boolean;
+  readonly average?: "equal" | "proportional";
+  /** true without a value: the residual SD. */
+  readonly effectSize?: string | true;
+  readonly cluster?: string;
+  readonly robust?: RobustType;
+  readonly confidence: string;
+}
+
+export async function emmeansCommand(formula: string, data: string, options: EmmeansCommandOptions): Promise<void> {
+  const wanted = meansOptions(options);
+  const sd = effectSd(options.effectSize);
+  const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
+  const modelOptions = {
+    ...libraryOptions(model, options),
+    ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
+    ...(options.robust === undefined ? {} : { robust: options.robust }),
+  };
+  const progress = makeProgress(options.quiet === true);
+  const { table, diagnostics } = await loadTable(data, options, progress);
+  progress.update("Fitting", 0, 0);
+  const fit = model === "lm" ? fitLm(formula, table, modelOptions) : fitGlm(formula, table, modelOptions);
+  const result = estimateMeans(fit, { ...wanted, data: table });
+  const effects = sd === undefined ? undefined : estimateEffectSizes(fit, { ...wanted, data: table, sd });
+  progress.end();
+  const all = [...diagnostics, ...result.diagnostics];
+  const effectDisplay = effects?.display();
+  const effectTables = (effectDisplay?.tables ?? []).map((own) => ({
+    ...own,
+    caption: "Contrasts in SDs (Hedges' g)",
+  }));
+  const display = withExtras(result.display(), effectTables, diagnostics);
+  printAnswer(
+    {
+      display: { ...display, notes: [...display.notes, ...(effectDisplay?.notes ?? [])] },
+      contract: meansContract(result, effects, all),
+      diagnostics: all,
+    },
+    options,
+  );
+}
+
+/** The flags as options of the library. */
+function meansOptions(options: EmmeansCommandOptions): EmmeansOptions {
+  const at = parseLevelLists(options.at, "--at");
+  return {
+    by: splitNames(options.by),
+    within: splitNames(options.within),
+    contrasts: parseContrast(options.contrast),
+    confidence: parseProbability(options.confidence, "--confidence"),
+    ...(options.adjust === undefined ? {} : { adjust: parseAdjustment(options.adjust) }),
+    ...(options.reference === undefined ? {} : { reference: options.reference }),
+    ...(at.size === 0 ? {} : { at }),
+    ...(options.slopes === undefined ? {} : { slopes: options.slopes }),
+    ...(options.type === undefined ? {} : { type: options.type }),
+    ...(options.regrid === undefined ? {} : { regrid: options.regrid }),
+    ...(options.average === undefined ? {} : { weights: options.average }),
+  };
+}
+
+/** `--by a,b` or `--by a --by b`; a comma inside a name is written `\,`. */
+function splitNames(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(/(?<!\\),/).map((name) => name.replaceAll("\\,", ",").trim()));
+}
+
+function parseAdjustment(text: string): Adjustment {
+  const wanted = text.toLowerCase() === "fdr" ? "bh" : text.toLowerCase();
+  const found = ADJUSTMENTS.find((name) => name.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  throw new StatError("BadOption", `--adjust ${text}: no such method.`, `Choose one of ${ADJUSTMENTS.join(", ")}.`);
+}
+
+/** A method by its name, or any number of contrasts written as name=1,-1,0. */
+function parseContrast(texts: readonly string[]): ContrastMethod | CustomContrasts | "none" {
+  const [first = "pairwise"] = texts;
+  if (texts.length <= 1 && !first.includes("=")) {
+    if (first === "none" || (CONTRAST_METHODS as readonly string[]).includes(first)) {
+      return first as ContrastMethod | "none";
+    }
+    throw new StatError(
+      "BadOption",
+      `--contrast ${first}: no such contrasts.`,
+      `Choose one of ${CONTRAST_METHODS.join(", ")} or none, or write your own: --contrast "new vs old=-1,1,0".`,
+    );
+  }
+  const lists = parseLevelLists(texts, "--contrast");
+  return new Map([...lists].map(([name, weights]) => [name, weights.map((weight) => parseWeight(name, weight))]));
+}
+
+function parseWeight(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new StatError("BadOption", `--contrast ${name}: "${text}" is not a number.`, "Give one number for each mean.");
+}
+
+function effectSd(given: string | true | undefined): "residual" | "total" | number | undefined {
+  if (given === undefined) return undefined;
+  if (given === true || given === "residual") return "residual";
+  if (given === "total") return "total";
+  const value = Number(given);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new StatError(
+    "BadOption",
+    `--effect-size ${given}: not an SD.`,
+    "Write residual, total, or a positive number.",
+  );
+}
+
+function meansContract(
+  result: EmmeansResult,
+  effects: EffectSizes | undefined,
+  diagnostics: readonly Diagnostic[],
+): object {
+  const { formula, nobs, by, within, slopes, means, contrasts, method, adjust, families } = result;
+  return {
+    ...contractHead("emmeans", diagnostics),
+    formula,
+    nobs,
+    by,
+    within,
+    ...(slopes === undefined ? {} : { slopes }),
+    type: result.type,
+    link: result.link,
+    means,
+    contrasts,
+    contrastMethod: method,
+    contrastType: result.contrastType,
+    adjust,
+    families,
+    averagedOver: result.averagedOver,
+    gridWeights: result.weights,
+    covariates: result.covariates,
+    confidence: result.confidence,
+    ...(effects === undefined
+      ? {}
+      : { effectSizes: effects.effects, effectSd: effects.sd, effectInterval: effects.interval }),
+    signature: result.signature,
+  };
+}

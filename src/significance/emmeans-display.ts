@@ -1,0 +1,133 @@
+/** How marginal means and contrasts read: two tables, and notes that say what was averaged, held fixed and adjusted. */
+import type { FieldsOf } from "../models/fit.ts";
+import type { CellFormat, Display, DisplayTable } from "../result/display.ts";
+import { formatNumber } from "../result/number-format.ts";
+import type { EmmeansResult } from "./emmeans.ts";
+
+type Fields = FieldsOf<EmmeansResult>;
+
+export function displayEmmeans(result: Fields): Display {
+  const what = result.slopes === undefined ? "Marginal means" : `Slopes of ${result.slopes}`;
+  const of =
+    result.by.length === 0
+      ? ""
+      : result.slopes === undefined
+        ? ` of ${result.by.join(" × ")}`
+        : ` by ${result.by.join(" × ")}`;
+  const within = result.within.length === 0 ? "" : ` within ${result.within.join(" × ")}`;
+  return {
+    title: `${what}${of}${within}: ${result.formula}`,
+    summary: [`${result.nobs} rows.`],
+    tables: [meansTable(result), ...(result.contrasts.length === 0 ? [] : [contrastsTable(result)])],
+    notes: [...gridNotes(result), ...scaleNotes(result), ...adjustmentNotes(result)],
+  };
+}
+
+interface Head {
+  readonly head: readonly string[];
+  readonly formats: readonly CellFormat[];
+}
+
+function makeTable(columns: readonly (readonly [string, CellFormat])[]): Head {
+  return { head: columns.map(([name]) => name), formats: columns.map(([, format]) => format) };
+}
+
+const level = ({ confidence }: Fields): string => `${formatNumber(100 * confidence)}%`;
+
+function meansTable(result: Fields): DisplayTable {
+  const factors = [...result.by, ...result.within];
+  const withDf = result.means.some(({ df }) => Number.isFinite(df));
+  const { head, formats } = makeTable([
+    ...(factors.length === 0 ? ["average"] : factors).map((name) => [name, "text"] as const),
+    [meanName(result), "number"],
+    ["SE", "number"],
+    ...(withDf ? [["df", "df"] as const] : []),
+    [`${level(result)} from`, "number"],
+    ["to", "number"],
+  ]);
+  const rows = result.means.map((m) => [
+    ...(factors.length === 0 ? [m.name] : factors.map((name) => m.levels[name]!)),
+    m.estimate,
+    m.se,
+    ...(withDf ? [m.df] : []),
+    m.lower,
+    m.upper,
+  ]);
+  return { head, formats, rows };
+}
+
+/** Links whose response is a probability. */
+const PROBABILITY_LINKS: readonly string[] = ["logit", "probit", "cloglog"];
+
+function meanName({ slopes, type, link }: Fields): string {
+  if (slopes !== undefined) return "slope";
+  if (type === "link") return link === "identity" ? "mean" : `mean (${link})`;
+  return PROBABILITY_LINKS.includes(link) ? "probability" : "mean";
+}
+
+function contrastsTable(result: Fields): DisplayTable {
+  const withDf = result.contrasts.some(({ df }) => Number.isFinite(df));
+  const { head, formats } = makeTable([
+    ["contrast", "text"],
+    ...result.within.map((name) => [name, "text"] as const),
+    [result.contrastType === "difference" ? "estimate" : result.contrastType, "number"],
+    ["SE", "number"],
+    ...(withDf ? [["df", "df"] as const] : []),
+    [withDf ? "t" : "z", "statistic"],
+    ["p", "p"],
+    [`${level(result)} from`, "number"],
+    ["to", "number"],
+  ]);
+  const rows = result.contrasts.map((c) => [
+    c.contrast,
+    ...result.within.map((name) => c.within![name]!),
+    c.estimate,
+    c.se,
+    ...(withDf ? [c.df] : []),
+    c.statistic,
+    c.p,
+    c.lower,
+    c.upper,
+  ]);
+  return { head, formats, rows };
+}
+
+function gridNotes({ averagedOver, weights, covariates }: Fields): string[] {
+  const how = weights === "equal" ? "each combination of levels with the same weight" : "weighted by their frequencies";
+  return [
+    ...(averagedOver.length === 0 ? [] : [`Averaged over ${averagedOver.join(", ")}, ${how}.`]),
+    ...(covariates.length === 0
+      ? []
+      : [`Covariates at ${covariates.map(({ name, value }) => `${name} = ${formatNumber(value)}`).join(", ")}.`]),
+  ];
+}
+
+function scaleNotes({ type, link, contrastType, contrasts, slopes }: Fields): string[] {
+  if (link === "identity") return [];
+  if (type === "link") return [`Results are on the ${link} scale.`];
+  if (slopes !== undefined) return [`Slopes are on the ${link} scale.`];
+  if (contrasts.length === 0) return [];
+  return contrastType === "difference" ? [] : [`Tests are made on the ${link} scale; a ratio of 1 is no difference.`];
+}
+
+const ADJUSTMENT_NAMES: Readonly<Record<string, string>> = {
+  tukey: "Tukey",
+  holm: "Holm",
+  bonferroni: "Bonferroni",
+  sidak: "Sidak",
+  hochberg: "Hochberg",
+  hommel: "Hommel",
+  BH: "Benjamini-Hochberg (false discovery rate)",
+  BY: "Benjamini-Yekutieli (false discovery rate)",
+};
+
+function adjustmentNotes({ adjust, families, within, contrasts }: Fields): string[] {
+  if (contrasts.length === 0 || families.every(({ tests }) => tests <= 1)) return [];
+  if (adjust === "none") return ["p values and intervals are not adjusted for the number of contrasts."];
+  const size = (of: "tests" | "means"): string => [...new Set(families.map((family) => family[of]))].join(" or ");
+  const family = adjust === "tukey" ? `${size("means")} means` : `${size("tests")} tests`;
+  const each = within.length === 0 ? "" : `, within each ${within.join(" × ")} separately`;
+  const own = ["tukey", "sidak", "bonferroni"].includes(adjust) ? "and intervals " : "";
+  const others = own === "" ? "; intervals: Bonferroni" : "";
+  return [`p values ${own}adjusted by ${ADJUSTMENT_NAMES[adjust]} for ${family}${each}${others}.`];
+}

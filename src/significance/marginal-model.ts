@@ -1,0 +1,113 @@
+/** What marginal means, contrasts and effect sizes need of a fitted model, whatever its kind: coefficients, their covariance, the
+ *  degrees of freedom of a linear function x'β, and the way back to the scale of the response.
+ *    lm   t on the residual df; with cluster-robust CR2 the Satterthwaite df of x'β itself (cluster-df.ts), otherwise clusters - 1
+ *    glm  z, or t where the dispersion is estimated; robust as for lm
+ *  A mixed model supplies its own `dfFor` (Satterthwaite or Kenward-Roger) and, for Kenward-Roger, the adjusted covariance.
+ *  Limits:    CR2 without the fitted table falls back to the smallest df of the coefficients involved, which is conservative. */
+import type { Table } from "../data/table.ts";
+import type { Design } from "../formula/design.ts";
+import { FAMILIES } from "../models/family.ts";
+import type { GlmFit } from "../models/glm.ts";
+import type { LmFit } from "../models/lm.ts";
+import type { Matrix } from "../numeric/linalg/matrix.ts";
+import { note } from "../result/diagnostic.ts";
+import type { Diagnostic, Signature } from "../result/result.ts";
+import { clusterDf } from "./cluster-df.ts";
+import { linkScale, type ResponseScale, transformationScale } from "./response-scale.ts";
+
+/** A standard deviation that effects can be measured in, with the df it was estimated on (Infinity: known). */
+export interface EffectSd {
+  readonly sd: number;
+  readonly df: number;
+  /** What it is the SD of, for the reader. */
+  readonly name: string;
+  /** Every contrast's SE is this SD times a constant of the design: the interval can then be exact. */
+  readonly scalesSe: boolean;
+}
+
+export interface MarginalModel {
+  readonly kind: "marginal";
+  readonly design: Design;
+  /** Columns of the design that have a coefficient. */
+  readonly kept: Int32Array;
+  /** One coefficient per kept column, then one per entry of `constants`. */
+  readonly beta: Float64Array;
+  readonly vcov: Matrix;
+  /** Weights of parameters beyond the design in every mean, e.g. -1/J for each of J thresholds; absent for most models. */
+  readonly constants?: Float64Array;
+  /** Degrees of freedom of the test of x'β, x in the order of beta; Infinity gives z tests. */
+  dfFor(x: Float64Array): number;
+  readonly scale: ResponseScale;
+  /** Coefficients that have no finite estimate, in the order of beta. */
+  readonly infinite?: readonly boolean[];
+  /** The SD within cells, and where there are random effects that of a single new observation. */
+  readonly effectSd?: { readonly residual: EffectSd; readonly total?: EffectSd };
+  readonly nobs: number;
+  readonly signature: Signature;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `data`: the table that was fitted, for the exact df of cluster-robust tests. */
+export function marginalModelOf(fit: LmFit | GlmFit | MarginalModel, data?: Table): MarginalModel {
+  if (fit.kind === "marginal") return fit;
+  const df = dfRule(fit, data);
+  const effectSd = effectSdOf(fit);
+  return {
+    kind: "marginal",
+    design: fit.design,
+    kept: fit.kept,
+    beta: fit.kind === "lm" ? Float64Array.from(fit.coefficients, (c) => c.value) : fit.beta,
+    vcov: fit.vcov,
+    dfFor: df.dfFor,
+    scale: fit.kind === "lm" ? transformationScale(fit.design.schema) : linkScale(fit.link),
+    infinite: fit.coefficients.map((c) => !Number.isFinite(c.value)),
+    ...(effectSd === undefined ? {} : { effectSd: { residual: effectSd } }),
+    nobs: fit.nobs,
+    signature: fit.signature,
+    diagnostics: [...fit.diagnostics, ...df.diagnostics],
+  };
+}
+
+interface DfRule {
+  readonly dfFor: (x: Float64Array) => number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function dfRule(fit: LmFit | GlmFit, data: Table | undefined): DfRule {
+  if (fit.robust !== "CR2") {
+    const df = fit.coefficients[0]?.df ?? Number.NaN; // one for all
+    return { dfFor: () => df, diagnostics: [] };
+  }
+  if (data !== undefined) return { dfFor: clusterDf(fit, data), diagnostics: [] };
+  const own = fit.coefficients.map((c) => c.df);
+  return {
+    dfFor: (x) => own.reduce((least, df, j) => (x[j] === 0 ? least : Math.min(least, df)), Number.POSITIVE_INFINITY),
+    diagnostics: [
+      note(
+        "ApproximateDf",
+        "the df of each cluster-robust test is the smallest of the coefficients involved, which is conservative.",
+        "Give the fitted table as `data` for the Satterthwaite df of each contrast.",
+      ),
+    ],
+  };
+}
+
+/** SD of the logistic distribution, the latent scale of a logit model (Hasselblad & Hedges 1995). */
+const LOGISTIC_SD = Math.PI / Math.sqrt(3);
+
+function effectSdOf(fit: LmFit | GlmFit): EffectSd | undefined {
+  if (fit.kind === "lm") {
+    const scalesSe = fit.robust === "none";
+    return { sd: fit.residualSd, df: fit.residualDf, name: "residual SD", scalesSe };
+  }
+  const latent = { df: Number.POSITIVE_INFINITY, scalesSe: false };
+  if (fit.link === "logit") return { sd: LOGISTIC_SD, name: "SD of the latent logistic scale", ...latent };
+  if (fit.link === "probit") return { sd: 1, name: "SD of the latent normal scale", ...latent };
+  if (FAMILIES[fit.family].knownDispersion || fit.link !== "identity") return undefined;
+  return {
+    sd: Math.sqrt(fit.dispersion),
+    df: fit.residualDf,
+    name: "residual SD",
+    scalesSe: fit.robust === "none",
+  };
+}
