@@ -1,5 +1,5 @@
 /** The `assay` program: arguments in, one answer out. Commands load on use, so that `assay --help` stays fast. */
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, Help, Option } from "commander";
 import { reportFailure, USAGE_ERROR } from "./failure.ts";
 import { HELP_FOOTER, VERSION } from "./help.ts";
 
@@ -151,6 +151,8 @@ function makeProgram(): Command {
     .configureHelp({
       showGlobalOptions: true,
       subcommandTerm: (command) => command.name(),
+      // a list that is empty unless given needs no mention
+      optionDescription: (option) => new Help().optionDescription(option).replace(" (default: [])", ""),
       helpWidth: Math.min(process.stdout.columns || 80, 80),
     })
     .configureOutput({ writeErr: () => {} })
@@ -170,7 +172,16 @@ function makeProgram(): Command {
   return program;
 }
 
+/** `assay … | head` closes the pipe early; that is not an error. */
+function tolerateClosedPipe(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
+}
+
 async function main(): Promise<void> {
+  tolerateClosedPipe();
   const program = makeProgram();
   if (process.argv.length <= 2) {
     process.stdout.write(program.helpInformation() + HELP_FOOTER + "\n");
