@@ -58,6 +58,14 @@ export { type LeaveOneOut, leaveOneOut, leverage } from "./models/leave-one-out.
 export type { LinkName } from "./models/link.ts";
 // models
 export { fitLm, type LmFit, type LmOptions, type LmProblem, type LmSolution, prepareLm, solveLm } from "./models/lm.ts";
+export { type Ddf, fitLmm, type LmmFit, type LmmOptions } from "./models/lmm.ts";
+export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm-bootstrap.ts";
+export { bootstrapIntervals, profileIntervals, reopenLmm } from "./models/lmm-intervals.ts";
+export { lmmObjective } from "./models/lmm-objective.ts";
+export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm-problem.ts";
+export type { ProfileInterval, ProfileOptions } from "./models/lmm-profile.ts";
+export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm-simulate.ts";
+export { type LmmSolution, solveLmm } from "./models/lmm-solve.ts";
 export { type Prediction, type PredictOptions, predict } from "./models/predict.ts";
 export { type RobustCovariance, type RobustType, robustCovariance, type WorkingModel } from "./models/sandwich.ts";
 export * from "./numeric/dist/beta.ts";
@@ -103,5 +111,8 @@ export {
   type MarginalMean,
 } from "./significance/emmeans.ts";
 export { type CompareOptions, compareFormulas, compareNested, type NestedComparison } from "./significance/lrt.ts";
+export { compareMixed, type MixedCompareOptions, type MixedComparison } from "./significance/lrt-mixed.ts";
 export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/marginal-model.ts";
 export { ADJUSTMENTS, type Adjustment, adjustP, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
+export { type TermTest, type3Lm } from "./significance/type3.ts";
+export { type3Lmm } from "./significance/type3-mixed.ts";

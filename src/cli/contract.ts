@@ -5,6 +5,9 @@ import {
   type Estimate,
   type GlmFit,
   type LmFit,
+  type LmmFit,
+  type Matrix,
+  type MixedComparison,
   type NestedComparison,
 } from "../index.ts";
 
@@ -62,7 +65,46 @@ export function fitContract(fit: LmFit | GlmFit, diagnostics: readonly Diagnosti
   };
 }
 
-export function comparisonContract(result: NestedComparison, diagnostics: readonly Diagnostic[]): object {
+export function mixedContract(fit: LmmFit, diagnostics: readonly Diagnostic[]): object {
+  return {
+    ...contractHead("lmm", diagnostics),
+    formula: fit.design.schema.formula.text,
+    nobs: fit.nobs,
+    rowsDropped: fit.design.dropped.rows,
+    method: fit.criterion,
+    ddf: fit.ddf,
+    logLik: fit.logLik,
+    deviance: fit.deviance,
+    aic: fit.aic,
+    bic: fit.bic,
+    sigma: fit.residualSd,
+    theta: fit.theta,
+    thetaNames: fit.thetaNames,
+    fixed: fit.coefficients.map(fixedRow),
+    dropped: fit.dropped,
+    random: fit.variances.map(({ group, levels, names, sd, corr }) => ({
+      group,
+      levels,
+      terms: names,
+      sd,
+      corr: toRows(corr),
+    })),
+    residualSd: fit.residualSd,
+    rSquared: fit.rSquared,
+    optimum: fit.optimum,
+    singular: fit.singular,
+    converged: fit.converged,
+    signature: fit.signature,
+  };
+}
+
+const toRows = ({ rows, cols, data }: Matrix): number[][] =>
+  Array.from({ length: rows }, (_, i) => Array.from({ length: cols }, (__, j) => data[i + j * rows]!));
+
+export function comparisonContract(
+  result: NestedComparison | MixedComparison,
+  diagnostics: readonly Diagnostic[],
+): object {
   return {
     ...contractHead("lrt", diagnostics),
     nobs: result.nobs,
@@ -71,6 +113,8 @@ export function comparisonContract(result: NestedComparison, diagnostics: readon
     df: result.df,
     p: result.p,
     ...(result.fTest ? { fTest: result.fTest } : {}),
+    ...("criterion" in result ? { method: result.criterion } : {}),
+    ...("mixture" in result ? { mixture: result.mixture } : {}),
     signature: result.signature,
   };
 }

@@ -63,12 +63,19 @@ function addDescribe(program: Command): void {
     });
 }
 
+const ddfOption = (): Option =>
+  new Option("--ddf <method>", "lmm: degrees of freedom (default: satterthwaite)").choices([
+    "satterthwaite",
+    "kenward-roger",
+    "none",
+  ]);
+
 function addFit(program: Command): void {
   const fit = program
     .command("fit")
-    .summary("fit a model: lm, glm")
+    .summary("fit a model: lm, glm, lmm")
     .description("Fit a model to a table. The formula is written as in R.")
-    .argument("<model>", "lm or glm")
+    .argument("<model>", "lm, glm or lmm (linear mixed model)")
     .argument("<formula>", 'as in R: "score ~ system * length"')
     .argument("<data>", "CSV, TSV, JSON, JSONL, Parquet (also gzipped) or an evaluation log; - reads standard input");
   addModelOptions(fit)
@@ -77,6 +84,17 @@ function addFit(program: Command): void {
       new Option("--robust <type>", "kind of robust standard errors (default with --cluster: CR2)").choices(ROBUST),
     )
     .option("--confidence <level>", "confidence level of the intervals", "0.95")
+    .option("--ml", "lmm: maximum likelihood instead of REML")
+    .addOption(ddfOption())
+    .addOption(
+      new Option("--intervals <kind>", "lmm: intervals of every parameter beside the Wald ones").choices([
+        "profile",
+        "bootstrap",
+      ]),
+    )
+    .option("--replicates <n>", "lmm: replicates of the bootstrap", "1000")
+    .option("--terms", "lmm: also F tests of whole terms (type III)")
+    .option("--modes", "lmm: also the random effects of every level (BLUPs)")
     .option("--loo", "also predict every row from all the others")
     .option("--predict <file>", "also predict the rows of this file")
     .addHelpText(
@@ -84,6 +102,7 @@ function addFit(program: Command): void {
       `
 Examples:
   $ assay fit lm "score ~ system" ratings.csv --cluster item
+  $ assay fit lmm "rating ~ system + (1 | item) + (1 + system | rater)" ratings.csv
   $ assay fit glm "correct ~ system + log(length)" items.jsonl --family binomial
   $ assay fit lm "gain ~ task" results.csv --mutate "gain = new - old" --where "split == 'test'"`,
     )
@@ -96,11 +115,15 @@ function addAnova(program: Command): void {
   const anova = program
     .command("anova")
     .summary("compare two nested models")
-    .description("Likelihood-ratio test (and for lm the F test) of a smaller model within a larger one.")
+    .description(
+      "Likelihood-ratio test (and for lm the F test) of a smaller model within a larger one.\n" +
+        "Models with random effects are fitted by ML.",
+    )
     .argument("<formula0>", "the smaller model")
     .argument("<formula1>", "the larger model")
     .argument("<data>", "as for fit");
   addModelOptions(anova)
+    .option("--reml", "mixed models: compare restricted likelihoods (same fixed effects only)")
     .addHelpText("after", '\nExample:\n  $ assay anova "score ~ length" "score ~ length + system" ratings.csv')
     .action(async (formula0, formula1, data, _, command) => {
       const { anovaCommand } = await import("./commands/anova.ts");
@@ -127,6 +150,7 @@ function addEmmeans(program: Command): void {
     .option("--regrid", "average and subtract probabilities or counts, not logits or logs")
     .addOption(new Option("--average <how>", "weights of other factors' levels").choices(["equal", "proportional"]))
     .option("--effect-size [sd]", "also contrasts in units of the residual SD, or of a given one")
+    .addOption(ddfOption())
     .option("--cluster <col>", "standard errors that allow rows of one item, rater … to hang together")
     .addOption(new Option("--robust <type>", "kind of robust standard errors").choices(ROBUST))
     .option("--confidence <level>", "confidence level of the intervals", "0.95")

@@ -89,3 +89,11 @@ export function parseProbability(text: string, flag: string): number {
   }
   return value;
 }
+
+export function parseCount(text: string, flag: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isInteger(value) || value < 1) {
+    throw new StatError("BadOption", `${flag} ${text}: not a whole number above 0.`, `Write for example ${flag} 1000.`);
+  }
+  return value;
+}

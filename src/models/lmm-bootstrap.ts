@@ -9,20 +9,12 @@
  *  Oracle:    confint(fit, method = "boot") of lme4 (R) uses the same quantiles; coverage of the truth and closed forms in the tests.
  *  Limits:    the model is taken as true; correlations of refits with an SD of 0 are undefined and left out. */
 import { normalQuantile } from "../numeric/dist/normal.ts";
-import { type Matrix, matVec } from "../numeric/linalg/matrix.ts";
 import type { Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import type { LmmProblem } from "./lmm-problem.ts";
+import { simulateInto } from "./lmm-simulate.ts";
 import { type LmmSolution, solveLmm } from "./lmm-solve.ts";
-import { relativeFactor, singularTerms, varianceComponents } from "./random.ts";
-
-/** Values of the parameters of a linear mixed model. */
-export interface LmmParameters {
-  readonly theta: Float64Array;
-  readonly sigma: number;
-  /** Of the kept columns. */
-  readonly beta: Float64Array;
-}
+import { singularTerms, varianceComponents } from "./random.ts";
 
 export interface BootstrapInterval {
   /** As in profileLmm. */
@@ -61,12 +53,13 @@ export function bootstrapLmm(
 ): LmmBootstrap {
   checkOptions(replicates, confidence);
   const names = parameterNames(problem);
-  const simulate = makeSimulator(problem, solution);
+  const y = new Float64Array(problem.design.y.length);
   const values: Float64Array[] = [];
   let singular = 0;
   let notConverged = 0;
   for (let i = 0; i < replicates; i++) {
-    const refit = solveLmm(problem, simulate(rng.stream(i)), { start: startFrom(solution.theta, problem) });
+    simulateInto(y, problem, solution, rng.stream(i));
+    const refit = solveLmm(problem, y, { start: startFrom(solution.theta, problem) });
     const usable = refit.converged && Number.isFinite(refit.objective);
     if (!usable) notConverged++;
     if (singularTerms(problem.structure, refit.theta).length > 0) singular++;
@@ -86,7 +79,11 @@ function checkOptions(replicates: number, confidence: number): void {
     throw new StatError("BadOption", `${replicates} replicates make no interval.`, "Use a whole number, such as 1000.");
   }
   if (!(confidence > 0 && confidence < 1)) {
-    throw new StatError("BadOption", `a confidence level of ${confidence} is not between 0 and 1.`, "Use for example 0.95.");
+    throw new StatError(
+      "BadOption",
+      `a confidence level of ${confidence} is not between 0 and 1.`,
+      "Use for example 0.95.",
+    );
   }
 }
 
@@ -95,44 +92,6 @@ const LEAST_START = 0.1;
 
 function startFrom(theta: Float64Array, { structure }: LmmProblem): Float64Array {
   return theta.map((value, k) => (structure.lower[k] === 0 ? Math.max(value, LEAST_START) : value));
-}
-
-/** Draws responses, one value per row of the design; rows of weight 0 keep their own. */
-export function makeSimulator(problem: LmmProblem, parameters: LmmParameters): (rng: Rng) => Float64Array {
-  const { structure, factors, rows, nobs, offset, weights, design } = problem;
-  const { theta, sigma, beta } = parameters;
-  const mean = matVec(problem.X, beta);
-  if (offset) for (let i = 0; i < nobs; i++) mean[i]! += offset[i]!;
-  const y = design.y.slice();
-  return (rng) => {
-    const drawn = mean.slice();
-    for (const factor of factors)
-      for (const { term, column } of factor.terms) {
-        const b = drawEffects(relativeFactor(structure, theta, term), factor.levels, sigma, rng);
-        const { size } = structure.terms[term]!;
-        for (let c = 0; c < size; c++) {
-          const z = (column + c) * nobs;
-          for (let i = 0; i < nobs; i++) drawn[i]! += factor.Z.data[z + i]! * b[factor.index[i]! * size + c]!;
-        }
-      }
-    for (let i = 0; i < nobs; i++) {
-      const scale = weights === undefined ? sigma : sigma / Math.sqrt(weights[i]!);
-      y[rows[i]!] = drawn[i]! + scale * rng.normal();
-    }
-    return y;
-  };
-}
-
-/** σTu, level by level. */
-function drawEffects(T: Matrix, levels: number, sigma: number, rng: Rng): Float64Array {
-  const q = T.rows;
-  const b = new Float64Array(levels * q);
-  for (let l = 0; l < levels; l++)
-    for (let j = 0; j < q; j++) {
-      const u = sigma * rng.normal();
-      for (let i = j; i < q; i++) b[l * q + i]! += T.data[i + j * q]! * u;
-    }
-  return b;
 }
 
 function parameterNames({ structure, design, kept }: LmmProblem): string[] {
@@ -144,7 +103,7 @@ function parameterNames({ structure, design, kept }: LmmProblem): string[] {
   return [...random, "sigma", ...Array.from(kept, (j) => design.names[j]!)];
 }
 
-function parameterValues({ structure }: LmmProblem, { theta, sigma, beta }: LmmParameters): Float64Array {
+function parameterValues({ structure }: LmmProblem, { theta, sigma, beta }: LmmSolution): Float64Array {
   const components = varianceComponents(structure, theta, sigma);
   const random = Array.from(structure.term, (t, k) => {
     const { sd, corr } = components[t]!;
@@ -154,7 +113,11 @@ function parameterValues({ structure }: LmmProblem, { theta, sigma, beta }: LmmP
   return Float64Array.from([...random, sigma, ...beta]);
 }
 
-function summarize(sorted: Float64Array, estimate: number, confidence: number): Omit<BootstrapInterval, "name" | "estimate"> {
+function summarize(
+  sorted: Float64Array,
+  estimate: number,
+  confidence: number,
+): Omit<BootstrapInterval, "name" | "estimate"> {
   const used = sorted.length;
   const mean = sorted.reduce((sum, value) => sum + value, 0) / used;
   const variance = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (used - 1);

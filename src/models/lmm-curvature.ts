@@ -65,7 +65,8 @@ function smallestScaled({ rows: n, data }: Matrix): number {
   const scale = Float64Array.from({ length: n }, (_, i) => Math.sqrt(data[i * (n + 1)]!));
   if (scale.some((s) => !(s > 0))) return Number.NaN;
   const S = zeros(n, n);
-  for (let j = 0; j < n; j++) for (let i = 0; i < n; i++) S.data[i + j * n] = data[i + j * n]! / (scale[i]! * scale[j]!);
+  for (let j = 0; j < n; j++)
+    for (let i = 0; i < n; i++) S.data[i + j * n] = data[i + j * n]! / (scale[i]! * scale[j]!);
   return eigenvaluesSymmetric(S).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 

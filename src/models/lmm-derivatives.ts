@@ -10,9 +10,15 @@
  *  Entries of the residual follow from Σ γ_k G_k = V, e.g. tr H⁻¹H⁻¹G_l = tr H⁻¹G_l - Σ_k g_k tr H⁻¹G_kH⁻¹G_l.
  *  Reference: Searle, Casella & McCulloch (1992), Variance Components, ch. 6.
  *  Oracle:    dense n × n matrices (lmm-moments.test.ts). */
-import { addNN } from "../numeric/linalg/kernel.ts";
 import { addInto, clone, crossprod, type Matrix, multiply, transpose, zeros } from "../numeric/linalg/matrix.ts";
-import { type Gls, gatherPatterns, type LmmMoments, spreadPatterns } from "./lmm-moments.ts";
+import {
+  type Gls,
+  gatherPatterns,
+  type LmmMoments,
+  spreadPatterns,
+  timesLevels,
+  transposeTimesLevels,
+} from "./lmm-moments.ts";
 import { covariancePairs, ownBlocks, type Pair, squareTraces, traceBlocks } from "./lmm-traces.ts";
 
 export interface CovarianceDerivatives {
@@ -92,15 +98,13 @@ function applyDirection(pairs: readonly Pair[], { R1, R2 }: Sides): Sides {
   return out;
 }
 
-/** Z'H⁻¹Z times v: with t = B'v₁ + Cv₂ the two parts are Fv₁ + B(v₂ - Nt) and t - CNt. */
-function applyInverse({ products, F, B, C, N }: LmmMoments, v: Sides): Sides {
-  const { m, width: q, levels, patterns } = products;
-  const t = crossprod(B, gatherPatterns(v.R1, products));
-  addNN(t.data, 0, m, C.data, 0, m, v.R2.data, 0, m, m, t.cols, m, 1);
-  const Nt = multiply(N, t);
-  const rest = clone(v.R2);
-  addInto(rest, rest, Nt, -1);
-  const R1 = spreadPatterns(multiply(B, rest), products);
+/** Z'H⁻¹Z times v: with u = B'v₁ and K = I - NC the two parts are Fv₁ + B(Kv₂ - Nu) and K'u + S₂₂v₂. */
+function applyInverse({ products, F, B, N, keep, S22 }: LmmMoments, v: Sides): Sides {
+  const { width: q, levels, patterns } = products;
+  const u = transposeTimesLevels(B, gatherPatterns(v.R1, products));
+  const passed = multiply(keep, v.R2);
+  addInto(passed, passed, multiply(N, u), -1);
+  const R1 = spreadPatterns(timesLevels(B, passed), products);
   for (let c = 0; c < R1.cols; c++)
     for (let l = 0; l < levels; l++) {
       const at = c * R1.rows + l * q;
@@ -108,8 +112,9 @@ function applyInverse({ products, F, B, C, N }: LmmMoments, v: Sides): Sides {
       for (let j = 0; j < q; j++)
         for (let i = 0; i < q; i++) R1.data[at + i]! += F.data[block + i + j * q]! * v.R1.data[at + j]!;
     }
-  addNN(t.data, 0, m, C.data, 0, m, Nt.data, 0, m, m, t.cols, m, -1);
-  return { R1, R2: t };
+  const R2 = crossprod(keep, u);
+  addInto(R2, R2, multiply(S22, v.R2));
+  return { R1, R2 };
 }
 
 /** Adds the residual variance as the last parameter. */

@@ -9,11 +9,18 @@
  *  Reference: Henderson & Searle (1981), SIAM Review 23; Bates et al. (2015), J. Stat. Softw. 67(1), for the notation.
  *  Oracle:    the same products from dense n × n matrices (lmm-moments.test.ts).
  *  Limits:    relative errors grow with the largest 1 + n_level·λ² (a few digits in practice). */
-import { type BlockDiagonal, subtractGramInto, zeroBlocks } from "../numeric/linalg/block.ts";
+import { type BlockDiagonal, zeroBlocks } from "../numeric/linalg/block.ts";
 import { cholesky, choleskyInto, cholInverse, cholLogDet } from "../numeric/linalg/cholesky.ts";
-import { addNN, addTN } from "../numeric/linalg/kernel.ts";
-import { clone, crossprod, type Matrix, matVec, multiply, transpose, zeros } from "../numeric/linalg/matrix.ts";
+import { addTN, dotAt } from "../numeric/linalg/kernel.ts";
+import {
+  type LevelColumns,
+  subtractLevelsInto,
+  subtractLevelsTimesInto,
+  subtractLevelsTTimesInto,
+} from "../numeric/linalg/level-columns.ts";
+import { clone, column, crossprod, type Matrix, matVec, multiply, transpose, zeros } from "../numeric/linalg/matrix.ts";
 import { solveLowerInto } from "../numeric/linalg/triangular.ts";
+import { eliminateOthers } from "./lmm-others.ts";
 import type { LmmProducts } from "./lmm-products.ts";
 
 export interface LmmMoments {
@@ -25,9 +32,12 @@ export interface LmmMoments {
   /** F, one block a pattern. */
   readonly F: BlockDiagonal;
   /** `width` rows a pattern, m columns. */
-  readonly B: Matrix;
-  readonly C: Matrix;
+  readonly B: LevelColumns;
   readonly N: Matrix;
+  /** I - NC. */
+  readonly keep: Matrix;
+  /** Z₂'H⁻¹Z₂. */
+  readonly S22: Matrix;
   /** Z₁'H⁻¹[X y], `width` rows a level. */
   readonly R1: Matrix;
   /** Z₂'H⁻¹[X y]. */
@@ -36,38 +46,23 @@ export interface LmmMoments {
 
 /** `factors`: one square Λ per term, in the order of θ, triangular or not; undefined when they are not finite. */
 export function lmmMoments(products: LmmProducts, factors: readonly Matrix[]): LmmMoments | undefined {
-  const { m, p } = products;
+  const { p, A12, A1x } = products;
   const first = eliminateFactor(products, eliminatedFactor(products, factors));
-  if (first === undefined) return undefined;
-  const { S, Sy, yy, F, J } = first;
-  const C = zeros(m, m);
-  const D = zeros(m, p + 1); // Z₂'H₁⁻¹[X y]
-  const gram = zeros(p + 1, p + 1);
-  for (let j = 0; j < m; j++) C.data.set(S.data.subarray(j * S.rows, j * S.rows + m), j * m);
-  for (let j = 0; j < p; j++) {
-    D.data.set(S.data.subarray((m + j) * S.rows, (m + j) * S.rows + m), j * m);
-    gram.data.set(S.data.subarray((m + j) * S.rows + m, (m + j + 1) * S.rows), j * (p + 1));
-  }
-  D.data.set(Sy.subarray(0, m), p * m);
-  for (let j = 0; j < p; j++) gram.data[p + j * (p + 1)] = gram.data[j + p * (p + 1)] = Sy[m + j]!;
-  gram.data[(p + 1) ** 2 - 1] = yy;
-
-  const second = eliminateOthers(products, factors, C);
-  if (second === undefined) return undefined;
-  const { N } = second;
+  const second = first && eliminateOthers(products, factors, first.C);
+  if (first === undefined || second === undefined) return undefined;
+  const { F, J, D, gram } = first;
+  const { N, keep, S22 } = second;
   const ND = multiply(N, D);
-  addTN(gram.data, 0, p + 1, D.data, 0, m, ND.data, 0, m, p + 1, p + 1, m, -1);
-  const R2 = clone(D);
-  addNN(R2.data, 0, m, C.data, 0, m, ND.data, 0, m, m, p + 1, m, -1);
-
-  const A12J = applyBlocks(J, products.A12);
-  const B: Matrix = { rows: A12J.rows, cols: m, data: A12J.data.subarray(0, A12J.rows * m) };
-  const shared = zeros(A12J.rows, p + 1); // Z₁'H₁⁻¹X in its first columns, then what the other factors take away
-  shared.data.set(A12J.data.subarray(A12J.rows * m));
-  addNN(shared.data, 0, shared.rows, B.data, 0, B.rows, ND.data, 0, m, B.rows, p + 1, m, -1);
+  addTN(gram.data, 0, p + 1, D.data, 0, D.rows, ND.data, 0, D.rows, p + 1, p + 1, D.rows, -1);
+  const B = applyToLevels(J, A12);
+  const shared = timesLevels(B, ND); // what the other factors take away from Z₁'H₁⁻¹[X y]
+  for (let i = 0; i < shared.data.length; i++) shared.data[i] = -shared.data[i]!;
+  const JX = applyBlocks(J, A1x);
+  for (let i = 0; i < JX.data.length; i++) shared.data[i]! += JX.data[i]!;
   const R1 = spreadPatterns(shared, products);
   addOwnResponse(R1, J, products);
-  return { products, logDet: first.logDet + second.logDet, gram, F, B, C, N, R1, R2 };
+  const logDet = first.logDet + second.logDet;
+  return { products, logDet, gram, F, B, N, keep, S22, R1, R2: crossprod(keep, D) };
 }
 
 /** Λ₁: the factors of the eliminated terms on one diagonal. */
@@ -86,17 +81,17 @@ function eliminatedFactor({ slices, width }: LmmProducts, factors: readonly Matr
 
 interface FirstElimination {
   readonly logDet: number;
-  /** [Z₂ X]'H₁⁻¹[Z₂ X], [Z₂ X]'H₁⁻¹y and y'H₁⁻¹y. */
-  readonly S: Matrix;
-  readonly Sy: Float64Array;
-  readonly yy: number;
+  readonly C: Matrix;
+  /** Z₂'H₁⁻¹[X y] and [X y]'H₁⁻¹[X y]. */
+  readonly D: Matrix;
+  readonly gram: Matrix;
   readonly F: BlockDiagonal;
   /** I - Z₁'Z₁K. */
   readonly J: BlockDiagonal;
 }
 
 function eliminateFactor(products: LmmProducts, T: Matrix): FirstElimination | undefined {
-  const { width: q, A11, A12, patterns } = products;
+  const { width: q, A11, patterns } = products;
   const count = patterns.representative.length;
   const root = zeroBlocks(count, q); // G with K = G'G
   const F = zeroBlocks(count, q);
@@ -108,8 +103,7 @@ function eliminateFactor(products: LmmProducts, T: Matrix): FirstElimination | u
     for (let i = 0; i < q; i++) M.data[i * (q + 1)]! += 1;
     if (choleskyInto(M, M) >= 0) return undefined;
     logDet += patterns.count[a]! * cholLogDet(M);
-    const G = zeros(q, q);
-    for (let j = 0; j < q; j++) for (let i = 0; i < q; i++) G.data[i + j * q] = T.data[j + i * q]!;
+    const G = transpose(T);
     solveLowerInto(G, M);
     root.data.set(G.data, a * q * q);
     const Ja = multiply(A, crossprod(G));
@@ -118,15 +112,34 @@ function eliminateFactor(products: LmmProducts, T: Matrix): FirstElimination | u
     J.data.set(Ja.data, a * q * q);
     symmetricInto(F.data, a * q * q, multiply(Ja, A));
   }
-  const W = applyBlocks(root, A12);
-  const S = clone(products.A22);
-  subtractGramInto(S, W, patterns.rowCount);
+  return { logDet, ...reduceProducts(products, root), F, J };
+}
+
+/** Takes Z₁'s share out of every other cross product. */
+function reduceProducts(products: LmmProducts, root: BlockDiagonal): Pick<FirstElimination, "C" | "D" | "gram"> {
+  const { m, p, A12, A1x, A22, A2x, Axx, y2, yx, yy, patterns } = products;
+  const W = applyToLevels(root, A12);
+  const Wx = applyBlocks(root, A1x);
   const { sums, squares } = applyToResponse(root, products);
-  const Sy = products.y2.slice();
-  for (let j = 0; j < W.cols; j++) {
-    for (let r = 0; r < W.rows; r++) Sy[j]! -= W.data[r + j * W.rows]! * sums[r]!;
+  const C = clone(A22);
+  subtractLevelsInto(C, W, patterns.count);
+  const D = zeros(m, p + 1);
+  D.data.set(A2x.data);
+  D.data.set(y2, p * m);
+  const gram = zeros(p + 1, p + 1);
+  for (let j = 0; j < p; j++) {
+    const own = column(Wx, j).map((value, r) => value * patterns.rowCount[r]!);
+    subtractLevelsTTimesInto(column(D, j), W, own);
+    for (let i = 0; i <= j; i++) {
+      const value = Axx.data[i + j * p]! - dotAt(Wx.data, i * Wx.rows, own, 0, Wx.rows);
+      gram.data[i + j * (p + 1)] = gram.data[j + i * (p + 1)] = value;
+    }
+    const withY = yx[j]! - dotAt(Wx.data, j * Wx.rows, sums, 0, Wx.rows);
+    gram.data[j + p * (p + 1)] = gram.data[p + j * (p + 1)] = withY;
   }
-  return { logDet, S, Sy, yy: products.yy - squares, F, J };
+  subtractLevelsTTimesInto(column(D, p), W, sums);
+  gram.data[(p + 1) ** 2 - 1] = yy - squares;
+  return { C, D, gram };
 }
 
 function symmetricInto(target: Float64Array, at: number, A: Matrix): void {
@@ -136,22 +149,41 @@ function symmetricInto(target: Float64Array, at: number, A: Matrix): void {
 }
 
 /** Block a times the rows of pattern a. */
-function applyBlocks(blocks: BlockDiagonal, A: Matrix): Matrix {
-  const { size: q, levels, data } = blocks;
+function applyBlocks({ size: q, levels, data }: BlockDiagonal, A: Matrix): Matrix {
   const out = zeros(A.rows, A.cols);
-  for (let c = 0; c < A.cols; c++) {
-    const col = c * A.rows;
-    if (q === 1) {
-      for (let a = 0; a < levels; a++) out.data[col + a] = data[a]! * A.data[col + a]!;
-      continue;
-    }
+  for (let c = 0; c < A.cols; c++)
     for (let a = 0; a < levels; a++)
       for (let j = 0; j < q; j++) {
-        const v = A.data[col + a * q + j]!;
-        if (v === 0) continue;
-        for (let i = 0; i < q; i++) out.data[col + a * q + i]! += data[(a * q + j) * q + i]! * v;
+        const v = A.data[c * A.rows + a * q + j]!;
+        for (let i = 0; i < q; i++) out.data[c * A.rows + a * q + i]! += data[(a * q + j) * q + i]! * v;
       }
-  }
+  return out;
+}
+
+function applyToLevels({ size: q, data }: BlockDiagonal, A: LevelColumns): LevelColumns {
+  const values = new Float64Array(A.values.length);
+  for (let a = 0; a < A.levels; a++)
+    for (let t = A.start[a]!; t < A.start[a + 1]!; t++)
+      for (let j = 0; j < q; j++) {
+        const v = A.values[t * q + j]!;
+        for (let i = 0; i < q; i++) values[t * q + i]! += data[(a * q + j) * q + i]! * v;
+      }
+  return { ...A, values };
+}
+
+/** B·A for a dense A with m rows. */
+export function timesLevels(B: LevelColumns, A: Matrix): Matrix {
+  const out = zeros(B.levels * B.size, A.cols);
+  for (let c = 0; c < A.cols; c++) subtractLevelsTimesInto(column(out, c), B, column(A, c));
+  for (let i = 0; i < out.data.length; i++) out.data[i] = -out.data[i]!;
+  return out;
+}
+
+/** B'·A for a dense A with one row per row of B. */
+export function transposeTimesLevels(B: LevelColumns, A: Matrix): Matrix {
+  const out = zeros(B.cols, A.cols);
+  for (let c = 0; c < A.cols; c++) subtractLevelsTTimesInto(column(out, c), B, column(A, c));
+  for (let i = 0; i < out.data.length; i++) out.data[i] = -out.data[i]!;
   return out;
 }
 
@@ -169,52 +201,6 @@ function applyToResponse({ data }: BlockDiagonal, { width: q, levels, y1, patter
     }
   }
   return { sums, squares };
-}
-
-function eliminateOthers(
-  { slices, m }: LmmProducts,
-  factors: readonly Matrix[],
-  C: Matrix,
-): { N: Matrix; logDet: number } | undefined {
-  const Tt = zeros(m, m); // Λ₂'
-  slices.forEach((own, t) => {
-    if (own[0]!.eliminated) return;
-    const q = own.length;
-    for (let i = 0; i < q; i++)
-      for (let j = 0; j < q; j++) {
-        const v = factors[t]!.data[i + j * q]!;
-        if (v === 0) continue;
-        const { start, stride, levels } = own[i]!;
-        for (let l = 0; l < levels; l++) Tt.data[own[j]!.start + l * stride + (start + l * stride) * m] = v;
-      }
-  });
-  // M = I + Λ₂'(Λ₂'C)'
-  const M = multiplySparse(Tt, transpose(multiplySparse(Tt, C)));
-  for (let i = 0; i < m; i++) M.data[i * (m + 1)]! += 1;
-  const L = cholesky(M);
-  if (L === undefined) return undefined;
-  solveLowerInto(Tt, L);
-  return { N: crossprod(Tt), logDet: cholLogDet(L) };
-}
-
-/** A·B where A has few entries a column. */
-function multiplySparse(A: Matrix, B: Matrix): Matrix {
-  const n = A.rows;
-  const from: number[] = [];
-  const to: number[] = [];
-  const value: number[] = [];
-  for (let k = 0; k < n; k++)
-    for (let i = 0; i < n; i++) {
-      const v = A.data[i + k * n]!;
-      if (v === 0) continue;
-      from.push(k);
-      to.push(i);
-      value.push(v);
-    }
-  const out = zeros(n, B.cols);
-  for (let j = 0; j < B.cols; j++)
-    for (let e = 0; e < value.length; e++) out.data[to[e]! + j * n]! += value[e]! * B.data[from[e]! + j * n]!;
-  return out;
 }
 
 /** One row a pattern → one row a level. */

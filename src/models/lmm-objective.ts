@@ -64,7 +64,8 @@ export function fixedCovariance(problem: LmmProblem, theta: ArrayLike<number>): 
     for (let b = 0; b <= a; b++) {
       let s = 0;
       for (let k = a; k < p; k++) {
-        for (let l = b; l < p; l++) s += inverseR.data[a + k * p]! * inverse.data[k + l * p]! * inverseR.data[b + l * p]!;
+        for (let l = b; l < p; l++)
+          s += inverseR.data[a + k * p]! * inverse.data[k + l * p]! * inverseR.data[b + l * p]!;
       }
       out.data[a + b * p] = s;
       out.data[b + a * p] = s;

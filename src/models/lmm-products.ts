@@ -7,6 +7,7 @@
  *  least-squares fit (lmm-response.ts), so that a large mean costs no digits.
  *  Limits: m × m matrices are dense: meant for m up to a few thousand. */
 import { type BlockDiagonal, zeroBlocks } from "../numeric/linalg/block.ts";
+import type { LevelColumns } from "../numeric/linalg/level-columns.ts";
 import {
   findLevelPatterns,
   type LevelPatterns,
@@ -39,14 +40,17 @@ export interface LmmProducts {
   readonly patterns: LevelPatterns;
   /** Z₁'Z₁, one block a pattern. */
   readonly A11: BlockDiagonal;
-  /** Z₁'[Z₂ X], `width` rows a pattern. */
-  readonly A12: Matrix;
-  /** [Z₂ X]'[Z₂ X]. */
+  /** Z₁'Z₂ and Z₁'X, `width` rows a pattern; a level meets few columns of Z₂ where the factors are not fully crossed. */
+  readonly A12: LevelColumns;
+  readonly A1x: Matrix;
+  /** Z₂'Z₂, Z₂'X and X'X. */
   readonly A22: Matrix;
-  /** Z₁'y, `width` entries a level. */
+  readonly A2x: Matrix;
+  readonly Axx: Matrix;
+  /** Z₁'y, `width` entries a level, and Z₂'y, X'y, y'y. */
   readonly y1: Float64Array;
-  /** [Z₂ X]'y. */
   readonly y2: Float64Array;
+  readonly yx: Float64Array;
   readonly yy: number;
   /** Σ log w. */
   readonly logWeights: number;
@@ -89,6 +93,9 @@ export function lmmProducts(problem: LmmProblem, { residuals: y }: LmmResponse):
     }
   }
   const patterns = m + p <= MAX_PATTERN_COLUMNS ? findLevelPatterns(blocks, A12) : eachLevel(levels, width);
+  const kept = representativeRows(A12, width, patterns);
+  const random: Range = [0, m];
+  const fixed: Range = [m, m + p];
   return {
     structure,
     nobs,
@@ -98,14 +105,46 @@ export function lmmProducts(problem: LmmProblem, { residuals: y }: LmmResponse):
     levels,
     patterns,
     A11: representativeBlocks(blocks, patterns),
-    A12: representativeRows(A12, width, patterns),
-    A22,
+    A12: sparseLevels(kept, width, m),
+    A1x: partOf(kept, [0, kept.rows], fixed),
+    A22: partOf(A22, random, random),
+    A2x: partOf(A22, random, fixed),
+    Axx: partOf(A22, fixed, fixed),
     y1,
-    y2,
+    y2: y2.slice(0, m),
+    yx: y2.slice(m),
     yy,
     logWeights: problem.logWeights,
     slices: placeTerms(factors, structure),
   };
+}
+
+/** The block of A with these rows and columns. */
+function partOf(A: Matrix, [top, bottom]: Range, [left, right]: Range): Matrix {
+  const out = zeros(bottom - top, right - left);
+  for (let j = left; j < right; j++)
+    out.data.set(A.data.subarray(top + j * A.rows, bottom + j * A.rows), (j - left) * out.rows);
+  return out;
+}
+
+type Range = readonly [from: number, to: number];
+
+/** The first m columns, level by level, without those that a level does not meet. */
+function sparseLevels(A: Matrix, size: number, m: number): LevelColumns {
+  const levels = A.rows / size;
+  const start = new Int32Array(levels + 1);
+  const index: number[] = [];
+  const values: number[] = [];
+  for (let l = 0; l < levels; l++) {
+    for (let j = 0; j < m; j++) {
+      const at = l * size + j * A.rows;
+      if (A.data.subarray(at, at + size).every((value) => value === 0)) continue;
+      index.push(j);
+      for (let k = 0; k < size; k++) values.push(A.data[at + k]!);
+    }
+    start[l + 1] = index.length;
+  }
+  return { levels, size, cols: m, start, index: Int32Array.from(index), values: Float64Array.from(values) };
 }
 
 function placeTerms(factors: readonly LmmFactor[], { terms }: RandomStructure): Slice[][] {

@@ -1,9 +1,9 @@
 /** The θ that minimises the criterion of a linear mixed model, by bounded BFGS with the analytic gradient.
  *
  *  θ = 0 is a stationary point in every standard deviation whether it is the best or the worst value (the criterion does not
- *  know the sign of a column of T). Parameters that end on their bound are therefore tried at a few values inside, correlated
- *  terms without full rank from a full-rank neighbour, and the search goes on from the better point, if there is one. When
- *  the search does not converge, BOBYQA takes over and BFGS polishes its answer.
+ *  know the sign of a column of T). Parameters that end on their bound are therefore tried at a few values inside, and the
+ *  search goes on from the better point, if there is one. When the search does not converge, BOBYQA takes over and BFGS
+ *  polishes its answer.
  *  Reference: Nocedal & Wright (2006), Numerical Optimization, ch. 6; Powell (2009), The BOBYQA algorithm, DAMTP 2009/NA06.
  *  Oracle:    lme4 (R), oracle/r/lmm.json: criterion at the optimum never higher by more than 1e-6.
  *  Limits:    a local minimiser; the criterion of a mixed model may have several minima, which few data sets show. */
@@ -14,8 +14,8 @@ import { lmmObjectiveAndGradientInto } from "./lmm-gradient.ts";
 import { coefficientsOf, factorAt, lmmObjective, projectResponse, residualSd } from "./lmm-objective.ts";
 import type { LmmProblem } from "./lmm-problem.ts";
 import { type LmmResponse, summarizeResponse } from "./lmm-response.ts";
-import { expectedCurvature, momentTheta } from "./lmm-start.ts";
-import { unitTheta } from "./random.ts";
+import { expectedCurvature, momentTheta, thetaScale } from "./lmm-start.ts";
+import { type RandomStructure, unitTheta } from "./random.ts";
 
 export interface LmmSolveOptions {
   /** θ to begin with; default: from the moments of y. */
@@ -47,8 +47,13 @@ export function solveLmm(
   options: LmmSolveOptions = {},
 ): LmmSolution {
   const response = y instanceof Float64Array ? summarizeResponse(problem, y) : y;
-  const search: Search = { problem, response, tolerance: options.gradientTolerance ?? GRADIENT_TOLERANCE, evaluations: 0 };
-  let best = descend(search, options.start ?? momentTheta(problem, response));
+  const search: Search = {
+    problem,
+    response,
+    tolerance: options.gradientTolerance ?? GRADIENT_TOLERANCE,
+    evaluations: 0,
+  };
+  let best = descendFreely(search, options.start ?? momentTheta(problem, response));
   best = leaveBounds(search, best);
   if (!best.converged) best = fallBack(search, best);
   return makeSolution(search, best);
@@ -56,8 +61,10 @@ export function solveLmm(
 
 /** Relative projected gradient: θ is then good to about 1e-8, the criterion to all its digits. */
 const GRADIENT_TOLERANCE = 1e-8;
-/** Values at which a parameter on its bound is tried. */
-const PROBES = [0.03, 0.2, 1];
+/** Where a parameter on its bound is tried: ratios of its variance to the residual's, per observation of a level. */
+const PROBES = [0.02, 0.3, 3];
+/** A standard deviation this small, in units of thetaScale, may be 0. */
+const NEAR_BOUND = 0.01;
 /** A probe must be lower by this, relative to max(1, |f|). */
 const VISIBLE = 1e-12;
 /** Each restart lowers the criterion; more than this many mean that it is not smooth. */
@@ -70,13 +77,48 @@ interface Search {
   evaluations: number;
 }
 
-function descend(search: Search, start: Float64Array): QuasiNewtonMinimum {
+/** The diagonal of a correlated term's T is let through 0: with T_jj = 0 the sign of the entries below it does not matter to the
+ *  covariance but decides which way the criterion falls, so that a bound there would stop the search at no minimum. */
+function descendFreely(search: Search, start: Float64Array): QuasiNewtonMinimum {
+  const { structure } = search.problem;
+  const free = structure.lower.map((bound, k) =>
+    structure.terms[structure.term[k]!]!.size > 1 && structure.terms[structure.term[k]!]!.correlated
+      ? Number.NEGATIVE_INFINITY
+      : bound,
+  );
+  if (structure.terms.every(({ size, correlated }) => size === 1 || !correlated)) return descend(search, start);
+  const found = descend(search, start, free);
+  const theta = positiveDiagonal(structure, found.x);
+  const nearBound = theta.some(
+    (value, k) => structure.lower[k] === 0 && value < NEAR_BOUND * thetaScale(search.problem, k),
+  );
+  if (!nearBound && theta.every((value, k) => value === found.x[k])) return found;
+  const bounded = descend(search, theta);
+  return bounded.value <= found.value + VISIBLE * Math.max(1, Math.abs(found.value)) ? bounded : found;
+}
+
+/** T with columns of the other sign where the diagonal is negative: the same covariance. */
+function positiveDiagonal({ term, row, col, terms }: RandomStructure, theta: Float64Array): Float64Array {
+  const diagonal = new Map<string, number>();
+  theta.forEach((value, k) => {
+    if (row[k] === col[k]) diagonal.set(`${term[k]} ${col[k]}`, value);
+  });
+  return theta.map((value, k) =>
+    terms[term[k]!]!.correlated && diagonal.get(`${term[k]} ${col[k]}`)! < 0 ? -value : value,
+  );
+}
+
+function descend(
+  search: Search,
+  start: Float64Array,
+  lower: Float64Array = search.problem.structure.lower,
+): QuasiNewtonMinimum {
   const { problem, response } = search;
   const found = minimizeQuasiNewton(
     (theta, gradient) => lmmObjectiveAndGradientInto(gradient, problem, theta, response),
     start,
     {
-      lower: problem.structure.lower,
+      lower,
       gradientTolerance: search.tolerance,
       hessian: expectedCurvature(problem, start),
     },
@@ -91,7 +133,7 @@ function leaveBounds(search: Search, found: QuasiNewtonMinimum): QuasiNewtonMini
   for (let restart = 0; restart < MAX_RESTARTS; restart++) {
     const start = probe(search, best);
     if (start === undefined) return best;
-    const again = descend(search, start);
+    const again = descendFreely(search, start);
     if (!(again.value < best.value)) return best;
     best = again;
   }
@@ -101,13 +143,13 @@ function leaveBounds(search: Search, found: QuasiNewtonMinimum): QuasiNewtonMini
 /** A point inside the bounds with a lower criterion. */
 function probe(search: Search, { x, value }: QuasiNewtonMinimum): Float64Array | undefined {
   const { problem, response } = search;
-  const { structure } = problem;
+  const { lower } = problem.structure;
   const limit = value - VISIBLE * Math.max(1, Math.abs(value));
   for (let k = 0; k < x.length; k++) {
-    if (structure.lower[k] !== 0 || x[k]! > 0) continue;
-    for (const inside of PROBES) {
+    if (lower[k] !== 0 || x[k]! > 0) continue;
+    for (const ratio of PROBES) {
       const theta = x.slice();
-      theta[k] = inside;
+      theta[k] = Math.sqrt(ratio) * thetaScale(problem, k);
       search.evaluations++;
       if (lmmObjective(problem, theta, response) < limit) return theta;
     }

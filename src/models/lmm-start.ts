@@ -61,7 +61,12 @@ interface Sums {
 }
 
 /** What factor 0 adds: its own blocks, and those that it shares with the others. */
-function addEliminated({ N, trace, grams }: Sums, factors: readonly LmmFactor[], cross: CrossProducts, first: Int32Array): void {
+function addEliminated(
+  { N, trace, grams }: Sums,
+  factors: readonly LmmFactor[],
+  cross: CrossProducts,
+  first: Int32Array,
+): void {
   const { first: levels, p, m, A2x } = cross;
   const { size: q, start, index, A11, A12, A1x, count } = levels;
   const rows = N.rows;
@@ -86,7 +91,12 @@ function addEliminated({ N, trace, grams }: Sums, factors: readonly LmmFactor[],
   }
 }
 
-function addOthers({ N, trace, grams }: Sums, factors: readonly LmmFactor[], cross: CrossProducts, first: Int32Array): void {
+function addOthers(
+  { N, trace, grams }: Sums,
+  factors: readonly LmmFactor[],
+  cross: CrossProducts,
+  first: Int32Array,
+): void {
   const { m, p, schur, A22, A2x } = cross;
   for (let col = 0; col < m; col++) {
     const b = componentOf(col, factors, first);
@@ -153,6 +163,13 @@ export function momentTheta(problem: LmmProblem, { z, A2y, yy }: LmmResponse): F
     });
   });
   return theta;
+}
+
+/** θ_k, a diagonal entry, at which the variance of its column equals the residual variance of a level's mean. */
+export function thetaScale({ factors, moments }: LmmProblem, k: number): number {
+  const f = factors.findIndex(({ theta }) => theta.includes(k));
+  const { theta, row } = factors[f]!;
+  return 1 / Math.sqrt(moments.scale[moments.first[f]! + row[theta.indexOf(k)]!]!);
 }
 
 /** The expected information at θ, row-major. */

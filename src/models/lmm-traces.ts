@@ -5,8 +5,9 @@
  *  For the eliminated factor S = F - BNB' is never formed: ⟨BjNB_b', B_iNB_a'⟩ = tr NΓ_jiNΓ_ab with Γ_ji = B_j'B_i (m × m).
  *  Oracle: dense n × n matrices (lmm-moments.test.ts). */
 
-import { addWeightedTN } from "../numeric/linalg/kernel.ts";
-import { crossprod, type Matrix, multiply, zeros } from "../numeric/linalg/matrix.ts";
+import { dotAt } from "../numeric/linalg/kernel.ts";
+import type { LevelColumns } from "../numeric/linalg/level-columns.ts";
+import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
 import type { LmmMoments } from "./lmm-moments.ts";
 import type { LmmProducts, Slice } from "./lmm-products.ts";
 
@@ -24,9 +25,8 @@ export function covariancePairs({ structure: { term, row, col }, slices }: LmmPr
 
 /** Σ over levels of a term's diagonal block of Z'H⁻¹Z, one matrix per term. */
 export function traceBlocks(moments: LmmMoments, own: Float64Array = ownBlocks(moments)): Matrix[] {
-  const { products, F, C, N } = moments;
-  const { width: q, m, patterns } = products;
-  const CN = multiply(C, N);
+  const { products, F, S22 } = moments;
+  const { width: q, patterns } = products;
   const sumEliminated = (a: Slice, b: Slice): number => {
     let s = 0;
     for (let l = 0; l < patterns.count.length; l++) {
@@ -35,22 +35,12 @@ export function traceBlocks(moments: LmmMoments, own: Float64Array = ownBlocks(m
     }
     return s;
   };
-  const sumOther = (a: Slice, b: Slice): number => {
-    let s = 0;
-    for (let l = 0; l < a.levels; l++) {
-      const r = a.start + l * a.stride;
-      const c = b.start + l * b.stride;
-      s += C.data[r + c * m]!;
-      for (let k = 0; k < m; k++) s -= CN.data[r + k * m]! * C.data[k + c * m]!;
-    }
-    return s;
-  };
   return products.slices.map((slices) => {
     const size = slices.length;
     const block = zeros(size, size);
     slices.forEach((a, i) => {
       slices.slice(0, i + 1).forEach((b, j) => {
-        const s = a.eliminated ? sumEliminated(a, b) : sumOther(a, b);
+        const s = a.eliminated ? sumEliminated(a, b) : sumDiagonal(S22, a, b);
         block.data[i + j * size] = block.data[j + i * size] = s;
       });
     });
@@ -59,17 +49,19 @@ export function traceBlocks(moments: LmmMoments, own: Float64Array = ownBlocks(m
 }
 
 /** The diagonal blocks of BNB', one a pattern. */
-export function ownBlocks({ products: { width: q, m, patterns }, B, N }: LmmMoments): Float64Array {
-  const own = new Float64Array(patterns.count.length * q * q);
-  const BN = multiply(B, N);
-  for (let k = 0; k < m; k++) {
-    const column = k * B.rows;
-    for (let a = 0; a < patterns.count.length; a++)
-      for (let j = 0; j < q; j++) {
-        const v = B.data[column + a * q + j]!;
-        for (let i = 0; i < q; i++) own[(a * q + j) * q + i]! += BN.data[column + a * q + i]! * v;
+export function ownBlocks({ products: { width: q, m }, B, N }: LmmMoments): Float64Array {
+  const own = new Float64Array(B.levels * q * q);
+  for (let l = 0; l < B.levels; l++)
+    for (let b = B.start[l]!; b < B.start[l + 1]!; b++) {
+      const column = B.index[b]! * m;
+      for (let a = B.start[l]!; a < B.start[l + 1]!; a++) {
+        const n = N.data[column + B.index[a]!]!;
+        for (let j = 0; j < q; j++) {
+          const nj = n * B.values[b * q + j]!;
+          for (let i = 0; i < q; i++) own[(l * q + j) * q + i]! += nj * B.values[a * q + i]!;
+        }
       }
-  }
+    }
   return own;
 }
 
@@ -89,42 +81,54 @@ export function squareTraces(moments: LmmMoments, pairs: readonly (readonly Pair
 
 /** ⟨S_jb, S_ia⟩ as a function of the four slices. */
 function innerProducts(moments: LmmMoments, pairs: readonly (readonly Pair[])[], own: Float64Array) {
-  const { C, N, products } = moments;
-  const { m } = products;
-  const keep = multiply(N, C); // becomes I - NC
-  for (let i = 0; i < keep.data.length; i++) keep.data[i] = (i % (m + 1) === 0 ? 1 : 0) - keep.data[i]!;
-  const S22 = multiply(C, keep);
-  const grams = new Map<Slice, Map<Slice, { readonly NG: Matrix; readonly seen: Matrix }>>();
+  const { N, keep, S22 } = moments;
+  const grams = new Map<Slice, Map<Slice, EliminatedGram>>();
   for (const [j, i] of pairs.flat()) {
     if (!j.eliminated) continue;
-    const G = sliceGram(moments, j, i);
-    const ofJ = grams.get(j) ?? new Map();
-    grams.set(j, ofJ.set(i, { NG: multiply(N, G), seen: crossprod(keep, multiply(G, keep)) }));
+    const ofJ = grams.get(j) ?? new Map<Slice, EliminatedGram>();
+    grams.set(j, ofJ.set(i, { GN: gramTimes(moments, [j, i], N), GK: gramTimes(moments, [j, i], keep) }));
   }
   return (j: Slice, i: Slice, a: Slice, b: Slice): number => {
     if (j.eliminated && a.eliminated) {
-      const { NG } = grams.get(j)!.get(i)!;
-      return ownProduct(moments, own, [j, b, i, a]) + traceProduct(NG, grams.get(a)!.get(b)!.NG);
+      const { GN } = grams.get(j)!.get(i)!;
+      return ownProduct(moments, own, [j, b, i, a]) + traceProduct(GN, grams.get(a)!.get(b)!.GN);
     }
-    if (j.eliminated) return sumDiagonal(grams.get(j)!.get(i)!.seen, b, a);
-    if (a.eliminated) return sumDiagonal(grams.get(a)!.get(b)!.seen, i, j);
+    if (j.eliminated) return sumColumns(keep, b, grams.get(j)!.get(i)!.GK, a);
+    if (a.eliminated) return sumColumns(keep, i, grams.get(a)!.get(b)!.GK, j);
     return blockProduct(S22, [j, b, i, a]);
   };
 }
 
-/** Γ_ji = Σ over levels of the rows j and i of B. */
-function sliceGram({ products: { patterns, m, width: q }, B }: LmmMoments, j: Slice, i: Slice): Matrix {
-  const rowsOf = (slice: Slice): Matrix => {
-    const out = zeros(patterns.count.length, m);
-    for (let k = 0; k < m; k++)
-      for (let a = 0; a < out.rows; a++) out.data[a + k * out.rows] = B.data[a * q + slice.start + k * B.rows]!;
-    return out;
-  };
-  const G = zeros(m, m);
-  const Bj = rowsOf(j);
-  const Bi = i === j ? Bj : rowsOf(i);
-  addWeightedTN(G.data, 0, m, Bj.data, 0, Bj.rows, Bi.data, 0, Bi.rows, m, m, Bj.rows, 1, patterns.count, false);
-  return G;
+/** Γ_ji N and Γ_ji (I - NC). */
+interface EliminatedGram {
+  readonly GN: Matrix;
+  readonly GK: Matrix;
+}
+
+/** Γ_ji A = B_j'(B_i A), levels counted as often as their pattern occurs: two sparse products. */
+function gramTimes({ products: { patterns, width: q, m }, B }: LmmMoments, [j, i]: Pair, A: Matrix): Matrix {
+  const right = rowsOf(B, i.start, q);
+  const left = rowsOf(B, j.start, q);
+  const out = zeros(m, m);
+  const along = new Float64Array(B.levels);
+  for (let c = 0; c < m; c++) {
+    const column = c * m;
+    for (let l = 0; l < B.levels; l++) {
+      let s = 0;
+      for (let t = B.start[l]!; t < B.start[l + 1]!; t++) s += right[t]! * A.data[column + B.index[t]!]!;
+      along[l] = patterns.count[l]! * s;
+    }
+    for (let l = 0; l < B.levels; l++) {
+      const s = along[l]!;
+      for (let t = B.start[l]!; t < B.start[l + 1]!; t++) out.data[column + B.index[t]!]! += left[t]! * s;
+    }
+  }
+  return out;
+}
+
+/** The entries of B that belong to one coefficient. */
+function rowsOf({ values }: LevelColumns, start: number, q: number): Float64Array {
+  return Float64Array.from({ length: values.length / q }, (_, t) => values[t * q + start]!);
 }
 
 type Four = readonly [Slice, Slice, Slice, Slice];
@@ -152,6 +156,16 @@ function traceProduct(A: Matrix, B: Matrix): number {
   const n = A.rows;
   let s = 0;
   for (let j = 0; j < n; j++) for (let i = 0; i < n; i++) s += A.data[i + j * n]! * B.data[j + i * n]!;
+  return s;
+}
+
+/** Σ over levels of the product of column (level of a) of A and column (level of b) of B. */
+function sumColumns(A: Matrix, a: Slice, B: Matrix, b: Slice): number {
+  const n = A.rows;
+  let s = 0;
+  for (let l = 0; l < a.levels; l++) {
+    s += dotAt(A.data, (a.start + l * a.stride) * n, B.data, (b.start + l * b.stride) * n, n);
+  }
   return s;
 }
 

@@ -36,6 +36,8 @@ export interface LmmWork {
   readonly gamma: Float64Array;
   /** Scratch of a few q × q or q × p blocks. */
   readonly blocks: readonly Float64Array[];
+  /** Random effects of one factor, for simulation. */
+  readonly draws: Float64Array;
   /** log |M|, log |C|, r², filled by evaluations. */
   readonly scalars: Float64Array;
 }
@@ -74,6 +76,7 @@ export function makeWork(
     GXC: room(m * p),
     gamma: room(p),
     blocks: Array.from({ length: 6 }, () => room(largest * Math.max(largest, p, 1))),
+    draws: room(Math.max(...factors.map(({ levels, size }) => levels * size))),
     scalars: room(3),
   };
 }

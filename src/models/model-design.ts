@@ -51,7 +51,7 @@ function refuseOtherTerms(kind: "lm" | "glm", formula: Formula): void {
       "UnsupportedTerm",
       `${shown} is ${what}; ${kind} has fixed effects only.`,
       other.kind === "random"
-        ? "Leave it out and give --cluster, or fit a mixed model."
+        ? "Fit a mixed model (fit lmm), or leave it out and give --cluster."
         : "Leave it out, or fit a gam.",
     );
   }

@@ -9,8 +9,6 @@
  *  Limits:    intervals are for each contrast alone, not adjusted. The total SD of a mixed model treats its variances as known up to
  *             the df given with it. */
 import type { FieldsOf } from "../models/fit.ts";
-import type { GlmFit } from "../models/glm.ts";
-import type { LmFit } from "../models/lm.ts";
 import { noncentralTCdf, noncentralTSf } from "../numeric/dist/noncentral-t.ts";
 import { tQuantileUpper } from "../numeric/dist/t.ts";
 import { expandBracket, findRoot } from "../numeric/optim/brent.ts";
@@ -22,7 +20,7 @@ import { makeResult, type Result } from "../result/result.ts";
 import type { EmmeansOptions } from "./emmeans.ts";
 import { type Estimated, estimateFunctions } from "./linear-functions.ts";
 import { type Levels, makeMarginalFunctions, signatureOptions } from "./marginal-functions.ts";
-import { type EffectSd, type MarginalModel, marginalModelOf } from "./marginal-model.ts";
+import { type EffectSd, type MarginalModel, type MarginalSource, marginalModelOf } from "./marginal-model.ts";
 
 export interface EffectSizeOptions extends Omit<EmmeansOptions, "adjust" | "type" | "regrid"> {
   /** The SD to measure in: the model's residual SD (default), the total SD of a mixed model, or a known one. */
@@ -51,7 +49,7 @@ export interface EffectSizes extends Result<"effect-sizes"> {
   readonly confidence: number;
 }
 
-export function estimateEffectSizes(fit: LmFit | GlmFit | MarginalModel, options: EffectSizeOptions): EffectSizes {
+export function estimateEffectSizes(fit: MarginalSource, options: EffectSizeOptions): EffectSizes {
   const { confidence = 0.95 } = options;
   const model = marginalModelOf(fit, options.data);
   const sd = chooseSd(model, options.sd ?? "residual");

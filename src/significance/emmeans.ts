@@ -6,8 +6,6 @@
  *             each level of `within`, not across. Intervals of Holm, Hochberg, Hommel, BH and BY are Bonferroni's, as in emmeans. */
 import type { Table } from "../data/table.ts";
 import type { FieldsOf } from "../models/fit.ts";
-import type { GlmFit } from "../models/glm.ts";
-import type { LmFit } from "../models/lm.ts";
 import { tQuantileUpper } from "../numeric/dist/t.ts";
 import { StatError } from "../result/error.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
@@ -24,7 +22,7 @@ import {
   makeMarginalFunctions,
   signatureOptions,
 } from "./marginal-functions.ts";
-import { type MarginalModel, marginalModelOf } from "./marginal-model.ts";
+import { type MarginalModel, type MarginalSource, marginalModelOf } from "./marginal-model.ts";
 import { type Adjustment, adjustTests, criticalValue } from "./multiplicity.ts";
 import { IDENTITY_SCALE, type ResponseScale } from "./response-scale.ts";
 
@@ -86,7 +84,7 @@ export interface EmmeansResult extends Result<"emmeans"> {
   readonly confidence: number;
 }
 
-export function estimateMeans(fit: LmFit | GlmFit | MarginalModel, options: EmmeansOptions): EmmeansResult {
+export function estimateMeans(fit: MarginalSource, options: EmmeansOptions): EmmeansResult {
   const { confidence = 0.95, type = "link", contrasts = "pairwise" } = options;
   checkConfidence(confidence);
   const model = marginalModelOf(fit, options.data);

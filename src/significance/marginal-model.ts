@@ -2,13 +2,17 @@
  *  degrees of freedom of a linear function x'β, and the way back to the scale of the response.
  *    lm   t on the residual df; with cluster-robust CR2 the Satterthwaite df of x'β itself (cluster-df.ts), otherwise clusters - 1
  *    glm  z, or t where the dispersion is estimated; robust as for lm
- *  A mixed model supplies its own `dfFor` (Satterthwaite or Kenward-Roger) and, for Kenward-Roger, the adjusted covariance.
+ *    lmm  t with Satterthwaite's or Kenward-Roger's df of x'β itself, as the fit was told; z with ddf "none"
  *  Limits:    CR2 without the fitted table falls back to the smallest df of the coefficients involved, which is conservative. */
 import type { Table } from "../data/table.ts";
 import type { Design } from "../formula/design.ts";
 import { FAMILIES } from "../models/family.ts";
 import type { GlmFit } from "../models/glm.ts";
 import type { LmFit } from "../models/lm.ts";
+import type { LmmFit } from "../models/lmm.ts";
+import { reopenLmm } from "../models/lmm-intervals.ts";
+import { kenwardRogerDf, prepareKenwardRoger } from "../models/lmm-kenward-roger.ts";
+import { prepareSatterthwaite, satterthwaiteDf } from "../models/lmm-satterthwaite.ts";
 import type { Matrix } from "../numeric/linalg/matrix.ts";
 import { note } from "../result/diagnostic.ts";
 import type { Diagnostic, Signature } from "../result/result.ts";
@@ -47,9 +51,13 @@ export interface MarginalModel {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What means can be estimated from. */
+export type MarginalSource = LmFit | GlmFit | LmmFit | MarginalModel;
+
 /** `data`: the table that was fitted, for the exact df of cluster-robust tests. */
-export function marginalModelOf(fit: LmFit | GlmFit | MarginalModel, data?: Table): MarginalModel {
+export function marginalModelOf(fit: MarginalSource, data?: Table): MarginalModel {
   if (fit.kind === "marginal") return fit;
+  if (fit.kind === "lmm") return mixedMarginalModel(fit);
   const df = dfRule(fit, data);
   const effectSd = effectSdOf(fit);
   return {
@@ -66,6 +74,41 @@ export function marginalModelOf(fit: LmFit | GlmFit | MarginalModel, data?: Tabl
     signature: fit.signature,
     diagnostics: [...fit.diagnostics, ...df.diagnostics],
   };
+}
+
+/** The fit's own choice of df: Satterthwaite, Kenward-Roger (whose covariance the fit has already), or z. */
+function mixedMarginalModel(fit: LmmFit): MarginalModel {
+  const random =
+    (fit.residualSd ** 2 * (fit.rSquared.conditional - fit.rSquared.marginal)) / (1 - fit.rSquared.conditional);
+  const sd = { df: fit.nobs - fit.kept.length, scalesSe: false };
+  return {
+    kind: "marginal",
+    design: fit.design,
+    kept: fit.kept,
+    beta: Float64Array.from(fit.coefficients, (c) => c.value),
+    vcov: fit.vcov,
+    dfFor: mixedDf(fit),
+    scale: transformationScale(fit.design.schema),
+    effectSd: {
+      residual: { ...sd, sd: fit.residualSd, name: "residual SD" },
+      total: { ...sd, sd: Math.sqrt(fit.residualSd ** 2 + random), name: "SD of a new observation" },
+    },
+    nobs: fit.nobs,
+    signature: fit.signature,
+    diagnostics: fit.diagnostics,
+  };
+}
+
+function mixedDf(fit: LmmFit): (x: Float64Array) => number {
+  if (fit.ddf === "none") return () => Number.POSITIVE_INFINITY;
+  const { problem, solution } = reopenLmm(fit);
+  const row = (x: Float64Array): Matrix => ({ rows: 1, cols: x.length, data: x });
+  if (fit.ddf === "kenward-roger") {
+    const prepared = prepareKenwardRoger(problem, solution);
+    return (x) => kenwardRogerDf(prepared, row(x))[0]!;
+  }
+  const prepared = prepareSatterthwaite(problem, solution);
+  return (x) => satterthwaiteDf(prepared, row(x))[0]!;
 }
 
 interface DfRule {

@@ -7,7 +7,7 @@ import type { GlobalOptions } from "../options.ts";
 import { printAnswer } from "../output.ts";
 
 /** Commands of this version; the questions behind others are marked as not available yet. */
-const AVAILABLE: ReadonlySet<string> = new Set(["describe", "fit lm", "fit glm", "anova"]);
+const AVAILABLE: ReadonlySet<string> = new Set(["describe", "fit lm", "fit glm", "fit lmm", "anova", "emmeans"]);
 
 export async function describeCommand(
   path: string,

@@ -5,6 +5,7 @@ import {
   CONTRAST_METHODS,
   type ContrastMethod,
   type CustomContrasts,
+  type Ddf,
   type Diagnostic,
   type EffectSizes,
   type EmmeansOptions,
@@ -13,8 +14,15 @@ import {
   estimateMeans,
   fitGlm,
   fitLm,
+  fitLmm,
+  type GlmFit,
+  type GlmOptions,
+  type LmFit,
+  type LmmFit,
+  parseFormula,
   type RobustType,
   StatError,
+  type Table,
 } from "../../index.ts";
 import { contractHead } from "../contract.ts";
 import { loadTable } from "../load.ts";
@@ -39,6 +47,7 @@ export interface EmmeansCommandOptions extends ModelOptions {
   readonly cluster?: string;
   readonly robust?: RobustType;
   readonly confidence: string;
+  readonly ddf?: Ddf;
 }
 
 export async function emmeansCommand(formula: string, data: string, options: EmmeansCommandOptions): Promise<void> {
@@ -53,7 +62,7 @@ export async function emmeansCommand(formula: string, data: string, options: Emm
   const progress = makeProgress(options.quiet === true);
   const { table, diagnostics } = await loadTable(data, options, progress);
   progress.update("Fitting", 0, 0);
-  const fit = model === "lm" ? fitLm(formula, table, modelOptions) : fitGlm(formula, table, modelOptions);
+  const fit = fitFor(formula, table, { model, modelOptions, ddf: options.ddf });
   const result = estimateMeans(fit, { ...wanted, data: table });
   const effects = sd === undefined ? undefined : estimateEffectSizes(fit, { ...wanted, data: table, sd });
   progress.end();
@@ -72,6 +81,28 @@ export async function emmeansCommand(formula: string, data: string, options: Emm
     },
     options,
   );
+}
+
+function fitFor(
+  formula: string,
+  table: Table,
+  { model, modelOptions, ddf }: { model: "lm" | "glm"; modelOptions: GlmOptions; ddf: Ddf | undefined },
+): LmFit | GlmFit | LmmFit {
+  const mixed = parseFormula(formula).random.length > 0;
+  if (!mixed && ddf !== undefined) {
+    throw new StatError(
+      "BadOption",
+      "--ddf is for mixed models.",
+      'Add a random effect such as "(1 | item)", or leave it out.',
+    );
+  }
+  if (!mixed) return model === "lm" ? fitLm(formula, table, modelOptions) : fitGlm(formula, table, modelOptions);
+  const { cluster, robust, ...plain } = modelOptions;
+  if (model === "glm" || cluster !== undefined || robust !== undefined) {
+    const message = "a linear mixed model takes no --family, --link, --cluster or --robust.";
+    throw new StatError("BadOption", message, "Leave them out, or leave the random effects out.");
+  }
+  return fitLmm(formula, table, { ...plain, ...(ddf === undefined ? {} : { ddf }) });
 }
 
 /** The flags as options of the library. */

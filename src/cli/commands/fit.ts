@@ -17,16 +17,16 @@ import { loadTable } from "../load.ts";
 import { type ModelOptions, parseContrasts, parseLevelLists, parseProbability } from "../options.ts";
 import { printAnswer } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
+import type { FitLmmOptions } from "./fit-lmm.ts";
 
-export interface FitCommandOptions extends ModelOptions {
+export interface FitCommandOptions extends FitLmmOptions {
   readonly cluster?: string;
   readonly robust?: RobustType;
-  readonly confidence: string;
   readonly loo?: boolean;
   readonly predict?: string;
 }
 
-const MODELS: readonly string[] = ["lm", "glm"];
+const MODELS: readonly string[] = ["lm", "glm", "lmm"];
 
 export async function fitCommand(
   model: string,
@@ -35,8 +35,19 @@ export async function fitCommand(
   options: FitCommandOptions,
 ): Promise<void> {
   if (!MODELS.includes(model)) {
-    throw new StatError("UnknownModel", `no model "${model}".`, `This version fits ${MODELS.join(" and ")}.`);
+    throw new StatError("UnknownModel", `no model "${model}".`, `This version fits ${MODELS.join(", ")}.`);
   }
+  if (model === "lmm") {
+    refuseFlags("lmm", {
+      cluster: options.cluster,
+      robust: options.robust,
+      loo: options.loo,
+      predict: options.predict,
+    });
+    const { fitLmmCommand } = await import("./fit-lmm.ts");
+    return fitLmmCommand(formula, data, options);
+  }
+  refuseFlags(model, { ml: options.ml, ddf: options.ddf, intervals: options.intervals, modes: options.modes });
   const modelOptions = { ...libraryOptions(model, options), ...robustOptions(options) };
   const progress = makeProgress(options.quiet === true);
   const { table, diagnostics } = await loadTable(data, options, progress);
@@ -52,6 +63,17 @@ export async function fitCommand(
       diagnostics: all,
     },
     options,
+  );
+}
+
+/** A flag that the model has no use for would be ignored in silence. */
+function refuseFlags(model: string, flags: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(flags).find((name) => flags[name] !== undefined);
+  if (given === undefined) return;
+  throw new StatError(
+    "BadOption",
+    `${model} does not take --${given}.`,
+    "Leave it out; assay fit --help says which model takes what.",
   );
 }
 
