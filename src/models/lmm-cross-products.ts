@@ -85,7 +85,8 @@ function levelCross(factors: readonly LmmFactor[], { m, X, weights }: Rows): Lev
       const i = rows.order[t]!;
       const w = weights ? weights[i]! : 1;
       addOuter(A11, level * q * q, own.Z, i, w);
-      for (let f = 1; f < factors.length; f++) addRow(sums, { own, other: factors[f]!, i, w, level, seen, columns });
+      for (let f = 1; f < factors.length; f++) addRow(sums, own.Z, factors[f]!, i, w);
+      for (let f = 1; f < factors.length; f++) meetColumns(columns, seen, level, factors[f]!, i);
     }
     columns.sort((a, b) => a - b);
     for (const c of columns) {
@@ -128,29 +129,22 @@ function addOuter(A: Float64Array, at: number, Z: Matrix, i: number, w: number):
   }
 }
 
-interface RowPair {
-  readonly own: LmmFactor;
-  readonly other: LmmFactor;
-  readonly i: number;
-  readonly w: number;
-  readonly level: number;
-  readonly seen: Int32Array;
-  readonly columns: number[];
+/** One row's products of factor 0 with another factor. */
+function addRow(sums: Float64Array, Z: Matrix, other: LmmFactor, i: number, w: number): void {
+  const { rows: n, cols: q, data } = Z;
+  const first = other.offset + other.index[i]! * other.size;
+  for (let b = 0; b < other.size; b++) {
+    const zb = w * other.Z.data[i + b * n]!;
+    for (let a = 0; a < q; a++) sums[(first + b) * q + a]! += data[i + a * n]! * zb;
+  }
 }
 
-/** One row's products of factor 0 with another factor; zeros stay in the pattern, so that blocks are whole. */
-function addRow(sums: Float64Array, { own, other, i, w, level, seen, columns }: RowPair): void {
-  const q = own.size;
-  const n = own.Z.rows;
-  for (let b = 0; b < other.size; b++) {
-    const c = other.offset + other.index[i]! * other.size + b;
-    if (seen[c] !== level) {
-      seen[c] = level;
-      columns.push(c);
-    }
-    const zb = w * other.Z.data[i + b * n]!;
-    for (let a = 0; a < q; a++) sums[c * q + a]! += own.Z.data[i + a * n]! * zb;
-  }
+/** The columns of row i's level of another factor, each once per level of factor 0; zeros too, so that blocks are whole. */
+function meetColumns(columns: number[], seen: Int32Array, level: number, other: LmmFactor, i: number): void {
+  const first = other.offset + other.index[i]! * other.size;
+  if (seen[first] === level) return;
+  seen[first] = level;
+  for (let b = 0; b < other.size; b++) columns.push(first + b);
 }
 
 /** Blocks level · (q × p) of Z'WX. */

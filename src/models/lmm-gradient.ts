@@ -65,7 +65,7 @@ function factorC({ cross, work }: LmmProblem) {
 }
 
 /** Random effects of factors 1, 2, …, u2 and b2 = Λ2u2, as last columns of work.Wt and work.J; the others belong to X. */
-export function solveOthers({ cross, work }: Pick<LmmProblem, "cross" | "work">): void {
+export function solveOthers({ cross, work }: LmmProblem): void {
   const { m, p, schur } = cross;
   const { W, Wt, J, gamma } = work;
   const y = p * m;
@@ -76,7 +76,7 @@ export function solveOthers({ cross, work }: Pick<LmmProblem, "cross" | "work">)
 }
 
 /** Ẑ = Λ2 S22⁻¹Λ2' into work.Z. */
-export function inverseSchur({ cross, work }: Pick<LmmProblem, "cross" | "work">): void {
+export function inverseSchur({ cross, work }: LmmProblem): void {
   const { Z, S, others } = work;
   invertSchurInto(Z, cross.schur);
   blocksTimesInto(S, others.T, Z, cross.schur);
@@ -165,11 +165,7 @@ function addFirstFactor(gradient: Float64Array, problem: LmmProblem, response: L
 }
 
 /** h = A12 b2 + A1x γ. */
-export function fittedSums(
-  h: Float64Array,
-  { cross, work }: Pick<LmmProblem, "cross" | "work">,
-  pattern: number,
-): void {
+export function fittedSums(h: Float64Array, { cross, work }: LmmProblem, pattern: number): void {
   const { first, m, p } = cross;
   const { size: q, start, index, A12, A1x } = first;
   const b2 = p * m;
@@ -195,11 +191,7 @@ export function gramAt(B: Float64Array, G: Float64Array, at: number, q: number):
 }
 
 /** F ← F + A12 Ẑ A12', both triangles: half of Ẑ is visited. */
-export function addRandomPart(
-  F: Float64Array,
-  { cross, work }: Pick<LmmProblem, "cross" | "work">,
-  pattern: number,
-): void {
+export function addRandomPart(F: Float64Array, { cross, work }: LmmProblem, pattern: number): void {
   const { first, m, schur } = cross;
   const { size: q, start, index, A12 } = first;
   const { Z, blocks } = work;

@@ -6,8 +6,9 @@
  *  F of q rows L: λ (Lβ̂)'(LΦ_AL')⁻¹Lβ̂ / q on (q, m) df; λ and m match mean and variance of F, from A₁ and A₂ of the paper.
  *  Nothing of order n is formed: 600 rows take milliseconds.
  *  Reference: Kenward & Roger (1997), Biometrics 53(3); Halekoh & Højsgaard (2014), J. Stat. Softw. 59(9), section 2.
- *  Oracle:    pbkrtest (R), ../../oracle/r/lmm-inference.json; balanced designs in closed form.
- *  Limits:    REML only: a fit by ML must be refitted first (`criterion` "REML"). Weights are known precisions. */
+ *  Oracle:    pbkrtest (R), oracle/r/lmm-inference.json; balanced designs in closed form.
+ *  Limits:    defined for REML: for a fit by ML the tests, and β̂ in them, are those of its refit by REML, as in pbkrtest.
+ *             Weights are known precisions. */
 import { fSf } from "../numeric/dist/f.ts";
 import { cholesky, cholSolve } from "../numeric/linalg/cholesky.ts";
 import { eigenSymmetric } from "../numeric/linalg/eigen.ts";
@@ -23,7 +24,8 @@ import {
 } from "../numeric/linalg/matrix.ts";
 import { qr } from "../numeric/linalg/qr.ts";
 import { solveLowerInto } from "../numeric/linalg/triangular.ts";
-import { StatError } from "../result/error.ts";
+import { note } from "../result/diagnostic.ts";
+import type { Diagnostic } from "../result/result.ts";
 import {
   coordinates,
   estimateOf,
@@ -35,11 +37,16 @@ import {
 } from "./lmm-information.ts";
 import type { LmmProblem } from "./lmm-problem.ts";
 import type { ContrastTest } from "./lmm-satterthwaite.ts";
+import { solveLmm } from "./lmm-solve.ts";
 
 export interface KenwardRoger {
   readonly information: LmmInformation;
   /** Φ_A in the columns of problem.X. */
   readonly vcov: Matrix;
+  /** β̂ of the REML fit. */
+  readonly beta: Float64Array;
+  /** The fit was by ML, and the tests belong to its refit by REML. */
+  readonly refitted: boolean;
   /** M⁻¹ in units of σ = 1. */
   readonly inverse: Matrix;
   /** Φ P_k Φ in units of σ = 1 and in the coordinates of X R⁻¹. */
@@ -51,16 +58,11 @@ export interface KenwardRogerTest extends ContrastTest {
   readonly scaling: number;
 }
 
-/** What all contrasts of a fit share. */
+/** What all contrasts of a fit share. A model fitted by ML is refitted by REML first. */
 export function prepareKenwardRoger(problem: LmmProblem, at: LmmPoint): KenwardRoger {
-  if (problem.criterion !== "REML") {
-    throw new StatError(
-      "NeedsReml",
-      "Kenward-Roger tests are defined for REML estimates, and this model was fitted by ML.",
-      "Fit it by REML, or use Satterthwaite df.",
-    );
-  }
-  const information = lmmInformation(problem, at);
+  const reml: LmmProblem = { ...problem, criterion: "REML" };
+  const refitted = problem.criterion !== "REML";
+  const information = lmmInformation(reml, refitted ? solveLmm(reml, at.response, { start: at.theta }) : at);
   const { gls, derivatives, sigma } = information;
   const Phi = gls.inverse;
   const p = Phi.rows;
@@ -83,7 +85,26 @@ export function prepareKenwardRoger(problem: LmmProblem, at: LmmPoint): KenwardR
   for (let j = 0; j < p; j++)
     for (let i = 0; i < p; i++)
       vcov.data[i + j * p] = (sigma * sigma * (inX.data[i + j * p]! + inX.data[j + i * p]!)) / 2;
-  return { information, vcov, inverse, sandwich: seen.map((own) => multiply(own, Phi)) };
+  return {
+    information,
+    vcov,
+    beta: estimateOf(information),
+    refitted,
+    inverse,
+    sandwich: seen.map((own) => multiply(own, Phi)),
+  };
+}
+
+/** What a reader must be told of the tests. */
+export function kenwardRogerDiagnostics({ refitted }: KenwardRoger): Diagnostic[] {
+  if (!refitted) return [];
+  return [
+    note(
+      "RefittedByReml",
+      "Kenward-Roger tests are defined for REML: they belong to a refit of this model by REML.",
+      "Fit by REML to see its estimates, or use Satterthwaite df with ML.",
+    ),
+  ];
 }
 
 /** Eigenvalues of the information, scaled to a unit diagonal, below this are directions that the data say nothing about. */
@@ -121,7 +142,7 @@ export function kenwardRogerF(prepared: KenwardRoger, L: Matrix, value?: Float64
     .sort();
   const own = selectRows(L, kept);
   const { df2, scaling } = moments(prepared, own);
-  const delta = matVec(own, estimateOf(prepared.information));
+  const delta = matVec(own, prepared.beta);
   if (value)
     kept.forEach((row, i) => {
       delta[i]! -= value[row]!;

@@ -10,7 +10,8 @@
 import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
 import { addRandomPart, fittedSums, gramAt, inverseSchur, solveOthers } from "./lmm-gradient.ts";
 import { factorAt, multiplyAt, projectResponse } from "./lmm-objective.ts";
-import type { LmmFactor, LmmProblem } from "./lmm-problem.ts";
+import type { LmmProblem } from "./lmm-problem.ts";
+import type { LmmResponse } from "./lmm-response.ts";
 import type { LmmSolution } from "./lmm-solve.ts";
 
 export interface LmmModes {
@@ -23,30 +24,37 @@ export interface LmmModes {
 export function conditionalModes(problem: LmmProblem, { theta, sigma, response }: LmmSolution): LmmModes {
   const { factors, structure, cross, work } = problem;
   factorAt(problem, theta);
-  projectResponse(problem, response);
-  if (cross.m > 0) {
-    solveOthers(problem);
-    inverseSchur(problem);
-  }
+  const effects = randomEffects(problem, response);
+  if (cross.m > 0) inverseSchur(problem);
   const modes = structure.terms.map(({ levels, size }) => zeros(levels, size));
   const sd = structure.terms.map(({ levels, size }) => zeros(levels, size));
-  const scatter = (factor: LmmFactor, level: number, column: number, b: number, variance: number): void => {
-    const place = factor.terms.findLast((t) => t.column <= column)!;
-    const at = level + (column - place.column) * factor.levels;
-    modes[place.term]!.data[at] = b;
-    sd[place.term]!.data[at] = sigma * Math.sqrt(variance);
-  };
-  eachFirst(problem, response.z, scatter);
-  const { m, p, schur } = cross;
-  for (const factor of factors.slice(1)) {
-    for (let l = 0; l < factor.levels; l++) {
-      for (let k = 0; k < factor.size; k++) {
-        const c = factor.offset + l * factor.size + k;
-        scatter(factor, l, k, work.J[p * m + c]!, work.Z[diagonalPosition(schur, c)]!);
+  const first = firstVariances(problem);
+  factors.forEach((factor, f) => {
+    const { levels, size, offset, terms } = factor;
+    for (let l = 0; l < levels; l++) {
+      for (let k = 0; k < size; k++) {
+        const own = terms.findLast(({ column }) => column <= k)!;
+        const at = l + (k - own.column) * levels;
+        const c = offset + l * size + k;
+        const variance =
+          f === 0 ? first[cross.first.patternOf[l]! * size + k]! : work.Z[diagonalPosition(cross.schur, c)]!;
+        modes[own.term]!.data[at] = effects[f]![l * size + k]!;
+        sd[own.term]!.data[at] = sigma * Math.sqrt(variance);
       }
     }
-  }
+  });
   return { modes: inBlockOrder(problem, modes), sd: inBlockOrder(problem, sd) };
+}
+
+/** b̂ by factor, the q effects of a level together, at the θ that was factored last. */
+export function randomEffects(problem: LmmProblem, response: LmmResponse): Float64Array[] {
+  const { factors, cross, work } = problem;
+  projectResponse(problem, response);
+  if (cross.m > 0) solveOthers(problem);
+  const last = cross.p * cross.m;
+  return factors.map(({ levels, size, offset }, f) =>
+    f === 0 ? firstEffects(problem, response.z) : work.J.slice(last + offset, last + offset + levels * size),
+  );
 }
 
 function diagonalPosition({ start, sparse }: LmmProblem["cross"]["schur"], c: number): number {
@@ -56,40 +64,41 @@ function diagonalPosition({ start, sparse }: LmmProblem["cross"]["schur"], c: nu
   return t;
 }
 
-type Scatter = (factor: LmmFactor, level: number, column: number, b: number, variance: number) => void;
-
-function eachFirst({ factors, cross, work }: LmmProblem, z: Float64Array, scatter: Scatter): void {
-  const { first, m } = cross;
-  const { size: q, patterns, patternOf } = first;
-  const problem = { factors, cross, work };
-  const h = new Float64Array(patterns * q);
-  const variance = new Float64Array(patterns * q);
-  const [own, F, H, HF, out] = Array.from({ length: 5 }, () => new Float64Array(q * q)) as Float64Array[];
-  for (let p = 0; p < patterns; p++) {
-    fittedSums(own!, problem, p);
-    h.set(own!.subarray(0, q), p * q);
-    F!.fill(0);
-    if (m > 0) addRandomPart(F!, problem, p);
-    gramAt(H!, work.G, p * q * q, q);
-    multiplyAt(HF!, 0, H!, 0, F!, 0, q);
-    multiplyAt(out!, 0, HF!, 0, H!, 0, q);
-    for (let k = 0; k < q; k++) variance[p * q + k] = H![k * (q + 1)]! + out![k * (q + 1)]!;
-  }
-  const u = new Float64Array(q);
+function firstEffects(problem: LmmProblem, z: Float64Array): Float64Array {
+  const { factors, cross, work } = problem;
+  const { size: q, patterns, patternOf } = cross.first;
   const T = work.T[0]!;
-  for (let l = 0; l < factors[0]!.levels; l++) {
+  const h = new Float64Array(patterns * q);
+  for (let p = 0; p < patterns; p++) fittedSums(h.subarray(p * q, (p + 1) * q), problem, p);
+  const b = new Float64Array(factors[0]!.levels * q);
+  const u = new Float64Array(q);
+  for (let l = 0; l < patternOf.length; l++) {
     const p = patternOf[l]!;
     for (let i = 0; i < q; i++) {
       let s = 0;
       for (let k = 0; k < q; k++) s += work.K[p * q * q + i + k * q]! * (z[l * q + k]! - h[p * q + k]!);
       u[i] = s;
     }
-    for (let i = 0; i < q; i++) {
-      let b = 0;
-      for (let k = 0; k <= i; k++) b += T[i + k * q]! * u[k]!;
-      scatter(factors[0]!, l, i, b, variance[p * q + i]!);
-    }
+    for (let i = 0; i < q; i++) for (let k = 0; k <= i; k++) b[l * q + i]! += T[i + k * q]! * u[k]!;
   }
+  return b;
+}
+
+/** Conditional variances over σ² of the q effects of every pattern of factor 0. */
+function firstVariances(problem: LmmProblem): Float64Array {
+  const { first, m } = problem.cross;
+  const { size: q, patterns } = first;
+  const variance = new Float64Array(patterns * q);
+  const [F, H, HF, HFH] = Array.from({ length: 4 }, () => new Float64Array(q * q)) as Float64Array[];
+  for (let p = 0; p < patterns; p++) {
+    F!.fill(0);
+    if (m > 0) addRandomPart(F!, problem, p);
+    gramAt(H!, problem.work.G, p * q * q, q);
+    multiplyAt(HF!, 0, H!, 0, F!, 0, q);
+    multiplyAt(HFH!, 0, HF!, 0, H!, 0, q);
+    for (let k = 0; k < q; k++) variance[p * q + k] = H![k * (q + 1)]! + HFH![k * (q + 1)]!;
+  }
+  return variance;
 }
 
 function inBlockOrder({ structure }: LmmProblem, byTerm: readonly Matrix[]): Matrix[] {
@@ -100,16 +109,15 @@ function inBlockOrder({ structure }: LmmProblem, byTerm: readonly Matrix[]): Mat
   return out;
 }
 
-/** offset + Xβ (the fixed part), and with the random effects added, one value per row of the problem. */
+/** offset + Xβ + Zb, and y minus that, one value per row of the problem. */
 export function fittedValues(
   { X, offset, design, rows }: LmmProblem,
   beta: Float64Array,
   modes: readonly Matrix[],
-): { fixed: Float64Array; fitted: Float64Array } {
+): { fitted: Float64Array; residuals: Float64Array } {
   const n = X.rows;
-  const fixed = offset ? offset.slice() : new Float64Array(n);
-  for (let j = 0; j < X.cols; j++) for (let i = 0; i < n; i++) fixed[i]! += X.data[i + j * n]! * beta[j]!;
-  const fitted = fixed.slice();
+  const fitted = offset ? offset.slice() : new Float64Array(n);
+  for (let j = 0; j < X.cols; j++) for (let i = 0; i < n; i++) fitted[i]! += X.data[i + j * n]! * beta[j]!;
   design.random.forEach(({ index, Z }, block) => {
     const b = modes[block]!;
     for (let j = 0; j < Z.cols; j++) {
@@ -119,5 +127,7 @@ export function fittedValues(
       }
     }
   });
-  return { fixed, fitted };
+  const residuals = new Float64Array(n);
+  for (let i = 0; i < n; i++) residuals[i] = design.y[rows[i]!]! - fitted[i]!;
+  return { fitted, residuals };
 }

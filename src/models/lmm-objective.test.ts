@@ -35,7 +35,8 @@ function ratings(rows: number, items: number, worker: (i: number) => number): Ta
 }
 
 const crossed = ratings(96, 12, (i) => Math.floor(i / 12) % 5);
-const lists = ratings(840, 210, (i) => Math.floor(((i % 210) * 7 + Math.floor(i / 210) * 11) / 9) % 170);
+const lists = ratings(510, 170, (i) => Math.floor(((i % 170) * 8 + Math.floor(i / 170) * 11) / 8) % 160);
+const longLists = ratings(420, 105, (i) => Math.floor(((i % 105) * 7 + Math.floor(i / 105) * 11) / 9) % 90);
 
 /** The same by n × n matrices: V = W⁻¹ + Z ΛΛ' Z'. */
 function direct({ structure, rows, weights, X, criterion, nobs }: LmmProblem, design: Design, theta: Float64Array) {
@@ -96,7 +97,7 @@ const cases: [string, string, Table, { weights?: string; criterion: "REML" | "ML
   [
     "lists with slopes",
     "y ~ x + (1 | item) + (0 + x | item) + (x | worker)",
-    lists,
+    longLists,
     { weights: "w", criterion: "REML", sparse: true },
   ],
   ["lists, ML", "y ~ x + (1 | item) + (x | worker) + (1 | f)", lists, { criterion: "ML", sparse: true }],

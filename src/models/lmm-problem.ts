@@ -105,7 +105,8 @@ export function prepareLmm(design: Design, { criterion = "REML" }: LmmProblemOpt
 }
 
 function weightedRows({ weights, y }: Design): Int32Array {
-  const rows = Int32Array.from({ length: y.length }, (_, i) => i);
+  const rows = new Int32Array(y.length);
+  for (let i = 0; i < rows.length; i++) rows[i] = i;
   return weights === undefined ? rows : rows.filter((i) => weights[i]! > 0);
 }
 

@@ -138,7 +138,9 @@ function sparseLevels(A: Matrix, size: number, m: number): LevelColumns {
   for (let l = 0; l < levels; l++) {
     for (let j = 0; j < m; j++) {
       const at = l * size + j * A.rows;
-      if (A.data.subarray(at, at + size).every((value) => value === 0)) continue;
+      let met = false;
+      for (let k = 0; k < size; k++) met ||= A.data[at + k] !== 0;
+      if (!met) continue;
       index.push(j);
       for (let k = 0; k < size; k++) values.push(A.data[at + k]!);
     }

@@ -7,7 +7,7 @@
  *  its slope is known, ζ' = ∂D/∂ψ / 2ζ, so that Newton's method within a bracket needs a handful of points.
  *  An SD whose profile does not reach the cut-off at 0 has the lower end 0, a correlation ends at ±1.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), section 5.1; Venzon & Moolgavkar (1988), Appl. Stat. 37.
- *  Oracle:    exact ends by root finding in R (lme4's devfun), ../../oracle/r/lmm-inference.json; lme4's confint interpolates splines
+ *  Oracle:    exact ends by root finding in R (lme4's devfun), oracle/r/lmm-inference.json; lme4's confint interpolates splines
  *             and agrees to about 1e-4.
  *  Limits:    profiles are followed from the optimum outwards: a second, separate mode is not looked for. */
 import { chiSquareQuantile } from "../numeric/dist/chi-square.ts";

@@ -6,7 +6,7 @@
  *
  *  With random slopes the variance of a row depends on its covariates; Johnson averages it over the rows.
  *  Reference: Nakagawa & Schielzeth (2013), Methods Ecol. Evol. 4; Johnson (2014), Methods Ecol. Evol. 5.
- *  Oracle:    the formulas on lme4's estimates (R), ../../oracle/r/lmm-inference.json.
+ *  Oracle:    the formulas on lme4's estimates (R), oracle/r/lmm-inference.json.
  *  Limits:    σ² is the residual variance of a row of weight 1; the offset counts as neither fixed nor random. */
 import { matVec } from "../numeric/linalg/matrix.ts";
 import type { LmmProblem } from "./lmm-problem.ts";

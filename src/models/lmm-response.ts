@@ -97,7 +97,7 @@ function takeOutFixed(out: LmmResponse, problem: LmmProblem): void {
 }
 
 /** out ← out + Z'We for one factor, from its offset. */
-function addGroupSums(
+export function addGroupSums(
   out: Float64Array,
   { Z, index, size: q, offset }: LmmFactor,
   e: Float64Array,

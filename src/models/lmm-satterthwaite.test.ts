@@ -12,8 +12,7 @@ import { buildDesign } from "../formula/design.ts";
 import { fromRows, identity, type Matrix, multiply, selectRows as rowsOfMatrix } from "../numeric/linalg/matrix.ts";
 import { estimateHessian } from "../numeric/optim/derivative.ts";
 import { makeRng } from "../numeric/rng.ts";
-import { StatError } from "../result/error.ts";
-import { kenwardRogerDf, kenwardRogerF, prepareKenwardRoger } from "./lmm-kenward-roger.ts";
+import { kenwardRogerDf, kenwardRogerDiagnostics, kenwardRogerF, prepareKenwardRoger } from "./lmm-kenward-roger.ts";
 import { lmmObjective as objective } from "./lmm-objective.ts";
 import { prepareLmm } from "./lmm-problem.ts";
 import { prepareSatterthwaite, satterthwaiteDf, satterthwaiteF } from "./lmm-satterthwaite.ts";
@@ -237,10 +236,15 @@ describe("Satterthwaite's covariance of (θ, log σ)", () => {
   });
 });
 
-describe("refusals", () => {
-  it("Kenward-Roger needs REML", () => {
-    const { problem, solution } = fitted("score ~ system + (1 | rater)", inferenceTable, "ML");
-    expect(() => prepareKenwardRoger(problem, solution)).toThrow(StatError);
-    expect(() => prepareKenwardRoger(problem, solution)).toThrow(/fitted by ML/);
+describe("Kenward-Roger after a fit by ML", () => {
+  it("is that of the REML fit, and says so", () => {
+    const ml = fitted("score ~ system + (1 | rater)", inferenceTable, "ML");
+    const reml = fitted("score ~ system + (1 | rater)", inferenceTable);
+    const got = prepareKenwardRoger(ml.problem, ml.solution);
+    const want = prepareKenwardRoger(reml.problem, reml.solution);
+    expectClose(got.vcov.data, want.vcov.data, { tolerance: 1e-6, floor: 1e-3 });
+    expectClose(got.beta, reml.solution.beta, { tolerance: 1e-7 });
+    expect(kenwardRogerDiagnostics(got).map((d) => d.code)).toEqual(["RefittedByReml"]);
+    expect(kenwardRogerDiagnostics(want)).toEqual([]);
   });
 });

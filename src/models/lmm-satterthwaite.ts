@@ -7,7 +7,7 @@
  *  ν is that of the F distribution with the mean Σ ν_m/(ν_m - 2)/q; 2 where some ν_m ≤ 2.
  *  Reference: Giesbrecht & Burns (1985), Biometrics 41; Fai & Cornelius (1996), J. Stat. Comput. Simul. 54;
  *             Kuznetsova, Brockhoff & Christensen (2017), J. Stat. Softw. 82(13).
- *  Oracle:    lmerTest (R), ../../oracle/r/lmm-inference.json; balanced designs, where df are those of the analysis of variance.
+ *  Oracle:    lmerTest (R), oracle/r/lmm-inference.json; balanced designs, where df are those of the analysis of variance.
  *  Limits:    at a boundary of θ as lmerTest: directions in which D is flat or falls (eigenvalue ≤ 1e-8) are left out. lmerTest
  *             has σ where we have log σ: the same number, but not at the mercy of the unit of y. */
 import { fSf } from "../numeric/dist/f.ts";

@@ -10,6 +10,7 @@
 import { minimizeBobyqa } from "../numeric/optim/bobyqa.ts";
 import { measureGradient } from "../numeric/optim/minimum.ts";
 import { minimizeQuasiNewton, type QuasiNewtonMinimum } from "../numeric/optim/quasi-newton.ts";
+import { averageInformation } from "./lmm-average-information.ts";
 import { lmmObjectiveAndGradientInto } from "./lmm-gradient.ts";
 import { coefficientsOf, factorAt, lmmObjective, projectResponse, residualSd } from "./lmm-objective.ts";
 import type { LmmProblem } from "./lmm-problem.ts";
@@ -108,6 +109,9 @@ function positiveDiagonal({ term, row, col, terms }: RandomStructure, theta: Flo
   );
 }
 
+/** From this order of the Schur complement on an evaluation costs more than the better curvature of averageInformation. */
+const DEAR_ORDER = 300;
+
 function descend(
   search: Search,
   start: Float64Array,
@@ -120,7 +124,8 @@ function descend(
     {
       lower,
       gradientTolerance: search.tolerance,
-      hessian: expectedCurvature(problem, start),
+      hessian:
+        problem.cross.m < DEAR_ORDER ? expectedCurvature(problem, start) : averageInformation(problem, start, response),
     },
   );
   search.evaluations += found.evaluations;

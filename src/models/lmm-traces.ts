@@ -5,9 +5,9 @@
  *  For the eliminated factor S = F - BNB' is never formed: ⟨BjNB_b', B_iNB_a'⟩ = tr NΓ_jiNΓ_ab with Γ_ji = B_j'B_i (m × m).
  *  Oracle: dense n × n matrices (lmm-moments.test.ts). */
 
-import { dotAt } from "../numeric/linalg/kernel.ts";
+import { addScaledAt, dotAt } from "../numeric/linalg/kernel.ts";
 import type { LevelColumns } from "../numeric/linalg/level-columns.ts";
-import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
+import { type Matrix, transpose, zeros } from "../numeric/linalg/matrix.ts";
 import type { LmmMoments } from "./lmm-moments.ts";
 import type { LmmProducts, Slice } from "./lmm-products.ts";
 
@@ -82,16 +82,18 @@ export function squareTraces(moments: LmmMoments, pairs: readonly (readonly Pair
 /** ⟨S_jb, S_ia⟩ as a function of the four slices. */
 function innerProducts(moments: LmmMoments, pairs: readonly (readonly Pair[])[], own: Float64Array) {
   const { N, keep, S22 } = moments;
+  const transposed = transpose(keep);
   const grams = new Map<Slice, Map<Slice, EliminatedGram>>();
   for (const [j, i] of pairs.flat()) {
     if (!j.eliminated) continue;
     const ofJ = grams.get(j) ?? new Map<Slice, EliminatedGram>();
-    grams.set(j, ofJ.set(i, { GN: gramTimes(moments, [j, i], N), GK: gramTimes(moments, [j, i], keep) }));
+    const GK = transpose(gramTimes(moments, [j, i], transposed));
+    grams.set(j, ofJ.set(i, { NG: gramTimes(moments, [j, i], N), GK }));
   }
   return (j: Slice, i: Slice, a: Slice, b: Slice): number => {
     if (j.eliminated && a.eliminated) {
-      const { GN } = grams.get(j)!.get(i)!;
-      return ownProduct(moments, own, [j, b, i, a]) + traceProduct(GN, grams.get(a)!.get(b)!.GN);
+      const { NG } = grams.get(j)!.get(i)!;
+      return ownProduct(moments, own, [j, b, i, a]) + traceProduct(NG, grams.get(a)!.get(b)!.NG);
     }
     if (j.eliminated) return sumColumns(keep, b, grams.get(j)!.get(i)!.GK, a);
     if (a.eliminated) return sumColumns(keep, i, grams.get(a)!.get(b)!.GK, j);
@@ -99,28 +101,25 @@ function innerProducts(moments: LmmMoments, pairs: readonly (readonly Pair[])[],
   };
 }
 
-/** Γ_ji N and Γ_ji (I - NC). */
+/** (Γ_ji N)' and Γ_ji (I - NC). */
 interface EliminatedGram {
-  readonly GN: Matrix;
+  readonly NG: Matrix;
   readonly GK: Matrix;
 }
 
-/** Γ_ji A = B_j'(B_i A), levels counted as often as their pattern occurs: two sparse products. */
-function gramTimes({ products: { patterns, width: q, m }, B }: LmmMoments, [j, i]: Pair, A: Matrix): Matrix {
+/** (Γ_ji A)' from A', Γ_ji A = B_j'(B_i A), levels counted as often as their pattern occurs. Whole columns are added, so that
+ *  storage is read in order. */
+function gramTimes({ products: { patterns, width: q, m }, B }: LmmMoments, [j, i]: Pair, At: Matrix): Matrix {
   const right = rowsOf(B, i.start, q);
   const left = rowsOf(B, j.start, q);
   const out = zeros(m, m);
-  const along = new Float64Array(B.levels);
-  for (let c = 0; c < m; c++) {
-    const column = c * m;
-    for (let l = 0; l < B.levels; l++) {
-      let s = 0;
-      for (let t = B.start[l]!; t < B.start[l + 1]!; t++) s += right[t]! * A.data[column + B.index[t]!]!;
-      along[l] = patterns.count[l]! * s;
-    }
-    for (let l = 0; l < B.levels; l++) {
-      const s = along[l]!;
-      for (let t = B.start[l]!; t < B.start[l + 1]!; t++) out.data[column + B.index[t]!]! += left[t]! * s;
+  const along = new Float64Array(m);
+  for (let l = 0; l < B.levels; l++) {
+    along.fill(0);
+    const [from, to] = [B.start[l]!, B.start[l + 1]!];
+    for (let t = from; t < to; t++) addScaledAt(along, 0, At.data, B.index[t]! * m, m, right[t]!);
+    for (let t = from; t < to; t++) {
+      addScaledAt(out.data, B.index[t]! * m, along, 0, m, patterns.count[l]! * left[t]!);
     }
   }
   return out;

@@ -2,9 +2,8 @@
  *  Cross products once (lmm-problem.ts), the profiled criterion and its gradient at any θ by elimination of the largest factor
  *  (lmm-objective.ts, lmm-gradient.ts), bounded BFGS (lmm-solve.ts), gradient and curvature checked at the end
  *  (lmm-curvature.ts), conditional modes (lmm-modes.ts). Var β̂ = σ̂² (X'V⁻¹X)⁻¹; t tests with Satterthwaite's or
- *  Kenward & Roger's degrees of freedom. R² after Nakagawa & Schielzeth.
+ *  Kenward & Roger's degrees of freedom.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1): objective eq. 34 (ML), 41 (REML); factor eq. 18.
- *             Nakagawa & Schielzeth (2013), Methods Ecol. Evol. 4; Johnson (2014), ibid. 5, for random slopes.
  *  Oracle:    lme4 (R), oracle/r/lmm.json — criterion at fixed θ to 1e-9, estimates to 1e-6.
  *  Limits:    one residual variance; weights are known precisions; rows of weight 0 are left out of every count. */
 import type { Table } from "../data/table.ts";
@@ -25,6 +24,7 @@ import { kenwardRogerDf, prepareKenwardRoger } from "./lmm-kenward-roger.ts";
 import { conditionalModes, fittedValues } from "./lmm-modes.ts";
 import { fixedCovariance } from "./lmm-objective.ts";
 import { type Criterion, type LmmProblem, prepareLmm } from "./lmm-problem.ts";
+import { type LmmRSquared, lmmRSquared } from "./lmm-r-squared.ts";
 import { type LmmResponse, summarizeResponse } from "./lmm-response.ts";
 import { prepareSatterthwaite, satterthwaiteDf } from "./lmm-satterthwaite.ts";
 import { type LmmSolution, solveLmm } from "./lmm-solve.ts";
@@ -73,7 +73,7 @@ export interface LmmFit extends Fit<"lmm"> {
     readonly evaluations: number;
   };
   /** Share of the variance explained by the fixed effects, and by fixed and random effects. */
-  readonly rSquared: { readonly marginal: number; readonly conditional: number };
+  readonly rSquared: LmmRSquared;
 }
 
 export function fitLmm(formula: string | Formula, table: Table, options: LmmOptions = {}): LmmFit {
@@ -138,7 +138,7 @@ function makeLmmFit({ table, design, problem, solution, curvature, options }: Lm
   const { structure, nobs, kept, dropped, criterion } = problem;
   const { theta, beta, sigma, logLik, objective } = solution;
   const { modes, sd } = conditionalModes(problem, solution);
-  const { fixed, fitted } = fittedValues(problem, beta, modes);
+  const { fitted, residuals } = fittedValues(problem, beta, modes);
   const tested = testCoefficients(problem, solution, options);
   const df = kept.length + theta.length + 1;
   const variances = varianceComponents(structure, theta, sigma);
@@ -175,7 +175,7 @@ function makeLmmFit({ table, design, problem, solution, curvature, options }: Lm
     modeSds: sd,
     groups: groupsOf(problem),
     fitted,
-    residuals: Float64Array.from(problem.rows, (row, i) => design.y[row]! - fitted[i]!),
+    residuals,
     singular: singularTerms(structure, theta).length > 0,
     optimum: {
       gradient: solution.projectedGradient,
@@ -183,7 +183,7 @@ function makeLmmFit({ table, design, problem, solution, curvature, options }: Lm
       verdict: curvature.verdict,
       evaluations: solution.evaluations,
     },
-    rSquared: varianceExplained(problem, fixed, variances, sigma),
+    rSquared: lmmRSquared(problem, solution),
   };
   return makeResult("lmm", fields, displayLmm);
 }
@@ -233,29 +233,4 @@ function exactDiagnostics({ sigma, response }: LmmSolution): Diagnostic[] {
   const message =
     "the random effects reproduce the response exactly, up to rounding; variances and tests are rounding noise.";
   return [warning("PerfectFit", message, "Check whether the response repeats within the levels of a grouping factor.")];
-}
-
-/** Nakagawa & Schielzeth's R², with the mean variance of the random part over the rows (Johnson 2014). */
-function varianceExplained(
-  { design, rows }: LmmProblem,
-  fixed: Float64Array,
-  variances: readonly VarianceComponent[],
-  sigma: number,
-): { marginal: number; conditional: number } {
-  const n = rows.length;
-  const mean = fixed.reduce((a, b) => a + b, 0) / n;
-  const explained = fixed.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (n - 1);
-  let random = 0;
-  for (const { block, cov } of variances) {
-    const { Z } = design.random[block]!;
-    const q = cov.rows;
-    for (const row of rows) {
-      for (let j = 0; j < q; j++) {
-        const zj = Z.data[row + j * Z.rows]!;
-        if (zj !== 0) for (let i = 0; i < q; i++) random += (Z.data[row + i * Z.rows]! * cov.data[i + j * q]! * zj) / n;
-      }
-    }
-  }
-  const total = explained + random + sigma * sigma;
-  return { marginal: explained / total, conditional: (explained + random) / total };
 }

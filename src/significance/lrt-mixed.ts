@@ -6,7 +6,7 @@
  *  fixed effects are the same. Where the smaller model sets a variance to 0, its value lies on the boundary: W is then
  *  a mixture and the plain p-value too large. For one variance (with c covariances) it is ½χ²(k - 1) + ½χ²(k), given beside it.
  *  Reference: Wilks (1938), Ann. Math. Stat. 9; Self & Liang (1987), JASA 82; Stram & Lee (1994), Biometrics 50.
- *  Oracle:    anova of lme4 (R), ../../oracle/r/lmm-inference.json.
+ *  Oracle:    anova of lme4 (R), oracle/r/lmm-inference.json.
  *  Limits:    nesting of the random parts is checked by their columns in each grouping factor, not by their correlations. */
 import { selectRows, type Table } from "../data/table.ts";
 import { buildDesign, type Design, noteDropped } from "../formula/design.ts";
