@@ -45,10 +45,20 @@ function questions() {
     const hardness = 0.8 * draw.normal();
     for (let k = 1; k <= 5; k++) {
       const question = 0.9 * draw.normal();
-      for (const [system, skill] of [["small", 0.7], ["large", 1.05]]) {
+      for (const [system, skill] of [
+        ["small", 0.7],
+        ["large", 1.05],
+      ]) {
         const p = 1 / (1 + Math.exp(-(skill - hardness - question)));
         const item = `p${String(passage).padStart(2, "0")}q${k}`;
-        lines.push(JSON.stringify({ system, item, passage: `p${String(passage).padStart(2, "0")}`, correct: draw.uniform() < p ? 1 : 0 }));
+        lines.push(
+          JSON.stringify({
+            system,
+            item,
+            passage: `p${String(passage).padStart(2, "0")}`,
+            correct: draw.uniform() < p ? 1 : 0,
+          }),
+        );
       }
     }
   }
