@@ -9,12 +9,24 @@ import {
   type Matrix,
   type MixedComparison,
   type NestedComparison,
+  type Signature,
 } from "../index.ts";
 
-/** What every object opens with. */
+/** What every object opens with: warnings are what may mislead, notes what is worth knowing. */
 export function contractHead(kind: string, diagnostics: readonly Diagnostic[]): object {
-  const warnings = diagnostics.filter((d) => d.severity === "warning").map((d) => `${d.message} ${d.fix}`);
-  return { kind, version: ASSAY_VERSION, warnings };
+  const said = (severity: Diagnostic["severity"]): string[] =>
+    diagnostics.filter((d) => d.severity === severity).map((d) => `${capitalised(d.message)} ${capitalised(d.fix)}`);
+  return { kind, version: ASSAY_VERSION, warnings: said("warning"), notes: said("note") };
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** How the rows came about, beside the signature of the fit: enough to repeat the run. */
+export function withDataSteps(
+  signature: Signature,
+  { where, mutate }: { where: readonly string[]; mutate: readonly string[] },
+): object {
+  return { ...signature, ...(where.length === 0 ? {} : { where }), ...(mutate.length === 0 ? {} : { mutate }) };
 }
 
 function fixedRow({ name, value, se, df, statistic, p, lower, upper }: Estimate): object {
@@ -32,7 +44,7 @@ export function fitContract(fit: LmFit | GlmFit, diagnostics: readonly Diagnosti
           residualSd: fit.residualSd,
           rSquared: fit.rSquared,
           adjustedRSquared: fit.adjustedRSquared,
-          fTest: fit.fTest,
+          ...(Number.isNaN(fit.fTest.statistic) ? {} : { fTest: fit.fTest }),
         }
       : {
           method: "ML",
@@ -58,7 +70,9 @@ export function fitContract(fit: LmFit | GlmFit, diagnostics: readonly Diagnosti
     fixed: fit.coefficients.map(fixedRow),
     dropped: fit.dropped,
     random: [],
-    ...(fit.robust === "none" ? {} : { robust: { type: fit.robust, clusters: fit.clusters } }),
+    ...(fit.robust === "none"
+      ? {}
+      : { robust: { type: fit.robust, ...(fit.robust.startsWith("CR") ? { clusters: fit.clusters } : {}) } }),
     singular: false,
     converged: fit.converged,
     signature: fit.signature,
@@ -107,7 +121,9 @@ export function comparisonContract(
 ): object {
   return {
     ...contractHead("lrt", diagnostics),
+    compared: result.compared,
     nobs: result.nobs,
+    rowsDropped: result.rowsDropped,
     models: result.models,
     chisq: result.chisq,
     df: result.df,

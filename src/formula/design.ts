@@ -285,17 +285,27 @@ function sumOffsets(expressions: readonly Expression[], frame: Frame, source: st
   throw new StatError("NotFinite", message, "an offset such as log(n) needs n > 0.");
 }
 
-/** The note that rows were dropped, for results; none if all rows were used. */
+/** What to say about rows that were dropped; nothing if all rows were used. */
 export function noteDropped({ dropped, rowsUsed }: Design): Diagnostic[] {
   if (dropped.rows === 0) return [];
-  return [
-    {
-      code: "RowsDropped",
-      severity: "note",
-      message: `${dropped.rows} of ${dropped.rows + rowsUsed.length} rows dropped for missing values (${listMissing(dropped)}).`,
-      fix: "fill in the missing values, or leave the variable out, to keep these rows.",
-    },
-  ];
+  const total = dropped.rows + rowsUsed.length;
+  const undefinedIn = [...dropped.undefined].map(
+    ([label, count]) => `${label} has no value in ${count} rows where its columns have one`,
+  );
+  if (undefinedIn.length > 0) {
+    const message = `${dropped.rows} of ${total} rows dropped (${listMissing(dropped)}): ${undefinedIn.join("; ")}.`;
+    return [
+      {
+        code: "UndefinedValues",
+        severity: "warning",
+        message,
+        fix: "transform otherwise (log1p(x), I(x^2)), or filter those rows on purpose.",
+      },
+    ];
+  }
+  const message = `${dropped.rows} of ${total} rows dropped for missing values (${listMissing(dropped)}).`;
+  const fix = "fill in the missing values, or leave the variable out, to keep these rows.";
+  return [{ code: "RowsDropped", severity: "note", message, fix }];
 }
 
 /** The warning that columns of X were dropped because others determine them. */

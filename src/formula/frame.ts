@@ -1,6 +1,6 @@
 /** The variables of a model over the rows of a table: evaluated once, with the rows where none of them is missing.
  *  Limits: only variables that are in the model count; R also drops the rows that lack a variable removed by `- x`. */
-import { asFactor, asNumeric, type Column, column, type Table, withColumn } from "../data/table.ts";
+import { asFactor, asNumeric, type Column, column, isMissing, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { expressionOf, variablesOf } from "./algebra.ts";
 import type { FunctionState } from "./call.ts";
@@ -41,6 +41,8 @@ export interface Dropped {
   readonly rows: number;
   /** How many rows each variable lacks; a row may lack several. */
   readonly byVariable: ReadonlyMap<string, number>;
+  /** Of these, rows in which the columns are present but the expression has no value, as log(x) of x < 0. */
+  readonly undefined: ReadonlyMap<string, number>;
 }
 
 /** Weights and offsets that do not stand in the formula. */
@@ -86,6 +88,7 @@ export function evaluateFrame(
   const values = new Map<string, Value>();
   const complete = new Uint8Array(table.rows).fill(1);
   const byVariable = new Map<string, number>();
+  const undefinedIn = new Map<string, number>();
   for (const { label, expression, source } of variables) {
     const value = spread(evaluate(expression, { table, source, states }), table.rows);
     if (value.kind === "list") {
@@ -96,14 +99,29 @@ export function evaluateFrame(
     }
     values.set(label, value);
     const missing = markMissing(value, complete);
-    if (missing > 0) byVariable.set(plainName(expression), missing);
+    if (missing === 0) continue;
+    byVariable.set(plainName(expression), missing);
+    const lost = expression.kind === "variable" ? 0 : countUndefined(value, expression, table);
+    if (lost > 0) undefinedIn.set(plainName(expression), lost);
   }
   const rowsUsed = new Int32Array(complete.reduce((sum, flag) => sum + flag, 0));
   let next = 0;
   for (let row = 0; row < complete.length; row += 1) if (complete[row] === 1) rowsUsed[next++] = row;
-  const dropped = { rows: table.rows - rowsUsed.length, byVariable };
+  const dropped = { rows: table.rows - rowsUsed.length, byVariable, undefined: undefinedIn };
   if (rowsUsed.length === 0) throw noRows(table, dropped);
   return { values, rowsUsed, dropped };
+}
+
+/** Rows without a value although every column of the expression has one. */
+function countUndefined(value: Value, expression: Expression, table: Table): number {
+  const complete = new Uint8Array(table.rows).fill(1);
+  markMissing(value, complete);
+  const columns = columnsIn(expression).flatMap((name) => table.columns.get(name) ?? []);
+  let count = 0;
+  for (let row = 0; row < complete.length; row += 1) {
+    if (complete[row] === 0 && columns.every((cells) => !isMissing(cells, row))) count += 1;
+  }
+  return count;
 }
 
 function markMissing(value: Value, complete: Uint8Array): number {

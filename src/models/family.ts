@@ -3,6 +3,7 @@
  *  Reference: McCullagh & Nelder (1989), Generalized Linear Models, table 2.1.
  *  Oracle:    R's glm through oracle/r/lm.json. */
 import { logGamma } from "../numeric/special/gamma.ts";
+import { log1pmx } from "../numeric/special/log.ts";
 import type { LinkName } from "./link.ts";
 
 export type FamilyName = "gaussian" | "binomial" | "poisson";
@@ -24,8 +25,8 @@ export interface Family {
   start(y: number, weight: number): number;
 }
 
-/** y log(y / μ), with its limit 0 at y = 0. */
-const yLogRatio = (y: number, mu: number): number => (y === 0 ? 0 : y * Math.log(y / mu));
+/** (1 + d) log(1 + d) - d without cancellation near d = 0; its limit 1 at d = -1. With d = (y - μ)/μ the Poisson deviance is 2μ of it. */
+const relativeEntropy = (d: number): number => (d <= -1 ? 1 : log1pmx(d) + d * Math.log1p(d));
 
 const gaussian: Family = {
   name: "gaussian",
@@ -47,7 +48,11 @@ const binomial: Family = {
   knownDispersion: true,
   requirement: (y) => (y >= 0 && y <= 1 ? undefined : "0 or 1, or a share of successes between 0 and 1"),
   variance: (mu, complement) => mu * complement,
-  unitDeviance: (y, mu, complement) => 2 * (yLogRatio(y, mu) + yLogRatio(1 - y, complement)),
+  unitDeviance: (y, mu, complement) => {
+    if (y === 1) return -2 * Math.log1p(-complement);
+    if (y === 0) return -2 * Math.log1p(-mu);
+    return 2 * (mu * relativeEntropy((y - mu) / mu) + complement * relativeEntropy((mu - y) / complement));
+  },
   logDensity: (y, mu, complement, weight) => {
     const successes = weight * y;
     const failures = weight * (1 - y);
@@ -66,7 +71,7 @@ const poisson: Family = {
   knownDispersion: true,
   requirement: (y) => (y >= 0 ? undefined : "a count, 0 or more"),
   variance: (mu) => mu,
-  unitDeviance: (y, mu) => 2 * (yLogRatio(y, mu) - (y - mu)),
+  unitDeviance: (y, mu) => 2 * mu * relativeEntropy((y - mu) / mu),
   logDensity: (y, mu, _, weight) => weight * ((y === 0 ? 0 : y * Math.log(mu)) - mu - logGamma(y + 1)),
   start: (y) => y + 0.1,
 };

@@ -61,7 +61,11 @@ export function informationCriteria(logLik: number, df: number, nobs: number): {
   return { aic: -2 * logLik + 2 * df, bic: -2 * logLik + Math.log(nobs) * df };
 }
 
-export function makeSignature(method: string, table: Table, design: Design, options: object): Signature {
+export function makeSignature(method: string, table: Table, design: Design, given: object): Signature {
+  // options per column may come as Maps, which JSON would drop
+  const options = Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]),
+  );
   return {
     method,
     version: ASSAY_VERSION,

@@ -1,6 +1,7 @@
 /** What can be wrong with a glm's input or solution, found and said. */
 import type { Design } from "../formula/design.ts";
-import { matVec } from "../numeric/linalg/matrix.ts";
+import { type Matrix, matVec, selectColumns, selectRows } from "../numeric/linalg/matrix.ts";
+import { aliasedColumns, qr } from "../numeric/linalg/qr.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import type { Diagnostic, Estimate } from "../result/result.ts";
@@ -15,6 +16,7 @@ export function chooseFamily(
 ): { family: FamilyName; link: LinkName; diagnostics: Diagnostic[] } {
   const binary = design.schema.response?.kind !== "numeric" || design.y.every((v) => v === 0 || v === 1);
   const family = options.family ?? (binary ? "binomial" : "gaussian");
+  const levels = checkLevels(design, family, options.family !== undefined);
   const link = options.link ?? FAMILIES[family].canonicalLink;
   if (!FAMILIES[family].links.includes(link)) {
     throw new StatError(
@@ -23,7 +25,7 @@ export function chooseFamily(
       `Use one of ${FAMILIES[family].links.join(", ")}.`,
     );
   }
-  if (options.family !== undefined) return { family, link, diagnostics: [] };
+  if (options.family !== undefined) return { family, link, diagnostics: levels };
   const counts = design.schema.response?.kind === "counts";
   const why = counts
     ? "the response counts successes and failures"
@@ -36,6 +38,32 @@ export function chooseFamily(
     link,
     diagnostics: [note("FamilyGuessed", text, `Say --family ${family} to confirm, or choose another.`)],
   };
+}
+
+/** Counts of two kinds and categories belong to the binomial family; more than two categories must be asked for. */
+function checkLevels(design: Design, family: FamilyName, asked: boolean): Diagnostic[] {
+  const learned = design.schema.response!;
+  const label = design.schema.formula.responseLabel;
+  if (learned.kind === "numeric") return [];
+  if (family !== "binomial") {
+    const what = learned.kind === "counts" ? "counts successes and failures" : "is a category";
+    throw new StatError(
+      "WrongFamily",
+      `the response ${label} ${what}, which the ${family} family does not have.`,
+      "Use the binomial family.",
+    );
+  }
+  if (learned.kind !== "factor" || learned.levels.length === 2) return [];
+  const [first, ...others] = learned.levels;
+  if (!asked) {
+    throw new StatError(
+      "TooManyLevels",
+      `the response ${label} has ${learned.levels.length} levels (${learned.levels.slice(0, 6).join(", ")}${learned.levels.length > 6 ? ", …" : ""}).`,
+      `Ask for the binomial family to model "not ${first}", or compare two of the levels.`,
+    );
+  }
+  const text = `${label} has ${learned.levels.length} levels: ${first} counts as failure, and ${others.slice(0, 6).join(", ")}${others.length > 6 ? ", …" : ""} as success.`;
+  return [warning("MergedLevels", text, "Keep two of the levels, or order them so that the first is the failure.")];
 }
 
 /** Every response must be possible under the family. */
@@ -92,7 +120,9 @@ export function divergence(
   if (!converged || moved < STILL_MOVING) return { diagnostics: [], replace: (estimate) => estimate };
   const longest = step.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
   const infinite = Array.from(step, (s) => Math.abs(s) > NOT_PART_OF_IT * longest);
+  const lost = undeterminedBySeparation(X, step, infinite);
   const which = names.filter((_, j) => infinite[j]).join(", ");
+  const unknown = names.filter((_, j) => lost[j]).join(", ");
   const cause =
     family.name === "binomial"
       ? "some combination of terms predicts part of the responses perfectly"
@@ -101,13 +131,13 @@ export function divergence(
     diagnostics: [
       warning(
         "Separation",
-        `the likelihood has no maximum: ${cause}. The estimates of ${which} are infinite, their SEs and tests undefined.`,
+        `the likelihood has no maximum: ${cause}. The estimates of ${which} are infinite, their SEs and tests undefined.${unknown === "" ? "" : ` Nothing is left to estimate ${unknown}.`}`,
         "Merge levels or remove the term, and test the term with anova: the likelihood-ratio test stays valid.",
       ),
     ],
     replace: (estimate, j) => {
-      if (!infinite[j]) return estimate;
-      const value = step[j]! > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+      if (!infinite[j] && !lost[j]) return estimate;
+      const value = lost[j] ? Number.NaN : step[j]! > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
       const undefinedParts = {
         se: Number.NaN,
         statistic: Number.NaN,
@@ -118,4 +148,18 @@ export function divergence(
       return { ...estimate, value, ...undefinedParts };
     },
   };
+}
+
+/** Rows that separation drives to certainty carry no information; what the other rows do not determine is lost. */
+function undeterminedBySeparation(X: Matrix, step: Float64Array, infinite: readonly boolean[]): boolean[] {
+  const moved = matVec(X, step).map(Math.abs);
+  const most = moved.reduce((a, b) => Math.max(a, b), 0);
+  const rows = Int32Array.from(moved.keys()).filter((i) => moved[i]! <= NOT_PART_OF_IT * most);
+  const finite = Int32Array.from(step.keys()).filter((j) => !infinite[j]);
+  const lost = infinite.map(() => false);
+  if (finite.length === 0) return lost;
+  const aliased =
+    rows.length === 0 ? finite.map((_, k) => k) : aliasedColumns(qr(selectRows(selectColumns(X, finite), rows)));
+  for (const k of aliased) lost[finite[k]!] = true;
+  return lost;
 }

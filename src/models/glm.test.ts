@@ -172,6 +172,54 @@ describe("glm at the edges", () => {
     expect(fit.coefficients[0]!.value).toBeCloseTo(Math.log(4), 10);
   });
 
+  it("settles although rounding hides the last steps of a large deviance", () => {
+    const x = Array.from({ length: 50 }, (_, i) => i + 1);
+    const y = x.map((v) => Math.round(Math.exp(3 + 0.2 * v)));
+    const fit = fitGlm(
+      "y ~ x",
+      makeTable([
+        ["y", numericColumn(y)],
+        ["x", numericColumn(x)],
+      ]),
+      { family: "poisson" },
+    );
+    expect(fit.converged).toBe(true);
+    expect(fit.coefficients[1]!.value).toBeCloseTo(0.2, 5);
+    expect(fit.diagnostics).toEqual([]);
+  });
+
+  it("says that nothing is left to estimate a slope from when every response is the same", () => {
+    const table = makeTable([
+      ["y", numericColumn([0, 0, 0, 0, 0])],
+      ["x", numericColumn([1, 2, 3, 5, 8])],
+    ]);
+    const [a, b] = fitGlm("y ~ x", table, { family: "poisson" }).coefficients;
+    expect(a!.value).toBe(Number.NEGATIVE_INFINITY);
+    expect([b!.value, b!.se, b!.p].every(Number.isNaN)).toBe(true);
+  });
+
+  it("names what counts as success when a response has more than two levels, and only if asked", () => {
+    const three = withColumn(
+      ratings,
+      "grade",
+      factorColumn(Array.from({ length: ratings.rows }, (_, i) => ["bad", "fair", "good"][i % 3]!)),
+    );
+    expect(() => fitGlm("grade ~ length", three)).toThrow(/3 levels/);
+    const fit = fitGlm("grade ~ length", three, { family: "binomial" });
+    expect(fit.diagnostics.find((d) => d.code === "MergedLevels")?.message).toMatch(
+      /bad counts as failure, and fair, good/,
+    );
+  });
+
+  it("refuses counts of successes and failures outside the binomial family", () => {
+    expect(() => fitGlm("cbind(hits, misses) ~ system", ratings, { family: "poisson" })).toThrow(
+      /successes and failures/,
+    );
+    expect(() => fitGlm("cbind(hits, misses) ~ system", ratings, { family: "gaussian" })).toThrow(
+      /successes and failures/,
+    );
+  });
+
   it("takes a factor's first level as failure, and guesses the family", () => {
     const table = makeTable([
       ...ratings.columns,

@@ -63,6 +63,8 @@ const STEP_TOLERANCE = 1e-11;
 const SHRINKING = 0.9;
 const MAX_ITERATIONS = 200;
 const MAX_HALVINGS = 40;
+/** A full step that moves no linear predictor by more than this, and cannot be seen to help, is noise. */
+const RESTING = 1e-6;
 
 export function fitGlm(formula: string | Formula, table: Table, options: GlmOptions = {}): GlmFit {
   const model = designFor("glm", formula, table, options);
@@ -210,7 +212,10 @@ function improve(problem: GlmProblem, y: Float64Array, state: State): State | un
   if (state.beta.length === 0) return Number.isFinite(next.deviance) ? next : undefined;
   const slack = DEVIANCE_TOLERANCE * (Math.abs(state.deviance) + 0.1);
   for (let halvings = 0; !(next.deviance <= state.deviance + slack); halvings++) {
-    if (halvings === MAX_HALVINGS) return undefined;
+    if (halvings === MAX_HALVINGS) {
+      // at rounding level no step can be seen to help: the one before it was the last
+      return largestChange(evaluate(problem, y, full).eta, state.eta) < RESTING ? state : undefined;
+    }
     const mid = next.beta.map((b, j) => (b + state.beta[j]!) / 2);
     next = evaluate(problem, y, mid);
   }
@@ -245,7 +250,7 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
   const information = informationFactor(problem, solution);
   const dispersion = dispersionOf(problem, solution, design.y);
   const codes = clusterCodes(table, design, cluster);
-  const { vcov, df, clusters } = covarianceOf(
+  const { vcov, df, clusters, undetermined } = covarianceOf(
     { problem, solution, information, dispersion, robust, y: design.y },
     codes,
   );
@@ -261,7 +266,7 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
       ...nonIntegerCounts(problem, design.y),
       ...away.diagnostics,
       ...(solution.converged ? [] : notConverged(solution.iterations)),
-      ...robustDiagnostics(robust, df, clusters),
+      ...robustDiagnostics(robust, { df, clusters, undetermined: undetermined ?? [] }, names),
     ],
     design,
     coefficients: plain.map((estimate, j) => away.replace(estimate, j)),
@@ -330,7 +335,7 @@ interface CovarianceParts {
 function covarianceOf(
   { problem, solution, information, dispersion, robust, y }: CovarianceParts,
   cluster: Int32Array | undefined,
-): { vcov: Matrix; df: number | Float64Array; clusters: number } {
+): { vcov: Matrix; df: number | Float64Array; clusters: number; undetermined?: readonly number[] } {
   const { family, link, X, rows, weights, kept } = problem;
   const df = family.knownDispersion ? Number.POSITIVE_INFINITY : rows.length - kept.length;
   const inverse = qrInverseGram(information);

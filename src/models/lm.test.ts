@@ -9,7 +9,7 @@ import {
   readOracle,
   sharedPath,
 } from "../../test/support/oracle.ts";
-import { factorColumn, makeTable, numericColumn, selectRows, type Table } from "../data/table.ts";
+import { factorColumn, makeTable, numericColumn, selectRows, type Table, withColumn } from "../data/table.ts";
 import { filterRows, mutateTable } from "../formula/expression.ts";
 import { readCsv } from "../io/csv.ts";
 import { StatError } from "../result/error.ts";
@@ -255,6 +255,44 @@ describe("lm at the edges", () => {
     expect((thrown as StatError).fix).not.toBe("");
   });
 });
+
+describe("lm with clusters that say nothing", () => {
+  it("leaves a coefficient undefined that the clusters fit exactly, instead of printing rounding noise", () => {
+    const fit = fitLm("score ~ system", ratings, { cluster: "system" });
+    expect(fit.coefficients.every((c) => Number.isNaN(c.se) && Number.isNaN(c.p))).toBe(true);
+    expect(fit.diagnostics.map((d) => d.code)).toContain("NoClusterVariance");
+  });
+
+  it("counts rows without a cluster among the dropped, in rows of the whole table", () => {
+    const doc = factorColumn(Array.from({ length: ratings.rows }, (_, i) => (i < 10 ? null : `d${i % 9}`)));
+    const fit = fitLm("gappy ~ system", withColumn(ratings, "doc", doc), { cluster: "doc" });
+    expect([fit.nobs, fit.design.dropped.rows]).toEqual([107, 13]); // ten rows without a document, three more without a score
+    expect(fit.design.rowsUsed[0]).toBe(10);
+  });
+});
+
+describe("lm responses and undefined values", () => {
+  it("takes true and false as 1 and 0", () => {
+    const truth = factorColumn(correct().map((v) => (v === 1 ? "True" : "False")));
+    const a = fitLm("truth ~ system", withColumn(ratings, "truth", truth));
+    const b = fitLm("correct ~ system", ratings);
+    expectClose(values(a, "value"), values(b, "value"), { tolerance: 1e-13 });
+  });
+
+  it("warns when an expression has no value where its columns have one", () => {
+    const fit = fitLm("length ~ log(score)", ratings);
+    const negative = scoreOf(ratings).filter((v) => v < 0).length;
+    expect(negative).toBeGreaterThan(0);
+    expect(fit.diagnostics.find((d) => d.code === "UndefinedValues")?.message).toContain(`in ${negative} rows`);
+    const missing = fitLm("length ~ I(gappy^2)", ratings);
+    expect(missing.diagnostics.map((d) => d.code)).toEqual(["RowsDropped"]);
+  });
+});
+
+function correct(): number[] {
+  const cells = ratings.columns.get("correct")!;
+  return cells.kind === "numeric" ? [...cells.values] : [];
+}
 
 describe("lm in print", () => {
   const fit = fitLm("score ~ system + length", ratings, { cluster: "doc" });

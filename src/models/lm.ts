@@ -146,7 +146,7 @@ function makeLmFit({ table, design, problem, solution, options, diagnostics }: L
       ...diagnostics,
       ...(dropped.length === 0 ? [] : [noteAliased(design.names, problem.dropped)]),
       ...fitDiagnostics(solution, residualDf),
-      ...robustDiagnostics(robust, covariance.df, covariance.clusters),
+      ...robustDiagnostics(robust, covariance, names),
     ],
     design,
     coefficients,
@@ -184,7 +184,7 @@ interface CovarianceParts {
 function coefficientCovariance(
   { problem, solution, robust, residualSd }: CovarianceParts,
   cluster: Int32Array | undefined,
-): { vcov: Matrix; df: Float64Array | number; clusters: number } {
+): { vcov: Matrix; df: Float64Array | number; clusters: number; undetermined?: readonly number[] } {
   const { X, kept, inverse, rootWeights, rows } = problem;
   if (robust === "none") {
     const vcov = { ...inverse, data: inverse.data.map((v) => v * residualSd * residualSd) };
@@ -211,20 +211,20 @@ function gaussianLogLik(rss: number, n: number, rootWeights: Float64Array | unde
 
 /** R², adjusted R² and the F test of everything but the intercept; without an intercept they refer to 0, as in R. */
 function varianceExplained(design: Design, problem: LmProblem, solution: LmSolution, residualSd: number) {
-  const { rootWeights, offset, rows, kept } = problem;
+  const { rootWeights, rows, kept } = problem;
   const n = rows.length;
   const centred = design.schema.formula.intercept;
   let sum = 0;
   let total = 0;
-  const part = (i: number): number => solution.fitted[i]! - (offset ? offset[i]! : 0);
   for (let i = 0; i < n; i++) {
     const w = rootWeights ? rootWeights[i]! ** 2 : 1;
-    sum += w * part(i);
+    sum += w * solution.fitted[i]!;
     total += w;
   }
   const centre = centred ? sum / total : 0;
   let modelSumOfSquares = 0;
-  for (let i = 0; i < n; i++) modelSumOfSquares += (rootWeights ? rootWeights[i]! ** 2 : 1) * (part(i) - centre) ** 2;
+  for (let i = 0; i < n; i++)
+    modelSumOfSquares += (rootWeights ? rootWeights[i]! ** 2 : 1) * (solution.fitted[i]! - centre) ** 2;
   const df1 = kept.length - (centred ? 1 : 0);
   const df2 = n - kept.length;
   const rSquared = df1 === 0 ? 0 : modelSumOfSquares / (modelSumOfSquares + solution.rss);

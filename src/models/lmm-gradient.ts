@@ -11,22 +11,15 @@
  *      GX = R2x - R22 J,              g = R2y - R2x γ - R22 b2
  *
  *  The terms with C⁻¹ belong to REML alone. Nothing is divided by T, so the gradient is exact on the boundary too. Of S22⁻¹
- *  only the entries in the pattern of R22 are needed (Takahashi's selected inverse when it is sparse).
+ *  only the entries in the pattern of R22 are needed (Takahashi's selected inverse when it is sparse); see lmm-inverse.ts.
  *  Reference: Bates et al. (2015), J. Stat. Softw. 67(1), for the notation; Harville (1977), JASA 72, for the derivatives of V.
  *  Oracle:    extrapolated central differences of the criterion, to 1e-8. */
 import { cholInverse } from "../numeric/linalg/cholesky.ts";
-import { dotAt } from "../numeric/linalg/kernel.ts";
+import { addRandomPart, invertOthers, sumTraces } from "./lmm-inverse.ts";
 import { criterionOf, factorAt, multiplyAt, projectResponse } from "./lmm-objective.ts";
 import type { LmmProblem } from "./lmm-problem.ts";
 import { type LmmResponse, summarizeResponse } from "./lmm-response.ts";
-import {
-  blocksTimesInto,
-  blocksTimesVectorInto,
-  invertSchurInto,
-  solveSchurLt,
-  subtractSymmetric,
-  timesBlocksInto,
-} from "./lmm-schur.ts";
+import { blocksTimesVectorInto, solveSchurLt, subtractSymmetric } from "./lmm-schur.ts";
 
 /** Gradient of lmmObjective at θ. */
 export function lmmGradient(
@@ -75,19 +68,11 @@ export function solveOthers({ cross, work }: LmmProblem): void {
   for (let j = 0; j <= p; j++) blocksTimesVectorInto(J, work.others.T, Wt, schur, j * m);
 }
 
-/** Ẑ = Λ2 S22⁻¹Λ2' into work.Z. */
-export function inverseSchur({ cross, work }: LmmProblem): void {
-  const { Z, S, others } = work;
-  invertSchurInto(Z, cross.schur);
-  blocksTimesInto(S, others.T, Z, cross.schur);
-  timesBlocksInto(Z, S, others.T, cross.schur);
-}
-
-/** Factors 1, 2, …; leaves Ẑ in work.Z. */
+/** Factors 1, 2, …; leaves Ẑ or its roots in work.Z. */
 function addOtherFactors(gradient: Float64Array, problem: LmmProblem, weight: number): void {
   const { cross, work, criterion, factors } = problem;
   const { m, p, schur } = cross;
-  const { J, GX, GXC, R2, gamma, inverseC, Z, R, S, others } = work;
+  const { J, GX, GXC, R2, gamma, inverseC, R } = work;
   const y = p * m;
   solveOthers(problem);
   GX.set(R2);
@@ -102,25 +87,24 @@ function addOtherFactors(gradient: Float64Array, problem: LmmProblem, weight: nu
       }
     }
   }
-  invertSchurInto(Z, schur);
-  for (let f = 1; f < factors.length; f++) addFactor(gradient, problem, f, weight);
-  blocksTimesInto(S, others.T, Z, schur);
-  timesBlocksInto(Z, S, others.T, schur);
+  invertOthers(problem, () => {
+    for (let f = 1; f < factors.length; f++) addFactor(gradient, problem, f, weight);
+  });
 }
 
 /** One of the factors 1, 2, …: only the entries of T that are parameters. */
-function addFactor(gradient: Float64Array, { cross, work, factors }: LmmProblem, f: number, weight: number): void {
-  const { m, p, schur } = cross;
-  const { Y, Z, GX, GXC, Wt } = work;
+function addFactor(gradient: Float64Array, problem: LmmProblem, f: number, weight: number): void {
+  const { cross, work, factors } = problem;
+  const { m, p } = cross;
+  const { GX, GXC, Wt } = work;
   const { theta, row, col, offset, levels, size } = factors[f]!;
   const y = p * m;
   for (let e = 0; e < theta.length; e++) {
-    let sum = 0;
+    let sum = sumTraces(problem, f, row[e]!, col[e]!);
     for (let l = 0; l < levels; l++) {
       const i = offset + l * size + row[e]!;
       const j = offset + l * size + col[e]!;
-      const length = schur.start[i + 1]! - schur.start[i]!;
-      sum += dotAt(Y, schur.start[i]!, Z, schur.start[j]!, length) - weight * GX[y + i]! * Wt[y + j]!;
+      sum -= weight * GX[y + i]! * Wt[y + j]!;
       for (let k = 0; k < p; k++) sum -= GXC[k * m + i]! * Wt[k * m + j]!;
     }
     gradient[theta[e]!]! += 2 * sum;
@@ -186,28 +170,6 @@ export function gramAt(B: Float64Array, G: Float64Array, at: number, q: number):
       let s = 0;
       for (let k = 0; k < q; k++) s += G[at + k + i * q]! * G[at + k + j * q]!;
       B[i + j * q] = s;
-    }
-  }
-}
-
-/** F ← F + A12 Ẑ A12', both triangles: half of Ẑ is visited. */
-export function addRandomPart(F: Float64Array, { cross, work }: LmmProblem, pattern: number): void {
-  const { first, m, schur } = cross;
-  const { size: q, start, index, A12 } = first;
-  const { Z, blocks } = work;
-  const v = blocks[4]!;
-  const pairs = schur.sparse?.pairs;
-  let at = schur.sparse === undefined ? 0 : schur.sparse.pairStart[pattern]!;
-  const to = start[pattern + 1]!;
-  for (let b = start[pattern]!; b < to; b++) {
-    const column = index[b]! * m;
-    for (let k = 0; k < q; k++) v[k] = 0;
-    for (let a = b; a < to; a++) {
-      const z = (a === b ? 0.5 : 1) * Z[pairs === undefined ? column + index[a]! : pairs[at++]!]!;
-      for (let k = 0; k < q; k++) v[k]! += z * A12[a * q + k]!;
-    }
-    for (let j = 0; j < q; j++) {
-      for (let i = 0; i < q; i++) F[i + j * q]! += A12[b * q + i]! * v[j]! + v[i]! * A12[b * q + j]!;
     }
   }
 }

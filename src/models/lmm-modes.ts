@@ -8,7 +8,8 @@
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), section 5.1 and eq. 57-59.
  *  Oracle:    lme4 (R): ranef(fit, condVar = TRUE), fitted; oracle/r/lmm.json. */
 import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
-import { addRandomPart, fittedSums, gramAt, inverseSchur, solveOthers } from "./lmm-gradient.ts";
+import { fittedSums, gramAt, solveOthers } from "./lmm-gradient.ts";
+import { addRandomPart, inverseDiagonal, invertOthers } from "./lmm-inverse.ts";
 import { factorAt, multiplyAt, projectResponse } from "./lmm-objective.ts";
 import type { LmmProblem } from "./lmm-problem.ts";
 import type { LmmResponse } from "./lmm-response.ts";
@@ -22,10 +23,10 @@ export interface LmmModes {
 }
 
 export function conditionalModes(problem: LmmProblem, { theta, sigma, response }: LmmSolution): LmmModes {
-  const { factors, structure, cross, work } = problem;
+  const { factors, structure, cross } = problem;
   factorAt(problem, theta);
   const effects = randomEffects(problem, response);
-  if (cross.m > 0) inverseSchur(problem);
+  if (cross.m > 0) invertOthers(problem);
   const modes = structure.terms.map(({ levels, size }) => zeros(levels, size));
   const sd = structure.terms.map(({ levels, size }) => zeros(levels, size));
   const first = firstVariances(problem);
@@ -36,8 +37,7 @@ export function conditionalModes(problem: LmmProblem, { theta, sigma, response }
         const own = terms.findLast(({ column }) => column <= k)!;
         const at = l + (k - own.column) * levels;
         const c = offset + l * size + k;
-        const variance =
-          f === 0 ? first[cross.first.patternOf[l]! * size + k]! : work.Z[diagonalPosition(cross.schur, c)]!;
+        const variance = f === 0 ? first[cross.first.patternOf[l]! * size + k]! : inverseDiagonal(problem, c);
         modes[own.term]!.data[at] = effects[f]![l * size + k]!;
         sd[own.term]!.data[at] = sigma * Math.sqrt(variance);
       }
@@ -55,13 +55,6 @@ export function randomEffects(problem: LmmProblem, response: LmmResponse): Float
   return factors.map(({ levels, size, offset }, f) =>
     f === 0 ? firstEffects(problem, response.z) : work.J.slice(last + offset, last + offset + levels * size),
   );
-}
-
-function diagonalPosition({ start, sparse }: LmmProblem["cross"]["schur"], c: number): number {
-  if (sparse === undefined) return start[c]! + c;
-  let t = start[c]!;
-  while (sparse.index[t]! < c) t++;
-  return t;
 }
 
 function firstEffects(problem: LmmProblem, z: Float64Array): Float64Array {

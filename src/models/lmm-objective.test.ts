@@ -8,6 +8,7 @@ import { estimateGradient } from "../numeric/optim/derivative.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { measureCurvature, polishSolution } from "./lmm-curvature.ts";
 import { lmmGradient } from "./lmm-gradient.ts";
+import { usesRoots } from "./lmm-inverse.ts";
 import { conditionalModes } from "./lmm-modes.ts";
 import { fixedCovariance, lmmObjective } from "./lmm-objective.ts";
 import { type LmmProblem, prepareLmm } from "./lmm-problem.ts";
@@ -37,6 +38,8 @@ function ratings(rows: number, items: number, worker: (i: number) => number): Ta
 const crossed = ratings(96, 12, (i) => Math.floor(i / 12) % 5);
 const lists = ratings(510, 170, (i) => Math.floor(((i % 170) * 8 + Math.floor(i / 170) * 11) / 8) % 160);
 const longLists = ratings(420, 105, (i) => Math.floor(((i % 105) * 7 + Math.floor(i / 105) * 11) / 9) % 90);
+// every worker meets almost every other through some item
+const dense = ratings(690, 115, (i) => (i * i * 7 + 13 * (i % 23)) % 103);
 
 /** The same by n × n matrices: V = W⁻¹ + Z ΛΛ' Z'. */
 function direct({ structure, rows, weights, X, criterion, nobs }: LmmProblem, design: Design, theta: Float64Array) {
@@ -100,6 +103,7 @@ const cases: [string, string, Table, { weights?: string; criterion: "REML" | "ML
     longLists,
     { weights: "w", criterion: "REML", sparse: true },
   ],
+  ["a large dense complement", "y ~ x + (x | item) + (x | worker)", dense, { criterion: "REML", sparse: false }],
   ["lists, ML", "y ~ x + (1 | item) + (x | worker) + (1 | f)", lists, { criterion: "ML", sparse: true }],
 ];
 
@@ -112,6 +116,8 @@ describe.each(cases)("%s", (_, formula, table, { weights, criterion, sparse }) =
 
   it("takes the path that it should", () => {
     expect(problem.cross.schur.sparse !== undefined).toBe(sparse);
+    lmmObjective(problem, inside, design.y);
+    expect(usesRoots(problem)).toBe(table === dense);
   });
 
   it.each([

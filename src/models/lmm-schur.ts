@@ -33,6 +33,7 @@ export interface Schur {
   /** For each row the factor (from 0 for factor 1) that it belongs to. */
   readonly factorOf: Uint8Array;
   readonly sizes: Int32Array;
+  readonly offsets: Int32Array;
   /** The dense factor L; of order 0 when sparse. */
   readonly L: Matrix;
 }
@@ -62,12 +63,22 @@ export function makeSchur(others: readonly LmmFactor[], first: LevelCross, m: nu
     factorOf.fill(f, offset, offset + levels * size);
   });
   const sizes = Int32Array.from(others, ({ size }) => size);
+  const offsets = Int32Array.from(others, ({ offset }) => offset);
   const sparse = m > DENSE_ORDER ? sparseLayout(others, first, m) : undefined;
   if (sparse !== undefined) {
-    return { m, size: sparse.start[m]!, start: sparse.start, sparse: sparse.layout, factorOf, sizes, L: zeros(0, 0) };
+    return {
+      m,
+      size: sparse.start[m]!,
+      start: sparse.start,
+      sparse: sparse.layout,
+      factorOf,
+      sizes,
+      offsets,
+      L: zeros(0, 0),
+    };
   }
   const start = Int32Array.from({ length: m + 1 }, (_, c) => c * m);
-  return { m, size: m * m, start, sparse: undefined, factorOf, sizes, L: zeros(m, m) };
+  return { m, size: m * m, start, sparse: undefined, factorOf, sizes, offsets, L: zeros(m, m) };
 }
 
 function sparseLayout(

@@ -16,11 +16,15 @@ export interface LmmWork {
   /** V = G A12 and Vx = G A1x. */
   readonly V: Float64Array;
   readonly Vx: Float64Array;
-  /** R22, Λ2'R22, S22 and its inverse, in the layout of the Schur complement. */
+  /** R22, Λ2'R22, S22 and what stands for its inverse (lmm-inverse.ts), in the layout of the Schur complement. */
   readonly R: Float64Array;
   readonly Y: Float64Array;
   readonly S: Float64Array;
   readonly Z: Float64Array;
+  /** θ that Z belongs to; NaN at first. */
+  readonly inverseTheta: Float64Array;
+  /** q columns of length m. */
+  readonly columns: Float64Array;
   /** Columns x and y of R2·, and L⁻¹Λ2' of them: m × (p + 1). */
   readonly R2: Float64Array;
   readonly W: Float64Array;
@@ -38,7 +42,7 @@ export interface LmmWork {
   readonly blocks: readonly Float64Array[];
   /** Random effects of one factor, for simulation. */
   readonly draws: Float64Array;
-  /** log |M|, log |C|, r², filled by evaluations. */
+  /** log |M|, log |C|, r², and 1 when Z has the form of roots; filled by evaluations. */
   readonly scalars: Float64Array;
 }
 
@@ -66,6 +70,8 @@ export function makeWork(
     Y: room(schur.size),
     S: room(schur.size),
     Z: room(schur.size),
+    inverseTheta: room(thetas).fill(Number.NaN),
+    columns: room(q * m),
     R2: room(m * (p + 1)),
     W: room(m * (p + 1)),
     Wt: room(m * (p + 1)),
@@ -77,6 +83,6 @@ export function makeWork(
     gamma: room(p),
     blocks: Array.from({ length: 6 }, () => room(largest * Math.max(largest, p, 1))),
     draws: room(Math.max(...factors.map(({ levels, size }) => levels * size))),
-    scalars: room(3),
+    scalars: room(4),
   };
 }

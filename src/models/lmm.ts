@@ -94,6 +94,10 @@ function lmmDesign(text: string | Formula, table: Table, options: LmmOptions): D
     const message = `a confidence level of ${confidence} is not between 0 and 1.`;
     throw new StatError("BadOption", message, "Use for example 0.95.");
   }
+  if (options.ddf === "kenward-roger" && options.criterion === "ML") {
+    const message = "Kenward-Roger tests are defined for REML estimates, and ML was asked for.";
+    throw new StatError("NeedsReml", message, "Fit by REML, or use Satterthwaite df.");
+  }
   const smooth = formula.smooth[0];
   if (smooth !== undefined) {
     const message = `${smooth.label} is a smooth; lmm has fixed and random effects only.`;

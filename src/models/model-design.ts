@@ -5,7 +5,7 @@ import { parseFormula } from "../formula/parse.ts";
 import { binomialResponse } from "../formula/response.ts";
 import type { SchemaOptions } from "../formula/schema.ts";
 import type { Formula } from "../formula/term.ts";
-import { note, warning } from "../result/diagnostic.ts";
+import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import type { Diagnostic } from "../result/result.ts";
@@ -21,7 +21,6 @@ export interface ModelOptions extends SchemaOptions {
 }
 
 export interface ModelDesign {
-  /** The rows that have a cluster; the table itself without clusters. */
   readonly table: Table;
   readonly design: Design;
   readonly diagnostics: readonly Diagnostic[];
@@ -36,10 +35,30 @@ export function designFor(
   const formula = typeof text === "string" ? parseFormula(text) : text;
   refuseOtherTerms(kind, formula);
   checkOptions(options);
-  const { kept, diagnostics } = rowsWithCluster(table, options.cluster);
-  const raw = buildDesign(formula, kept, options);
-  const design = kind === "lm" ? numericResponse(raw) : shareResponse(raw);
-  return { table: kept, design, diagnostics: [...diagnostics, ...raw.schema.diagnostics, ...noteDropped(raw)] };
+  const rows = rowsWithCluster(table, options.cluster);
+  const raw = buildDesign(formula, rows === undefined ? table : selectRows(table, rows), options);
+  const whole = rows === undefined ? raw : inWholeTable(raw, { table, rows, cluster: options.cluster! });
+  const design = kind === "lm" ? numericResponse(whole) : shareResponse(whole);
+  return { table, design, diagnostics: [...raw.schema.diagnostics, ...noteDropped(whole)] };
+}
+
+/** Rows that have a cluster; undefined if all do. */
+function rowsWithCluster(table: Table, cluster: string | undefined): Int32Array | undefined {
+  if (cluster === undefined) return undefined;
+  const cells = column(table, cluster);
+  const rows = Int32Array.from({ length: table.rows }, (_, row) => row).filter((row) => !isMissing(cells, row));
+  return rows.length === table.rows ? undefined : rows;
+}
+
+/** A design over some rows of a table, told in rows of the whole. */
+function inWholeTable(
+  design: Design,
+  { table, rows, cluster }: { table: Table; rows: Int32Array; cluster: string },
+): Design {
+  const lost = table.rows - rows.length;
+  const byVariable = new Map([...design.dropped.byVariable, [cluster, lost]]);
+  const dropped = { ...design.dropped, rows: design.dropped.rows + lost, byVariable };
+  return { ...design, rowsUsed: design.rowsUsed.map((row) => rows[row]!), dropped };
 }
 
 function refuseOtherTerms(kind: "lm" | "glm", formula: Formula): void {
@@ -84,22 +103,24 @@ function checkOptions({ confidence = 0.95, robust, cluster }: ModelOptions): voi
   }
 }
 
-function rowsWithCluster(table: Table, cluster: string | undefined): { kept: Table; diagnostics: Diagnostic[] } {
-  if (cluster === undefined) return { kept: table, diagnostics: [] };
-  const cells = column(table, cluster);
-  const kept = selectRows(table, (row) => !isMissing(cells, row));
-  const lost = table.rows - kept.rows;
-  if (lost === 0) return { kept: table, diagnostics: [] };
-  const message = `${lost} rows have no ${cluster} and were left out.`;
-  return { kept, diagnostics: [note("NoCluster", message, `Fill in ${cluster} to keep them.`)] };
-}
+/** Words that people and programs write for right and wrong. */
+const TRUTH = new Map([
+  ["false", 0],
+  ["true", 1],
+]);
 
+/** Numbers, or true and false as 1 and 0. */
 function numericResponse(design: Design): Design {
-  if (design.schema.response?.kind === "numeric") return design;
+  const learned = design.schema.response!;
+  if (learned.kind === "numeric") return design;
+  const truth = learned.kind === "factor" ? learned.levels.map((level) => TRUTH.get(level.toLowerCase())) : [];
+  if (truth.length > 0 && truth.every((value) => value !== undefined)) {
+    return { ...design, y: design.y.map((code) => truth[code]!) };
+  }
   throw new StatError(
     "ResponseNotNumeric",
     `the response ${design.schema.formula.responseLabel} is not numeric.`,
-    "Use fit glm --family binomial for two levels, or give a numeric column.",
+    "Use a glm of the binomial family for two levels, or give a numeric column.",
   );
 }
 
@@ -130,22 +151,32 @@ export function clusterCodes(table: Table, design: Design, cluster: string | und
 
 /** Below this the t approximation of a cluster-robust test is not to be trusted (Pustejovsky & Tipton 2018, section 5). */
 const FEWEST_DF = 4;
+const DF_ROUNDING = 1e-6;
 
 export function robustDiagnostics(
   robust: RobustType | "none",
-  df: number | Float64Array,
-  clusters: number,
+  {
+    df,
+    clusters,
+    undetermined = [],
+  }: { df: number | Float64Array; clusters: number; undetermined?: readonly number[] },
+  names: readonly string[],
 ): Diagnostic[] {
   if (!robust.startsWith("CR")) return [];
-  const lowest = typeof df === "number" ? df : df.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  if (lowest >= FEWEST_DF) return [];
-  return [
-    warning(
-      "FewClusters",
-      `${clusters} clusters leave as little as ${formatNumber(lowest, "df")} degrees of freedom; the tests may reject too often.`,
-      "Collect more clusters, or treat p-values near the limit as undecided.",
-    ),
-  ];
+  const exact = undetermined.map((j) => names[j]!).join(", ");
+  const noVariance = warning(
+    "NoClusterVariance",
+    `the clusters fit ${exact} exactly: there is no variation between clusters from which a standard error could be estimated.`,
+    "Cluster by a column that varies within the levels of these terms, or collect more clusters.",
+  );
+  const known = (typeof df === "number" ? [df] : [...df]).filter((v) => !Number.isNaN(v));
+  const lowest = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const few = warning(
+    "FewClusters",
+    `${clusters} clusters leave as little as ${formatNumber(lowest, "df")} degrees of freedom; the tests may reject too often.`,
+    "Collect more clusters, or treat p-values near the limit as undecided.",
+  );
+  return [...(undetermined.length > 0 ? [noVariance] : []), ...(lowest < FEWEST_DF - DF_ROUNDING ? [few] : [])];
 }
 
 export function robustNote(robust: RobustType | "none", clusters: number): string {

@@ -34,6 +34,8 @@ export interface RobustCovariance {
   readonly df: Float64Array;
   /** Number of clusters; rows for HC. */
   readonly clusters: number;
+  /** Coefficients about which the clusters say nothing, because they fit them exactly: their variance and df are NaN. */
+  readonly undetermined: readonly number[];
 }
 
 /** Above this size a cluster's n_g x n_g adjustment (needed with weights or a glm) costs minutes; CR1 costs nothing. */
@@ -42,18 +44,51 @@ const LARGEST_DENSE_CLUSTER = 1500;
 const ZERO_EIGENVALUE = 1e-12;
 
 export function robustCovariance(model: WorkingModel, type: RobustType, cluster?: Int32Array): RobustCovariance {
-  if (type.startsWith("HC")) return heteroscedastic(model, type);
+  if (type.startsWith("HC")) return { ...heteroscedastic(model, type), undetermined: [] };
   const groups = rowsByCluster(cluster!);
+  return withoutNoise(type === "CR2" ? biasReduced(model, groups) : unadjusted(model, groups, type), model);
+}
+
+/** A clustered variance below this share of the classical one is rounding: every cluster fits the coefficient exactly. */
+const ROUNDING = 1e-12;
+/** With less than half a degree of freedom there is no distribution to compare with. */
+const LEAST_DF = 0.5;
+
+type Covariance = Omit<RobustCovariance, "undetermined">;
+
+/** A coefficient that varies only between clusters and is fitted exactly by them has no clustered variance, not a small one. */
+function withoutNoise(
+  { vcov, df, clusters }: Covariance,
+  { bread, weights, residuals }: WorkingModel,
+): RobustCovariance {
+  let squares = 0;
+  for (let i = 0; i < residuals.length; i++) squares += weights[i]! * residuals[i]! * residuals[i]!;
+  const p = vcov.rows;
+  const isNoise = (j: number): boolean =>
+    vcov.data[j + j * p]! <= (ROUNDING * bread.data[j + j * p]! * squares) / residuals.length || !(df[j]! >= LEAST_DF);
+  const undetermined = Array.from({ length: p }, (_, j) => j).filter(isNoise);
+  const data = vcov.data.slice();
+  for (const j of undetermined) {
+    for (let i = 0; i < p; i++) data[i + j * p] = data[j + i * p] = Number.NaN;
+  }
+  return {
+    vcov: { ...vcov, data },
+    df: df.map((v, j) => (undetermined.includes(j) ? Number.NaN : v)),
+    clusters,
+    undetermined,
+  };
+}
+
+function unadjusted(model: WorkingModel, groups: readonly Int32Array[], type: RobustType): Covariance {
   const { rows: n, cols: p } = model.U;
   const G = groups.length;
-  if (type === "CR2") return biasReduced(model, groups);
   const meat = zeros(p, p);
   for (const rows of groups) addScore(meat, transposeTimes(weightedRows(model, rows), pick(model.residuals, rows)));
   const scale = type === "CR0" ? 1 : (G / (G - 1)) * (type === "CR1S" ? (n - 1) / (n - p) : 1);
   return { vcov: sandwich(model.bread, meat, scale), df: new Float64Array(p).fill(G - 1), clusters: G };
 }
 
-function heteroscedastic(model: WorkingModel, type: RobustType): RobustCovariance {
+function heteroscedastic(model: WorkingModel, type: RobustType): Covariance {
   const { U, weights, residuals } = model;
   const h = type === "HC2" || type === "HC3" ? model.leverage() : undefined;
   const { rows: n, cols: p } = U;
@@ -72,7 +107,7 @@ function heteroscedastic(model: WorkingModel, type: RobustType): RobustCovarianc
 }
 
 /** CR2 and its Satterthwaite degrees of freedom, one pass over the clusters. */
-function biasReduced(model: WorkingModel, groups: readonly Int32Array[]): RobustCovariance {
+function biasReduced(model: WorkingModel, groups: readonly Int32Array[]): Covariance {
   const { U, bread: M, weights, target } = model;
   const p = U.cols;
   const K = crossprod(U, U, target ? weights.map((w, i) => w * w * target[i]!) : weights.map((w) => w * w));

@@ -24,9 +24,8 @@ import { qr } from "../numeric/linalg/qr.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
-import { formatNumber, formatP } from "../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../result/result.ts";
-import type { ComparedModel, NestedComparison } from "./lrt.ts";
+import { type ComparedModel, modelTable, type NestedComparison, testTable } from "./lrt.ts";
 
 export interface MixedComparison extends NestedComparison {
   readonly criterion: Criterion;
@@ -59,8 +58,10 @@ export function compareMixed(
   const fields: FieldsOf<MixedComparison> = {
     signature: makeSignature("lrt", rows, m1.design, { small: textOf(m0), large: textOf(m1), ...options }),
     diagnostics: [...diagnose(models, added), ...noteDropped(m1.design)],
+    compared: "linear mixed models",
     models: [summarise(m0), summarise(m1)],
     nobs: m1.nobs,
+    rowsDropped: table.rows - m1.design.rowsUsed.length,
     criterion,
     chisq,
     df,
@@ -230,22 +231,22 @@ function summarise(model: Fitted): ComparedModel {
   };
 }
 
-function display({ nobs, criterion, chisq, df, p, mixture, models }: FieldsOf<MixedComparison>): Display {
-  const boundary = mixture ? [`With the variance on its boundary (50:50 mixture): ${formatP(mixture.p)}.`] : [];
+function display({
+  nobs,
+  rowsDropped,
+  criterion,
+  chisq,
+  df,
+  p,
+  mixture,
+  models,
+  compared,
+}: FieldsOf<MixedComparison>): Display {
+  const boundary = mixture ? [["… with the variance on its boundary (50:50 mixture)", "", "", "", mixture.p]] : [];
   return {
-    title: "Nested models",
-    summary: [
-      `${nobs} rows, fitted by ${criterion}.`,
-      `Likelihood ratio: chi-square(${df}) = ${formatNumber(chisq)}, ${formatP(p)}.`,
-      ...boundary,
-    ],
-    tables: [
-      {
-        head: ["model", "parameters", "log-lik.", "deviance", "AIC", "BIC"],
-        formats: ["text", "integer", "statistic", "number", "statistic", "statistic"],
-        rows: models.map((m) => [m.formula, m.df, m.logLik, m.deviance, m.aic, m.bic]),
-      },
-    ],
+    title: `Nested ${compared}`,
+    summary: [`${rowsDropped === 0 ? nobs : `${nobs} of ${nobs + rowsDropped}`} rows, fitted by ${criterion}.`],
+    tables: [testTable([["likelihood ratio", chisq, df, "", p], ...boundary]), modelTable(models)],
     notes: [],
   };
 }

@@ -4,7 +4,7 @@ import { makeTable, numericColumn } from "../data/table.ts";
 import { fitGlm, type GlmOptions } from "../models/glm.ts";
 import { fitLm } from "../models/lm.ts";
 import { reviveResult } from "../result/result.ts";
-import { compareNested } from "./lrt.ts";
+import { compareFormulas, compareNested } from "./lrt.ts";
 
 const oracle = readOracle("r/lm.json");
 const ratings = oracleTable(oracle.columns);
@@ -27,6 +27,13 @@ describe.each(oracle.cases.filter((c) => c.kind === "anova"))("$id equals R", ({
 });
 
 describe("nested comparison", () => {
+  it("uses the rows that both models have, and says how many were left out", () => {
+    const result = compareFormulas(["score ~ 1", "score ~ gappy"], ratings);
+    expect([result.nobs, result.rowsDropped]).toEqual([116, 4]);
+    expect(result.toString()).toContain("116 of 120 rows");
+    expect(result.diagnostics.map((d) => d.code)).toContain("RowsDropped");
+  });
+
   it("has F = t² for one added column", () => {
     const large = fitLm("score ~ length + domain", ratings);
     const f = compareNested(fitLm("score ~ length", ratings), large).fTest!;
@@ -58,11 +65,14 @@ describe("nested comparison", () => {
   it("prints as stored", () => {
     const result = compareNested(fitLm("score ~ 1", ratings), fitLm("score ~ system", ratings));
     expect(result.toString()).toMatchInlineSnapshot(`
-      "Nested models
+      "Nested linear models
 
       120 rows.
-      F(2, 117) = 3.024, p = 0.0524 (exact for normal errors).
-      Likelihood ratio: chi-square(2) = 6.049, p = 0.0486.
+
+      test                         statistic  df  residual df       p
+      ---------------------------------------------------------------
+      F (exact for normal errors)      3.024   2          117  0.0524
+      likelihood ratio                 6.049   2               0.0486
 
       model           parameters  log-lik.  deviance      AIC      BIC
       ----------------------------------------------------------------

@@ -13,9 +13,8 @@ import { fSf } from "../numeric/dist/f.ts";
 import { type Matrix, selectColumns } from "../numeric/linalg/matrix.ts";
 import { qr } from "../numeric/linalg/qr.ts";
 import { note } from "../result/diagnostic.ts";
-import type { Display } from "../result/display.ts";
+import type { Display, DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
-import { formatNumber, formatP } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 
 export interface ComparedModel {
@@ -28,8 +27,12 @@ export interface ComparedModel {
 }
 
 export interface NestedComparison extends Result<"lrt"> {
+  /** What was compared: "linear models", "binomial models (logit link)" … */
+  readonly compared: string;
   readonly models: readonly [ComparedModel, ComparedModel];
   readonly nobs: number;
+  /** Rows left out because either model lacks a value there. */
+  readonly rowsDropped: number;
   readonly chisq: number;
   readonly df: number;
   readonly p: number;
@@ -55,7 +58,16 @@ export function compareFormulas(
   const used = new Set(first[1].design.rowsUsed);
   const common = first[0].design.rowsUsed.filter((row) => used.has(row));
   if (common.length === first[0].nobs && common.length === first[1].nobs) return compareNested(...first);
-  return compareNested(...fitBoth(selectRows(table, common)));
+  const result = compareNested(...fitBoth(selectRows(table, common)));
+  const lost = table.rows - common.length;
+  const { kind: _, ...fields } = result;
+  const message = `${lost} of ${table.rows} rows lack a value in one of the models and were left out of both.`;
+  const told = note("RowsDropped", message, "fill in the missing values to keep these rows.");
+  return makeResult(
+    "lrt",
+    { ...fields, rowsDropped: lost, diagnostics: [...result.diagnostics, told] },
+    displayComparison,
+  );
 }
 
 /** The smaller model first. */
@@ -70,8 +82,10 @@ export function compareNested(small: LmFit | GlmFit, large: LmFit | GlmFit): Nes
       options: { small: small.signature.options, large: large.signature.options },
     },
     diagnostics: [...sharedDiagnostics(small, large)],
+    compared: large.kind === "lm" ? "linear models" : `${large.family} models (${large.link} link)`,
     models: [summarise(small), summarise(large)] as const,
     nobs: large.nobs,
+    rowsDropped: large.design.dropped.rows,
     chisq,
     df,
     // rounding may leave a difference of a few ulps below 0
@@ -155,26 +169,26 @@ function summarise(fit: LmFit | GlmFit): ComparedModel {
 }
 
 function displayComparison(result: FieldsOf<NestedComparison>): Display {
-  const { chisq, df, p, fTest, models } = result;
-  const exact = fTest
-    ? [
-        `F(${fTest.df1}, ${fTest.df2}) = ${formatNumber(fTest.statistic)}, ${formatP(fTest.p)} (exact for normal errors).`,
-      ]
-    : [];
+  const { chisq, df, p, fTest, models, nobs, rowsDropped } = result;
+  const exact = fTest ? [["F (exact for normal errors)", fTest.statistic, fTest.df1, fTest.df2, fTest.p]] : [];
   return {
-    title: "Nested models",
-    summary: [
-      `${result.nobs} rows.`,
-      ...exact,
-      `Likelihood ratio: chi-square(${df}) = ${formatNumber(chisq)}, ${formatP(p)}.`,
-    ],
-    tables: [
-      {
-        head: ["model", "parameters", "log-lik.", "deviance", "AIC", "BIC"],
-        formats: ["text", "integer", "statistic", "number", "statistic", "statistic"],
-        rows: models.map((m) => [m.formula, m.df, m.logLik, m.deviance, m.aic, m.bic]),
-      },
-    ],
+    title: `Nested ${result.compared}`,
+    summary: [rowsDropped === 0 ? `${nobs} rows.` : `${nobs} of ${nobs + rowsDropped} rows.`],
+    tables: [testTable([...exact, ["likelihood ratio", chisq, df, "", p]]), modelTable(models)],
     notes: [],
+  };
+}
+
+/** One row per test: name, statistic, df, residual df, p. */
+export function testTable(rows: readonly (readonly (string | number)[])[]): DisplayTable {
+  const head = ["test", "statistic", "df", "residual df", "p"];
+  return { head, formats: ["text", "statistic", "df", "df", "p"], rows };
+}
+
+export function modelTable(models: readonly ComparedModel[]): DisplayTable {
+  return {
+    head: ["model", "parameters", "log-lik.", "deviance", "AIC", "BIC"],
+    formats: ["text", "integer", "statistic", "number", "statistic", "statistic"],
+    rows: models.map((m) => [m.formula, m.df, m.logLik, m.deviance, m.aic, m.bic]),
   };
 }

@@ -1,6 +1,6 @@
 /** `assay anova "<f0>" "<f1>" <data>` */
 import { compareFormulas, compareMixed, parseFormula, StatError } from "../../index.ts";
-import { comparisonContract } from "../contract.ts";
+import { comparisonContract, withDataSteps } from "../contract.ts";
 import { loadTable } from "../load.ts";
 import type { ModelOptions } from "../options.ts";
 import { printAnswer } from "../output.ts";
@@ -35,5 +35,12 @@ export async function anovaCommand(
   progress.end();
   const all = [...diagnostics, ...result.diagnostics];
   const display = withExtras(result.display(), [], diagnostics);
-  printAnswer({ display, contract: comparisonContract(result, all), diagnostics: all }, options);
+  printAnswer(
+    {
+      display,
+      contract: { ...comparisonContract(result, all), signature: withDataSteps(result.signature, options) },
+      diagnostics: all,
+    },
+    options,
+  );
 }

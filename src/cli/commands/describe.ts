@@ -20,7 +20,7 @@ export async function describeCommand(
   printAnswer(
     {
       display: description.display(),
-      contract: { ...contractHead(kind, diagnostics), ...facts, notes: diagnostics, signature },
+      contract: { ...contractHead(kind, diagnostics), ...facts, signature },
       diagnostics,
     },
     options,

@@ -10,7 +10,7 @@ import {
   StatError,
   type3Lmm,
 } from "../../index.ts";
-import { mixedContract } from "../contract.ts";
+import { mixedContract, withDataSteps } from "../contract.ts";
 import { loadTable } from "../load.ts";
 import { type ModelOptions, parseCount, parseProbability } from "../options.ts";
 import { printAnswer } from "../output.ts";
@@ -57,7 +57,9 @@ export async function fitLmmCommand(formula: string, data: string, options: FitL
         parts.flatMap((part) => part.table),
         diagnostics,
       ),
-      contract: Object.assign(mixedContract(fit, all), ...parts.map((part) => part.contract)),
+      contract: Object.assign(mixedContract(fit, all), ...parts.map((part) => part.contract), {
+        signature: withDataSteps(fit.signature, options),
+      }),
       diagnostics: all,
     },
     options,

@@ -8,11 +8,12 @@ import {
   type GlmOptions,
   type LmFit,
   leaveOneOut,
+  type Prediction,
   predict,
   type RobustType,
   StatError,
 } from "../../index.ts";
-import { fitContract } from "../contract.ts";
+import { fitContract, withDataSteps } from "../contract.ts";
 import { loadTable } from "../load.ts";
 import { type ModelOptions, parseContrasts, parseLevelLists, parseProbability } from "../options.ts";
 import { printAnswer } from "../output.ts";
@@ -58,12 +59,17 @@ export async function fitCommand(
   const all = [...diagnostics, ...fit.diagnostics];
   printAnswer(
     {
-      display: withExtras(fit.display(), extra.tables, diagnostics),
-      contract: { ...fitContract(fit, all), ...extra.contract },
+      display: shown(withExtras(fit.display(), extra.tables, diagnostics), extra.tables, options.format),
+      contract: { ...fitContract(fit, all), ...extra.contract, signature: withDataSteps(fit.signature, options) },
       diagnostics: all,
     },
     options,
   );
+}
+
+/** CSV holds one table: the one that was asked for beside the coefficients, if any. */
+function shown(display: Display, extra: readonly DisplayTable[], format: string): Display {
+  return format === "csv" && extra.length > 0 ? { ...display, tables: extra.slice(-1) } : display;
 }
 
 /** A flag that the model has no use for would be ignored in silence. */
@@ -129,8 +135,7 @@ async function extras(
   if (options.predict !== undefined) {
     const plain = { ...options, where: [], mutate: options.mutate.filter((text) => !isResponse(fit, text)) };
     const { table } = await loadTable(options.predict, plain, progress);
-    const made = predict(fit, table, { confidence: fit.confidence });
-    const rows = Array.from(made.rows, (row, i) => [row + 1, made.value[i]!, made.lower[i]!, made.upper[i]!]);
+    const rows = predictedRows(predict(fit, table, { confidence: fit.confidence }), table.rows);
     tables.push({
       caption: `Predictions for ${options.predict}`,
       head: ["row", "predicted", "from", "to"],
@@ -140,6 +145,15 @@ async function extras(
     contract["predictions"] = rows.map(([row, estimate, lower, upper]) => ({ row, estimate, lower, upper }));
   }
   return { tables, contract };
+}
+
+/** One line per row of the new data; NaN where a value is missing. */
+function predictedRows(made: Prediction, count: number): number[][] {
+  const rows = Array.from({ length: count }, (_, row) => [row + 1, Number.NaN, Number.NaN, Number.NaN]);
+  made.rows.forEach((row, i) => {
+    rows[row] = [row + 1, made.value[i]!, made.lower[i]!, made.upper[i]!];
+  });
+  return rows;
 }
 
 /** New data need not have what the response was computed from. */
