@@ -1,0 +1,145 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const SUMMARIES = "examples/data/summaries.csv";
+const FORMULA = "rating ~ system + (1 | article) + (1 | rater)";
+
+function assay(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [join(root, "dist/bin/assay.js"), ...args], { cwd: root, encoding: "utf8" });
+}
+
+function assayJson(...args: string[]) {
+  const { status, stdout, stderr } = assay(...args, "--json", "--quiet");
+  expect([status, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout);
+}
+
+describe("assay fit lmm", () => {
+  it("gives the documented JSON object", () => {
+    const fit = assayJson("fit", "lmm", FORMULA, SUMMARIES);
+    expect(fit).toMatchObject({
+      kind: "lmm",
+      method: "REML",
+      nobs: 360,
+      singular: false,
+      converged: true,
+      warnings: [],
+    });
+    expect(
+      fit.random.map((r: { group: string; levels: number; terms: string[] }) => [r.group, r.levels, r.terms]),
+    ).toEqual([
+      ["article", 40, ["(Intercept)"]],
+      ["rater", 9, ["(Intercept)"]],
+    ]);
+    expect(fit.fixed[1]).toMatchObject({ term: "systemrank-loss" });
+    expect(fit.theta).toHaveLength(2);
+    // σ times θ are the SDs
+    expectClose(
+      fit.random.flatMap((r: { sd: number[] }) => r.sd),
+      fit.theta.map((t: number) => t * fit.sigma),
+      { tolerance: 1e-12 },
+    );
+  });
+
+  it("fits by ML, and tests with the df that was asked for", () => {
+    const ml = assayJson("fit", "lmm", FORMULA, SUMMARIES, "--ml", "--ddf", "none");
+    expect(ml.method).toBe("ML");
+    expect(ml.fixed[1]).toMatchObject({ p: "NaN" });
+    const kr = assayJson("fit", "lmm", FORMULA, SUMMARIES, "--ddf", "kenward-roger", "--terms");
+    expect(kr.terms[0]).toMatchObject({ term: "system", df1: 2 });
+    expect(kr.fixed[1].df).toBeGreaterThan(200);
+  });
+
+  it("bootstraps with a seed: the same digits twice, others with another seed", () => {
+    const run = (seed: string) =>
+      assayJson("fit", "lmm", FORMULA, SUMMARIES, "--intervals", "bootstrap", "--replicates", "40", "--seed", seed);
+    const [a, b, c] = [run("7"), run("7"), run("8")];
+    expect(a.seed).toBe("7");
+    expect(a.bootstrap).toEqual(b.bootstrap);
+    expect(a.bootstrap.intervals[0].se).not.toBe(c.bootstrap.intervals[0].se);
+  });
+
+  it("gives profile intervals that hold the estimates, and the random effects of every level", () => {
+    const fit = assayJson("fit", "lmm", FORMULA, SUMMARIES, "--intervals", "profile", "--modes");
+    for (const { lower, estimate, upper } of fit.profile) expect(lower < estimate && estimate < upper).toBe(true);
+    expect(fit.modes).toHaveLength(49);
+  });
+
+  it.each([
+    [["fit", "lmm", "rating ~ system", SUMMARIES], /random/],
+    [["fit", "lmm", FORMULA, SUMMARIES, "--cluster", "article"], /does not take --cluster/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--ml"], /does not take --ml/],
+    [["fit", "lm", FORMULA, SUMMARIES], /fit lmm/],
+    [["fit", "lmm", FORMULA, SUMMARIES, "--ml", "--ddf", "kenward-roger"], /REML/],
+    [["fit", "lmm", FORMULA, SUMMARIES, "--replicates", "0"], /--replicates/],
+    [["fit", "lmm", "rating ~ (1 | domain:article:rater:system)", SUMMARIES], /./],
+  ])("refuses %j", (args, message) => {
+    const { status, stdout, stderr } = assay(...(args as string[]));
+    expect(stderr).toMatch(message as RegExp);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect([status, stdout]).toEqual([2, ""]);
+  });
+});
+
+describe("assay anova and emmeans with random effects", () => {
+  it("compares by ML", () => {
+    const result = assayJson("anova", "rating ~ 1 + (1 | article)", "rating ~ system + (1 | article)", SUMMARIES);
+    expect(result).toMatchObject({ kind: "lrt", method: "ML", df: 2, compared: "linear mixed models" });
+    expect(result.chisq).toBeCloseTo(2 * (result.models[1].logLik - result.models[0].logLik), 8);
+  });
+
+  it("gives means and contrasts", () => {
+    const result = assayJson("emmeans", FORMULA, SUMMARIES, "--by", "system", "--adjust", "holm");
+    expect(result.means).toHaveLength(3);
+    expect(result.contrasts.map((c: { contrast: string }) => c.contrast)).toContain("baseline - retrieval");
+    const fit = assayJson("fit", "lmm", FORMULA, SUMMARIES);
+    expect(result.contrasts[1].estimate).toBeCloseTo(-fit.fixed[2].estimate, 10);
+    expect(result.contrasts[1].df).toBeCloseTo(fit.fixed[2].df, 4);
+  });
+
+  it("gives means of lm and glm too", () => {
+    const lm = assayJson("emmeans", "rating ~ system * domain", SUMMARIES, "--by", "system", "--within", "domain");
+    expect(lm.contrasts).toHaveLength(6);
+    const glm = assayJson(
+      "emmeans",
+      "correct ~ system",
+      "examples/data/questions.jsonl",
+      "--family",
+      "binomial",
+      "--by",
+      "system",
+      "--type",
+      "response",
+    );
+    expect(glm.means.map((m: { estimate: number }) => Math.round(m.estimate * 1e6) / 1e6)).toEqual([0.73, 0.686667]);
+  });
+
+  it.each([
+    [["emmeans", FORMULA, SUMMARIES], /--by/],
+    [["emmeans", FORMULA, SUMMARIES, "--by", "sytem"], /sytem/],
+    [["emmeans", FORMULA, SUMMARIES, "--by", "system", "--adjust", "tuckey"], /tuckey/],
+    [["emmeans", "rating ~ system", SUMMARIES, "--by", "system", "--ddf", "none"], /mixed/],
+  ])("refuses %j", (args, message) => {
+    const { status, stdout, stderr } = assay(...(args as string[]));
+    expect(stderr).toMatch(message as RegExp);
+    expect([status, stdout]).toEqual([2, ""]);
+  });
+});
+
+describe.skipIf(!hasShared)("sleepstudy on the command line (needs ../shared)", () => {
+  it("gives lme4's well-known figures", () => {
+    const fit = assayJson(
+      "fit",
+      "lmm",
+      "Reaction ~ Days + (Days | Subject)",
+      sharedPath("reference/r/data/sleepstudy.csv"),
+    );
+    expect(fit.deviance).toBeCloseTo(1743.628272, 6);
+    expectClose(fit.random[0].sd, [24.7407, 5.9221], { tolerance: 1e-4 });
+    expect(fit.random[0].corr[1][0]).toBeCloseTo(0.0656, 4);
+  });
+});
