@@ -6,6 +6,10 @@ What is in this file, and what can it tell me?
   $ assay describe results.csv
 Does the score differ between systems, whatever the length?
   $ assay fit lm "score ~ system + length" results.csv --cluster item
+… with items and raters as random effects?
+  $ assay fit lmm "score ~ system + (1 | item) + (1 | rater)" ratings.csv
+Which systems differ, after adjustment for all pairs?
+  $ assay emmeans "score ~ system + (1 | item)" ratings.csv --by system
 The same for right and wrong answers
   $ assay fit glm "correct ~ system" items.jsonl --family binomial
 Does the larger model explain more?
