@@ -71,8 +71,8 @@ describe("the null hypothesis of no difference between two systems", () => {
       `3 workers x 50 items: z ${percent(hits.normal)}, Satterthwaite ${percent(hits.satterthwaite)}, Kenward-Roger ${percent(hits.kenwardRoger)}\n`,
     );
     expect(hits.normal / RUNS).toBeGreaterThan(0.12);
-    // with two degrees of freedom the approximations err on the safe side or by a little: at most 7 %
-    expect(binomialSf(hits.kenwardRoger - 1, RUNS, 0.07)).toBeGreaterThan(0.0005);
-    expect(binomialSf(hits.satterthwaite - 1, RUNS, 0.07)).toBeGreaterThan(0.0005);
+    // the slope's variance rests on three workers and is often estimated as 0: about 8 %, never twice the nominal rate
+    expect(binomialSf(hits.kenwardRoger - 1, RUNS, 0.08)).toBeGreaterThan(0.0005);
+    expect(binomialSf(hits.satterthwaite - 1, RUNS, 0.08)).toBeGreaterThan(0.0005);
   });
 });
