@@ -8,12 +8,46 @@ build();
 const say = (text) => process.stdout.write(`${text}\n`);
 const heading = (text) => say(`\n${"=".repeat(78)}\n${text}\n${"=".repeat(78)}\n`);
 
-/** Prints the command as a user would type it, then runs it. */
+const WIDTH = 78;
+
+/** Prose on lines that fit a terminal. */
+function explain(text) {
+  const lines = [""];
+  for (const word of text.trim().split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== "" && last.length + 1 + word.length > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  say(`\n${lines.join("\n")}`);
+}
+
+/** The command as a user would type it, folded so that it can still be pasted. */
+function fold(args) {
+  const quoted = args.map((word) => (/^[\w.,/=-]+$/.test(word) ? word : `"${word}"`));
+  // an option stays with its value
+  const words = quoted
+    .join("\0")
+    .replace(/(--[\w-]+)\0(?!--)/g, "$1 ")
+    .split("\0");
+  const lines = ["$ npx assay"];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last.length + 1 + word.length + 2 > WIDTH) {
+      lines[lines.length - 1] = `${last} \\`;
+      lines.push(`    ${word}`);
+    } else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.join("\n");
+}
+
+/** Prints the command, then runs it. */
 function show(...args) {
-  say(`$ npx assay ${args.map((word) => (/^[\w./=-]+$/.test(word) ? word : `"${word}"`)).join(" ")}\n`);
+  say(`${fold(args)}\n`);
   const { status } = spawnSync(process.execPath, [`${root}dist/bin/assay.js`, ...args], {
     cwd: root,
     stdio: "inherit",
+    // as npx would have it, so that the commands offered are those of this checkout
+    env: { ...process.env, npm_lifecycle_event: "npx", npm_lifecycle_script: "assay" },
   });
   if (status !== 0) process.exit(status ?? 1);
 }
@@ -23,21 +57,18 @@ const QUESTIONS = "examples/data/questions.jsonl";
 
 heading("1. What is in this file, and what can it tell me?");
 show("describe", SUMMARIES);
-say(`
-Assay found the systems, the items, the raters and the score by name and by content, and lists the questions that
+explain(`Assay found the systems, the items, the raters and the score by name and by content, and lists the questions that
 these ratings can answer. The file never leaves this machine.`);
 
 heading("2. Do the systems differ, given the length of the article?");
 show("fit", "lm", "rating ~ system + scale(words)", SUMMARIES, "--cluster", "article");
-say(`
-Every article was rated nine times, and ratings of one article go up and down together. --cluster article makes the
+explain(`Every article was rated nine times, and ratings of one article go up and down together. --cluster article makes the
 standard errors honest about that: each row has its own degrees of freedom. "systemretrieval" is the mean difference
 from the first system in alphabetical order, baseline, in rating points, with its 95% interval.`);
 
 heading("3. Is the gain larger for science articles? Compare two nested models.");
 show("anova", "rating ~ system + domain", "rating ~ system * domain", SUMMARIES);
-say(`
-A large p means that these data show no sign of an interaction; it does not mean that there is none.`);
+explain(`A large p means that these data show no sign of an interaction; it does not mean that there is none.`);
 
 heading("4. Right or wrong answers: a logistic model, clustered by passage.");
 show(
@@ -52,13 +83,11 @@ show(
   "--cluster",
   "passage",
 );
-say(`
-"systemlarge" is a log odds ratio; exp() of it is the odds ratio. Five questions share a passage, so the passage is
+explain(`"systemlarge" is a log odds ratio; exp() of it is the odds ratio. Five questions share a passage, so the passage is
 the cluster.`);
 
 heading("5. The same answer for a paper, and for a program.");
 show("fit", "lm", "rating ~ system", SUMMARIES, "--cluster", "article", "--format", "latex");
 say("");
 show("anova", "rating ~ 1", "rating ~ system", SUMMARIES, "--json");
-say(`
-Every command takes --format text|md|latex|csv|html and --json. JSON keeps full precision.`);
+explain(`Every command takes --format text|md|latex|csv|html and --json. JSON keeps full precision.`);

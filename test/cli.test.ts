@@ -1,5 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -89,7 +100,26 @@ describe("bad input gives one line and exit code 2", () => {
     [["fit", "lm", "a ~ b", broken], /broken\.csv.*line 3/],
     [["fit", "lm", "a ~ b", brokenJson], /broken\.jsonl.*line 2/],
     [["fit", "lm", "a ~ b", header], /row/],
-    [["describe", empty], /empty/],
+    [["describe", empty], /empty\.csv is empty\./],
+    [["describe", "examples/data/sumaries.csv"], /Did you mean "examples\/data\/summaries\.csv"/],
+    [["describe", SUMMARIES, "--input-format", "parquet"], /separated by ",", not Parquet/],
+    [["compare", "--help"], /unknown command 'compare'.*assay --help$/m],
+    [["help", "compare"], /unknown command 'compare'/],
+    [["fit", "--nope"], /^assay: unknown option '--nope'\. See assay fit --help$/m],
+    [["describe", SUMMARIES, "--format", "xml"], /html\. See assay describe --help$/m],
+    [["describe", SUMMARIES, "--workers", "0"], /--workers.*at least 1\. See/],
+    [["describe", SUMMARIES, "--workers", "two"], /--workers/],
+    [
+      ["fit", "lm", "rating ~ system", SUMMARIES, "--where", "sytem == 'a'"],
+      /--where "sytem == 'a'": no column "sytem"/,
+    ],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--mutate", "x = wrds"], /--mutate "x = wrds": no column "wrds"/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--weights", "wrds"], /--weights wrds: .*Did you mean "words"/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--offset", "domain"], /--offset domain: the column is not numeric/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--levels", "system"], /--levels system: no "="/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--levels", 'system="a,b'], /quotation mark/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--delimiter", "::"], /--delimiter ::/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--encoding", "klingon"], /klingon/],
     [["describe", folder + "/none"], /none/],
   ] as const)("%j", (args, message) => {
     const { status, stdout, stderr } = assay(args);
@@ -227,6 +257,111 @@ describe("assay fit", () => {
       "constructor",
       "toString",
     ]);
+  });
+});
+
+describe("what --out writes to", () => {
+  const args = ["fit", "lm", "rating ~ 1", SUMMARIES, "--out"];
+
+  it("is the file behind a link, which stays a link", () => {
+    const real = scratch("real.txt", "old");
+    for (const [name, target] of [
+      ["link.txt", real],
+      ["new-link.txt", join(folder, "new.txt")],
+    ] as const) {
+      const link = join(folder, name);
+      symlinkSync(target, link);
+      expect(assay([...args, link])).toMatchObject({ status: 0, stderr: "" });
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+      expect(readFileSync(target, "utf8")).toMatch(/Linear model/);
+    }
+  });
+
+  it.skipIf(!existsSync("/dev/stdout"))("may be a device, which stays a device", () => {
+    const command = `"${process.execPath}" "${program}" fit lm "rating ~ 1" ${SUMMARIES} --out /dev/stdout | cat`;
+    expect(spawnSync("sh", ["-c", command], { cwd: root, encoding: "utf8" }).stdout).toMatch(/Linear model/);
+    expect(assay([...args, "/dev/null"]).status).toBe(0);
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+  });
+});
+
+describe("standard output", () => {
+  const full = "/dev/full";
+  it.skipIf(!existsSync(full)).each([["fit", "lm", "rating ~ 1", SUMMARIES], ["--help"], []])(
+    "that is full gives one line and exit code 1 (%s)",
+    (...args) => {
+      const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+        cwd: root,
+        encoding: "utf8",
+        stdio: ["ignore", openSync(full, "w"), "pipe"],
+      });
+      expect(stderr).toBe("assay: the answer cannot be written (ENOSPC).\n");
+      expect(status).toBe(1);
+    },
+  );
+
+  it("that is closed early is no error", () => {
+    const command = `"${process.execPath}" "${program}" fit lm "rating ~ 1" ${SUMMARIES} --json; echo $? >&2`;
+    const { stderr } = spawnSync("sh", ["-c", `( ${command} ) | true`], { cwd: root, encoding: "utf8" });
+    expect(stderr).toBe("0\n");
+  });
+});
+
+describe("what is read", () => {
+  it("may be a pipe", () => {
+    const command = `"${process.execPath}" "${program}" fit lm "rating ~ 1" <(cat ${SUMMARIES}) --json`;
+    const { stdout, stderr } = spawnSync("bash", ["-c", command], { cwd: root, encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout).nobs).toBe(360);
+  });
+
+  it("leaves links to nothing out, and says so", () => {
+    const inner = join(folder, "linked");
+    mkdirSync(inner);
+    writeFileSync(join(inner, "a.csv"), "y,x\n1,2\n2,4\n3,5\n");
+    symlinkSync("nowhere.csv", join(inner, "dead.csv"));
+    symlinkSync("loop.csv", join(inner, "loop.csv"));
+    const { status, stdout } = assay(["fit", "lm", "y ~ x", inner]);
+    expect(status).toBe(0);
+    expect(stdout.replace(/\s+/g, " ")).toMatch(
+      /2 files could not be read \(linked\/dead\.csv: a link to nothing, linked\/loop\.csv/,
+    );
+  });
+
+  it("follows --delimiter, --missing, --decimal and --no-quote", () => {
+    const odd = scratch("odd.txt", 'y:x\n1,5:"2\n-9:3\n2,5:"4\n3:"5\n');
+    const flags = ["--delimiter", ":", "--missing", "-9", "--decimal", ",", "--no-quote"];
+    const fit = assayJson(["fit", "lm", "y ~ 1", odd, ...flags]);
+    expect([fit.nobs, fit.rowsDropped]).toEqual([3, 1]);
+    expect(fit.fixed[0].estimate).toBeCloseTo(7 / 3, 12);
+  });
+
+  it("takes levels with commas in quotes or with a backslash", () => {
+    const labs = scratch("labs.csv", 'y,lab\n1,x\n2,"a,b"\n3,x\n5,"a,b"\n');
+    for (const levels of ['lab=x,"a,b"', "lab=x,a\\,b"]) {
+      const fit = assayJson(["fit", "lm", "y ~ lab", labs, "--levels", levels]);
+      expect(fit.fixed.map((row: { term: string }) => row.term)).toEqual(["(Intercept)", "laba,b"]);
+    }
+  });
+});
+
+describe("formats for other programs", () => {
+  it("HTML is a whole page", () => {
+    const { stdout } = assay(["fit", "lm", "rating ~ system", SUMMARIES, "--format", "html"]);
+    expect(stdout).toMatch(/^<!doctype html>[\s\S]*<style>[\s\S]*<\/html>\n$/);
+  });
+
+  it("CSV has plain line feeds", () => {
+    const { stdout } = assay(["fit", "lm", "rating ~ system", SUMMARIES, "--format", "csv"]);
+    expect(stdout).not.toContain("\r");
+    expect(stdout.trimEnd().split("\n")).toHaveLength(4);
+  });
+
+  it("help of every command fits 80 columns", () => {
+    for (const command of ["describe", "fit", "anova", "emmeans"]) {
+      const lines = assay([command, "--help"]).stdout.split("\n");
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    }
   });
 });
 

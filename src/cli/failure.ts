@@ -19,6 +19,9 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 /** Codes of failures that the input is not to blame for. */
 const COMPUTATION_CODES = new Set(["NotConverged", "ComputationFailed"]);
 
+/** A sentence with one full stop. */
+export const withFullStop = (text: string): string => (/[.!?…)]$/.test(text) ? text : `${text}.`);
+
 export function reportFailure(error: unknown): void {
   if (isHelpful(error)) {
     process.stderr.write(`assay: ${oneLine(error.message)} ${capitalised(oneLine(error.fix))}\n`);

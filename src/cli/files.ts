@@ -1,32 +1,48 @@
 /** Paths to bytes and back. Output is written beside its target and renamed, so that a reader never sees half a file. */
-import { createReadStream, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { type InputFile, StatError } from "../index.ts";
+import { type InputFile, nearest, StatError } from "../index.ts";
 
 /** More would not fit into memory beside the tables made of it. */
 const MOST_FOLDER_BYTES = 1 << 30;
 const STDIN = "-";
+const NAMES_SHOWN = 5;
 
 function missing(path: string, error: unknown): StatError {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "ENOENT") {
-    const near = neighbours(path);
-    return new StatError("NoSuchFile", `no file "${path}".`, near === "" ? "Check the path." : `There is ${near}.`);
+    return new StatError("NoSuchFile", `no file "${path}".`, nearbyNames(path));
   }
   if (code === "EACCES") return new StatError("NotReadable", `"${path}" may not be read.`, "Change its permissions.");
+  if (code === "ELOOP") return new StatError("NotReadable", `"${path}" is a link to itself.`, "Correct the link.");
   return new StatError("NotReadable", `"${path}" cannot be read (${code ?? String(error)}).`, "Check the path.");
 }
 
-/** Some files that do exist in the folder, for a mistyped name. */
-function neighbours(path: string): string {
+/** The name that was probably meant, else some of those that exist. */
+function nearbyNames(path: string): string {
+  const folder = dirname(path);
+  let names: string[];
   try {
-    return readdirSync(dirname(resolve(path)))
-      .filter((name) => !name.startsWith("."))
-      .slice(0, 5)
-      .join(", ");
+    names = readdirSync(folder).filter((name) => !name.startsWith("."));
   } catch {
-    return "";
+    return `There is no folder "${folder}" either.`;
   }
+  const near = nearest(basename(path), names);
+  if (near !== undefined) return `Did you mean "${folder === "." ? near : join(folder, near)}"?`;
+  if (names.length === 0) return "Its folder is empty.";
+  return `There is ${names.slice(0, NAMES_SHOWN).join(", ")}${names.length > NAMES_SHOWN ? ", …" : "."}`;
 }
 
 export function isFolder(path: string): boolean {
@@ -48,10 +64,19 @@ export function readWithCompanions(path: string): InputFile[] {
   if (path === STDIN || isFolder(path)) return readInputs([path]);
   const own = basename(path);
   const folder = dirname(path);
-  const siblings = readdirSync(folder)
+  const siblings = listFolder(folder)
     .filter((name) => name !== own && belongsTogether(own, name))
     .sort();
   return [path, ...siblings.map((name) => join(folder, name))].map(readFileBytes);
+}
+
+/** A folder whose names may not be listed has no companions to offer. */
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 const HELM_FILES = ["run_spec.json", "scenario.json", "stats.json", "per_instance_stats.json"];
@@ -68,22 +93,20 @@ function belongsTogether(own: string, other: string): boolean {
 }
 
 export function readFileBytes(path: string): InputFile {
-  if (path === STDIN) return { name: "standard input", bytes: readFileSync(0) };
+  const name = path === STDIN ? "standard input" : basename(path);
   try {
-    return { name: basename(path), bytes: readFileSync(path) };
+    return { name, bytes: readFileSync(path === STDIN ? 0 : path) };
   } catch (error) {
-    throw missing(path, error);
+    throw missing(path === STDIN ? name : path, error);
   }
 }
 
 function readFolder(folder: string): InputFile[] {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.split(sep).some((part) => part.startsWith(".")))
-    .filter((name) => statSync(join(folder, name)).isFile())
-    .sort();
-  if (names.length === 0)
+  const found = walkFolder(folder).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const files = found.filter(({ size }) => size !== undefined);
+  if (files.length === 0)
     throw new StatError("EmptyFolder", `the folder "${folder}" holds no files.`, "Give a file or another folder.");
-  const total = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  const total = files.reduce((sum, { size }) => sum + size!, 0);
   if (total > MOST_FOLDER_BYTES) {
     throw new StatError(
       "FolderTooLarge",
@@ -93,10 +116,41 @@ function readFolder(folder: string): InputFile[] {
   }
   // names keep the folder's own, which in some logs says what was run
   const base = dirname(resolve(folder));
-  return names.map((name) => ({
-    name: relative(base, resolve(folder, name)).split(sep).join("/"),
-    bytes: readFileSync(join(folder, name)),
-  }));
+  return found.map(({ path, size }) => {
+    const name = relative(base, resolve(path)).split(sep).join("/");
+    if (size === undefined) return { name, bytes: new Uint8Array(0), unread: "a link to nothing" };
+    return { ...readFileBytes(path), name };
+  });
+}
+
+/** What a path leads to; undefined for a link to nothing or to itself. */
+function followLink(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ELOOP") return undefined;
+    throw missing(path, error);
+  }
+}
+
+/** Files below a folder with their sizes; a link to nothing has none. Pipes and devices are no data, and links to folders
+ *  are not followed, since they may lead back. */
+function walkFolder(folder: string): { path: string; size?: number }[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    throw missing(folder, error);
+  }
+  return entries
+    .filter((entry) => !entry.name.startsWith("."))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return walkFolder(path);
+      const stats = followLink(path);
+      if (stats === undefined) return [{ path }];
+      return stats.isFile() ? [{ path, size: stats.size }] : [];
+    });
 }
 
 /** Chunks of a file as they come from the disk, with what was read so far. */
@@ -104,9 +158,22 @@ export async function* readChunks(path: string): AsyncGenerator<{ bytes: Uint8Ar
   const size = path === STDIN ? 0 : statSync(path).size;
   let done = 0;
   const stream = path === STDIN ? process.stdin : createReadStream(path, { highWaterMark: 1 << 20 });
-  for await (const bytes of stream) {
-    done += (bytes as Uint8Array).length;
-    yield { bytes: bytes as Uint8Array, done, size };
+  try {
+    for await (const bytes of stream) {
+      done += (bytes as Uint8Array).length;
+      yield { bytes: bytes as Uint8Array, done, size };
+    }
+  } catch (error) {
+    throw error instanceof StatError ? error : missing(path, error);
+  }
+}
+
+/** Whether the file has a size and can be read twice: a pipe such as <(zcat x.gz) gives its bytes once. */
+export function isRegularFile(path: string): boolean {
+  try {
+    return path !== STDIN && statSync(path).isFile();
+  } catch (error) {
+    throw missing(path, error);
   }
 }
 
@@ -123,15 +190,27 @@ export async function readHead(path: string, length: number): Promise<{ head: Ui
   }
 }
 
-/** All or nothing. */
+/** All or nothing for files; a link keeps pointing where it does, and a device or pipe is written to, not replaced. */
 export function writeOutput(path: string, text: string): void {
+  try {
+    const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    const there = statSync(path, { throwIfNoEntry: false });
+    // a link to a file that is not there yet: writing through it makes the file
+    if (there === undefined ? link : !there.isFile()) writeFileSync(path, text);
+    else replaceFile(link ? realpathSync(path) : path, text, there);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new StatError("NotWritable", `"${path}" cannot be written (${code}).`, "Choose another --out.");
+  }
+}
+
+function replaceFile(path: string, text: string, old: Stats | undefined): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text);
+    writeFileSync(temporary, text, old === undefined ? {} : { mode: old.mode });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new StatError("NotWritable", `"${path}" cannot be written (${code}).`, "Choose another --out.");
+    throw error;
   }
 }

@@ -17,3 +17,9 @@ Does the larger model explain more?
 
 Answers go to stdout, progress and warnings to stderr. Exit code 0: done,
 1: a computation failed, 2: bad input or usage. Nothing leaves this machine.`;
+
+/** "npx assay" where npx started the program, so that commands can be pasted as they are printed. */
+export function programName(): string {
+  const { npm_lifecycle_event: event, npm_lifecycle_script: script } = process.env;
+  return event === "npx" && /^["']?assay\b/.test(script ?? "") ? "npx assay" : "assay";
+}

@@ -6,13 +6,16 @@ import {
   FORMATS,
   type Format,
   filterRows,
+  type ImportOptions,
   importFiles,
+  MISSING_VALUES,
   mutateTable,
+  nearest,
   StatError,
   type Table,
 } from "../index.ts";
-import { isFolder, readChunks, readHead, readWithCompanions } from "./files.ts";
-import type { DataOptions } from "./options.ts";
+import { isRegularFile, readChunks, readHead, readWithCompanions } from "./files.ts";
+import { type DataOptions, type ReadOptions, splitList } from "./options.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Loaded {
@@ -31,14 +34,50 @@ export function parseFormat(text: string | undefined): Format | undefined {
   throw new StatError("BadOption", `--input-format ${text}: no such format.`, `Choose one of ${FORMATS.join(", ")}.`);
 }
 
-export async function loadTable(path: string, options: DataOptions, progress: Progress): Promise<Loaded> {
+/** The flags on reading, as the importers take them. */
+export function importOptions(options: ReadOptions): ImportOptions {
   const format = parseFormat(options.inputFormat);
-  const loaded = (await isLargeTable(path, format))
-    ? await streamCsv(path, options, progress)
-    : await importWhole(path, format, options);
+  const { badRows, delimiter, decimal, missing, encoding, quote } = options;
+  return {
+    badRows,
+    ...(format === undefined ? {} : { format }),
+    ...(delimiter === undefined ? {} : { delimiter: parseDelimiter(delimiter) }),
+    ...(decimal === undefined ? {} : { decimal }),
+    ...(missing === undefined ? {} : { missing: splitList(missing) ?? [missing] }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(quote === false ? { quote } : {}),
+  };
+}
+
+/** The same flags as words, for commands that are to read the file alike. */
+export function readFlags(options: ReadOptions): string[] {
+  const { inputFormat, badRows, delimiter, decimal, missing, encoding, quote } = options;
+  const flags = { "--input-format": inputFormat, "--delimiter": delimiter, "--decimal": decimal };
+  const more = { "--missing": missing, "--encoding": encoding, "--bad-rows": badRows === "skip" ? badRows : undefined };
+  const given = Object.entries({ ...flags, ...more }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [flag, value],
+  );
+  return quote === false ? [...given, "--no-quote"] : given;
+}
+
+function parseDelimiter(text: string): string {
+  if (text === "tab" || text === "\\t") return "\t";
+  if (/^[^\n\r"\0\x80-\uFFFF]$/.test(text)) return text;
+  throw new StatError("BadOption", `--delimiter ${text}: not one ASCII character.`, 'Write ",", ";", "|" or tab.');
+}
+
+export async function loadTable(path: string, options: DataOptions, progress: Progress): Promise<Loaded> {
+  const reading = importOptions(options);
+  const loaded = (await isLargeTable(path, reading))
+    ? await streamCsv(path, reading, progress)
+    : await importWhole(path, reading);
   let { table } = loaded;
-  for (const text of options.mutate) table = mutateTable(table, text);
-  for (const text of options.where) table = filterRows(table, text);
+  for (const text of options.mutate) table = naming("--mutate", text, () => mutateTable(table, text));
+  for (const text of options.where) table = naming("--where", text, () => filterRows(table, text));
+  if (path !== options.predict) {
+    requireNumbers(table, "--weights", options.weights);
+    requireNumbers(table, "--offset", options.offset);
+  }
   if (table.rows === 0) {
     const why =
       options.where.length === 0
@@ -49,13 +88,41 @@ export async function loadTable(path: string, options: DataOptions, progress: Pr
   return { table, diagnostics: loaded.diagnostics };
 }
 
+/** What goes wrong in an option's text is told with the option. */
+function naming<T>(flag: string, text: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof StatError)) throw error;
+    throw new StatError(error.code, `${flag} ${JSON.stringify(text)}: ${error.message}`, error.fix);
+  }
+}
+
+function requireNumbers(table: Table, flag: string, name: string | undefined): void {
+  if (name === undefined) return;
+  const found = table.columns.get(name);
+  if (found?.kind === "numeric") return;
+  const names = [...table.columns.keys()];
+  const near = nearest(name, names);
+  throw found === undefined
+    ? new StatError(
+        "UnknownColumn",
+        `${flag} ${name}: no such column.`,
+        near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+      )
+    : new StatError("NotNumeric", `${flag} ${name}: the column is not numeric.`, "Name a column of numbers.");
+}
+
 /** A large plain table that is no tool's log: what its first lines say decides. */
-async function isLargeTable(path: string, format: Format | undefined): Promise<boolean> {
-  if (path === "-" || isFolder(path)) return false;
+async function isLargeTable(path: string, { format }: ImportOptions): Promise<boolean> {
+  if (!isRegularFile(path)) return false;
   const { head, size } = await readHead(path, HEAD_BYTES);
   if (size < STREAM_FROM_BYTES) return false;
-  const found = format ?? formatOfHead(path, head);
-  return found === "csv" || found === "tsv";
+  const seen = formatOfHead(path, head);
+  const found = format ?? seen;
+  // a table that is not what it was called is for the importer to refuse
+  const other = found === "csv" ? "tsv" : "csv";
+  return (found === "csv" || found === "tsv") && seen !== other;
 }
 
 function formatOfHead(path: string, head: Uint8Array): Format | undefined {
@@ -68,8 +135,14 @@ function formatOfHead(path: string, head: Uint8Array): Format | undefined {
   }
 }
 
-async function streamCsv(path: string, options: DataOptions, progress: Progress): Promise<Loaded> {
-  const reader = createCsvReader({ name: path, badRows: options.badRows });
+async function streamCsv(
+  path: string,
+  { format, missing, ...options }: ImportOptions,
+  progress: Progress,
+): Promise<Loaded> {
+  const more = missing === undefined ? {} : { missing: [...MISSING_VALUES, ...missing] };
+  const tabs = format === "tsv" ? { delimiter: "\t" } : {};
+  const reader = createCsvReader({ name: path, ...tabs, ...options, ...more });
   for await (const { bytes, done, size } of readChunks(path)) {
     reader.push(bytes);
     progress.update("Reading", done, size);
@@ -77,9 +150,8 @@ async function streamCsv(path: string, options: DataOptions, progress: Progress)
   return reader.finish();
 }
 
-async function importWhole(path: string, format: Format | undefined, { badRows }: DataOptions): Promise<Loaded> {
-  const files = readWithCompanions(path);
-  const { table, diagnostics } = await importFiles(files, format === undefined ? { badRows } : { format, badRows });
+async function importWhole(path: string, options: ImportOptions): Promise<Loaded> {
+  const { table, diagnostics } = await importFiles(readWithCompanions(path), options);
   // which column is the score is for the formula to say
   return { table, diagnostics: diagnostics.filter((d) => d.code !== "NoScoreFound") };
 }

@@ -1,12 +1,22 @@
 /** The `assay` program: arguments in, one answer out. Commands load on use, so that `assay --help` stays fast. */
-import { Command, CommanderError, Help, Option } from "commander";
-import { reportFailure, USAGE_ERROR } from "./failure.ts";
-import { HELP_FOOTER, VERSION } from "./help.ts";
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from "commander";
+import { COMPUTATION_FAILED, reportFailure, USAGE_ERROR, withFullStop } from "./failure.ts";
+import { HELP_FOOTER, programName, VERSION } from "./help.ts";
 
 const FORMATS = ["text", "md", "latex", "csv", "html"];
 const FAMILIES = ["gaussian", "binomial", "poisson"];
 const LINKS = ["identity", "log", "logit", "probit", "cloglog"];
 const ROBUST = ["HC0", "HC1", "HC2", "HC3", "CR0", "CR1", "CR1S", "CR2"];
+
+function checkWorkers(text: string): string {
+  if (/^[1-9]\d*$/.test(text.trim())) return text;
+  throw new InvalidArgumentError("It must be a whole number of at least 1.");
+}
+
+function checkSeed(text: string): string {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("Any text will do, but not none.");
+}
 
 const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
 
@@ -16,8 +26,8 @@ function addGlobalOptions(command: Command): Command {
     .option("--json", "print one JSON object at full precision (the documented contract)")
     .addOption(new Option("--format <format>", "how to print the answer").choices(FORMATS).default("text"))
     .option("--out <file>", "write the answer to a file (whole or not at all)")
-    .option("--seed <seed>", "seed of everything random", "1")
-    .option("--workers <n>", "worker threads for simulations (the digits do not depend on it)")
+    .option("--seed <seed>", "seed of everything random: a number or any text", checkSeed, "1")
+    .option("--workers <n>", "worker threads for simulations (the digits do not depend on it)", checkWorkers)
     .option("--quiet", "no progress and no warnings on stderr")
     .option("--no-color", "plain text even on a terminal");
 }
@@ -37,30 +47,39 @@ function addDataOptions(command: Command): Command {
       [],
     )
     .option("--weights <col>", "precision weights, or trials of a binomial proportion")
-    .option("--offset <col>", "a known part of the linear predictor")
+    .option("--offset <col>", "a known part of the linear predictor");
+}
+
+/** How a file is read. */
+function addReadOptions(command: Command): Command {
+  return command
     .option("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, parquet, inspect, …")
-    .addOption(new Option("--bad-rows <what>", "faulty rows of a table").choices(["error", "skip"]).default("error"));
+    .addOption(new Option("--bad-rows <what>", "faulty rows of a table").choices(["error", "skip"]).default("error"))
+    .option("--delimiter <char>", "CSV: what separates fields, if the guess is wrong; tab for a tab")
+    .addOption(new Option("--decimal <sign>", "CSV: what separates decimals").choices([".", ","]))
+    .option("--missing <a,b,c>", "CSV: texts that mean a missing value, beside the empty cell, NA, null …")
+    .option("--no-quote", "CSV: a quotation mark is a character like any other")
+    .option("--encoding <name>", "of text files: utf-8 (default), windows-1252, utf-16le …");
 }
 
 function addModelOptions(command: Command): Command {
-  return addDataOptions(command)
+  return addReadOptions(addDataOptions(command))
     .addOption(new Option("--family <family>", "response distribution of a glm").choices(FAMILIES))
     .addOption(new Option("--link <link>", "link function of a glm").choices(LINKS));
 }
 
 function addDescribe(program: Command): void {
-  program
+  const describe = program
     .command("describe")
     .summary("what a file or folder holds, and which questions it can answer")
     .description(
-      "What a file or folder holds: its format, columns and their roles (system, item, score, rater, …),\n" +
-        "and which questions it can answer, with the exact command for each.",
+      "What a file or folder holds: its format, columns and their roles (system, item,\n" +
+        "score, rater, …), and which questions it can answer, with the exact command.",
     )
-    .argument("<path>", "file or folder; - reads standard input")
-    .option("--input-format <format>", "do not guess what the file is")
-    .action(async (path, _, command) => {
-      await (await import("./commands/describe.ts")).describeCommand(path, command.optsWithGlobals());
-    });
+    .argument("<path>", "file or folder; - reads standard input");
+  addReadOptions(describe).action(async (path, _, command) => {
+    await (await import("./commands/describe.ts")).describeCommand(path, command.optsWithGlobals());
+  });
 }
 
 const ddfOption = (): Option =>
@@ -102,9 +121,11 @@ function addFit(program: Command): void {
       `
 Examples:
   $ assay fit lm "score ~ system" ratings.csv --cluster item
-  $ assay fit lmm "rating ~ system + (1 | item) + (1 + system | rater)" ratings.csv
-  $ assay fit glm "correct ~ system + log(length)" items.jsonl --family binomial
-  $ assay fit lm "gain ~ task" results.csv --mutate "gain = new - old" --where "split == 'test'"`,
+  $ assay fit lmm "rating ~ system + (1 | item) + (1 | rater)" ratings.csv
+  $ assay fit glm "correct ~ system + log(length)" items.jsonl \\
+      --family binomial
+  $ assay fit lm "gain ~ task" results.csv --mutate "gain = new - old" \\
+      --where "split == 'test'"`,
     )
     .action(async (model, formula, data, _, command) => {
       await (await import("./commands/fit.ts")).fitCommand(model, formula, data, command.optsWithGlobals());
@@ -158,9 +179,12 @@ function addEmmeans(program: Command): void {
       "after",
       `
 Examples:
-  $ assay emmeans "score ~ system * length" ratings.csv --by system --within length
-  $ assay emmeans "correct ~ system" items.jsonl --family binomial --by system --type response
-  $ assay emmeans "score ~ system * tokens" results.csv --by system --slopes tokens`,
+  $ assay emmeans "score ~ system * length" ratings.csv --by system \\
+      --within length
+  $ assay emmeans "correct ~ system" items.jsonl --family binomial \\
+      --by system --type response
+  $ assay emmeans "score ~ system * tokens" results.csv --by system \\
+      --slopes tokens`,
     )
     .action(async (formula, data, _, command) => {
       await (await import("./commands/emmeans.ts")).emmeansCommand(formula, data, command.optsWithGlobals());
@@ -196,32 +220,50 @@ function makeProgram(): Command {
   return program;
 }
 
-/** `assay … | head` closes the pipe early; that is not an error. */
-function tolerateClosedPipe(): void {
+/** `assay … | head` closes the pipe early, which is not an error; a full disk is. */
+function watchOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
+    if (error.code === "EPIPE") process.exit(0);
+    process.stderr.write(`assay: the answer cannot be written (${error.code ?? error.message}).\n`);
+    process.exit(COMPUTATION_FAILED);
   });
+  process.stderr.on("error", () => {});
+}
+
+/** commander answers `--help` after any word with the general help; a command that does not exist is a mistake. */
+function refuseUnknownCommand(): void {
+  const words = process.argv.slice(2);
+  if (!words.some((word) => word === "--help" || word === "-h" || word === "help")) return;
+  const program = makeProgram();
+  const { operands } = program.parseOptions(words);
+  const name = operands[0] === "help" ? operands[1] : operands[0];
+  const names = program.commands.map((command) => command.name());
+  if (name === undefined || names.includes(name)) return;
+  const message = `unknown command '${name}'; there is ${names.join(", ")}`;
+  throw new CommanderError(USAGE_ERROR, "assay.unknownCommand", message);
+}
+
+function reportUsage(error: CommanderError): void {
+  const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  const named = makeProgram().commands.find((command) => process.argv.slice(2).includes(command.name()));
+  const help = `${programName()}${named === undefined ? "" : ` ${named.name()}`} --help`;
+  process.stderr.write(`assay: ${withFullStop(message)} See ${help}\n`);
+  process.exitCode = USAGE_ERROR;
 }
 
 async function main(): Promise<void> {
-  tolerateClosedPipe();
+  watchOutput();
   const program = makeProgram();
   if (process.argv.length <= 2) {
     process.stdout.write(program.helpInformation() + HELP_FOOTER + "\n");
     return;
   }
   try {
+    refuseUnknownCommand();
     await program.parseAsync(process.argv);
   } catch (error) {
-    if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return;
-      const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
-      process.stderr.write(`assay: ${message}. See assay --help\n`);
-      process.exitCode = USAGE_ERROR;
-      return;
-    }
-    reportFailure(error);
+    if (!(error instanceof CommanderError)) reportFailure(error);
+    else if (error.exitCode !== 0) reportUsage(error);
   }
 }
 

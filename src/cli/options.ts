@@ -14,7 +14,7 @@ export interface GlobalOptions {
 }
 
 /** How the columns of a file become variables, as commander hands it over. */
-export interface DataOptions extends GlobalOptions {
+export interface DataOptions extends GlobalOptions, ReadOptions {
   readonly where: readonly string[];
   readonly mutate: readonly string[];
   readonly levels: readonly string[];
@@ -23,8 +23,20 @@ export interface DataOptions extends GlobalOptions {
   readonly contrasts: readonly string[];
   readonly weights?: string;
   readonly offset?: string;
+  /** Rows to predict need no weights. */
+  readonly predict?: string;
+}
+
+/** How a file is read. */
+export interface ReadOptions {
   readonly inputFormat?: string;
   readonly badRows: "error" | "skip";
+  readonly delimiter?: string;
+  readonly decimal?: "." | ",";
+  readonly missing?: string;
+  readonly encoding?: string;
+  /** false with --no-quote. */
+  readonly quote?: boolean;
 }
 
 export interface ModelOptions extends DataOptions {
@@ -34,24 +46,36 @@ export interface ModelOptions extends DataOptions {
 
 const CONTRASTS: readonly string[] = ["treatment", "sum", "helmert", "poly"];
 
-/** `col=a,b,c` → ["col", ["a", "b", "c"]]; a comma inside a level is written `\,`. */
+/** `col=a,b,c` → ["col", ["a", "b", "c"]]; a level with a comma is written "a,b" in quotes, as in CSV, or a\,b. */
 function parseLevels(text: string, flag: string): [string, string[]] {
   const at = text.indexOf("=");
   if (at < 1) {
+    const what = at < 0 ? 'no "=" between the column and its levels' : 'no column name before "="';
+    throw new StatError("BadOption", `${flag} ${text}: ${what}.`, `Write ${flag} column=first,second,third.`);
+  }
+  const levels = splitList(text.slice(at + 1));
+  if (levels === undefined) {
     throw new StatError(
       "BadOption",
-      `${flag} ${text}: no column name before "=".`,
-      `Write ${flag} column=first,second,third.`,
+      `${flag} ${text}: a quotation mark is opened and not closed around a whole level.`,
+      `Write ${flag} 'column=first,"second, with a comma",third'.`,
     );
   }
-  const levels = text
-    .slice(at + 1)
-    .split(/(?<!\\),/)
-    .map((level) => level.replaceAll("\\,", ",").trim());
   if (levels.some((level) => level === "")) {
     throw new StatError("BadOption", `${flag} ${text}: an empty level.`, `Write ${flag} column=first,second,third.`);
   }
   return [text.slice(0, at), levels];
+}
+
+/** Parts between commas, each plain or in quotes; undefined if a part that opens with a quote is not one quotation. */
+export function splitList(text: string): string[] | undefined {
+  // a quotation with doubled quotes inside, or anything up to a comma that no backslash protects
+  const parts = text.match(/(?<=^|,)\s*(?:"(?:[^"]|"")*"\s*(?=,|$)|(?:\\,|[^,])*)/g) ?? [];
+  const plain = parts.map((part) => part.trim());
+  if (plain.some((part) => part.startsWith('"') && !/^"(?:[^"]|"")*"$/.test(part))) return undefined;
+  return plain.map((part) =>
+    part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part.replaceAll("\\,", ","),
+  );
 }
 
 export function parseLevelLists(texts: readonly string[], flag: string): Map<string, readonly string[]> {

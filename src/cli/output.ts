@@ -33,7 +33,14 @@ function rendered(display: Display, options: GlobalOptions): string {
   const terminal = options.out === undefined && process.stdout.isTTY === true;
   const color = terminal && options.color && process.env["NO_COLOR"] === undefined && process.env["TERM"] !== "dumb";
   const columns = terminal ? process.stdout.columns || 80 : 80;
-  return render(display, RENDERERS[options.format], { width: Math.max(NARROWEST, Math.min(WIDEST, columns)), color });
+  const width = Math.max(NARROWEST, Math.min(WIDEST, columns));
+  const text = render(display, RENDERERS[options.format], { width, color, page: true });
+  return options.format === "csv" ? withLineFeeds(text) : text;
+}
+
+/** Lines end as shells and diffs expect; a line break within a quoted cell is data and stays. */
+function withLineFeeds(csv: string): string {
+  return csv.replace(/"(?:[^"]|"")*"|\r\n/g, (part) => (part === "\r\n" ? "\n" : part));
 }
 
 /** JSON has no NaN and no infinity: they are written as strings, which Number() reads back. */

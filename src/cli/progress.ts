@@ -1,4 +1,5 @@
-/** Progress on stderr for anything that takes longer than a second; silent for quick work, with --quiet and in pipes' logs. */
+/** Progress on stderr for anything that takes longer than a second; silent for quick work, with --quiet, and where stderr
+ *  is no terminal: a log has no use for it, and a program may take any line for a warning. */
 const FIRST_AFTER_MS = 1000;
 const EVERY_MS = 200;
 const BAR_WIDTH = 24;
@@ -12,7 +13,7 @@ export interface Progress {
 
 export function makeProgress(quiet: boolean): Progress {
   const { stderr } = process;
-  if (quiet) return { update() {}, end() {} };
+  if (quiet || !stderr.isTTY) return { update() {}, end() {} };
   const start = Date.now();
   let last = 0;
   let shown = false;
@@ -22,12 +23,11 @@ export function makeProgress(quiet: boolean): Progress {
       if (now - start < FIRST_AFTER_MS || now - last < EVERY_MS) return;
       last = now;
       const line = progressLine(label, done, of, (now - start) / 1000);
-      if (stderr.isTTY) stderr.write(`\r\x1b[K${line}`);
-      else if (!shown) stderr.write(`${label} …\n`);
+      stderr.write(`\r\x1b[K${line}`);
       shown = true;
     },
     end() {
-      if (shown && stderr.isTTY) stderr.write("\r\x1b[K");
+      if (shown) stderr.write("\r\x1b[K");
       shown = false;
     },
   };

@@ -8,7 +8,7 @@ import { type Design, measureDesign } from "./measure-design.ts";
 import { offerAgreement, offerMixedModels, offerReliability } from "./offer-ratings.ts";
 import { offerCovariates, offerDifference, offerMeans, offerSmallestEffect } from "./offer-scores.ts";
 import { offerLabel, offerMetricRelation, offerSettings, offerText, offerTotals, offerWide } from "./offer-tables.ts";
-import { quoteName } from "./quote.ts";
+import { quoteName, quoteShell } from "./quote.ts";
 import { measureScore, type ScoreFacts } from "./score-facts.ts";
 
 /** What every rule sees. */
@@ -52,10 +52,19 @@ export interface AnswerContext {
   readonly profiles: readonly ColumnProfile[];
   readonly target: string;
   readonly available: ReadonlySet<string>;
+  /** How the user starts the program. */
+  readonly program: string;
+  /** Words that commands which read the file need too. */
+  readonly flags: readonly string[];
 }
 
 export function listAnswers(imported: Imported, context: AnswerContext): Answer[] {
-  const { target, available } = context;
+  const { target, available, program, flags } = context;
+  const source = quoteShell(target);
+  const complete = (command: string): string => {
+    const reads = command.includes(` ${source}`) ? flags.map(quoteShell) : [];
+    return [command.replace(/^assay\b/, () => program), ...reads].join(" ");
+  };
   const focus = isTotals(imported) ? undefined : focusOnMetric(imported);
   const question =
     focus === undefined
@@ -64,7 +73,7 @@ export function listAnswers(imported: Imported, context: AnswerContext): Answer[
   const offers = RULES.flatMap((rule) => rule(question));
   return offers.map(({ needs, question, command, note }) => ({
     question: focus === undefined ? question : `For ${focus.metric}: ${question}`,
-    command,
+    command: complete(command),
     available: available.has(needs) || available.has(needs.split(" ")[0]!),
     ...(note === undefined ? {} : { note }),
   }));

@@ -2,6 +2,7 @@
  *  score is 1 for a win, 0.5 for a tie (also "both bad"), 0 for a loss; the two rows of a battle sum to 1, so a model of
  *  the rows must treat a battle as a cluster. */
 import type { Cell } from "./columns.ts";
+import { countOf } from "./detect.ts";
 import type { Imported } from "./imported.ts";
 import { asNumber, asObject, asText, getPath, type JsonObject } from "./json-value.ts";
 import { type LogRecord, readRecords, UNREADABLE_RECORDS } from "./log-lines.ts";
@@ -29,7 +30,7 @@ export function importArena(opened: readonly Opened[]): Imported {
   return makeLongTable(rows, {
     format: "arena",
     files: opened.map((file) => file.file.name),
-    summary: `Battles between two models: ${rows.length / 2} votes on ${questions} prompts.`,
+    summary: `Battles between two models: ${countOf(rows.length / 2, "vote")} on ${countOf(questions, "prompt")}.`,
     higherIsBetter: new Map([["score", true]]),
     mainMetrics: ["score"],
     fixedRoles: { opponent: "opponent", cluster: "battle" },

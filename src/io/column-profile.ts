@@ -70,6 +70,7 @@ function profileNumbers(name: string, values: Float64Array, column: Column): Col
   const empty = seen.size === 0;
   const zeroOne = integer && !empty && (min === 0 || min === 1) && max <= 1;
   const shown = [...seen].slice(0, EXAMPLES).sort((a, b) => a - b);
+  const short = shown.map(shortNumber);
   return {
     name,
     column,
@@ -80,7 +81,8 @@ function profileNumbers(name: string, values: Float64Array, column: Column): Col
     min: empty ? Number.NaN : min,
     max: empty ? Number.NaN : max,
     logical: false,
-    examples: shown.map(shortNumber),
+    // rounding must not make different values look the same
+    examples: new Set(short).size < short.length ? shown.map(String) : short,
   };
 }
 

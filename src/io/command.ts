@@ -37,6 +37,10 @@ export interface Fit {
   readonly factors?: readonly string[];
   readonly cluster?: string | undefined;
   readonly binomial?: boolean;
+  /** What --mutate takes, if the response must be computed first. */
+  readonly mutate?: string | undefined;
+  /** What --levels takes, if an order other than the alphabet's matters. */
+  readonly levels?: string | undefined;
 }
 
 /** Where the rows come from: the path as the user typed it, and a condition on rows. */
@@ -48,7 +52,9 @@ export interface Source {
 export function fitCommand(fit: Fit, table: Table, source: Source): string {
   const formula = `${fit.response} ~ ${fit.terms.join(" + ")}`;
   const parts = ["assay fit", fit.model, quoteFormula(formula), ...sourceArguments(source)];
+  if (fit.mutate !== undefined) parts.push(`--mutate ${quoteFormula(fit.mutate)}`);
   if (fit.binomial === true) parts.push("--family binomial");
+  if (fit.levels !== undefined) parts.push(`--levels ${quoteShell(fit.levels)}`);
   parts.push(...factorOptions(fit.factors ?? [], table));
   if (fit.cluster !== undefined) parts.push(`--cluster ${quoteShell(fit.cluster)}`);
   return parts.join(" ");

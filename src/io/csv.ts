@@ -215,7 +215,7 @@ class Reader implements CsvReader {
     return new StatError(
       "BadRow",
       `${place(this.#name, line)}${fault}: ${JSON.stringify(excerpt)}.`,
-      `correct the row (a field that holds ${JSON.stringify(this.#delimiter)} or a quote must be quoted), name another delimiter, or leave such rows out (--bad-rows skip; in the library badRows: "skip").`,
+      `correct the row (a field that holds ${JSON.stringify(this.#delimiter)} or a quote must be quoted), name another delimiter (--delimiter), or leave such rows out (--bad-rows skip; in the library badRows: "skip").`,
     );
   }
 
@@ -257,7 +257,7 @@ class Reader implements CsvReader {
       this.#diagnostics.push({
         code: "BlankLines",
         severity: "note",
-        message: `${place(this.#name)}${blank} blank lines were left out.`,
+        message: `${place(this.#name)}${blank} blank ${blank === 1 ? "line was" : "lines were"} left out.`,
         fix: "in a file with one column, write NA for a missing value.",
       });
     }

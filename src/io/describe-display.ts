@@ -39,9 +39,16 @@ export function displayDescription(fields: DescribeFields, context: DisplayConte
     title: `${context.target}: ${FORMAT_NAMES[fields.format]}`,
     summary: [describeInWords(fields, context)],
     tables: [columnTable(fields, context.profiles), ...scoreTable(fields)],
-    notes: fields.answers.length === 0 ? ["What this data can answer: nothing yet, for the reasons below."] : [],
+    notes: fields.answers.length === 0 ? [`What this data can answer: nothing yet. ${whyNothing(fields)}`] : [],
     sections: [...assumptionSection(fields), ...answerSections(fields)],
   };
+}
+
+function whyNothing({ metrics, diagnostics }: DescribeFields): string {
+  if (metrics.length === 0) return "No score column was recognised, so no question could be put into a command.";
+  return diagnostics.some(({ severity }) => severity === "warning")
+    ? "The warnings below say why."
+    : "There are too few rows, systems or items to estimate something from.";
 }
 
 function describeInWords(fields: DescribeFields, { design, roles }: DisplayContext): string {
@@ -89,20 +96,33 @@ function columnTable(fields: DescribeFields, profiles: readonly ColumnProfile[])
 
 function holds(described: DescribedColumn): string {
   if (described.type === "numeric")
-    return described.values === "0/1" ? "0 or 1" : described.values === "real" ? "number" : described.values;
+    return described.distinct === 1
+      ? "constant"
+      : described.values === "0/1"
+        ? "0 or 1"
+        : described.values === "real"
+          ? "number"
+          : described.values;
   return described.values === "category" ? `${described.distinct} levels` : described.values;
 }
 
 function examples(described: DescribedColumn, profile: ColumnProfile): string {
   if (described.distinct <= profile.examples.length) return profile.examples.join(", ");
   if (described.min !== undefined && described.max !== undefined && described.min < described.max) {
-    return `${short(described.min)} to ${short(described.max)}`;
+    return showRange(described.min, described.max);
   }
   return profile.examples.join(", ") + (described.distinct > profile.examples.length ? ", …" : "");
 }
 
-function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
+const MIN_DIGITS = 4;
+const MAX_DIGITS = 17;
+
+/** As few digits as show the ends to a hundredth of their distance. */
+function showRange(min: number, max: number): string {
+  const size = Math.max(Math.abs(min), Math.abs(max)) / (max - min);
+  const digits = Math.min(MAX_DIGITS, Math.max(MIN_DIGITS, Math.ceil(Math.log10(size)) + 2));
+  const [low, high] = [min, max].map((value) => String(Number(value.toPrecision(digits))));
+  return `${low} to ${high}`;
 }
 
 const MAX_SCORE_ROWS = 30;

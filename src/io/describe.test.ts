@@ -32,6 +32,88 @@ function ratings(raters: readonly string[], value: (item: number, model: number,
   return rows;
 }
 
+describe("what a description claims", () => {
+  const text = (found: Description): string => found.toString().replace(/\s+/g, " ");
+
+  it("says of raters only what follows from who rated which output", async () => {
+    // the second rater saw other systems' outputs of the same items
+    const rows = ratings(["x"], (item, m) => 1 + ((item + m) % 5)).map((row) => row.replace(/,B,x,/, ",B,y,"));
+    const crossed = show(await csv(...rows)).diagnostics.find(({ code }) => code === "NoOverlap");
+    expect(crossed?.message).toMatch(/^no system's output of an item was rated by two raters/);
+    expect(crossed?.message).not.toMatch(/mixed up/);
+    const alone = Array.from({ length: 20 }, (_, i) => `i${i},${i % 2 ? "x" : "y"},${1 + (i % 5)}`);
+    const single = show(await csv("item,rater,rating", ...alone)).diagnostics.find(({ code }) => code === "NoOverlap");
+    expect(single?.message).toMatch(/^no item was rated by two raters/);
+  });
+
+  it("does not say that models leave items out", async () => {
+    const log = await importFiles([
+      file("a.jsonl", '{"model_a": "x", "model_b": "y", "winner": "model_a", "question_id": 1}\n'.repeat(2)),
+    ]);
+    expect(log.format).toBe("arena");
+    const seen = (system: string, city: string) => ({
+      promptIdx: 0,
+      provider: { id: system },
+      prompt: { raw: "p" },
+      vars: { city },
+      testCase: { vars: { city }, assert: [{ type: "equals" }] },
+      success: city !== "Oslo",
+      gradingResult: { pass: city !== "Oslo", componentResults: [{}] },
+    });
+    const results = [seen("a", "Rome"), seen("a", "Oslo"), seen("b", "Rome"), seen("b", "Bonn")];
+    const gaps = await importFiles([file("p.json", JSON.stringify({ evalId: "e", results: { version: 3, results } }))]);
+    const gap = gaps.diagnostics.find(({ code }) => code === "UnmatchedItems");
+    expect(gap?.message).toMatch(/^1 of 3 items/);
+    expect(gap?.fix).toMatch(/fitted to all rows/);
+  });
+
+  it("prints commands as the program was started, with the words that reading needs", async () => {
+    const imported = await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5)));
+    const options = { target: "d.csv", available: AVAILABLE, program: "npx assay", flags: ["--delimiter", ";"] };
+    for (const { command } of describeImported(imported, options).answers) {
+      expect(command).toMatch(/^npx assay /);
+      expect(command.endsWith('--delimiter ";"')).toBe(command.includes(" d.csv"));
+    }
+  });
+
+  it("counts one row as one, and calls a column of ones constant", async () => {
+    const found = show(await csv("a,b", "1,1"));
+    expect(text(found)).toMatch(/A table of 1 row and 2 columns\./);
+    expect(text(found)).toMatch(/a constant 0 1/);
+    expect(text(found)).toMatch(/nothing yet\. No score column was recognised/);
+  });
+
+  it("tells the ends of a narrow range apart", async () => {
+    const rows = Array.from({ length: 9 }, (_, i) => `${i},${1_000_000_000_000 + i}`);
+    expect(text(show(await csv("item,big", ...rows)))).toMatch(/1000000000000 to 1000000000008/);
+    expect(text(show(await csv("item,big", ...rows.slice(0, 2))))).toMatch(/1000000000000, 1000000000001/);
+  });
+
+  it.each([
+    ["85%,86%,70%", /score holds text such as "70%"/, /percent sign/],
+    ["pass,fail,error", /score holds verdicts as text/, /--mutate "score = score == 'pass'"/],
+    ["high,low,middle", /score holds text \(high, low, middle\)/, /numbers/],
+  ])("says why %s is no score", async (cells, message, fix) => {
+    const rows = cells.split(",").map((cell, i) => `${i},a,${cell}`);
+    const found = show(await csv("item,model,score", ...rows)).diagnostics.find(({ code }) => code === "NoScoreFound");
+    expect(found?.message).toMatch(message);
+    expect(found?.fix).toMatch(fix);
+  });
+
+  it.each([
+    ["True", "False", undefined],
+    ["pass", "fail", undefined],
+    ["correct", "incorrect", "verdict=incorrect,correct"],
+  ])("offers commands that count %s as success", async (good, bad, levels) => {
+    const rows = Array.from({ length: 40 }, (_, i) => `${i >> 1},${i % 2 ? "a" : "b"},${i % 3 ? good : bad}`);
+    const found = show(await csv("item,model,verdict", ...rows));
+    const [glm] = starting(found, "assay fit glm");
+    expect(glm?.command).toMatch(/^assay fit glm "verdict ~ model" d\.csv --family binomial/);
+    expect(/--levels (\S+)/.exec(glm!.command)?.[1]).toBe(levels);
+    expect(starting(found, "assay fit lm")[0]?.command).toContain(`--mutate "verdict_01 = verdict == '${good}'"`);
+  });
+});
+
 describe("what a description says", () => {
   it("follows the contract", async () => {
     const found = show(await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5))));

@@ -53,6 +53,10 @@ export interface DescribeImportedOptions {
   readonly target: string;
   /** Commands that exist: "describe", "fit lm", "compare", … */
   readonly available: ReadonlySet<string>;
+  /** How the user starts the program, "npx assay" for example; commands are printed with it. */
+  readonly program?: string;
+  /** Words that commands which read the file need too, such as "--delimiter", ":". */
+  readonly flags?: readonly string[];
 }
 
 /** Lists above this length are counted, not listed. */
@@ -64,7 +68,7 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
   const profiles = profileTable(table);
   const design = measureDesign(table, roles);
   const facts = roles.score === undefined ? undefined : measureScore(imported, roles.score);
-  const { target, available } = options;
+  const { target, available, program = "assay", flags = [] } = options;
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
   const fields: DescribeFields = {
     format: imported.format,
@@ -81,7 +85,7 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
       few && roles.metric === undefined
         ? imported.metrics.flatMap((metric) => meansBySystem(table, roles, metric.name))
         : [],
-    answers: listAnswers(imported, { design, facts, profiles, target, available }),
+    answers: listAnswers(imported, { design, facts, profiles, target, available, program, flags }),
     assumptions: imported.assumptions,
     signature: {
       method: "describe",
@@ -159,8 +163,10 @@ function judgeDesign(imported: Imported, design: Design, facts: ScoreFacts | und
   if (design.raters > 1 && design.multiplyRated === 0 && roles.opponent === undefined && roles.item !== undefined) {
     warn(
       "NoOverlap",
-      "no item was scored by two raters: agreement cannot be judged, and raters are mixed up with items.",
-      "Let at least a part of the items be rated twice.",
+      roles.system === undefined
+        ? "no item was rated by two raters: their agreement cannot be judged, and a severe rater cannot be told from hard items."
+        : "no system's output of an item was rated by two raters: their agreement on the same output cannot be judged.",
+      "Let a part of them be rated twice if agreement matters.",
     );
   }
   if (imported.items > 0 && facts !== undefined && facts.design.systems.length > 1 && facts.design.pairedItems === 0) {

@@ -33,6 +33,9 @@ export function detectFormat(files: readonly InputFile[]): Format {
   return decideFormat(files.map((file) => ({ name: file.name, found: recognise(openFile(file)) })));
 }
 
+/** Formats named when a folder mixes them. */
+const MOST_FORMATS = 6;
+
 /** Prose beside logs (a README) does not count; two kinds of log in one folder are two questions. */
 export function decideFormat(files: readonly { name: string; found: Recognised | Unrecognised }[]): Format {
   const byFormat = new Map<Format, string[]>();
@@ -49,14 +52,22 @@ export function decideFormat(files: readonly { name: string; found: Recognised |
     );
   }
   if (others.length > 0) {
-    const kinds = [...byFormat].map(([format, names]) => `${format} (${listNames(names)})`).join(", ");
+    const kinds = listNames(
+      [...byFormat].map(([format, { length }]) => `${format} (${length})`),
+      MOST_FORMATS,
+    );
     throw new StatError(
       "MixedFormats",
       `the files are of ${byFormat.size} formats: ${kinds}.`,
-      "Give the files of one format at a time.",
+      "Give the files of one, or name it (--input-format).",
     );
   }
   return first[0];
+}
+
+/** "1 row", "2 rows". */
+export function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** Some names and the number of the rest. */

@@ -1,7 +1,7 @@
 /** Every Eval Ever (schema 0.3): {uuid}.json with totals of a model and {uuid}_samples.jsonl with its instances. */
 import type { Diagnostic } from "../result/result.ts";
 import type { Cell } from "./columns.ts";
-import { listNames } from "./detect.ts";
+import { countOf, listNames } from "./detect.ts";
 import type { Imported, Metric } from "./imported.ts";
 import { asArray, asNumber, asObject, asText, getPath, hasKeys, type JsonObject } from "./json-value.ts";
 import { type LogRecord, readRecords, stemOf, UNREADABLE_RECORDS } from "./log-lines.ts";
@@ -34,7 +34,7 @@ export function importEveryEvalEver(opened: readonly Opened[]): Imported {
   return makeLongTable(repeated ? rows : rows.map(({ repeat: _, ...row }) => row), {
     format: "every-eval-ever",
     files,
-    summary: `Instances in the Every Eval Ever format: ${listNames([...new Set(rows.map((row) => row.system ?? ""))])}, ${rows.length} scored samples.`,
+    summary: `Instances in the Every Eval Ever format: ${listNames([...new Set(rows.map((row) => row.system ?? ""))])}, ${countOf(rows.length, "scored sample")}.`,
     higherIsBetter: new Map(
       [...configs.values()].flatMap((config) =>
         config.higher === undefined ? [] : [[config.metric, config.higher] as const],
@@ -169,7 +169,7 @@ function importTotals(aggregates: readonly Aggregate[], files: readonly string[]
   return makeSummaryTable(records, {
     format: "every-eval-ever",
     files,
-    summary: `Totals in the Every Eval Ever format: ${records.length} scores of ${aggregates.length === 1 ? "one model" : `${aggregates.length} files`}.`,
+    summary: `Totals in the Every Eval Ever format: ${countOf(records.length, "score")} of ${aggregates.length === 1 ? "one model" : `${aggregates.length} files`}.`,
     roles: records.length === 0 ? {} : { system: "system", task: "task", metric: "metric", score: "score" },
     metrics: records.length === 0 ? [] : metrics,
     assumptions: [],

@@ -16,6 +16,74 @@ const numbers = (imported: Imported, name: string): number[] => [
   ...(imported.table.columns.get(name) as NumericColumn).values,
 ];
 
+describe("a format that the caller names", () => {
+  const csv = file("d.csv", "a,b\n1,2\n3,4\n");
+  it.each([
+    ["parquet", /d\.csv: the content is text separated by ",", not Parquet/],
+    ["json", /not JSON\./],
+    ["jsonl", /not JSON lines/],
+    ["tsv", /not TSV/],
+  ] as const)("is refused by content that is not %s", async (format, message) => {
+    await expect(importFiles([csv], { format })).rejects.toThrow(message);
+  });
+
+  it("chooses the parser and what is read of a mixed folder", async () => {
+    const line = file("one.json", '{"a": 1, "b": 2}\n');
+    expect((await importFiles([line], { format: "jsonl" })).table.rows).toBe(1);
+    await expect(importFiles([line], { format: "csv" })).rejects.toThrow(/is JSON, not CSV/);
+    const mixed = [csv, file("x.jsonl", '{"a": 5}\n{"a": 6}\n')];
+    await expect(importFiles(mixed)).rejects.toThrow(/2 formats: csv \(1\), jsonl \(1\)/);
+    expect(numbers(await importFiles(mixed, { format: "jsonl" }), "a")).toEqual([5, 6]);
+  });
+});
+
+describe("how delimited text is read", () => {
+  it("takes delimiter, missing texts, decimals and encoding from the caller", async () => {
+    const colons = file("d.txt", "item:score\n1:0.5\n2:-9\n3:\n");
+    const read = await importFiles([colons], { delimiter: ":", missing: ["-9"] });
+    expect(numbers(read, "score")).toEqual([0.5, Number.NaN, Number.NaN]);
+    const commas = await importFiles([file("d.csv", 'item,score\n1,"1,234"\n2,"2,345"\n')], { decimal: "," });
+    expect(numbers(commas, "score")).toEqual([1.234, 2.345]);
+    const latin = { name: "d.csv", bytes: Uint8Array.from("caf\u00e9,score\n1,2\n", (c) => c.charCodeAt(0)) };
+    await expect(importFiles([latin])).rejects.toThrow(/not UTF-8/);
+    expect([...(await importFiles([latin], { encoding: "windows-1252" })).table.columns.keys()]).toEqual([
+      "caf\u00e9",
+      "score",
+    ]);
+  });
+
+  it("refuses such options where they would do nothing", async () => {
+    await expect(importFiles([file("d.json", '[{"a": 1}]')], { decimal: "," })).rejects.toThrow(/d\.json is JSON/);
+  });
+
+  it("says what is said of several files once", async () => {
+    const text = (first: string) => `item,score,zip\n1,0.5,${first}\n2,1,00${first}\n`;
+    const { diagnostics } = await importFiles([file("a.csv", text("07")), file("b.csv", text("08"))]);
+    const kept = diagnostics.filter((diagnostic) => diagnostic.code === "KeptAsText");
+    expect(kept.map(({ message }) => message)).toEqual([expect.stringMatching(/"07".*likewise in 1 other file\.$/)]);
+  });
+});
+
+describe("files without content", () => {
+  it.each(["", " \n", "[]", "{}"])("are called empty: %j", async (text) => {
+    await expect(importFiles([file("e.json", text)])).rejects.toThrow(/^e\.json is empty\.$/);
+  });
+
+  it("are named when they could not be read", async () => {
+    const dead = { name: "r/dead.csv", bytes: new Uint8Array(0), unread: "a link to nothing" };
+    const log = await importFiles([dead, file("r/a.csv", "item,score\n1,0.5\n2,1\n")]);
+    expect(log.files).toEqual(["r/a.csv"]);
+    expect(log.diagnostics.map(({ message }) => message)).toEqual([
+      "1 file could not be read (r/dead.csv: a link to nothing).",
+    ]);
+  });
+
+  it("do not include a table of one column", async () => {
+    expect((await importFiles([file("d.csv", "answer\nyes, it is\nno\n".replace(",", ""))])).table.rows).toBe(2);
+    expect((await importFiles([file("d.txt", "Two words.\nA sentence.\n")])).format).toBe("text");
+  });
+});
+
 describe("files and folders", () => {
   it("puts tables of the same shape under one another, one system per file", async () => {
     const both = await importFiles([

@@ -15,7 +15,7 @@ import { importPlainText } from "./plain-text.ts";
 import { importProdigy } from "./prodigy.ts";
 import { importPromptfoo } from "./promptfoo.ts";
 import { importSacrebleu } from "./sacrebleu.ts";
-import { importTables } from "./tabular.ts";
+import { importTables, refuseCsvOptions } from "./tabular.ts";
 import { importWmtDa } from "./wmt-da.ts";
 import { importWmtMqm } from "./wmt-mqm.ts";
 import { MAX_ENTRY_BYTES, readZipEntry } from "./zip.ts";
@@ -37,27 +37,71 @@ const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>
 };
 
 export async function importFiles(files: readonly InputFile[], options: ImportOptions = {}): Promise<Imported> {
-  const opened = files.flatMap((file) => openAll(file));
-  const found = opened.map((file) => ({ file, name: file.file.name, found: recognise(file) }));
+  const unread = files.filter((file) => file.unread !== undefined);
+  const opened = files.filter((file) => file.unread === undefined).flatMap((file) => openAll(file, options.encoding));
+  refuseEmpty(opened);
+  const found = opened.map((file) => ({ file, name: file.file.name, found: recogniseAs(file, options) }));
   const format = options.format ?? decideFormat(found);
-  const wanted = found.filter((entry) => options.format !== undefined || entry.found.format === format);
+  const fitting = found.filter((entry) => entry.found.format === format);
+  // content that nobody would take for the named format is the named reader's to refuse
+  const wanted = fitting.length > 0 ? fitting : found.filter((entry) => entry.file.kind !== "empty");
   const skipped = found.filter((entry) => !wanted.includes(entry));
   const importer = isFlatLabelStudio(wanted) ? undefined : IMPORTERS[format];
   const own = wanted.map((entry) => entry.file);
-  const imported = importer === undefined ? await importTables(own, format, options.badRows) : importer(own);
-  if (skipped.length === 0) return imported;
-  const note: Diagnostic = {
-    code: "FilesSkipped",
-    severity: "note",
-    message: `${skipped.length} other files were not read (${listNames(skipped.map((entry) => entry.name))}).`,
-    fix: `They are not part of the ${format} data; give them apart if they matter.`,
-  };
-  return { ...imported, diagnostics: [...imported.diagnostics, note] };
+  if (importer !== undefined) refuseCsvOptions(own, options);
+  const imported = importer === undefined ? await importTables(own, format, options) : importer(own);
+  const notes = [...noteSkipped(skipped, format), ...noteUnread(unread)];
+  return notes.length === 0 ? imported : { ...imported, diagnostics: [...imported.diagnostics, ...notes] };
+}
+
+function noteSkipped(skipped: readonly { name: string }[], format: Format): Diagnostic[] {
+  if (skipped.length === 0) return [];
+  const files = skipped.length === 1 ? "1 other file was" : `${skipped.length} other files were`;
+  return [
+    {
+      code: "FilesSkipped",
+      severity: "note",
+      message: `${files} not read (${listNames(skipped.map((entry) => entry.name))}).`,
+      fix: `They are not part of the ${format} data; give them apart if they matter.`,
+    },
+  ];
+}
+
+function noteUnread(unread: readonly InputFile[]): Diagnostic[] {
+  if (unread.length === 0) return [];
+  const names = unread.map(({ name, unread: why }) => `${name}: ${why}`);
+  return [
+    {
+      code: "FilesUnread",
+      severity: "note",
+      message: `${unread.length} ${unread.length === 1 ? "file" : "files"} could not be read (${listNames(names)}).`,
+      fix: "Put the content in place if it matters.",
+    },
+  ];
+}
+
+function refuseEmpty(opened: readonly Opened[]): void {
+  const isEmpty = (file: Opened): boolean =>
+    file.kind === "empty" ||
+    (file.kind === "json" && typeof file.value === "object" && Object.keys(file.value ?? {}).length === 0);
+  if (opened.length === 0 || !opened.every(isEmpty)) return;
+  const names = listNames(opened.map((file) => file.file.name));
+  throw new StatError(
+    "EmptyFile",
+    `${names} ${opened.length === 1 ? "is" : "are"} empty.`,
+    "Give a file with a header and rows, or a log with results.",
+  );
+}
+
+/** Whoever names a delimiter has a table. */
+function recogniseAs(file: Opened, { delimiter }: ImportOptions): Recognised | Unrecognised {
+  if (delimiter === undefined || (file.kind !== "lines" && file.kind !== "table")) return recognise(file);
+  return { format: delimiter === "\t" ? "tsv" : "csv", part: "main" };
 }
 
 /** An archive that is no log is a folder in one file. */
-function openAll(file: InputFile): Opened[] {
-  const opened = openFile(file);
+function openAll(file: InputFile, encoding: string | undefined): Opened[] {
+  const opened = openFile(file, encoding);
   if (opened.kind !== "zip" || recognise(opened).format !== undefined) return [opened];
   const entries = opened.entries.filter((entry) => !entry.name.endsWith("/"));
   const total = entries.reduce((sum, entry) => sum + entry.size, 0);
@@ -69,7 +113,7 @@ function openAll(file: InputFile): Opened[] {
     );
   }
   return entries.map((entry) =>
-    openFile({ name: entry.name, bytes: readZipEntry(opened.file.bytes, entry, file.name) }),
+    openFile({ name: entry.name, bytes: readZipEntry(opened.file.bytes, entry, file.name) }, encoding),
   );
 }
 

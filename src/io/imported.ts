@@ -6,6 +6,8 @@ import type { Diagnostic } from "../result/result.ts";
 export interface InputFile {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Why there is nothing to read, as in "a link to nothing"; the file is then left out and named. */
+  readonly unread?: string;
 }
 
 export const FORMATS = [
@@ -103,9 +105,21 @@ export interface Imported {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface ImportOptions {
+/** How delimited text is read where the reader's own judgement fails; see CsvOptions. */
+export interface DelimitedOptions {
+  readonly delimiter?: string;
+  readonly decimal?: "." | ",";
+  /** Texts that mean a missing value beside the usual ones. */
+  readonly missing?: readonly string[];
+  /** false where a quotation mark is a character like any other. */
+  readonly quote?: boolean;
+}
+
+export interface ImportOptions extends DelimitedOptions {
   /** Skips detection. */
   readonly format?: Format;
   /** "skip" leaves faulty rows of tables out and counts them. */
   readonly badRows?: "error" | "skip";
+  /** Of text files; default: UTF-8, or UTF-16 if a byte order mark says so. */
+  readonly encoding?: string;
 }

@@ -166,7 +166,7 @@ describe("Inspect logs", () => {
     ]);
     expect(numbers(log, "match")).toEqual([1, Number.NaN, Number.NaN, Number.NaN]);
     const texts = log.diagnostics.map((diagnostic) => diagnostic.message);
-    expect(texts[0]).toMatch(/^1 samples ended in an error \(t, sample 2\)/);
+    expect(texts[0]).toMatch(/^1 sample ended in an error \(t, sample 2\)/);
     expect(texts[1]).toMatch(/^2 samples have no score/);
     expect(texts[2]).toMatch(/"maybe"/);
   });

@@ -84,7 +84,7 @@ class Reader implements JsonlReader {
       diagnostics.push({
         code: "RowsSkipped",
         severity: "warning",
-        message: `${place(this.#name)}${bad.length} faulty lines were left out (lines ${bad.slice(0, LINES_NAMED).join(", ")}${more}).`,
+        message: `${place(this.#name)}${bad.length} faulty ${bad.length === 1 ? "line was" : "lines were"} left out (line${bad.length === 1 ? "" : "s"} ${bad.slice(0, LINES_NAMED).join(", ")}${more}).`,
         fix: "correct them in the file; the results rest on the other lines.",
       });
     }

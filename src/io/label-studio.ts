@@ -2,6 +2,7 @@
  *  Ratings and numbers are scores, choices are labels. Cancelled annotations are counted and left out; so are predictions,
  *  which no person made. The flat "JSON-MIN" export is a plain table and is read as one. */
 import type { Cell } from "./columns.ts";
+import { countOf } from "./detect.ts";
 import type { Imported } from "./imported.ts";
 import { asArray, asNumber, asObject, asText, getPath } from "./json-value.ts";
 import { type LogRecord, readRecords, UNREADABLE_RECORDS } from "./log-lines.ts";
@@ -21,7 +22,7 @@ export function importLabelStudio(opened: readonly Opened[]): Imported {
   return makeLongTable(rows, {
     format: "label-studio",
     files: opened.map((file) => file.file.name),
-    summary: `Label Studio annotations: ${rows.length} by ${new Set(rows.map((row) => row.rater)).size} annotators on ${records.length} tasks; questions: ${[...questions.keys()].join(", ") || "none"}.`,
+    summary: `Label Studio annotations: ${rows.length} by ${countOf(new Set(rows.map((row) => row.rater)).size, "annotator")} on ${countOf(records.length, "task")}; questions: ${[...questions.keys()].join(", ") || "none"}.`,
     fixedRoles: labels[0] === undefined ? {} : { label: labels[0] },
     assumptions: [
       ...(labels.length > 0

@@ -94,8 +94,8 @@ describe("lm-evaluation-harness", () => {
     ]);
     const found = Object.fromEntries(log.diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.message]));
     expect(found["MissingSamples"]).toMatch(/3 of the 5 documents/);
-    expect(found["PromptsDiffer"]).toMatch(/^1 documents/);
-    expect(found["UnreadableRecords"]).toMatch(/^1 records .*b\/samples_math.jsonl, line 4/);
+    expect(found["PromptsDiffer"]).toMatch(/^1 document /);
+    expect(found["UnreadableRecords"]).toMatch(/^1 record .*b\/samples_math.jsonl, line 4/);
     expect(found["NotPerItem"]).toMatch(/exact_match/);
     expect(found["UnscoredSamples"]).toMatch(/^2 samples/);
     expect(numbers(log, "exact_match")).toEqual([1, Number.NaN, Number.NaN, 1, 1, 1]);

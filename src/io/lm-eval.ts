@@ -3,7 +3,7 @@
  *  One row per document; a metric under several answer filters becomes one column per filter. */
 import type { Diagnostic } from "../result/result.ts";
 import type { Cell } from "./columns.ts";
-import { listNames } from "./detect.ts";
+import { countOf, listNames } from "./detect.ts";
 import type { Imported } from "./imported.ts";
 import { asArray, asNumber, asObject, asText, getPath, isObject, type JsonObject } from "./json-value.ts";
 import { baseName, folderOf, type LogRecord, readRecords, stemOf, UNREADABLE_RECORDS } from "./log-lines.ts";
@@ -204,7 +204,7 @@ function checkPrompts(rows: readonly LongRow[]): Diagnostic[] {
     {
       code: "PromptsDiffer",
       severity: "warning",
-      message: `${differing} documents were asked with different prompts in different runs.`,
+      message: `${countOf(differing, "document")} ${differing === 1 ? "was" : "were"} asked with different prompts in different runs.`,
       fix: "The difference between the systems then includes the difference between the prompts; rerun with one template.",
     },
   ];
@@ -248,7 +248,7 @@ function importTotals(results: readonly Results[]): Imported {
   return makeSummaryTable(records, {
     format: "lm-eval",
     files: results.map((file) => file.name),
-    summary: `Totals of lm-evaluation-harness for ${listNames([...new Set(records.map((record) => String(record.get("system"))))])}: ${records.length} scores of tasks.`,
+    summary: `Totals of lm-evaluation-harness for ${listNames([...new Set(records.map((record) => String(record.get("system"))))])}: ${countOf(records.length, "score")} of tasks.`,
     roles: { system: "system", task: "task", metric: "metric", score: "score", covariates: ["stderr", "samples"] },
     metrics: [{ name: "score", label: "score" }],
     assumptions: results.map((file) => `${file.name}: ${describeSeeds(file)}.`),
@@ -259,5 +259,5 @@ function importTotals(results: readonly Results[]): Imported {
 function summarise(files: readonly SampleFile[], rows: readonly LongRow[]): string {
   const tasks = [...new Set(files.map((file) => file.task))];
   const systems = [...new Set(files.map((file) => file.system))];
-  return `Samples of lm-evaluation-harness: ${listNames(systems)} on ${listNames(tasks)}, ${rows.length} scored documents.`;
+  return `Samples of lm-evaluation-harness: ${listNames(systems)} on ${listNames(tasks)}, ${countOf(rows.length, "scored document")}.`;
 }

@@ -202,7 +202,7 @@ function nameItems(rows: readonly LongRow[]): NamedItems {
             {
               code: "SameIdOtherContent",
               severity: "warning",
-              message: `${clashing.length} item ids stand for different contents in different places (${listNames(ids)}).`,
+              message: `${clashing.length} item ${clashing.length === 1 ? "id stands" : "ids stand"} for different contents in different places (${listNames(ids)}).`,
               fix: "They are kept apart as different items and not paired; check that the runs used the same data set.",
             },
           ],
@@ -230,7 +230,7 @@ function reportGaps(rows: readonly LongRow[], items: readonly string[]): Diagnos
       code: "UnmatchedItems",
       severity: "warning",
       message: `${task === "" ? "" : `${task}: `}${shared.length} of ${all.size} items were run on every system (${listNames(parts, 4)}).`,
-      fix: "Comparisons use the shared items only. Run the missing items, or compare systems that share them.",
+      fix: "A model is fitted to all rows, so the systems' means rest on different items. Run the missing items, or keep the shared ones for a paired comparison.",
     });
   }
   return list;

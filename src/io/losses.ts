@@ -3,6 +3,17 @@ import type { Diagnostic } from "../result/result.ts";
 
 const MAX_EXAMPLES = 3;
 
+const SINGULAR_VERBS: Readonly<Record<string, string>> = { are: "is", have: "has", were: "was", pit: "pits" };
+
+/** "score values are missing" → "score value is missing". */
+function inSingular(what: string): string {
+  return what.replace(
+    /^([\w ]+?)(ies|s) (are|have|were|pit|ended|could|passed)\b/,
+    (_, noun: string, end: string, verb: string) =>
+      `${noun}${end === "ies" ? "y" : ""} ${SINGULAR_VERBS[verb] ?? verb}`,
+  );
+}
+
 interface Loss {
   count: number;
   readonly examples: string[];
@@ -39,7 +50,7 @@ export class Losses {
       const loss = this.#found.get(code);
       if (loss === undefined) continue;
       const dots = loss.count > loss.examples.length ? "; …" : "";
-      const message = `${loss.count} ${text.what} (${loss.examples.join("; ")}${dots}).`;
+      const message = `${loss.count} ${loss.count === 1 ? inSingular(text.what) : text.what} (${loss.examples.join("; ")}${dots}).`;
       list.push({ code, severity: text.severity ?? "warning", message, fix: text.fix });
     }
     return list;

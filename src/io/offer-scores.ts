@@ -1,9 +1,10 @@
 /** Questions about the score of one or more systems: its size, the difference, what it depends on, what could be seen. */
 import { isTotals, type Question } from "./answers.ts";
+import { listValues } from "./column-profile.ts";
 import { chooseCluster, clusterNote, fitCommand, type Offer } from "./command.ts";
 import type { Roles } from "./imported.ts";
 import { quoteName, quoteShell } from "./quote.ts";
-import { agreementOfTwo, type ScoreFacts } from "./score-facts.ts";
+import { agreementOfTwo, type ScoreFacts, scoreNumbers } from "./score-facts.ts";
 
 /** More systems than this are a population, not a list to compare one by one. */
 export const MAX_COMPARED = 30;
@@ -22,7 +23,9 @@ export function comparedSystems(facts: ScoreFacts): readonly string[] {
 }
 
 export function offerMeans({ imported, facts, source }: Question): Offer[] {
-  if (facts === undefined || facts.isFactor || isTotals(imported)) return [];
+  if (facts === undefined || isTotals(imported)) return [];
+  const counted = facts.isFactor ? countVerdicts(facts) : { name: facts.name, mutate: undefined };
+  if (counted === undefined) return [];
   const { roles } = imported;
   if (roles.system === undefined && (roles.item === undefined || roles.parameters.length > 1)) return [];
   const systems = comparedSystems(facts);
@@ -32,18 +35,20 @@ export function offerMeans({ imported, facts, source }: Question): Offer[] {
   const terms = several ? ["0", quoteName(roles.system!)] : ["1"];
   const fit = {
     model: "lm" as const,
-    response: quoteName(facts.name),
+    response: quoteName(counted.name),
     terms,
     factors: several ? [roles.system!] : [],
     cluster: cluster?.name,
+    mutate: counted.mutate,
   };
   const small =
     facts.kind === "binary" && facts.design.items > 0 && facts.design.items < SMALL_SAMPLE
       ? `only ${facts.design.items} items: the normal interval of a share is rough`
       : undefined;
+  const what = facts.isFactor ? `share of ${facts.name}` : `mean ${facts.name}`;
   const question = several
-    ? `How high is the mean ${facts.name} of each ${roles.system}, with an interval?`
-    : `How high is the mean ${facts.name}, with an interval?`;
+    ? `How high is the ${what} of each ${roles.system}, with an interval?`
+    : `How high is the ${what}, with an interval?`;
   return [
     {
       needs: "fit lm",
@@ -84,7 +89,16 @@ function offerDifferenceModel({ imported, source, profile }: Question, facts: Sc
   const cluster = chooseCluster(roles, facts.design, facts.table.rows);
   const model = binomial ? ("glm" as const) : ("lm" as const);
   const terms = [system, ...others].map(quoteName);
-  const fit = { model, response: quoteName(facts.name), terms, factors: [system], cluster: cluster?.name, binomial };
+  const levels = facts.isFactor ? orderVerdicts(facts) : undefined;
+  const fit = {
+    model,
+    response: quoteName(facts.name),
+    terms,
+    factors: [system],
+    cluster: cluster?.name,
+    binomial,
+    levels,
+  };
   const first = facts.design.systems[0];
   return [
     {
@@ -96,6 +110,27 @@ function offerDifferenceModel({ imported, source, profile }: Question, facts: Sc
       note: pairingNote(roles, facts) ?? clusterNote(cluster),
     },
   ];
+}
+
+/** Verdicts as a column of 0 and 1, whose mean is a share. */
+function countVerdicts(facts: ScoreFacts): { name: string; mutate: string } | undefined {
+  const good = listValues(facts.profile.column).find((level) => isGood(facts, level));
+  const name = `${facts.name}_01`;
+  if (good === undefined || /['"\\]/.test(good) || facts.table.columns.has(name)) return undefined;
+  return { name, mutate: `${quoteName(name)} = ${quoteName(facts.name)} == '${good}'` };
+}
+
+function isGood({ name, table, profile }: ScoreFacts, level: string): boolean {
+  const { column: cells } = profile;
+  if (cells.kind !== "factor") return false;
+  return scoreNumbers(table, name)[cells.codes.indexOf(cells.levels.indexOf(level))] === 1;
+}
+
+/** A binomial model counts the second level as success; --levels where the alphabet has it first. */
+function orderVerdicts(facts: ScoreFacts): string | undefined {
+  const [first, second] = listValues(facts.profile.column);
+  if (first === undefined || second === undefined || !isGood(facts, first)) return undefined;
+  return `${facts.name}=${second},${first}`;
 }
 
 function pairingNote(roles: Roles, facts: ScoreFacts): string | undefined {

@@ -7,7 +7,7 @@ import type { InputFile } from "./imported.ts";
 import { parseJson } from "./json-parse.ts";
 import { isObject } from "./json-value.ts";
 import { isParquet } from "./parquet.ts";
-import { sniffTable, type TableHead } from "./sniff-table.ts";
+import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
 import { isZip, listZip, MAX_ENTRY_BYTES, type ZipEntry } from "./zip.ts";
 import { isZstd, unzstd } from "./zstd.ts";
 
@@ -21,17 +21,33 @@ export type Opened =
   | { readonly kind: "empty"; readonly file: InputFile }
   | { readonly kind: "binary"; readonly file: InputFile };
 
+/** What a file holds, in words for a message. */
+export function nameContent(opened: Opened): string {
+  const names = {
+    zip: "a zip archive",
+    parquet: "Parquet",
+    json: "JSON",
+    jsonl: "JSON lines",
+    lines: "plain text",
+    empty: "empty",
+    binary: "binary data",
+  };
+  if (opened.kind !== "table") return names[opened.kind];
+  return opened.head.separator === "\t" ? "tab-separated text" : `text separated by "${opened.head.separator}"`;
+}
+
 /** Enough to tell formats apart; a first line may hold a whole transcript. */
 const HEAD_BYTES = 256 * 1024;
 const HEAD_LINES = 20;
 /** Packed data inside packed data is not a log. */
 const MAX_WRAPPING = 2;
 
-export function openFile(file: InputFile): Opened {
-  const plain = unwrap(file, 0);
+export function openFile(file: InputFile, encoding?: string): Opened {
+  const unpacked = unwrap(file, 0);
+  if (isZip(unpacked.bytes)) return { kind: "zip", file: unpacked, entries: listZip(unpacked.bytes, file.name) };
+  if (isParquet(unpacked.bytes)) return { kind: "parquet", file: unpacked };
+  const plain = encoding === undefined ? unpacked : toUtf8(unpacked, encoding);
   const { bytes } = plain;
-  if (isZip(bytes)) return { kind: "zip", file: plain, entries: listZip(bytes, file.name) };
-  if (isParquet(bytes)) return { kind: "parquet", file: plain };
   const head = decodeHead(bytes);
   if (head.trim() === "") return { kind: "empty", file: plain };
   if (isBinary(head)) return { kind: "binary", file: plain };
@@ -47,13 +63,21 @@ export function openFile(file: InputFile): Opened {
   return namedTable(plain, head) ?? { kind: "lines", file: plain };
 }
 
-/** Content decides, but a text called .csv or .tsv that looks like no table is a damaged one, for its reader to report. */
+/** Content decides, but a text called .csv or .tsv that looks like no table is a damaged one, for its reader to report,
+ *  or one with a single column, if it starts with a name. */
 function namedTable(file: InputFile, head: string): Opened | undefined {
-  const extension = /\.([ct])sv$/i.exec(file.name)?.[1]?.toLowerCase();
+  const extension = /\.([ct])sv(\.gz|\.zst)?$/i.exec(file.name)?.[1]?.toLowerCase();
   const separator = extension === "t" ? "\t" : ",";
-  const header = head.split(/\r?\n/)[0]!.split(separator);
-  if (extension === undefined || header.length < 2) return undefined;
+  const header = head
+    .replace(/^[\r\n]+/, "")
+    .split(/\r?\n/)[0]!
+    .split(separator);
+  if (extension === undefined || (header.length < 2 && !isColumnName(header[0]!.trim()))) return undefined;
   return { kind: "table", file, head: { separator, header, records: [] } };
+}
+
+function toUtf8(file: InputFile, encoding: string): InputFile {
+  return { name: file.name, bytes: new TextEncoder().encode(decodeText(file.bytes, file.name, encoding)) };
 }
 
 /** Not strict: the head may end within a letter. */

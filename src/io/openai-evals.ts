@@ -1,7 +1,7 @@
 /** OpenAI evals record files: a first line with the spec, one event a line, a last line with the final report.
  *  Events of type "match" give the metric match (correct = 1), events of type "metrics" one metric per number. */
 import type { Diagnostic } from "../result/result.ts";
-import { listNames } from "./detect.ts";
+import { countOf, listNames } from "./detect.ts";
 import type { Imported } from "./imported.ts";
 import { asArray, asNumber, asObject, asText, getPath, hasKeys } from "./json-value.ts";
 import { readRecords, stemOf, UNREADABLE_RECORDS } from "./log-lines.ts";
@@ -27,7 +27,7 @@ export function importOpenaiEvals(opened: readonly Opened[]): Imported {
   return makeLongTable(repeated ? rows : rows.map(({ repeat: _, ...row }) => row), {
     format: "openai-evals",
     files: opened.map((file) => file.file.name),
-    summary: `Events of OpenAI evals: ${listNames([...new Set(rows.map((row) => row.system ?? ""))])} on ${listNames([...new Set(rows.map((row) => row.task ?? ""))])}, ${rows.length} scored samples.`,
+    summary: `Events of OpenAI evals: ${listNames([...new Set(rows.map((row) => row.system ?? ""))])} on ${listNames([...new Set(rows.map((row) => row.task ?? ""))])}, ${countOf(rows.length, "scored sample")}.`,
     higherIsBetter: new Map([["match", true]]),
     mainMetrics: ["match"],
     assumptions,

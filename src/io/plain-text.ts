@@ -5,7 +5,7 @@
 import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
 import type { Cell } from "./columns.ts";
-import { listNames } from "./detect.ts";
+import { countOf, listNames } from "./detect.ts";
 import { decodeText } from "./encoding.ts";
 import type { Imported } from "./imported.ts";
 import { stemOf } from "./log-lines.ts";
@@ -127,5 +127,5 @@ function summarise(systems: readonly Lines[], scored: boolean, reference: Lines 
       ? systems[0]!.stem
       : `${systems.length} systems (${listNames(systems.map((file) => file.stem))})`;
   const beside = reference !== undefined && systems[0] !== reference ? `, with a reference (${reference.stem})` : "";
-  return `${what}: ${lines} lines of ${whose}${beside}.`;
+  return `${what}: ${countOf(lines, "line")} of ${whose}${beside}.`;
 }

@@ -2,6 +2,7 @@
  *  accepted is 1 for "accept" and 0 for "reject"; "ignore" is no answer. A choice is kept as the label, and as the number
  *  rating where every choice is a number. */
 import type { Cell } from "./columns.ts";
+import { countOf } from "./detect.ts";
 import type { Imported } from "./imported.ts";
 import { asArray, asObject, asText, getPath, type JsonObject } from "./json-value.ts";
 import { readRecords, UNREADABLE_RECORDS } from "./log-lines.ts";
@@ -50,7 +51,7 @@ export function importProdigy(opened: readonly Opened[]): Imported {
   return makeLongTable(rows, {
     format: "prodigy",
     files: opened.map((file) => file.file.name),
-    summary: `Prodigy annotations: ${rows.length} answers on ${new Set(rows.map((row) => row.item)).size} inputs.`,
+    summary: `Prodigy annotations: ${countOf(rows.length, "answer")} on ${countOf(new Set(rows.map((row) => row.item)).size, "input")}.`,
     fixedRoles: isChoice ? { label: "choice" } : {},
     assumptions: [
       isChoice

@@ -30,6 +30,23 @@ const v3 = (results: readonly object[]): object => ({
 });
 
 describe("promptfoo", () => {
+  it("names a file that holds totals only, and does not list it as read", async () => {
+    const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+    const totals = {
+      evalId: "t",
+      results: { version: 3, prompts: [{ raw: "p" }], results: [], stats: {} },
+      config: {},
+    };
+    const log = await importFiles([
+      { name: "f/full.json", bytes: encode(v3([result("openai:a", 0, "Rome"), result("openai:b", 0, "Rome")])) },
+      { name: "f/totals.json", bytes: encode(totals) },
+    ]);
+    expect(log.files).toEqual(["f/full.json"]);
+    expect(log.diagnostics.find(({ code }) => code === "TotalsLeftOut")?.message).toBe(
+      "1 file holds totals only and was left out (f/totals.json).",
+    );
+  });
+
   it("takes provider and prompt as the system, and the test as the item", async () => {
     const log = await read(
       v3([

@@ -2,9 +2,11 @@
  *  System = provider and prompt. Item = the variables and the rest of the test case; `testIdx` counts repeats too and is no
  *  identity, so repeats are recovered by counting equal tests.
  *  A result that ended in an error has no score; one without any assertion passes whatever the output, which is said. */
+
+import type { Diagnostic } from "../result/result.ts";
 import { shorten } from "./column-profile.ts";
 import type { Cell } from "./columns.ts";
-import { listNames } from "./detect.ts";
+import { countOf, listNames } from "./detect.ts";
 import type { Imported } from "./imported.ts";
 import {
   asArray,
@@ -27,9 +29,12 @@ const FAILED_BY_ERROR = 2;
 
 export function importPromptfoo(opened: readonly Opened[]): Imported {
   const losses = new Losses();
-  const records = opened.flatMap((file) => readResults(file, losses));
-  const files = opened.map((file) => file.file.name);
-  if (records.length === 0) return importTotals(opened, files);
+  const readings = opened.map((file) => ({ name: file.file.name, records: readResults(file, losses) }));
+  const records = readings.flatMap((reading) => reading.records);
+  const nameAll = (list: typeof readings): string[] => list.map((reading) => reading.name);
+  if (records.length === 0) return importTotals(opened, nameAll(readings));
+  const files = nameAll(readings.filter((reading) => reading.records.length > 0));
+  const hollow = nameAll(readings.filter((reading) => reading.records.length === 0));
   const systems = nameSystems(records);
   const items = nameItems(records);
   const graded = findGraded(opened, records);
@@ -51,7 +56,7 @@ export function importPromptfoo(opened: readonly Opened[]): Imported {
   return makeLongTable(most > 1 ? rows : rows.map(({ repeat: _, ...row }) => row), {
     format: "promptfoo",
     files,
-    summary: `Results of promptfoo: ${new Set(systems).size} combinations of provider and prompt on ${new Set(items).size} tests.`,
+    summary: `Results of promptfoo: ${countOf(new Set(systems).size, "combination")} of provider and prompt on ${countOf(new Set(items).size, "test")}.`,
     higherIsBetter: new Map([
       ["pass", true],
       ["score", true],
@@ -61,18 +66,36 @@ export function importPromptfoo(opened: readonly Opened[]): Imported {
       "A system is a provider with a prompt; tests with the same variables, assertions and metadata are the same item.",
       ...(most > 1 ? [`Equal tests are repeats, numbered in order of appearance (up to ${most}).`] : []),
     ],
-    diagnostics: losses.diagnostics({
-      UnreadableRecords: UNREADABLE_RECORDS,
-      ErroredResults: {
-        what: "results ended in an error",
-        fix: "Their scores are missing, not failures of the prompt. Rerun them.",
-      },
-      NoAssertions: {
-        what: "results passed without any assertion",
-        fix: "A pass then says nothing about the output: add assertions to the tests.",
-      },
-    }),
+    diagnostics: [
+      ...noteTotals(hollow),
+      ...losses.diagnostics({
+        UnreadableRecords: UNREADABLE_RECORDS,
+        ErroredResults: {
+          what: "results ended in an error",
+          fix: "Their scores are missing, not failures of the prompt. Rerun them.",
+        },
+        NoAssertions: {
+          what: "results passed without any assertion",
+          fix: "A pass then says nothing about the output: add assertions to the tests.",
+        },
+      }),
+    ],
   });
+}
+
+/** Totals do not add up with single results. */
+function noteTotals(files: readonly string[]): Diagnostic[] {
+  if (files.length === 0) return [];
+  const hold =
+    files.length === 1 ? "1 file holds totals only and was" : `${files.length} files hold totals only and were`;
+  return [
+    {
+      code: "TotalsLeftOut",
+      severity: "note",
+      message: `${hold} left out (${listNames(files)}).`,
+      fix: "Give it apart to see its totals, or write it again with the single results.",
+    },
+  ];
 }
 
 function readResults(opened: Opened, losses: Losses): LogRecord[] {
@@ -233,7 +256,7 @@ function importTotals(opened: readonly Opened[], files: readonly string[]): Impo
   return makeSummaryTable(rows, {
     format: "promptfoo",
     files,
-    summary: `A promptfoo file without single results: passes and failures of ${rows.length} combinations of provider and prompt (${listNames(systems, 2)}).`,
+    summary: `A promptfoo file without single results: passes and failures of ${countOf(rows.length, "combination")} of provider and prompt (${listNames(systems, 2)}).`,
     roles: { ...(rows.length > 0 ? { system: "system" } : {}), covariates: rows.length > 0 ? ["errors"] : [] },
     metrics:
       rows.length === 0

@@ -104,15 +104,24 @@ export function claimGrid(guess: Guess): void {
 
 const COUNT_WORDS = new Set("size n count num number total examples weight".split(" "));
 
-/** The only measured number that is left. */
+/** The only measured number that is left, or without any the only column of verdicts. */
 export function claimLoneScore(guess: Guess): void {
   if (guess.many.metrics.length > 0) return;
   const designed = guess.single.has("system") || guess.single.has("item") || guess.many.parameters.length > 0;
   if (!designed) return;
-  const numbers = guess.free().filter((profile) => profile.column.kind === "numeric" && profile.distinct > 1);
+  const varying = guess.free().filter((profile) => profile.distinct > 1);
+  const numbers = varying.filter((profile) => profile.column.kind === "numeric");
   const measured = numbers.filter((profile) => !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)));
+  const verdicts = varying.filter((profile) => profile.logical);
   const found = measured.length === 1 ? measured[0] : undefined;
-  if (found === undefined) return;
-  guess.claimMany("metrics", [found.name]);
-  guess.assumptions.push(`${found.name} is the only measured number and is taken as the score.`);
+  const verdict = measured.length === 0 && verdicts.length === 1 ? verdicts[0] : undefined;
+  if (found !== undefined) {
+    guess.claimMany("metrics", [found.name]);
+    guess.assumptions.push(`${found.name} is the only measured number and is taken as the score.`);
+  } else if (verdict !== undefined) {
+    guess.claimMany("metrics", [verdict.name]);
+    guess.assumptions.push(
+      `${verdict.name} is the only column of verdicts (${verdict.examples.join(", ")}) and is taken as the score.`,
+    );
+  }
 }

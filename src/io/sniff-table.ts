@@ -41,9 +41,14 @@ function sniffSingleColumn(head: string, whole: boolean): TableHead | undefined 
   const [name, ...cells] = filled;
   const isNumber = (text: string) => /^("?)(NA|[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)\1$/i.test(text);
   if (name === undefined || cells.length === 0 || isNumber(name) || !cells.every(isNumber)) return undefined;
-  if (name.length > MAX_NAME_LENGTH || !/^"?[\p{L}_.][\p{L}\p{N}_. -]*"?$/u.test(name)) return undefined;
+  if (!isColumnName(name)) return undefined;
   const records = cells.slice(0, HEAD_RECORDS).map((cell) => [cell]);
   return { separator: ",", header: [name.replace(/^"|"$/g, "")], records };
+}
+
+/** One word or a few, as people name a column; in quotes or not. */
+export function isColumnName(text: string): boolean {
+  return text.length <= MAX_NAME_LENGTH && /^"?[\p{L}_.][\p{L}\p{N}_. -]*"?$/u.test(text);
 }
 
 function looksLikeHeader(header: readonly string[], separator: string): boolean {

@@ -4,17 +4,19 @@ import { concatRows, type FactorColumn, type Table, withColumn } from "../data/t
 import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { type CsvOptions, readCsv } from "./csv.ts";
-import { listNames } from "./detect.ts";
-import type { Format, Imported, Metric, Roles } from "./imported.ts";
+import { MISSING_VALUES } from "./csv-missing.ts";
+import { countOf, listNames } from "./detect.ts";
+import type { Format, Imported, ImportOptions, Metric, Roles } from "./imported.ts";
 import { tableFromJson } from "./json.ts";
 import { readJsonl } from "./jsonl.ts";
 import { stemOf } from "./log-lines.ts";
 import { noRows } from "./long-table.ts";
 import { measureDesign } from "./measure-design.ts";
-import type { Opened } from "./open-file.ts";
+import { nameContent, type Opened } from "./open-file.ts";
 import { readParquet } from "./parquet.ts";
 import { metricDirection } from "./role-names.ts";
 import { guessRoles } from "./roles.ts";
+import { explainNoScore } from "./score-hints.ts";
 
 interface Reading {
   readonly name: string;
@@ -25,11 +27,14 @@ interface Reading {
 export async function importTables(
   opened: readonly Opened[],
   format: Format,
-  badRows: "error" | "skip" = "error",
+  options: ImportOptions = {},
 ): Promise<Imported> {
   const readings: Reading[] = [];
-  for (const file of opened) readings.push(await readTable(file, badRows));
-  const diagnostics = readings.flatMap((reading) => reading.diagnostics);
+  for (const file of opened) {
+    refuseOtherContent(file, format, options);
+    readings.push(await readTable(file, format, options));
+  }
+  const diagnostics = mergeDiagnostics(readings);
   const { table, fileColumn } = joinTables(readings);
   if (table.rows === 0)
     throw noRows(
@@ -39,21 +44,11 @@ export async function importTables(
     );
   const { roles, assumptions } = fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn);
   const design = measureDesign(table, roles);
-  const noScore: Diagnostic[] =
-    roles.metrics.length > 0
-      ? []
-      : [
-          {
-            code: "NoScoreFound",
-            severity: "note",
-            message: "no column was recognised as a score.",
-            fix: "Name it in the formula or the options of the command; every column can be used there.",
-          },
-        ];
+  const noScore = roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)];
   return {
     format,
     files: readings.map((reading) => reading.name),
-    summary: `A table of ${table.rows} rows and ${table.columns.size} columns${readings.length > 1 ? ` from ${readings.length} files` : ""}.`,
+    summary: `A table of ${countOf(table.rows, "row")} and ${countOf(table.columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}.`,
     table,
     roles,
     systems: design.systems,
@@ -63,6 +58,25 @@ export async function importTables(
     assumptions,
     diagnostics: [...diagnostics, ...noScore],
   };
+}
+
+/** What is said about the same column of several files is said once, with the first file's example. */
+function mergeDiagnostics(readings: readonly Reading[]): Diagnostic[] {
+  const merged = new Map<string, { first: Diagnostic; others: number }>();
+  for (const { diagnostics } of readings) {
+    for (const diagnostic of diagnostics) {
+      const about = /^column [^:]+:/.exec(diagnostic.message)?.[0] ?? diagnostic.message;
+      const key = JSON.stringify([diagnostic.code, about]);
+      const known = merged.get(key);
+      if (known === undefined) merged.set(key, { first: diagnostic, others: 0 });
+      else known.others += 1;
+    }
+  }
+  return [...merged.values()].map(({ first, others }) =>
+    others === 0
+      ? first
+      : { ...first, message: `${first.message.replace(/\.$/, "")}; likewise in ${countOf(others, "other file")}.` },
+  );
 }
 
 /** Several files of one shape are usually one file per system. */
@@ -88,16 +102,69 @@ function makeMetric(name: string): Metric {
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }
 
-async function readTable(opened: Opened, badRows: "error" | "skip"): Promise<Reading> {
+async function readTable(opened: Opened, format: Format, options: ImportOptions): Promise<Reading> {
   const { name, bytes } = opened.file;
+  const { badRows = "error" } = options;
+  if (opened.kind === "table" || opened.kind === "lines") {
+    // plain lines were asked to be a table: the reader says what is wrong, and where
+    const found = opened.kind === "table" ? opened.head.separator : format === "tsv" ? "\t" : undefined;
+    return { name, ...readDelimited(bytes, { name, badRows, ...csvOptions(options, found) }) };
+  }
+  refuseCsvOptions([opened], options);
   if (opened.kind === "parquet") return { name, ...(await readParquet(bytes, { name })) };
+  if (opened.kind === "jsonl" || format === "jsonl") return { name, ...readJsonl(bytes, { name, badRows }) };
   if (opened.kind === "json") return { name, ...tableFromJson(opened.value, name) };
-  if (opened.kind === "jsonl") return { name, ...readJsonl(bytes, { name, badRows }) };
-  if (opened.kind === "table")
-    return { name, ...readDelimited(bytes, { name, badRows, delimiter: opened.head.separator }) };
-  // asked to be a table though it does not look like one: the reader says what is wrong, and where
-  if (opened.kind === "lines") return { name, ...readCsv(bytes, { name, badRows }) };
   throw new StatError("NotATable", `${name}: not a table.`, "Give CSV, TSV, JSON, JSONL or Parquet.");
+}
+
+function csvOptions({ delimiter, decimal, missing, quote }: ImportOptions, found: string | undefined): CsvOptions {
+  const separator = delimiter ?? found;
+  return {
+    ...(separator === undefined ? {} : { delimiter: separator }),
+    ...(decimal === undefined ? {} : { decimal }),
+    ...(missing === undefined ? {} : { missing: [...MISSING_VALUES, ...missing] }),
+    ...(quote === undefined ? {} : { quote }),
+  };
+}
+
+const FORMAT_WORDS: Partial<Record<Format, string>> = {
+  csv: "CSV",
+  tsv: "TSV",
+  json: "JSON",
+  jsonl: "JSON lines",
+  parquet: "Parquet",
+};
+
+/** The caller named a format that the content is not of. */
+function refuseOtherContent(opened: Opened, format: Format, { delimiter }: ImportOptions): void {
+  const word = FORMAT_WORDS[format];
+  if (word === undefined || isContentOf(opened, format, delimiter !== undefined)) return;
+  throw new StatError(
+    "OtherContent",
+    `${opened.file.name}: the content is ${nameContent(opened)}, not ${word}.`,
+    "Name the format that it has, or none and let the content decide.",
+  );
+}
+
+function isContentOf(opened: Opened, format: Format, cut: boolean): boolean {
+  if (format === "parquet" || format === "json") return opened.kind === format;
+  if (format === "jsonl") return opened.kind === "jsonl" || opened.kind === "json";
+  if (opened.kind !== "table") return opened.kind === "lines";
+  const { header, separator } = opened.head;
+  return cut || header.length === 1 || (separator === "\t") === (format === "tsv");
+}
+
+/** What steers the reading of delimited text would be ignored in silence elsewhere. */
+export function refuseCsvOptions(opened: readonly Opened[], options: ImportOptions): void {
+  const given = (["delimiter", "decimal", "missing", "quote"] as const).find((name) => options[name] !== undefined);
+  const [first] = opened;
+  if (given === undefined || first === undefined) return;
+  const why = first.kind === "table" ? "is read as a log" : `is ${nameContent(first)}`;
+  throw new StatError(
+    "BadOption",
+    `${given} is for plain tables in CSV or TSV, and ${first.file.name} ${why}.`,
+    first.kind === "table" ? "Leave it out, or name the format csv or tsv." : "Leave it out.",
+  );
 }
 
 /** In tab-separated text a quotation mark is often a character like any other; then quoting is switched off. */

@@ -2,6 +2,7 @@
  *  UserID, SystemID, SegmentID, Type, SrcLang, TgtLang, Score, DocID, Unk, start, end.
  *  Only real outputs (type TGT) and references (REF) are scores; BAD and CHK check the rater and are counted apart. */
 import { StatError } from "../result/error.ts";
+import { countOf } from "./detect.ts";
 import type { Imported } from "./imported.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
@@ -32,7 +33,7 @@ export function importWmtDa(opened: readonly Opened[]): Imported {
   return makeLongTable(tasks.size > 1 ? rows : rows.map(({ task: _, ...row }) => row), {
     format: "wmt-da",
     files: opened.map((file) => file.file.name),
-    summary: `Direct assessment (WMT, Appraise): ${rows.length} ratings${tasks.size === 1 && rows[0]?.task ? ` of ${rows[0].task}` : ""}.`,
+    summary: `Direct assessment (WMT, Appraise): ${countOf(rows.length, "rating")}${tasks.size === 1 && rows[0]?.task ? ` of ${rows[0].task}` : ""}.`,
     higherIsBetter: new Map([["score", true]]),
     fixedRoles: { cluster: "doc" },
     assumptions: ["Scores are as given, 0 to 100; they are not standardised within raters."],

@@ -4,6 +4,7 @@
  *  Reference: Freitag et al. (2021), TACL 9, Table 2; weights as mt-metrics-eval applies them.
  *  Limits: a segment with a severity outside this list has no score and is counted. */
 import { StatError } from "../result/error.ts";
+import { countOf } from "./detect.ts";
 import type { Imported } from "./imported.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
@@ -72,7 +73,7 @@ export function importWmtMqm(opened: readonly Opened[]): Imported {
   return makeLongTable(rows, {
     format: "wmt-mqm",
     files: opened.map((file) => file.file.name),
-    summary: `MQM annotations: ${errors} marked errors in ${rows.length} rated segments.`,
+    summary: `MQM annotations: ${countOf(errors, "marked error")} in ${countOf(rows.length, "rated segment")}.`,
     higherIsBetter: new Map([
       ["mqm", true],
       ["major", false],
@@ -90,7 +91,7 @@ export function importWmtMqm(opened: readonly Opened[]): Imported {
     diagnostics: losses.diagnostics({
       RaggedRows: RAGGED_ROWS,
       UnknownSeverity: {
-        what: "errors have a severity without a weight, so their segments have no score",
+        what: "errors have a severity without a weight, which leaves the segment without a score",
         fix: "Use Major, Minor, Neutral or No-error, or leave such segments out.",
       },
       AttentionChecks: {

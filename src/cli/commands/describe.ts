@@ -2,20 +2,22 @@
 import { describeImported, importFiles } from "../../index.ts";
 import { contractHead } from "../contract.ts";
 import { readWithCompanions } from "../files.ts";
-import { parseFormat } from "../load.ts";
-import type { GlobalOptions } from "../options.ts";
+import { programName } from "../help.ts";
+import { importOptions, readFlags } from "../load.ts";
+import type { GlobalOptions, ReadOptions } from "../options.ts";
 import { printAnswer } from "../output.ts";
 
 /** Commands of this version; the questions behind others are marked as not available yet. */
 const AVAILABLE: ReadonlySet<string> = new Set(["describe", "fit lm", "fit glm", "fit lmm", "anova", "emmeans"]);
 
-export async function describeCommand(
-  path: string,
-  options: GlobalOptions & { readonly inputFormat?: string },
-): Promise<void> {
-  const format = parseFormat(options.inputFormat);
-  const imported = await importFiles(readWithCompanions(path), format === undefined ? {} : { format });
-  const description = describeImported(imported, { target: path, available: AVAILABLE });
+export async function describeCommand(path: string, options: GlobalOptions & ReadOptions): Promise<void> {
+  const imported = await importFiles(readWithCompanions(path), importOptions(options));
+  const description = describeImported(imported, {
+    target: path,
+    available: AVAILABLE,
+    program: programName(),
+    flags: readFlags(options),
+  });
   const { signature, diagnostics, kind, ...facts } = description;
   printAnswer(
     {

@@ -1,0 +1,28 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { makeProgress } from "./progress.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** What two seconds of work write to a stderr that is or is not a terminal. */
+function written(terminal: boolean, quiet: boolean): string[] {
+  vi.useFakeTimers();
+  vi.spyOn(process, "stderr", "get").mockReturnValue({ ...process.stderr, isTTY: terminal } as typeof process.stderr);
+  const lines: string[] = [];
+  process.stderr.write = ((text: string) => lines.push(text) > 0) as typeof process.stderr.write;
+  const progress = makeProgress(quiet);
+  vi.advanceTimersByTime(2000);
+  progress.update("Reading", 1, 2);
+  progress.end();
+  return lines;
+}
+
+it("shows progress on a terminal only, and not with --quiet", () => {
+  expect(written(true, false).join("")).toMatch(/Reading .* 50%/);
+  vi.restoreAllMocks();
+  expect(written(true, true)).toEqual([]);
+  vi.restoreAllMocks();
+  expect(written(false, false)).toEqual([]);
+});

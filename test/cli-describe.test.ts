@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const program = join(fileURLToPath(new URL("..", import.meta.url)), "dist/bin/assay.js");
+const folder = mkdtempSync(join(tmpdir(), "assay-describe-"));
+
+function run(args: readonly string[], env: Record<string, string> = {}): { status: number | null; stdout: string } {
+  const { status, stdout } = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
+  return { status, stdout };
+}
+
+const answersOf = (stdout: string): { command: string; available: boolean }[] => JSON.parse(stdout).answers;
+
+describe("commands that describe offers", () => {
+  writeFileSync(
+    join(folder, "odd.txt"),
+    "model:item:score\na:1:1\na:2:2\na:3:-9\nb:1:3\nb:2:2\nb:3:5\nb:4:1\nbad row\n",
+  );
+  const flags = ["--delimiter", ":", "--missing", "-9", "--bad-rows", "skip"];
+
+  it("start as the program was started", () => {
+    const npx = run(["describe", "odd.txt", ...flags, "--json"], {
+      npm_lifecycle_event: "npx",
+      npm_lifecycle_script: "assay",
+    });
+    for (const { command } of answersOf(npx.stdout)) expect(command).toMatch(/^npx assay /);
+    const plain = run(["describe", "odd.txt", ...flags, "--json"], {
+      npm_lifecycle_event: "",
+      npm_lifecycle_script: "",
+    });
+    for (const { command } of answersOf(plain.stdout)) expect(command).toMatch(/^assay /);
+  });
+
+  it("read the file with the same flags, so that they run as printed", () => {
+    const { stdout, status } = run(["describe", "odd.txt", ...flags, "--json"], { npm_lifecycle_event: "" });
+    expect(status).toBe(0);
+    const ready = answersOf(stdout).filter(({ available }) => available);
+    expect(ready.length).toBeGreaterThan(0);
+    for (const { command } of ready) {
+      const line = command.replace(/^assay /, `"${process.execPath}" "${program}" `);
+      expect(spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: folder }).status, command).toBe(0);
+    }
+  });
+
+  it("are not offered for a file with faulty rows unless these are skipped", () => {
+    expect(run(["describe", "odd.txt", "--delimiter", ":"]).status).toBe(2);
+  });
+});
