@@ -101,7 +101,6 @@ export type FixedTerm =
   | VariableTerm
   | { readonly kind: "interaction"; readonly of: readonly VariableTerm[]; readonly label: string };
 
-export type Term = FixedTerm | SmoothTerm | RandomTerm;
 
 export interface Formula {
   readonly text: string;
