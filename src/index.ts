@@ -36,6 +36,7 @@ export { learnSchema, type Schema, type SchemaOptions } from "./formula/schema.t
 export type { Contrast, Expression, Formula } from "./formula/term.ts";
 // files
 export { type CsvOptions, type CsvReader, type CsvReading, createCsvReader, readCsv } from "./io/csv.ts";
+export { MISSING_VALUES } from "./io/csv-missing.ts";
 export { type Description, describeImported } from "./io/describe.ts";
 export { detectFormat } from "./io/detect.ts";
 export { importFiles } from "./io/import-file.ts";
@@ -93,6 +94,7 @@ export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } f
 export { StatError } from "./result/error.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render.ts";
 export { type Diagnostic, type Estimate, type Result, reviveResult, type Signature } from "./result/result.ts";
+export { nearest } from "./result/suggest.ts";
 export { ASSAY_VERSION } from "./result/version.ts";
 // significance
 export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/contrasts.ts";
