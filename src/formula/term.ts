@@ -101,7 +101,6 @@ export type FixedTerm =
   | VariableTerm
   | { readonly kind: "interaction"; readonly of: readonly VariableTerm[]; readonly label: string };
 
-
 export interface Formula {
   readonly text: string;
   /** Absent for a one-sided formula. cbind(successes, failures) is a call expression. */
