@@ -45,6 +45,9 @@ export { readJson } from "./io/json.ts";
 export { readJsonl } from "./io/jsonl.ts";
 export { readParquet } from "./io/parquet.ts";
 export { writeCsv } from "./io/write-csv.ts";
+export { type ClmFit, type ClmOptions, fitClm } from "./models/clm.ts";
+export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/clmm.ts";
+export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/clmm-solve.ts";
 export type { FamilyName } from "./models/family.ts";
 export {
   fitGlm,
@@ -55,6 +58,9 @@ export {
   prepareGlm,
   solveGlm,
 } from "./models/glm.ts";
+export { fitGlmm, type GlmmFit, type GlmmOptions } from "./models/glmm.ts";
+export { simulateGlmm } from "./models/glmm-simulate.ts";
+export { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./models/glmm-solve.ts";
 export { type LeaveOneOut, leaveOneOut, leverage } from "./models/leave-one-out.ts";
 export type { LinkName } from "./models/link.ts";
 // models
@@ -67,7 +73,10 @@ export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm-proble
 export type { ProfileInterval, ProfileOptions } from "./models/lmm-profile.ts";
 export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm-simulate.ts";
 export { type LmmSolution, solveLmm } from "./models/lmm-solve.ts";
+export { categoryProbabilities, comparePredictors, predictClm } from "./models/ordinal-probabilities.ts";
+export { simulateClmm } from "./models/ordinal-simulate.ts";
 export { type Prediction, type PredictOptions, predict } from "./models/predict.ts";
+export { checkProportionalOdds } from "./models/proportional-odds.ts";
 export { type RobustCovariance, type RobustType, robustCovariance, type WorkingModel } from "./models/sandwich.ts";
 export * from "./numeric/dist/beta.ts";
 export * from "./numeric/dist/binomial.ts";

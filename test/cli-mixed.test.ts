@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -84,6 +85,56 @@ describe("assay fit lmm", () => {
     expect([status, stdout]).toEqual([2, ""]);
   });
 });
+
+describe("assay fit clm, clmm and glmm", () => {
+  it("gives thresholds named as R names them", () => {
+    const fit = assayJson("fit", "clm", "rating ~ 1", SUMMARIES);
+    expect(fit.thresholds.map((t: { name: string }) => t.name)).toEqual(["1|2", "2|3", "3|4", "4|5"]);
+    // without terms the thresholds are the logits of the cumulative shares
+    const shares = cumulativeShares();
+    expectClose(
+      fit.thresholds.map((t: { estimate: number }) => t.estimate),
+      shares.map((p) => Math.log(p / (1 - p))),
+      { tolerance: 1e-8 },
+    );
+  });
+
+  it("gives the random part of clmm and glmm", () => {
+    const ordinal = assayJson("fit", "clmm", FORMULA, SUMMARIES, "--link", "probit");
+    expect(ordinal).toMatchObject({ kind: "clmm", method: "Laplace", link: "probit", converged: true });
+    expect(ordinal.random.map((r: { group: string }) => r.group)).toEqual(["article", "rater"]);
+    const logistic = assayJson(
+      "fit",
+      "glmm",
+      "correct ~ system + (1 | passage)",
+      "examples/data/questions.jsonl",
+      "--nagq",
+      "9",
+    );
+    expect(logistic).toMatchObject({ kind: "glmm", family: "binomial", method: "AGQ (9 points)", converged: true });
+  });
+
+  it.each([
+    [["fit", "clm", "rating ~ system", SUMMARIES, "--family", "binomial"], /does not take --family/],
+    [["fit", "clmm", FORMULA, SUMMARIES, "--cluster", "article"], /does not take --cluster/],
+    [["fit", "glmm", "correct ~ system", "examples/data/questions.jsonl"], /random/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--nagq", "5"], /does not take --nagq/],
+    [["fit", "clmm", FORMULA, SUMMARIES, "--nagq", "5"], /./],
+  ])("refuses %j", (args, message) => {
+    const { status, stdout, stderr } = assay(...(args as string[]));
+    expect(stderr).toMatch(message as RegExp);
+    expect([status, stdout]).toEqual([2, ""]);
+  });
+});
+
+function cumulativeShares(): number[] {
+  const ratings = readFileSync(join(root, SUMMARIES), "utf8")
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) => Number(line.split(",")[3]));
+  return [1, 2, 3, 4].map((k) => ratings.filter((r) => r <= k).length / ratings.length);
+}
 
 describe("assay anova and emmeans with random effects", () => {
   it("compares by ML", () => {

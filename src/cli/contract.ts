@@ -1,9 +1,12 @@
 /** Results as the documented JSON objects of `--json`; see docs/json.md. */
 import {
   ASSAY_VERSION,
+  type ClmFit,
+  type ClmmFit,
   type Diagnostic,
   type Estimate,
   type GlmFit,
+  type GlmmFit,
   type LmFit,
   type LmmFit,
   type Matrix,
@@ -107,6 +110,52 @@ export function mixedContract(fit: LmmFit, diagnostics: readonly Diagnostic[]): 
     rSquared: fit.rSquared,
     optimum: fit.optimum,
     singular: fit.singular,
+    converged: fit.converged,
+    signature: fit.signature,
+  };
+}
+
+export function categoricalContract(fit: ClmFit | ClmmFit | GlmmFit, diagnostics: readonly Diagnostic[]): object {
+  const method = fit.kind === "clm" ? "ML" : fit.nAGQ > 1 ? `AGQ (${fit.nAGQ} points)` : "Laplace";
+  const own =
+    fit.kind === "glmm"
+      ? { family: fit.family }
+      : {
+          threshold: fit.threshold,
+          levels: fit.levels,
+          thresholds: fit.thresholds.map(({ name, value, se }) => ({ name, estimate: value, se })),
+        };
+  const random =
+    fit.kind === "clm"
+      ? { theta: [], random: [], singular: false }
+      : {
+          theta: fit.theta,
+          thetaNames: fit.thetaNames,
+          random: fit.variances.map(({ group, levels, names, sd, corr }) => ({
+            group,
+            levels,
+            terms: names,
+            sd,
+            corr: toRows(corr),
+          })),
+          singular: fit.singular,
+        };
+  return {
+    ...contractHead(fit.kind, diagnostics),
+    formula: fit.design.schema.formula.text,
+    nobs: fit.nobs,
+    rowsDropped: fit.design.dropped.rows,
+    method,
+    link: fit.link,
+    ...own,
+    logLik: fit.logLik,
+    deviance: -2 * fit.logLik,
+    aic: fit.aic,
+    bic: fit.bic,
+    fixed: fit.coefficients.map(fixedRow),
+    dropped: fit.dropped,
+    ...random,
+    optimum: fit.optimum,
     converged: fit.converged,
     signature: fit.signature,
   };

@@ -92,9 +92,9 @@ const ddfOption = (): Option =>
 function addFit(program: Command): void {
   const fit = program
     .command("fit")
-    .summary("fit a model: lm, glm, lmm")
+    .summary("fit a model: lm, glm, lmm, glmm, clm, clmm")
     .description("Fit a model to a table. The formula is written as in R.")
-    .argument("<model>", "lm, glm or lmm (linear mixed model)")
+    .argument("<model>", "lm, glm; mixed: lmm, glmm; ordinal: clm, clmm")
     .argument("<formula>", 'as in R: "score ~ system * length"')
     .argument("<data>", "CSV, TSV, JSON, JSONL, Parquet (also gzipped) or an evaluation log; - reads standard input");
   addModelOptions(fit)
@@ -103,6 +103,14 @@ function addFit(program: Command): void {
       new Option("--robust <type>", "kind of robust standard errors (default with --cluster: CR2)").choices(ROBUST),
     )
     .option("--confidence <level>", "confidence level of the intervals", "0.95")
+    .addOption(
+      new Option("--threshold <kind>", "clm, clmm: how the thresholds lie").choices([
+        "flexible",
+        "symmetric",
+        "equidistant",
+      ]),
+    )
+    .option("--nagq <n>", "clmm, glmm: points of adaptive quadrature (default: 1, Laplace)")
     .option("--ml", "lmm: maximum likelihood instead of REML")
     .addOption(ddfOption())
     .addOption(

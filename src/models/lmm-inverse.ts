@@ -4,17 +4,19 @@
  *  roots:   Ũ = L2⁻¹Λ2', lower triangular up to the blocks of Λ2, with Ũ'Ũ = Ẑ: two thirds of the work of the dense inverse. From
  *           (Λ2'R22)Λ2 = S22 - I follows (Λ2'R22)'S22⁻¹ = Λ2⁻ᵀ(I - S22⁻¹), so that of S22⁻¹ only the blocks of single levels
  *           remain to be known; this needs Λ2 invertible and not too small, and pays when the order is large. */
+import { invertLowerInto } from "../numeric/linalg/cholesky.ts";
 import { addScaledAt, dotAt } from "../numeric/linalg/kernel.ts";
-import { solveLowerAt } from "../numeric/linalg/triangular.ts";
+import { wasmQuadraticFormsInto } from "../numeric/linalg/wasm.ts";
 import type { LmmFactor, LmmProblem } from "./lmm-problem.ts";
 import { blocksTimesInto, invertSchurInto, timesBlocksInto } from "./lmm-schur.ts";
+import type { LmmWork } from "./lmm-work.ts";
 
 /** From this order on the dense inverse dominates. */
 const LARGE_ORDER = 200;
 /** 1 - S22⁻¹ loses digits as the square of a small λ: from here on at most six of sixteen. */
 const LEAST_DIAGONAL = 1e-3;
-/** Columns of L2⁻¹ solved at a time. */
-const PANEL = 32;
+/** A12 Ẑ A12' by pattern, q × q each, for the roots in work.Z; absent when addFromRoots makes them one by one. */
+const randomParts = new WeakMap<LmmWork, Float64Array>();
 
 /** Whether work.inverse has the form of roots at the θ at hand. */
 export function usesRoots({ cross, work, factors }: LmmProblem): boolean {
@@ -32,7 +34,7 @@ export function invertOthers(problem: LmmProblem, visit?: () => void): void {
   const { Z, S, others, inverseTheta, theta } = work;
   if (visit === undefined && theta.every((value, k) => value === inverseTheta[k])) return;
   const roots = usesRoots(problem);
-  if (roots) invertFactorInto(Z, problem);
+  if (roots) invertLowerInto({ rows: cross.m, cols: cross.m, data: Z }, cross.schur.L);
   else invertSchurInto(Z, cross.schur);
   visit?.();
   if (roots) {
@@ -44,17 +46,17 @@ export function invertOthers(problem: LmmProblem, visit?: () => void): void {
   }
   inverseTheta.set(theta);
   work.scalars[3] = roots ? 1 : 0;
+  if (roots) sumRandomParts(problem);
 }
 
-/** U = L2⁻¹, dense, zeros above the diagonal. */
-function invertFactorInto(U: Float64Array, { cross }: LmmProblem): void {
-  const { m, schur } = cross;
-  U.fill(0);
-  for (let i = 0; i < m; i++) U[i * (m + 1)] = 1;
-  for (let s = 0; s < m; s += PANEL) {
-    const at = s * (m + 1); // columns s … vanish above row s
-    solveLowerAt(schur.L.data, at, m, m - s, U, at, m, Math.min(PANEL, m - s));
-  }
+/** A12 Ẑ A12' of all patterns from the roots in work.Z, where there is a fast kernel for it. */
+function sumRandomParts({ cross, work }: LmmProblem): void {
+  const { first, m, schur } = cross;
+  const { size, patterns, start, index, A12: values } = first;
+  const parts = randomParts.get(work) ?? new Float64Array(patterns * size * size);
+  const done = wasmQuadraticFormsInto(parts, work.Z, m, { size, start, index, values }, Math.max(...schur.sizes));
+  if (done === undefined) randomParts.delete(work);
+  else randomParts.set(work, parts);
 }
 
 /** Σ over the levels of factor f of entry (i, j) of (Λ2'R22)'S22⁻¹, with S22⁻¹ or L2⁻¹ in work.Z. */
@@ -108,6 +110,11 @@ function addFromRoots(F: Float64Array, { cross, work }: LmmProblem, pattern: num
   const { first, m } = cross;
   const { size: q, start, index, A12 } = first;
   const { Z: U, columns: x } = work;
+  const parts = randomParts.get(work);
+  if (parts !== undefined) {
+    for (let e = 0; e < q * q; e++) F[e]! += parts[pattern * q * q + e]!;
+    return;
+  }
   const from = start[pattern]!;
   const to = start[pattern + 1]!;
   if (from === to) return;

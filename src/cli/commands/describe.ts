@@ -8,7 +8,17 @@ import type { GlobalOptions, ReadOptions } from "../options.ts";
 import { printAnswer } from "../output.ts";
 
 /** Commands of this version; the questions behind others are marked as not available yet. */
-const AVAILABLE: ReadonlySet<string> = new Set(["describe", "fit lm", "fit glm", "fit lmm", "anova", "emmeans"]);
+const AVAILABLE: ReadonlySet<string> = new Set([
+  "describe",
+  "fit lm",
+  "fit glm",
+  "fit lmm",
+  "fit clm",
+  "fit clmm",
+  "fit glmm",
+  "anova",
+  "emmeans",
+]);
 
 export async function describeCommand(path: string, options: GlobalOptions & ReadOptions): Promise<void> {
   const imported = await importFiles(readWithCompanions(path), importOptions(options));

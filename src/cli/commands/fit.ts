@@ -18,16 +18,18 @@ import { loadTable } from "../load.ts";
 import { type ModelOptions, parseContrasts, parseLevelLists, parseProbability } from "../options.ts";
 import { printAnswer } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
+import type { CategoricalModel, FitCategoricalOptions } from "./fit-categorical.ts";
 import type { FitLmmOptions } from "./fit-lmm.ts";
 
-export interface FitCommandOptions extends FitLmmOptions {
+export interface FitCommandOptions extends FitLmmOptions, FitCategoricalOptions {
   readonly cluster?: string;
   readonly robust?: RobustType;
   readonly loo?: boolean;
   readonly predict?: string;
 }
 
-const MODELS: readonly string[] = ["lm", "glm", "lmm"];
+const MODELS: readonly string[] = ["lm", "glm", "lmm", "clm", "clmm", "glmm"];
+const CATEGORICAL: readonly string[] = ["clm", "clmm", "glmm"];
 
 export async function fitCommand(
   model: string,
@@ -38,6 +40,13 @@ export async function fitCommand(
   if (!MODELS.includes(model)) {
     throw new StatError("UnknownModel", `no model "${model}".`, `This version fits ${MODELS.join(", ")}.`);
   }
+  if (CATEGORICAL.includes(model)) {
+    const { cluster, robust, loo, predict, ml, ddf, intervals, terms, modes } = options;
+    refuseFlags(model, { cluster, robust, loo, predict, ml, ddf, intervals, terms, modes });
+    const { fitCategoricalCommand } = await import("./fit-categorical.ts");
+    return fitCategoricalCommand(model as CategoricalModel, [formula, data], options);
+  }
+  refuseFlags(model, { threshold: options.threshold, nagq: options.nagq });
   if (model === "lmm") {
     refuseFlags("lmm", {
       cluster: options.cluster,

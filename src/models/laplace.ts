@@ -1,0 +1,245 @@
+/** Laplace approximation of the log-likelihood of a generalised mixed model, with its analytic gradient.
+ *
+ *      L(θ, φ) = Σ_i ℓ_i(η_i(û)) - ½û'û - ½ log|H|,   H = Λ'Z'DZΛ + I,   û = argmax Σℓ_i(η_i(u)) - ½u'u
+ *
+ *  D is the observed information -ℓ'' (cumulative links, canonical links), or the expected one where the model says so.
+ *  û by Newton's method with step halving; ℓ is concave in η for every model here, so that it cannot fail but for overflow.
+ *  Gradient, by implicit differentiation of Λ'Z's(û) = û (s = ℓ'), with h_i = z_i'ΛH⁻¹Λ'z_i from the selected inverse,
+ *  a = H_obs⁻¹Λ'Z'(h ∘ D') and r = ZΛa:
+ *      ∂L/∂φ = Σ ∂ℓ_i/∂φ - ½ Σ (h_i ∂D_i/∂φ + r_i ∂s_i/∂φ),
+ *      ∂L/∂θ_k = Σ_i z_i[row] (e_i u[col] - ½ s_i a[col] - D_i (H⁻¹Λ'z_i)[col]),   e = s - ½ h∘D' + ½ r∘W.
+ *  Reference: Tierney & Kadane (1986), J. Am. Stat. Assoc. 81; Bates et al. (2015), section 2; Skaug & Fournier (2006),
+ *             Comput. Stat. Data Anal. 51, on the gradient.
+ *  Oracle:    ordinal::clmm and lme4::glmer (R), oracle/r/ordinal.json, glmm.json; extrapolated differences for the gradient.
+ *  Limits:    an approximation: few, binary observations per level bias variances downwards; see agq.ts. */
+import { selectedInverseInto } from "../numeric/linalg/selected-inverse.ts";
+import { gramSparseInto } from "../numeric/linalg/sparse.ts";
+import { factorInto, sparseLogDet, sparseSolveInto } from "../numeric/linalg/sparse-cholesky.ts";
+import { type LaplaceSystem, predictorInto, setTheta, transposedInto } from "./laplace-system.ts";
+import type { RowModel } from "./row-model.ts";
+
+export interface LaplaceState {
+  readonly system: LaplaceSystem;
+  readonly model: RowModel;
+  /** Conditional modes at the last parameters: the warm start of the next ones. */
+  readonly u: Float64Array;
+  readonly eta: Float64Array;
+  readonly work: LaplaceWork;
+}
+
+interface LaplaceWork {
+  readonly trial: Float64Array;
+  readonly step: Float64Array;
+  readonly gradient: Float64Array;
+  readonly a: Float64Array;
+  readonly h: Float64Array;
+  readonly r: Float64Array;
+  readonly v: Float64Array;
+  readonly ones: Float64Array;
+  /** H⁻¹Λ'z_i on the columns of row i. */
+  readonly m: Float64Array;
+  readonly phi: Float64Array;
+}
+
+export function makeLaplaceState(system: LaplaceSystem, model: RowModel): LaplaceState {
+  const n = system.rows;
+  const room = (k: number): Float64Array => new Float64Array(k);
+  return {
+    system,
+    model,
+    u: room(system.size),
+    eta: room(n),
+    work: {
+      trial: room(system.size),
+      step: room(system.size),
+      gradient: room(system.size),
+      a: room(system.size),
+      h: room(n),
+      r: room(n),
+      v: room(n),
+      ones: room(n).fill(1),
+      m: room(n * system.width),
+      phi: room(model.fixedCount),
+    },
+  };
+}
+
+/** Newton's decrement δ'Hδ at which û is exact: the error left is its square. */
+const DECREMENT = 1e-20;
+/** Below this decrement one more step is taken with the same factor: near the mode that is nearly as good as Newton's. */
+const CHORD = 1e-3;
+/** Below this Newton's own step ends the search. */
+const NEWTON = 1e-11;
+/** A start far from the mode takes about ten steps; the rest is for halvings at extreme parameters. */
+const MAX_STEPS = 60;
+const MAX_HALVINGS = 30;
+/** Relative rounding of a sum of log-likelihoods. */
+const ROUNDING = 1e-13;
+
+/** û at (θ, φ), with H_obs factored there. Returns Σℓ - ½û'û, or NaN where there is none. */
+export function findModes(state: LaplaceState, psi: Float64Array): number {
+  const { system, model, u, eta, work } = state;
+  const count = system.structure.term.length;
+  for (let k = 0; k < model.fixedCount; k++) work.phi[k] = psi[count + k]!;
+  if (!model.setFixed(work.phi)) return Number.NaN;
+  setTheta(system, psi);
+  let value = penalized(state, u);
+  if (!Number.isFinite(value)) {
+    u.fill(0);
+    value = penalized(state, u);
+    if (!Number.isFinite(value)) return Number.NaN;
+  }
+  let stale = false;
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    if (!stale) {
+      gramSparseInto(system.plan, model.weight, system.zl);
+      if (factorInto(system.factor, system.plan.gram.values, 1) >= 0) return Number.NaN;
+    }
+    const decrement = newtonStepInto(state);
+    if (decrement <= DECREMENT) {
+      if (!stale) return value;
+      // at the mode, with the factor of the step before
+      stale = false;
+      continue;
+    }
+    const next = advance(state, value);
+    if (!Number.isFinite(next)) {
+      // no step helps: rounding, if the promised gain is of its size
+      predictorInto(eta, system, model.eta0, u);
+      model.likelihood(eta);
+      if (stale) {
+        stale = false;
+        continue;
+      }
+      return decrement <= ROUNDING * Math.max(1, Math.abs(value)) ? value : Number.NaN;
+    }
+    value = next;
+    stale = !stale && decrement < CHORD && decrement > NEWTON;
+  }
+  return Number.NaN;
+}
+
+/** step ← H⁻¹(Λ'Z's - u) with the factor at hand; returns step'gradient. */
+function newtonStepInto({ system, model, u, work }: LaplaceState): number {
+  transposedInto(work.gradient, system, model.score);
+  for (let j = 0; j < u.length; j++) work.gradient[j]! -= u[j]!;
+  work.step.set(work.gradient);
+  sparseSolveInto(work.step, system.factor);
+  let decrement = 0;
+  for (let j = 0; j < u.length; j++) decrement += work.step[j]! * work.gradient[j]!;
+  return decrement;
+}
+
+/** u + step, halved until the penalised log-likelihood does not fall; -∞ if it always does. */
+function advance(state: LaplaceState, value: number): number {
+  const { u, work } = state;
+  let length = 1;
+  for (let halvings = 0; halvings <= MAX_HALVINGS; halvings++) {
+    for (let j = 0; j < u.length; j++) work.trial[j] = u[j]! + length * work.step[j]!;
+    const next = penalized(state, work.trial);
+    if (next >= value - ROUNDING * Math.max(1, Math.abs(value))) {
+      u.set(work.trial);
+      return next;
+    }
+    length /= 2;
+  }
+  return Number.NEGATIVE_INFINITY;
+}
+
+function penalized({ system, model, eta }: LaplaceState, u: Float64Array): number {
+  predictorInto(eta, system, model.eta0, u);
+  let square = 0;
+  for (let j = 0; j < u.length; j++) square += u[j]! * u[j]!;
+  return model.likelihood(eta) - 0.5 * square;
+}
+
+/** Laplace log-likelihood at ψ = (θ, φ), NaN outside the parameter space; fills `gradient` if given. */
+export function laplaceLogLik(state: LaplaceState, psi: Float64Array, gradient?: Float64Array): number {
+  const { system, model, eta } = state;
+  const value = findModes(state, psi);
+  if (Number.isNaN(value)) return value;
+  const canonical = model.information === model.weight;
+  if (!canonical || gradient !== undefined) model.differentiate(eta);
+  const F = canonical ? system.factor : system.other;
+  if (!canonical) {
+    gramSparseInto(system.plan, model.information, system.zl);
+    if (factorInto(F, system.plan.gram.values, 1) >= 0) return Number.NaN;
+  }
+  const logLik = value - 0.5 * sparseLogDet(F);
+  if (gradient !== undefined) {
+    selectedInverseInto(system.inverse, F);
+    leveragesInto(state);
+    gradientInto(state, gradient);
+  }
+  return logLik;
+}
+
+/** h_i = z_i'ΛH⁻¹Λ'z_i and m_i = H⁻¹Λ'z_i on the columns of row i. */
+function leveragesInto({ system, work }: LaplaceState): void {
+  const { rows, width, zl, panelPlace, inverse } = system;
+  const { h, m } = work;
+  const G = inverse.values;
+  let pair = 0;
+  m.fill(0);
+  for (let i = 0, at = 0; i < rows; i++, at += width) {
+    for (let a = 0; a < width; a++) {
+      const za = zl[at + a]!;
+      let s = 0;
+      for (let b = 0; b < a; b++, pair++) {
+        const g = G[panelPlace[pair]!]!;
+        s += g * zl[at + b]!;
+        m[at + b]! += g * za;
+      }
+      m[at + a]! += s + G[panelPlace[pair++]!]! * za;
+    }
+    let sum = 0;
+    for (let a = 0; a < width; a++) sum += zl[at + a]! * m[at + a]!;
+    h[i] = sum;
+  }
+}
+
+function gradientInto(state: LaplaceState, gradient: Float64Array): void {
+  const { system, model, work } = state;
+  const { h, v, a, r, ones } = work;
+  const count = system.structure.term.length;
+  for (let i = 0; i < v.length; i++) v[i] = h[i]! * model.informationSlope[i]!;
+  transposedInto(a, system, v);
+  sparseSolveInto(a, system.factor);
+  projectInto(r, system, a);
+  gradient.fill(0);
+  model.addScoreTo(gradient, count, ones);
+  model.addCurvatureTo(gradient, count, h, r);
+  for (let i = 0; i < v.length; i++) v[i] = model.score[i]! - 0.5 * v[i]! + 0.5 * r[i]! * model.weight[i]!;
+  addThetaGradient(state, gradient, v, model.information);
+}
+
+/** r = ZΛa. */
+export function projectInto(r: Float64Array, { rows, width, column, zl }: LaplaceSystem, a: Float64Array): void {
+  for (let i = 0, at = 0; i < rows; i++) {
+    let s = 0;
+    for (let k = 0; k < width; k++, at++) s += zl[at]! * a[column[at]!]!;
+    r[i] = s;
+  }
+}
+
+/** gradient[k] += Σ_i z_i[row] (e_i u[col] - ½ s_i a[col] - D_i m_i[col]). */
+export function addThetaGradient(
+  { system, model, u, work }: LaplaceState,
+  gradient: Float64Array,
+  e: Float64Array,
+  D: Float64Array,
+): void {
+  const { rows, width, structure, place, column, z } = system;
+  const { a, m } = work;
+  const { term, row, col } = structure;
+  for (let k = 0; k < term.length; k++) {
+    const from = place[term[k]!]! + row[k]!;
+    const to = place[term[k]!]! + col[k]!;
+    let sum = 0;
+    for (let i = 0, at = 0; i < rows; i++, at += width) {
+      const c = column[at + to]!;
+      sum += z[at + from]! * (e[i]! * u[c]! - 0.5 * model.score[i]! * a[c]! - D[i]! * m[at + to]!);
+    }
+    gradient[k]! += sum;
+  }
+}

@@ -1,0 +1,118 @@
+/** Public data sets as polished R fits give them; too large to carry along. */
+import { existsSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { expectClose, sharedPath } from "../../test/support/oracle.ts";
+import { asFactor, column, factorColumn, makeTable, numericColumn, type Table } from "../data/table.ts";
+import { readCsv } from "../io/csv.ts";
+import { fitClm } from "./clm.ts";
+import { fitClmm } from "./clmm.ts";
+import { fitGlmm } from "./glmm.ts";
+
+interface Dataset {
+  readonly file: string;
+  readonly columns: Record<string, { type: string; levels?: string[] }>;
+}
+interface Reference {
+  readonly datasets: Record<string, Dataset>;
+  // biome-ignore lint/suspicious/noExplicitAny: R's answers, by its own names
+  readonly cases: readonly { readonly id: string; readonly input: any; readonly expected: any }[];
+}
+
+const present = existsSync(sharedPath("reference/r"));
+const read = (name: string): Buffer => {
+  const bytes = readFileSync(sharedPath(`reference/r/${name}`));
+  return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
+};
+const readReference = (name: string): Reference =>
+  present ? JSON.parse(read(name).toString()) : { datasets: {}, cases: [] };
+
+const tables = new Map<string, Table>();
+function load(reference: Reference, name: string): Table {
+  const known = tables.get(name);
+  if (known !== undefined) return known;
+  const { file, columns } = reference.datasets[name]!;
+  const raw = readCsv(read(file), { name: file }).table;
+  const table = makeTable(
+    Object.entries(columns).map(([label, { levels }]) => {
+      const cells = column(raw, label);
+      if (levels === undefined) return [label, cells.kind === "numeric" ? cells : numericColumn([])];
+      const { codes, levels: found } = asFactor(cells);
+      return [
+        label,
+        factorColumn(
+          Array.from(codes, (code) => found[code]!),
+          { levels },
+        ),
+      ];
+    }),
+  );
+  tables.set(name, table);
+  return table;
+}
+
+describe.skipIf(!present)("ordinal models of public data (needs ../shared)", () => {
+  const reference = readReference("ordinal.json");
+  for (const { id, input, expected } of reference.cases) {
+    // scale and nominal effects are not part of the model
+    if (input.formula === undefined || input.nominal !== undefined || input.scale !== undefined) continue;
+    it(id, () => {
+      const { formula, link, threshold, nagq = 1 } = input;
+      const table = load(reference, input.data);
+      const fit =
+        input.kind === "clm"
+          ? fitClm(formula, table, { link, threshold })
+          : fitClmm(formula, table, { link, threshold, nAGQ: nagq });
+      const all = [...fit.thresholds, ...fit.coefficients];
+      expect(all.map(({ name }) => name)).toEqual(expected.coefficients.names);
+      expect(Math.abs(fit.logLik - expected.loglik)).toBeLessThan(1e-8);
+      expect(fit.converged).toBe(true);
+      expectClose(
+        all.map(({ value }) => value),
+        expected.coefficients.estimate,
+        { tolerance: 1e-6, floor: 1e-2, label: "estimate" },
+      );
+      // the Hessian is differenced on both sides
+      expectClose(
+        all.map(({ se }) => se),
+        expected.coefficients.se,
+        { tolerance: 5e-6, label: "se" },
+      );
+      if (fit.kind !== "clmm") return;
+      expectClose(fit.theta, expected.theta, { tolerance: 1e-6, floor: 1e-2, label: "theta" });
+      expect(fit.singular).toBe(expected.singular);
+      for (const { group, values } of expected.ranef) {
+        const modes = fit.modes[fit.design.random.findIndex((block) => block.group === group)]!;
+        const flat = (values as number[][]).flatMap((row, l) => row.map((_, j) => modes.data[l + j * modes.rows]!));
+        expectClose(flat, (values as number[][]).flat(), { tolerance: 1e-6, floor: 1e-2, label: group });
+      }
+    });
+  }
+});
+
+describe.skipIf(!present)("logistic mixed models of public data (needs ../shared)", () => {
+  const reference = readReference("glmm.json");
+  for (const { id, input, expected } of reference.cases) {
+    if (input.formula === undefined) continue;
+    it(id, () => {
+      const { formula, link, nagq } = input;
+      const fit = fitGlmm(formula, load(reference, input.data), { link, nAGQ: nagq });
+      expect(fit.coefficients.map(({ name }) => name)).toEqual(expected.fixef.names);
+      expect(Math.abs(fit.logLik - expected.loglik)).toBeLessThan(1e-8);
+      expect(fit.aic).toBeCloseTo(expected.aic, 7);
+      expect(fit.bic).toBeCloseTo(expected.bic, 7);
+      expectClose(
+        fit.coefficients.map(({ value }) => value),
+        expected.fixef.estimate,
+        { tolerance: 1e-6, label: "estimate" },
+      );
+      expectClose(
+        fit.coefficients.map(({ se }) => se),
+        expected.fixef.se,
+        { tolerance: 1e-6, label: "se" },
+      );
+      expectClose(fit.theta, expected.theta, { tolerance: 1e-6, floor: 1e-2, label: "theta" });
+      expectClose(fit.fitted.subarray(0, 8), expected.fitted_head, { tolerance: 1e-6, label: "fitted" });
+    });
+  }
+});
