@@ -2,6 +2,7 @@
  *
  *  Only the lower triangle of A is read. The work is done on U = L' in the upper triangle of the target, because
  *  U'U = A is made of dot products of columns, which are contiguous; L is copied out at the end.
+ *  Large orders are left to the kernels of wasm.ts where they can be had; the path here is then their oracle.
  *  A kernel that can fail returns -1 for success, else the 0-based index of the first pivot that is not positive
  *  (NaN included); the target is then unspecified.
  *  Reference: Golub & Van Loan (2013), Matrix Computations, 4th ed., §4.2 (block form), §6.5.4 (update).
@@ -11,6 +12,7 @@ import { addGramUpper, addTN, dotAt } from "./kernel.ts";
 import type { Matrix } from "./matrix.ts";
 import { clone, mirrorUpperInto, zeros } from "./matrix.ts";
 import { solveLowerAt, solveLowerTAt, solveLowerTVectorAt, solveLowerVectorAt, solveUpperTAt } from "./triangular.ts";
+import { wasmCholeskyInto, wasmCholInverseInto, wasmInvertLowerInto } from "./wasm.ts";
 
 /** Columns factored at a time: each pass over the finished columns serves this many. */
 const PANEL = 32;
@@ -45,6 +47,8 @@ function factorSmall(U: Float64Array, u: number, ld: number, n: number): number 
 /** L with LL' = A, zeros above the diagonal; L may be A. Returns -1, or the index of the first pivot that is not positive. */
 export function choleskyInto(L: Matrix, A: Matrix): number {
   const n = A.rows;
+  const fast = wasmCholeskyInto(L.data, A.data, n);
+  if (fast !== undefined) return fast;
   copyLowerToUpper(L.data, A.data, n);
   const bad = choleskyUpperAt(L.data, 0, n, n);
   moveUpperToLower(L.data, n);
@@ -116,17 +120,25 @@ export function cholLogDet(L: Matrix): number {
   return 2 * s;
 }
 
+/** V = L⁻¹, zeros above the diagonal. */
+export function invertLowerInto(V: Matrix, L: Matrix): void {
+  const n = L.rows;
+  if (wasmInvertLowerInto(V.data, L.data, n) !== undefined) return;
+  V.data.fill(0);
+  for (let i = 0; i < n; i++) V.data[i * (n + 1)] = 1;
+  for (let s = 0; s < n; s += PANEL) {
+    const at = s * (n + 1); // columns s … of L⁻¹ vanish above row s
+    solveLowerAt(L.data, at, n, n - s, V.data, at, n, Math.min(PANEL, n - s));
+  }
+}
+
 /** A⁻¹, exactly symmetric: V'V with V = L⁻¹ (Golub & Van Loan §4.2). */
 export function cholInverse(L: Matrix): Matrix {
   const n = L.rows;
-  const V = zeros(n, n);
-  for (let i = 0; i < n; i++) V.data[i * (n + 1)] = 1;
-  for (let s = 0; s < n; s += PANEL) {
-    // columns s … of L⁻¹ vanish above row s
-    const w = Math.min(PANEL, n - s);
-    solveLowerAt(L.data, s * (n + 1), n, n - s, V.data, s * (n + 1), n, w);
-  }
   const X = zeros(n, n);
+  if (wasmCholInverseInto(X.data, L.data, n) !== undefined) return X;
+  const V = zeros(n, n);
+  invertLowerInto(V, L);
   for (let s = 0; s < n; s += PANEL) {
     const w = Math.min(PANEL, n - s);
     const v = s * (n + 1); // rows above s add nothing to these columns
