@@ -12,7 +12,7 @@ import { simulateInto } from "../src/models/lmm-simulate.ts";
 import { solveLmm } from "../src/models/lmm-solve.ts";
 import { identity } from "../src/numeric/linalg/matrix.ts";
 import { makeRng } from "../src/numeric/rng.ts";
-import { best, report } from "./support/stopwatch.ts";
+import { best, report, warmUp } from "./support/stopwatch.ts";
 
 const rng = makeRng("lmm-bench");
 const CELL = "y ~ model + (1 + model || worker) + (1 + model || item)";
@@ -53,7 +53,7 @@ function simulated(worker: readonly string[], item: readonly string[], model: re
 function refits(workers: number, items: number, sets: number): void {
   const table = cell(workers, items);
   const fitted = () => fitLmm(CELL, table, { criterion: "ML", ddf: "none" });
-  for (let i = 0; i < 20; i++) fitted();
+  warmUp(fitted);
   report(`Card cell ${workers} x ${items}: one fit`, best(fitted, 20));
   const problem = prepareLmm(buildDesign(CELL, table), { criterion: "ML" });
   const at = { theta: [0.04, 0.42, 0.15, 0.54], beta: [0.5, 0.03], sigma: 0.26 };
@@ -66,7 +66,7 @@ function refits(workers: number, items: number, sets: number): void {
     simulateInto(y, problem, { ...at, theta }, makeRng("cell", s));
     return y;
   });
-  for (const y of responses.slice(0, 20)) solveLmm(problem, y);
+  warmUp(() => solveLmm(problem, responses[0]!));
   const all = best(() => {
     for (const y of responses) solveLmm(problem, y);
   }, 3);
@@ -79,6 +79,8 @@ function degreesOfFreedom(workers: number, items: number): void {
   const problem = prepareLmm(design, { criterion: "REML" });
   const solution = solveLmm(problem, design.y);
   const L = identity(2);
+  warmUp(() => satterthwaiteDf(prepareSatterthwaite(problem, solution), L), 0.5);
+  warmUp(() => prepareKenwardRoger(problem, solution), 0.5);
   report(
     `Card cell ${workers} x ${items}: Satterthwaite df`,
     best(() => satterthwaiteDf(prepareSatterthwaite(problem, solution), L), 10),
@@ -101,7 +103,7 @@ function publicData(): void {
   };
   const timed = (problem: string, formula: string, table: Table, runs: number): void => {
     const run = () => fitLmm(formula, table, { ddf: "none" });
-    for (let i = 0; i < Math.min(runs, 20); i++) run();
+    warmUp(run);
     report(problem, best(run, runs), { rssMb: process.memoryUsage().rss / 1e6 });
   };
   timed("sleepstudy: one fit", "Reaction ~ Days + (Days | Subject)", read("sleepstudy.csv", ["Subject"]), 30);

@@ -9,6 +9,12 @@ export function best(run: () => void, repetitions = 5): number {
   return least;
 }
 
+/** Runs for a while first: what is timed is a warm process, as in a simulation or a session. */
+export function warmUp(run: () => void, seconds = 1): void {
+  const end = process.hrtime.bigint() + BigInt(Math.round(seconds * 1e9));
+  while (process.hrtime.bigint() < end) run();
+}
+
 export function report(problem: string, seconds: number, more: object = {}): void {
   process.stdout.write(`${JSON.stringify({ problem, seconds, ...more })}\n`);
 }
