@@ -54,23 +54,38 @@ function show(...args) {
 
 const SUMMARIES = "examples/data/summaries.csv";
 const QUESTIONS = "examples/data/questions.jsonl";
+const MIXED = "rating ~ system + (1 | article) + (1 | rater)";
 
 heading("1. What is in this file, and what can it tell me?");
 show("describe", SUMMARIES);
 explain(`Assay found the systems, the items, the raters and the score by name and by content, and lists the questions that
 these ratings can answer. The file never leaves this machine.`);
 
-heading("2. Do the systems differ, given the length of the article?");
+heading("2. Do the systems differ, beyond articles and raters?");
+show("fit", "lmm", MIXED, SUMMARIES);
+explain(`A linear mixed model. Articles differ in quality and raters in severity: both are random effects, and their
+standard deviations are in the first table. "systemretrieval" is the mean difference from the first system in
+alphabetical order, baseline, in rating points, with its 95% interval.`);
+
+heading("3. Which systems differ from which?");
+show("emmeans", MIXED, SUMMARIES, "--by", "system");
+explain(`All pairs at once, with p values and intervals adjusted for the number of pairs (Tukey).`);
+
+heading("4. Ratings as ordered categories instead of numbers.");
+show("fit", "clmm", MIXED, SUMMARIES, "--link", "probit");
+explain(`An ordinal model does not assume that the step from 1 to 2 is as long as that from 4 to 5: the thresholds show how
+long each step is on the latent scale.`);
+
+heading("5. Without a model of the raters: least squares with honest errors.");
 show("fit", "lm", "rating ~ system + scale(words)", SUMMARIES, "--cluster", "article");
 explain(`Every article was rated nine times, and ratings of one article go up and down together. --cluster article makes the
-standard errors honest about that: each row has its own degrees of freedom. "systemretrieval" is the mean difference
-from the first system in alphabetical order, baseline, in rating points, with its 95% interval.`);
+standard errors honest about that: each row has its own degrees of freedom.`);
 
-heading("3. Is the gain larger for science articles? Compare two nested models.");
-show("anova", "rating ~ system + domain", "rating ~ system * domain", SUMMARIES);
+heading("6. Is the gain larger for science articles? Compare two nested models.");
+show("anova", `${MIXED} + domain`, "rating ~ system * domain + (1 | article) + (1 | rater)", SUMMARIES);
 explain(`A large p means that these data show no sign of an interaction; it does not mean that there is none.`);
 
-heading("4. Right or wrong answers: a logistic model, clustered by passage.");
+heading("7. Right or wrong answers: a logistic model, clustered by passage.");
 show(
   "fit",
   "glm",
@@ -86,7 +101,7 @@ show(
 explain(`"systemlarge" is a log odds ratio; exp() of it is the odds ratio. Five questions share a passage, so the passage is
 the cluster.`);
 
-heading("5. The same answer for a paper, and for a program.");
+heading("8. The same answer for a paper, and for a program.");
 show("fit", "lm", "rating ~ system", SUMMARIES, "--cluster", "article", "--format", "latex");
 say("");
 show("anova", "rating ~ 1", "rating ~ system", SUMMARIES, "--json");

@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { renameSync, writeFileSync } from "node:fs";
 import { root } from "./setup.mjs";
 
-const args = ["fit", "lm", "rating ~ system + scale(words)", "examples/data/summaries.csv", "--cluster", "article"];
+const args = ["fit", "lmm", "rating ~ system + (1 | article) + (1 | rater)", "examples/data/summaries.csv"];
 const { stdout } = spawnSync(process.execPath, [`${root}dist/bin/assay.js`, ...args], { cwd: root, encoding: "utf8" });
-const typed = `$ npx assay fit lm "rating ~ system + scale(words)" summaries.csv --cluster article`;
+const typed = `$ npx assay fit lmm "rating ~ system + (1 | article) + (1 | rater)" summaries.csv`;
 const lines = [typed, "", ...stdout.trimEnd().split("\n")];
 
 const LINE = 19;
