@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOracle, relativeError, worstError } from "../../../test/oracle-case.ts";
+import { readOracle, relativeError, worstError } from "../../../test/support/oracle-grid.ts";
 import {
   chiSquareCdf,
   chiSquareLogCdf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { relativeError } from "../../../test/oracle-case.ts";
+import { relativeError } from "../../../test/support/oracle-grid.ts";
 import {
   exponentialCdf,
   exponentialLogCdf,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { relativeError } from "../../../test/oracle-case.ts";
+import { relativeError } from "../../../test/support/oracle-grid.ts";
 import {
   logisticCdf,
   logisticLogCdf,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readOracle, relativeError, worstError } from "../../../test/oracle-case.ts";
+import { readOracle, relativeError, worstError } from "../../../test/support/oracle-grid.ts";
 import {
   studentizedRangeCdf,
   studentizedRangeLogCdf,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readOracle, relativeError, worstError } from "../../../test/oracle-case.ts";
+import { readOracle, relativeError, worstError } from "../../../test/support/oracle-grid.ts";
 import { betaDeviationFromOdds, logBetaI, logBetaIc } from "./beta.ts";
 import { logBetaKernel } from "./beta-tail.ts";
 import { inverseBetaI, inverseBetaOdds } from "./inverse-beta.ts";

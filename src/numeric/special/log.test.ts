@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOracle, worstError } from "../../../test/oracle-case.ts";
+import { readOracle, worstError } from "../../../test/support/oracle-grid.ts";
 import { log1mexp, log1pmx, logAddExp, logSumExp } from "./log.ts";
 
 const mpmath = readOracle("python/distributions.json");

@@ -32,7 +32,7 @@ export function relativeError(actual: number, expected: number): number {
 
 /** The cases of a file below oracle/, by id. */
 export function readOracle(file: string): (id: string) => OracleCase {
-  const url = new URL(`../oracle/${file}`, import.meta.url);
+  const url = new URL(`../../oracle/${file}`, import.meta.url);
   const { cases } = JSON.parse(readFileSync(url, "utf8")) as { cases: OracleCase[] };
   return (id) => {
     const found = cases.find((c) => c.id === id);
