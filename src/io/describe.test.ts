@@ -319,6 +319,7 @@ describe("quoting", () => {
 const SHARED = fileURLToPath(new URL("../../../shared/", import.meta.url));
 
 function listFiles(path: string): string[] {
+  if (!existsSync(path)) return [];
   return statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => listFiles(join(path, name))) : [path];
 }
 
