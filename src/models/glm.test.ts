@@ -172,6 +172,19 @@ describe("glm at the edges", () => {
     expect(fit.coefficients[0]!.value).toBeCloseTo(Math.log(4), 10);
   });
 
+  it("has cluster-robust errors although some rows are certain to the last digit", () => {
+    const x = Array.from({ length: 60 }, (_, i) => (i % 20) / 4 - 3 + (i === 59 ? 30 : 0));
+    const y = x.map((v, i) => Number(v > 0.2 * ((i * 7) % 11) - 1.4));
+    const table = makeTable([
+      ["y", numericColumn(y)],
+      ["x", numericColumn(x)],
+      ["g", factorColumn(x.map((_, i) => `g${i % 12}`))],
+    ]);
+    const fit = fitGlm("y ~ x", table, { family: "binomial", link: "cloglog", cluster: "g" });
+    expect(fit.fitted[59]).toBe(1);
+    expect(fit.coefficients.every((c) => c.se > 0 && c.df > 0)).toBe(true);
+  });
+
   it("settles although rounding hides the last steps of a large deviance", () => {
     const x = Array.from({ length: 50 }, (_, i) => i + 1);
     const y = x.map((v) => Math.round(Math.exp(3 + 0.2 * v)));

@@ -358,7 +358,7 @@ function covarianceOf(
     leverage: () => hatValues(information),
   };
   const result = robustCovariance(model, robust, cluster && Int32Array.from(rows, (i) => cluster[i]!));
-  return robust.startsWith("HC") ? { ...result, df } : result;
+  return robust.startsWith("HC") && !Number.isNaN(result.df[0]!) ? { ...result, df } : result;
 }
 
 function logLikelihood({ family, rows, weights }: GlmProblem, solution: GlmSolution, y: Float64Array): number {

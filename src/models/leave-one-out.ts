@@ -7,6 +7,7 @@ import { selectRows } from "../numeric/linalg/matrix.ts";
 import { hatValues } from "../numeric/linalg/qr.ts";
 import { type GlmFit, type GlmProblem, informationFactor, prepareGlm, solveGlm } from "./glm.ts";
 import { type LmFit, prepareLm } from "./lm.ts";
+import { OWN_COEFFICIENT } from "./sandwich.ts";
 
 export interface LeaveOneOut {
   /** Prediction of each used row (on the scale of the response). */
@@ -17,9 +18,6 @@ export interface LeaveOneOut {
   /** 1 - Σ(y-ŷ)² / Σ(y-ȳ)²; below 0 when the model predicts worse than the mean. */
   readonly rSquared: number;
 }
-
-/** A leverage this close to 1 means that the row is fitted exactly, whatever its value. */
-const OWN_COEFFICIENT = 1e-10;
 
 export function leaveOneOut(fit: LmFit | GlmFit, onProgress?: (done: number, of: number) => void): LeaveOneOut {
   return fit.kind === "lm" ? closedForm(fit) : refitted(fit, onProgress);

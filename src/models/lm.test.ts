@@ -263,6 +263,20 @@ describe("lm with clusters that say nothing", () => {
     expect(fit.diagnostics.map((d) => d.code)).toContain("NoClusterVariance");
   });
 
+  it("leaves HC2 and HC3 undefined where a row has leverage 1, as R does, and HC1 defined", () => {
+    const lone = withColumn(
+      ratings,
+      "lone",
+      factorColumn(Array.from({ length: ratings.rows }, (_, i) => (i === 7 ? "b" : "a"))),
+    );
+    for (const robust of ["HC2", "HC3"] as const) {
+      const fit = fitLm("score ~ lone + length", lone, { robust });
+      expect(fit.coefficients.every((c) => Number.isNaN(c.se))).toBe(true);
+      expect(fit.diagnostics.map((d) => d.code)).toContain("LeverageOne");
+    }
+    expect(fitLm("score ~ lone + length", lone, { robust: "HC1" }).coefficients.every((c) => c.se > 0)).toBe(true);
+  });
+
   it("counts rows without a cluster among the dropped, in rows of the whole table", () => {
     const doc = factorColumn(Array.from({ length: ratings.rows }, (_, i) => (i < 10 ? null : `d${i % 9}`)));
     const fit = fitLm("gappy ~ system", withColumn(ratings, "doc", doc), { cluster: "doc" });

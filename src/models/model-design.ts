@@ -162,6 +162,11 @@ export function robustDiagnostics(
   }: { df: number | Float64Array; clusters: number; undetermined?: readonly number[] },
   names: readonly string[],
 ): Diagnostic[] {
+  if (robust === "HC2" || robust === "HC3") {
+    const defined = typeof df === "number" || df.every((v) => !Number.isNaN(v));
+    const message = `some row alone determines a coefficient (leverage 1), and ${robust} divides by 0 there.`;
+    return defined ? [] : [warning("LeverageOne", message, "Use HC1, or merge the level that has a single row.")];
+  }
   if (!robust.startsWith("CR")) return [];
   const exact = undetermined.map((j) => names[j]!).join(", ");
   const noVariance = warning(

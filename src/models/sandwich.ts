@@ -54,6 +54,9 @@ const ROUNDING = 1e-12;
 /** With less than half a degree of freedom there is no distribution to compare with. */
 const LEAST_DF = 0.5;
 
+/** A leverage this close to 1 belongs to a row that alone determines a coefficient. */
+export const OWN_COEFFICIENT = 1e-10;
+
 type Covariance = Omit<RobustCovariance, "undetermined">;
 
 /** A coefficient that varies only between clusters and is fitted exactly by them has no clustered variance, not a small one. */
@@ -91,6 +94,12 @@ function unadjusted(model: WorkingModel, groups: readonly Int32Array[], type: Ro
 function heteroscedastic(model: WorkingModel, type: RobustType): Covariance {
   const { U, weights, residuals } = model;
   const h = type === "HC2" || type === "HC3" ? model.leverage() : undefined;
+  if (h?.some((own) => 1 - own < OWN_COEFFICIENT)) {
+    // a row that is fitted exactly has the residual 0 and 1 - h = 0: HC2 and HC3 divide one by the other
+    const nothing = zeros(U.cols, U.cols);
+    nothing.data.fill(Number.NaN);
+    return { vcov: nothing, df: new Float64Array(U.cols).fill(Number.NaN), clusters: U.rows };
+  }
   const { rows: n, cols: p } = U;
   const squares = new Float64Array(n);
   for (let i = 0; i < n; i++) {
@@ -110,7 +119,7 @@ function heteroscedastic(model: WorkingModel, type: RobustType): Covariance {
 function biasReduced(model: WorkingModel, groups: readonly Int32Array[]): Covariance {
   const { U, bread: M, weights, target } = model;
   const p = U.cols;
-  const K = crossprod(U, U, target ? weights.map((w, i) => w * w * target[i]!) : weights.map((w) => w * w));
+  const K = crossprod(U, U, target ? weights.map((w, i) => w * (w * target[i]!)) : weights.map((w) => w * w));
   const meat = zeros(p, p);
   const tests = Array.from({ length: p }, () => new SatterthwaiteSum(p, K));
   const root = target || weights.some((w) => w !== 1) ? undefined : lowerFactor(M);
