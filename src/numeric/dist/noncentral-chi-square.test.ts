@@ -127,3 +127,10 @@ describe("noncentral chi-square at its edges", () => {
     ]).toEqual([NaN, NaN, NaN]);
   });
 });
+
+it("ends however far out the argument lies", () => {
+  expect(noncentralChiSquareCdf(1e300, 1e5, 1e4)).toBe(1);
+  expect(noncentralChiSquareSf(1e16, 2, 1e6)).toBe(0);
+  expect(noncentralChiSquareCdf(1e16, 2, 1e6)).toBe(1);
+  expect(noncentralChiSquareCdf(3, 2, 1e20)).toBeNaN();
+});

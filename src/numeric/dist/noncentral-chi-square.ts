@@ -2,15 +2,21 @@
  *  Tails as in poisson-mixture.ts with t_i = y^{a+i} e^{-y} / Γ(a+i+1),  a = df/2,  y = x/2.
  *  Oracle:    mpmath (mixture at 450 or more digits), oracle/python/noncentral.json; oracle/reference/distributions-noncentral.json
  *             — 1e-12 relative in both tails, down to 1e-290 and in logarithms beyond.
- *  Limits:    df > 0; the cost grows as √ncp (1e4 terms at ncp = 1e6). */
+ *  Limits:    df > 0; the cost grows as √ncp (1e4 terms at ncp = 1e6), and ncp > 1e12 gives NaN. */
 
 import { logGammaKernel, logGammaP, logGammaQ } from "../special/incomplete-gamma.ts";
 import { invertLower, invertUpper, type LogTails } from "./invert-tail.ts";
-import { logMixtureDensity, logMixtureLower, logMixtureUpper, type MixtureKernel } from "./poisson-mixture.ts";
+import {
+  LARGEST_NONCENTRALITY,
+  logMixtureDensity,
+  logMixtureLower,
+  logMixtureUpper,
+  type MixtureKernel,
+} from "./poisson-mixture.ts";
 import { refineLog } from "./refine-log.ts";
 
 function isValid(x: number, df: number, ncp: number): boolean {
-  return df > 0 && df < Number.POSITIVE_INFINITY && ncp >= 0 && ncp < Number.POSITIVE_INFINITY && !Number.isNaN(x);
+  return df > 0 && df < Number.POSITIVE_INFINITY && ncp >= 0 && ncp <= LARGEST_NONCENTRALITY && !Number.isNaN(x);
 }
 
 function kernelAt(x: number, df: number): MixtureKernel {

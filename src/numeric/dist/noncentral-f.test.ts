@@ -130,3 +130,11 @@ describe("noncentral F at its edges", () => {
     ]);
   });
 });
+
+it("ends, and is certain, however far out the argument lies", () => {
+  expect(noncentralFLogCdf(3.387750443069396e36, 106806.52, 12.398, 0.0404)).toBeLessThan(0);
+  expect(noncentralFLogCdf(3.387750443069396e36, 106806.52, 12.398, 0.0404)).toBeGreaterThan(-1e-200);
+  expect(noncentralFCdf(1e300, 3, 2, 5)).toBe(1);
+  expect(noncentralFSf(1e20, 3, 2, 5)).toBeGreaterThan(0);
+  expect(noncentralFCdf(1, 3, 2, 1e20)).toBeNaN();
+});

@@ -3,7 +3,7 @@
  *  Tails as in poisson-mixture.ts with t_i = z^{a+i} (1-z)^b Γ(a+b+i) / (Γ(a+i+1) Γ(b)),  a = df1/2,  b = df2/2.
  *  Oracle:    mpmath (mixture at 450 digits), oracle/python/noncentral.json; oracle/reference/distributions-noncentral.json
  *             — 1e-12 relative in both tails, df2 0.6 to 1e6, ncp to 500 (2e-12 at 1e5). R is off by a factor of 28 in upper tails near 1e-11.
- *  Limits:    df1, df2 > 0, df2 = Infinity gives the scaled noncentral chi-square; the cost grows as √ncp. */
+ *  Limits:    df1, df2 > 0, df2 = Infinity gives the scaled noncentral chi-square; the cost grows as √ncp, and ncp > 1e12 gives NaN. */
 
 import { betaTailInto, logBetaKernel } from "../special/beta-tail.ts";
 import { tailLog, tailLogComplement } from "../special/tail.ts";
@@ -13,11 +13,17 @@ import {
   noncentralChiSquareLogPdf,
   noncentralChiSquareLogSf,
 } from "./noncentral-chi-square.ts";
-import { logMixtureDensity, logMixtureLower, logMixtureUpper, type MixtureKernel } from "./poisson-mixture.ts";
+import {
+  LARGEST_NONCENTRALITY,
+  logMixtureDensity,
+  logMixtureLower,
+  logMixtureUpper,
+  type MixtureKernel,
+} from "./poisson-mixture.ts";
 import { refineLog } from "./refine-log.ts";
 
 function isValid(x: number, df1: number, df2: number, ncp: number): boolean {
-  const finite = df1 < Number.POSITIVE_INFINITY && ncp < Number.POSITIVE_INFINITY;
+  const finite = df1 < Number.POSITIVE_INFINITY && ncp <= LARGEST_NONCENTRALITY;
   return finite && df1 > 0 && df2 > 0 && ncp >= 0 && !Number.isNaN(x);
 }
 

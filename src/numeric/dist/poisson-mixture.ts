@@ -15,6 +15,11 @@ const WINDOW_DROP = 45;
 /** … and starts no further out than here: e^-200 is still far from underflow. */
 const WINDOW_FLOOR = 200;
 const NEGLIGIBLE = 1e-19;
+const LOG_NEGLIGIBLE = Math.log(NEGLIGIBLE);
+/** Below this logarithm single terms cannot be told apart any more, and their number changes it by less than its rounding. */
+const COARSE = -1e12;
+/** The sums take some √λ terms; above this they would take minutes, and beyond 2^53 the index no longer counts. */
+export const LARGEST_NONCENTRALITY = 1e12;
 
 export interface MixtureKernel {
   /** log t_i, and t_{i+1} / t_i. */
@@ -34,8 +39,14 @@ export function logMixtureLower(lambda: number, kernel: MixtureKernel): number {
   const h = (i: number) => kernel.logTerm(i) + poissonLogCdf(i, lambda);
   // W_i rises and is flat beyond λ, so the largest product lies between the mode of t and the larger of both modes
   const from = Math.max(0, Math.floor(kernel.mode));
+  // beyond λ, where W is 1, half of the weight of t or more counts in full: the complement is small and cheap, however far out
+  // (Chernoff's bound of 1 - W, which costs nothing at any distance)
+  if (from > lambda && from * Math.log(from / lambda) - from + lambda > -LOG_NEGLIGIBLE) {
+    return Math.log1p(-Math.exp(logMixtureUpper(lambda, kernel)));
+  }
   const peak = findPeak(h, from, Math.max(from, Math.ceil(lambda)) + 1);
   const top = h(peak);
+  if (top < COARSE) return top;
   let i = windowEdge(h, peak, top, -1);
   const logW = poissonLogCdf(i, lambda);
   let term = Math.exp(kernel.logTerm(i) + logW - top);
@@ -60,8 +71,10 @@ export function logMixtureUpper(lambda: number, kernel: MixtureKernel): number {
   const h = (i: number) => kernel.logTerm(i) + poissonLogSf(i, lambda);
   // 1 - W_i falls and is flat below λ
   const to = Math.max(0, Math.ceil(kernel.mode));
-  const peak = findPeak(h, Math.max(0, Math.min(to, Math.floor(lambda)) - 1), to);
+  const start = Math.max(0, Math.min(to, Math.floor(lambda)) - 1);
+  const peak = findPeak(h, start, climb(h, start, to));
   const top = h(peak);
+  if (top < COARSE) return top;
   let i = windowEdge(h, peak, top, 1);
   const logSf = poissonLogSf(i, lambda);
   let term = Math.exp(kernel.logTerm(i) + logSf - top);
@@ -92,6 +105,13 @@ export function logMixtureDensity(
   term = 1;
   for (let j = peak; j > 0 && term > NEGLIGIBLE * sum; j--) sum += term *= j / lambda / ratio(j - 1);
   return poissonLogPmf(peak, lambda) + logDensity(peak) + Math.log(sum);
+}
+
+/** A bound of the peak of a unimodal sequence, by doubling from low: the terms far beyond are never looked at. */
+function climb(h: (i: number) => number, low: number, high: number): number {
+  let step = 1;
+  while (low + step < high && h(low + step + 1) > h(low + step)) step *= 2;
+  return Math.min(high, low + step);
 }
 
 /** Largest value of a unimodal sequence on [low, high]. */
