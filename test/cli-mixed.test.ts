@@ -1,23 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { assay, assayJson, root } from "./support/cli.ts";
 import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const SUMMARIES = "examples/data/summaries.csv";
 const FORMULA = "rating ~ system + (1 | article) + (1 | rater)";
-
-function assay(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [join(root, "dist/bin/assay.js"), ...args], { cwd: root, encoding: "utf8" });
-}
-
-function assayJson(...args: string[]) {
-  const { status, stdout, stderr } = assay(...args, "--json", "--quiet");
-  expect([status, stderr]).toEqual([0, ""]);
-  return JSON.parse(stdout);
-}
 
 describe("assay fit lmm", () => {
   it("gives the documented JSON object", () => {
