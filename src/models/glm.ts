@@ -7,7 +7,7 @@ import type { Table } from "../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../formula/design.ts";
 import type { Formula } from "../formula/term.ts";
 import { type Matrix, matVec, selectColumns, selectRows } from "../numeric/linalg/matrix.ts";
-import { aliasedColumns, hatValues, type Qr, qr, qrCoefficients, qrInverseGram } from "../numeric/linalg/qr.ts";
+import { aliasedColumns, type Qr, qr, qrCoefficients, qrInverseGram } from "../numeric/linalg/qr.ts";
 import type { Display } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../result/result.ts";
@@ -336,7 +336,7 @@ function covarianceOf(
   { problem, solution, information, dispersion, robust, y }: CovarianceParts,
   cluster: Int32Array | undefined,
 ): { vcov: Matrix; df: number | Float64Array; clusters: number; undetermined?: readonly number[] } {
-  const { family, link, X, rows, weights, kept } = problem;
+  const { family, rows, weights, kept } = problem;
   const df = family.knownDispersion ? Number.POSITIVE_INFINITY : rows.length - kept.length;
   const inverse = qrInverseGram(information);
   if (robust === "none") {
@@ -344,19 +344,11 @@ function covarianceOf(
   }
   const n = rows.length;
   const target = new Float64Array(n);
-  const slope = solution.eta.map((eta) => link.slope(eta));
   for (let i = 0; i < n; i++) {
     target[i] = family.variance(solution.mu[i]!, solution.complement[i]!) / weights[i]!;
   }
   const residuals = Float64Array.from(rows, (row, i) => y[row]! - solution.mu[i]!);
-  const model = {
-    U: scaleRows(X, slope),
-    bread: inverse,
-    weights: target.map((v) => 1 / v),
-    target,
-    residuals,
-    leverage: () => hatValues(information),
-  };
+  const model = { factor: information, weights: target.map((v) => 1 / v), target, residuals };
   const result = robustCovariance(model, robust, cluster && Int32Array.from(rows, (i) => cluster[i]!));
   return robust.startsWith("HC") && !Number.isNaN(result.df[0]!) ? { ...result, df } : result;
 }

@@ -277,6 +277,40 @@ describe("lm with clusters that say nothing", () => {
     expect(fitLm("score ~ lone + length", lone, { robust: "HC1" }).coefficients.every((c) => c.se > 0)).toBe(true);
   });
 
+  it("does not lose clustered SEs and df of covariates that are far from 0, such as a year and its square", () => {
+    const n = 40;
+    const rows = Array.from({ length: n }, (_, i) => i);
+    const table = makeTable([
+      ["year", numericColumn(rows.map((i) => 2015 + ((7 * i) % 10)))],
+      ["cl", factorColumn(rows.map((i) => `c${Math.floor(Math.sqrt(i))}`))],
+      ["y", numericColumn(rows.map((i) => 3 * Math.sin(12.9898 * (i + 1))))],
+    ]);
+    for (const robust of ["CR2", "CR1", "CR0"] as const) {
+      const raw = fitLm("y ~ year + I(year^2)", table, { cluster: "cl", robust });
+      const centred = fitLm("y ~ I(year - 2019) + I((year - 2019)^2)", table, { cluster: "cl", robust });
+      // the coefficient of the square is the same in both, and well conditioned in the second
+      expectClose([raw.coefficients[2]!.se], [centred.coefficients[2]!.se], { tolerance: 1e-7 });
+      expectClose([raw.coefficients[2]!.df], [centred.coefficients[2]!.df], { tolerance: 1e-7 });
+      expect(raw.diagnostics.map((d) => d.code)).not.toContain("NoClusterVariance");
+    }
+    const robust = fitLm("y ~ year + I(year^2)", table, { robust: "HC3" }).coefficients[2]!.se;
+    const same = fitLm("y ~ I(year - 2019) + I((year - 2019)^2)", table, { robust: "HC3" }).coefficients[2]!.se;
+    expectClose([robust], [same], { tolerance: 1e-7 });
+  });
+
+  it("does not take a level with a single row for certain under HC0 and HC1", () => {
+    const table = makeTable([
+      ["f", factorColumn(["a", "a", "a", "b", "b", "b", "c"])],
+      ["y", numericColumn([1, 2, 4, 2, 5, 9, 3])],
+    ]);
+    for (const robust of ["HC0", "HC1"] as const) {
+      const fit = fitLm("y ~ 0 + f", table, { robust });
+      expect(fit.coefficients[0]!.se).toBeGreaterThan(0);
+      expect([fit.coefficients[2]!.se, fit.coefficients[2]!.p]).toEqual([Number.NaN, Number.NaN]);
+      expect(fit.diagnostics.map((d) => d.code)).toContain("LeverageOne");
+    }
+  });
+
   it("counts rows without a cluster among the dropped, in rows of the whole table", () => {
     const doc = factorColumn(Array.from({ length: ratings.rows }, (_, i) => (i < 10 ? null : `d${i % 9}`)));
     const fit = fitLm("gappy ~ system", withColumn(ratings, "doc", doc), { cluster: "doc" });

@@ -9,7 +9,7 @@ import { type Design, aliasedColumns as noteAliased } from "../formula/design.ts
 import type { Formula } from "../formula/term.ts";
 import { fSf } from "../numeric/dist/f.ts";
 import { type Matrix, matVec, selectColumns, selectRows } from "../numeric/linalg/matrix.ts";
-import { aliasedColumns, hatValues, type Qr, qr, qrCoefficients, qrInverseGram } from "../numeric/linalg/qr.ts";
+import { aliasedColumns, type Qr, qr, qrCoefficients, qrInverseGram } from "../numeric/linalg/qr.ts";
 import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { formatNumber, formatP } from "../result/number-format.ts";
@@ -185,20 +185,13 @@ function coefficientCovariance(
   { problem, solution, robust, residualSd }: CovarianceParts,
   cluster: Int32Array | undefined,
 ): { vcov: Matrix; df: Float64Array | number; clusters: number; undetermined?: readonly number[] } {
-  const { X, kept, inverse, rootWeights, rows } = problem;
+  const { kept, inverse, factor, rootWeights, rows } = problem;
   if (robust === "none") {
     const vcov = { ...inverse, data: inverse.data.map((v) => v * residualSd * residualSd) };
     return { vcov, df: rows.length - kept.length, clusters: Number.NaN };
   }
   const weights = rootWeights ? rootWeights.map((r) => r * r) : new Float64Array(rows.length).fill(1);
-  const U = kept.length === X.cols ? X : selectColumns(X, kept);
-  const model = {
-    U,
-    bread: inverse,
-    weights,
-    residuals: solution.residuals,
-    leverage: () => hatValues(problem.factor),
-  };
+  const model = { factor, weights, residuals: solution.residuals };
   return robustCovariance(model, robust, cluster && Int32Array.from(rows, (i) => cluster[i]!));
 }
 

@@ -162,12 +162,12 @@ export function robustDiagnostics(
   }: { df: number | Float64Array; clusters: number; undetermined?: readonly number[] },
   names: readonly string[],
 ): Diagnostic[] {
-  if (robust === "HC2" || robust === "HC3") {
-    const defined = typeof df === "number" || df.every((v) => !Number.isNaN(v));
-    const message = `some row alone determines a coefficient (leverage 1), and ${robust} divides by 0 there.`;
-    return defined ? [] : [warning("LeverageOne", message, "Use HC1, or merge the level that has a single row.")];
-  }
-  if (!robust.startsWith("CR")) return [];
+  if (robust.startsWith("HC"))
+    return leverageDiagnostics(
+      robust,
+      undetermined.map((j) => names[j]!),
+    );
+  if (robust === "none") return [];
   const exact = undetermined.map((j) => names[j]!).join(", ");
   const noVariance = warning(
     "NoClusterVariance",
@@ -182,6 +182,18 @@ export function robustDiagnostics(
     "Collect more clusters, or treat p-values near the limit as undecided.",
   );
   return [...(undetermined.length > 0 ? [noVariance] : []), ...(lowest < FEWEST_DF - DF_ROUNDING ? [few] : [])];
+}
+
+function leverageDiagnostics(robust: RobustType | "none", names: readonly string[]): Diagnostic[] {
+  if (names.length === 0) return [];
+  const divides = robust === "HC2" || robust === "HC3";
+  const message = divides
+    ? `some row alone determines a coefficient (leverage 1), and ${robust} divides by 0 there.`
+    : `a single row determines ${names.join(", ")} alone (leverage 1): its residual is 0 whatever its error, and ${robust} would take that for certainty.`;
+  const fix = divides
+    ? "Use HC1, or merge the level that has a single row."
+    : "Merge the level that has a single row, or leave the row out.";
+  return [warning("LeverageOne", message, fix)];
 }
 
 export function robustNote(robust: RobustType | "none", clusters: number): string {

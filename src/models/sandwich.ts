@@ -8,9 +8,9 @@
  *  Reference: Pustejovsky & Tipton (2018), J. Bus. Econ. Stat. 36(4), eq. 5-7 and 11-13.
  *  Oracle:    sandwich and clubSandwich (R), oracle/r/lm.json — se, df and p to 1e-9.
  *  Limits:    clusters must be independent; with few of them even CR2's df is an approximation (below 4 it is flagged). */
-import { choleskyInto } from "../numeric/linalg/cholesky.ts";
 import { eigenSymmetric } from "../numeric/linalg/eigen.ts";
 import { crossprod, type Matrix, multiply, selectRows, transpose, zeros } from "../numeric/linalg/matrix.ts";
+import { type Qr, qrBasis } from "../numeric/linalg/qr.ts";
 import { invertUpper } from "../numeric/linalg/triangular.ts";
 import { StatError } from "../result/error.ts";
 
@@ -18,14 +18,12 @@ export type RobustType = "HC0" | "HC1" | "HC2" | "HC3" | "CR0" | "CR1" | "CR1S" 
 
 /** A fitted mean model, as the sandwich sees it. */
 export interface WorkingModel {
-  readonly U: Matrix;
-  readonly bread: Matrix;
+  /** QR decomposition of √W U, the columns of U in their order (aliased ones, if any, behind them). */
+  readonly factor: Qr;
   readonly weights: Float64Array;
   /** Variances assumed by CR2, one per row; absent means all 1. */
   readonly target?: Float64Array;
   readonly residuals: Float64Array;
-  /** Diagonal of the projection on the weighted columns; asked for by HC2 and HC3 alone. */
-  leverage(): Float64Array;
 }
 
 export interface RobustCovariance {
@@ -44,12 +42,64 @@ const LARGEST_DENSE_CLUSTER = 1500;
 const ZERO_EIGENVALUE = 1e-12;
 
 export function robustCovariance(model: WorkingModel, type: RobustType, cluster?: Int32Array): RobustCovariance {
-  if (type.startsWith("HC")) return { ...heteroscedastic(model, type), undetermined: [] };
-  const groups = rowsByCluster(cluster!);
-  return withoutNoise(type === "CR2" ? biasReduced(model, groups) : unadjusted(model, groups, type), model);
+  const rotated = rotate(model);
+  const parts = type.startsWith("HC")
+    ? heteroscedastic(rotated, type)
+    : type === "CR2"
+      ? biasReduced(rotated, rowsByCluster(cluster!))
+      : unadjusted(rotated, rowsByCluster(cluster!), type);
+  return withoutNoise(parts, rotated);
 }
 
-/** A clustered variance below this share of the classical one is rounding: every cluster fits the coefficient exactly. */
+/** CR2's Satterthwaite degrees of freedom of the t test of x'β, x in the order of the coefficients. */
+export function prepareClusterDf(model: WorkingModel, cluster: Int32Array): (x: Float64Array) => number {
+  const rotated = rotate(model);
+  const groups = rowsByCluster(cluster);
+  const prepared = prepareBiasReduced(rotated);
+  return (x) => {
+    const c = matTVec(rotated.inverse, x);
+    const size = Math.hypot(...c);
+    if (!(size > 0)) return Number.NaN;
+    const direction = { rows: c.length, cols: 1, data: c.map((v) => v / size) };
+    return satterthwaite(rotated, groups, { ...prepared, directions: direction }).df[0]!;
+  };
+}
+
+/** The model in the coefficients γ = Rβ of the orthonormal columns Q, √W U = QR: there M = I, and nothing is lost to covariates
+ *  that are nearly collinear or far from 0, as the inverse of U'WU would lose it. β_j = c_j'γ with c_j the j-th row of R⁻¹. */
+interface Rotated {
+  readonly Q: Matrix;
+  readonly inverse: Matrix;
+  /** c_j as unit vectors, one column each: the df of a test do not depend on its length. */
+  readonly directions: Matrix;
+  readonly rootWeights: Float64Array;
+  readonly weights: Float64Array;
+  readonly target?: Float64Array;
+  readonly residuals: Float64Array;
+  readonly ordinary: boolean;
+}
+
+function rotate({ factor, weights, target, residuals }: WorkingModel): Rotated {
+  const inverse = invertUpper(factor.factor, factor.rank);
+  const directions = transpose(inverse);
+  const p = directions.rows;
+  for (let j = 0; j < p; j++) {
+    const size = Math.hypot(...directions.data.subarray(j * p, j * p + p));
+    for (let i = 0; i < p; i++) directions.data[i + j * p]! /= size;
+  }
+  return {
+    Q: qrBasis(factor),
+    inverse,
+    directions,
+    rootWeights: weights.map(Math.sqrt),
+    weights,
+    ...(target === undefined ? {} : { target }),
+    residuals,
+    ordinary: target === undefined && weights.every((w) => w === 1),
+  };
+}
+
+/** A robust variance below this share of the classical one is rounding: every cluster fits the coefficient exactly. */
 const ROUNDING = 1e-12;
 /** With less than half a degree of freedom there is no distribution to compare with. */
 const LEAST_DF = 0.5;
@@ -57,84 +107,120 @@ const LEAST_DF = 0.5;
 /** A leverage this close to 1 belongs to a row that alone determines a coefficient. */
 export const OWN_COEFFICIENT = 1e-10;
 
-type Covariance = Omit<RobustCovariance, "undetermined">;
+/** Σ s_g s_g' in the coefficients γ, and what goes with it. */
+interface Meat {
+  readonly meat: Matrix;
+  readonly scale: number;
+  readonly df: Float64Array;
+  readonly clusters: number;
+}
 
 /** A coefficient that varies only between clusters and is fitted exactly by them has no clustered variance, not a small one. */
-function withoutNoise(
-  { vcov, df, clusters }: Covariance,
-  { bread, weights, residuals }: WorkingModel,
-): RobustCovariance {
+function withoutNoise({ meat, scale, df, clusters }: Meat, model: Rotated): RobustCovariance {
+  const { inverse, directions, weights, residuals } = model;
   let squares = 0;
   for (let i = 0; i < residuals.length; i++) squares += weights[i]! * residuals[i]! * residuals[i]!;
-  const p = vcov.rows;
+  const p = meat.rows;
+  const share = multiply(crossprod(directions, meat), directions); // robust over classical variance, times σ²
   const isNoise = (j: number): boolean =>
-    vcov.data[j + j * p]! <= (ROUNDING * bread.data[j + j * p]! * squares) / residuals.length || !(df[j]! >= LEAST_DF);
+    scale * share.data[j + j * p]! <= (ROUNDING * squares) / residuals.length || !(df[j]! >= LEAST_DF);
   const undetermined = Array.from({ length: p }, (_, j) => j).filter(isNoise);
-  const data = vcov.data.slice();
+  const vcov = multiply(multiply(inverse, meat), transpose(inverse));
+  for (let k = 0; k < vcov.data.length; k++) vcov.data[k]! *= scale;
   for (const j of undetermined) {
-    for (let i = 0; i < p; i++) data[i + j * p] = data[j + i * p] = Number.NaN;
+    for (let i = 0; i < p; i++) vcov.data[i + j * p] = vcov.data[j + i * p] = Number.NaN;
   }
-  return {
-    vcov: { ...vcov, data },
-    df: df.map((v, j) => (undetermined.includes(j) ? Number.NaN : v)),
-    clusters,
-    undetermined,
-  };
+  return { vcov, df: df.map((v, j) => (undetermined.includes(j) ? Number.NaN : v)), clusters, undetermined };
 }
 
-function unadjusted(model: WorkingModel, groups: readonly Int32Array[], type: RobustType): Covariance {
-  const { rows: n, cols: p } = model.U;
+function unadjusted(model: Rotated, groups: readonly Int32Array[], type: RobustType): Meat {
+  const { rows: n, cols: p } = model.Q;
   const G = groups.length;
   const meat = zeros(p, p);
-  for (const rows of groups) addScore(meat, transposeTimes(weightedRows(model, rows), pick(model.residuals, rows)));
+  for (const rows of groups) addScore(meat, matTVec(weightedRows(model, rows), pick(model.residuals, rows)));
   const scale = type === "CR0" ? 1 : (G / (G - 1)) * (type === "CR1S" ? (n - 1) / (n - p) : 1);
-  return { vcov: sandwich(model.bread, meat, scale), df: new Float64Array(p).fill(G - 1), clusters: G };
+  return { meat, scale, df: new Float64Array(p).fill(G - 1), clusters: G };
 }
 
-function heteroscedastic(model: WorkingModel, type: RobustType): Covariance {
-  const { U, weights, residuals } = model;
-  const h = type === "HC2" || type === "HC3" ? model.leverage() : undefined;
-  if (h?.some((own) => 1 - own < OWN_COEFFICIENT)) {
-    // a row that is fitted exactly has the residual 0 and 1 - h = 0: HC2 and HC3 divide one by the other
-    const nothing = zeros(U.cols, U.cols);
-    nothing.data.fill(Number.NaN);
-    return { vcov: nothing, df: new Float64Array(U.cols).fill(Number.NaN), clusters: U.rows };
-  }
-  const { rows: n, cols: p } = U;
+function heteroscedastic({ Q, weights, residuals }: Rotated, type: RobustType): Meat {
+  const { rows: n, cols: p } = Q;
   const squares = new Float64Array(n);
   for (let i = 0; i < n; i++) {
-    const score = weights[i]! * residuals[i]!;
-    const left = h ? 1 - h[i]! : 1;
-    squares[i] = (score * score) / (type === "HC2" ? left : type === "HC3" ? left * left : 1);
+    const left = type === "HC2" || type === "HC3" ? 1 - leverageOf(Q, i) : 1;
+    const own = weights[i]! * residuals[i]! * residuals[i]!;
+    // a row that is fitted exactly has the residual 0 and 1 - h = 0: HC2 and HC3 divide one by the other
+    const divisor = left < OWN_COEFFICIENT ? Number.NaN : left;
+    squares[i] = type === "HC2" ? own / divisor : type === "HC3" ? own / (divisor * divisor) : own;
   }
-  const scale = type === "HC1" ? n / (n - p) : 1;
-  return {
-    vcov: sandwich(model.bread, crossprod(U, U, squares), scale),
-    df: new Float64Array(p).fill(n - p),
-    clusters: n,
-  };
+  const meat = crossprod(Q, Q, squares);
+  const defined = !Number.isNaN(meat.data[0]!);
+  const df = new Float64Array(p).fill(defined ? n - p : Number.NaN);
+  return { meat, scale: type === "HC1" ? n / (n - p) : 1, df, clusters: n };
+}
+
+function leverageOf(Q: Matrix, row: number): number {
+  let h = 0;
+  for (let j = 0; j < Q.cols; j++) h += Q.data[row + j * Q.rows]! * Q.data[row + j * Q.rows]!;
+  return h;
+}
+
+function biasReduced(model: Rotated, groups: readonly Int32Array[]): Meat {
+  const { meat, df } = satterthwaite(model, groups, { ...prepareBiasReduced(model), directions: model.directions });
+  return { meat, scale: 1, df, clusters: groups.length };
+}
+
+/** K = U'W²ΦU, and N = [0, -I; -I, K] of the sum that the df need. */
+function prepareBiasReduced({ Q, weights, target }: Rotated): { K: Matrix; N: Matrix } {
+  const K = crossprod(Q, Q, target ? weights.map((w, i) => w * target[i]!) : weights);
+  const p = Q.cols;
+  const N = zeros(2 * p, 2 * p);
+  for (let i = 0; i < p; i++) {
+    N.data[p + i + i * 2 * p] = N.data[i + (p + i) * 2 * p] = -1;
+    for (let j = 0; j < p; j++) N.data[p + i + (p + j) * 2 * p] = K.data[i + j * p]!;
+  }
+  return { K, N };
+}
+
+interface Tests {
+  readonly K: Matrix;
+  readonly N: Matrix;
+  /** The functions of γ that are tested, one column each. */
+  readonly directions: Matrix;
 }
 
 /** CR2 and its Satterthwaite degrees of freedom, one pass over the clusters. */
-function biasReduced(model: WorkingModel, groups: readonly Int32Array[]): Covariance {
-  const { U, bread: M, weights, target } = model;
-  const p = U.cols;
-  const K = crossprod(U, U, target ? weights.map((w, i) => w * (w * target[i]!)) : weights.map((w) => w * w));
+function satterthwaite(
+  model: Rotated,
+  groups: readonly Int32Array[],
+  { K, N, directions }: Tests,
+): { meat: Matrix; df: Float64Array } {
+  const { Q, rootWeights, weights, target } = model;
+  const p = Q.cols;
   const meat = zeros(p, p);
-  const tests = Array.from({ length: p }, () => new SatterthwaiteSum(p, K));
-  const root = target || weights.some((w) => w !== 1) ? undefined : lowerFactor(M);
+  const sums = Array.from({ length: directions.cols }, () => new SatterthwaiteSum(p, N));
   for (const rows of groups) {
-    const R = root ? adjustedOrdinary(model, rows, root) : adjustedDense(model, rows, K); // A_g W_g U_g
-    addScore(meat, transposeTimes(R, pick(model.residuals, rows)));
-    const Ug = selectRows(U, rows);
+    const R = model.ordinary ? adjustedOrdinary(model, rows) : adjustedDense(model, rows, K); // A_g W_g U_g
+    addScore(meat, matTVec(R, pick(model.residuals, rows)));
+    const Ug = selectRows(Q, rows);
+    scaleRows(
+      Ug,
+      pick(rootWeights, rows).map((r) => 1 / r),
+    );
     const phi = target ? pick(target, rows) : new Float64Array(rows.length).fill(1);
     const wPhi = phi.map((v, i) => v * weights[rows[i]!]!);
-    const RtR = multiply(multiply(M, crossprod(R, R, phi)), M); // M R'ΦR M: its diagonal is u'Φu
-    const A = multiply(crossprod(Ug, R, wPhi), M); //           a = U'WΦ u, one column per coefficient
-    const B = multiply(M, multiply(crossprod(Ug, R), M)); //    b = M U'u
-    for (let j = 0; j < p; j++) tests[j]!.add(RtR.data[j + j * p]!, A, B, j);
+    const u = multiply(R, directions);
+    const A = crossprod(Ug, u, wPhi); // a = U'WΦu, one column per function
+    const B = crossprod(Ug, u); //       b = U'u
+    for (let j = 0; j < sums.length; j++) sums[j]!.add(weightedSquares(u, j, phi), A, B, j);
   }
-  return { vcov: sandwich(M, meat, 1), df: Float64Array.from(tests, (t) => t.df()), clusters: groups.length };
+  return { meat, df: Float64Array.from(sums, (sum) => sum.df()) };
+}
+
+/** u_j'Φu_j */
+function weightedSquares(u: Matrix, j: number, phi: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < u.rows; i++) sum += phi[i]! * u.data[i + j * u.rows]! * u.data[i + j * u.rows]!;
+  return sum;
 }
 
 /** ν = (tr P)² / tr P², P_gh = δ_gh u_g'Φu_g - a_g'b_h - b_g'a_h + b_g'K b_h (Pustejovsky & Tipton, eq. 13), from running sums. */
@@ -145,14 +231,10 @@ class SatterthwaiteSum {
   #trace = 0;
   #diagonal = 0;
 
-  constructor(p: number, K: Matrix) {
+  constructor(p: number, N: Matrix) {
     this.#p = p;
     this.#S = zeros(2 * p, 2 * p);
-    this.#N = zeros(2 * p, 2 * p); // [0, -I; -I, K]
-    for (let i = 0; i < p; i++) {
-      this.#N.data[p + i + i * 2 * p] = this.#N.data[i + (p + i) * 2 * p] = -1;
-      for (let j = 0; j < p; j++) this.#N.data[p + i + (p + j) * 2 * p] = K.data[i + j * p]!;
-    }
+    this.#N = N;
   }
 
   add(own: number, A: Matrix, B: Matrix, j: number): void {
@@ -180,22 +262,22 @@ class SatterthwaiteSum {
   }
 }
 
-/** Φ = W = I: A_g U_g = Y (I - Y'Y)^(-1/2) C⁻¹ with M = CC', Y = U_g C, so that only a p x p matrix is decomposed. */
-function adjustedOrdinary(model: WorkingModel, rows: Int32Array, root: { C: Matrix; inverse: Matrix }): Matrix {
-  const Y = multiply(selectRows(model.U, rows), root.C);
-  const { values, vectors } = eigenSymmetric(crossprod(Y));
-  const p = Y.cols;
+/** Φ = W = I: A_g Q_g = Q_g (I - Q_g'Q_g)^(-½), so that only a p x p matrix is decomposed. */
+function adjustedOrdinary({ Q }: Rotated, rows: Int32Array): Matrix {
+  const Qg = selectRows(Q, rows);
+  const { values, vectors } = eigenSymmetric(crossprod(Qg));
+  const p = Qg.cols;
   const scaled = zeros(p, p);
   for (let j = 0; j < p; j++) {
     const left = 1 - values[j]!;
     const f = left > ZERO_EIGENVALUE ? 1 / Math.sqrt(left) : 0;
     for (let i = 0; i < p; i++) scaled.data[i + j * p] = vectors.data[i + j * p]! * f;
   }
-  return multiply(Y, multiply(multiply(scaled, transpose(vectors)), root.inverse));
+  return multiply(Qg, multiply(scaled, transpose(vectors)));
 }
 
 /** A_g = Φ^½ (Φ^½ V Φ^½)^(-½) Φ^½ with V = (I-H)_g Φ (I-H)_g', by an eigen decomposition of the cluster's own size. */
-function adjustedDense(model: WorkingModel, rows: Int32Array, K: Matrix): Matrix {
+function adjustedDense(model: Rotated, rows: Int32Array, K: Matrix): Matrix {
   const m = rows.length;
   if (m > LARGEST_DENSE_CLUSTER) {
     throw new StatError(
@@ -204,11 +286,14 @@ function adjustedDense(model: WorkingModel, rows: Int32Array, K: Matrix): Matrix
       "Use --robust CR1, which is close to CR2 when clusters are that large.",
     );
   }
-  const { bread: M, weights, target } = model;
-  const Ug = selectRows(model.U, rows);
-  const UM = multiply(Ug, M);
-  const H = multiply(UM, transpose(Ug)); // without its right factor W
-  const tail = multiply(multiply(UM, K), transpose(UM));
+  const { rootWeights, weights, target } = model;
+  const Ug = selectRows(model.Q, rows);
+  scaleRows(
+    Ug,
+    pick(rootWeights, rows).map((r) => 1 / r),
+  );
+  const H = multiply(Ug, transpose(Ug)); // without its right factor W
+  const tail = multiply(multiply(Ug, K), transpose(Ug));
   const V = zeros(m, m);
   for (let j = 0; j < m; j++) {
     for (let i = 0; i < m; i++) {
@@ -245,22 +330,16 @@ function scaleRows(X: Matrix, scale: Float64Array): void {
   for (let j = 0; j < X.cols; j++) for (let i = 0; i < X.rows; i++) X.data[i + j * X.rows]! *= scale[i]!;
 }
 
-/** W_g U_g */
-function weightedRows(model: WorkingModel, rows: Int32Array): Matrix {
-  const X = selectRows(model.U, rows);
-  scaleRows(X, pick(model.weights, rows));
+/** W_g U_g = √W_g Q_g */
+function weightedRows(model: Rotated, rows: Int32Array): Matrix {
+  const X = selectRows(model.Q, rows);
+  scaleRows(X, pick(model.rootWeights, rows));
   return X;
-}
-
-function lowerFactor(M: Matrix): { C: Matrix; inverse: Matrix } {
-  const C = zeros(M.rows, M.cols);
-  choleskyInto(C, M);
-  return { C, inverse: transpose(invertUpper(transpose(C))) };
 }
 
 const pick = (values: Float64Array, rows: Int32Array): Float64Array => Float64Array.from(rows, (row) => values[row]!);
 
-function transposeTimes(R: Matrix, e: Float64Array): Float64Array {
+function matTVec(R: Matrix, e: Float64Array): Float64Array {
   const s = new Float64Array(R.cols);
   for (let j = 0; j < R.cols; j++) for (let i = 0; i < R.rows; i++) s[j]! += R.data[i + j * R.rows]! * e[i]!;
   return s;
@@ -269,12 +348,6 @@ function transposeTimes(R: Matrix, e: Float64Array): Float64Array {
 function addScore(meat: Matrix, s: Float64Array): void {
   const p = s.length;
   for (let j = 0; j < p; j++) for (let i = 0; i < p; i++) meat.data[i + j * p]! += s[i]! * s[j]!;
-}
-
-function sandwich(M: Matrix, meat: Matrix, scale: number): Matrix {
-  const V = multiply(multiply(M, meat), M);
-  for (let k = 0; k < V.data.length; k++) V.data[k]! *= scale;
-  return V;
 }
 
 function rowsByCluster(codes: Int32Array): Int32Array[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, oracleTable, readOracle } from "../../test/support/oracle.ts";
-import { makeTable, numericColumn } from "../data/table.ts";
+import { makeTable, numericColumn, withColumn } from "../data/table.ts";
 import { fitGlm, type GlmOptions } from "../models/glm.ts";
 import { fitLm } from "../models/lm.ts";
 import { reviveResult } from "../result/result.ts";
@@ -32,6 +32,13 @@ describe("nested comparison", () => {
     expect([result.nobs, result.rowsDropped]).toEqual([116, 4]);
     expect(result.toString()).toContain("116 of 120 rows");
     expect(result.diagnostics.map((d) => d.code)).toContain("RowsDropped");
+  });
+
+  it("does not take rows of weight 0 for rows without a value", () => {
+    const weighted = withColumn(ratings, "w", numericColumn(Array.from({ length: ratings.rows }, (_, i) => i % 4)));
+    const result = compareFormulas(["score ~ 1", "score ~ system"], weighted, { weights: "w" });
+    expect(result.nobs).toBe(90);
+    expect(result.diagnostics.map((d) => d.code)).not.toContain("RowsDropped");
   });
 
   it("has F = t² for one added column", () => {

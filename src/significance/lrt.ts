@@ -57,7 +57,7 @@ export function compareFormulas(
   const first = fitBoth(table);
   const used = new Set(first[1].design.rowsUsed);
   const common = first[0].design.rowsUsed.filter((row) => used.has(row));
-  if (common.length === first[0].nobs && common.length === first[1].nobs) return compareNested(...first);
+  if (first.every((fit) => fit.design.rowsUsed.length === common.length)) return compareNested(...first);
   const result = compareNested(...fitBoth(selectRows(table, common)));
   const lost = table.rows - common.length;
   const { kind: _, ...fields } = result;
