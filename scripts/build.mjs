@@ -9,7 +9,7 @@ const { build } = await import("esbuild");
 rmSync(`${root}dist/bin`, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: { assay: "src/cli/main.ts" },
+  entryPoints: { assay: "src/cli/main.ts", worker: "src/run/worker.ts" },
   outdir: "dist/bin",
   bundle: true,
   splitting: true,

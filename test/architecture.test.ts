@@ -97,10 +97,11 @@ const folderOf = (file: string): string => file.split("/")[0]!;
 /** undefined if the arrow is allowed, otherwise the sentence that says why not. */
 function fault({ file, target, typeOnly }: Import): string | undefined {
   const from = folderOf(file);
-  if (target === "(computed)") return `${file} imports a computed path`;
+  const adapter = from === "run" && RUN_ADAPTERS.has(file.split("/")[1]!);
+  // a user's own module has a path that only the user knows
+  if (target === "(computed)") return adapter ? undefined : `${file} imports a computed path`;
   if (!target.startsWith(".")) {
     if (target.startsWith("node:")) {
-      const adapter = from === "run" && RUN_ADAPTERS.has(file.split("/")[1]!);
       return from === "cli" || adapter ? undefined : `${file} imports ${target}: Node built-ins belong to cli/`;
     }
     const name = target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : target.split("/")[0]!;

@@ -1,0 +1,38 @@
+/** What a runner and its workers say to each other; plain data. */
+import { StatError } from "../result/error.ts";
+
+/** A task by its name, or by the module (a URL) and the export that hold it. */
+export interface WorkRequest {
+  readonly task: string;
+  readonly module?: string;
+  readonly seed: string;
+  readonly indices: readonly number[];
+  readonly inputs: readonly unknown[];
+}
+
+export interface Failure {
+  readonly index: number;
+  readonly code: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export interface WorkAnswer {
+  readonly indices: readonly number[];
+  readonly outs: readonly unknown[];
+  /** The input that could not be computed; those after it were not tried. */
+  readonly failure?: Failure;
+}
+
+export function describeFailure(index: number, error: unknown): Failure {
+  if (error instanceof StatError) return { index, code: error.code, message: error.message, fix: error.fix };
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    index,
+    code: "TaskFailed",
+    message: `input ${index} failed: ${message}`,
+    fix: "Report it with the command.",
+  };
+}
+
+export const failureError = ({ code, message, fix }: Failure): StatError => new StatError(code, message, fix);

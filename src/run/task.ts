@@ -1,0 +1,29 @@
+/** Work that can be split: the same task for many inputs, on this thread, on others or on other machines.
+ *
+ *  Input i is computed with rng.stream(i) and nothing else, so that the answers are the same bits on one worker and on many,
+ *  and after a crash and a resume. Inputs and answers are plain data that survives a structured clone; a task is found by its
+ *  name where only names can travel. */
+import type { Rng } from "../numeric/rng.ts";
+
+export interface Task<In, Out> {
+  /** Unique among the tasks that the library exports, e.g. "power/replicates". */
+  readonly name: string;
+  run(input: In, rng: Rng): Out;
+}
+
+export interface MapOptions<Out> {
+  /** Called after each answer, in the order in which they come in. */
+  readonly onResult?: (index: number, out: Out) => void;
+  /** Answers of an earlier, interrupted run by their input's index: they are not computed again. */
+  readonly known?: ReadonlyMap<number, Out>;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Aborting it stops the work and rejects with the code "Cancelled". */
+  readonly signal?: AbortSignal;
+}
+
+export interface Runner {
+  readonly workers: number;
+  map<In, Out>(task: Task<In, Out>, inputs: readonly In[], rng: Rng, options?: MapOptions<Out>): Promise<Out[]>;
+  /** Ends the workers; a closed runner cannot be used again. */
+  close(): Promise<void>;
+}
