@@ -75,7 +75,8 @@ export function integrate(f: (x: number) => number, lo: number, hi: number, opti
       ROUNDING * total.magnitude,
     );
     const evaluations = 21 * (2 * pieces.length - 2);
-    if (total.error <= wanted) return { value: total.value, error: total.error, evaluations, converged: true };
+    if (total.error <= wanted && Number.isFinite(total.value))
+      return { value: total.value, error: total.error, evaluations, converged: true };
     const worst = pieces[total.worst]!;
     const half = 0.5 * (worst.lo + worst.hi);
     const divisible = half > worst.lo && half < worst.hi && Number.isFinite(total.value);
@@ -158,15 +159,35 @@ export type EndpointIntegrand = (x: number, fromLo: number, fromHi: number) => n
 const FARTHEST = 6.1;
 
 /** ∫ f from lo to hi by double-exponential substitution, then the trapezoidal rule with step 1, 1/2, 1/4, ...
- *  Values of f that are not finite count as zero: the weights there are vanishing. */
+ *  Values of f that are not finite count as zero near the ends, where the weights vanish; what they may hide, judged by the
+ *  last finite term before them, is part of the error. */
 export function integrateDoubleExponential(
   f: EndpointIntegrand,
   lo: number,
   hi: number,
   options: IntegrateOptions = {},
 ): Integral {
-  if (!(lo < hi)) return { value: lo === hi ? 0 : Number.NaN, error: 0, evaluations: 0, converged: lo === hi };
-  const term = substitute(f, lo, hi);
+  if (lo === hi) return { value: 0, error: 0, evaluations: 0, converged: true };
+  if (lo > hi) {
+    const swapped = integrateDoubleExponential((x, fromLo, fromHi) => f(x, fromHi, fromLo), hi, lo, options);
+    return { ...swapped, value: -swapped.value };
+  }
+  if (!(lo < hi)) return { value: Number.NaN, error: Number.NaN, evaluations: 0, converged: false };
+  const raw = substitute(f, lo, hi);
+  // the innermost t on either side where f is not finite
+  let badBelow = Number.NEGATIVE_INFINITY;
+  let badAbove = Number.POSITIVE_INFINITY;
+  const term = (t: number): number => {
+    const value = raw(t);
+    if (Number.isFinite(value)) return value;
+    if (t <= 0) badBelow = Math.max(badBelow, t);
+    if (t >= 0) badAbove = Math.min(badAbove, t);
+    return 0;
+  };
+  const hidden = (): number => {
+    const below = Number.isFinite(badBelow) ? Math.abs(term(badBelow + step)) : 0;
+    return below + (Number.isFinite(badAbove) ? Math.abs(term(badAbove - step)) : 0);
+  };
   let step = 0.5;
   let evaluations = 0;
   let sum = 0;
@@ -180,12 +201,13 @@ export function integrateDoubleExponential(
     }
   };
   visit(0, step);
+  if (badAbove === 0) return { value: Number.NaN, error: Number.NaN, evaluations, converged: false };
   let value = sum * step;
   let error = Number.POSITIVE_INFINITY;
   for (let halving = 0; halving < (options.limit ?? MAX_HALVINGS); halving++) {
     visit(0.5 * step, step);
     step *= 0.5;
-    error = Math.abs(sum * step - value);
+    error = Math.abs(sum * step - value) + hidden() * step;
     value = sum * step;
     const wanted = Math.max(
       options.absoluteTolerance ?? 0,
@@ -201,7 +223,6 @@ export function integrateDoubleExponential(
  *  x = tanh u between finite ends, lo + exp u or hi - exp u on a half line, sinh u on the line. */
 function substitute(f: EndpointIntegrand, lo: number, hi: number): (t: number) => number {
   const infinity = Number.POSITIVE_INFINITY;
-  const finite = (v: number) => (Number.isFinite(v) ? v : 0);
   const halfPi = Math.PI / 2;
   if (Number.isFinite(lo) && Number.isFinite(hi)) {
     const width = hi - lo;
@@ -211,19 +232,17 @@ function substitute(f: EndpointIntegrand, lo: number, hi: number): (t: number) =
       const near = (width * e) / (1 + e);
       const slope = (width * 2 * halfPi * Math.cosh(t) * e) / (1 + e) ** 2;
       if (slope === 0) return 0;
-      return finite(slope * (t < 0 ? f(lo + near, near, width - near) : f(hi - near, width - near, near)));
+      return slope * (t < 0 ? f(lo + near, near, width - near) : f(hi - near, width - near, near));
     };
   }
   if (!Number.isFinite(lo) && !Number.isFinite(hi))
     return (t) => {
       const u = halfPi * Math.sinh(t);
-      return finite(f(Math.sinh(u), infinity, infinity) * halfPi * Math.cosh(t) * Math.cosh(u));
+      return f(Math.sinh(u), infinity, infinity) * halfPi * Math.cosh(t) * Math.cosh(u);
     };
   return (t) => {
     const distance = Math.exp(halfPi * Math.sinh(t));
     const slope = halfPi * Math.cosh(t) * distance;
-    return finite(
-      slope * (Number.isFinite(lo) ? f(lo + distance, distance, infinity) : f(hi - distance, infinity, distance)),
-    );
+    return slope * (Number.isFinite(lo) ? f(lo + distance, distance, infinity) : f(hi - distance, infinity, distance));
   };
 }

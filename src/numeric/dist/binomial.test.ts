@@ -136,3 +136,13 @@ describe("binomial at its edges", () => {
     ]).toEqual([NaN, NaN, NaN, NaN]);
   });
 });
+
+it("the quantile of an upper tail just below 1 is not 0", () => {
+  // P(X <= k) must reach one unit of rounding, up to the half unit that q itself has lost
+  const k = binomialQuantileUpper(0.9999999999999999, 9527476, 0.9696);
+  expect(binomialCdf(k, 9527476, 0.9696)).toBeGreaterThan(5e-17);
+  expect(binomialCdf(k - 1, 9527476, 0.9696)).toBeLessThan(1.2e-16);
+  const upper = binomialQuantile(0.9999999999999999, 9527476, 0.9696);
+  expect(binomialSf(upper, 9527476, 0.9696)).toBeLessThan(2.3e-16);
+  expect(binomialSf(upper - 1, 9527476, 0.9696)).toBeGreaterThan(1.1e-16);
+});

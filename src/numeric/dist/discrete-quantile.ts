@@ -8,6 +8,8 @@ import { normalQuantile } from "./normal.ts";
 const FUZZ = 64 * Number.EPSILON;
 /** What p > 1/2 has lost of 1 - p by being stored, and as much again by the computation of p. */
 const COMPLEMENT_ROUNDING = 2 * Number.EPSILON;
+/** … but 1 - p is at least one unit of rounding, of which storing it took at most half: the target stays positive. */
+const LARGEST_FACTOR = 2;
 
 export interface DiscreteTails {
   /** P(X <= k) and P(X > k). */
@@ -36,12 +38,12 @@ export function discreteQuantileUpper(q: number, tails: DiscreteTails): number {
 }
 
 function quantileFromBelow(p: number, tails: DiscreteTails, slack: number): number {
-  const target = p * (1 - FUZZ) - slack;
+  const target = Math.max(p * (1 - FUZZ) - slack, p / LARGEST_FACTOR);
   return smallest((k) => tails.cdf(k) >= target, tails.mean + tails.sd * normalQuantile(p), tails);
 }
 
 function quantileFromAbove(q: number, tails: DiscreteTails, slack: number): number {
-  const target = q * (1 + FUZZ) + slack;
+  const target = Math.min(q * (1 + FUZZ) + slack, q * LARGEST_FACTOR);
   return smallest((k) => tails.sf(k) <= target, tails.mean - tails.sd * normalQuantile(q), tails);
 }
 
@@ -64,6 +66,8 @@ function smallest(reached: (k: number) => boolean, guess: number, { min, max }: 
   }
   while (high - low > 1) {
     const middle = low + Math.floor((high - low) / 2);
+    // beyond 2^53 neighbouring doubles are more than 1 apart
+    if (middle === low || middle === high) break;
     if (reached(middle)) high = middle;
     else low = middle;
   }

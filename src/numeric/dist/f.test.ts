@@ -66,7 +66,7 @@ describe("F distribution", () => {
     expect(relativeError(fCdf(fQuantile(0.3, 3, Infinity), 3, Infinity), 0.3)).toBeLessThan(1e-14);
     expect(relativeError(fCdf(fQuantile(0.3, Infinity, 3), Infinity, 3), 0.3)).toBeLessThan(1e-14);
     expect([fCdf(0.9, Infinity, Infinity), fCdf(1, Infinity, Infinity), fQuantile(0.4, Infinity, Infinity)]).toEqual([
-      0, 1, 1,
+      0, 0.5, 1,
     ]);
   });
 
@@ -138,4 +138,22 @@ describe("F distribution", () => {
       Array(5).fill(NaN),
     );
   });
+});
+
+it("an enormous df is its limit, not a leading power that leaves [0, 1]", () => {
+  // mpmath: P(5/2, 6.25) and Q(5/2, 1)
+  for (const df of [1e160, 1e250, 1e300]) {
+    expect(relativeError(fCdf(2.5, 5, df), 0.9714568766738325)).toBeLessThan(1e-15);
+    expect(relativeError(fCdf(2.5, df, 5), 0.8491450360846097)).toBeLessThan(1e-15);
+    expect(relativeError(fQuantile(0.9714568766738325, 5, df), 2.5)).toBeLessThan(1e-14);
+    expect(relativeError(fQuantile(0.8491450360846097, df, 5), 2.5)).toBeLessThan(1e-14);
+    expect(relativeError(fPdf(2.5, 5, df), fPdf(2.5, 5, Infinity))).toBeLessThan(1e-15);
+  }
+});
+
+it("with both df infinite it is the constant 1, as in R", () => {
+  expect([0.5, 1, 2].map((f) => fSf(f, Infinity, Infinity))).toEqual([1, 0.5, 0]);
+  expect(fLogCdf(1, Infinity, Infinity)).toBe(-Math.LN2);
+  expect([0, 0.5, 1].map((p) => fQuantile(p, Infinity, Infinity))).toEqual([0, 1, Infinity]);
+  expect([NaN, 2, -1].map((p) => fQuantile(p, Infinity, Infinity))).toEqual([NaN, NaN, NaN]);
 });

@@ -108,3 +108,11 @@ describe("hypergeometric quantiles and edges", () => {
     ]).toEqual([NaN, NaN, NaN]);
   });
 });
+
+it("an upper tail of rare events is summed itself, not taken from a lower tail near 1", () => {
+  // one success in the urn: P(X > 0) is the share drawn
+  expect(relativeError(hypergeometricSf(0, 1, 467431055, 3), 3 / 467431056)).toBeLessThan(2e-13);
+  // … and mirrored: three of the failures' last one
+  expect(relativeError(hypergeometricCdf(2, 467431055, 1, 3), 3 / 467431056)).toBeLessThan(2e-13);
+  expect(relativeError(hypergeometricLogSf(0, 1, 467431055, 3), Math.log(3 / 467431056))).toBeLessThan(1e-14);
+});

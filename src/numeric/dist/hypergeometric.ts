@@ -53,17 +53,27 @@ function sumAbove(k: number, m: number, n: number, d: number): number {
   return sum;
 }
 
-/** log P(X <= k) when `lower`, else log P(X > k); the tail beyond the mean is the complement of the other one. */
+/** log P(X <= k) when `lower`, else log P(X > k); the larger tail is the complement of the smaller one. */
 function logTail(k: number, m: number, n: number, d: number, lower: boolean): number {
   if (!isValid(k, m, n, d)) return Number.NaN;
   k = Math.floor(k);
   if (k < Math.max(0, d - n)) return lower ? Number.NEGATIVE_INFINITY : 0;
   if (k >= Math.min(d, m)) return lower ? 0 : Number.NEGATIVE_INFINITY;
-  const isBelow = k < d * (m / (m + n));
-  const log = isBelow
+  let isBelow = k < d * (m / (m + n));
+  let log = logSum(k, m, n, d, isBelow);
+  // rare events: nearly all weight may lie on one side of the mean, and then the rest must be summed itself
+  if (log > -Math.LN2) {
+    isBelow = !isBelow;
+    log = logSum(k, m, n, d, isBelow);
+  }
+  return isBelow === lower ? log : Math.log1p(-Math.exp(log));
+}
+
+/** log P(X <= k) or log P(X > k), by its own sum. */
+function logSum(k: number, m: number, n: number, d: number, below: boolean): number {
+  return below
     ? hypergeometricLogPmf(k, m, n, d) + Math.log(sumBelow(k, m, n, d))
     : hypergeometricLogPmf(k + 1, m, n, d) + Math.log(sumAbove(k + 1, m, n, d));
-  return isBelow === lower ? log : Math.log1p(-Math.exp(log));
 }
 
 /** P(X <= k). */

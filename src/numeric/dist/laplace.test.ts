@@ -42,3 +42,11 @@ describe("Laplace distribution", () => {
     );
   });
 });
+
+it("log quantiles at the median know the low part of log 2", () => {
+  // 2p - 1 = log 2 - fl(log 2) for log p = -fl(log 2), and x = 2 (p - 1/2)
+  expect(relativeError(laplaceQuantileLog(-Math.LN2), 2.3190468138462996e-17)).toBeLessThan(1e-14);
+  // one unit above: -log(1 - (2p - 1)) with 2p - 1 = 2^-53 + 2.3e-17
+  const above = 2 ** -53 + 2.3190468138462996e-17;
+  expect(relativeError(laplaceQuantileLog(-Math.LN2 + 2 ** -53), above)).toBeLessThan(1e-14);
+});

@@ -1,6 +1,8 @@
 /** Standard Laplace distribution:  density e^{-|x|} / 2.
  *  Reference: closed form. */
 
+import { LN2_LOW, twiceExpMinusOne } from "../special/log.ts";
+
 export function laplacePdf(x: number): number {
   return 0.5 * Math.exp(-Math.abs(x));
 }
@@ -38,6 +40,7 @@ export function laplaceQuantileUpper(q: number): number {
 
 export function laplaceQuantileLog(logP: number): number {
   if (!(logP <= 0)) return Number.NaN;
-  if (logP <= -Math.LN2) return logP + Math.LN2;
-  return -Math.log(-2 * Math.expm1(logP));
+  if (logP <= -Math.LN2) return logP + Math.LN2 + LN2_LOW;
+  // -log(2 (1 - p)) = -log(1 - (2p - 1)) near the median
+  return logP < -0.3 ? -Math.log1p(-twiceExpMinusOne(logP)) : -Math.log(-2 * Math.expm1(logP));
 }

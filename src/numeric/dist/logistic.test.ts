@@ -53,3 +53,8 @@ describe("logistic distribution", () => {
     );
   });
 });
+
+it("log quantiles at the median know the low part of log 2", () => {
+  // 2p - 1 = log 2 - fl(log 2) for log p = -fl(log 2), and x = 4 (p - 1/2)
+  expect(relativeError(logisticQuantileLog(-Math.LN2), 2 * 2.3190468138462996e-17)).toBeLessThan(1e-14);
+});

@@ -1,7 +1,7 @@
 /** Standard logistic distribution:  F(x) = 1 / (1 + e^{-x}); its quantile is the logit.
  *  Reference: closed form, arranged so that neither tail nor the median cancels. */
 
-import { log1mexp } from "../special/log.ts";
+import { log1mexp, twiceExpMinusOne } from "../special/log.ts";
 
 export function logisticPdf(x: number): number {
   const e = Math.exp(-Math.abs(x));
@@ -44,8 +44,8 @@ export function logisticQuantileUpper(q: number): number {
 export function logisticQuantileLog(logP: number): number {
   if (!(logP <= 0)) return Number.NaN;
   if (logP > -1.4 && logP < -0.3) {
-    // p - 1/2 = expm1(log 2p) / 2
-    return Math.log1p(Math.expm1(logP + Math.LN2) / -Math.expm1(logP));
+    // p / (1 - p) - 1 = (2p - 1) / (1 - p)
+    return Math.log1p(twiceExpMinusOne(logP) / -Math.expm1(logP));
   }
   return logP - log1mexp(logP);
 }

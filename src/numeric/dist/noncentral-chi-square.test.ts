@@ -5,6 +5,7 @@ import { chiSquareCdf, chiSquarePdf, chiSquareSf } from "./chi-square.ts";
 import {
   noncentralChiSquareCdf,
   noncentralChiSquareLogCdf,
+  noncentralChiSquareLogPdf,
   noncentralChiSquareLogSf,
   noncentralChiSquarePdf,
   noncentralChiSquareQuantile,
@@ -121,7 +122,7 @@ describe("noncentral chi-square at its edges", () => {
     expect(relativeError(noncentralChiSquarePdf(0, 2, 4), 0.5 * Math.exp(-2))).toBeLessThan(1e-15);
     expect([noncentralChiSquareQuantile(0, 3, 1), noncentralChiSquareQuantile(1, 3, 1)]).toEqual([0, Infinity]);
     expect([
-      noncentralChiSquareCdf(1, 0, 1),
+      noncentralChiSquareCdf(1, -1, 1),
       noncentralChiSquareSf(1, 3, -1),
       noncentralChiSquareQuantile(NaN, 3, 1),
     ]).toEqual([NaN, NaN, NaN]);
@@ -133,4 +134,37 @@ it("ends however far out the argument lies", () => {
   expect(noncentralChiSquareSf(1e16, 2, 1e6)).toBe(0);
   expect(noncentralChiSquareCdf(1e16, 2, 1e6)).toBe(1);
   expect(noncentralChiSquareCdf(3, 2, 1e20)).toBeNaN();
+});
+
+it("far log tails keep their digits, and the density there is instant", () => {
+  // df = 1, ncp = 3: P(X > x) = P(Z > √x - √3) + P(Z > √x + √3), mpmath
+  for (const [x, log] of [
+    [1e13, -4999994522791.811],
+    [1e14, -49999982679510.46],
+    [1e18, -4.999999982679492e17],
+    [1e31, -4.999999999999994e30],
+  ] as const) {
+    expect(relativeError(noncentralChiSquareLogSf(x, 1, 3), log), `${x}`).toBeLessThan(1e-13);
+  }
+  // 1e8 terms near the largest would count at this distance
+  expect(noncentralChiSquarePdf(1e31, 10, 3)).toBe(0);
+  expect(relativeError(noncentralChiSquareLogPdf(1e31, 10, 3), -4.999999999999994e30)).toBeLessThan(1e-13);
+});
+
+it("df = 0 is a mass e^{-ncp/2} at 0 and the rest of the mixture, as in R", () => {
+  // R 4.2: pchisq(0, 0, 2.5); mpmath: the sum over j >= 1
+  expect([-1, 0].map((x) => noncentralChiSquareCdf(x, 0, 2.5))).toEqual([0, Math.exp(-1.25)]);
+  for (const [x, lower, upper, density] of [
+    [1, 0.44900306471984, 0.55099693528016, 0.146274391395259],
+    [3, 0.6835818114415818, 0.31641818855841813, 0.09112985570173249],
+    [50, 0.9999999909216329, 9.078367038670975e-9, 3.674440258239525e-9],
+  ] as const) {
+    expect(relativeError(noncentralChiSquareCdf(x, 0, 2.5), lower)).toBeLessThan(1e-13);
+    expect(relativeError(noncentralChiSquareSf(x, 0, 2.5), upper)).toBeLessThan(1e-13);
+    expect(relativeError(noncentralChiSquarePdf(x, 0, 2.5), density)).toBeLessThan(1e-13);
+    expect(relativeError(noncentralChiSquareQuantile(lower, 0, 2.5), x)).toBeLessThan(1e-7);
+  }
+  expect(relativeError(noncentralChiSquareSf(0, 0, 2.5), -Math.expm1(-1.25))).toBeLessThan(1e-15);
+  expect([0.2, 0.28].map((p) => noncentralChiSquareQuantile(p, 0, 2.5))).toEqual([0, 0]);
+  expect([-1, 0, 1].map((x) => noncentralChiSquareCdf(x, 0, 0))).toEqual([0, 1, 1]);
 });

@@ -2,10 +2,12 @@
  *  Tails as in poisson-mixture.ts with t_i = y^{a+i} e^{-y} / Γ(a+i+1),  a = df/2,  y = x/2.
  *  Oracle:    mpmath (mixture at 450 or more digits), oracle/python/noncentral.json; oracle/reference/distributions-noncentral.json
  *             — 1e-12 relative in both tails, down to 1e-290 and in logarithms beyond.
- *  Limits:    df > 0; the cost grows as √ncp (1e4 terms at ncp = 1e6), and ncp > 1e12 gives NaN. */
+ *  df = 0 leaves the term j = 0 of the mixture as a mass e^{-ncp/2} at 0 (as in R; Siegel 1979, Biometrika 66, 381-386).
+ *  Limits:    the cost grows as √ncp (1e4 terms at ncp = 1e6), and ncp > 1e12 gives NaN. */
 
 import { logGammaKernel, logGammaP, logGammaQ } from "../special/incomplete-gamma.ts";
-import { invertLower, invertUpper, type LogTails } from "./invert-tail.ts";
+import { log1mexp } from "../special/log.ts";
+import { invertLower, invertUpper, LOG_RANGE, type LogTails } from "./invert-tail.ts";
 import {
   LARGEST_NONCENTRALITY,
   logMixtureDensity,
@@ -13,17 +15,18 @@ import {
   logMixtureUpper,
   type MixtureKernel,
 } from "./poisson-mixture.ts";
-import { refineLog } from "./refine-log.ts";
+import { areModerate, extendInwards, isFarIn } from "./power-tail.ts";
+import { refineLog, refineTail } from "./refine-log.ts";
 
 function isValid(x: number, df: number, ncp: number): boolean {
-  return df > 0 && df < Number.POSITIVE_INFINITY && ncp >= 0 && ncp <= LARGEST_NONCENTRALITY && !Number.isNaN(x);
+  return df >= 0 && df < Number.POSITIVE_INFINITY && ncp >= 0 && ncp <= LARGEST_NONCENTRALITY && !Number.isNaN(x);
 }
 
 function kernelAt(x: number, df: number): MixtureKernel {
   const a = 0.5 * df;
   const y = 0.5 * x;
   return {
-    logTerm: (i) => logGammaKernel(a + i, y) - Math.log(a + i),
+    logTerm: (i) => (a + i > 0 ? logGammaKernel(a + i, y) - Math.log(a + i) : -y),
     ratio: (i) => y / (a + i + 1),
     mode: y - a,
     logLower: (i) => logGammaP(a + i, y),
@@ -33,25 +36,29 @@ function kernelAt(x: number, df: number): MixtureKernel {
 
 /** P(X <= x). */
 export function noncentralChiSquareCdf(x: number, df: number, ncp: number): number {
-  return Math.exp(logLower(x, df, ncp));
+  return refineTail(logLower(x, df, ncp), () => logUpper(x, df, ncp));
 }
 
 /** P(X > x). */
 export function noncentralChiSquareSf(x: number, df: number, ncp: number): number {
-  return Math.exp(logUpper(x, df, ncp));
+  return refineTail(logUpper(x, df, ncp), () => logLower(x, df, ncp));
 }
 
 function logLower(x: number, df: number, ncp: number): number {
   if (!isValid(x, df, ncp)) return Number.NaN;
-  if (x <= 0) return Number.NEGATIVE_INFINITY;
+  if (x < 0 || (x === 0 && df > 0)) return Number.NEGATIVE_INFINITY;
+  if (x === 0) return -0.5 * ncp;
   if (x === Number.POSITIVE_INFINITY) return 0;
+  if (isFarIn(x) && areModerate(df, 1 + ncp)) return extendInwards((z) => logLower(z, df, ncp), x, 0.5 * df);
   return Math.min(0, logMixtureLower(0.5 * ncp, kernelAt(x, df)));
 }
 
 function logUpper(x: number, df: number, ncp: number): number {
   if (!isValid(x, df, ncp)) return Number.NaN;
-  if (x <= 0) return 0;
+  if (x < 0 || (x === 0 && df > 0)) return 0;
+  if (x === 0) return log1mexp(-0.5 * ncp);
   if (x === Number.POSITIVE_INFINITY) return Number.NEGATIVE_INFINITY;
+  if (isFarIn(x) && areModerate(df, 1 + ncp)) return log1mexp(logLower(x, df, ncp));
   return Math.min(0, logMixtureUpper(0.5 * ncp, kernelAt(x, df)));
 }
 
@@ -74,6 +81,7 @@ export function noncentralChiSquareLogPdf(x: number, df: number, ncp: number): n
   const a = 0.5 * df;
   const y = 0.5 * x;
   const lambda = 0.5 * ncp;
+  if (df === 0 && ncp === 0) return Number.NEGATIVE_INFINITY;
   // the largest term: (j + 1)(a + j) = λ y
   const c = 0.5 * (a + 1);
   const peak = Math.max(0, Math.floor(Math.sqrt(c * c - a + lambda * y) - c) + 1);
@@ -91,6 +99,7 @@ function tailsOf(df: number, ncp: number): LogTails {
   return {
     logCdf: (u) => logLower(Math.exp(u), df, ncp),
     logSf: (u) => logUpper(Math.exp(u), df, ncp),
+    range: LOG_RANGE,
   };
 }
 
@@ -98,6 +107,7 @@ function tailsOf(df: number, ncp: number): LogTails {
 export function noncentralChiSquareQuantile(p: number, df: number, ncp: number): number {
   if (!isValid(p, df, ncp) || p < 0 || p > 1) return Number.NaN;
   if (p === 0 || p === 1) return p === 0 ? 0 : Number.POSITIVE_INFINITY;
+  if (df === 0 && p <= Math.exp(-0.5 * ncp)) return 0;
   return Math.exp(invertLower(p, tailsOf(df, ncp), Math.log(df + ncp), 0.25));
 }
 
@@ -105,5 +115,6 @@ export function noncentralChiSquareQuantile(p: number, df: number, ncp: number):
 export function noncentralChiSquareQuantileUpper(q: number, df: number, ncp: number): number {
   if (!isValid(q, df, ncp) || q < 0 || q > 1) return Number.NaN;
   if (q === 0 || q === 1) return q === 1 ? 0 : Number.POSITIVE_INFINITY;
+  if (df === 0 && q >= -Math.expm1(-0.5 * ncp)) return 0;
   return Math.exp(invertUpper(q, tailsOf(df, ncp), Math.log(df + ncp), 0.25));
 }

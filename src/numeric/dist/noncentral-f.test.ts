@@ -138,3 +138,12 @@ it("ends, and is certain, however far out the argument lies", () => {
   expect(noncentralFSf(1e20, 3, 2, 5)).toBeGreaterThan(0);
   expect(noncentralFCdf(1, 3, 2, 1e20)).toBeNaN();
 });
+
+it("quantiles beyond the range of doubles are 0 and Infinity, not NaN", () => {
+  // P(X <= x) falls as x^{df1/2}, P(X > x) as x^{-df2/2}
+  expect([noncentralFQuantile(1e-10, 0.01, 3, 2), noncentralFQuantileUpper(1e-10, 3, 0.01, 2)]).toEqual([0, Infinity]);
+  expect([noncentralFQuantile(1e-300, 1, 3, 2), noncentralFQuantileUpper(1e-300, 3, 1, 2)]).toEqual([0, Infinity]);
+  // ten more decimal exponents within the power law
+  const x = noncentralFQuantileUpper(1e-140, 3, 1, 2);
+  expect(relativeError(noncentralFQuantileUpper(1e-145, 3, 1, 2), 1e10 * x)).toBeLessThan(1e-11);
+});

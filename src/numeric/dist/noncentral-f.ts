@@ -6,8 +6,9 @@
  *  Limits:    df1, df2 > 0, df2 = Infinity gives the scaled noncentral chi-square; the cost grows as √ncp, and ncp > 1e12 gives NaN. */
 
 import { betaTailInto, logBetaKernel } from "../special/beta-tail.ts";
+import { log1mexp } from "../special/log.ts";
 import { tailLog, tailLogComplement } from "../special/tail.ts";
-import { invertLower, invertUpper, type LogTails } from "./invert-tail.ts";
+import { invertLower, invertUpper, LOG_RANGE, type LogTails } from "./invert-tail.ts";
 import {
   noncentralChiSquareLogCdf,
   noncentralChiSquareLogPdf,
@@ -20,7 +21,8 @@ import {
   logMixtureUpper,
   type MixtureKernel,
 } from "./poisson-mixture.ts";
-import { refineLog } from "./refine-log.ts";
+import { areModerate, extendInwards, extendOutwards, isFarIn, isFarOut } from "./power-tail.ts";
+import { refineLog, refineTail } from "./refine-log.ts";
 
 function isValid(x: number, df1: number, df2: number, ncp: number): boolean {
   const finite = df1 < Number.POSITIVE_INFINITY && ncp <= LARGEST_NONCENTRALITY;
@@ -61,12 +63,12 @@ function kernelAt(x: number, df1: number, df2: number): MixtureKernel {
 
 /** P(X <= x). */
 export function noncentralFCdf(x: number, df1: number, df2: number, ncp: number): number {
-  return Math.exp(logLower(x, df1, df2, ncp));
+  return refineTail(logLower(x, df1, df2, ncp), () => logUpper(x, df1, df2, ncp));
 }
 
 /** P(X > x). */
 export function noncentralFSf(x: number, df1: number, df2: number, ncp: number): number {
-  return Math.exp(logUpper(x, df1, df2, ncp));
+  return refineTail(logUpper(x, df1, df2, ncp), () => logLower(x, df1, df2, ncp));
 }
 
 function logLower(x: number, df1: number, df2: number, ncp: number): number {
@@ -74,6 +76,9 @@ function logLower(x: number, df1: number, df2: number, ncp: number): number {
   if (x <= 0) return Number.NEGATIVE_INFINITY;
   if (x === Number.POSITIVE_INFINITY) return 0;
   if (df2 === Number.POSITIVE_INFINITY) return noncentralChiSquareLogCdf(df1 * x, df1, ncp);
+  if (isFarIn(x) && areModerate(df1, df2, 1 + ncp))
+    return extendInwards((z) => logLower(z, df1, df2, ncp), x, 0.5 * df1);
+  if (isFarOut(x) && areModerate(df1, df2, 1 + ncp)) return log1mexp(logUpper(x, df1, df2, ncp));
   return Math.min(0, logMixtureLower(0.5 * ncp, kernelAt(x, df1, df2)));
 }
 
@@ -82,6 +87,9 @@ function logUpper(x: number, df1: number, df2: number, ncp: number): number {
   if (x <= 0) return 0;
   if (x === Number.POSITIVE_INFINITY) return Number.NEGATIVE_INFINITY;
   if (df2 === Number.POSITIVE_INFINITY) return noncentralChiSquareLogSf(df1 * x, df1, ncp);
+  if (isFarOut(x) && areModerate(df1, df2, 1 + ncp))
+    return extendOutwards((z) => logUpper(z, df1, df2, ncp), x, 0.5 * df2);
+  if (isFarIn(x) && areModerate(df1, df2, 1 + ncp)) return log1mexp(logLower(x, df1, df2, ncp));
   return Math.min(0, logMixtureUpper(0.5 * ncp, kernelAt(x, df1, df2)));
 }
 
@@ -121,6 +129,7 @@ function tailsOf(df1: number, df2: number, ncp: number): LogTails {
   return {
     logCdf: (u) => logLower(Math.exp(u), df1, df2, ncp),
     logSf: (u) => logUpper(Math.exp(u), df1, df2, ncp),
+    range: LOG_RANGE,
   };
 }
 

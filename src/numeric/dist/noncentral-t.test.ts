@@ -145,3 +145,18 @@ describe("noncentral t at its edges", () => {
     expect(relativeError(at, -5005.524208637859)).toBeLessThan(1e-6);
   });
 });
+
+it("quantiles beyond the largest double are infinite, not NaN or the largest double", () => {
+  // mpmath, the leading power of the tail: -1.45e913, 1.41e986, -6.6e597, 3.0e309
+  expect([noncentralTQuantile(1e-10, 0.01, 1), noncentralTQuantileUpper(1e-10, 0.01, 1)]).toEqual([
+    -Infinity,
+    Infinity,
+  ]);
+  expect([noncentralTQuantile(1e-300, 0.5, 1), noncentralTQuantileUpper(1e-300, 0.97, 2)]).toEqual([
+    -Infinity,
+    Infinity,
+  ]);
+  // just within
+  expect(relativeError(noncentralTQuantile(1e-300, 0.97, 2), -1.118759922456884e307)).toBeLessThan(1e-11);
+  expect(relativeError(noncentralTCdf(-1.118759922456884e307, 0.97, 2), 1e-300)).toBeLessThan(1e-12);
+});

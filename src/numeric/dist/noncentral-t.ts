@@ -7,9 +7,11 @@
  *             — 1e-12 relative in both tails, df 0.5 to 1e9, |ncp| to 45. R loses tails below 1e-12.
  *  Limits:    the cost grows with |ncp| when df is small (a cliff of width 1/ncp in log s): 0.01 ms typical, 0.5 ms at ncp = 100. */
 
-import { invertLower, invertUpper, type LogTails } from "./invert-tail.ts";
+import { log1mexp } from "../special/log.ts";
+import { ASINH_RANGE, invertLower, invertUpper, type LogTails } from "./invert-tail.ts";
 import { normalLogCdf, normalLogPdf, normalLogSf, normalQuantile } from "./normal.ts";
-import { refineLog } from "./refine-log.ts";
+import { areModerate, extendOutwards, isFarOut } from "./power-tail.ts";
+import { refineLog, refineTail } from "./refine-log.ts";
 import { logAverageOverScale, NEAR_ONE } from "./scale-average.ts";
 
 function isValid(t: number, df: number, ncp: number): boolean {
@@ -33,18 +35,23 @@ function logTail(t: number, df: number, ncp: number, sign: 1 | -1): number {
   if (!isValid(t, df, ncp)) return Number.NaN;
   if (!Number.isFinite(t)) return t > 0 === sign > 0 ? 0 : Number.NEGATIVE_INFINITY;
   if (df === Number.POSITIVE_INFINITY || t === 0) return normalLogCdf(sign * (t - ncp));
+  // the tail towards infinity is a power of t; its complement follows from it
+  if (isFarOut(Math.abs(t)) && areModerate(df, 1 + Math.abs(ncp))) {
+    const logFar = extendOutwards((s) => logTail(Math.sign(t) * s, df, ncp, t > 0 ? -1 : 1), Math.abs(t), df);
+    return t > 0 === sign > 0 ? log1mexp(logFar) : logFar;
+  }
   const logInner = (u: number, v: number) => normalLogCdf(sign * deviate(t, ncp, u, v));
   return Math.min(0, logAverageOverScale(logInner, df, sign * t > 0 ? 0 : modeGuess(t, df, ncp)));
 }
 
 /** P(T <= t). */
 export function noncentralTCdf(t: number, df: number, ncp: number): number {
-  return Math.exp(logTail(t, df, ncp, 1));
+  return refineTail(logTail(t, df, ncp, 1), () => logTail(t, df, ncp, -1));
 }
 
 /** P(T > t). */
 export function noncentralTSf(t: number, df: number, ncp: number): number {
-  return Math.exp(logTail(t, df, ncp, -1));
+  return refineTail(logTail(t, df, ncp, -1), () => logTail(t, df, ncp, 1));
 }
 
 export function noncentralTLogCdf(t: number, df: number, ncp: number): number {
@@ -72,6 +79,7 @@ function tailsOf(df: number, ncp: number): LogTails {
   return {
     logCdf: (u) => logTail(Math.sinh(u), df, ncp, 1),
     logSf: (u) => logTail(Math.sinh(u), df, ncp, -1),
+    range: ASINH_RANGE,
   };
 }
 

@@ -8,21 +8,25 @@
  *  Oracle:    see studentized-range.ts. */
 
 import { erfcx } from "../special/erf.ts";
-import { normalPdf, normalSf } from "./normal.ts";
+import { normalLogCdf, normalPdf, normalSf } from "./normal.ts";
 
-/** The grid of z holds φ and Φ at multiples of 1/16; below -12 and 15 beyond the largest w/2 = 15 nothing reaches
+/** The grid of z holds φ, Φ and log Φ at multiples of 1/32; below -12 and 15 beyond the largest w/2 = 15 nothing reaches
  *  double precision. */
-const GRID = 16;
+const GRID = 32;
 const GRID_LOW = -12 * GRID;
 const GRID_HIGH = 30 * GRID;
 const PDF = new Float64Array(GRID_HIGH - GRID_LOW + 1);
 const CDF = new Float64Array(GRID_HIGH - GRID_LOW + 1);
+const LOG_CDF = new Float64Array(GRID_HIGH - GRID_LOW + 1);
 for (let i = GRID_LOW; i <= GRID_HIGH; i++) {
   PDF[i - GRID_LOW] = normalPdf(i / GRID);
   CDF[i - GRID_LOW] = normalSf(-i / GRID);
+  LOG_CDF[i - GRID_LOW] = normalLogCdf(i / GRID);
 }
 
 const NEGLIGIBLE = 1e-18;
+/** Up to this k repeated squaring has 13 digits; beyond, the rounding of Φ times k would show, and logarithms are taken. */
+const POWERS_TO = 200;
 /** From here the largest and the smallest value alone decide: what three or more far values add is below e^{-75} of it. */
 const TWO_POINT_FROM = 30;
 const TWO_POINT_STEP = 0.5;
@@ -30,8 +34,9 @@ const SQRT_HALF_PI = 1.2533141373155003;
 const LOG_TWO_PI = 1.8378770664093456;
 /** Trapezoid step of the lower tail in units of the width of its integrand; error below 1e-13 by comparison of steps. */
 const LOWER_STEP = 0.45;
-/** Below this (Φ(w/2) - Φ(-w/2))^{k-1} the lower tail is summed itself, above it the complement loses one digit at most. */
-const DIRECT_BELOW = 0.1;
+/** Below this (Φ(w/2) - Φ(-w/2))^{k-1} the lower tail, then at most 0.22, is summed itself and the upper one is its complement;
+ *  above it the complement of the upper tail loses one digit at most. */
+const LOG_DIRECT_BELOW = Math.log(0.1);
 /** From here Φ(x + w/2) - Φ(x - w/2) as a difference has 14 digits; below, its Taylor series in w has 16 with six terms. */
 const TAYLOR_BELOW = 0.1;
 const TAYLOR_TERMS = 6;
@@ -40,7 +45,8 @@ const TAYLOR_TERMS = 6;
 function upperStride(k: number): number {
   if (k === 2) return GRID / 2;
   if (k <= 16) return GRID / 4;
-  return k <= 200 ? GRID / 8 : 1;
+  if (k <= POWERS_TO) return GRID / 8;
+  return k <= 1e4 ? GRID / 16 : 1;
 }
 
 /** A^m - C^m for A - C = B, by doubling:  A^{2j} - C^{2j} = (A^j - C^j)(A^j + C^j). */
@@ -62,9 +68,19 @@ function differenceOfPowers(A: number, B: number, m: number): number {
   return difference;
 }
 
+/** A^m - C^m from log A, with (C/A)^m = e^{m log(1 - B/A)}. */
+function differenceOfLargePowers(logA: number, A: number, B: number, m: number): number {
+  return -Math.exp(m * logA) * Math.expm1(m * Math.log1p(-Math.min(1, B / A)));
+}
+
 /** log P(W > w). */
 export function normalRangeLogSf(w: number, k: number): number {
   if (w <= 0) return 0;
+  if (k > POWERS_TO) {
+    // the terms near w/2, where the sum below starts, would underflow
+    const central = logCentralMass(0, w);
+    if ((k - 1) * central < LOG_DIRECT_BELOW) return Math.log1p(-Math.exp(logLowerTail(w, k, central)));
+  }
   return w < TWO_POINT_FROM ? Math.log(upperTail(w, k)) : logTwoPointTail(w, k);
 }
 
@@ -72,17 +88,18 @@ function upperTail(w: number, k: number): number {
   const m = k - 1;
   const stride = upperStride(k);
   const start = stride * Math.round((0.5 * w * GRID) / stride);
+  const termAt = (i: number) => {
+    const A = CDF[i - GRID_LOW]!;
+    const B = normalSf(w - i / GRID);
+    const difference =
+      k <= POWERS_TO ? differenceOfPowers(A, B, m) : differenceOfLargePowers(LOG_CDF[i - GRID_LOW]!, A, B, m);
+    return PDF[i - GRID_LOW]! * difference;
+  };
   let sum = 0;
   let term = 1;
-  for (let i = start; i <= GRID_HIGH && term > NEGLIGIBLE * sum; i += stride) {
-    term = PDF[i - GRID_LOW]! * differenceOfPowers(CDF[i - GRID_LOW]!, normalSf(w - i / GRID), m);
-    sum += term;
-  }
+  for (let i = start; i <= GRID_HIGH && term > NEGLIGIBLE * sum; i += stride) sum += term = termAt(i);
   term = 1;
-  for (let i = start - stride; i >= GRID_LOW && term > NEGLIGIBLE * sum; i -= stride) {
-    term = PDF[i - GRID_LOW]! * differenceOfPowers(CDF[i - GRID_LOW]!, normalSf(w - i / GRID), m);
-    sum += term;
-  }
+  for (let i = start - stride; i >= GRID_LOW && term > NEGLIGIBLE * sum; i -= stride) sum += term = termAt(i);
   return Math.min(1, (k * stride * sum) / GRID);
 }
 
@@ -101,29 +118,35 @@ function millsRatio(x: number): number {
 /** log P(W <= w). */
 export function normalRangeLogCdf(w: number, k: number): number {
   if (w <= 0) return Number.NEGATIVE_INFINITY;
-  const central = centralMass(0, w);
-  if (central ** (k - 1) < DIRECT_BELOW) return logLowerTail(w, k, central);
+  const central = logCentralMass(0, w);
+  if ((k - 1) * central < LOG_DIRECT_BELOW) return logLowerTail(w, k, central);
   return Math.log1p(-Math.exp(normalRangeLogSf(w, k)));
 }
 
 /** The first integral over x = z - w/2, where it is even:  k ∫_0^∞ (φ(x - w/2) + φ(x + w/2)) (Φ(x + w/2) - Φ(x - w/2))^{k-1} dx. */
-function logLowerTail(w: number, k: number, central: number): number {
+function logLowerTail(w: number, k: number, logCentral: number): number {
   const m = k - 1;
   // minus the second derivative of the logarithm of the integrand at 0
-  const precision = (m * w * normalPdf(0.5 * w)) / central + 1 - 0.25 * w * w;
+  const precision = (m * w * normalPdf(0.5 * w)) / Math.exp(logCentral) + 1 - 0.25 * w * w;
   const step = LOWER_STEP / Math.sqrt(Math.max(1, precision));
   let sum = normalPdf(0.5 * w);
   let term = 1;
   for (let x = step; term > NEGLIGIBLE * sum; x += step) {
-    term = (normalPdf(x - 0.5 * w) + normalPdf(x + 0.5 * w)) * (centralMass(x, w) / central) ** m;
+    const power = Math.exp(m * (logCentralMass(x, w) - logCentral));
+    term = (normalPdf(x - 0.5 * w) + normalPdf(x + 0.5 * w)) * power;
     sum += term;
   }
-  return Math.min(0, Math.log(k * step * sum) + m * Math.log(central));
+  return Math.min(0, Math.log(k * step * sum) + m * logCentral);
 }
 
-/** Φ(x + w/2) - Φ(x - w/2), x >= 0. */
-function centralMass(x: number, w: number): number {
-  if (w > TAYLOR_BELOW) return normalSf(x - 0.5 * w) - normalSf(x + 0.5 * w);
+/** log(Φ(x + w/2) - Φ(x - w/2)), x >= 0, from its complement where that is small: it is multiplied by k. */
+function logCentralMass(x: number, w: number): number {
+  if (w <= TAYLOR_BELOW) return Math.log(smallCentralMass(x, w));
+  const outside = normalSf(0.5 * w - x) + normalSf(0.5 * w + x);
+  return outside < 0.5 ? Math.log1p(-outside) : Math.log(normalSf(x - 0.5 * w) - normalSf(x + 0.5 * w));
+}
+
+function smallCentralMass(x: number, w: number): number {
   // w φ(x) Σ He_{2j}(x) (w/2)^{2j} / (2j + 1)!
   let even = 1;
   let odd = x;

@@ -104,3 +104,10 @@ describe("normal distribution", () => {
     expect([normalCdf(-38.46), normalCdf(-38.5)]).toEqual([5e-324, 0]);
   });
 });
+
+it("log quantiles at the median know the low part of log 2", () => {
+  // 2p - 1 = log 2 - fl(log 2) for log p = -fl(log 2), and x = (p - 1/2) √(2π)
+  const x = 0.5 * Math.sqrt(2 * Math.PI) * 2.3190468138462996e-17;
+  expect(relativeError(normalQuantileLog(-Math.LN2), x)).toBeLessThan(1e-14);
+  expect(relativeError(normalQuantileLogUpper(-Math.LN2), -x)).toBeLessThan(1e-14);
+});

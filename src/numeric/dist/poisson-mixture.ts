@@ -16,8 +16,11 @@ const WINDOW_DROP = 45;
 const WINDOW_FLOOR = 200;
 const NEGLIGIBLE = 1e-19;
 const LOG_NEGLIGIBLE = Math.log(NEGLIGIBLE);
-/** Below this logarithm single terms cannot be told apart any more, and their number changes it by less than its rounding. */
+/** Below this logarithm of the largest term its rounding makes single terms indistinguishable. The sum is then √(2πv) of that
+ *  term, v the variance of the index, to within a factor whose logarithm is lost beside 1e12. */
 const COARSE = -1e12;
+/** From this multiple of λ on the series of 1 - W_i has 60 terms at most. */
+const FAR_OUT = 2;
 /** The sums take some √λ terms; above this they would take minutes, and beyond 2^53 the index no longer counts. */
 export const LARGEST_NONCENTRALITY = 1e12;
 
@@ -44,9 +47,10 @@ export function logMixtureLower(lambda: number, kernel: MixtureKernel): number {
   if (from > lambda && from * Math.log(from / lambda) - from + lambda > -LOG_NEGLIGIBLE) {
     return Math.log1p(-Math.exp(logMixtureUpper(lambda, kernel)));
   }
-  const peak = findPeak(h, from, Math.max(from, Math.ceil(lambda)) + 1);
+  const step = (i: number) => kernel.ratio(i) * Math.exp(poissonLogCdf(i + 1, lambda) - poissonLogCdf(i, lambda));
+  const peak = findPeak(step, from, Math.max(from, Math.ceil(lambda)) + 1);
   const top = h(peak);
-  if (top < COARSE) return top;
+  if (top < COARSE) return top + logCoarseSum(step, peak);
   let i = windowEdge(h, peak, top, -1);
   const logW = poissonLogCdf(i, lambda);
   let term = Math.exp(kernel.logTerm(i) + logW - top);
@@ -72,9 +76,10 @@ export function logMixtureUpper(lambda: number, kernel: MixtureKernel): number {
   // 1 - W_i falls and is flat below λ
   const to = Math.max(0, Math.ceil(kernel.mode));
   const start = Math.max(0, Math.min(to, Math.floor(lambda)) - 1);
-  const peak = findPeak(h, start, climb(h, start, to));
+  const step = (i: number) => kernel.ratio(i) * survivalRatio(i, lambda);
+  const peak = findPeak(step, start, climb(step, start, to));
   const top = h(peak);
-  if (top < COARSE) return top;
+  if (top < COARSE) return logAddExp(top + logCoarseSum(step, peak), kernel.logUpper());
   let i = windowEdge(h, peak, top, 1);
   const logSf = poissonLogSf(i, lambda);
   let term = Math.exp(kernel.logTerm(i) + logSf - top);
@@ -99,26 +104,47 @@ export function logMixtureDensity(
   peak: number,
 ): number {
   if (lambda === 0) return logDensity(0);
+  const top = poissonLogPmf(peak, lambda) + logDensity(peak);
+  if (top < COARSE) return top + logCoarseSum((j) => (lambda / (j + 1)) * ratio(j), peak);
   let sum = 1;
   let term = 1;
   for (let j = peak; term > NEGLIGIBLE * sum; j++) sum += term *= (lambda / (j + 1)) * ratio(j);
   term = 1;
   for (let j = peak; j > 0 && term > NEGLIGIBLE * sum; j--) sum += term *= j / lambda / ratio(j - 1);
-  return poissonLogPmf(peak, lambda) + logDensity(peak) + Math.log(sum);
+  return top + Math.log(sum);
 }
 
-/** A bound of the peak of a unimodal sequence, by doubling from low: the terms far beyond are never looked at. */
-function climb(h: (i: number) => number, low: number, high: number): number {
+/** (1 - W_{i+1}) / (1 - W_i); far out as r / (1 + r) from the series 1 - W_i = P(N = i + 1) (1 + r), whatever its size. */
+function survivalRatio(i: number, lambda: number): number {
+  if (i <= FAR_OUT * lambda) return Math.exp(poissonLogSf(i + 1, lambda) - poissonLogSf(i, lambda));
+  let term = 1;
+  let rest = 0;
+  for (let j = i + 2; term > NEGLIGIBLE * rest; j++) rest += term *= lambda / j;
+  return rest / (1 + rest);
+}
+
+/** log of the sum over its largest term for a sequence given by its ratios, as a normal curve: v = -1 / (log h)''. */
+function logCoarseSum(ratio: (i: number) => number, peak: number): number {
+  const shift = Math.max(1, 1e-3 * peak);
+  const variance = shift / Math.log(ratio(peak) / ratio(peak + shift));
+  return Math.max(0, 0.5 * Math.log(2 * Math.PI * variance));
+}
+
+/** A bound of the peak of a unimodal sequence, by doubling from low: the terms far beyond are never looked at.
+ *  The sequence is given by its ratios: differences of its logarithms would drown in their rounding where those are large. */
+function climb(ratio: (i: number) => number, low: number, high: number): number {
   let step = 1;
-  while (low + step < high && h(low + step + 1) > h(low + step)) step *= 2;
+  while (low + step < high && ratio(low + step) > 1) step *= 2;
   return Math.min(high, low + step);
 }
 
-/** Largest value of a unimodal sequence on [low, high]. */
-function findPeak(h: (i: number) => number, low: number, high: number): number {
+/** Index of the largest term of a unimodal sequence on [low, high]. */
+function findPeak(ratio: (i: number) => number, low: number, high: number): number {
   while (high > low) {
     const middle = low + Math.floor((high - low) / 2);
-    if (h(middle + 1) > h(middle)) low = middle + 1;
+    // beyond 2^53 the index no longer counts
+    if (middle + 1 === middle && (middle === low || middle === high)) return middle;
+    if (ratio(middle) > 1) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -78,3 +78,11 @@ describe("Poisson quantiles and edges", () => {
     expect([poissonPmf(1, -1), poissonCdf(NaN, 1), poissonQuantile(2, 1)]).toEqual([NaN, NaN, NaN]);
   });
 });
+
+it("quantiles end beyond 2^53, where neighbouring doubles are more than 1 apart", () => {
+  for (const lambda of [2e16, 1e20, 1e300]) {
+    // the median is λ - 1/3, less than the spacing of doubles from λ
+    expect(relativeError(poissonQuantile(0.5, lambda), lambda)).toBeLessThan(5e-16);
+    expect(relativeError(poissonQuantileUpper(0.5, lambda), lambda)).toBeLessThan(5e-16);
+  }
+});

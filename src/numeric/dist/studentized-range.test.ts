@@ -152,3 +152,36 @@ describe("studentized range at its edges", () => {
     expect(relativeError(b - a, 199 * Math.LN10)).toBeLessThan(1e-4);
   });
 });
+
+it("more than a thousand groups: neither tail vanishes", () => {
+  // mpmath, by two rules; [k, q, lower, upper]
+  for (const [k, q, lower, upper] of [
+    [1000, 4, 5.660030838706477e-20, 1],
+    [1000, 6, 0.16076375765132275, 0.8392362423486772],
+    [1000, 14, 1, 2.0898040698530467e-17],
+    [20000, 6, 3.200332465740752e-23, 1],
+    [20000, 8, 0.5041685800514554, 0.4958314199485446],
+    [20000, 12, 0.9999999957338244, 4.266175634883141e-9],
+    [1000000, 8, 3.1844884386608e-27, 1],
+    [1000000, 9.5, 0.2757754040097281, 0.7242245959902719],
+    [1000000, 18, 1, 2.0685135021752598e-25],
+    [1000000000, 12, 0.28841380732808497, 0.711586192671915],
+    [1000000000, 14, 0.9999829313606035, 1.7068639396514305e-5],
+  ] as const) {
+    expect(relativeError(studentizedRangeCdf(q, k, Infinity), lower), `${q} ${k}`).toBeLessThan(1e-13);
+    expect(relativeError(studentizedRangeSf(q, k, Infinity), upper), `${q} ${k}`).toBeLessThan(1e-13);
+  }
+  expect(studentizedRangeSf(3, 20000, Infinity)).toBe(1);
+  for (const q of [7, 9, 11]) {
+    expect(Math.abs(studentizedRangeCdf(q, 20000, 60) + studentizedRangeSf(q, 20000, 60) - 1)).toBeLessThan(1e-13);
+  }
+});
+
+it("quantiles beyond the largest or below the smallest double are Infinity and 0, not NaN", () => {
+  // P(Q > q) falls as q^{-df}: q = 1e1000 or so
+  expect(studentizedRangeQuantileUpper(1e-10, 3, 0.01)).toBe(Infinity);
+  // k = 2: P(Q <= q) = √2 f(0) q, f the density of t; df = 5
+  expect(relativeError(studentizedRangeQuantile(1e-300, 2, 5), 1.862735299836769e-300)).toBeLessThan(1e-12);
+  expect(relativeError(studentizedRangeCdf(1e-310, 2, 5), 1e-10 * (1e-300 / 1.862735299836769))).toBeLessThan(1e-12);
+  expect(studentizedRangeQuantile(5e-324, 2, 5)).toBeLessThan(2e-323);
+});

@@ -121,3 +121,14 @@ describe("t distribution", () => {
     expect(tCdf(-1e300, 0.001)).toBeGreaterThan(0.2);
   });
 });
+
+it("log quantiles between the quartiles keep their tail where the odds underflow", () => {
+  // mpmath, the leading power of the tail, which is exact here
+  expect(relativeError(tQuantileLog(-0.36, 0.001), 4.977327151220842e216)).toBeLessThan(1e-12);
+  expect(relativeError(tQuantileLogUpper(-0.36, 0.001), -4.977327151220842e216)).toBeLessThan(1e-12);
+});
+
+it("log quantiles at the median know the low part of log 2", () => {
+  // 2p - 1 = log 2 - fl(log 2) for log p = -fl(log 2); Cauchy: t = tan(π (p - 1/2))
+  expect(relativeError(tQuantileLog(-Math.LN2, 1), 0.5 * Math.PI * 2.3190468138462996e-17)).toBeLessThan(1e-14);
+});

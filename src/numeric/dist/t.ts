@@ -7,6 +7,7 @@
 import { betaTailInto, logBetaLeading } from "../special/beta-tail.ts";
 import { logGammaDelta } from "../special/gamma.ts";
 import { inverseBetaOdds } from "../special/inverse-beta.ts";
+import { twiceExpMinusOne } from "../special/log.ts";
 import { tailComplement, tailLog, tailLogComplement, tailValue } from "../special/tail.ts";
 import { normalCdf, normalLogCdf, normalLogPdf, normalPdf, normalQuantile, normalQuantileLog } from "./normal.ts";
 
@@ -95,8 +96,12 @@ export function tQuantileLog(logP: number, df: number): number {
   if (logP > -0.5 * Math.LN2) return tQuantileUpper(-Math.expm1(logP), df);
   if (logP > -2 * Math.LN2) {
     // e^{logP} - 1/2 without cancellation near the median
-    const inner = Math.expm1(logP + Math.LN2);
-    const size = oddsToT(inverseBetaOdds(Math.abs(inner), 0.5 * df, 0.5, { lower: false }), df, 0);
+    const inner = twiceExpMinusOne(logP);
+    const size = oddsToT(
+      inverseBetaOdds(Math.abs(inner), 0.5 * df, 0.5, { lower: false }),
+      df,
+      Math.log1p(-Math.abs(inner)),
+    );
     return inner < 0 ? -size : size;
   }
   const logTwo = logP + Math.LN2;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { logGamma } from "../special/gamma.ts";
+import { normalLogCdf, normalLogPdf } from "./normal.ts";
 import { logIntegrateUnimodal } from "./unimodal-integral.ts";
 
 describe("integral of a unimodal function in log space", () => {
@@ -37,4 +38,18 @@ describe("integral of a unimodal function in log space", () => {
   it("nothing to integrate", () => {
     expect(logIntegrateUnimodal(() => -Infinity, 0, 1)).toBe(-Infinity);
   });
+});
+
+it("two grids that agree by accident are not believed", () => {
+  // ∫ φ(u) Φ((c - u)/w) du = Φ(c / √(1 + w²)): the cliff at c holds so little that grids half a step apart may agree
+  const w = 0.1;
+  for (let c = 4; c < 7; c += 0.0015) {
+    const log = logIntegrateUnimodal((u) => normalLogPdf(u) + normalLogCdf((c - u) / w), 0.3, 0.5);
+    expect(Math.abs(log - normalLogCdf(c / Math.sqrt(1 + w * w))), `${c}`).toBeLessThan(1e-12);
+  }
+});
+
+it("an integrand too jagged for the finest step gives NaN, not the last sum", () => {
+  const jagged = (u: number) => -u * u + Math.log1p(0.5 * Math.sin(1e7 * u * u));
+  expect(logIntegrateUnimodal(jagged, 0, 1)).toBeNaN();
 });

@@ -198,3 +198,17 @@ describe("pivoted Cholesky of a semi-definite matrix", () => {
     expect(pivotedCholesky(build(2, () => Number.NaN)).rank).toBe(-1);
   });
 });
+
+it("an update of a nearly singular factor does not lose the rest of the matrix", () => {
+  const L = zeros(2, 2);
+  L.data.set([1e-9, 1, 0, 1]);
+  expect(cholUpdateInto(L, Float64Array.of(1, 1 / 3))).toBe(-1);
+  // L21 = 1e-9 + 1/3, L22² = 2 + 1/9 - L21²
+  expect(Math.abs(L.data[1]! - (1 / 3 + 1e-9))).toBeLessThan(1e-16);
+  expect(Math.abs(L.data[3]! - Math.sqrt(2 - 2e-9 / 3 - 1e-18))).toBeLessThan(4e-16);
+  // a pivot of 0 is no obstacle: [0 0; 1 1] with (2, 0) added has factor [2 0; 0 √2]
+  const S = zeros(2, 2);
+  S.data.set([0, 1, 0, 1]);
+  expect(cholUpdateInto(S, Float64Array.of(2, 0))).toBe(-1);
+  expect(Math.abs(S.data[3]! - Math.SQRT2)).toBeLessThan(4e-16);
+});

@@ -151,23 +151,44 @@ export function cholInverse(L: Matrix): Matrix {
 
 /** L ← chol(LL' + sign·xx'), x is overwritten. Returns -1, or the pivot at which a downdate stops being positive definite. */
 export function cholUpdateInto(L: Matrix, x: Float64Array, sign: 1 | -1 = 1): number {
+  const rotate = sign > 0 ? rotateInto : rotateHyperbolicInto;
+  for (let k = 0; k < L.rows; k++) if (!rotate(L, x, k)) return k;
+  return -1;
+}
+
+/** One plane rotation of column k of L against x: orthogonal, so no entry grows, however small the pivot. */
+function rotateInto(L: Matrix, x: Float64Array, k: number): boolean {
   const n = L.rows;
   const d = L.data;
-  for (let k = 0; k < n; k++) {
-    const pivot = d[k * (n + 1)]!;
-    const xk = x[k]!;
-    // (pivot - xk)(pivot + xk) keeps the digits that pivot² - xk² would lose
-    const square = sign > 0 ? pivot * pivot + xk * xk : (pivot - xk) * (pivot + xk);
-    if (!(square > 0)) return k;
-    const r = Math.sqrt(square);
-    const c = r / pivot;
-    const s = xk / pivot;
-    d[k * (n + 1)] = r;
-    for (let i = k + 1; i < n; i++) {
-      const v = (d[i + k * n]! + sign * s * x[i]!) / c;
-      d[i + k * n] = v;
-      x[i] = c * x[i]! - s * v;
-    }
+  const pivot = d[k * (n + 1)]!;
+  const r = Math.hypot(pivot, x[k]!);
+  if (!(r > 0) || r === Number.POSITIVE_INFINITY) return false;
+  const c = pivot / r;
+  const s = x[k]! / r;
+  d[k * (n + 1)] = r;
+  for (let i = k + 1; i < n; i++) {
+    const v = d[i + k * n]!;
+    d[i + k * n] = c * v + s * x[i]!;
+    x[i] = c * x[i]! - s * v;
   }
-  return -1;
+  return true;
+}
+
+/** The downdate's hyperbolic rotation in mixed form, the new x from the new column: its error is that of the problem. */
+function rotateHyperbolicInto(L: Matrix, x: Float64Array, k: number): boolean {
+  const n = L.rows;
+  const d = L.data;
+  const pivot = d[k * (n + 1)]!;
+  const s = x[k]! / pivot;
+  // (1 - s)(1 + s) keeps the digits that 1 - s² would lose
+  const square = (1 - s) * (1 + s);
+  if (!(square > 0)) return false;
+  const c = Math.sqrt(square);
+  d[k * (n + 1)] = c * pivot;
+  for (let i = k + 1; i < n; i++) {
+    const v = (d[i + k * n]! - s * x[i]!) / c;
+    d[i + k * n] = v;
+    x[i] = c * x[i]! - s * v;
+  }
+  return true;
 }

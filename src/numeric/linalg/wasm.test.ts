@@ -2,13 +2,15 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { choleskyInto, cholInverse, invertLowerInto } from "./cholesky.ts";
 import type { Matrix } from "./matrix.ts";
-import { zeros } from "./matrix.ts";
+import { crossprod, multiply, zeros } from "./matrix.ts";
 import {
   allowWasm,
   wasmCholeskyInto,
   wasmCholInverseInto,
   wasmInvertLowerInto,
+  wasmMultiplyInto,
   wasmQuadraticFormsInto,
+  wasmQuadrupleProductsInto,
 } from "./wasm.ts";
 
 /** Reproducible numbers in (-1, 1). */
@@ -94,6 +96,58 @@ describe("kernels in WebAssembly against those in TypeScript", () => {
     const X = cholInverse(L);
     expect(difference(X.data, withoutWasm(() => cholInverse(U)).data)).toBeLessThan(TOLERANCE);
     for (let j = 0; j < n; j++) for (let i = 0; i < j; i++) expect(X.data[i + j * n] === X.data[j + i * n]).toBe(true);
+  });
+
+  it.each([
+    [33, 34, 35],
+    [64, 64, 64],
+    [1, 300, 270],
+    [130, 3, 515],
+    [99, 200, 257],
+  ])("give the same products of %i × %i with %i terms", (m, n, k) => {
+    const random = (rows: number, cols: number, seed: number): Matrix => {
+      const next = series(seed);
+      return { rows, cols, data: Float64Array.from({ length: rows * cols }, next) };
+    };
+    const B = random(k, n, 3);
+    const C = zeros(m, n);
+    const A = random(m, k, 5);
+    C.data.fill(7);
+    expect(wasmMultiplyInto(C, A, B)).toBe(true);
+    expect(difference(C.data, multiply(A, B).data)).toBeLessThan(TOLERANCE);
+    const At = random(k, m, 9);
+    expect(wasmMultiplyInto(C, At, B, true)).toBe(true);
+    expect(difference(C.data, crossprod(At, B).data)).toBeLessThan(TOLERANCE);
+    expect(withoutWasm(() => wasmMultiplyInto(C, A, B))).toBeUndefined();
+  });
+
+  it("add up products of rows with four neighbours, over more rows than are copied at once", () => {
+    const n = 4099;
+    const next = series(11);
+    const make = (size: number) => ({
+      size,
+      first: Int32Array.from({ length: n }, () => Math.floor(((next() + 1) / 2) * (size - 3))),
+      values: Float64Array.from({ length: 4 * n }, next),
+    });
+    const rows = [make(9), make(4)];
+    const dense = rows.map(({ size, first, values }) => {
+      const X = zeros(n, size);
+      for (let t = 0; t < n; t++) for (let f = 0; f < 4; f++) X.data[t + (first[t]! + f) * n] = values[4 * t + f]!;
+      return X;
+    });
+    const w = Float64Array.from({ length: n }, next);
+    for (const weights of [undefined, w]) {
+      const products = [
+        [0, 0],
+        [0, 1],
+        [1, 1],
+      ].map(([x, y]) => ({ C: new Float64Array(rows[x!]!.size * rows[y!]!.size).fill(7), x: x!, y: y! }));
+      expect(wasmQuadrupleProductsInto(products, rows, weights)).toBe(true);
+      for (const { C, x, y } of products) {
+        expect(difference(C, crossprod(dense[x]!, dense[y], weights).data)).toBeLessThan(TOLERANCE);
+      }
+    }
+    expect(withoutWasm(() => wasmQuadrupleProductsInto([], rows, w))).toBeUndefined();
   });
 
   it("work in place and read the lower triangle only", () => {

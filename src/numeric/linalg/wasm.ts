@@ -5,6 +5,7 @@
  *  of four rows, padded with the identity to a multiple of four.
  *  Oracle:    the kernels in TypeScript, to rounding.
  *  Limits:    one problem at a time; orders up to GREATEST_ORDER. */
+import type { Matrix } from "./matrix.ts";
 import { WASM_KERNELS } from "./wasm-bytes.ts";
 
 interface Kernels {
@@ -24,6 +25,22 @@ interface Kernels {
     q: number,
     spread: number,
   ): void;
+  subtractProduct(C: number, X: number, Y: number, m: number, n: number, k: number): void;
+  addQuadruples(C: number, m: number, x: number, i: number, y: number, j: number, w: number, count: number): void;
+}
+
+/** Rows with four neighbouring values each: values[4t …] stand at first[t] … first[t] + 3 of `size` places. */
+export interface QuadrupleRows {
+  readonly size: number;
+  readonly first: Int32Array;
+  readonly values: Float64Array;
+}
+
+/** C = Σ_t w_t x_t y_t', size of x × size of y by columns, for two of the given rows. */
+export interface QuadrupleProduct {
+  readonly C: Float64Array;
+  readonly x: number;
+  readonly y: number;
 }
 
 /** Sparse q × m matrices A_p: the entries start[p] … start[p+1] stand in the ascending columns index[t], their q values from
@@ -39,6 +56,10 @@ export interface SparseRows {
 const LEAST_ORDER = 48;
 /** Two matrices of this order are 3.2 GB, within the 4 GB that a memory of 32-bit addresses holds. */
 const GREATEST_ORDER = 14000;
+/** A product of so many terms takes longer than its copying. */
+const LEAST_TERMS = 2 ** 15;
+/** Rows of four values copied at a time. */
+const ROWS_AT_ONCE = 4096;
 /** A memory cannot shrink; one larger than this (1400² twice) is left to the garbage collector after use. */
 const KEPT_BYTES = 2 ** 25;
 const PAGE_BYTES = 65536;
@@ -125,6 +146,63 @@ export function wasmQuadraticFormsInto(
   return true;
 }
 
+/** C = A·B, or A'·B with `transposed`. Returns true, or undefined. */
+export function wasmMultiplyInto(C: Matrix, A: Matrix, B: Matrix, transposed = false): true | undefined {
+  const { rows: m, cols: n } = C;
+  const k = B.rows;
+  if (m * n * k < LEAST_TERMS) return undefined;
+  const [mm, nn, kk] = [paddedOrder(m), paddedOrder(n), paddedOrder(k)];
+  const y = mm * nn + mm * kk;
+  const data = reserve(LEAST_ORDER, y + nn * kk);
+  if (data === undefined) return undefined;
+  data.fill(0, 0, mm * nn);
+  if (transposed) copyColumnsIn(data, mm * nn, A, kk);
+  else copyRowsIn(data, mm * nn, A, kk);
+  copyColumnsIn(data, y, B, kk);
+  kernels!.subtractProduct(0, 8 * mm * nn, 8 * y, mm, nn, kk);
+  for (let j = 0; j < n; j++) {
+    for (let i = 0; i < m; i++) C.data[i + j * m] = -data[(i & ~3) * nn + 4 * j + (i & 3)]!;
+  }
+  release();
+  return true;
+}
+
+/** Sums over the rows for all products together. Returns true, or undefined. */
+export function wasmQuadrupleProductsInto(
+  products: readonly QuadrupleProduct[],
+  rows: readonly QuadrupleRows[],
+  w: Float64Array | undefined,
+): true | undefined {
+  const length = products.reduce((sum, { C }) => sum + C.length, 0);
+  const values = length + ROWS_AT_ONCE; // the weights stand between
+  const places = 2 * (values + 4 * ROWS_AT_ONCE * rows.length);
+  const data = reserve(LEAST_ORDER, places / 2 + (ROWS_AT_ONCE * rows.length) / 2);
+  if (data === undefined) return undefined;
+  const whole = new Int32Array(data.buffer);
+  data.fill(0, 0, length);
+  data.fill(1, length, values);
+  const n = rows[0]?.first.length ?? 0;
+  for (let from = 0; from < n; from += ROWS_AT_ONCE) {
+    const to = Math.min(from + ROWS_AT_ONCE, n);
+    if (w !== undefined) data.set(w.subarray(from, to), length);
+    rows.forEach((part, r) => {
+      data.set(part.values.subarray(4 * from, 4 * to), values + 4 * ROWS_AT_ONCE * r);
+      whole.set(part.first.subarray(from, to), places + ROWS_AT_ONCE * r);
+    });
+    let at = 0;
+    for (const { C, x, y } of products) {
+      const value = (r: number): number => 8 * (values + 4 * ROWS_AT_ONCE * r);
+      const place = (r: number): number => 4 * (places + ROWS_AT_ONCE * r);
+      kernels!.addQuadruples(8 * at, rows[x]!.size, value(x), place(x), value(y), place(y), 8 * length, to - from);
+      at += C.length;
+    }
+  }
+  let at = 0;
+  for (const { C } of products) C.set(data.subarray(at, (at += C.length)));
+  release();
+  return true;
+}
+
 function paddedOrder(n: number): number {
   return (n + 3) & ~3;
 }
@@ -151,6 +229,30 @@ function instantiate(): Kernels {
 
 function release(): void {
   if (kernels!.memory.buffer.byteLength > KEPT_BYTES) kernels = undefined;
+}
+
+/** A, m × k, into panels of kk columns from `to` on; what lies beyond A is zero. */
+function copyRowsIn(P: Float64Array, to: number, { rows: m, cols: k, data }: Matrix, kk: number): void {
+  P.fill(0, to, to + paddedOrder(m) * kk);
+  for (let s = 0; s < k; s += COPY) {
+    const e = Math.min(s + COPY, k);
+    for (let i = 0; i < m; i += 4) {
+      const height = Math.min(4, m - i);
+      for (let j = s; j < e; j++) {
+        const at = to + i * kk + 4 * j;
+        for (let r = 0; r < height; r++) P[at + r] = data[i + r + j * m]!;
+      }
+    }
+  }
+}
+
+/** B' of B, k × n, in the same way: a panel holds four columns of B. */
+function copyColumnsIn(P: Float64Array, to: number, { rows: k, cols: n, data }: Matrix, kk: number): void {
+  P.fill(0, to, to + paddedOrder(n) * kk);
+  for (let j = 0; j < n; j++) {
+    const at = to + (j & ~3) * kk + (j & 3);
+    for (let t = 0; t < k; t++) P[at + 4 * t] = data[t + j * k]!;
+  }
 }
 
 /** Lower triangle of A into panels; what stands above the diagonal there is never read. */

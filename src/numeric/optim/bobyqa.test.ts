@@ -189,3 +189,23 @@ describe("minimizeBobyqa", () => {
     expect(minimizeBobyqa(() => Number.NaN, [1, 2]).status).toBe("invalid-start");
   });
 });
+
+describe("badly scaled problems", () => {
+  it("a search that ends on a slope, in a valley narrower than the final radius, has not converged", () => {
+    // Powell's badly scaled function: minimum 0 at (1.1e-5, 9.1)
+    const powell = (x: Float64Array) =>
+      (1e4 * x[0]! * x[1]! - 1) ** 2 + (Math.exp(-x[0]!) + Math.exp(-x[1]!) - 1.0001) ** 2;
+    const found = minimizeBobyqa(powell, [0, 1]);
+    expect(found.value).toBeGreaterThan(1e-6);
+    expect(found).toMatchObject({ converged: false, status: "stalled" });
+  });
+  it("scales that differ but are found do converge", () => {
+    for (const s of [1e4, 1e6, 1e8]) {
+      const steep = minimizeBobyqa((x) => s * (x[0]! - 1) ** 2 + (x[1]! - 3) ** 2, [0, 0]);
+      expect(steep.converged && Math.abs(steep.x[1]! - 3) < 1e-7).toBe(true);
+      // Brown's badly scaled function
+      const brown = (x: Float64Array) => (x[0]! - s) ** 2 + (x[1]! - 2 / s) ** 2 + (x[0]! * x[1]! - 2) ** 2;
+      expect(minimizeBobyqa(brown, [1, 1])).toMatchObject({ converged: true });
+    }
+  });
+});

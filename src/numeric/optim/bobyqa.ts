@@ -5,7 +5,8 @@
  *             NEWUOA software, for the management of the two radii rho <= delta that both share.
  *  Oracle:    closed-form optima; minqa::bobyqa (R), oracle/r/bobyqa.json, for the number of evaluations.
  *  Limits:    a local minimiser; f smooth near the minimum. About n <= 60, each step costing O(n²) to O(n³).
- *             A value that is not finite counts as higher than all values seen. m = 2n + 1 points always. */
+ *             A value that is not finite counts as higher than all values seen. m = 2n + 1 points always. A bent valley
+ *             narrower than `finalRadius` is not followed; the search then ends as "stalled", not converged. */
 
 import { dot, multiplyInto, norm } from "./dense.ts";
 import { findGeometryStep, type StepLimits } from "./geometry-step.ts";
@@ -56,6 +57,20 @@ const SHIFT_SQUARED = 1e3;
 /** Consecutive steps for which the memoryless model must look better before it takes over. */
 const MEMORYLESS_PATIENCE = 3;
 const MEMORYLESS_RATIO = 10;
+
+/** Scales this different along the axes call for a check of the answer, which costs 2n evaluations. */
+const LOPSIDED = 1000;
+/** Its radius: central differences are best near the cube root of rounding. */
+const CHECK_RADIUS = 6e-6;
+/** Decrease, relative to max(1, |f|), that a step along one axis may still promise at a minimum. */
+const PROMISE = 1e-8;
+
+const MESSAGES = {
+  radius: "the trust region has shrunk to its final radius",
+  budget: "the evaluation budget is used up",
+  stalled:
+    "the trust region has shrunk to its final radius on a slope: f has a valley narrower than that, or is badly scaled",
+};
 
 interface Run {
   readonly objective: Objective;
@@ -121,8 +136,9 @@ function search(objective: Objective, start: Float64Array, box: Box, options: Bo
   placePoints(run);
   const status = descend(run, Math.min(options.finalRadius ?? FINAL_RADIUS, rho));
   const { q } = run;
-  const converged = status.status === "radius";
   const best = { x: positionOf(run, rowOf(q, q.best)), value: q.values[q.best]! };
+  const stalled = status.status === "radius" && isLopsided(run, best.x) && !isLevel(run);
+  const end = stalled ? "stalled" : status.status === "radius" ? "radius" : "budget";
   const { x, value } = snapToBounds(best, box, (at) => {
     run.evaluations++;
     return { x: at, value: objective(at) };
@@ -132,9 +148,9 @@ function search(objective: Objective, start: Float64Array, box: Box, options: Bo
     value,
     evaluations: run.evaluations,
     iterations: status.iterations,
-    status: status.status,
-    converged,
-    message: converged ? "the trust region has shrunk to its final radius" : "the evaluation budget is used up",
+    status: end,
+    converged: end === "radius",
+    message: MESSAGES[end],
     active: findActive(x, box),
   };
 }
@@ -164,6 +180,37 @@ function descend(run: Run, finalRadius: number): { status: MinimumStatus; iterat
     }
     lowerRho(run, finalRadius);
   }
+}
+
+/** Curvatures of the model along the free axes that differ by more than LOPSIDED, or a negative one. */
+function isLopsided({ q, box }: Run, x: Float64Array): boolean {
+  let least = Number.POSITIVE_INFINITY;
+  let most = 0;
+  for (let i = 0; i < q.n; i++) {
+    if (x[i] === box.lower[i] || x[i] === box.upper[i]) continue;
+    least = Math.min(least, q.hessian[i * q.n + i]!);
+    most = Math.max(most, q.hessian[i * q.n + i]!);
+  }
+  return most > LOPSIDED * least;
+}
+
+/** Whether fresh points around the best, along the axes, deny that a Newton step along any axis would lower f noticeably.
+ *  In a bent valley narrower than rho every step leaves the valley and fails; rho then shrinks to its end on a slope, and the
+ *  model, whose points lie in a line along the valley's wall, does not know. */
+function isLevel(run: Run): boolean {
+  const { q, box } = run;
+  run.delta = CHECK_RADIUS;
+  placePoints(run);
+  const x = positionOf(run, rowOf(q, q.best));
+  const g = new Float64Array(q.n);
+  gradientAtBestInto(g, q);
+  const size = Math.abs(q.values[q.best]!);
+  for (let i = 0; i < q.n; i++) {
+    if (isBlocked(x[i]!, g[i]!, box.lower[i]!, box.upper[i]!)) continue;
+    const curvature = Math.max(q.hessian[i * q.n + i]!, (Number.EPSILON * size) / CHECK_RADIUS ** 2);
+    if (g[i]! ** 2 > 2 * curvature * (PROMISE * Math.max(1, size) + curvature * run.rho ** 2)) return false;
+  }
+  return true;
 }
 
 /** Point 0 is the best so far; the others go one radius up and down each axis, or both inward at a bound. */

@@ -122,3 +122,9 @@ describe("findFirst", () => {
     expect(findFirst(1.5, 9.5, () => true)).toBe(2);
   });
 });
+
+it("values whose product underflows have signs nevertheless", () => {
+  expect(findRoot((x) => 1e-200 * (x - 0.3), 0, 1)).toMatchObject({ root: 0.3, converged: true });
+  const bracket = expandBracket((x) => 1e-200 * (x - 30), 0, 1);
+  expect(bracket.found && bracket.lo < 30 && bracket.hi > 30).toBe(true);
+});

@@ -50,7 +50,7 @@ export function findRoot(f: (x: number) => number, lo: number, hi: number, optio
   let evaluations = 2;
   if (fa === 0) return { root: a, value: 0, evaluations, converged: true };
   if (fb === 0) return { root: b, value: 0, evaluations, converged: true };
-  if (!(fa * fb < 0)) return { root: Number.NaN, value: Number.NaN, evaluations, converged: false };
+  if (!isOpposite(fa, fb)) return { root: Number.NaN, value: Number.NaN, evaluations, converged: false };
   let c = a; // [b, c] holds the root, b being the better end
   let fc = fa;
   let last = b - a;
@@ -87,11 +87,17 @@ export function findRoot(f: (x: number) => number, lo: number, hi: number, optio
   }
 }
 
+/** One value negative, the other positive; their product might underflow. */
+function isOpposite(fa: number, fb: number): boolean {
+  return (fa < 0 && fb > 0) || (fa > 0 && fb < 0);
+}
+
 /** Step from b to the root of the line through two distinct points or the inverse parabola through three. */
 function interpolateRoot(a: number, fa: number, b: number, fb: number, c: number, fc: number): number {
-  if (a === c || fa === fc) return (-fb * (b - a)) / (fb - fa);
-  const toA = ((a - b) * fb * fc) / ((fa - fb) * (fa - fc));
-  const toC = ((c - b) * fa * fb) / ((fc - fa) * (fc - fb));
+  if (a === c || fa === fc) return (b - a) * (-fb / (fb - fa));
+  // as ratios: products of small values would underflow
+  const toA = (a - b) * (fb / (fa - fb)) * (fc / (fa - fc));
+  const toC = (c - b) * (fa / (fc - fa)) * (fb / (fc - fb));
   return toA + toC;
 }
 
@@ -108,7 +114,7 @@ export function expandBracket(
   let fHi = f(hi);
   let evaluations = 2;
   for (let k = 0; k < MAX_EXPANSIONS; k++) {
-    if (fLo * fHi <= 0) return { lo, hi, found: true, evaluations };
+    if (fLo === 0 || fHi === 0 || isOpposite(fLo, fHi)) return { lo, hi, found: true, evaluations };
     const canLow = lo > lowest;
     const canHigh = hi < highest;
     if ((!canLow && !canHigh) || Number.isNaN(fLo) || Number.isNaN(fHi)) break;

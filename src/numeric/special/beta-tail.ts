@@ -106,11 +106,11 @@ function continuedFraction(a: number, b: number, x: number, y: number, lambda: n
   let c = Number.POSITIVE_INFINITY;
   let d = 1 / beta;
   let value = d;
-  const x2 = x * x;
   for (let n = 1; n < MAX_TERMS; n++) {
     const m = a + 2 * n;
     const w = n * (b - n);
-    const alpha = ((a + n - 1) / (m - 1)) * ((a + b + n - 1) / (m - 1)) * w * x2;
+    // either shape may be enormous: each factor stays within range
+    const alpha = ((a + n - 1) / (m - 1)) * (((a + b + n - 1) / (m - 1)) * x) * (w * x);
     beta = n + (w * x) / (m - 1) + ((a + n) / (m + 1)) * (lambda + 1 + n * (1 + y));
     d = 1 / (beta + alpha * d);
     c = beta + alpha / c;

@@ -4,6 +4,14 @@
  *             log1pmx by the atanh series, log(1 + x) = 2 atanh(x / (2 + x)).
  *  Oracle:    mpmath, oracle/python/distributions.json — 1e-15 relative. */
 
+/** log 2 = Math.LN2 + LN2_LOW: near the median of a distribution log p + log 2 is small, and the second part counts. */
+export const LN2_LOW = 2.3190468138462996e-17;
+
+/** 2 e^x - 1 with relative accuracy about its zero x = -log 2. */
+export function twiceExpMinusOne(x: number): number {
+  return Math.expm1(x + Math.LN2 + LN2_LOW);
+}
+
 export function log1mexp(x: number): number {
   if (x > 0) return Number.NaN;
   return x > -Math.LN2 ? Math.log(-Math.expm1(x)) : Math.log1p(-Math.exp(x));

@@ -7,6 +7,7 @@
  *  Oracle:    mpmath, oracle/reference/distributions-core.json, oracle/python/distributions.json — 1e-14 relative. */
 
 import { erfcx } from "./erf.ts";
+import { twiceExpMinusOne } from "./log.ts";
 
 const LOG_TWO_PI_HALF = 0.9189385332046728;
 const SQRT_HALF = Math.SQRT1_2;
@@ -153,5 +154,5 @@ export function normalQuantileOfLog(logP: number): number {
   if (logP < -2.590267165445826) return -normalTailQuantile(logP);
   if (logP > -0.0779615414697118) return normalTailQuantile(Math.log(-Math.expm1(logP)));
   // e^{logP} - 1/2 without cancellation near the median
-  return normalQuantileCentral(0.5 * Math.expm1(logP + Math.LN2));
+  return normalQuantileCentral(0.5 * twiceExpMinusOne(logP));
 }
