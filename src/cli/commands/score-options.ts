@@ -1,0 +1,119 @@
+/** What the flags of `assay score` mean, checked before any file is read. */
+import {
+  type Average,
+  findMetric,
+  type MetricChoice,
+  NORMALISATIONS,
+  type Normalisation,
+  nearest,
+  SMOOTHINGS,
+  type Smoothing,
+  StatError,
+  type TextOptions,
+  TOKENISERS,
+  type TokeniserName,
+} from "../../index.ts";
+import { type GlobalOptions, parseCount, type ReadOptions } from "../options.ts";
+
+export interface ScoreOptions extends GlobalOptions, ReadOptions {
+  readonly ref: readonly string[];
+  readonly metric?: string;
+  readonly sentence?: boolean;
+  readonly tokenize?: string;
+  readonly smoothMethod?: string;
+  readonly smoothValue?: string;
+  readonly maxOrder?: string;
+  readonly effectiveOrder?: boolean;
+  readonly force?: boolean;
+  readonly lowercase?: boolean;
+  readonly charOrder?: string;
+  readonly wordOrder?: string;
+  readonly beta?: string;
+  readonly whitespace?: boolean;
+  readonly epsSmoothing?: boolean;
+  readonly normalized?: boolean;
+  /** false with --no-punct. */
+  readonly punct?: boolean;
+  readonly asianSupport?: boolean;
+  readonly caseSensitive?: boolean;
+  readonly gold?: string;
+  readonly pred?: string;
+  readonly positive?: string;
+  readonly average?: Average;
+  readonly ignore?: string;
+  readonly score?: string;
+  readonly system?: string;
+  readonly item?: string;
+  readonly where: readonly string[];
+  readonly lowerIsBetter?: boolean;
+  readonly higherIsBetter?: boolean;
+  readonly confidence: string;
+}
+
+const MECABS = ["ja-mecab", "ko-mecab", "flores101", "flores200", "spm", "spBLEU-1K"];
+
+export function textOptions(options: ScoreOptions): TextOptions {
+  const { tokenize, smoothMethod, smoothValue, maxOrder, charOrder, wordOrder, beta } = options;
+  return {
+    ...(tokenize === undefined ? {} : { tokenise: parseTokeniser(tokenize) }),
+    ...(smoothMethod === undefined
+      ? {}
+      : { smoothing: choose(smoothMethod, SMOOTHINGS, "--smooth-method") as Smoothing }),
+    ...(smoothValue === undefined ? {} : { smoothingValue: parseNumber(smoothValue, "--smooth-value") }),
+    ...(maxOrder === undefined ? {} : { order: parseCount(maxOrder, "--max-order") }),
+    ...(charOrder === undefined ? {} : { charOrder: parseCount(charOrder, "--char-order") }),
+    ...(wordOrder === undefined ? {} : { wordOrder: wordOrder === "0" ? 0 : parseCount(wordOrder, "--word-order") }),
+    ...(beta === undefined ? {} : { beta: parseNumber(beta, "--beta") }),
+    ...(options.effectiveOrder ? { effectiveOrder: true } : {}),
+    ...(options.lowercase ? { lowercase: true } : {}),
+    ...(options.whitespace ? { whitespace: true } : {}),
+    ...(options.epsSmoothing ? { epsSmoothing: true } : {}),
+    ...(options.normalized ? { normalized: true } : {}),
+    ...(options.punct === false ? { noPunctuation: true } : {}),
+    ...(options.asianSupport ? { asianSupport: true } : {}),
+    ...(options.caseSensitive ? { caseSensitive: true } : {}),
+  };
+}
+
+function parseTokeniser(text: string): TokeniserName {
+  if (MECABS.includes(text)) {
+    throw new StatError(
+      "BadOption",
+      `--tokenize ${text}: this tokeniser needs a dictionary or a model, which assay does not carry.`,
+      "Tokenise the text with that tool and use --tokenize none.",
+    );
+  }
+  return choose(text, TOKENISERS, "--tokenize") as TokeniserName;
+}
+
+function choose(text: string, names: readonly string[], flag: string): string {
+  if (names.includes(text)) return text;
+  const near = nearest(text, names);
+  const meant = near === undefined ? "" : `Did you mean "${near}"? `;
+  throw new StatError("BadOption", `${flag} ${text}: no such choice.`, `${meant}Choose one of ${names.join(", ")}.`);
+}
+
+function parseNumber(text: string, flag: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value >= 0) return value;
+  throw new StatError("BadOption", `${flag} ${text}: not a number of at least 0.`, `Write for example ${flag} 1.`);
+}
+
+export function parseIgnore(text: string | undefined): readonly Normalisation[] {
+  if (text === undefined) return [];
+  if (text === "squad") return NORMALISATIONS;
+  return text.split(",").map((part) => choose(part.trim(), NORMALISATIONS, "--ignore") as Normalisation);
+}
+
+/** undefined: the name may still be a column of the file. */
+export function metricChoice(options: ScoreOptions): MetricChoice | undefined {
+  return options.metric === undefined ? undefined : findMetric(options.metric);
+}
+
+/** Which way is better, if a flag says so. */
+export function direction({ lowerIsBetter, higherIsBetter }: ScoreOptions): boolean | undefined {
+  if (lowerIsBetter && higherIsBetter) {
+    throw new StatError("BadOption", "--lower-is-better and --higher-is-better exclude each other.", "Keep one.");
+  }
+  return lowerIsBetter ? false : higherIsBetter;
+}

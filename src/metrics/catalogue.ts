@@ -1,0 +1,73 @@
+/** The metrics by the names that people type. */
+import { StatError } from "../result/error.ts";
+import { nearest } from "../result/suggest.ts";
+import type { Average, Measure } from "./f1.ts";
+
+export type TextMetric = "bleu" | "chrf" | "chrf++" | "ter";
+export type LabelMetric = "accuracy" | "exact-match" | "mcc" | "balanced-accuracy" | Measure;
+
+export type MetricChoice =
+  | { readonly kind: "text"; readonly name: TextMetric }
+  | { readonly kind: "labels"; readonly name: LabelMetric; readonly average?: Average }
+  | { readonly kind: "mean" };
+
+export const METRIC_NAMES: readonly string[] = [
+  "bleu",
+  "chrf",
+  "chrf++",
+  "ter",
+  "accuracy",
+  "exact-match",
+  "precision",
+  "recall",
+  "f1",
+  "mcc",
+  "balanced-accuracy",
+  "mean",
+];
+
+const ALIASES: Readonly<Record<string, string>> = {
+  acc: "accuracy",
+  em: "exact-match",
+  exact: "exact-match",
+  chrf2: "chrf",
+  "chrf2++": "chrf++",
+  chrfpp: "chrf++",
+  sacrebleu: "bleu",
+  matthews: "mcc",
+  "f-score": "f1",
+  "f1-score": "f1",
+  score: "mean",
+  average: "mean",
+};
+
+/** undefined if the name is none of ours; "f1-macro", "macro_f1" and "Macro F1" are the same. */
+export function findMetric(text: string): MetricChoice | undefined {
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, "-");
+  const averaged = /^(?:(binary|micro|macro)-(.+)|(.+)-(binary|micro|macro))$/.exec(plain);
+  const average = (averaged?.[1] ?? averaged?.[4]) as Average | undefined;
+  const base = averaged?.[2] ?? averaged?.[3] ?? plain;
+  const name = Object.hasOwn(ALIASES, base) ? ALIASES[base]! : base;
+  if (!METRIC_NAMES.includes(name)) return undefined;
+  const isMeasure = name === "f1" || name === "precision" || name === "recall";
+  if (average !== undefined && !isMeasure) return undefined;
+  if (name === "mean") return { kind: "mean" };
+  if (name === "bleu" || name === "chrf" || name === "chrf++" || name === "ter") return { kind: "text", name };
+  return { kind: "labels", name: name as LabelMetric, ...(average === undefined ? {} : { average }) };
+}
+
+/** `others` are names that would do as well, such as score columns. */
+export function unknownMetric(text: string, others: readonly string[] = []): StatError {
+  const names = [...METRIC_NAMES, ...others];
+  const near = nearest(text.toLowerCase(), names);
+  const columns = others.length === 0 ? "" : `, or a score column of the file (${others.slice(0, 8).join(", ")})`;
+  const choice = `Choose one of ${METRIC_NAMES.join(", ")}${columns}.`;
+  return new StatError(
+    "UnknownMetric",
+    `no metric "${text}".`,
+    near === undefined ? choice : `Did you mean "${near}"? ${choice}`,
+  );
+}

@@ -1,0 +1,172 @@
+/** Scores of the systems in a long table: means of a score column, metrics of labels, or metrics of text, whichever the metric
+ *  needs. Several rows of one system on one item (epochs, seeds, raters) are averaged first: they are not more items. */
+import { fingerprint } from "../data/fingerprint.ts";
+import { type Column, column, type Table } from "../data/table.ts";
+import { note } from "../result/diagnostic.ts";
+import { StatError } from "../result/error.ts";
+import type { Diagnostic } from "../result/result.ts";
+import type { LabelMetric, MetricChoice } from "./catalogue.ts";
+import { type Average, f1Statistics } from "./f1.ts";
+import { type Label, listClasses } from "./labels.ts";
+import { balancedAccuracyStatistics, mccStatistics } from "./mcc.ts";
+import { accuracyStatistics, exactMatchStatistics, meanStatistics, type Normalisation } from "./mean.ts";
+import type { ItemStatistics } from "./metric.ts";
+import { reportScores, type ScoredSystem, type ScoreResult } from "./score.ts";
+
+export interface TableColumns {
+  readonly system?: string;
+  readonly item?: string;
+}
+
+export interface LabelOptions {
+  readonly average?: Average;
+  readonly positive?: Label;
+  /** Exact match: differences that do not count. */
+  readonly ignore?: readonly Normalisation[];
+  readonly perItem?: boolean;
+  readonly confidence?: number;
+}
+
+export interface MeanColumnOptions {
+  readonly higherIsBetter?: boolean;
+  readonly perItem?: boolean;
+  readonly confidence?: number;
+}
+
+/** Texts of a column; null is missing. */
+export function cellTexts(source: Column): (string | null)[] {
+  if (source.kind === "numeric") return Array.from(source.values, (v) => (Number.isNaN(v) ? null : String(v)));
+  return Array.from(source.codes, (code) => (code < 0 ? null : source.levels[code]!));
+}
+
+/** Rows of each system, in the order of first appearance. */
+export function rowsBySystem(table: Table, system: string | undefined): Map<string, number[]> {
+  const names = system === undefined ? undefined : cellTexts(column(table, system));
+  const groups = new Map<string, number[]>();
+  for (let i = 0; i < table.rows; i++) {
+    const name = names === undefined ? "system" : (names[i] ?? "(missing)");
+    const rows = groups.get(name);
+    if (rows === undefined) groups.set(name, [i]);
+    else rows.push(i);
+  }
+  return groups;
+}
+
+/** Mean of a score column for every system. */
+export function scoreColumn(table: Table, score: string, options: MeanColumnOptions & TableColumns = {}): ScoreResult {
+  const values = numbersOf(table, score);
+  const items = options.item === undefined ? undefined : cellTexts(column(table, options.item));
+  let repeats = 1;
+  const scored = [...rowsBySystem(table, options.system)].map(([name, rows]): ScoredSystem => {
+    const averaged = averageItems(values, items, rows);
+    repeats = Math.max(repeats, averaged.repeats);
+    const { higherIsBetter } = options;
+    const own = { name: score, ...(higherIsBetter === undefined ? {} : { higherIsBetter }) };
+    return { name, statistics: meanStatistics(averaged.means, own), items: averaged.names };
+  });
+  const diagnostics = repeats === 1 ? [] : [noteRepeats(repeats)];
+  return reportScores(scored, { ...options, data: fingerprint(table), options: { ...options, score }, diagnostics });
+}
+
+function noteRepeats(repeats: number): Diagnostic {
+  return note(
+    "RepeatsAveraged",
+    `items have up to ${repeats} rows of one system, which were averaged first.`,
+    "n counts items.",
+  );
+}
+
+function numbersOf(table: Table, name: string): Float64Array {
+  const source = column(table, name);
+  if (source.kind === "numeric") return source.values;
+  const truth = new Map([
+    ["true", 1],
+    ["false", 0],
+  ]);
+  const levels = source.levels.map((level) => truth.get(level.toLowerCase()));
+  if (levels.every((level) => level !== undefined)) {
+    return Float64Array.from(source.codes, (code) => (code < 0 ? Number.NaN : levels[code]!));
+  }
+  throw new StatError("NotNumeric", `the column "${name}" holds texts, not scores.`, "Name a column of numbers.");
+}
+
+function averageItems(
+  values: Float64Array,
+  items: readonly (string | null)[] | undefined,
+  rows: readonly number[],
+): { means: number[]; names: string[]; repeats: number } {
+  const groups = new Map<string, { sum: number; count: number; rows: number }>();
+  rows.forEach((row, k) => {
+    const key = items === undefined ? String(k + 1) : (items[row] ?? `(row ${row + 1})`);
+    const group = groups.get(key) ?? { sum: 0, count: 0, rows: 0 };
+    group.rows++;
+    if (!Number.isNaN(values[row]!)) {
+      group.sum += values[row]!;
+      group.count++;
+    }
+    groups.set(key, group);
+  });
+  const all = [...groups.values()];
+  return {
+    means: all.map(({ sum, count }) => (count === 0 ? Number.NaN : sum / count)),
+    names: [...groups.keys()],
+    repeats: all.reduce((most, group) => Math.max(most, group.rows), 1),
+  };
+}
+
+/** A metric of labels for every system; rows are items. */
+export function scoreLabels(
+  table: Table,
+  { gold, predicted, ...columns }: { gold: string; predicted: string } & TableColumns,
+  { metric, ...options }: LabelOptions & { metric: Extract<MetricChoice, { kind: "labels" }> },
+): ScoreResult {
+  const right = cellTexts(column(table, gold));
+  const given = cellTexts(column(table, predicted));
+  const items = columns.item === undefined ? undefined : cellTexts(column(table, columns.item));
+  const labels = metric.name === "exact-match" ? [] : listClasses([right, given]);
+  const average = metric.average ?? options.average;
+  const own = { ...options, ...(average === undefined ? {} : { average }), labels };
+  const scored = [...rowsBySystem(table, columns.system)].map(([name, rows]): ScoredSystem => {
+    const pick = <T>(list: readonly T[]): T[] => rows.map((row) => list[row]!);
+    return {
+      name,
+      statistics: labelStatistics(metric.name, { gold: pick(right), predicted: pick(given) }, own),
+      ...(items === undefined ? {} : { items: pick(items).map((item, k) => item ?? String(k + 1)) }),
+    };
+  });
+  const stated = { metric: metric.name, gold, predicted, ...columns, ...options };
+  return reportScores(scored, { ...options, data: fingerprint(table), options: stated });
+}
+
+/** One system's statistics under a metric of labels. */
+export function labelStatistics(
+  metric: LabelMetric,
+  { gold, predicted }: { gold: readonly (string | null)[]; predicted: readonly (string | null)[] },
+  { labels = [], ignore = [], ...options }: LabelOptions & { labels?: readonly string[] } = {},
+): ItemStatistics {
+  const classes = labels.length === 0 ? {} : { labels };
+  switch (metric) {
+    case "accuracy":
+      return accuracyStatistics(gold, predicted);
+    case "exact-match":
+      // no answer is a wrong answer: nothing equals it
+      return exactMatchStatistics(
+        predicted.map((text) => text ?? ""),
+        gold.map((text) => (text === null ? [] : [text])),
+        { ignore },
+      );
+    case "mcc":
+      return mccStatistics(gold, predicted, classes);
+    case "balanced-accuracy":
+      return balancedAccuracyStatistics(gold, predicted, classes);
+    default: {
+      const { average, positive } = options;
+      return f1Statistics(gold, predicted, {
+        measure: metric,
+        ...classes,
+        ...(average === undefined ? {} : { average }),
+        ...(positive === undefined ? {} : { positive }),
+      });
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** BLEU, chrF, chrF++ and TER of systems against the same references: the one call behind `assay score`. */
+import { note, warning } from "../result/diagnostic.ts";
+import { Fingerprint } from "../result/fingerprint.ts";
+import type { Diagnostic } from "../result/result.ts";
+import { type BleuOptions, prepareBleu } from "./bleu.ts";
+import type { TextMetric } from "./catalogue.ts";
+import { type ChrfOptions, prepareChrf } from "./chrf.ts";
+import { sumRows } from "./metric.ts";
+import { reportScores, type ScoreResult } from "./score.ts";
+import { prepareTer, type TerOptions } from "./ter.ts";
+import type { References, TextScorer } from "./text-scorer.ts";
+
+export interface TextOptions extends BleuOptions, ChrfOptions, TerOptions {
+  /** Default "bleu". */
+  readonly metric?: TextMetric;
+}
+
+export interface ScoreTextOptions extends TextOptions {
+  /** Also every segment's own score; BLEU then has effective order unless told otherwise. */
+  readonly perItem?: boolean;
+  /** No warning about hypotheses that look tokenised. */
+  readonly force?: boolean;
+  /** Names of the segments. */
+  readonly items?: readonly string[];
+}
+
+/** Lines that end in a full stop after a space, from which on the text is taken to have been tokenised already. */
+const TOKENISED_LINES = 100;
+
+/** Prepares references once for any number of systems. */
+export function prepareText(references: References, options: TextOptions = {}): TextScorer {
+  switch (options.metric ?? "bleu") {
+    case "bleu":
+      return prepareBleu(references, options);
+    case "chrf":
+      return prepareChrf(references, options);
+    case "chrf++":
+      return prepareChrf(references, { wordOrder: 2, ...options });
+    case "ter":
+      return prepareTer(references, options);
+  }
+}
+
+/** `systems` are one system's segments, or those of several by name. */
+export function scoreText(
+  systems: readonly string[] | Readonly<Record<string, readonly string[]>>,
+  references: References,
+  options: ScoreTextOptions = {},
+): ScoreResult {
+  const { perItem = false, force = false, items, ...own } = options;
+  const named = Array.isArray(systems) ? { system: systems as readonly string[] } : systems;
+  const scorer = prepareText(references, perItem ? { effectiveOrder: true, ...own } : own);
+  const scored = Object.entries(named).map(([name, hypotheses]) => {
+    const statistics = scorer.statisticsOf(hypotheses as readonly string[]);
+    return {
+      name,
+      statistics,
+      details: scorer.detailsOf(sumRows(statistics)),
+      ...(items === undefined ? {} : { items }),
+    };
+  });
+  const entries = Object.entries(named) as [string, readonly string[]][];
+  const diagnostics = [
+    ...noteEmpty(entries, references),
+    ...(force || (own.metric ?? "bleu") !== "bleu" || own.tokenise === "none" ? [] : entries.flatMap(warnTokenised)),
+  ];
+  return reportScores(scored, { data: fingerprintOf(entries, references), options: own, diagnostics, perItem });
+}
+
+function warnTokenised([name, hypotheses]: readonly [string, readonly string[]]): Diagnostic[] {
+  const count = hypotheses.filter((text) => text.endsWith(" .")).length;
+  if (count < TOKENISED_LINES) return [];
+  return [
+    warning(
+      "LooksTokenised",
+      `${count} segments of ${name} end in a full stop after a space, as tokenised text does.`,
+      "Scores are comparable only on detokenised text. If it is not tokenised, say so with --force.",
+    ),
+  ];
+}
+
+function noteEmpty(entries: readonly [string, readonly string[]][], references: References): Diagnostic[] {
+  const lists: [string, readonly (string | null)[]][] = [
+    ...entries,
+    ...references.map((list, r): [string, readonly (string | null)[]] => [
+      references.length === 1 ? "the reference" : `reference ${r + 1}`,
+      list,
+    ]),
+  ];
+  return lists.flatMap(([name, texts]) => {
+    const count = texts.filter((text) => text !== null && text.trim() === "").length;
+    if (count === 0) return [];
+    const [segments, are] = count === 1 ? ["segment", "is"] : ["segments", "are"];
+    return [note("EmptySegments", `${count} ${segments} of ${name} ${are} empty.`, "They count as they stand.")];
+  });
+}
+
+function fingerprintOf(entries: readonly [string, readonly string[]][], references: References): string {
+  const hash = new Fingerprint();
+  for (const [name, texts] of entries) {
+    hash.update(name);
+    hash.update(texts.join("\n"));
+  }
+  for (const list of references) hash.update(list.map((text) => text ?? "\0").join("\n"));
+  return hash.digest();
+}

@@ -1,0 +1,171 @@
+/** Scores of one or more systems as a result that prints, and the interval where one follows from the counts alone.
+ *    Wilson: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)   for means of 0/1 items
+ *  Reference: Wilson (1927), JASA 22.
+ *  Limits:    intervals of other metrics need resampling. Items are taken as independent. */
+import { normalQuantile } from "../numeric/dist/normal.ts";
+import { warning } from "../result/diagnostic.ts";
+import type { Display } from "../result/display.ts";
+import { StatError } from "../result/error.ts";
+import { type Diagnostic, makeResult, type Result, type ResultFields } from "../result/result.ts";
+import { ASSAY_VERSION } from "../result/version.ts";
+import { type ItemStatistics, itemScores, sumRows } from "./metric.ts";
+
+export interface ScoredSystem {
+  readonly name: string;
+  readonly statistics: ItemStatistics;
+  readonly details?: ScoreDetails;
+  /** Names of the items, for lists of item scores. */
+  readonly items?: readonly string[];
+}
+
+export type ScoreDetails = Readonly<Record<string, number | readonly number[]>>;
+
+export interface SystemScoreRow {
+  readonly name: string;
+  readonly score: number;
+  /** Items that have a value. */
+  readonly n: number;
+  readonly missing: number;
+  readonly ci?: { readonly lower: number; readonly upper: number; readonly level: number; readonly method: "Wilson" };
+  readonly details: ScoreDetails;
+}
+
+export interface ItemScoreRow {
+  readonly system: string;
+  readonly item: string;
+  readonly score: number;
+}
+
+export interface ScoreFields extends ResultFields {
+  readonly metric: string;
+  readonly higherIsBetter: boolean;
+  /** How the metric was computed, in sacreBLEU's manner. */
+  readonly metricSignature: string;
+  readonly systems: readonly SystemScoreRow[];
+  /** Only if asked for. */
+  readonly items?: readonly ItemScoreRow[];
+}
+
+export type ScoreResult = Result<"score"> & ScoreFields;
+
+export interface ScoreReport {
+  readonly data: string;
+  readonly options: object;
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly confidence?: number;
+  /** Also every item's own score. */
+  readonly perItem?: boolean;
+}
+
+export function reportScores(scored: readonly ScoredSystem[], report: ScoreReport): ScoreResult {
+  const first = scored[0]?.statistics.metric;
+  if (first === undefined || scored.some(({ statistics }) => statistics.n === 0)) {
+    throw new StatError("NoRows", "there are no items to score.", "Give at least one item.");
+  }
+  const { confidence = 0.95, diagnostics = [], perItem = false } = report;
+  const systems = scored.map((system) => scoreSystem(system, confidence));
+  const fields: ScoreFields = {
+    metric: first.name,
+    higherIsBetter: first.higherIsBetter,
+    metricSignature: first.signature,
+    systems,
+    ...(perItem ? { items: scored.flatMap(listItems) } : {}),
+    signature: { method: "score", version: ASSAY_VERSION, options: report.options, data: report.data },
+    diagnostics: [...diagnostics, ...systems.flatMap(undefinedScore)],
+  };
+  return makeResult("score", fields, displayScores);
+}
+
+function scoreSystem({ name, statistics, details = {} }: ScoredSystem, level: number): SystemScoreRow {
+  const { metric, n: rows } = statistics;
+  const sums = sumRows(statistics);
+  const score = metric.scoreOf(sums);
+  const n = metric.isMean ? sums[1]! : rows;
+  const ci =
+    isBinary(statistics) && n > 0 ? { ...wilson(score, n, level), level, method: "Wilson" as const } : undefined;
+  return { name, score, n, missing: rows - n, details, ...(ci === undefined ? {} : { ci }) };
+}
+
+/** A mean of noughts and ones. */
+function isBinary({ metric, n, data }: ItemStatistics): boolean {
+  if (!metric.isMean) return false;
+  for (let i = 0; i < n; i++) if (data[2 * i] !== 0 && data[2 * i] !== 1) return false;
+  return true;
+}
+
+function wilson(p: number, n: number, level: number): { lower: number; upper: number } {
+  const z = normalQuantile((1 + level) / 2);
+  const middle = p + (z * z) / (2 * n);
+  const half = z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n));
+  const scale = 1 + (z * z) / n;
+  // exactly 0 or 1 at the ends, where rounding would leave a trace
+  return { lower: p === 0 ? 0 : (middle - half) / scale, upper: p === 1 ? 1 : (middle + half) / scale };
+}
+
+function undefinedScore({ name, score, n }: SystemScoreRow): Diagnostic[] {
+  if (!Number.isNaN(score)) return [];
+  const why =
+    n === 0 ? "no item has a value" : "its denominator is 0 (a class that never occurs or is never predicted)";
+  return [warning("UndefinedScore", `the score of ${name} is undefined: ${why}.`, "Check the labels or the scores.")];
+}
+
+function listItems({ name, statistics, items }: ScoredSystem): ItemScoreRow[] {
+  return Array.from(itemScores(statistics), (score, i) => ({ system: name, item: items?.[i] ?? String(i + 1), score }));
+}
+
+function displayScores(fields: ScoreFields): Display {
+  const { metric, higherIsBetter, systems, items, metricSignature } = fields;
+  const notes = [
+    `${higherIsBetter ? "Higher" : "Lower"} is better. Signature: ${metricSignature}`,
+    ...(systems.some(({ ci }) => ci !== undefined)
+      ? [
+          `Intervals: Wilson, ${100 * systems.find(({ ci }) => ci !== undefined)!.ci!.level}%; items are taken as independent.`,
+        ]
+      : []),
+  ];
+  if (items !== undefined) {
+    const rows = items.map(({ system, item, score }) => [system, item, score]);
+    return { title: `Score by ${metric}, item by item`, tables: [{ head: ["system", "item", metric], rows }], notes };
+  }
+  return { title: titleOf(fields), tables: [systemTable(fields)], notes };
+}
+
+function titleOf({ metric, systems }: ScoreFields): string {
+  const counts = new Set(systems.map(({ n }) => n));
+  const items = counts.size === 1 ? `, ${systems[0]!.n} ${systems[0]!.n === 1 ? "item" : "items"}` : "";
+  return `Score by ${metric}: ${systems.length === 1 ? systems[0]!.name : `${systems.length} systems`}${items}`;
+}
+
+function systemTable({ metric, systems }: ScoreFields): Display["tables"][number] {
+  const withCi = systems.some(({ ci }) => ci !== undefined);
+  const sizes = new Set(systems.map(({ n }) => n)).size > 1;
+  const missing = systems.some((system) => system.missing > 0);
+  const details = Object.entries(systems[0]!.details).filter(([key]) => SHOWN[key] !== undefined);
+  const head = ["system", metric, ...(withCi ? ["lower", "upper"] : []), ...(sizes || missing ? ["n"] : [])];
+  if (missing) head.push("missing");
+  for (const [key, value] of details) head.push(...detailHead(key, value));
+  const rows = systems.map((system) => {
+    const row: (string | number)[] = [system.name, system.score];
+    if (withCi) row.push(system.ci?.lower ?? "", system.ci?.upper ?? "");
+    if (sizes || missing) row.push(system.n);
+    if (missing) row.push(system.missing);
+    for (const [key] of details) row.push(...[system.details[key]!].flat());
+    return row;
+  });
+  return { head, rows };
+}
+
+/** Parts of scores that fit into the printed table, by their heads. */
+const SHOWN: Readonly<Record<string, string>> = {
+  precisions: "p",
+  bp: "BP",
+  ratio: "ratio",
+  precision: "precision",
+  recall: "recall",
+  edits: "edits",
+  refLen: "ref. words",
+};
+
+function detailHead(key: string, value: number | readonly number[]): string[] {
+  return typeof value === "number" ? [SHOWN[key]!] : value.map((_, k) => `${SHOWN[key]}${k + 1}`);
+}
