@@ -1,6 +1,7 @@
 /** Results as the documented JSON objects of `--json`; see docs/json.md. */
 import {
   ASSAY_VERSION,
+  type CategoricalComparison,
   type ClmFit,
   type ClmmFit,
   type Diagnostic,
@@ -12,6 +13,7 @@ import {
   type Matrix,
   type MixedComparison,
   type NestedComparison,
+  type RatingSummary,
   type Signature,
 } from "../index.ts";
 
@@ -161,11 +163,16 @@ export function categoricalContract(fit: ClmFit | ClmmFit | GlmmFit, diagnostics
   };
 }
 
+/** Beside the fit: what it says about ratings. */
+export function ratingsContract({ factors, proportionalOdds }: RatingSummary): object {
+  return { ratings: factors, ...(proportionalOdds === undefined ? {} : { proportionalOdds }) };
+}
+
 const toRows = ({ rows, cols, data }: Matrix): number[][] =>
   Array.from({ length: rows }, (_, i) => Array.from({ length: cols }, (__, j) => data[i + j * rows]!));
 
 export function comparisonContract(
-  result: NestedComparison | MixedComparison,
+  result: NestedComparison | MixedComparison | CategoricalComparison,
   diagnostics: readonly Diagnostic[],
 ): object {
   return {
@@ -179,6 +186,8 @@ export function comparisonContract(
     p: result.p,
     ...(result.fTest ? { fTest: result.fTest } : {}),
     ...("criterion" in result ? { method: result.criterion } : {}),
+    ...("method" in result ? { method: result.method } : {}),
+    ...("thresholds" in result ? { thresholds: result.thresholds } : {}),
     ...("mixture" in result ? { mixture: result.mixture } : {}),
     signature: result.signature,
   };

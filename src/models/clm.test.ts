@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, oracleTable, readOracle } from "../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, selectRows, withColumn } from "../data/table.ts";
+import { eigenSymmetric } from "../numeric/linalg/eigen.ts";
 import { fitClm } from "./clm.ts";
 import { fitGlm } from "./glm.ts";
 import { categoryProbabilities, comparePredictors, predictClm } from "./ordinal-probabilities.ts";
@@ -146,6 +147,37 @@ describe("invariance and edges", () => {
     const { values } = oracle.columns["rating"]!;
     const numbers = withColumn(table, "points", numericColumn(values.map(Number)));
     expect(fitClm("points ~ system", numbers).logLik).toBeCloseTo(fitClm("rating ~ system", table).logLik, 10);
+  });
+
+  it("a point of the scale that only the options name is missed too", () => {
+    const { values } = oracle.columns["rating"]!;
+    const plain = withColumn(table, "word", factorColumn(values.map((v) => (v === "3" ? "4" : String(v)))));
+    const scale = ["1", "2", "3", "4", "5"];
+    for (const options of [{ ordered: { word: scale } }, { levels: new Map([["word", scale]]) }]) {
+      const [empty] = fitClm("word ~ system", plain, options).diagnostics.filter(
+        ({ code }) => code === "EmptyCategory",
+      );
+      expect(empty!.message).toContain("no row has the rating 3");
+    }
+    expect(fitClm("word ~ system", plain).diagnostics).toEqual([]);
+  });
+
+  it("reports the condition of the Hessian: the ratio of its extreme eigenvalues", () => {
+    const fit = fitClm("rating ~ x", table);
+    expect(
+      fitClm(
+        "two ~ 1",
+        withColumn(
+          table,
+          "two",
+          factorColumn(oracle.columns["rating"]!.values.map((v) => (Number(v) > 2 ? "high" : "low"))),
+        ),
+      ).optimum.condition,
+    ).toBe(1);
+    const { values } = eigenSymmetric(fit.parameterVcov);
+    const sorted = Array.from(values).sort((a, b) => a - b);
+    // of the inverse: the same ratio
+    expect(fit.optimum.condition).toBeCloseTo(sorted[sorted.length - 1]! / sorted[0]!, 6);
   });
 
   it("separated groups are reported, not estimated", () => {

@@ -8,6 +8,7 @@ import type { Table } from "../data/table.ts";
 import type { SchemaOptions } from "../formula/schema.ts";
 import type { Formula } from "../formula/term.ts";
 import { cholesky, cholInverse } from "../numeric/linalg/cholesky.ts";
+import { eigenSymmetric } from "../numeric/linalg/eigen.ts";
 import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
 import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
@@ -26,6 +27,7 @@ import {
   waldEstimates,
 } from "./fit.ts";
 import { notConverged } from "./glm-checks.ts";
+import { columnScale, separatedCovariance } from "./mixed-parts-separation.ts";
 import {
   frameDiagnostics,
   type OrdinalFrame,
@@ -62,8 +64,8 @@ export interface ClmFit extends Fit<"clm"> {
   readonly kept: Int32Array;
   /** xβ + offset, row by row. */
   readonly linearPredictor: Float64Array;
-  /** Relative gradient at the end, and Newton steps. */
-  readonly optimum: { readonly gradient: number; readonly iterations: number };
+  /** Relative gradient at the end, condition number of the Hessian, and Newton steps. */
+  readonly optimum: { readonly gradient: number; readonly condition: number; readonly iterations: number };
 }
 
 export function fitClm(formula: string | Formula, table: Table, options: ClmOptions = {}): ClmFit {
@@ -93,9 +95,11 @@ function makeClmFit({ table, frame, used, thresholds, rows, solution, options, d
   const { link = "logit", threshold = "flexible", confidence = 0.95 } = options;
   const p0 = thresholds.names.length;
   const p = solution.phi.length;
-  const all = invertInformation(solution.information, p);
+  const plain = invertInformation(solution.information, p);
   const nobs = frame.weights?.reduce((a, b) => a + b, 0) ?? frame.rows.length;
-  const away = separation(frame, all, p0);
+  const away = separation(frame, plain, p0);
+  const all =
+    away.length === 0 ? plain : separatedCovariance(solution.information, parameterScale(frame, p0), frame.rows.length);
   const names = [...thresholds.names, ...frame.names];
   const estimates = waldEstimates({ names, values: solution.phi, vcov: all, df: Number.POSITIVE_INFINITY, confidence });
   const fields = {
@@ -124,7 +128,11 @@ function makeClmFit({ table, frame, used, thresholds, rows, solution, options, d
     threshold,
     confidence,
     linearPredictor: rows.eta0.slice(),
-    optimum: { gradient: solution.gradient, iterations: solution.iterations },
+    optimum: {
+      gradient: solution.gradient,
+      condition: conditionNumber(solution.information, p),
+      iterations: solution.iterations,
+    },
   };
   return makeResult("clm", fields, displayClm);
 }
@@ -136,6 +144,17 @@ export function invertInformation(information: Float64Array, p: number): Matrix 
   if (L === undefined) return { rows: p, cols: p, data: new Float64Array(p * p).fill(Number.NaN) };
   return cholInverse(L);
 }
+
+/** Largest over smallest eigenvalue; NaN where an entry is not finite. */
+function conditionNumber(information: Float64Array, p: number): number {
+  if (information.some((value) => !Number.isFinite(value))) return Number.NaN;
+  const { values } = eigenSymmetric({ rows: p, cols: p, data: information.slice() });
+  const smallest = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  return smallest > 0 ? values.reduce((a, b) => Math.max(a, b), 0) / smallest : Number.POSITIVE_INFINITY;
+}
+
+export const conditionSentence = (condition: number): string =>
+  `Condition of the Hessian ${formatNumber(condition, "statistic")}.`;
 
 /** The block from row and column `from` on. */
 export function subMatrix(A: Matrix, from: number): Matrix {
@@ -166,6 +185,10 @@ export function separation({ X, names }: OrdinalFrame, vcov: Matrix, first: numb
   ];
 }
 
+/** Of thresholds, then of the columns. */
+export const parameterScale = ({ X }: OrdinalFrame, thresholds: number): Float64Array =>
+  Float64Array.of(...new Float64Array(thresholds).fill(1), ...columnScale(X));
+
 export function thresholdTable(thresholds: readonly Estimate[]) {
   return {
     caption: "Thresholds",
@@ -183,6 +206,7 @@ function displayClm(fit: FieldsOf<ClmFit>): Display {
     summary: [
       `${rowsSentence(fit.design)} Categories: ${fit.levels.join(" < ")}.`,
       `Log-likelihood ${statistic(fit.logLik)}, AIC ${statistic(fit.aic)}, BIC ${statistic(fit.bic)}.`,
+      conditionSentence(fit.optimum.condition),
     ],
     tables: [
       ...(fit.coefficients.length === 0 ? [] : [{ ...location, caption: "Effects on the latent scale" }]),

@@ -11,7 +11,7 @@ import type { Matrix } from "../numeric/linalg/matrix.ts";
 import type { Display } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, type Estimate, makeResult } from "../result/result.ts";
-import { invertInformation, separation, subMatrix, thresholdTable } from "./clm.ts";
+import { conditionSentence, invertInformation, parameterScale, separation, subMatrix, thresholdTable } from "./clm.ts";
 import { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./clmm-solve.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
 import {
@@ -24,7 +24,9 @@ import {
   waldEstimates,
 } from "./fit.ts";
 import { laplaceLogLik } from "./laplace.ts";
-import { modesOf, optimumDiagnostics, randomTable } from "./mixed-parts.ts";
+import { blockConfounding } from "./mixed-identifiability.ts";
+import { blocksOfRows, modesOf, optimumDiagnostics, randomTable } from "./mixed-parts.ts";
+import { endlessCovariance, plus } from "./mixed-parts-separation.ts";
 import { frameDiagnostics, ordinalDesign } from "./ordinal-input.ts";
 import { singularTerms, type VarianceComponent, varianceComponents } from "./random.ts";
 import type { ThresholdKind } from "./thresholds.ts";
@@ -92,9 +94,13 @@ function makeClmmFit({ table, problem, solution, options, diagnostics }: ClmmPar
   const { confidence = 0.95 } = options;
   const p0 = thresholds.names.length;
   const away = separation(frame, invertInformation(fixedOnly.information, phi.length), p0);
+  const vcov =
+    away.length === 0
+      ? solution.vcov
+      : plus(solution.vcov, endlessCovariance(fixedOnly.information, parameterScale(frame, p0), frame.rows.length));
   const names = [...thresholds.names, ...frame.names];
   const df = Number.POSITIVE_INFINITY;
-  const estimates = waldEstimates({ names, values: phi, vcov: solution.vcov, df, confidence });
+  const estimates = waldEstimates({ names, values: phi, vcov, df, confidence });
   const nobs = frame.weights?.reduce((a, b) => a + b, 0) ?? frame.rows.length;
   const parameters = theta.length + phi.length;
   const fields = {
@@ -103,13 +109,14 @@ function makeClmmFit({ table, problem, solution, options, diagnostics }: ClmmPar
       ...diagnostics,
       ...frameDiagnostics(frame, used),
       ...away,
-      ...optimumDiagnostics(structure, solution),
+      ...blockConfounding(blocksOfRows(frame.design.random, frame.rows, frame.design.y.length), true),
+      ...optimumDiagnostics(structure, solution, away.length > 0),
     ],
     design: frame.design,
     coefficients: estimates.slice(p0),
     thresholds: estimates.slice(0, p0),
-    vcov: subMatrix(solution.vcov, p0),
-    parameterVcov: solution.vcov,
+    vcov: subMatrix(vcov, p0),
+    parameterVcov: vcov,
     cuts: rows.tau.slice(),
     levels: used.levels,
     dropped: Array.from(frame.dropped, (j) => frame.design.names[j]!),
@@ -157,6 +164,7 @@ function displayClmm(fit: FieldsOf<ClmmFit>): Display {
     summary: [
       `${rowsSentence(fit.design)} Levels: ${groups}. Categories: ${fit.levels.join(" < ")}.`,
       `Log-likelihood ${statistic(fit.logLik)}, AIC ${statistic(fit.aic)}, BIC ${statistic(fit.bic)}.`,
+      conditionSentence(fit.optimum.condition),
     ],
     tables: [
       randomTable(fit.variances),

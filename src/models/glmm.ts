@@ -16,6 +16,7 @@ import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../result/result.ts";
+import { conditionSentence } from "./clm.ts";
 import { groupSizes } from "./clmm.ts";
 import { FAMILIES } from "./family.ts";
 import {
@@ -27,12 +28,15 @@ import {
   rowsSentence,
   waldEstimates,
 } from "./fit.ts";
+import type { GlmProblem, GlmSolution } from "./glm.ts";
 import { checkResponse, divergence, nonIntegerCounts } from "./glm-checks.ts";
 import type { GlmmFamily, GlmmLink } from "./glm-rows.ts";
 import { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./glmm-solve.ts";
 import { laplaceLogLik } from "./laplace.ts";
 import { LINKS } from "./link.ts";
-import { modesOf, optimumDiagnostics, randomTable } from "./mixed-parts.ts";
+import { blockConfounding } from "./mixed-identifiability.ts";
+import { blocksOfRows, modesOf, optimumDiagnostics, randomTable } from "./mixed-parts.ts";
+import { columnScale, endlessCovariance, plus } from "./mixed-parts-separation.ts";
 import { singularTerms, type VarianceComponent, varianceComponents } from "./random.ts";
 
 export interface GlmmOptions extends SchemaOptions {
@@ -63,6 +67,8 @@ export interface GlmmFit extends Fit<"glmm"> {
   readonly modeSds: readonly Matrix[];
   readonly groups: readonly { readonly group: string; readonly levels: number }[];
   readonly kept: Int32Array;
+  /** Coefficients of the kept columns as the search left them: finite also where the maximum is at infinity. */
+  readonly beta: Float64Array;
   /** Means at the modes, row by row. */
   readonly fitted: Float64Array;
   readonly singular: boolean;
@@ -136,7 +142,8 @@ function makeGlmmFit(table: Table, problem: GlmmProblem, solution: GlmmSolution,
   const names = Array.from(glm.kept, (j) => design.names[j]!);
   const away = divergence(glm, fixedOnly, names);
   const df = Number.POSITIVE_INFINITY;
-  const estimates = waldEstimates({ names, values: phi, vcov: solution.vcov, df, confidence });
+  const vcov = away.diagnostics.length === 0 ? solution.vcov : plus(solution.vcov, endlessPart(glm, fixedOnly));
+  const estimates = waldEstimates({ names, values: phi, vcov, df, confidence });
   const parameters = theta.length + phi.length;
   const nobs = glm.rows.length;
   const diagnostics: Diagnostic[] = [
@@ -145,16 +152,19 @@ function makeGlmmFit(table: Table, problem: GlmmProblem, solution: GlmmSolution,
     ...(glm.dropped.length === 0 ? [] : [noteAliased(design.names, glm.dropped)]),
     ...nonIntegerCounts(glm, design.y),
     ...away.diagnostics,
-    ...optimumDiagnostics(structure, solution),
+    // counts of several trials and Poisson counts can vary more than the family says: a level per row is then a model
+    ...blockConfounding(blocksOfRows(design.random, glm.rows, design.y.length), isBernoulli(problem)),
+    ...optimumDiagnostics(structure, solution, away.diagnostics.length > 0),
   ];
   const fields = {
     signature: makeSignature("glmm", table, design, { formula: design.schema.formula.text, ...options }),
     diagnostics,
     design,
     coefficients: estimates.map((estimate, j) => away.replace(estimate, j)),
-    vcov: solution.vcov,
+    vcov,
     dropped: Array.from(glm.dropped, (j) => design.names[j]!),
     kept: glm.kept,
+    beta: phi,
     nobs,
     df: parameters,
     logLik: solution.logLik,
@@ -176,6 +186,22 @@ function makeGlmmFit(table: Table, problem: GlmmProblem, solution: GlmmSolution,
   return makeResult("glmm", fields, displayGlmm);
 }
 
+/** From the information X'WX of the model without random effects, which separates with it. */
+function endlessPart({ X }: GlmProblem, { work }: GlmSolution): Matrix {
+  const p = X.cols;
+  const information = new Float64Array(p * p);
+  for (let j = 0; j < p; j++) {
+    for (let k = 0; k < p; k++) {
+      for (let i = 0; i < X.rows; i++)
+        information[j + k * p]! += work[i]! * X.data[i + j * X.rows]! * X.data[i + k * X.rows]!;
+    }
+  }
+  return endlessCovariance(information, columnScale(X), X.rows);
+}
+
+const isBernoulli = ({ family, glm }: GlmmProblem): boolean =>
+  family === "binomial" && (glm.weights === undefined || glm.weights.every((trials) => trials === 1));
+
 /** At the solution, with the selected inverse there; leaves the linear predictor in the state. */
 function finalModes({ state, theta, phi }: GlmmSolution) {
   const psi = Float64Array.of(...theta, ...phi);
@@ -193,6 +219,7 @@ function displayGlmm(fit: FieldsOf<GlmmFit>): Display {
     summary: [
       `${rowsSentence(fit.design)} Levels: ${groups}.`,
       `Log-likelihood ${statistic(fit.logLik)}, AIC ${statistic(fit.aic)}, BIC ${statistic(fit.bic)}.`,
+      conditionSentence(fit.optimum.condition),
     ],
     tables: [randomTable(fit.variances), { ...table, caption: "Fixed effects" }],
     notes: [],

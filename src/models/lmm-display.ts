@@ -1,8 +1,9 @@
 /** How a linear mixed model prints: the random part, the fixed part, and the fit in three lines. */
-import type { CellFormat, Display, DisplayTable } from "../result/display.ts";
+import type { Display } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { coefficientTable, type FieldsOf, rowsSentence } from "./fit.ts";
 import type { LmmFit } from "./lmm.ts";
+import { randomTable } from "./mixed-parts.ts";
 
 export function displayLmm(fit: FieldsOf<LmmFit>): Display {
   const groups = fit.groups.map(({ group, levels }) => `${levels} ${group}`).join(", ");
@@ -15,7 +16,7 @@ export function displayLmm(fit: FieldsOf<LmmFit>): Display {
       `R² ${formatNumber(fit.rSquared.marginal)} by the fixed effects, ${formatNumber(fit.rSquared.conditional)} with the random effects.`,
     ],
     tables: [
-      randomTable(fit),
+      randomTable(fit.variances, fit.residualSd),
       {
         ...coefficientTable(fit.coefficients, "t", { confidence: fit.confidence, ownDf: true }),
         caption: "Fixed effects",
@@ -23,33 +24,6 @@ export function displayLmm(fit: FieldsOf<LmmFit>): Display {
     ],
     notes: [ddfNote(fit.ddf)],
   };
-}
-
-/** More correlations than this do not fit on a line; the result has them all. */
-const MOST_CORRELATIONS = 4;
-
-function randomTable({ variances, residualSd }: FieldsOf<LmmFit>): DisplayTable {
-  const most = Math.max(...variances.map(({ names }) => names.length - 1));
-  const shown = Math.min(most, MOST_CORRELATIONS);
-  const rows = variances.flatMap(({ group, names, sd, cov, corr }) =>
-    names.map((name, i): (string | number)[] => [
-      i === 0 ? group : "",
-      name,
-      sd[i]!,
-      cov.data[i * (cov.rows + 1)]!,
-      ...Array.from({ length: shown }, (_, j) => (j < i ? corr.data[i + j * corr.rows]! : "")),
-    ]),
-  );
-  rows.push(["residual", "", residualSd, residualSd * residualSd, ...Array.from({ length: shown }, () => "")]);
-  const head = ["group", "term", "SD", "variance", ...Array.from({ length: shown }, (_, j) => (j === 0 ? "corr" : ""))];
-  const formats: CellFormat[] = [
-    "text",
-    "text",
-    "number",
-    "number",
-    ...Array.from({ length: shown }, () => "number" as const),
-  ];
-  return { caption: "Random effects", head, formats, rows };
 }
 
 function ddfNote(ddf: LmmFit["ddf"]): string {

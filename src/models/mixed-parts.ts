@@ -1,10 +1,9 @@
-/** What clmm and glmm share around the Laplace approximation: the check of the random part, conditional modes and their
- *  standard deviations, diagnostics of the optimum, and the table of the random effects.
+/** What mixed models share: the check of the random part, conditional modes and their standard deviations, diagnostics of the
+ *  optimum, and the table of the random effects.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1): Var(b | y) ≈ ΛH⁻¹Λ'.
  *  Oracle:    ranef() of ordinal and lme4 (R). */
 import type { RandomBlock } from "../formula/term.ts";
 import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
-import { inverseEntry } from "../numeric/linalg/selected-inverse.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { CellFormat, DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
@@ -59,7 +58,7 @@ export function modesOf(
   { system, u }: LaplaceState,
   theta: Float64Array,
 ): { readonly modes: readonly Matrix[]; readonly modeSds: readonly Matrix[] } {
-  const { structure, start, inverse } = system;
+  const { structure, start, factor: inverse } = system;
   const modes: Matrix[] = [];
   const modeSds: Matrix[] = [];
   structure.terms.forEach(({ block, levels, size: q }, t) => {
@@ -72,8 +71,7 @@ export function modesOf(
         let variance = 0;
         for (let c = 0; c <= r; c++) {
           b.data[l + r * levels]! += T[r + c * q]! * u[at + c]!;
-          for (let d = 0; d <= r; d++)
-            variance += T[r + c * q]! * T[r + d * q]! * inverseEntry(inverse, at + c, at + d);
+          for (let d = 0; d <= r; d++) variance += T[r + c * q]! * T[r + d * q]! * inverse.inverseEntry(at + c, at + d);
         }
         sd.data[l + r * levels] = Math.sqrt(Math.max(0, variance));
       }
@@ -87,19 +85,14 @@ export function modesOf(
 /** Beyond this the Hessian's inverse has lost half of its digits. */
 const ILL_CONDITIONED = 1e8;
 
-export function optimumDiagnostics(structure: RandomStructure, solution: LaplaceSolution): Diagnostic[] {
-  const out: Diagnostic[] = [];
-  const singular = singularTerms(structure, solution.theta);
-  if (singular.length > 0) {
-    const variances = varianceComponents(structure, solution.theta, 1);
-    out.push(
-      warning(
-        "SingularFit",
-        `singular fit: ${singular.map((t) => describeSingular(variances[t]!)).join("; ")}.`,
-        "The estimates stand, but the data do not support all random effects: a simpler random part gives the same fit.",
-      ),
-    );
-  }
+/** `separated`: estimates run off to infinity, which has been said and explains whatever the optimum looks like. */
+export function optimumDiagnostics(
+  structure: RandomStructure,
+  solution: LaplaceSolution,
+  separated: boolean,
+): Diagnostic[] {
+  const out = singularDiagnostics(structure, solution.theta, 1);
+  if (separated) return out;
   if (!solution.converged) {
     out.push(
       warning(
@@ -128,8 +121,22 @@ export function optimumDiagnostics(structure: RandomStructure, solution: Laplace
   return out;
 }
 
-function describeSingular({ group, names, sd }: VarianceComponent): string {
-  const zero = names.filter((_, i) => sd[i]! < SINGULAR_TOLERANCE);
+/** Variances of 0 and correlations of ±1; `sigma` is the residual SD that θ is relative to. */
+export function singularDiagnostics(structure: RandomStructure, theta: Float64Array, sigma: number): Diagnostic[] {
+  const singular = singularTerms(structure, theta);
+  if (singular.length === 0) return [];
+  const variances = varianceComponents(structure, theta, sigma);
+  return [
+    warning(
+      "SingularFit",
+      `singular fit: ${singular.map((t) => describeSingular(variances[t]!, sigma)).join("; ")}.`,
+      "The estimates stand, but the data do not support all random effects: a simpler random part gives the same fit.",
+    ),
+  ];
+}
+
+function describeSingular({ group, names, sd }: VarianceComponent, sigma: number): string {
+  const zero = names.filter((_, i) => sd[i]! < SINGULAR_TOLERANCE * sigma);
   if (zero.length > 0) return `the variance of ${zero.join(", ")} between levels of ${group} is estimated as 0`;
   return `the random effects of ${group} (${names.join(", ")}) are linearly dependent (a correlation of 1 or -1)`;
 }
@@ -137,7 +144,8 @@ function describeSingular({ group, names, sd }: VarianceComponent): string {
 /** More correlations than this do not fit on a line; the result has them all. */
 const MOST_CORRELATIONS = 4;
 
-export function randomTable(variances: readonly VarianceComponent[]): DisplayTable {
+/** With a last line for the residual, where the model has one. */
+export function randomTable(variances: readonly VarianceComponent[], residualSd?: number): DisplayTable {
   const most = Math.max(...variances.map(({ names }) => names.length - 1));
   const shown = Math.min(most, MOST_CORRELATIONS);
   const rows = variances.flatMap(({ group, names, sd, cov, corr }) =>
@@ -149,6 +157,9 @@ export function randomTable(variances: readonly VarianceComponent[]): DisplayTab
       ...Array.from({ length: shown }, (_, j) => (j < i ? corr.data[i + j * corr.rows]! : "")),
     ]),
   );
+  if (residualSd !== undefined) {
+    rows.push(["residual", "", residualSd, residualSd * residualSd, ...Array<string>(shown).fill("")]);
+  }
   const head = ["group", "term", "SD", "variance", ...Array.from({ length: shown }, (_, j) => (j === 0 ? "corr" : ""))];
   const formats: CellFormat[] = ["text", "text", "number", "number"];
   return { caption: "Random effects", head, formats: [...formats, ...Array<CellFormat>(shown).fill("number")], rows };

@@ -38,7 +38,7 @@ export function ordinalDesign(
     throw new StatError("BadOption", message, "Use for example 0.95.");
   }
   const raw = buildDesign(formula, table, options);
-  const coded = categories(raw, table);
+  const coded = categories(raw, declaredLevels(raw, table, options));
   return { ...coded, diagnostics: [...raw.schema.diagnostics, ...noteDropped(raw), ...coded.diagnostics] };
 }
 
@@ -64,13 +64,15 @@ function checkFormula(kind: "clm" | "clmm", formula: Formula): void {
   }
 }
 
-function categories(design: Design, table: Table): OrdinalDesign {
+/** `declared`: all points of the scale, where the table or the options name them. */
+function categories(design: Design, declared: readonly string[]): OrdinalDesign {
   const { response, formula } = design.schema;
   if (response?.kind === "factor") {
     return {
       design,
       levels: response.levels,
-      diagnostics: emptyCategories(unseenLevels(design, response.levels, table)),
+      // the schema knows only the levels that occur
+      diagnostics: emptyCategories(declared.filter((level) => !response.levels.includes(level))),
     };
   }
   if (response?.kind !== "numeric") {
@@ -91,10 +93,16 @@ function categories(design: Design, table: Table): OrdinalDesign {
   };
 }
 
-/** Levels of the response's column that none of the rows used has; the schema does not know them. */
-function unseenLevels({ schema }: Design, levels: readonly string[], table: Table): string[] {
-  const cells = table.columns.get(schema.formula.responseLabel);
-  return cells?.kind === "factor" ? cells.levels.filter((level) => !levels.includes(level)) : [];
+function declaredLevels({ schema }: Design, table: Table, { levels, ordered }: SchemaOptions): readonly string[] {
+  const name = schema.formula.responseLabel;
+  const byColumn = ordered === undefined || Array.isArray(ordered) ? undefined : (ordered as typeof levels);
+  for (const given of [byColumn, levels]) {
+    if (given === undefined) continue;
+    const own = given instanceof Map ? given.get(name) : (given as Readonly<Record<string, readonly string[]>>)[name];
+    if (own !== undefined) return own;
+  }
+  const cells = table.columns.get(name);
+  return cells?.kind === "factor" ? cells.levels : [];
 }
 
 function emptyCategories(empty: readonly string[]): Diagnostic[] {
@@ -106,6 +114,11 @@ function emptyCategories(empty: readonly string[]): Diagnostic[] {
       "Thresholds next to it cannot be told apart: compare only models that drop the same categories.",
     ),
   ];
+}
+
+/** Names of the codes in the response of a fit's design. */
+export function codedLevels({ design, levels }: Pick<OrdinalDesign, "design" | "levels">): readonly string[] {
+  return design.schema.response?.kind === "factor" ? design.schema.response.levels : levels;
 }
 
 /** What only the design determines. */

@@ -4,15 +4,22 @@
  *      P(y <= j) = F(τ_j - xβ - wγ_j),   w the columns of the term
  *  Reference: Peterson & Harrell (1990), J. R. Stat. Soc. C 39(2); Christensen (2018), section 2.4 (nominal effects).
  *  Oracle:    ordinal (R): anova of clm and clm(nominal = ~ …), oracle/r/ordinal.json.
- *  Limits:    flexible thresholds; where the larger model would need thresholds out of order the test is NaN. */
+ *  Limits:    flexible thresholds; where the larger model would need thresholds out of order the test is NaN. For a clmm the
+ *             check leaves the random effects out: ratings that hang together then make p too small. */
 import { chiSquareSf } from "../numeric/dist/chi-square.ts";
 import { minimizeNewton } from "../numeric/optim/newton.ts";
 import { StatError } from "../result/error.ts";
 import type { ClmFit } from "./clm.ts";
-import { CUMULATIVE_LINKS, makeCumulativeTerms } from "./cumulative-link.ts";
-import { type OrdinalFrame, ordinalFrame, usedCategories } from "./ordinal-input.ts";
+import { makeClmRows } from "./clm-rows.ts";
+import { clmStart, solveClm } from "./clm-solve.ts";
+import type { ClmmFit } from "./clmm.ts";
+import { CUMULATIVE_LINKS, type CumulativeLink, makeCumulativeTerms } from "./cumulative-link.ts";
+import { codedLevels, type OrdinalFrame, ordinalFrame, usedCategories } from "./ordinal-input.ts";
+import { makeThresholds } from "./thresholds.ts";
 
 export interface ProportionalOdds {
+  /** Of a clmm: the check was made without its random effects. */
+  readonly ignoresRandomEffects: boolean;
   readonly terms: readonly {
     readonly term: string;
     readonly statistic: number;
@@ -23,37 +30,56 @@ export interface ProportionalOdds {
   }[];
 }
 
-export function checkProportionalOdds(fit: ClmFit): ProportionalOdds {
+export function checkProportionalOdds(fit: ClmFit | ClmmFit): ProportionalOdds {
   if (fit.threshold !== "flexible") {
     const message = `the model has ${fit.threshold} thresholds.`;
     throw new StatError("UnsupportedModel", message, "Refit it with flexible thresholds to check proportional odds.");
   }
-  const frame = ordinalFrame(fit.design, responseLevels(fit));
+  const frame = ordinalFrame(fit.design, codedLevels(fit));
+  const plain = plainModel(fit, frame);
   const terms = fit.design.terms.flatMap((term, t) => {
     const own = Array.from(fit.kept.keys()).filter((k) => fit.design.assign[fit.kept[k]!] === t + 1);
     if (own.length === 0) return [];
-    const logLik = nominalLogLik(fit, frame, own);
-    const statistic = 2 * (logLik - fit.logLik);
+    const logLik = nominalLogLik(plain, frame, own);
+    const statistic = 2 * (logLik - plain.logLik);
     const df = own.length * (fit.cuts.length - 1);
     return [{ term, statistic, df, p: df === 0 ? Number.NaN : chiSquareSf(Math.max(0, statistic), df), logLik }];
   });
-  return { terms };
+  return { ignoresRandomEffects: fit.kind === "clmm", terms };
 }
 
-/** Names of the codes in design.y. */
-function responseLevels({ design, levels }: ClmFit): readonly string[] {
-  return design.schema.response?.kind === "factor" ? design.schema.response.levels : levels;
+/** The model with the same effects on every threshold. */
+interface PlainModel {
+  readonly link: CumulativeLink;
+  readonly y: Int32Array;
+  readonly cuts: Float64Array;
+  readonly beta: Float64Array;
+  readonly logLik: number;
+}
+
+function plainModel(fit: ClmFit | ClmmFit, frame: OrdinalFrame): PlainModel {
+  const { y, levels } = usedCategories(frame, fit.design.y);
+  const { link } = fit;
+  if (fit.kind === "clm") {
+    return { link, y, cuts: fit.cuts, beta: Float64Array.from(fit.coefficients, (c) => c.value), logLik: fit.logLik };
+  }
+  const thresholds = makeThresholds("flexible", levels);
+  const { X, offset, weights } = frame;
+  const rows = makeClmRows({ y, X, thresholds, link, offset, weights });
+  const { phi, logLik } = solveClm(rows, clmStart(y, thresholds, link, rows.fixedCount));
+  const m = thresholds.cuts.length;
+  return { link, y, cuts: phi.slice(0, m), beta: phi.slice(m), logLik };
 }
 
 /** Parameters: τ (m), γ by columns (m each), β of the other columns. */
-function nominalLogLik(fit: ClmFit, frame: OrdinalFrame, own: readonly number[]): number {
+function nominalLogLik(plain: PlainModel, frame: OrdinalFrame, own: readonly number[]): number {
   const { X, offset, weights } = frame;
-  const { y } = usedCategories(frame, fit.design.y);
+  const { y } = plain;
   const n = y.length;
-  const m = fit.cuts.length;
-  const others = Array.from(fit.kept.keys()).filter((k) => !own.includes(k));
+  const m = plain.cuts.length;
+  const others = Array.from(plain.beta.keys()).filter((k) => !own.includes(k));
   const p = m * (1 + own.length) + others.length;
-  const kernel = CUMULATIVE_LINKS[fit.link];
+  const kernel = CUMULATIVE_LINKS[plain.link];
   const out = makeCumulativeTerms();
   const [ga, gb] = [new Float64Array(p), new Float64Array(p)];
   /** Derivatives of τ_j - … by the parameters; false for j outside 0 … m - 1. */
@@ -102,12 +128,12 @@ function nominalLogLik(fit: ClmFit, frame: OrdinalFrame, own: readonly number[])
     });
   };
   const start = new Float64Array(p);
-  start.set(fit.cuts);
+  start.set(plain.cuts);
   own.forEach((k, o) => {
-    start.fill(fit.coefficients[k]!.value, m * (1 + o), m * (2 + o));
+    start.fill(plain.beta[k]!, m * (1 + o), m * (2 + o));
   });
   others.forEach((k, o) => {
-    start[m * (1 + own.length) + o] = fit.coefficients[k]!.value;
+    start[m * (1 + own.length) + o] = plain.beta[k]!;
   });
   const found = minimizeNewton({ evaluate, hessianInto }, start);
   return found.converged ? -found.value : Number.NaN;

@@ -3,6 +3,7 @@ import type { FieldsOf } from "../models/fit.ts";
 import type { CellFormat, Display, DisplayTable } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
 import type { EmmeansResult } from "./emmeans.ts";
+import type { OrdinalScale } from "./emmeans-ordinal.ts";
 
 type Fields = FieldsOf<EmmeansResult>;
 
@@ -59,8 +60,18 @@ function meansTable(result: Fields): DisplayTable {
 /** Links whose response is a probability. */
 const PROBABILITY_LINKS: readonly string[] = ["logit", "probit", "cloglog"];
 
+const ORDINAL_NAMES: Readonly<Record<OrdinalScale, string>> = {
+  latent: "latent mean",
+  "linear-predictor": "linear predictor",
+  "cum-prob": "P(at most)",
+  "exc-prob": "P(above)",
+  prob: "probability",
+  "mean-class": "mean class",
+};
+
 function meanName({ slopes, type, link }: Fields): string {
   if (slopes !== undefined) return "slope";
+  if (type !== "link" && type !== "response") return ORDINAL_NAMES[type];
   if (type === "link") return link === "identity" ? "mean" : `mean (${link})`;
   return PROBABILITY_LINKS.includes(link) ? "probability" : "mean";
 }
@@ -102,7 +113,36 @@ function gridNotes({ averagedOver, weights, covariates }: Fields): string[] {
   ];
 }
 
-function scaleNotes({ type, link, contrastType, contrasts, slopes }: Fields): string[] {
+function scaleNotes(result: Fields): string[] {
+  const { type, link, contrastType, contrasts, slopes, randomAtZero } = result;
+  const average =
+    randomAtZero === undefined || type === "link" || type === "latent"
+      ? []
+      : [`For an average ${randomAtZero.join(" and ")}: random effects at 0, not averaged over.`];
+  if (type !== "link" && type !== "response") return [ordinalNote(type, link), ...average];
+  return [...linkNotes({ type, link, contrastType, contrasts, slopes }), ...average];
+}
+
+function ordinalNote(scale: OrdinalScale, link: string): string {
+  switch (scale) {
+    case "latent":
+      return `Latent scale (${link} link), measured from the mean threshold; a positive difference moves ratings up.`;
+    case "linear-predictor":
+      return `Threshold minus latent mean, on the ${link} scale.`;
+    case "mean-class":
+      return "Categories count 1, 2, 3 … in their order.";
+    case "cum-prob":
+      return "Probability of a rating at or below the threshold; contrasts are differences of probabilities.";
+    case "exc-prob":
+      return "Probability of a rating above the threshold; contrasts are differences of probabilities.";
+    default:
+      return "Contrasts are differences of probabilities.";
+  }
+}
+
+type ScaleFields = Pick<Fields, "type" | "link" | "contrastType" | "contrasts"> & { slopes: string | undefined };
+
+function linkNotes({ type, link, contrastType, contrasts, slopes }: ScaleFields): string[] {
   if (link === "identity") return [];
   if (type === "link") return [`Results are on the ${link} scale.`];
   if (slopes !== undefined) return [`Slopes are on the ${link} scale.`];

@@ -12,6 +12,7 @@ import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 import { areTrueContrasts, type ContrastMethod } from "./contrasts.ts";
 import { marginalDiagnostics } from "./emmeans-checks.ts";
 import { displayEmmeans } from "./emmeans-display.ts";
+import { type OrdinalScale, ordinalMeans } from "./emmeans-ordinal.ts";
 import type { GridWeights } from "./grid-average.ts";
 import { type Estimability, type Estimated, estimateFunctions } from "./linear-functions.ts";
 import {
@@ -29,12 +30,15 @@ import { IDENTITY_SCALE, type ResponseScale } from "./response-scale.ts";
 export interface EmmeansOptions extends MarginalOptions {
   /** Default: Tukey for all pairs, Holm for other differences, BH for effects, none for polynomials. */
   readonly adjust?: Adjustment;
-  /** "response" maps means back through the link and turns differences of logs into ratios; default "link". */
-  readonly type?: "link" | "response";
+  /** "response" maps means back through the link and turns differences of logs into ratios; default "link". For ordinal models
+   *  the scales of emmeans-ordinal.ts; default "latent", which "link" means too, and "response" stands for "prob". */
+  readonly type?: MeansScale;
   readonly confidence?: number;
   /** The table that was fitted; only cluster-robust tests use it, for their df. */
   readonly data?: Table;
 }
+
+export type MeansScale = "link" | "response" | OrdinalScale;
 
 export interface MarginalMean {
   readonly name: string;
@@ -78,18 +82,20 @@ export interface EmmeansResult extends Result<"emmeans"> {
   readonly covariates: readonly { readonly name: string; readonly value: number }[];
   /** The scale of the linear predictor: a link, or the function of the response. */
   readonly link: string;
-  readonly type: "link" | "response";
+  readonly type: MeansScale;
+  /** Grouping factors of a glmm or clmm: results are those of an average level of each. */
+  readonly randomAtZero?: readonly string[];
   /** What the contrasts are: differences, or on the response scale of a log or logit model ratios. */
   readonly contrastType: "difference" | "ratio" | "odds ratio";
   readonly confidence: number;
 }
 
 export function estimateMeans(fit: MarginalSource, options: EmmeansOptions): EmmeansResult {
-  const { confidence = 0.95, type = "link", contrasts = "pairwise" } = options;
+  const { confidence = 0.95, contrasts = "pairwise" } = options;
   checkConfidence(confidence);
-  const model = marginalModelOf(fit, options.data);
-  const functions = makeMarginalFunctions(model, options);
-  const scale = scaleOf(model, options);
+  const type = scaleFor(fit, options);
+  const { model, functions } = functionsOn(fit, type, options);
+  const scale = scaleOf(model, { ...options, type });
   const choice = chooseAdjustment(functions.groups[0]!, options.adjust);
   const tested = functions.groups.map((group) =>
     testGroup(model, group, { adjust: choice.adjust, confidence, scale, isEstimable: functions.isEstimable }),
@@ -100,7 +106,10 @@ export function estimateMeans(fit: MarginalSource, options: EmmeansOptions): Emm
     diagnostics: [
       ...model.diagnostics,
       ...choice.diagnostics,
-      ...marginalDiagnostics(model, functions, { type, slopes: options.slopes }),
+      ...marginalDiagnostics(model, functions, {
+        type: type === "response" ? "response" : "link",
+        slopes: options.slopes,
+      }),
     ],
     formula: model.design.schema.formula.text,
     nobs: model.nobs,
@@ -116,10 +125,37 @@ export function estimateMeans(fit: MarginalSource, options: EmmeansOptions): Emm
     ...describeGrid(functions),
     link: model.scale.name,
     type: options.regrid ? "response" : type,
+    ...(fit.kind === "glmm" || fit.kind === "clmm" ? { randomAtZero: fit.groups.map(({ group }) => group) } : {}),
     contrastType: contrastTypeOf(functions.groups[0]!, scale),
     confidence,
   };
   return makeResult("emmeans", fields, displayEmmeans);
+}
+
+/** The scale asked for, by the name that the fit's kind has for it. */
+function scaleFor(fit: MarginalSource, { type = "link", regrid }: EmmeansOptions): MeansScale {
+  const ordinal = fit.kind === "clm" || fit.kind === "clmm";
+  if (!ordinal) {
+    if (type === "link" || type === "response") return type;
+    const message = `the scale ${type} is for ordinal models (clm, clmm).`;
+    throw new StatError("BadOption", message, "Use link or response.");
+  }
+  if (regrid) {
+    throw new StatError("BadOption", "regrid is for glm and glmm.", "Ask for the scale prob or mean-class.");
+  }
+  if (type === "link") return "latent";
+  return type === "response" ? "prob" : type;
+}
+
+function functionsOn(
+  fit: MarginalSource,
+  type: MeansScale,
+  options: EmmeansOptions,
+): { model: MarginalModel; functions: MarginalFunctions } {
+  const isOrdinal = fit.kind === "clm" || fit.kind === "clmm";
+  if (isOrdinal && type !== "latent" && type !== "link" && type !== "response") return ordinalMeans(fit, type, options);
+  const model = marginalModelOf(fit, options.data);
+  return { model, functions: makeMarginalFunctions(model, options) };
 }
 
 function checkConfidence(confidence: number): void {
@@ -133,7 +169,7 @@ function checkConfidence(confidence: number): void {
 
 /** How estimates are mapped back; slopes and regridded means already are what they are. */
 function scaleOf({ scale }: MarginalModel, { type = "link", slopes, regrid }: EmmeansOptions): ResponseScale {
-  return type === "link" || slopes !== undefined || regrid ? IDENTITY_SCALE : scale;
+  return type !== "response" || slopes !== undefined || regrid ? IDENTITY_SCALE : scale;
 }
 
 function contrastTypeOf({ contrasts }: MarginalGroup, { ratio }: ResponseScale): EmmeansResult["contrastType"] {

@@ -3,21 +3,28 @@
  *    lm   t on the residual df; with cluster-robust CR2 the Satterthwaite df of x'β itself (cluster-df.ts), otherwise clusters - 1
  *    glm  z, or t where the dispersion is estimated; robust as for lm
  *    lmm  t with Satterthwaite's or Kenward-Roger's df of x'β itself, as the fit was told; z with ddf "none"
+ *    glmm z; the linear predictor of an average level of every grouping factor (random effects 0)
+ *    clm, clmm  z; the latent scale x'β less the mean threshold, which takes the place of the intercept
  *  Limits:    CR2 without the fitted table falls back to the smallest df of the coefficients involved, which is conservative. */
 import type { Table } from "../data/table.ts";
 import type { Design } from "../formula/design.ts";
+import type { ClmFit } from "../models/clm.ts";
+import type { ClmmFit } from "../models/clmm.ts";
 import { FAMILIES } from "../models/family.ts";
 import type { GlmFit } from "../models/glm.ts";
+import type { GlmmFit } from "../models/glmm.ts";
 import type { LmFit } from "../models/lm.ts";
 import type { LmmFit } from "../models/lmm.ts";
 import { reopenLmm } from "../models/lmm-intervals.ts";
 import { kenwardRogerDf, prepareKenwardRoger } from "../models/lmm-kenward-roger.ts";
 import { prepareSatterthwaite, satterthwaiteDf } from "../models/lmm-satterthwaite.ts";
-import type { Matrix } from "../numeric/linalg/matrix.ts";
+import { makeThresholds } from "../models/thresholds.ts";
+import { type Matrix, multiply, transpose, zeros } from "../numeric/linalg/matrix.ts";
 import { note } from "../result/diagnostic.ts";
+import { StatError } from "../result/error.ts";
 import type { Diagnostic, Signature } from "../result/result.ts";
 import { clusterDf } from "./cluster-df.ts";
-import { linkScale, type ResponseScale, transformationScale } from "./response-scale.ts";
+import { IDENTITY_SCALE, linkScale, type ResponseScale, transformationScale } from "./response-scale.ts";
 
 /** A standard deviation that effects can be measured in, with the df it was estimated on (Infinity: known). */
 export interface EffectSd {
@@ -52,12 +59,14 @@ export interface MarginalModel {
 }
 
 /** What means can be estimated from. */
-export type MarginalSource = LmFit | GlmFit | LmmFit | MarginalModel;
+export type MarginalSource = LmFit | GlmFit | LmmFit | GlmmFit | ClmFit | ClmmFit | MarginalModel;
 
 /** `data`: the table that was fitted, for the exact df of cluster-robust tests. */
 export function marginalModelOf(fit: MarginalSource, data?: Table): MarginalModel {
   if (fit.kind === "marginal") return fit;
   if (fit.kind === "lmm") return mixedMarginalModel(fit);
+  if (fit.kind === "glmm") return glmmMarginalModel(fit);
+  if (fit.kind === "clm" || fit.kind === "clmm") return latentModel(fit);
   const df = dfRule(fit, data);
   const effectSd = effectSdOf(fit);
   return {
@@ -74,6 +83,65 @@ export function marginalModelOf(fit: MarginalSource, data?: Table): MarginalMode
     signature: fit.signature,
     diagnostics: [...fit.diagnostics, ...df.diagnostics],
   };
+}
+
+function glmmMarginalModel(fit: GlmmFit): MarginalModel {
+  const sd = latentSd(fit.link);
+  return {
+    kind: "marginal",
+    design: fit.design,
+    kept: fit.kept,
+    beta: fit.beta,
+    vcov: fit.vcov,
+    dfFor: () => Number.POSITIVE_INFINITY,
+    scale: linkScale(fit.link),
+    infinite: fit.coefficients.map((c) => !Number.isFinite(c.value)),
+    ...(sd === undefined ? {} : { effectSd: { residual: sd } }),
+    nobs: fit.nobs,
+    signature: fit.signature,
+    diagnostics: fit.diagnostics,
+  };
+}
+
+/** The intercept's column stands for the constant that the thresholds give: minus their mean, as in emmeans. */
+function latentModel(fit: ClmFit | ClmmFit): MarginalModel {
+  const intercept = fit.design.assign.indexOf(0);
+  if (intercept < 0) {
+    throw new StatError(
+      "NoIntercept",
+      `the formula ${fit.design.schema.formula.text} leaves the intercept out, whose place the thresholds take.`,
+      "Write it with the intercept: the model is the same.",
+    );
+  }
+  const separated = fit.diagnostics.some(({ code }) => code === "Separation");
+  const sd = latentSd(fit.link);
+  return {
+    kind: "marginal",
+    design: fit.design,
+    kept: Int32Array.of(intercept, ...fit.kept),
+    beta: Float64Array.of(-mean(fit.cuts), ...fit.coefficients.map((c) => c.value)),
+    vcov: latentCovariance(fit),
+    dfFor: () => Number.POSITIVE_INFINITY,
+    scale: { ...IDENTITY_SCALE, name: fit.link },
+    // the estimate is then infinite wherever its SE says so
+    ...(separated ? { infinite: [true, ...fit.coefficients.map(() => true)] } : {}),
+    ...(sd === undefined ? {} : { effectSd: { residual: sd } }),
+    nobs: fit.nobs,
+    signature: fit.signature,
+    diagnostics: fit.diagnostics,
+  };
+}
+
+const mean = (values: Float64Array): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+/** Of (-mean threshold, β): JVJ', J linear because τ = Aα. */
+function latentCovariance({ threshold, levels, parameterVcov: V, coefficients }: ClmFit | ClmmFit): Matrix {
+  const { A } = makeThresholds(threshold, levels);
+  const size = coefficients.length + 1;
+  const J = zeros(size, V.rows);
+  for (let k = 0; k < A.cols; k++) J.data[k * size] = -mean(A.data.subarray(k * A.rows, (k + 1) * A.rows));
+  for (let k = 1; k < size; k++) J.data[k + (A.cols + k - 1) * size] = 1;
+  return multiply(multiply(J, V), transpose(J));
 }
 
 /** The fit's own choice of df: Satterthwaite, Kenward-Roger (whose covariance the fit has already), or z. */
@@ -143,9 +211,8 @@ function effectSdOf(fit: LmFit | GlmFit): EffectSd | undefined {
     const scalesSe = fit.robust === "none";
     return { sd: fit.residualSd, df: fit.residualDf, name: "residual SD", scalesSe };
   }
-  const latent = { df: Number.POSITIVE_INFINITY, scalesSe: false };
-  if (fit.link === "logit") return { sd: LOGISTIC_SD, name: "SD of the latent logistic scale", ...latent };
-  if (fit.link === "probit") return { sd: 1, name: "SD of the latent normal scale", ...latent };
+  const latent = latentSd(fit.link);
+  if (latent !== undefined) return latent;
   if (FAMILIES[fit.family].knownDispersion || fit.link !== "identity") return undefined;
   return {
     sd: Math.sqrt(fit.dispersion),
@@ -153,4 +220,10 @@ function effectSdOf(fit: LmFit | GlmFit): EffectSd | undefined {
     name: "residual SD",
     scalesSe: fit.robust === "none",
   };
+}
+
+function latentSd(link: string): EffectSd | undefined {
+  const known = { df: Number.POSITIVE_INFINITY, scalesSe: false };
+  if (link === "logit") return { sd: LOGISTIC_SD, name: "SD of the latent logistic scale", ...known };
+  return link === "probit" ? { sd: 1, name: "SD of the latent normal scale", ...known } : undefined;
 }

@@ -2,6 +2,8 @@
 import {
   ADJUSTMENTS,
   type Adjustment,
+  type ClmFit,
+  type ClmmFit,
   CONTRAST_METHODS,
   type ContrastMethod,
   type CustomContrasts,
@@ -16,9 +18,10 @@ import {
   fitLm,
   fitLmm,
   type GlmFit,
-  type GlmOptions,
+  type GlmmFit,
   type LmFit,
   type LmmFit,
+  type MeansScale,
   parseFormula,
   type RobustType,
   StatError,
@@ -26,12 +29,19 @@ import {
 } from "../../index.ts";
 import { contractHead } from "../contract.ts";
 import { loadTable } from "../load.ts";
-import { type ModelOptions, parseLevelLists, parseProbability } from "../options.ts";
+import { parseLevelLists, parseProbability } from "../options.ts";
 import { printAnswer } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { libraryOptions, withExtras } from "./fit.ts";
+import {
+  type CategoricalFlags,
+  categoricalOptions,
+  chooseCategorical,
+  fitCategorical,
+  parseThresholds,
+} from "./fit-categorical-model.ts";
 
-export interface EmmeansCommandOptions extends ModelOptions {
+export interface EmmeansCommandOptions extends CategoricalFlags {
   readonly by: readonly string[];
   readonly within: readonly string[];
   readonly adjust?: string;
@@ -39,7 +49,7 @@ export interface EmmeansCommandOptions extends ModelOptions {
   readonly reference?: string;
   readonly at: readonly string[];
   readonly slopes?: string;
-  readonly type?: "link" | "response";
+  readonly type?: MeansScale;
   readonly regrid?: boolean;
   readonly average?: "equal" | "proportional";
   /** true without a value: the residual SD. */
@@ -53,16 +63,12 @@ export interface EmmeansCommandOptions extends ModelOptions {
 export async function emmeansCommand(formula: string, data: string, options: EmmeansCommandOptions): Promise<void> {
   const wanted = meansOptions(options);
   const sd = effectSd(options.effectSize);
-  const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
-  const modelOptions = {
-    ...libraryOptions(model, options),
-    ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
-    ...(options.robust === undefined ? {} : { robust: options.robust }),
-  };
+  parseThresholds(options.threshold);
+  if (options.model !== undefined) categoricalOptions(options.model, options);
   const progress = makeProgress(options.quiet === true);
   const { table, diagnostics } = await loadTable(data, options, progress);
   progress.update("Fitting", 0, 0);
-  const fit = fitFor(formula, table, { model, modelOptions, ddf: options.ddf });
+  const fit = fitFor(formula, table, options);
   const result = estimateMeans(fit, { ...wanted, data: table });
   const effects = sd === undefined ? undefined : estimateEffectSizes(fit, { ...wanted, data: table, sd });
   progress.end();
@@ -83,26 +89,36 @@ export async function emmeansCommand(formula: string, data: string, options: Emm
   );
 }
 
-function fitFor(
-  formula: string,
-  table: Table,
-  { model, modelOptions, ddf }: { model: "lm" | "glm"; modelOptions: GlmOptions; ddf: Ddf | undefined },
-): LmFit | GlmFit | LmmFit {
+type AnyFit = LmFit | GlmFit | LmmFit | ClmFit | ClmmFit | GlmmFit;
+
+function fitFor(formula: string, table: Table, options: EmmeansCommandOptions): AnyFit {
+  const { ddf, cluster, robust } = options;
+  const chosen = chooseCategorical([formula], table, options);
   const mixed = parseFormula(formula).random.length > 0;
-  if (!mixed && ddf !== undefined) {
+  if (ddf !== undefined && (!mixed || chosen !== undefined)) {
     throw new StatError(
       "BadOption",
-      "--ddf is for mixed models.",
-      'Add a random effect such as "(1 | item)", or leave it out.',
+      "--ddf is for linear mixed models.",
+      chosen === undefined ? 'Add a random effect such as "(1 | item)", or leave it out.' : "Leave it out.",
     );
   }
-  if (!mixed) return model === "lm" ? fitLm(formula, table, modelOptions) : fitGlm(formula, table, modelOptions);
-  const { cluster, robust, ...plain } = modelOptions;
-  if (model === "glm" || cluster !== undefined || robust !== undefined) {
-    const message = "a linear mixed model takes no --family, --link, --cluster or --robust.";
+  if ((mixed || chosen !== undefined) && (cluster !== undefined || robust !== undefined)) {
+    const message = `${chosen ?? "a linear mixed model"} takes no --cluster or --robust.`;
     throw new StatError("BadOption", message, "Leave them out, or leave the random effects out.");
   }
-  return fitLmm(formula, table, { ...plain, ...(ddf === undefined ? {} : { ddf }) });
+  if (chosen !== undefined) {
+    const confidence = parseProbability(options.confidence, "--confidence");
+    return fitCategorical(chosen, [formula, table], { ...options, confidence });
+  }
+  const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
+  const plain = libraryOptions(model, options);
+  if (mixed) return fitLmm(formula, table, { ...plain, ...(ddf === undefined ? {} : { ddf }) });
+  const own = {
+    ...plain,
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(robust === undefined ? {} : { robust }),
+  };
+  return model === "lm" ? fitLm(formula, table, own) : fitGlm(formula, table, own);
 }
 
 /** The flags as options of the library. */
@@ -186,6 +202,7 @@ function meansContract(
     ...(slopes === undefined ? {} : { slopes }),
     type: result.type,
     link: result.link,
+    ...(result.randomAtZero === undefined ? {} : { randomAtZero: result.randomAtZero }),
     means,
     contrasts,
     contrastMethod: method,

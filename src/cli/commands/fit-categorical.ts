@@ -2,92 +2,136 @@
 import {
   type ClmFit,
   type ClmmFit,
-  fitClm,
-  fitClmm,
-  fitGlmm,
+  type Diagnostic,
+  type DisplayTable,
+  describeRatings,
   type GlmmFit,
-  StatError,
-  type Table,
+  profileCategorical,
 } from "../../index.ts";
-import { categoricalContract, withDataSteps } from "../contract.ts";
+import { categoricalContract, ratingsContract, withDataSteps } from "../contract.ts";
 import { loadTable } from "../load.ts";
-import { type ModelOptions, parseCount, parseProbability } from "../options.ts";
+import { parseProbability } from "../options.ts";
 import { printAnswer } from "../output.ts";
-import { makeProgress } from "../progress.ts";
-import { libraryOptions, withExtras } from "./fit.ts";
-
-export interface FitCategoricalOptions extends ModelOptions {
-  readonly threshold?: "flexible" | "symmetric" | "equidistant";
-  readonly nagq?: string;
-  readonly confidence: string;
-}
+import { makeProgress, type Progress } from "../progress.ts";
+import { withExtras } from "./fit.ts";
+import { type CategoricalFlags, categoricalOptions, fitCategorical, parseThresholds } from "./fit-categorical-model.ts";
 
 export type CategoricalModel = "clm" | "clmm" | "glmm";
+
+export interface FitCategoricalOptions extends Omit<CategoricalFlags, "model"> {
+  readonly confidence: string;
+  /** --intervals profile. */
+  readonly profile?: boolean;
+}
 
 export async function fitCategoricalCommand(
   model: CategoricalModel,
   [formula, data]: readonly [string, string],
   options: FitCategoricalOptions,
 ): Promise<void> {
-  const wanted = {
-    ...categoricalOptions(model, options),
-    confidence: parseProbability(options.confidence, "--confidence"),
-  };
+  const confidence = parseProbability(options.confidence, "--confidence");
+  // wrong flags are told before the file is read
+  categoricalOptions(model, options);
+  parseThresholds(options.threshold);
   const progress = makeProgress(options.quiet === true);
   const { table, diagnostics } = await loadTable(data, options, progress);
   progress.update("Fitting", 0, 0);
-  const fit = fitModel(model, formula, { table, wanted });
+  const fit = fitCategorical(model, [formula, table], { ...options, confidence });
+  const parts = [...(fit.kind === "glmm" ? [] : ratings(fit)), ...(options.profile ? [profiles(fit, progress)] : [])];
   progress.end();
-  const all = [...diagnostics, ...fit.diagnostics];
-  const contract = { ...categoricalContract(fit, all), signature: withDataSteps(fit.signature, options) };
-  printAnswer({ display: withExtras(fit.display(), [], diagnostics), contract, diagnostics: all }, options);
+  const own = parts.flatMap((part) => part.diagnostics ?? []);
+  const all = [...diagnostics, ...fit.diagnostics, ...own];
+  const display = withExtras(
+    fit.display(),
+    parts.flatMap((part) => part.tables),
+    diagnostics,
+  );
+  // CSV holds one table: the one that was asked for beside the coefficients, if any
+  const tables = options.format === "csv" && options.profile ? display.tables.slice(-1) : display.tables;
+  printAnswer(
+    {
+      display: {
+        ...display,
+        tables,
+        notes: [...display.notes, ...parts.flatMap((part) => part.notes ?? [])],
+        diagnostics: [...(display.diagnostics ?? []), ...own],
+      },
+      contract: Object.assign(categoricalContract(fit, all), ...parts.map((part) => part.contract), {
+        signature: withDataSteps(fit.signature, options),
+      }),
+      diagnostics: all,
+    },
+    options,
+  );
 }
 
-type CategoricalOptions = ReturnType<typeof categoricalOptions> & { readonly confidence: number };
-
-function fitModel(
-  model: CategoricalModel,
-  formula: string,
-  { table, wanted }: { table: Table; wanted: CategoricalOptions },
-): ClmFit | ClmmFit | GlmmFit {
-  const { family, link, threshold, nAGQ, ...shared } = wanted;
-  if (model === "glmm") {
-    return fitGlmm(formula, table, {
-      ...shared,
-      ...(family === undefined ? {} : { family }),
-      ...(link === undefined ? {} : { link }),
-      ...(nAGQ === undefined ? {} : { nAGQ }),
-    });
-  }
-  const own = {
-    ...shared,
-    ...(link === undefined || link === "log" ? {} : { link }),
-    ...(threshold === undefined ? {} : { threshold }),
-  };
-  if (model === "clm") return fitClm(formula, table, own);
-  return fitClmm(formula, table, { ...own, ...(nAGQ === undefined ? {} : { nAGQ }) });
+interface Part {
+  readonly tables: readonly DisplayTable[];
+  readonly contract: object;
+  readonly notes?: readonly string[];
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** Flags that this model takes; others are refused, not ignored. */
-function categoricalOptions(model: CategoricalModel, options: FitCategoricalOptions) {
-  const { family, link, ...shared } = libraryOptions(model, options);
-  const refuse = (what: string): never => {
-    throw new StatError(
-      "BadOption",
-      `${model} does not take ${what}.`,
-      "Leave it out; assay fit --help says which model takes what.",
-    );
-  };
-  if (model !== "glmm" && family !== undefined) refuse(`--family ${family}`);
-  if (family === "gaussian") refuse("--family gaussian (use lmm)");
-  if (link === "identity" || (model !== "glmm" && link === "log")) refuse(`--link ${link}`);
-  if (model === "glmm" && options.threshold !== undefined) refuse("--threshold");
-  if (model === "clm" && options.nagq !== undefined) refuse("--nagq");
+/** What the model says about ratings; nothing where the formula lets the thresholds stand alone. */
+function ratings(fit: ClmFit | ClmmFit): Part[] {
+  if (fit.coefficients.length === 0 || !fit.design.assign.includes(0)) return [];
+  const summary = describeRatings(fit);
+  const groups = fit.kind === "clmm" ? fit.groups.map(({ group }) => group) : [];
+  const average = groups.length === 0 ? "" : ` for an average ${groups.join(" and ")} (random effects 0)`;
+  const pairs = summary.factors.some((factor) => factor.pairs.length > 0);
+  return [
+    {
+      tables: summary.display().tables,
+      contract: ratingsContract(summary),
+      notes: pairs
+        ? [
+            `Above, equal, below: two independent ratings${average}. Steps: the latent difference in mean distances of thresholds. p: Tukey.`,
+          ]
+        : [],
+      diagnostics: summary.diagnostics,
+    },
+  ];
+}
+
+function profiles(fit: ClmFit | ClmmFit | GlmmFit, progress: Progress): Part {
+  const onProgress = (done: number, of: number): void => progress.update("Profiling", done, of);
+  progress.update("Profiling", 0, 0);
+  const intervals = profileCategorical(fit, { onProgress });
+  const lost = intervals.filter(({ lower, upper }) => Number.isNaN(lower) || Number.isNaN(upper));
+  const endless = intervals.filter(
+    ({ lower, upper }) => !Number.isFinite(lower + upper) && !Number.isNaN(lower + upper),
+  );
   return {
-    ...shared,
-    family: family as "binomial" | "poisson" | undefined,
-    link: link as "log" | "logit" | "probit" | "cloglog" | undefined,
-    threshold: options.threshold,
-    nAGQ: options.nagq === undefined ? undefined : parseCount(options.nagq, "--nagq"),
+    tables: [
+      {
+        caption: `Profile-likelihood intervals (${fit.confidence * 100}%)`,
+        head: ["parameter", "estimate", "from", "to"],
+        formats: ["text", "number", "number", "number"],
+        rows: intervals.map(({ name, estimate, lower, upper }) => [name, estimate, lower, upper]),
+      },
+    ],
+    contract: { profile: intervals },
+    diagnostics: [
+      ...(endless.length === 0
+        ? []
+        : [
+            said(
+              "EndlessInterval",
+              `the likelihood of ${endless.map(({ name }) => name).join(", ")} never falls far enough on one side: the data allow any value there.`,
+              "Report the finite end only.",
+            ),
+          ]),
+      ...(lost.length === 0
+        ? []
+        : [
+            said(
+              "ProfileLost",
+              `the profile of ${lost.map(({ name }) => name).join(", ")} could not be followed to its end.`,
+              "Simplify the random part, or use the Wald interval with care.",
+            ),
+          ]),
+    ],
   };
 }
+
+const said = (code: string, message: string, fix: string): Diagnostic => ({ code, severity: "warning", message, fix });

@@ -1,5 +1,5 @@
 /** Flags of `assay anova`. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { addModelOptions } from "./flags.ts";
 
 export function addAnova(program: Command): void {
@@ -14,8 +14,25 @@ export function addAnova(program: Command): void {
     .argument("<formula1>", "the larger model")
     .argument("<data>", "as for fit");
   addModelOptions(anova)
+    .addOption(
+      new Option(
+        "--model <kind>",
+        "ordinal and generalised mixed models (default: by the response and --family)",
+      ).choices(["clm", "clmm", "glmm"]),
+    )
+    .option("--threshold <kind>", "clm, clmm: flexible, symmetric or equidistant; two with a comma compare them")
+    .option("--nagq <n>", "clmm, glmm: points of adaptive quadrature (default: 1, Laplace)")
     .option("--reml", "mixed models: compare restricted likelihoods (same fixed effects only)")
-    .addHelpText("after", '\nExample:\n  $ assay anova "score ~ length" "score ~ length + system" ratings.csv')
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ assay anova "score ~ length" "score ~ length + system" ratings.csv
+  $ assay anova "rating ~ 1 + (1 | item)" "rating ~ system + (1 | item)" \\
+      ratings.csv --model clmm
+  $ assay anova "rating ~ system" "rating ~ system" ratings.csv --model clm \\
+      --threshold equidistant,flexible`,
+    )
     .action(async (formula0, formula1, data, _, command) => {
       const { anovaCommand } = await import("../commands/anova.ts");
       await anovaCommand([formula0, formula1], data, command.optsWithGlobals());

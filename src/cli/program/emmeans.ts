@@ -17,7 +17,20 @@ export function addEmmeans(program: Command): void {
     .option("--reference <level>", "the mean that treatment contrasts compare with")
     .option("--at <col=1,2>", "values of a covariate (default: its mean) or levels of a factor", collect, [])
     .option("--slopes <column>", "slopes of this covariate instead of means")
-    .addOption(new Option("--type <scale>", "scale of a glm's results (default: link)").choices(["link", "response"]))
+    .addOption(
+      new Option(
+        "--type <scale>",
+        "glm, glmm: link (default) or response; clm, clmm: latent (default), prob, mean-class, …",
+      ).choices(["link", "response", "latent", "prob", "mean-class", "cum-prob", "exc-prob", "linear-predictor"]),
+    )
+    .addOption(
+      new Option(
+        "--model <kind>",
+        "ordinal and generalised mixed models (default: by the response and --family)",
+      ).choices(["clm", "clmm", "glmm"]),
+    )
+    .option("--threshold <kind>", "clm, clmm: flexible (default), symmetric or equidistant")
+    .option("--nagq <n>", "clmm, glmm: points of adaptive quadrature (default: 1, Laplace)")
     .option("--regrid", "average and subtract probabilities or counts, not logits or logs")
     .addOption(new Option("--average <how>", "weights of other factors' levels").choices(["equal", "proportional"]))
     .option("--effect-size [sd]", "also contrasts in units of the residual SD, or of a given one")
@@ -34,7 +47,9 @@ Examples:
   $ assay emmeans "correct ~ system" items.jsonl --family binomial \\
       --by system --type response
   $ assay emmeans "score ~ system * tokens" results.csv --by system \\
-      --slopes tokens`,
+      --slopes tokens
+  $ assay emmeans "rating ~ system + (1 | item)" ratings.csv --model clmm \\
+      --by system --type prob`,
     )
     .action(async (formula, data, _, command) => {
       await (await import("../commands/emmeans.ts")).emmeansCommand(formula, data, command.optsWithGlobals());
