@@ -1,0 +1,54 @@
+/** A million draws against the exact p values, at n = 2000. */
+import { describe, expect, it } from "vitest";
+import { makeRng } from "../numeric/rng.ts";
+import { permutePaired } from "./permutation.ts";
+import { type PairedStatistics, permutePairedScores } from "./permutation-scores.ts";
+
+const f1 = (sums: Float64Array): number => (2 * sums[0]!) / (2 * sums[0]! + sums[1]! + sums[2]!);
+
+/** Rows (tp, fp, fn) of two noisy labellers. */
+function labelData(n: number, seed: string): PairedStatistics {
+  const rng = makeRng(seed);
+  const a = new Float64Array(3 * n);
+  const b = new Float64Array(3 * n);
+  for (let i = 0; i < n; i++) {
+    const gold = rng.uniform() < 0.3;
+    for (const [rows, hit] of [
+      [a, 0.85],
+      [b, 0.83],
+    ] as const) {
+      const said = rng.uniform() < hit ? gold : !gold;
+      rows[3 * i + (gold ? (said ? 0 : 2) : 1)] = gold || said ? 1 : 0;
+    }
+  }
+  return { a, b, width: 3, scoreOf: f1 };
+}
+
+const draws = 1_000_000;
+
+/** Within four standard errors of the exact p. */
+const agree = (exact: number, drawn: { p: number; monteCarloSe: number }) =>
+  expect(Math.abs(drawn.p - exact)).toBeLessThan(4 * drawn.monteCarloSe);
+
+describe("exact permutation tests and a million draws", () => {
+  it("agrees with the exact p at n = 2000 for 0/1 and Likert differences", () => {
+    const rng = makeRng("n2000");
+    const binary = Float64Array.from({ length: 2000 }, () =>
+      rng.uniform() < 0.1 ? (rng.uniform() < 0.57 ? 1 : -1) : 0,
+    );
+    const likert = Float64Array.from({ length: 2000 }, () => rng.int(5) - rng.int(5) + (rng.uniform() < 0.05 ? 1 : 0));
+    for (const d of [binary, likert]) {
+      const exact = permutePaired(d);
+      expect(exact.method).toBe("exact");
+      agree(exact.p, permutePaired(d, { method: "monte-carlo", replicates: draws, rng: makeRng("mc") }));
+    }
+  });
+
+  it("agrees with Monte Carlo for F1 at n = 2000", () => {
+    const data = labelData(2000, "long");
+    const exact = permutePairedScores(data);
+    expect(exact.method).toBe("exact");
+    const drawn = permutePairedScores(data, { method: "monte-carlo", replicates: 1_000_000, rng: makeRng("f1") });
+    expect(Math.abs(drawn.p - exact.p)).toBeLessThan(4 * drawn.monteCarloSe);
+  });
+});

@@ -1,0 +1,118 @@
+/** Numbers as tests want them: checked, without missing values, with a note on what was left out. */
+import { note } from "../result/diagnostic.ts";
+import { StatError } from "../result/error.ts";
+import type { Diagnostic } from "../result/result.ts";
+
+export interface Sample {
+  readonly values: Float64Array;
+  /** Rows of the input that were kept. */
+  readonly kept: Int32Array;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function completeSample(values: ArrayLike<number>, name = "x"): Sample {
+  const kept = rowsWhere(values.length, (i) => !Number.isNaN(values[i]!));
+  checkFinite(values, kept, name);
+  return {
+    values: Float64Array.from(kept, (i) => values[i]!),
+    kept,
+    diagnostics: dropped(values.length - kept.length, "value"),
+  };
+}
+
+export interface PairedSample extends Sample {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** x - y is `values`. */
+}
+
+/** x - y, pair by pair; a pair with a missing half is left out. */
+export function pairedSample(x: ArrayLike<number>, y: ArrayLike<number>): PairedSample {
+  if (x.length !== y.length) {
+    throw new StatError(
+      "UnpairedLengths",
+      `${x.length} values against ${y.length}: pairs need as many of each.`,
+      "give both systems' scores on the same items in the same order.",
+    );
+  }
+  const kept = rowsWhere(x.length, (i) => !Number.isNaN(x[i]!) && !Number.isNaN(y[i]!));
+  checkFinite(x, kept, "x");
+  checkFinite(y, kept, "y");
+  const own = Float64Array.from(kept, (i) => x[i]!);
+  const other = Float64Array.from(kept, (i) => y[i]!);
+  return {
+    x: own,
+    y: other,
+    values: own.map((v, i) => v - other[i]!),
+    kept,
+    diagnostics: dropped(x.length - kept.length, "pair"),
+  };
+}
+
+function rowsWhere(n: number, keep: (i: number) => boolean): Int32Array {
+  const kept: number[] = [];
+  for (let i = 0; i < n; i++) if (keep(i)) kept.push(i);
+  return Int32Array.from(kept);
+}
+
+function checkFinite(values: ArrayLike<number>, rows: Int32Array, name: string): void {
+  const wrong = rows.find((i) => !Number.isFinite(values[i]!));
+  if (wrong === undefined) return;
+  throw new StatError(
+    "NotFinite",
+    `value ${wrong + 1} of ${name} is ${values[wrong]!}.`,
+    "give finite numbers, NaN for missing ones.",
+  );
+}
+
+function dropped(count: number, what: string): Diagnostic[] {
+  if (count === 0) return [];
+  const message = `${count} ${what}${count === 1 ? " lacks a value and was" : "s lack a value and were"} left out.`;
+  return [note("MissingDropped", message, "fill in the missing values to keep them.")];
+}
+
+export function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  const first = sum / values.length;
+  // a second pass takes out the rounding of the first
+  let rest = 0;
+  for (let i = 0; i < values.length; i++) rest += values[i]! - first;
+  return first + rest / values.length;
+}
+
+/** Unbiased; NaN for fewer than two values. */
+export function varianceOf(values: Float64Array): number {
+  if (values.length < 2) return Number.NaN;
+  const mean = meanOf(values);
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) squares += (values[i]! - mean) ** 2;
+  return squares / (values.length - 1);
+}
+
+/** Constant up to rounding: no spread to compare with. */
+export function isConstant(values: Float64Array): boolean {
+  let largest = 0;
+  for (const v of values) largest = Math.max(largest, Math.abs(v));
+  return values.length > 0 && !(Math.sqrt(varianceOf(values)) > SPREAD_ROUNDING * largest);
+}
+
+/** Differences of equal decimals leave about 1e-16 of their size. */
+const SPREAD_ROUNDING = 1e-14;
+
+/** Whole-number counts that are not negative. */
+export function checkCounts(counts: readonly number[], names: readonly string[]): void {
+  counts.forEach((count, i) => {
+    if (Number.isInteger(count) && count >= 0) return;
+    throw new StatError("BadCount", `${names[i]} = ${count} is not a count.`, "give whole numbers from 0 on.");
+  });
+}
+
+/** Codes of the clusters of the rows kept. */
+export function clustersOf(clusters: Int32Array | undefined, n: number, kept: Int32Array): Int32Array | undefined {
+  if (clusters === undefined) return undefined;
+  if (clusters.length !== n) {
+    throw new StatError("ClusterLength", `${clusters.length} cluster codes for ${n} rows.`, "give one code per row.");
+  }
+  return Int32Array.from(kept, (i) => clusters[i]!);
+}

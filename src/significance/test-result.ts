@@ -1,0 +1,209 @@
+/** What every test returns: hypothesis, statistic, p, and an effect with its interval. */
+import type { FieldsOf } from "../models/fit.ts";
+import type { Alternative } from "../resample/permutation.ts";
+import type { Display, DisplayTable } from "../result/display.ts";
+import { StatError } from "../result/error.ts";
+import { Fingerprint } from "../result/fingerprint.ts";
+import { formatNumber } from "../result/number-format.ts";
+import { type Diagnostic, type Estimate, makeResult, type Result } from "../result/result.ts";
+import { ASSAY_VERSION } from "../result/version.ts";
+
+export interface TestInterval {
+  readonly lower: number;
+  readonly upper: number;
+  readonly level: number;
+  readonly method: string;
+}
+
+export interface TestResult extends Result<"test"> {
+  /** Short name, as on the command line. */
+  readonly test: string;
+  readonly method: string;
+  /** The null hypothesis in words. */
+  readonly hypothesis: string;
+  readonly alternative: Alternative;
+  readonly statistic: number;
+  /** What the statistic is called: t, z, W … */
+  readonly statisticName: string;
+  readonly df?: number | readonly number[];
+  readonly p: number;
+  readonly effect: Estimate;
+  /** Interval of the effect. */
+  readonly ci: TestInterval;
+  /** Independent units that the test rests on. */
+  readonly n: number;
+  /** Further figures by name. */
+  readonly figures: Readonly<Record<string, number>>;
+  /** Figures that form a table: ranks of systems, pairwise comparisons. */
+  readonly tables: readonly DisplayTable[];
+}
+
+export interface TestOptions {
+  readonly alternative?: Alternative;
+  readonly confidence?: number;
+}
+
+export interface Effect {
+  readonly name: string;
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly se?: number;
+  /** How the interval was made. */
+  readonly interval: string;
+}
+
+export interface TestInput {
+  readonly test: string;
+  readonly method: string;
+  readonly hypothesis: string;
+  readonly alternative?: Alternative;
+  readonly statistic: number;
+  readonly statisticName: string;
+  readonly df?: number | readonly number[];
+  readonly p: number;
+  readonly effect: Effect;
+  readonly confidence: number;
+  readonly n: number;
+  readonly figures?: Readonly<Record<string, number>>;
+  readonly tables?: readonly DisplayTable[];
+  readonly diagnostics?: readonly Diagnostic[];
+  /** What the signature needs: the options of the call, its data, and the seed where random numbers were drawn. */
+  readonly options: object;
+  readonly data: readonly (Float64Array | Int32Array)[];
+  readonly seed?: string;
+}
+
+/** `own`: fields of this test alone, beside those of every test. */
+export function makeTest<F extends object = object>(input: TestInput, own?: F): TestResult & F {
+  const { effect, confidence, options, data, seed, alternative = "two-sided" } = input;
+  checkConfidence(confidence);
+  const { test, method, hypothesis, statistic, statisticName, df, n } = input;
+  // a tail made as 1 minus a tail may be off by an ulp
+  const p = Math.max(0, Math.min(1, input.p));
+  const fields: FieldsOf<TestResult> = {
+    signature: {
+      method: test,
+      version: ASSAY_VERSION,
+      options: { ...options, alternative, confidence },
+      data: fingerprintOf(data),
+      ...(seed === undefined ? {} : { seed }),
+    },
+    diagnostics: input.diagnostics ?? [],
+    test,
+    method,
+    hypothesis,
+    alternative,
+    statistic,
+    statisticName,
+    ...(df === undefined ? {} : { df }),
+    p,
+    effect: {
+      name: effect.name,
+      value: effect.value,
+      se: effect.se ?? Number.NaN,
+      df: typeof df === "number" ? df : Number.NaN,
+      statistic,
+      p,
+      lower: effect.lower,
+      upper: effect.upper,
+    },
+    ci: { lower: effect.lower, upper: effect.upper, level: confidence, method: effect.interval },
+    n,
+    figures: input.figures ?? {},
+    tables: input.tables ?? [],
+  };
+  return makeResult("test", { ...fields, ...(own as F) }, displayTest);
+}
+
+function checkConfidence(confidence: number): void {
+  if (confidence > 0 && confidence < 1) return;
+  throw new StatError("BadOption", `a confidence of ${confidence} is not between 0 and 1.`, "give for example 0.95.");
+}
+
+function fingerprintOf(data: readonly (Float64Array | Int32Array)[]): string {
+  const hash = new Fingerprint();
+  for (const values of data) hash.update(values);
+  return hash.digest();
+}
+
+const SIDES = { "two-sided": "two-sided", greater: "one-sided (greater)", less: "one-sided (less)" } as const;
+
+function displayTest(result: FieldsOf<TestResult>): Display {
+  const { effect, ci, df, figures } = result;
+  const dfText = typeof df === "number" ? df : df === undefined ? "" : df.map((v) => formatNumber(v, "df")).join(", ");
+  const further = Object.entries(figures);
+  return {
+    title: result.method,
+    summary: [`H0: ${result.hypothesis} (${SIDES[result.alternative]}), n = ${formatNumber(result.n, "integer")}.`],
+    tables: [
+      {
+        head: [result.statisticName, ...(df === undefined ? [] : ["df"]), "p"],
+        formats: [
+          Number.isInteger(result.statistic) ? "integer" : "statistic",
+          ...(df === undefined ? [] : [typeof df === "number" ? ("df" as const) : ("text" as const)]),
+          "p",
+        ],
+        rows: [[result.statistic, ...(df === undefined ? [] : [dfText]), result.p]],
+      },
+      ...(effect.name === "" ? [] : [effectTable(effect, ci)]),
+      ...result.tables,
+    ],
+    notes: [
+      ...(further.length === 0
+        ? []
+        : [`${further.map(([name, value]) => `${name} ${figureText(name, value)}`).join("; ")}.`]),
+      ...(Number.isNaN(ci.lower) && Number.isNaN(ci.upper) ? [] : [`Interval: ${ci.method}.`]),
+    ],
+  };
+}
+
+/** Numbers of different kinds side by side: each is rounded by itself; JSON holds them in full. */
+function figureText(name: string, value: number): string {
+  if (Number.isInteger(value)) return formatNumber(value, "integer");
+  return formatNumber(value, name.startsWith("p ") || name.startsWith("p,") ? "p" : "number");
+}
+
+function effectTable(effect: Estimate, { level }: TestInterval): DisplayTable {
+  const interval = !(Number.isNaN(effect.lower) && Number.isNaN(effect.upper));
+  const withSe = !Number.isNaN(effect.se);
+  return {
+    head: [
+      "effect",
+      "estimate",
+      ...(withSe ? ["SE"] : []),
+      ...(interval ? [`${formatNumber(100 * level)}% from`, "to"] : []),
+    ],
+    rows: [
+      [effect.name, effect.value, ...(withSe ? [effect.se] : []), ...(interval ? [effect.lower, effect.upper] : [])],
+    ],
+  };
+}
+
+/** Two-sided or one-sided p from the tails of a continuous statistic. */
+export function pFromTails(
+  tails: { readonly lower: number; readonly upper: number },
+  alternative: Alternative,
+): number {
+  if (alternative === "greater") return tails.upper;
+  if (alternative === "less") return tails.lower;
+  return Math.min(1, 2 * Math.min(tails.lower, tails.upper));
+}
+
+/** estimate ± critical value · se, open on one side for one-sided tests; `critical(α)` is the upper quantile. */
+export function waldInterval(
+  estimate: number,
+  se: number,
+  {
+    alternative,
+    confidence,
+    critical,
+  }: { alternative: Alternative; confidence: number; critical: (alpha: number) => number },
+): { lower: number; upper: number } {
+  const alpha = 1 - confidence;
+  if (!(se > 0)) return { lower: Number.NaN, upper: Number.NaN };
+  if (alternative === "greater") return { lower: estimate - critical(alpha) * se, upper: Number.POSITIVE_INFINITY };
+  if (alternative === "less") return { lower: Number.NEGATIVE_INFINITY, upper: estimate + critical(alpha) * se };
+  const half = critical(alpha / 2) * se;
+  return { lower: estimate - half, upper: estimate + half };
+}
