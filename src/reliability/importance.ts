@@ -1,0 +1,244 @@
+/** Which settings matter: the share of a score's variance that each meta-parameter of a search brings about.
+ *
+ *  Every parameter is a random effect of a model without fixed effects; the larger its variance, the more the choice of its
+ *  value changes the score. With an object (items scored one by one) the share of the items stands beside. Parameters that
+ *  changed together are one line. How a parameter's effect depends on a property of the data (sentence length) is a fixed-effects
+ *  interaction,
+ *
+ *      score ~ property * parameter + (1 | object)
+ *
+ *  with means for every combination, an F test of the interaction, and contrasts of the parameter within each class.
+ *  Reference: Riezler & Hagmann (2021), eq. 3.14-3.17, Tables 3.4, 3.8-3.11, Figure 3.5; Hutter, Hoos & Leyton-Brown (2014), ICML.
+ *  Oracle:    lme4, emmeans (R), reference riezler2021.json.
+ *  Limits:    a parameter with two values has a variance with one degree of freedom: look at its interval. */
+import { fingerprint } from "../data/fingerprint.ts";
+import { groupKeys } from "../data/keys.ts";
+import { asFactor, column, makeTable, type NumericColumn, selectColumns, type Table } from "../data/table.ts";
+import { fitLm } from "../models/lm.ts";
+import { fitLmm } from "../models/lmm.ts";
+import { makeRng, type Rng } from "../numeric/rng.ts";
+import { note } from "../result/diagnostic.ts";
+import type { Display } from "../result/display.ts";
+import { makeResult, type Result } from "../result/result.ts";
+import { ASSAY_VERSION } from "../result/version.ts";
+import { estimateMeans, type MarginalContrast, type MarginalMean } from "../significance/emmeans.ts";
+import { type3Lm } from "../significance/type3.ts";
+import { type3Lmm } from "../significance/type3-mixed.ts";
+import { propertyClasses } from "./conditional.ts";
+import {
+  measureReliability,
+  type ReliabilityOptions,
+  type ReliabilityResult,
+  type VarianceShare,
+} from "./reliability.ts";
+import { componentTable } from "./reliability-display.ts";
+
+export interface ImportanceOptions
+  extends Pick<
+    ReliabilityOptions,
+    "score" | "object" | "interactions" | "intervals" | "replicates" | "confidence" | "onProgress"
+  > {
+  readonly parameters: readonly string[];
+  /** A property of the data with which parameters may interact. */
+  readonly by?: string;
+  readonly rng?: Rng;
+}
+
+export interface PropertyInteraction {
+  readonly parameter: string;
+  readonly property: string;
+  /** F test of the interaction, Satterthwaite df. */
+  readonly f: number;
+  readonly df1: number;
+  readonly df2: number;
+  readonly p: number;
+  /** One line per class and value; they stand under the names of their columns. */
+  readonly means: readonly MeanLine[];
+  readonly contrasts: readonly MeanLine[];
+}
+
+type MeanLine = Readonly<Record<string, string | number>>;
+
+export interface ImportanceResult extends Result<"importance"> {
+  readonly score: string;
+  readonly object?: string;
+  readonly parameters: readonly string[];
+  readonly nobs: number;
+  readonly balanced: boolean;
+  /** Sorted, largest first; the object and the residual among them. */
+  readonly components: readonly VarianceShare[];
+  readonly interactions: readonly PropertyInteraction[];
+  readonly intervals: ReliabilityResult["intervals"];
+  readonly confidence: number;
+  readonly replicates: number;
+}
+
+export function measureImportance(table: Table, options: ImportanceOptions): ImportanceResult {
+  const { parameters, by, rng = makeRng(1), ...rest } = options;
+  const found = measureReliability(table, { ...rest, facets: parameters, rng });
+  const components = [...found.components].sort((a, b) => b.variance - a.variance);
+  const repeated = identicalScores(table, options);
+  const silent = new Set(["NoObject", "InteractionsLeftOut"]);
+  const fields = {
+    signature: {
+      method: "importance",
+      version: ASSAY_VERSION,
+      options: { parameters, by, ...rest, onProgress: undefined },
+      data: fingerprint(selectColumns(table, columnsOf(options))),
+      seed: rng.seed,
+    },
+    diagnostics: [...found.diagnostics.filter(({ code }) => !silent.has(code)), ...repeated],
+    score: options.score,
+    ...(options.object === undefined ? {} : { object: options.object }),
+    parameters,
+    nobs: found.nobs,
+    balanced: found.balanced,
+    components,
+    interactions:
+      by === undefined ? [] : parameters.map((parameter) => interactWith(table, parameter, { ...options, by })),
+    intervals: found.intervals,
+    confidence: found.confidence,
+    replicates: found.replicates,
+  };
+  return makeResult("importance", fields, displayImportance);
+}
+
+const columnsOf = ({ score, object, parameters, by }: ImportanceOptions): string[] => [
+  score,
+  ...(object === undefined ? [] : [object]),
+  ...parameters,
+  ...(by === undefined ? [] : [by]),
+];
+
+/** Share of configurations that have a twin with the same score from which a setting looks as if it did nothing. */
+const MOSTLY = 0.9;
+
+/** A parameter under which nearly all scores are the same to the last digit was probably never applied. */
+function identicalScores(table: Table, { score, parameters, object }: ImportanceOptions) {
+  const cells = column(table, score);
+  if (cells.kind !== "numeric" || object !== undefined) return [];
+  return [...table.columns.keys()].flatMap((name) => {
+    if (name === score) return [];
+    const share = sameWithin(table, name, { values: cells.values, parameters });
+    if (!(share >= MOSTLY)) return [];
+    const message = `${name} changes nothing: ${(100 * share).toFixed(1)}% of the configurations have one score, to the last digit, whatever its value.`;
+    return [
+      note(
+        "NoEffectAtAll",
+        message,
+        "Check that the setting was applied; otherwise these rows are copies, not observations.",
+      ),
+    ];
+  });
+}
+
+function sameWithin(
+  table: Table,
+  name: string,
+  { values, parameters }: { values: Float64Array; parameters: readonly string[] },
+): number {
+  const cells = column(table, name);
+  const own = asFactor(cells);
+  if (own.levels.length < 2 || own.levels.length > MOST_SETTINGS) return Number.NaN;
+  const others = parameters.filter((other) => other !== name).map((other) => column(table, other));
+  const { group, count, first } = groupKeys(others, table.rows);
+  const rows = new Int32Array(count);
+  const levels = new Set<number>();
+  const differs = new Uint8Array(count);
+  for (let i = 0; i < table.rows; i++) {
+    const g = group[i]!;
+    rows[g]! += 1;
+    levels.add(g * own.levels.length + own.codes[i]!);
+    if (values[i] !== values[first[g]!]) differs[g] = 1;
+  }
+  const distinct = new Int32Array(count);
+  for (const key of levels) distinct[Math.floor(key / own.levels.length)]! += 1;
+  // only where the other settings fix everything but this one
+  const groups = Array.from(rows.keys()).filter((g) => rows[g]! > 1 && distinct[g] === rows[g]);
+  if (groups.length * 2 < count) return Number.NaN;
+  return groups.filter((g) => differs[g] === 0).length / groups.length;
+}
+
+const MOST_SETTINGS = 50;
+
+function interactWith(
+  table: Table,
+  parameter: string,
+  { score, object, by, confidence = 0.95 }: ImportanceOptions & { readonly by: string },
+): PropertyInteraction {
+  const classes = propertyClasses(table, by);
+  const codes = new Int32Array(table.rows).fill(-1);
+  classes.forEach(({ rows }, l) => {
+    for (const i of rows) codes[i] = l;
+  });
+  const part = makeTable([
+    ["y", { kind: "numeric", values: (column(table, score) as NumericColumn).values }],
+    ["property", { kind: "factor", codes, levels: classes.map(({ level }) => level), ordered: false }],
+    ["parameter", asFactor(column(table, parameter))],
+    ...(object === undefined ? [] : [["object", asFactor(column(table, object))] as const]),
+  ]);
+  const fixed = "y ~ property * parameter";
+  const contrasts = { property: "sum", parameter: "sum" } as const;
+  const fit =
+    object === undefined ? fitLm(fixed, part, { contrasts }) : fitLmm(`${fixed} + (1 | object)`, part, { contrasts });
+  const tests = fit.kind === "lm" ? type3Lm(fit) : type3Lmm(fit);
+  const test = tests.find(({ term }) => term.includes(":"))!;
+  const means = estimateMeans(fit, { by: ["parameter"], within: ["property"], confidence, data: part });
+  return {
+    parameter,
+    property: by,
+    f: test.statistic,
+    df1: test.df1,
+    df2: test.df2,
+    p: test.p,
+    means: means.means.map((own) => ({
+      [by]: String(own.levels["property"]),
+      [parameter]: String(own.levels["parameter"]),
+      ...pick(own),
+    })),
+    contrasts: means.contrasts.map((own) => ({
+      contrast: own.contrast,
+      [by]: String(own.within?.["property"]),
+      ...pick(own),
+      statistic: own.statistic,
+      p: own.p,
+    })),
+  };
+}
+
+const pick = ({ estimate, se, df, lower, upper }: MarginalMean | MarginalContrast) => ({
+  estimate,
+  se,
+  df,
+  lower,
+  upper,
+});
+
+type Fields = Omit<ImportanceResult, "kind" | "display" | "toString" | "toJSON">;
+
+function displayImportance(fields: Fields): Display {
+  const { score, components, interactions, nobs, parameters, confidence } = fields;
+  const settings = components.filter(({ term }) => term !== "residual" && term !== fields.object);
+  const most = settings[0];
+  return {
+    title: `Importance of ${parameters.length === 1 ? parameters[0] : `${parameters.length} settings`} for ${score}`,
+    summary: [
+      `${nobs} scores${fields.balanced ? ", a complete grid" : ""}.`,
+      ...(most === undefined || settings.length < 2
+        ? []
+        : [`${most.term} matters most: ${most.percent.toFixed(1)}% of the variance.`]),
+    ],
+    tables: [componentTable(components, confidence), ...interactions.flatMap(interactionTables)],
+    notes: fields.intervals === "none" ? [] : [`Intervals: ${fields.intervals}, ${fields.replicates} draws.`],
+  };
+}
+
+function interactionTables({ parameter, property, f, df1, df2, p, means }: PropertyInteraction) {
+  return [
+    {
+      caption: `${parameter} within ${property}: interaction F(${df1}, ${df2.toFixed(0)}) = ${f.toFixed(2)}, ${p < 1e-4 ? "p < 0.0001" : `p = ${p.toFixed(4)}`}`,
+      head: [property, parameter, "mean", "SE", "from", "to"],
+      rows: means.map((own) => [property, parameter, "estimate", "se", "lower", "upper"].map((name) => own[name]!)),
+    },
+  ];
+}
