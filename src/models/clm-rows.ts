@@ -8,7 +8,7 @@
  *  Reference: Christensen (2018), Cumulative Link Models for Ordinal Regression; the third derivatives by differentiation.
  *  Oracle:    extrapolated differences (clm.test.ts, laplace.test.ts). */
 import type { Matrix } from "../numeric/linalg/matrix.ts";
-import { CUMULATIVE_LINKS, type CumulativeLink, makeCumulativeTerms } from "./cumulative-link.ts";
+import { CUMULATIVE_LINKS, type CumulativeLink, makeCumulativeTerms, TERMS } from "./cumulative-link.ts";
 import type { RowModel } from "./row-model.ts";
 import { type Thresholds, thresholdsInto } from "./thresholds.ts";
 
@@ -38,11 +38,10 @@ export function makeClmRows({ y, X, thresholds, link, offset, weights }: ClmRows
   const p0 = thresholds.A.cols;
   const p = p0 + X.cols;
   const kernel = CUMULATIVE_LINKS[link];
-  const terms = makeCumulativeTerms();
   const make = (): Float64Array => new Float64Array(n);
   const [eta0, value, score, weight, slope] = [make(), make(), make(), make(), make()];
-  // f⁽ᵏ⁾/P at the η of the last likelihood()
-  const [A0, B0, A1, B1, A2, B2] = [make(), make(), make(), make(), make(), make()];
+  // log P, A0, B0, … of each row at the η of the last likelihood()
+  const terms = makeCumulativeTerms(n);
   // one slot on either side for τ_0 = -∞ and τ_c = ∞
   const tau = new Float64Array(m);
   const bound = new Float64Array(m + 2);
@@ -97,43 +96,34 @@ export function makeClmRows({ y, X, thresholds, link, offset, weights }: ClmRows
     },
     likelihood(eta) {
       let sum = 0;
-      for (let i = 0; i < n; i++) {
+      for (let i = 0, t = 0; i < n; i++, t += TERMS) {
         const c = y[i]!;
-        kernel(terms, bound[c + 1]! - eta[i]!, bound[c]! - eta[i]!);
+        kernel(terms, bound[c + 1]! - eta[i]!, bound[c]! - eta[i]!, t);
         const w = weights ? weights[i]! : 1;
-        value[i] = w * terms[0]!;
+        value[i] = w * terms[t]!;
         sum += value[i]!;
-        const a0 = terms[1]!;
-        const b0 = terms[2]!;
-        A0[i] = a0;
-        B0[i] = b0;
-        A1[i] = terms[3]!;
-        B1[i] = terms[4]!;
-        A2[i] = terms[5]!;
-        B2[i] = terms[6]!;
-        const e0 = a0 - b0;
+        const e0 = terms[t + 1]! - terms[t + 2]!;
         score[i] = -w * e0;
         // log-concave: what is negative is rounding
-        weight[i] = w * Math.max(0, e0 * e0 - (terms[3]! - terms[4]!));
+        weight[i] = w * Math.max(0, e0 * e0 - (terms[t + 3]! - terms[t + 4]!));
       }
       return sum;
     },
     differentiate() {
-      for (let i = 0; i < n; i++) {
-        const e0 = A0[i]! - B0[i]!;
-        const e1 = A1[i]! - B1[i]!;
-        const up = 2 * e0 * (A1[i]! - e0 * A0[i]!) - A2[i]! + e1 * A0[i]!;
-        const down = 2 * e0 * (e0 * B0[i]! - B1[i]!) + B2[i]! - e1 * B0[i]!;
-        slope[i] = -(weights ? weights[i]! : 1) * (up + down);
+      for (let i = 0, t = 0; i < n; i++, t += TERMS) {
+        const e0 = terms[t + 1]! - terms[t + 2]!;
+        const e1 = terms[t + 3]! - terms[t + 4]!;
+        // the sum of ∂W/∂τ_y and ∂W/∂τ_{y-1}
+        slope[i] = (weights ? weights[i]! : 1) * (2 * e0 * (e0 * e0 - e1) + terms[t + 5]! - terms[t + 6]! - e1 * e0);
       }
     },
     addScoreTo(g, at, l) {
       sums.fill(0);
-      for (let i = 0; i < n; i++) {
+      for (let i = 0, t = 0; i < n; i++, t += TERMS) {
         const c = y[i]!;
         const w = weights ? weights[i]! * l[i]! : l[i]!;
-        sums[c + 1]! += w * A0[i]!;
-        sums[c]! -= w * B0[i]!;
+        sums[c + 1]! += w * terms[t + 1]!;
+        sums[c]! -= w * terms[t + 2]!;
         e[i] = l[i]! * score[i]!;
       }
       addThresholds(g, at);
@@ -141,17 +131,17 @@ export function makeClmRows({ y, X, thresholds, link, offset, weights }: ClmRows
     },
     addCurvatureTo(g, at, h, r) {
       sums.fill(0);
-      for (let i = 0; i < n; i++) {
+      for (let i = 0, t = 0; i < n; i++, t += TERMS) {
         const c = y[i]!;
         const w = weights ? weights[i]! : 1;
-        const a0 = A0[i]!;
-        const b0 = B0[i]!;
-        const a1 = A1[i]!;
-        const b1 = B1[i]!;
+        const a0 = terms[t + 1]!;
+        const b0 = terms[t + 2]!;
+        const a1 = terms[t + 3]!;
+        const b1 = terms[t + 4]!;
         const e0 = a0 - b0;
         const e1 = a1 - b1;
-        const up = 2 * e0 * (a1 - e0 * a0) - A2[i]! + e1 * a0;
-        const down = 2 * e0 * (e0 * b0 - b1) + B2[i]! - e1 * b0;
+        const up = 2 * e0 * (a1 - e0 * a0) - terms[t + 5]! + e1 * a0;
+        const down = 2 * e0 * (e0 * b0 - b1) + terms[t + 6]! - e1 * b0;
         sums[c + 1]! -= 0.5 * w * (h[i]! * up + r[i]! * (e0 * a0 - a1));
         sums[c]! -= 0.5 * w * (h[i]! * down + r[i]! * (b1 - e0 * b0));
         e[i] = 0.5 * (r[i]! * weight[i]! - h[i]! * slope[i]!);
@@ -161,15 +151,15 @@ export function makeClmRows({ y, X, thresholds, link, offset, weights }: ClmRows
     },
     crossInto(v, k) {
       const A = thresholds.A.data;
-      for (let i = 0; i < n; i++) {
+      for (let i = 0, t = 0; i < n; i++, t += TERMS) {
         if (k >= p0) {
           v[i] = weight[i]! * X.data[i + (k - p0) * n]!;
           continue;
         }
         const c = y[i]!;
-        const e0 = A0[i]! - B0[i]!;
-        const up = c < m ? A[c + k * m]! * (e0 * A0[i]! - A1[i]!) : 0;
-        const down = c > 0 ? A[c - 1 + k * m]! * (B1[i]! - e0 * B0[i]!) : 0;
+        const e0 = terms[t + 1]! - terms[t + 2]!;
+        const up = c < m ? A[c + k * m]! * (e0 * terms[t + 1]! - terms[t + 3]!) : 0;
+        const down = c > 0 ? A[c - 1 + k * m]! * (terms[t + 4]! - e0 * terms[t + 2]!) : 0;
         v[i] = -(weights ? weights[i]! : 1) * (up + down);
       }
     },
@@ -178,12 +168,13 @@ export function makeClmRows({ y, X, thresholds, link, offset, weights }: ClmRows
       const ga = new Float64Array(p);
       const gb = new Float64Array(p);
       const A = thresholds.A.data;
-      for (let i = 0; i < n; i++) {
+      for (let i = 0, t = 0; i < n; i++, t += TERMS) {
         const c = y[i]!;
         const w = weights ? weights[i]! : 1;
-        const aa = w * (A1[i]! - A0[i]! * A0[i]!);
-        const ab = w * A0[i]! * B0[i]!;
-        const bb = w * (-B1[i]! - B0[i]! * B0[i]!);
+        const [a0, b0] = [terms[t + 1]!, terms[t + 2]!];
+        const aa = w * (terms[t + 3]! - a0 * a0);
+        const ab = w * a0 * b0;
+        const bb = w * (-terms[t + 4]! - b0 * b0);
         for (let k = 0; k < p0; k++) {
           ga[k] = c < m ? A[c + k * m]! : 0;
           gb[k] = c > 0 ? A[c - 1 + k * m]! : 0;

@@ -10,7 +10,7 @@ import { type AgqRule, agqLogLik, makeAgqRule } from "./agq.ts";
 import { type ClmRows, makeClmRows } from "./clm-rows.ts";
 import { type ClmSolution, clmStart, solveClm } from "./clm-solve.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
-import { type LaplaceState, laplaceLogLik, makeLaplaceState } from "./laplace.ts";
+import { CLOSE, EXACT, type LaplaceState, laplaceLogLik, makeLaplaceState } from "./laplace.ts";
 import { type LaplaceSolution, solveLaplace } from "./laplace-solve.ts";
 import { startingHessian } from "./laplace-start.ts";
 import { type LaplaceSystem, makeLaplaceSystem } from "./laplace-system.ts";
@@ -97,6 +97,7 @@ export function solveClmm(
   const rows = makeClmRows({ y: used.y, X, thresholds, link, offset, weights });
   const fixedOnly = solveClm(rows, clmStart(used.y, thresholds, link, rows.fixedCount));
   const state = makeLaplaceState(system, rows);
+  state.precision = CLOSE;
   const start =
     options.start === undefined
       ? startingPoint(system, fixedOnly.phi, LATENT_SD[link])
@@ -105,11 +106,15 @@ export function solveClmm(
   const logLik = (psi: Float64Array, g?: Float64Array): number =>
     rule === undefined ? laplaceLogLik(state, psi, g) : agqLogLik(state, rule, psi, g);
   const { curvature = true } = options;
+  const sharpen = (): void => {
+    state.precision = EXACT;
+  };
   const solution = solveLaplace(system.structure, logLik, {
     start,
     curvature,
     rows: system.rows,
     modes: state.u,
+    sharpen,
     ...(hessian ? { hessian } : {}),
   });
   return { ...solution, used, thresholds, rows, state, fixedOnly };

@@ -9,7 +9,7 @@ import { type AgqRule, agqLogLik, makeAgqRule } from "./agq.ts";
 import { checkQuadrature, checkStart, LATENT_SD, startingPoint } from "./clmm-solve.ts";
 import { type GlmProblem, type GlmSolution, prepareGlm, solveGlm } from "./glm.ts";
 import { type GlmmFamily, type GlmmLink, makeGlmRows } from "./glm-rows.ts";
-import { type LaplaceState, laplaceLogLik, makeLaplaceState } from "./laplace.ts";
+import { CLOSE, EXACT, type LaplaceState, laplaceLogLik, makeLaplaceState } from "./laplace.ts";
 import { type LaplaceSolution, solveLaplace } from "./laplace-solve.ts";
 import { startingHessian } from "./laplace-start.ts";
 import { type LaplaceSystem, makeLaplaceSystem } from "./laplace-system.ts";
@@ -63,17 +63,22 @@ export function solveGlmm(problem: GlmmProblem, y: Float64Array, options: GlmmSo
   const own = Float64Array.from(glm.rows, (i) => y[i]!);
   const rows = makeGlmRows({ link, y: own, X: glm.X, offset: glm.offset, weights: glm.weights });
   const state = makeLaplaceState(system, rows);
+  state.precision = CLOSE;
   const start =
     options.start === undefined ? firstPoint(problem, fixedOnly) : checkStart(system, options.start, rows.fixedCount);
   const hessian = glmmHessian(state, glm, start);
   const logLik = (psi: Float64Array, g?: Float64Array): number =>
     rule === undefined ? laplaceLogLik(state, psi, g) : agqLogLik(state, rule, psi, g);
   const { curvature = true } = options;
+  const sharpen = (): void => {
+    state.precision = EXACT;
+  };
   const solution = solveLaplace(system.structure, logLik, {
     start,
     curvature,
     rows: system.rows,
     modes: state.u,
+    sharpen,
     ...(hessian ? { hessian } : {}),
   });
   return { ...solution, state, fixedOnly };

@@ -3,10 +3,10 @@
  *  BFGS with the analytic gradient. The likelihood does not know the sign of a column of T(θ), so that it is a smooth function
  *  of θ over the whole plane: the search is not bounded, a variance of 0 is an ordinary maximum, and signs are made positive at
  *  the end. The first Hessian is the information of φ at the modes (random effects eliminated) beside that of variances of
- *  normal effects. The final Hessian is differenced from the gradient in steps of a thousandth of a standard error, and one
- *  Newton step with it takes the last digits.
+ *  normal effects. The final Hessian is differenced from the gradient, which is exact to rounding, in one-sided steps of
+ *  1e-7 standard errors (central ones of 1e-3 where it is nearly singular), and one Newton step with it takes the last digits.
  *  Reference: Nocedal & Wright (2006), Numerical Optimization, ch. 6.
- *  Oracle:    ordinal::clmm and lme4::glmer (R), polished: log-likelihood 1e-8, estimates and SEs 1e-6.
+ *  Oracle:    ordinal::clmm and lme4::glmer (R), polished: log-likelihood 1e-8, estimates 1e-6, SEs 1e-5 (both are differenced).
  *  Limits:    a local maximum; the likelihood of a mixed model rarely has two. */
 import { eigenSymmetric } from "../numeric/linalg/eigen.ts";
 import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
@@ -44,6 +44,8 @@ export interface LaplaceSolveOptions {
   readonly modes?: Float64Array;
   /** false leaves the Hessian and the standard errors out. */
   readonly curvature?: boolean;
+  /** Called when the search has ended: from there on the log-likelihood must be exact to rounding. */
+  readonly sharpen?: () => void;
 }
 
 /** Gradient at which the search ends, in units of log-likelihood: about 1e-6 standard errors from the maximum, near enough for
@@ -59,13 +61,17 @@ const NEARLY_ZERO = 1e-3;
 const FIRST_SD = 0.1;
 /** Change of the log-likelihood that setting it to 0 may cost. */
 const NO_LOSS = 1e-9;
-/** Step of the differences, in standard errors: truncation and rounding both stay near 1e-7 of the Hessian. */
-const DIFFERENCE = 1e-3;
+/** Step of one-sided differences, in standard errors: truncation is of its order, rounding about 1e-8 of the Hessian. */
+const ONE_SIDED = 1e-7;
+/** Step of central differences: truncation 1e-7 of the Hessian, rounding 1e-12. */
+const CENTRAL = 1e-3;
+/** Least eigenvalue of the Hessian with unit diagonal at which one-sided differences give standard errors to 1e-6. */
+const WELL_CONDITIONED = 1e-3;
 
 export function solveLaplace(
   structure: RandomStructure,
   logLik: LogLik,
-  { start, rows, hessian, modes = new Float64Array(0), curvature = true }: LaplaceSolveOptions,
+  { start, rows, hessian, modes = new Float64Array(0), curvature = true, sharpen }: LaplaceSolveOptions,
 ): LaplaceSolution {
   const p = start.length;
   const count = structure.term.length;
@@ -83,6 +89,7 @@ export function solveLaplace(
     relativeNoise: 1e-13,
     ...(hessian === undefined ? {} : { hessian }),
   });
+  sharpen?.();
   let x = positiveColumns(structure, found.x);
   let value = found.value;
   ({ x, value } = zeroSmall(structure, objective, x, value));
@@ -92,20 +99,18 @@ export function solveLaplace(
   value = objective(x, gradient);
   let H = zeros(p, p);
   if (curvature) {
-    const scale = steps(found.hessian, free, p);
-    H = differenceHessian(objective, x, { free, scale, modes });
-    const polished = newtonStep(H, gradient, free, x);
-    if (polished !== undefined) {
-      const g = new Float64Array(p);
-      const next = objective(polished, g);
-      if (next <= value + NO_LOSS && size(polished, next, g, free) <= size(x, value, gradient, free)) {
-        x = polished;
-        value = next;
-        gradient.set(g);
-      }
+    H = measureHessian(objective, x, gradient, { free, scale: scales(found.hessian, free, p), modes });
+    const polished = newtonStep(H, gradient, free, x) ?? x;
+    const g = new Float64Array(p);
+    const next = objective(polished, g);
+    if (next <= value + NO_LOSS && size(polished, next, g, free) <= size(x, value, gradient, free)) {
+      x = polished;
+      value = next;
+      gradient.set(g);
+    } else {
+      // leaves the modes at the solution
+      objective(x, gradient);
     }
-    // leaves the modes at the solution
-    objective(x, gradient);
   }
   const relative = size(x, value, gradient, free);
   const spectrum = curvature ? invertFree(H, free) : undefined;
@@ -176,12 +181,12 @@ function boundaryEntries(structure: RandomStructure, x: Float64Array): Set<numbe
   return out;
 }
 
-/** Steps from the search's own Hessian: 1/√(diagonal) is below the standard error, which is on the safe side. */
-function steps(hessian: Float64Array, free: Int32Array, p: number): Float64Array {
+/** Standard errors if the other parameters were known, from the search's own Hessian: below the real ones, on the safe side. */
+function scales(hessian: Float64Array, free: Int32Array, p: number): Float64Array {
   const out = new Float64Array(p);
   for (const k of free) {
     const d = hessian[k * p + k]!;
-    out[k] = d > 0 && Number.isFinite(d) ? Math.min(DIFFERENCE / Math.sqrt(d), DIFFERENCE) : DIFFERENCE;
+    out[k] = d > 0 && Number.isFinite(d) ? Math.min(1 / Math.sqrt(d), 1) : 1;
   }
   return out;
 }
@@ -192,8 +197,19 @@ interface Differences {
   readonly modes: Float64Array;
 }
 
-/** Central differences of the gradient. The modes of the lower point are foretold from those of the upper one. */
-function differenceHessian(objective: Objective, x: Float64Array, { free, scale, modes }: Differences): Matrix {
+/** One-sided differences of the gradient; central ones, which cost twice as much, where little curvature is left to see. */
+function measureHessian(objective: Objective, x: Float64Array, g: Float64Array, settings: Differences): Matrix {
+  const H = differenceHessian(objective, x, { ...settings, base: g, step: ONE_SIDED });
+  const least = invertFree(H, settings.free).least;
+  return least > WELL_CONDITIONED ? H : differenceHessian(objective, x, { ...settings, step: CENTRAL });
+}
+
+/** Differences of the gradient from `base`, the gradient at x, or central ones without it. */
+function differenceHessian(
+  objective: Objective,
+  x: Float64Array,
+  { free, scale, modes, base, step: length }: Differences & { readonly base?: Float64Array; readonly step: number },
+): Matrix {
   const p = x.length;
   const H = zeros(p, p);
   const up = new Float64Array(p);
@@ -201,15 +217,19 @@ function differenceHessian(objective: Objective, x: Float64Array, { free, scale,
   const at = x.slice();
   const center = modes.slice();
   for (const k of free) {
-    const step = x[k]! + scale[k]! - x[k]!;
+    const step = x[k]! + length * scale[k]! - x[k]!;
     at[k] = x[k]! + step;
     modes.set(center);
     objective(at, up);
-    for (let j = 0; j < modes.length; j++) modes[j] = 2 * center[j]! - modes[j]!;
-    at[k] = x[k]! - step;
-    objective(at, down);
+    if (base === undefined) {
+      // the modes of the lower point are foretold from those of the upper one
+      for (let j = 0; j < modes.length; j++) modes[j] = 2 * center[j]! - modes[j]!;
+      at[k] = x[k]! - step;
+      objective(at, down);
+    }
     at[k] = x[k]!;
-    for (const j of free) H.data[j + k * p] = (up[j]! - down[j]!) / (2 * step);
+    const width = base === undefined ? 2 * step : step;
+    for (const j of free) H.data[j + k * p] = (up[j]! - (base ?? down)[j]!) / width;
   }
   modes.set(center);
   for (let j = 0; j < p; j++) {
@@ -237,7 +257,7 @@ function invertFree(H: Matrix, free: Int32Array) {
   const inverse = zeros(p, p);
   if (raw.data.some((value) => !Number.isFinite(value))) {
     inverse.data.fill(Number.NaN);
-    return { inverse, condition: Number.NaN, definite: false };
+    return { inverse, condition: Number.NaN, definite: false, least: Number.NaN };
   }
   const { values, vectors } = eigenSymmetric(S);
   const plain = eigenSymmetric(raw).values;
@@ -250,7 +270,8 @@ function invertFree(H: Matrix, free: Int32Array) {
       for (let i = 0; i < m; i++) inverse.data[free[i]! + free[j]! * p]! += (vectors.data[i + k * m]! / d[i]!) * vj;
     }
   }
-  return { inverse, condition: largest / smallest, definite: values.every((value) => value > FLAT) };
+  const least = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  return { inverse, condition: largest / smallest, definite: least > FLAT, least };
 }
 
 function newtonStep(H: Matrix, gradient: Float64Array, free: Int32Array, x: Float64Array): Float64Array | undefined {

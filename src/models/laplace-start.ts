@@ -4,7 +4,6 @@
  *      I_φφ - I_φu H⁻¹ I_uφ;
  *  for θ: the diagonal of what normal effects, seen with the precision of each level's rows, would tell about it.
  *  Reference: Breslow & Clayton (1993), J. Am. Stat. Assoc. 88, on the first; it only has to be near, BFGS mends it. */
-import { sparseSolveInto } from "../numeric/linalg/sparse-cholesky.ts";
 import { findModes, type LaplaceState } from "./laplace.ts";
 import { transposedInto } from "./laplace-system.ts";
 
@@ -31,7 +30,7 @@ export function startingHessian(
     crossInto(v, k);
     transposedInto(columns[k]!, system, v);
     solved[k]!.set(columns[k]!);
-    sparseSolveInto(solved[k]!, system.factor);
+    system.factor.solveInto(solved[k]!);
   }
   for (let k = 0; k < q; k++) {
     for (let l = 0; l <= k; l++) {

@@ -1,37 +1,25 @@
 /** The random effects of a generalised mixed model as a sparse system, analysed once for any number of responses.
  *
  *  η = η0 + ZΛ(θ)u,  u ~ N(0, I). A row of Z has the columns of its level in each term, so that H = Λ'Z'WZΛ + I keeps one
- *  pattern for all θ and W; its fill-reducing order and symbolic factorisation are computed here, and with them the places
- *  of every product of two columns of a row, in H and in its selected inverse.
- *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), section 2; linalg/symbolic.ts, selected-inverse.ts. */
+ *  pattern for all θ and W: laplace-blocks.ts and laplace-factor.ts analyse it here and factor it for each of them.
+ *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), section 2. */
 import type { RandomBlock } from "../formula/term.ts";
-import { makeSelectedInverse, type SelectedInverse } from "../numeric/linalg/selected-inverse.ts";
-import { fromTriplets, type GramPlan, planGram } from "../numeric/linalg/sparse.ts";
-import { makeFactor, type SparseFactor } from "../numeric/linalg/sparse-cholesky.ts";
-import { analyze } from "../numeric/linalg/symbolic.ts";
+import { makeBlockFactors } from "./laplace-blocks.ts";
+import { makeSparseFactors, type RandomFactor, type RandomRows } from "./laplace-factor.ts";
 import { type RandomStructure, randomStructure } from "./random.ts";
 
-export interface LaplaceSystem {
-  readonly rows: number;
+/** `zl` holds ZΛ at the θ set last. */
+export interface LaplaceSystem extends RandomRows {
   readonly structure: RandomStructure;
-  /** Random effects per row, and in all. */
-  readonly width: number;
-  readonly size: number;
   /** First random effect of each term; level l, column c of term t is start[t] + l·q + c. */
   readonly start: Int32Array;
   /** Place of each term's columns within a row. */
   readonly place: Int32Array;
-  /** Random effects of row i: column[i·width + k], with covariate z[i·width + k] and, at the θ set last, (ZΛ) in zl. */
-  readonly column: Int32Array;
+  /** Covariates: z[i·width + k] belongs to random effect column[i·width + k]. */
   readonly z: Float64Array;
-  readonly zl: Float64Array;
-  readonly plan: GramPlan;
-  /** Where products a >= b of a row (in order) stand in the panels of the factor. */
-  readonly panelPlace: Int32Array;
-  readonly factor: SparseFactor;
+  readonly factor: RandomFactor;
   /** A second factor, for the expected information. */
-  readonly other: SparseFactor;
-  readonly inverse: SelectedInverse;
+  readonly other: RandomFactor;
 }
 
 export function makeLaplaceSystem(blocks: readonly RandomBlock[], rows: number): LaplaceSystem {
@@ -49,7 +37,6 @@ export function makeLaplaceSystem(blocks: readonly RandomBlock[], rows: number):
   });
   const column = new Int32Array(rows * width);
   const z = new Float64Array(rows * width);
-  const row = new Int32Array(rows * width);
   terms.forEach(({ block, size: q }, t) => {
     const { index, Z } = blocks[block]!;
     for (let i = 0; i < rows; i++) {
@@ -57,29 +44,12 @@ export function makeLaplaceSystem(blocks: readonly RandomBlock[], rows: number):
         const at = i * width + place[t]! + c;
         column[at] = start[t]! + index[i]! * q + c;
         z[at] = Z.data[i + c * Z.rows]!;
-        row[at] = i;
       }
     }
   });
-  // all columns of a level belong to the pattern, even where a covariate is 0
-  const plan = planGram(fromTriplets(rows, size, { i: row, j: column, x: z }));
-  const symbolic = analyze(plan.gram);
-  return {
-    rows,
-    structure,
-    width,
-    size,
-    start,
-    place,
-    column,
-    z,
-    zl: new Float64Array(rows * width),
-    plan,
-    panelPlace: plan.position.map((at) => symbolic.target[at]!),
-    factor: makeFactor(symbolic),
-    other: makeFactor(symbolic),
-    inverse: makeSelectedInverse(symbolic),
-  };
+  const Z: RandomRows = { rows, width, size, column, zl: new Float64Array(rows * width) };
+  const [factor, other] = makeBlockFactors(Z, terms[0]!) ?? makeSparseFactors(Z);
+  return { ...Z, structure, start, place, z, factor, other };
 }
 
 /** ZΛ(θ). */

@@ -4,7 +4,7 @@
  *
  *  D is the observed information -ℓ'' (cumulative links, canonical links), or the expected one where the model says so.
  *  û by Newton's method with step halving; ℓ is concave in η for every model here, so that it cannot fail but for overflow.
- *  Gradient, by implicit differentiation of Λ'Z's(û) = û (s = ℓ'), with h_i = z_i'ΛH⁻¹Λ'z_i from the selected inverse,
+ *  Gradient, by implicit differentiation of Λ'Z's(û) = û (s = ℓ'), with h_i = z_i'ΛH⁻¹Λ'z_i from the entries of H⁻¹ at hand,
  *  a = H_obs⁻¹Λ'Z'(h ∘ D') and r = ZΛa:
  *      ∂L/∂φ = Σ ∂ℓ_i/∂φ - ½ Σ (h_i ∂D_i/∂φ + r_i ∂s_i/∂φ),
  *      ∂L/∂θ_k = Σ_i z_i[row] (e_i u[col] - ½ s_i a[col] - D_i (H⁻¹Λ'z_i)[col]),   e = s - ½ h∘D' + ½ r∘W.
@@ -12,9 +12,6 @@
  *             Comput. Stat. Data Anal. 51, on the gradient.
  *  Oracle:    ordinal::clmm and lme4::glmer (R), oracle/r/ordinal.json, glmm.json; extrapolated differences for the gradient.
  *  Limits:    an approximation: few, binary observations per level bias variances downwards; see agq.ts. */
-import { selectedInverseInto } from "../numeric/linalg/selected-inverse.ts";
-import { gramSparseInto } from "../numeric/linalg/sparse.ts";
-import { factorInto, sparseLogDet, sparseSolveInto } from "../numeric/linalg/sparse-cholesky.ts";
 import { type LaplaceSystem, predictorInto, setTheta, transposedInto } from "./laplace-system.ts";
 import type { RowModel } from "./row-model.ts";
 
@@ -24,6 +21,10 @@ export interface LaplaceState {
   /** Conditional modes at the last parameters: the warm start of the next ones. */
   readonly u: Float64Array;
   readonly eta: Float64Array;
+  /** Whether system.factor holds H at these modes or at earlier ones. */
+  factored: boolean;
+  /** Squared error of the modes, per row, that is small enough. */
+  precision: number;
   readonly work: LaplaceWork;
 }
 
@@ -39,6 +40,8 @@ interface LaplaceWork {
   /** H⁻¹Λ'z_i on the columns of row i. */
   readonly m: Float64Array;
   readonly phi: Float64Array;
+  /** One number for each column of a row. */
+  readonly f: Float64Array;
 }
 
 export function makeLaplaceState(system: LaplaceSystem, model: RowModel): LaplaceState {
@@ -49,6 +52,8 @@ export function makeLaplaceState(system: LaplaceSystem, model: RowModel): Laplac
     model,
     u: room(system.size),
     eta: room(n),
+    factored: false,
+    precision: EXACT,
     work: {
       trial: room(system.size),
       step: room(system.size),
@@ -60,25 +65,30 @@ export function makeLaplaceState(system: LaplaceSystem, model: RowModel): Laplac
       ones: room(n).fill(1),
       m: room(n * system.width),
       phi: room(model.fixedCount),
+      f: room(system.width),
     },
   };
 }
 
-/** Newton's decrement δ'Hδ at which û is exact: the error left is its square. */
-const DECREMENT = 1e-20;
-/** Below this decrement one more step is taken with the same factor: near the mode that is nearly as good as Newton's. */
-const CHORD = 1e-3;
-/** Below this Newton's own step ends the search. */
-const NEWTON = 1e-11;
+/** Newton's decrement δ'Hδ, per row, at which û is exact to rounding: differences of the gradient need all of its digits. */
+export const EXACT = 1e-31;
+/** Enough for a search: the gradient is right to about 1e-11 of a row's share. */
+export const CLOSE = 1e-24;
+/** Decrement per random effect below which the factor at hand, of an earlier u or even of earlier parameters, is tried again:
+ *  a factor costs about as much as a likelihood, so that only fast convergence pays. */
+const NEAR = 1e-5;
+/** An old factor is given up when a step with it leaves more than this share of the decrement. */
+const SLOW = 1e-5;
 /** A start far from the mode takes about ten steps; the rest is for halvings at extreme parameters. */
 const MAX_STEPS = 60;
 const MAX_HALVINGS = 30;
 /** Relative rounding of a sum of log-likelihoods. */
 const ROUNDING = 1e-13;
 
-/** û at (θ, φ), with H_obs factored there. Returns Σℓ - ½û'û, or NaN where there is none. */
+/** û at (θ, φ), with H_obs factored there. Returns Σℓ - ½û'û, or NaN where there is none.
+ *  Near the mode, and where the parameters have moved little, steps are taken with an old factor; the last point gets its own. */
 export function findModes(state: LaplaceState, psi: Float64Array): number {
-  const { system, model, u, eta, work } = state;
+  const { system, model, u, work } = state;
   const count = system.structure.term.length;
   for (let k = 0; k < model.fixedCount; k++) work.phi[k] = psi[count + k]!;
   if (!model.setFixed(work.phi)) return Number.NaN;
@@ -89,34 +99,46 @@ export function findModes(state: LaplaceState, psi: Float64Array): number {
     value = penalized(state, u);
     if (!Number.isFinite(value)) return Number.NaN;
   }
-  let stale = false;
+  const exact = state.precision * system.rows;
+  let fresh = false;
+  let last = Number.NaN;
   for (let steps = 0; steps < MAX_STEPS; steps++) {
-    if (!stale) {
-      gramSparseInto(system.plan, model.weight, system.zl);
-      if (factorInto(system.factor, system.plan.gram.values, 1) >= 0) return Number.NaN;
+    if (!state.factored) {
+      if (!factorAtModes(state)) return Number.NaN;
+      fresh = true;
+      last = Number.NaN;
     }
     const decrement = newtonStepInto(state);
-    if (decrement <= DECREMENT) {
-      if (!stale) return value;
-      // at the mode, with the factor of the step before
-      stale = false;
+    if (decrement <= exact) return fresh || factorAtModes(state) ? value : Number.NaN;
+    const share = decrement / last;
+    if (!fresh && (share > SLOW || decrement > NEAR * u.length)) {
+      state.factored = false;
       continue;
     }
-    const next = advance(state, value);
+    const next = advance(state, value, fresh ? MAX_HALVINGS : 0);
     if (!Number.isFinite(next)) {
-      // no step helps: rounding, if the promised gain is of its size
-      predictorInto(eta, system, model.eta0, u);
-      model.likelihood(eta);
-      if (stale) {
-        stale = false;
-        continue;
-      }
+      // no step helps: an old factor misled it, or the gain it promised is rounding
+      penalized(state, u);
+      state.factored = fresh;
+      if (!fresh) continue;
       return decrement <= ROUNDING * Math.max(1, Math.abs(value)) ? value : Number.NaN;
     }
     value = next;
-    stale = !stale && decrement < CHORD && decrement > NEWTON;
+    // Newton's method squares the error, an old factor shrinks it as in the step before
+    const left = fresh ? decrement * decrement : decrement * share;
+    if (left <= exact) return factorAtModes(state) ? value : Number.NaN;
+    state.factored = decrement <= NEAR * u.length;
+    fresh = false;
+    last = decrement;
   }
   return Number.NaN;
+}
+
+/** H_obs at the η of the last likelihood; false where it is not positive definite. */
+function factorAtModes(state: LaplaceState): boolean {
+  const { system, model } = state;
+  state.factored = system.factor.factor(model.weight);
+  return state.factored;
 }
 
 /** step ← H⁻¹(Λ'Z's - u) with the factor at hand; returns step'gradient. */
@@ -124,17 +146,17 @@ function newtonStepInto({ system, model, u, work }: LaplaceState): number {
   transposedInto(work.gradient, system, model.score);
   for (let j = 0; j < u.length; j++) work.gradient[j]! -= u[j]!;
   work.step.set(work.gradient);
-  sparseSolveInto(work.step, system.factor);
+  system.factor.solveInto(work.step);
   let decrement = 0;
   for (let j = 0; j < u.length; j++) decrement += work.step[j]! * work.gradient[j]!;
   return decrement;
 }
 
-/** u + step, halved until the penalised log-likelihood does not fall; -∞ if it always does. */
-function advance(state: LaplaceState, value: number): number {
+/** u + step, halved until the penalised log-likelihood does not fall; -∞ if it always does (u is then as before). */
+function advance(state: LaplaceState, value: number, halvings: number): number {
   const { u, work } = state;
   let length = 1;
-  for (let halvings = 0; halvings <= MAX_HALVINGS; halvings++) {
+  for (let tries = 0; tries <= halvings; tries++) {
     for (let j = 0; j < u.length; j++) work.trial[j] = u[j]! + length * work.step[j]!;
     const next = penalized(state, work.trial);
     if (next >= value - ROUNDING * Math.max(1, Math.abs(value))) {
@@ -161,41 +183,13 @@ export function laplaceLogLik(state: LaplaceState, psi: Float64Array, gradient?:
   const canonical = model.information === model.weight;
   if (!canonical || gradient !== undefined) model.differentiate(eta);
   const F = canonical ? system.factor : system.other;
-  if (!canonical) {
-    gramSparseInto(system.plan, model.information, system.zl);
-    if (factorInto(F, system.plan.gram.values, 1) >= 0) return Number.NaN;
-  }
-  const logLik = value - 0.5 * sparseLogDet(F);
+  if (!canonical && !F.factor(model.information)) return Number.NaN;
+  const logLik = value - 0.5 * F.logDet();
   if (gradient !== undefined) {
-    selectedInverseInto(system.inverse, F);
-    leveragesInto(state);
+    F.leveragesInto(state.work.h, state.work.m);
     gradientInto(state, gradient);
   }
   return logLik;
-}
-
-/** h_i = z_i'ΛH⁻¹Λ'z_i and m_i = H⁻¹Λ'z_i on the columns of row i. */
-function leveragesInto({ system, work }: LaplaceState): void {
-  const { rows, width, zl, panelPlace, inverse } = system;
-  const { h, m } = work;
-  const G = inverse.values;
-  let pair = 0;
-  m.fill(0);
-  for (let i = 0, at = 0; i < rows; i++, at += width) {
-    for (let a = 0; a < width; a++) {
-      const za = zl[at + a]!;
-      let s = 0;
-      for (let b = 0; b < a; b++, pair++) {
-        const g = G[panelPlace[pair]!]!;
-        s += g * zl[at + b]!;
-        m[at + b]! += g * za;
-      }
-      m[at + a]! += s + G[panelPlace[pair++]!]! * za;
-    }
-    let sum = 0;
-    for (let a = 0; a < width; a++) sum += zl[at + a]! * m[at + a]!;
-    h[i] = sum;
-  }
 }
 
 function gradientInto(state: LaplaceState, gradient: Float64Array): void {
@@ -204,7 +198,7 @@ function gradientInto(state: LaplaceState, gradient: Float64Array): void {
   const count = system.structure.term.length;
   for (let i = 0; i < v.length; i++) v[i] = h[i]! * model.informationSlope[i]!;
   transposedInto(a, system, v);
-  sparseSolveInto(a, system.factor);
+  system.factor.solveInto(a);
   projectInto(r, system, a);
   gradient.fill(0);
   model.addScoreTo(gradient, count, ones);
@@ -230,16 +224,17 @@ export function addThetaGradient(
   D: Float64Array,
 ): void {
   const { rows, width, structure, place, column, z } = system;
-  const { a, m } = work;
-  const { term, row, col } = structure;
-  for (let k = 0; k < term.length; k++) {
-    const from = place[term[k]!]! + row[k]!;
-    const to = place[term[k]!]! + col[k]!;
-    let sum = 0;
-    for (let i = 0, at = 0; i < rows; i++, at += width) {
-      const c = column[at + to]!;
-      sum += z[at + from]! * (e[i]! * u[c]! - 0.5 * model.score[i]! * a[c]! - D[i]! * m[at + to]!);
+  const { a, m, f } = work;
+  const count = structure.term.length;
+  const from = structure.term.map((t, k) => place[t]! + structure.row[k]!);
+  const to = structure.term.map((t, k) => place[t]! + structure.col[k]!);
+  for (let i = 0, at = 0; i < rows; i++, at += width) {
+    const ei = e[i]!;
+    const si = 0.5 * model.score[i]!;
+    for (let k = 0; k < width; k++) {
+      const c = column[at + k]!;
+      f[k] = ei * u[c]! - si * a[c]! - D[i]! * m[at + k]!;
     }
-    gradient[k]! += sum;
+    for (let k = 0; k < count; k++) gradient[k]! += z[at + from[k]!]! * f[to[k]!]!;
   }
 }
