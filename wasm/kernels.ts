@@ -179,6 +179,100 @@ export function negativeGram(X: usize, W: usize, n: i32): void {
   }
 }
 
+/** C ← C - X·Y' with X of m × k, Y of n × k and C of m × n, all in panels of four rows. */
+export function subtractProduct(C: usize, X: usize, Y: usize, m: i32, n: i32, k: i32): void {
+  for (let from = 0; from < k; from += DEPTH) {
+    const to = min(from + DEPTH, k);
+    for (let s = 0; s < n; s += BLOCK) {
+      const e = min(s + BLOCK, n);
+      for (let i = 0; i < m; i += 4) {
+        const x = at(X, k, i, from);
+        for (let j = s; j < e; j += 4) subtractTile(at(C, n, i, j), x, at(Y, k, j, from), to - from);
+      }
+    }
+  }
+}
+
+/** C ← C + Σ_t w_t x_t y_t' with C of m rows, by columns: x_t has four values from row i_t on, y_t from column j_t on. */
+export function addQuadruples(
+  C: usize,
+  m: i32,
+  x: usize,
+  i: usize,
+  y: usize,
+  j: usize,
+  w: usize,
+  count: i32,
+): void {
+  const step = (m as usize) << 3;
+  for (let t = 0; t < count; t++) {
+    const weight = v128.load64_splat(w);
+    const x0 = f64x2.mul(weight, v128.load(x));
+    const x1 = f64x2.mul(weight, v128.load(x, 16));
+    let c = C + (((load<i32>(i) + m * load<i32>(j)) as usize) << 3);
+    let v = v128.load64_splat(y);
+    v128.store(c, f64x2.add(v128.load(c), f64x2.mul(x0, v)));
+    v128.store(c, f64x2.add(v128.load(c, 16), f64x2.mul(x1, v)), 16);
+    c += step;
+    v = v128.load64_splat(y, 8);
+    v128.store(c, f64x2.add(v128.load(c), f64x2.mul(x0, v)));
+    v128.store(c, f64x2.add(v128.load(c, 16), f64x2.mul(x1, v)), 16);
+    c += step;
+    v = v128.load64_splat(y, 16);
+    v128.store(c, f64x2.add(v128.load(c), f64x2.mul(x0, v)));
+    v128.store(c, f64x2.add(v128.load(c, 16), f64x2.mul(x1, v)), 16);
+    c += step;
+    v = v128.load64_splat(y, 24);
+    v128.store(c, f64x2.add(v128.load(c), f64x2.mul(x0, v)));
+    v128.store(c, f64x2.add(v128.load(c, 16), f64x2.mul(x1, v)), 16);
+    x += 32;
+    y += 32;
+    i += 4;
+    j += 4;
+    w += 8;
+  }
+}
+
+/** o_t ← o_t + s·x_t'Cy_t for the same rows. */
+export function addQuadrupleForms(
+  o: usize,
+  C: usize,
+  m: i32,
+  x: usize,
+  i: usize,
+  y: usize,
+  j: usize,
+  s: f64,
+  count: i32,
+): void {
+  const step = (m as usize) << 3;
+  for (let t = 0; t < count; t++) {
+    let c = C + (((load<i32>(i) + m * load<i32>(j)) as usize) << 3);
+    let v = v128.load64_splat(y);
+    let c0 = f64x2.mul(v, v128.load(c));
+    let c1 = f64x2.mul(v, v128.load(c, 16));
+    c += step;
+    v = v128.load64_splat(y, 8);
+    c0 = f64x2.add(c0, f64x2.mul(v, v128.load(c)));
+    c1 = f64x2.add(c1, f64x2.mul(v, v128.load(c, 16)));
+    c += step;
+    v = v128.load64_splat(y, 16);
+    c0 = f64x2.add(c0, f64x2.mul(v, v128.load(c)));
+    c1 = f64x2.add(c1, f64x2.mul(v, v128.load(c, 16)));
+    c += step;
+    v = v128.load64_splat(y, 24);
+    c0 = f64x2.add(c0, f64x2.mul(v, v128.load(c)));
+    c1 = f64x2.add(c1, f64x2.mul(v, v128.load(c, 16)));
+    c0 = f64x2.add(f64x2.mul(c0, v128.load(x)), f64x2.mul(c1, v128.load(x, 16)));
+    store<f64>(o, load<f64>(o) + s * (f64x2.extract_lane(c0, 0) + f64x2.extract_lane(c0, 1)));
+    x += 32;
+    y += 32;
+    i += 4;
+    j += 4;
+    o += 8;
+  }
+}
+
 /** Rows of U that quadraticForms takes together: their eight pairs of sums fit the registers. */
 const ROWS: i32 = 16;
 

@@ -19,16 +19,17 @@ import { type ModelOptions, parseContrasts, parseLevelLists, parseProbability } 
 import { printAnswer } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
 import type { CategoricalModel, FitCategoricalOptions } from "./fit-categorical.ts";
+import type { FitGamOptions } from "./fit-gam.ts";
 import type { FitLmmOptions } from "./fit-lmm.ts";
 
-export interface FitCommandOptions extends FitLmmOptions, FitCategoricalOptions {
+export interface FitCommandOptions extends FitLmmOptions, FitCategoricalOptions, FitGamOptions {
   readonly cluster?: string;
   readonly robust?: RobustType;
   readonly loo?: boolean;
   readonly predict?: string;
 }
 
-const MODELS: readonly string[] = ["lm", "glm", "lmm", "clm", "clmm", "glmm"];
+const MODELS: readonly string[] = ["lm", "glm", "lmm", "clm", "clmm", "glmm", "gam"];
 const CATEGORICAL: readonly string[] = ["clm", "clmm", "glmm"];
 
 export async function fitCommand(
@@ -40,6 +41,18 @@ export async function fitCommand(
   if (!MODELS.includes(model)) {
     throw new StatError("UnknownModel", `no model "${model}".`, `This version fits ${MODELS.join(", ")}.`);
   }
+  if (model === "gam") {
+    const { cluster, robust, loo, ml, ddf, intervals, terms, modes, threshold, nagq } = options;
+    refuseFlags(model, { cluster, robust, loo, ml, ddf, intervals, terms, modes, threshold, nagq });
+    const { fitGamCommand } = await import("./fit-gam.ts");
+    return fitGamCommand(formula, data, options);
+  }
+  refuseFlags(model, {
+    method: options.method,
+    select: options.select,
+    gamma: options.gamma,
+    shapes: options.shapes,
+  });
   if (CATEGORICAL.includes(model)) {
     const { cluster, robust, loo, predict, ml, ddf, intervals, terms, modes } = options;
     refuseFlags(model, { cluster, robust, loo, predict, ml, ddf, intervals, terms, modes });

@@ -5,9 +5,9 @@ import { addModelOptions, ddfOption, ROBUST } from "./flags.ts";
 export function addFit(program: Command): void {
   const fit = program
     .command("fit")
-    .summary("fit a model: lm, glm, lmm, glmm, clm, clmm")
+    .summary("fit a model: lm, glm, lmm, glmm, clm, clmm, gam")
     .description("Fit a model to a table. The formula is written as in R.")
-    .argument("<model>", "lm, glm; mixed: lmm, glmm; ordinal: clm, clmm")
+    .argument("<model>", "lm, glm; mixed: lmm, glmm; ordinal: clm, clmm; additive: gam")
     .argument("<formula>", 'as in R: "score ~ system * length"')
     .argument("<data>", "CSV, TSV, JSON, JSONL, Parquet (also gzipped) or an evaluation log; - reads standard input");
   addModelOptions(fit)
@@ -27,14 +27,24 @@ export function addFit(program: Command): void {
     .option("--ml", "lmm: maximum likelihood instead of REML")
     .addOption(ddfOption())
     .addOption(
-      new Option("--intervals <kind>", "lmm: intervals of every parameter beside the Wald ones").choices([
-        "profile",
-        "bootstrap",
-      ]),
+      new Option(
+        "--intervals <kind>",
+        "intervals of every parameter (lmm: both kinds; clm, clmm, glmm: profile)",
+      ).choices(["profile", "bootstrap"]),
     )
     .option("--replicates <n>", "lmm: replicates of the bootstrap", "1000")
     .option("--terms", "lmm: also F tests of whole terms (type III)")
     .option("--modes", "lmm: also the random effects of every level (BLUPs)")
+    .addOption(
+      new Option("--method <criterion>", "gam: what chooses the smoothness (default: REML)").choices([
+        "REML",
+        "ML",
+        "GCV.Cp",
+      ]),
+    )
+    .option("--select", "gam: penalise whole terms, so that one can vanish")
+    .option("--gamma <factor>", "gam: above 1 asks for smoother curves")
+    .option("--shapes <file>", "gam: write the fitted curves with their bands to this CSV file")
     .option("--loo", "also predict every row from all the others")
     .option("--predict <file>", "also predict the rows of this file")
     .addHelpText(
@@ -46,9 +56,18 @@ Examples:
   $ assay fit glm "correct ~ system + log(length)" items.jsonl \\
       --family binomial
   $ assay fit lm "gain ~ task" results.csv --mutate "gain = new - old" \\
-      --where "split == 'test'"`,
+      --where "split == 'test'"
+  $ assay fit gam "score ~ s(length) + s(confidence, by = system)" items.csv`,
     )
     .action(async (model, formula, data, _, command) => {
-      await (await import("../commands/fit.ts")).fitCommand(model, formula, data, command.optsWithGlobals());
+      const { fitCommand } = await import("../commands/fit.ts");
+      await fitCommand(model, formula, data, profileFlag(model, command.optsWithGlobals()));
     });
+}
+
+/** clm, clmm and glmm have one kind of intervals beside Wald's. */
+function profileFlag<Flags extends { intervals?: string }>(model: string, flags: Flags): Flags {
+  if (!["clm", "clmm", "glmm"].includes(model) || flags.intervals !== "profile") return flags;
+  const { intervals: _, ...others } = flags;
+  return { ...others, profile: true } as Flags & { profile: boolean };
 }

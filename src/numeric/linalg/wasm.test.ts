@@ -10,6 +10,7 @@ import {
   wasmInvertLowerInto,
   wasmMultiplyInto,
   wasmQuadraticFormsInto,
+  wasmQuadrupleFormsInto,
   wasmQuadrupleProductsInto,
 } from "./wasm.ts";
 
@@ -148,6 +149,25 @@ describe("kernels in WebAssembly against those in TypeScript", () => {
       }
     }
     expect(withoutWasm(() => wasmQuadrupleProductsInto([], rows, w))).toBeUndefined();
+    const C = Float64Array.from({ length: 36 }, next);
+    const D = Float64Array.from({ length: 16 }, next);
+    const form = (t: number, [x, y]: [number, number], M: Float64Array): number => {
+      const [X, Y] = [dense[x]!, dense[y]!];
+      let sum = 0;
+      for (let b = 0; b < Y.cols; b++) {
+        for (let a = 0; a < X.cols; a++) sum += X.data[t + a * n]! * M[a + b * X.cols]! * Y.data[t + b * n]!;
+      }
+      return sum;
+    };
+    const out = w.slice();
+    const forms = [
+      { C, x: 0, y: 1, s: 2 },
+      { C: D, x: 1, y: 1, s: 1 },
+    ];
+    expect(wasmQuadrupleFormsInto(out, forms, rows)).toBe(true);
+    const expected = w.map((value, t) => value + 2 * form(t, [0, 1], C) + form(t, [1, 1], D));
+    expect(difference(out, expected)).toBeLessThan(TOLERANCE);
+    expect(withoutWasm(() => wasmQuadrupleFormsInto(out, forms, rows))).toBeUndefined();
   });
 
   it("work in place and read the lower triangle only", () => {

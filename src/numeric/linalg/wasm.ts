@@ -27,6 +27,17 @@ interface Kernels {
   ): void;
   subtractProduct(C: number, X: number, Y: number, m: number, n: number, k: number): void;
   addQuadruples(C: number, m: number, x: number, i: number, y: number, j: number, w: number, count: number): void;
+  addQuadrupleForms(
+    o: number,
+    C: number,
+    m: number,
+    x: number,
+    i: number,
+    y: number,
+    j: number,
+    s: number,
+    count: number,
+  ): void;
 }
 
 /** Rows with four neighbouring values each: values[4t …] stand at first[t] … first[t] + 3 of `size` places. */
@@ -173,34 +184,97 @@ export function wasmQuadrupleProductsInto(
   rows: readonly QuadrupleRows[],
   w: Float64Array | undefined,
 ): true | undefined {
-  const length = products.reduce((sum, { C }) => sum + C.length, 0);
-  const values = length + ROWS_AT_ONCE; // the weights stand between
-  const places = 2 * (values + 4 * ROWS_AT_ONCE * rows.length);
-  const data = reserve(LEAST_ORDER, places / 2 + (ROWS_AT_ONCE * rows.length) / 2);
-  if (data === undefined) return undefined;
-  const whole = new Int32Array(data.buffer);
+  const frame = reserveQuadruples(products, rows);
+  if (frame === undefined) return undefined;
+  const { data, length } = frame;
   data.fill(0, 0, length);
-  data.fill(1, length, values);
-  const n = rows[0]?.first.length ?? 0;
-  for (let from = 0; from < n; from += ROWS_AT_ONCE) {
-    const to = Math.min(from + ROWS_AT_ONCE, n);
+  data.fill(1, length, length + ROWS_AT_ONCE);
+  overQuadruples(frame, rows, (from, to) => {
     if (w !== undefined) data.set(w.subarray(from, to), length);
-    rows.forEach((part, r) => {
-      data.set(part.values.subarray(4 * from, 4 * to), values + 4 * ROWS_AT_ONCE * r);
-      whole.set(part.first.subarray(from, to), places + ROWS_AT_ONCE * r);
-    });
     let at = 0;
     for (const { C, x, y } of products) {
-      const value = (r: number): number => 8 * (values + 4 * ROWS_AT_ONCE * r);
-      const place = (r: number): number => 4 * (places + ROWS_AT_ONCE * r);
-      kernels!.addQuadruples(8 * at, rows[x]!.size, value(x), place(x), value(y), place(y), 8 * length, to - from);
+      const [vx, ix, vy, iy] = [frame.value(x), frame.place(x), frame.value(y), frame.place(y)];
+      kernels!.addQuadruples(8 * at, rows[x]!.size, vx, ix, vy, iy, 8 * length, to - from);
       at += C.length;
     }
-  }
+  });
   let at = 0;
   for (const { C } of products) C.set(data.subarray(at, (at += C.length)));
   release();
   return true;
+}
+
+/** out_t += Σ s·x_t'Cy_t over all forms. Returns true, or undefined. */
+export function wasmQuadrupleFormsInto(
+  out: Float64Array,
+  forms: readonly (QuadrupleProduct & { readonly s: number })[],
+  rows: readonly QuadrupleRows[],
+): true | undefined {
+  const frame = reserveQuadruples(forms, rows);
+  if (frame === undefined) return undefined;
+  const { data, length } = frame;
+  let end = 0;
+  for (const { C } of forms) {
+    data.set(C, end);
+    end += C.length;
+  }
+  overQuadruples(frame, rows, (from, to) => {
+    data.set(out.subarray(from, to), length);
+    let at = 0;
+    for (const { C, x, y, s } of forms) {
+      const [vx, ix, vy, iy] = [frame.value(x), frame.place(x), frame.value(y), frame.place(y)];
+      kernels!.addQuadrupleForms(8 * length, 8 * at, rows[x]!.size, vx, ix, vy, iy, s, to - from);
+      at += C.length;
+    }
+    out.set(data.subarray(length, length + to - from), from);
+  });
+  release();
+  return true;
+}
+
+/** The matrices C, one number for each row of a window, the values of every rows' window, and their places. */
+interface QuadrupleFrame {
+  readonly data: Float64Array;
+  /** Numbers in all matrices. */
+  readonly length: number;
+  /** Addresses. */
+  value(r: number): number;
+  place(r: number): number;
+}
+
+function reserveQuadruples(
+  products: readonly QuadrupleProduct[],
+  rows: readonly QuadrupleRows[],
+): QuadrupleFrame | undefined {
+  const length = products.reduce((sum, { C }) => sum + C.length, 0);
+  const values = length + ROWS_AT_ONCE;
+  const places = values + 4 * ROWS_AT_ONCE * rows.length;
+  const data = reserve(LEAST_ORDER, places + (ROWS_AT_ONCE * rows.length) / 2);
+  if (data === undefined) return undefined;
+  return {
+    data,
+    length,
+    value: (r) => 8 * (values + 4 * ROWS_AT_ONCE * r),
+    place: (r) => 8 * places + 4 * ROWS_AT_ONCE * r,
+  };
+}
+
+/** Copies the rows window by window and visits each. */
+function overQuadruples(
+  { data, value, place }: QuadrupleFrame,
+  rows: readonly QuadrupleRows[],
+  visit: (from: number, to: number) => void,
+): void {
+  const whole = new Int32Array(data.buffer);
+  const n = rows[0]?.first.length ?? 0;
+  for (let from = 0; from < n; from += ROWS_AT_ONCE) {
+    const to = Math.min(from + ROWS_AT_ONCE, n);
+    rows.forEach((part, r) => {
+      data.set(part.values.subarray(4 * from, 4 * to), value(r) / 8);
+      whole.set(part.first.subarray(from, to), place(r) / 4);
+    });
+    visit(from, to);
+  }
 }
 
 function paddedOrder(n: number): number {
