@@ -3,7 +3,7 @@
  *  Row i holds `width` values at the functions first + offsets[0 … width); `tables` turns functions into columns. A local basis
  *  keeps four numbers a row however many columns it has, a tensor product of two sixteen. A basis with many more functions
  *  than columns (a thin plate spline has one or two per distinct value) is instead given by its columns: then width = functions,
- *  and rows are made stretch by stretch.
+ *  and rows are made slice by slice.
  *  A factor `by` leaves only the rows of its level, a numeric one scales the rows. */
 import type { Column } from "../data/table.ts";
 import { byValues, type LearnedSmooth, smoothCovariates } from "../formula/basis.ts";
@@ -16,7 +16,7 @@ import { naturalTables } from "./gam-rows-natural.ts";
 import { identityTables, plainTables, type Tables, tensorTables } from "./gam-rows-tables.ts";
 
 /** Rows handled at a time: their values stay in the second-level cache. */
-export const STRETCH = 4096;
+export const SLICE = 4096;
 /** More functions per column than this are turned into columns at once, row by row. */
 const MOST_FUNCTIONS = 4;
 /** Unless there are more columns than this: products of dense rows then cost more than those of sparse ones. */
@@ -24,8 +24,8 @@ const MOST_DENSE = 32;
 /** The columns of a thin plate basis are kept for all distinct points up to this many numbers (128 MB), else made anew. */
 const KEPT_NUMBERS = 2 ** 24;
 
-/** Position t of a stretch has values[width·(at + t) …] at function first[at + t]; without `first` at function 0. */
-export interface Window {
+/** Position t of a slice has values[width·(at + t) …] at function first[at + t]; without `first` at function 0. */
+export interface RowSlice {
   readonly values: Float64Array;
   readonly first?: Int32Array;
   readonly at: number;
@@ -37,14 +37,14 @@ export interface Block {
   readonly tables: Tables;
   readonly width: number;
   readonly offsets: Int32Array;
-  /** Design rows that this part has, ascending; absent for all. Position t of a stretch is one of these. */
+  /** Design rows that this part has, ascending; absent for all. Position t of a slice is one of these. */
   readonly rows?: Int32Array;
   /** Of the factor `by`: blocks of one factor and different levels share no row. */
   readonly by?: Column;
   /** What each row is multiplied by. */
   readonly scale?: Float64Array;
-  /** Positions lo … hi, no more than STRETCH; valid until the next call. */
-  stretch(lo: number, hi: number): Window;
+  /** Positions lo … hi, no more than SLICE; valid until the next call. */
+  slice(lo: number, hi: number): RowSlice;
   /** Columns × functions, where it is a plain matrix. */
   readonly table?: Matrix;
   /** All rows, where the part is parametric. */
@@ -58,7 +58,7 @@ interface MarginRows {
   readonly tables: Tables;
   readonly table?: Matrix;
   readonly quadruples?: QuadrupleRows;
-  stretch(lo: number, hi: number): Window;
+  slice(lo: number, hi: number): RowSlice;
 }
 
 interface Discrete {
@@ -68,14 +68,14 @@ interface Discrete {
 
 export function parametricBlock(X: Matrix): Block {
   const { rows: n, cols: k, data } = X;
-  const values = new Float64Array(k * Math.min(n, STRETCH));
+  const values = new Float64Array(k * Math.min(n, SLICE));
   return {
     start: 0,
     tables: identityTables(k),
     width: k,
     offsets: contiguous(k),
     matrix: X,
-    stretch(lo, hi) {
+    slice(lo, hi) {
       for (let j = 0; j < k; j++) for (let i = lo; i < hi; i++) values[(i - lo) * k + j] = data[i + j * n]!;
       return { values, at: 0 };
     },
@@ -133,7 +133,7 @@ function marginRows(
     tables: tablesOf(margin),
     ...(table === undefined ? {} : { table }),
     ...(local.width === 4 ? { quadruples: { size: local.functions, first: local.first, values: local.values } } : {}),
-    stretch: (lo) => ({ values: local.values, first: local.first, at: lo }),
+    slice: (lo) => ({ values: local.values, first: local.first, at: lo }),
   };
 }
 
@@ -147,21 +147,21 @@ function tablesOf({ functions, table, columns }: Margin): Tables {
 /** Rows through the table, made when they are needed. */
 function condensedMargin({ width, first, values }: LocalRows, table: Matrix): MarginRows {
   const k = table.rows;
-  const buffer = new Float64Array(k * Math.min(first.length, STRETCH));
+  const buffer = new Float64Array(k * Math.min(first.length, SLICE));
   return {
     width: k,
     tables: identityTables(k),
-    stretch(lo, hi) {
+    slice(lo, hi) {
       denseRowsInto(buffer, { values, first, at: lo }, { width, table, count: hi - lo });
       return { values: buffer, at: 0 };
     },
   };
 }
 
-/** Columns of a stretch of rows, one row after the other. */
+/** Columns of a slice of rows, one row after the other. */
 export function denseRowsInto(
   target: Float64Array,
-  { values, first, at }: Window,
+  { values, first, at }: RowSlice,
   { width, table, count }: { width: number; table: Matrix; count: number },
 ): void {
   const { rows: k, data } = table;
@@ -183,7 +183,7 @@ function radialMargin(functions: RadialFunctions, table: Matrix, covariates: rea
   if (points.counts.length * k > KEPT_NUMBERS) {
     return {
       ...base,
-      stretch: (lo, hi) => ({
+      slice: (lo, hi) => ({
         values: radialRows(
           functions,
           table,
@@ -194,10 +194,10 @@ function radialMargin(functions: RadialFunctions, table: Matrix, covariates: rea
     };
   }
   const kept = radialRows(functions, table, points.columns).data;
-  const buffer = new Float64Array(k * Math.min(points.rows, STRETCH));
+  const buffer = new Float64Array(k * Math.min(points.rows, SLICE));
   return {
     ...base,
-    stretch(lo, hi) {
+    slice(lo, hi) {
       for (let i = lo; i < hi; i++) {
         const from = points.index[i]! * k;
         for (let j = 0; j < k; j++) buffer[(i - lo) * k + j] = kept[from + j]!;
@@ -235,7 +235,7 @@ function tensorRows(margins: readonly MarginRows[], { centring }: LearnedSmooth,
     offsets = next;
   }
   const dense = margins.every((margin) => margin.width === margin.tables.functions);
-  const longest = Math.min(rows, STRETCH);
+  const longest = Math.min(rows, SLICE);
   const values = new Float64Array(width * longest);
   const first = new Int32Array(longest);
   return {
@@ -245,13 +245,13 @@ function tensorRows(margins: readonly MarginRows[], { centring }: LearnedSmooth,
     ),
     width,
     offsets,
-    stretch(lo, hi) {
+    slice(lo, hi) {
       const count = hi - lo;
       values.fill(1, 0, count); // one value a row before the first margin
       first.fill(0, 0, count);
       let size = 1;
       for (const margin of margins) {
-        multiplyRows(values, first, { size, count, margin, stretch: margin.stretch(lo, hi) });
+        multiplyRows(values, first, { size, count, margin, slice: margin.slice(lo, hi) });
         size *= margin.width;
       }
       return dense ? { values, at: 0 } : { values, first, at: 0 };
@@ -267,18 +267,18 @@ function multiplyRows(
     readonly size: number;
     readonly count: number;
     readonly margin: MarginRows;
-    readonly stretch: Window;
+    readonly slice: RowSlice;
   },
 ): void {
-  const { size, count, margin, stretch } = part;
+  const { size, count, margin, slice } = part;
   const { width, tables } = margin;
   for (let t = count - 1; t >= 0; t--) {
-    const from = width * (stretch.at + t);
+    const from = width * (slice.at + t);
     for (let a = size - 1; a >= 0; a--) {
       const factor = values[t * size + a]!;
       const to = (t * size + a) * width;
-      for (let b = width - 1; b >= 0; b--) values[to + b] = factor * stretch.values[from + b]!;
+      for (let b = width - 1; b >= 0; b--) values[to + b] = factor * slice.values[from + b]!;
     }
-    first[t] = first[t]! * tables.functions + (stretch.first === undefined ? 0 : stretch.first[stretch.at + t]!);
+    first[t] = first[t]! * tables.functions + (slice.first === undefined ? 0 : slice.first[slice.at + t]!);
   }
 }

@@ -1,10 +1,10 @@
 /** Sums over rows for a pair of blocks: Φ = Σ w_i φ_a(x_i) φ_b(x_i)', and the row by row inverse of that, φ_a' V φ_b.
  *  Φ is functions of a × functions of b, column-major. Rows are matched first: entry t of a match is position ia[t] of the one
- *  window, ib[t] of the other, with weight weights[t]. */
+ *  slice, ib[t] of the other, with weight weights[t]. */
 import { addTN } from "../numeric/linalg/kernel.ts";
-import { type Block, WINDOW, type Window } from "./gam-rows-block.ts";
+import { type Block, type RowSlice, SLICE } from "./gam-rows-block.ts";
 
-/** Rows that both blocks of a pair have, within a window. */
+/** Rows that both blocks of a pair have, within a slice. */
 export interface Match {
   readonly ia: Int32Array;
   readonly ib: Int32Array;
@@ -39,9 +39,9 @@ interface Matcher {
   match(a: Block, b: Block, spans: { readonly a: Span; readonly b: Span }): Match;
 }
 
-/** Matches for windows of up to n rows, valid until the next one; `w` over all rows, undefined for ones. */
+/** Matches for slices of up to n rows, valid until the next one; `w` over all rows, undefined for ones. */
 export function makeMatcher(n: number, w: Float64Array | undefined): Matcher {
-  const size = Math.min(n, WINDOW);
+  const size = Math.min(n, SLICE);
   const every = Int32Array.from({ length: size }, (_, t) => t);
   const [ia, ib, row] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
   const weights = new Float64Array(size);
@@ -85,10 +85,10 @@ function sharedRowsInto(
   return count;
 }
 
-/** One side of a pair within a window. */
+/** One side of a pair within a slice. */
 interface Side {
   readonly block: Pick<Block, "width" | "offsets" | "tables">;
-  readonly window: Window;
+  readonly slice: RowSlice;
 }
 
 /** Column-major copies for products of dense rows; no call outlives the loop that fills them. */
@@ -97,8 +97,8 @@ let right = new Float64Array(0);
 
 /** Φ += Σ w φ_a φ_b'. If one side is dense, it is a. */
 export function addProductsInto(Phi: Float64Array, a: Side, b: Side, match: Match): void {
-  if (a.window.first === undefined) {
-    if (b.window.first === undefined) addDense(Phi, a, b, match);
+  if (a.slice.first === undefined) {
+    if (b.slice.first === undefined) addDense(Phi, a, b, match);
     else if (isQuadruple(b.block)) addDenseQuadruples(Phi, a, b, match);
     else addDenseSparse(Phi, a, b, match);
   } else if (isQuadruple(a.block) && isQuadruple(b.block)) addQuadruples(Phi, a, b, match);
@@ -111,14 +111,14 @@ function isQuadruple({ width, offsets }: Side["block"]): boolean {
 
 function addDense(Phi: Float64Array, a: Side, b: Side, { ia, ib, weights, count }: Match): void {
   const [m, n] = [a.block.width, b.block.width];
-  if (left.length < m * count) left = new Float64Array(m * WINDOW);
-  if (right.length < n * count) right = new Float64Array(n * WINDOW);
+  if (left.length < m * count) left = new Float64Array(m * SLICE);
+  if (right.length < n * count) right = new Float64Array(n * SLICE);
   for (let t = 0; t < count; t++) {
-    const from = m * (a.window.at + ia[t]!);
-    for (let j = 0; j < m; j++) left[t + j * count] = a.window.values[from + j]!;
-    const other = n * (b.window.at + ib[t]!);
+    const from = m * (a.slice.at + ia[t]!);
+    for (let j = 0; j < m; j++) left[t + j * count] = a.slice.values[from + j]!;
+    const other = n * (b.slice.at + ib[t]!);
     const w = weights[t]!;
-    for (let j = 0; j < n; j++) right[t + j * count] = w * b.window.values[other + j]!;
+    for (let j = 0; j < n; j++) right[t + j * count] = w * b.slice.values[other + j]!;
   }
   addTN(Phi, 0, m, left, 0, count, right, 0, count, m, n, count, 1);
 }
@@ -126,13 +126,13 @@ function addDense(Phi: Float64Array, a: Side, b: Side, { ia, ib, weights, count 
 function addDenseSparse(Phi: Float64Array, a: Side, b: Side, { ia, ib, weights, count }: Match): void {
   const { width: m } = a.block;
   const { width, offsets } = b.block;
-  const first = b.window.first!;
-  const { values } = a.window;
+  const first = b.slice.first!;
+  const { values } = a.slice;
   for (let t = 0; t < count; t++) {
-    const from = m * (a.window.at + ia[t]!);
-    const other = b.window.at + ib[t]!;
+    const from = m * (a.slice.at + ia[t]!);
+    const other = b.slice.at + ib[t]!;
     for (let f = 0; f < width; f++) {
-      const s = weights[t]! * b.window.values[width * other + f]!;
+      const s = weights[t]! * b.slice.values[width * other + f]!;
       const to = m * (first[other]! + offsets[f]!);
       for (let j = 0; j < m; j++) Phi[to + j]! += s * values[from + j]!;
     }
@@ -142,9 +142,9 @@ function addDenseSparse(Phi: Float64Array, a: Side, b: Side, { ia, ib, weights, 
 /** The same with four neighbours, for the few parametric columns of most models. */
 function addDenseQuadruples(Phi: Float64Array, a: Side, b: Side, { ia, ib, weights, count }: Match): void {
   const { width: m } = a.block;
-  const first = b.window.first!;
-  const [x, y] = [a.window.values, b.window.values];
-  const [atA, atB] = [a.window.at, b.window.at];
+  const first = b.slice.first!;
+  const [x, y] = [a.slice.values, b.slice.values];
+  const [atA, atB] = [a.slice.at, b.slice.at];
   for (let t = 0; t < count; t++) {
     const from = m * (atA + ia[t]!);
     const j = atB + ib[t]!;
@@ -168,11 +168,11 @@ function addSparse(Phi: Float64Array, a: Side, b: Side, { ia, ib, weights, count
   const rows = a.block.tables.functions;
   const [m, n] = [a.block.width, b.block.width];
   const [offsetsA, offsetsB] = [a.block.offsets, b.block.offsets];
-  const [firstA, firstB] = [a.window.first!, b.window.first!];
-  const [x, y] = [a.window.values, b.window.values];
+  const [firstA, firstB] = [a.slice.first!, b.slice.first!];
+  const [x, y] = [a.slice.values, b.slice.values];
   for (let t = 0; t < count; t++) {
-    const i = a.window.at + ia[t]!;
-    const j = b.window.at + ib[t]!;
+    const i = a.slice.at + ia[t]!;
+    const j = b.slice.at + ib[t]!;
     for (let g = 0; g < n; g++) {
       const s = weights[t]! * y[n * j + g]!;
       const to = firstA[i]! + rows * (firstB[j]! + offsetsB[g]!);
@@ -184,9 +184,9 @@ function addSparse(Phi: Float64Array, a: Side, b: Side, { ia, ib, weights, count
 /** Four neighbours on both sides: the case of splines. */
 function addQuadruples(Phi: Float64Array, a: Side, b: Side, { ia, ib, weights, count }: Match): void {
   const rows = a.block.tables.functions;
-  const [firstA, firstB] = [a.window.first!, b.window.first!];
-  const [x, y] = [a.window.values, b.window.values];
-  const [atA, atB] = [a.window.at, b.window.at];
+  const [firstA, firstB] = [a.slice.first!, b.slice.first!];
+  const [x, y] = [a.slice.values, b.slice.values];
+  const [atA, atB] = [a.slice.at, b.slice.at];
   for (let t = 0; t < count; t++) {
     const i = atA + ia[t]!;
     const j = atB + ib[t]!;
@@ -209,8 +209,8 @@ function addQuadruples(Phi: Float64Array, a: Side, b: Side, { ia, ib, weights, c
 
 /** out_i += factor · w φ_a' V φ_b. */
 export function addFormsInto(out: Float64Array, V: Float64Array, a: Side, b: Side, match: Match, factor: number): void {
-  const quadruples = isQuadruple(a.block) && isQuadruple(b.block) && a.window.first !== undefined;
-  if (quadruples && b.window.first !== undefined) addQuadrupleForms(out, V, a, b, match, factor);
+  const quadruples = isQuadruple(a.block) && isQuadruple(b.block) && a.slice.first !== undefined;
+  if (quadruples && b.slice.first !== undefined) addQuadrupleForms(out, V, a, b, match, factor);
   else addSparseForms(out, V, a, b, match, factor);
 }
 
@@ -223,9 +223,9 @@ function addQuadrupleForms(
   factor: number,
 ): void {
   const rows = a.block.tables.functions;
-  const [firstA, firstB] = [a.window.first!, b.window.first!];
-  const [x, y] = [a.window.values, b.window.values];
-  const [atA, atB] = [a.window.at, b.window.at];
+  const [firstA, firstB] = [a.slice.first!, b.slice.first!];
+  const [x, y] = [a.slice.values, b.slice.values];
+  const [atA, atB] = [a.slice.at, b.slice.at];
   for (let t = 0; t < count; t++) {
     const i = atA + ia[t]!;
     const j = atB + ib[t]!;
@@ -254,12 +254,12 @@ function addSparseForms(
   const rows = a.block.tables.functions;
   const [m, n] = [a.block.width, b.block.width];
   const [offsetsA, offsetsB] = [a.block.offsets, b.block.offsets];
-  const [x, y] = [a.window.values, b.window.values];
+  const [x, y] = [a.slice.values, b.slice.values];
   for (let t = 0; t < count; t++) {
-    const i = a.window.at + ia[t]!;
-    const j = b.window.at + ib[t]!;
-    const from = a.window.first === undefined ? 0 : a.window.first[i]!;
-    const column = b.window.first === undefined ? 0 : b.window.first[j]!;
+    const i = a.slice.at + ia[t]!;
+    const j = b.slice.at + ib[t]!;
+    const from = a.slice.first === undefined ? 0 : a.slice.first[i]!;
+    const column = b.slice.first === undefined ? 0 : b.slice.first[j]!;
     let total = 0;
     for (let g = 0; g < n; g++) {
       const at = from + rows * (column + offsetsB[g]!);

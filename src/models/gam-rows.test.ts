@@ -160,7 +160,7 @@ describe("the same work as with the whole design", () => {
     expectSameWork(makeCase(text));
   });
 
-  it("more rows than one window, by levels that end within one", () => {
+  it("more rows than one slice, by levels that end within one", () => {
     expectSameWork(makeCase('s(x, bs = "cr", k = 8, by = g) + s(ties, k = 5) + s(z, bs = "ps")', { n: 9001 }));
   });
 

@@ -12,7 +12,7 @@ import type { LearnedSmooth } from "../formula/basis.ts";
 import type { SmoothColumns } from "../formula/design.ts";
 import { column, type Matrix, transpose, zeros } from "../numeric/linalg/matrix.ts";
 import { type QuadrupleRows, wasmQuadrupleFormsInto, wasmQuadrupleProductsInto } from "../numeric/linalg/wasm.ts";
-import { type Block, denseRowsInto, parametricBlock, smoothBlock, WINDOW, type Window } from "./gam-rows-block.ts";
+import { type Block, denseRowsInto, parametricBlock, type RowSlice, SLICE, smoothBlock } from "./gam-rows-block.ts";
 import { addFormsInto, addProductsInto, type Match, makeMatcher, type Span, spanOf } from "./gam-rows-pair.ts";
 import { identityTables } from "./gam-rows-tables.ts";
 
@@ -128,15 +128,15 @@ function isDense({ width, tables }: Block): boolean {
 function denseBlock(block: Block): Block {
   const table = block.table!;
   const k = table.rows;
-  const values = new Float64Array(k * WINDOW);
+  const values = new Float64Array(k * SLICE);
   const { table: _table, quadruples: _quadruples, ...rest } = block;
   return {
     ...rest,
     tables: identityTables(k),
     width: k,
     offsets: Int32Array.from({ length: k }, (_, j) => j),
-    window(lo, hi) {
-      denseRowsInto(values, block.window(lo, hi), { width: block.width, table, count: hi - lo });
+    slice(lo, hi) {
+      denseRowsInto(values, block.slice(lo, hi), { width: block.width, table, count: hi - lo });
       return { values, at: 0 };
     },
   };
@@ -188,25 +188,25 @@ function addParametricPairs(pairs: readonly Pair[], w: Float64Array | undefined)
 
 interface Step {
   readonly pair: Pair;
-  readonly a: { readonly block: Block; readonly window: Window };
-  readonly b: { readonly block: Block; readonly window: Window };
+  readonly a: { readonly block: Block; readonly slice: RowSlice };
+  readonly b: { readonly block: Block; readonly slice: RowSlice };
   readonly match: Match;
 }
 
-/** Visits every pair in every window of rows. */
+/** Visits every pair in every slice of rows. */
 function overPairs(
   pairs: readonly Pair[],
   { n, w }: { n: number; w: Float64Array | undefined },
   visit: (step: Step) => void,
 ): void {
   const matcher = makeMatcher(n, w);
-  for (let from = 0; from < n; from += WINDOW) {
-    const to = Math.min(from + WINDOW, n);
-    const open = new Map<Block, { block: Block; window: Window; span: Span }>();
+  for (let from = 0; from < n; from += SLICE) {
+    const to = Math.min(from + SLICE, n);
+    const open = new Map<Block, { block: Block; slice: RowSlice; span: Span }>();
     const look = (block: Block) => {
       if (!open.has(block)) {
         const span = spanOf(block, from, to);
-        open.set(block, { block, span, window: block.window(span.lo, span.hi) });
+        open.set(block, { block, span, slice: block.slice(span.lo, span.hi) });
       }
       return open.get(block)!;
     };
@@ -246,7 +246,7 @@ function linearInto(eta: Float64Array, beta: Float64Array, blocks: readonly Bloc
     const data = beta.subarray(start, start + tables.columns);
     const u = tables.toFunctions({ rows: tables.columns, cols: 1, data }).data;
     if (block.quadruples !== undefined) addQuadrupleValues(eta, block.quadruples, u);
-    else overWindows(block, eta.length, (lo, hi, window) => addValues(eta, u, { block, lo, hi, window }));
+    else overSlices(block, eta.length, (lo, hi, slice) => addValues(eta, u, { block, lo, hi, slice }));
   }
 }
 
@@ -255,12 +255,12 @@ interface Stretch {
   readonly block: Block;
   readonly lo: number;
   readonly hi: number;
-  readonly window: Window;
+  readonly slice: RowSlice;
 }
 
-function addValues(eta: Float64Array, u: Float64Array, { block, lo, hi, window }: Stretch): void {
+function addValues(eta: Float64Array, u: Float64Array, { block, lo, hi, slice }: Stretch): void {
   const { width, offsets, rows, scale } = block;
-  const { values, first, at } = window;
+  const { values, first, at } = slice;
   for (let t = lo; t < hi; t++) {
     const i = at + t - lo;
     const from = first === undefined ? 0 : first[i]!;
@@ -285,14 +285,14 @@ function transposeInto(g: Float64Array, r: Float64Array, blocks: readonly Block[
     const { start, tables } = block;
     const sums = new Float64Array(tables.functions);
     if (block.quadruples !== undefined) addQuadrupleSums(sums, block.quadruples, r);
-    else overWindows(block, r.length, (lo, hi, window) => addSums(sums, r, { block, lo, hi, window }));
+    else overSlices(block, r.length, (lo, hi, slice) => addSums(sums, r, { block, lo, hi, slice }));
     g.set(tables.toColumns({ rows: tables.functions, cols: 1, data: sums }).data, start);
   }
 }
 
-function addSums(sums: Float64Array, r: Float64Array, { block, lo, hi, window }: Stretch): void {
+function addSums(sums: Float64Array, r: Float64Array, { block, lo, hi, slice }: Stretch): void {
   const { width, offsets, rows, scale } = block;
-  const { values, first, at } = window;
+  const { values, first, at } = slice;
   for (let t = lo; t < hi; t++) {
     const i = at + t - lo;
     const to = first === undefined ? 0 : first[i]!;
@@ -314,10 +314,10 @@ function addQuadrupleSums(sums: Float64Array, { first, values }: QuadrupleRows, 
   }
 }
 
-function overWindows(block: Block, n: number, visit: (lo: number, hi: number, window: Window) => void): void {
+function overSlices(block: Block, n: number, visit: (lo: number, hi: number, slice: RowSlice) => void): void {
   const count = block.rows?.length ?? n;
-  for (let lo = 0; lo < count; lo += WINDOW) {
-    const hi = Math.min(lo + WINDOW, count);
-    visit(lo, hi, block.window(lo, hi));
+  for (let lo = 0; lo < count; lo += SLICE) {
+    const hi = Math.min(lo + SLICE, count);
+    visit(lo, hi, block.slice(lo, hi));
   }
 }
