@@ -20,8 +20,7 @@ export type CategoricalModel = "clm" | "clmm" | "glmm";
 
 export interface FitCategoricalOptions extends Omit<CategoricalFlags, "model"> {
   readonly confidence: string;
-  /** --intervals profile. */
-  readonly profile?: boolean;
+  readonly intervals?: string;
 }
 
 export async function fitCategoricalCommand(
@@ -36,8 +35,9 @@ export async function fitCategoricalCommand(
   const progress = makeProgress(options.quiet === true);
   const { table, diagnostics } = await loadTable(data, options, progress);
   progress.update("Fitting", 0, 0);
+  const profiled = options.intervals === "profile";
   const fit = fitCategorical(model, [formula, table], { ...options, confidence });
-  const parts = [...(fit.kind === "glmm" ? [] : ratings(fit)), ...(options.profile ? [profiles(fit, progress)] : [])];
+  const parts = [...(fit.kind === "glmm" ? [] : ratings(fit)), ...(profiled ? [profiles(fit, progress)] : [])];
   progress.end();
   const own = parts.flatMap((part) => part.diagnostics ?? []);
   const all = [...diagnostics, ...fit.diagnostics, ...own];
@@ -47,7 +47,7 @@ export async function fitCategoricalCommand(
     diagnostics,
   );
   // CSV holds one table: the one that was asked for beside the coefficients, if any
-  const tables = options.format === "csv" && options.profile ? display.tables.slice(-1) : display.tables;
+  const tables = options.format === "csv" && profiled ? display.tables.slice(-1) : display.tables;
   printAnswer(
     {
       display: {

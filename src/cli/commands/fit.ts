@@ -54,7 +54,8 @@ export async function fitCommand(
     shapes: options.shapes,
   });
   if (CATEGORICAL.includes(model)) {
-    const { cluster, robust, loo, predict, ml, ddf, intervals, terms, modes } = options;
+    const { cluster, robust, loo, predict, ml, ddf, terms, modes } = options;
+    const intervals = options.intervals === "profile" ? undefined : options.intervals;
     refuseFlags(model, { cluster, robust, loo, predict, ml, ddf, intervals, terms, modes });
     const { fitCategoricalCommand } = await import("./fit-categorical.ts");
     return fitCategoricalCommand(model as CategoricalModel, [formula, data], options);

@@ -61,13 +61,6 @@ Examples:
     )
     .action(async (model, formula, data, _, command) => {
       const { fitCommand } = await import("../commands/fit.ts");
-      await fitCommand(model, formula, data, profileFlag(model, command.optsWithGlobals()));
+      await fitCommand(model, formula, data, command.optsWithGlobals());
     });
-}
-
-/** clm, clmm and glmm have one kind of intervals beside Wald's. */
-function profileFlag<Flags extends { intervals?: string }>(model: string, flags: Flags): Flags {
-  if (!["clm", "clmm", "glmm"].includes(model) || flags.intervals !== "profile") return flags;
-  const { intervals: _, ...others } = flags;
-  return { ...others, profile: true } as Flags & { profile: boolean };
 }
