@@ -16,6 +16,9 @@ export interface ThreadOptions {
   readonly module?: string;
 }
 
+/** A user's own module, by its URL: what `module` names, for the thread that hands out the work. */
+export const importModule = (url: string): Promise<Record<string, unknown>> => import(url);
+
 /** Pieces per worker: small enough that all finish at about the same time and progress moves, large enough that messages are few. */
 const PIECES_PER_WORKER = 24;
 

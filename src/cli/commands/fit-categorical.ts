@@ -20,7 +20,7 @@ export type CategoricalModel = "clm" | "clmm" | "glmm";
 
 export interface FitCategoricalOptions extends Omit<CategoricalFlags, "model"> {
   readonly confidence: string;
-  readonly intervals?: string;
+  readonly intervals?: "wald" | "profile" | "bootstrap";
 }
 
 export async function fitCategoricalCommand(

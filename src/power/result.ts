@@ -1,0 +1,178 @@
+/** What a power analysis answers: the figures, how they were found, and what each parameter assumed. */
+import type { FieldsOf } from "../models/fit.ts";
+import { note, warning } from "../result/diagnostic.ts";
+import type { Display, DisplayTable } from "../result/display.ts";
+import { formatNumber } from "../result/number-format.ts";
+import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
+import { ASSAY_VERSION } from "../result/version.ts";
+import type { PowerFigures, Scenario, ScenarioParameters, StatedParameter } from "./scenario.ts";
+
+export const POWER_METHODS = ["exact", "approx", "simulation"] as const;
+export type PowerMethod = (typeof POWER_METHODS)[number];
+
+/** One analysis of the simulated experiments. */
+export interface AnalysisPower extends PowerFigures {
+  readonly name: string;
+  /** Monte-Carlo standard errors; 0 where nothing was drawn. */
+  readonly se: number;
+  readonly typeMSe: number;
+  readonly typeSSe: number;
+  /** Experiments without an answer. */
+  readonly failed: number;
+}
+
+export interface PowerResult extends Result<"power">, PowerFigures {
+  readonly scenario: string;
+  readonly title: string;
+  readonly method: PowerMethod;
+  readonly se: number;
+  readonly typeMSe: number;
+  readonly typeSSe: number;
+  readonly replicates?: number;
+  readonly effect: number;
+  readonly alpha: number;
+  readonly parameters: readonly StatedParameter[];
+  readonly assumptions: readonly string[];
+  /** The first is the answer; more where each simulated experiment was analysed in several ways. */
+  readonly analyses: readonly AnalysisPower[];
+}
+
+export interface PowerSource {
+  readonly method: PowerMethod;
+  readonly params: ScenarioParameters;
+  readonly analyses: readonly AnalysisPower[];
+  readonly replicates?: number;
+  readonly seed?: string;
+}
+
+/** Below this power a study is called underpowered, above it is not: the convention that Card et al. follow. */
+export const USUAL_POWER = 0.8;
+/** Share of experiments without an answer from which on the figures may mislead. */
+const MANY_FAILED = 0.01;
+
+export function makePowerResult(scenario: Scenario, source: PowerSource): PowerResult {
+  const { method, params, analyses, replicates, seed } = source;
+  const { name: _, failed: __, ...figures } = analyses[0]!;
+  const fields: FieldsOf<PowerResult> = {
+    signature: {
+      method: `power/${scenario.name}`,
+      version: ASSAY_VERSION,
+      options: { ...params, method },
+      data: "",
+      ...(seed === undefined ? {} : { seed }),
+    },
+    diagnostics: [...scenario.diagnostics, ...judge(analyses[0]!, replicates)],
+    scenario: scenario.name,
+    title: scenario.title,
+    ...figures,
+    method,
+    ...(replicates === undefined ? {} : { replicates }),
+    effect: scenario.effect,
+    alpha: scenario.alpha,
+    parameters: scenario.parameters,
+    assumptions: scenario.assumptions,
+    analyses,
+  };
+  return makeResult("power", fields, displayPower);
+}
+
+export const withoutError = (name: string, figures: PowerFigures): AnalysisPower => ({
+  name,
+  ...figures,
+  se: 0,
+  typeMSe: 0,
+  typeSSe: 0,
+  failed: 0,
+});
+
+function judge(
+  { power, rejection, typeM, typeS, failed }: AnalysisPower,
+  replicates: number | undefined,
+): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  if (rejection === 0) {
+    found.push(
+      warning(
+        "NothingSignificant",
+        `no result of this ${replicates === undefined ? "experiment can be" : "simulation was"} significant: Type-M and Type-S are undefined.`,
+        replicates === undefined ? "collect more data." : "collect more data, or draw more experiments.",
+      ),
+    );
+  } else if (power < USUAL_POWER) {
+    found.push(
+      note(
+        "Underpowered",
+        `power is below ${USUAL_POWER}: a true effect of this size will often be missed` +
+          (typeM > 1
+            ? `, and where it is found it will look ${formatNumber(typeM, "statistic")} times as large as it is on average.`
+            : "."),
+        "collect more data (assay size), or plan for the smallest effect that can be seen (assay mde).",
+      ),
+    );
+  }
+  if (typeS > 0.01) {
+    found.push(
+      note(
+        "WrongSign",
+        `${formatNumber(100 * typeS, "number")} % of the significant results would point the wrong way.`,
+        "do not read a significant result of such a small study as a finding.",
+      ),
+    );
+  }
+  if (replicates !== undefined && failed > MANY_FAILED * replicates) {
+    found.push(
+      warning(
+        "FailedReplicates",
+        `${failed} of ${replicates} simulated experiments gave no answer and count as not significant.`,
+        "use a simpler analysis, or more data per unit.",
+      ),
+    );
+  }
+  return found;
+}
+
+const METHOD_WORDS: Readonly<Record<PowerMethod, string>> = {
+  exact: "exact",
+  approx: "approximation",
+  simulation: "simulation",
+};
+
+function displayPower(result: FieldsOf<PowerResult>): Display {
+  const { method, replicates, analyses, alpha } = result;
+  const how =
+    replicates === undefined
+      ? METHOD_WORDS[method]
+      : `${METHOD_WORDS[method]}, ${formatNumber(replicates, "integer")} experiments, seed ${result.signature.seed}`;
+  return {
+    title: `Power: ${result.title}`,
+    summary: [
+      `A true effect of ${formatNumber(result.effect)} is found with probability ${formatNumber(result.power)} (${how}; α = ${formatNumber(alpha)}).`,
+    ],
+    tables: [figuresTable(analyses, replicates !== undefined), parameterTable(result.parameters)],
+    notes: [
+      "Power counts significant results of the right sign. Type-M: how many times too large a significant difference is on average. Type-S: how often it has the wrong sign.",
+      ...result.assumptions,
+    ],
+  };
+}
+
+function figuresTable(analyses: readonly AnalysisPower[], simulated: boolean): DisplayTable {
+  return {
+    head: ["test", "power", ...(simulated ? ["± SE"] : []), "Type-M", "Type-S"],
+    formats: ["text", "number", ...(simulated ? (["number"] as const) : []), "statistic", "number"],
+    rows: analyses.map(({ name, power, se, typeM, typeS }) => [name, power, ...(simulated ? [se] : []), typeM, typeS]),
+  };
+}
+
+export function parameterTable(parameters: readonly StatedParameter[]): DisplayTable {
+  return {
+    caption: "Assumed",
+    head: ["parameter", "value", "meaning"],
+    formats: ["text", "text", "text"],
+    rows: parameters.map(({ name, value, meaning }) => [
+      name,
+      typeof value === "number" ? formatNumber(value, Number.isInteger(value) ? "integer" : "number") : value,
+      meaning,
+    ]),
+  };
+}

@@ -1,0 +1,158 @@
+/** A scenario is a planned experiment: how the data would come about, the true effect, and the test that will be run.
+ *
+ *  `makeScenario(params)` of a family turns plain parameters into one; a scenario answers exactly (`exactPower`), by an
+ *  approximation (`approximatePower`), by drawing one experiment (`simulate`), or by several of these. Parameters are plain data,
+ *  so that a worker on another thread can make the same scenario again, and solvers can vary one of them.
+ *  Power counts only significant results of the right sign; Type-M and Type-S are those of Gelman & Carlin (2014). */
+import type { Rng } from "../numeric/rng.ts";
+import { StatError } from "../result/error.ts";
+import type { Diagnostic } from "../result/result.ts";
+import { nearest } from "../result/suggest.ts";
+
+/** Numbers, names and switches by the name of the parameter; undefined counts as not given. */
+export type ScenarioParameters = Readonly<Record<string, number | string | boolean | undefined>>;
+
+/** What a parameter may be; a family's flags and checks are made of it. */
+export interface ParameterSpec {
+  /** In camel case; the flag is the same in kebab case. */
+  readonly name: string;
+  readonly kind: "count" | "share" | "number" | "positive" | "choice" | "text" | "switch";
+  readonly choices?: readonly string[];
+  /** What the parameter stands for, as a phrase: "true difference in accuracy". */
+  readonly meaning: string;
+  readonly default?: number | string | boolean;
+}
+
+/** A parameter as an answer shows it: with the value used and what that assumes. */
+export interface StatedParameter {
+  readonly name: string;
+  readonly value: number | string;
+  readonly meaning: string;
+}
+
+/** One simulated experiment as one analysis sees it. */
+export interface Outcome {
+  /** On the scale of the scenario's effect. */
+  readonly estimate: number;
+  readonly significant: boolean;
+  /** No answer, as a fit that did not converge: counted as not significant, and reported. */
+  readonly failed?: boolean;
+}
+
+/** What can be worked out without drawing. */
+export interface PowerFigures {
+  /** P(significant, right sign) */
+  readonly power: number;
+  /** P(significant), whatever the sign. */
+  readonly rejection: number;
+  /** Mean |estimate / effect| of significant results; NaN where none can be. */
+  readonly typeM: number;
+  /** Share of significant results with the wrong sign. */
+  readonly typeS: number;
+}
+
+export interface Scenario {
+  /** Name of its family. */
+  readonly name: string;
+  readonly title: string;
+  /** True effect, not 0; its sign is the right sign. */
+  readonly effect: number;
+  readonly alpha: number;
+  readonly parameters: readonly StatedParameter[];
+  /** What must hold for the figures to be right, as sentences. */
+  readonly assumptions: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Names of the analyses that each simulated experiment goes through; the first one is the answer. */
+  readonly analyses: readonly string[];
+  exactPower?(): PowerFigures;
+  approximatePower?(): PowerFigures;
+  /** Draws one experiment; one outcome per analysis. */
+  simulate?(rng: Rng): readonly Outcome[];
+}
+
+export interface ScenarioFamily {
+  readonly name: string;
+  readonly title: string;
+  readonly parameters: readonly ParameterSpec[];
+  /** The parameter that `mde` solves for, and the one that `size` does. */
+  readonly effect: string;
+  readonly size: string;
+  /** Throws where the parameters contradict each other, with the admissible range. */
+  make(params: ScenarioParameters): Scenario;
+  /** Effects that are possible with the other parameters: above `from`, up to `to`. */
+  effectRange(params: ScenarioParameters): { readonly from: number; readonly to: number };
+  /** Sizes beyond a first success that must succeed too, where power is a saw-tooth in the size; 0 where it only rises. */
+  lookAhead?(params: ScenarioParameters, size: number): number;
+  /** Sizes come in multiples of it; default 1. */
+  sizeStep?(params: ScenarioParameters): number;
+  /** In steps; default 1. */
+  readonly smallestSize?: number;
+}
+
+/** Names and kinds as the family declares them, with defaults filled in. `except` may be left out: it is to be solved for. */
+export function checkParameters(
+  family: ScenarioFamily,
+  params: ScenarioParameters,
+  except: readonly string[] = [],
+): ScenarioParameters {
+  const known = family.parameters.map(({ name }) => name);
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined || known.includes(name)) continue;
+    const near = nearest(name, known);
+    throw new StatError(
+      "UnknownParameter",
+      `${family.name} has no parameter "${name}".`,
+      near === undefined ? `It has ${known.join(", ")}.` : `Did you mean "${near}"?`,
+    );
+  }
+  const checked: Record<string, number | string | boolean> = {};
+  for (const spec of family.parameters) {
+    const value = params[spec.name] ?? spec.default;
+    if (value === undefined || except.includes(spec.name)) continue;
+    checked[spec.name] = checkKind(spec, value);
+  }
+  return checked;
+}
+
+function checkKind(spec: ParameterSpec, value: number | string | boolean): number | string | boolean {
+  const { name, kind, choices = [], meaning } = spec;
+  const fits: Record<ParameterSpec["kind"], () => boolean> = {
+    count: () => typeof value === "number" && Number.isInteger(value) && value >= 1,
+    share: () => typeof value === "number" && value >= 0 && value <= 1,
+    positive: () => typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY,
+    number: () => typeof value === "number" && Number.isFinite(value),
+    choice: () => typeof value === "string" && choices.includes(value),
+    text: () => typeof value === "string" && value !== "",
+    switch: () => typeof value === "boolean",
+  };
+  if (fits[kind]()) return value;
+  const wanted: Record<ParameterSpec["kind"], string> = {
+    count: "a whole number of at least 1",
+    share: "a number from 0 to 1",
+    positive: "a number above 0",
+    number: "a number",
+    choice: `one of ${choices.join(", ")}`,
+    text: "a text",
+    switch: "true or false",
+  };
+  throw new StatError("BadParameter", `${name} = ${value} (${meaning}).`, `it must be ${wanted[kind]}.`);
+}
+
+/** A number that must be there. */
+export function requireNumber(params: ScenarioParameters, name: string, family: string): number {
+  const value = params[name];
+  if (typeof value === "number") return value;
+  const flag = name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+  throw new StatError("MissingParameter", `${family} needs ${name}.`, `Give --${flag}.`);
+}
+
+/** An effect of 0 has no right sign. */
+export function requireEffect(effect: number, name: string): void {
+  if (effect !== 0) return;
+  throw new StatError("NoEffect", `${name} = 0: no difference, so none can be found.`, `give a ${name} that is not 0.`);
+}
+
+export function checkAlpha(alpha: number): void {
+  if (alpha > 0 && alpha < 1) return;
+  throw new StatError("BadParameter", `alpha = ${alpha}.`, "it must lie between 0 and 1, such as 0.05.");
+}

@@ -1,0 +1,234 @@
+/** `assay power`, `mde`, `size`, `curve` and the helpers that find parameters, as a user runs them. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { SCENARIO_FLAGS } from "../src/cli/program/power-scenarios.ts";
+import { SCENARIOS } from "../src/power/registry.ts";
+import { assay, assayJson, assayRefuses, root } from "./support/cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "assay-power-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const program = process.env.ASSAY_BIN ?? join(root, "dist/bin/assay.js");
+const hasWorker = existsSync(join(program, "..", "worker.js"));
+
+describe("assay power", () => {
+  it("gives the known answers of Card et al.", () => {
+    const small = assayJson("power", "accuracy", "--n", "500", "--delta", "0.02", "--agreement", "0.9");
+    expect(small).toMatchObject({ kind: "power", scenario: "accuracy", method: "exact", se: 0, warnings: [] });
+    expect(small.power).toBeCloseTo(0.2493694268762507, 10);
+    expect(small.typeM).toBeCloseTo(1.8916613973496965, 9);
+    expect(small.seed).toBeUndefined();
+    const large = assayJson("power", "accuracy", "--n", "2000", "--delta", "0.02", "--agreement", "0.9");
+    expect(large.power).toBeCloseTo(0.7914520955706973, 10);
+    const votes = assayJson("power", "preference", "--n", "100", "--win", "0.65");
+    expect(votes.power).toBeCloseTo(0.8275849957487509, 10);
+  });
+
+  it("answers at 390,965 items with the unconditional test", () => {
+    const { power } = assayJson(
+      ..."power accuracy --n 390965 --delta 0.001 --agreement 0.94 --test mcnemar-unconditional".split(" "),
+    );
+    expect(power).toBeGreaterThan(0.7);
+    expect(power).toBeLessThan(0.75);
+  });
+
+  it("prints what each parameter assumes, within 80 columns", () => {
+    const { stdout, status } = assay("power", "accuracy", "--n", "500", "--delta", "0.02", "--agreement", "0.9");
+    expect(status).toBe(0);
+    expect(stdout).toContain("share on which both are right or both wrong");
+    expect(stdout).toContain("Type-M");
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it("has a flag for every parameter of every scenario, and no other", () => {
+    for (const { name, flags } of SCENARIO_FLAGS) {
+      const parameters = SCENARIOS.find((family) => family.name === name)!.parameters.map((p) => p.name);
+      const named = flags.map(([flag]) =>
+        /^--([a-z0-9-]+)/.exec(flag)![1]!.replace(/-([a-z])/g, (_, c) => c.toUpperCase()),
+      );
+      expect([...named].sort()).toEqual([...parameters].sort());
+    }
+  });
+
+  it("refuses impossible input in one line with the admissible range", () => {
+    const refuses = (words: string): string => assayRefuses(...words.split(" "));
+    expect(refuses("power accuracy --n 100 --delta 0.3 --agreement 0.9")).toContain(
+      "Agreement can lie between 0 and 0.7.",
+    );
+    expect(refuses("power accuracy --n 100 --delta 0.1 --agreement 0.5 --baseline 0.85")).toContain(
+      "between 0.8 and 0.9",
+    );
+    expect(refuses("power accuracy --n 0 --delta 0.1 --agreement 0.5")).toContain("--n 0: not a whole number");
+    expect(refuses("power accuracy --n 9 --delta 0 --agreement 0.5")).toContain("delta = 0");
+    expect(refuses("power accuracy --n 9 --delta 0.1")).toContain("--agreement");
+    expect(refuses("power preference --n 9 --win 0.8 --tie 0.4")).toContain("win can lie between 0 and 0.6");
+    expect(refuses("power unpaired --n 9 --baseline 0.9 --delta 0.2")).toContain("between -0.9 and 0.1");
+    expect(refuses("power means --n 9 --delta 1 --sd -1")).toContain("--sd -1: not a number above 0");
+    expect(refuses("power acuracy --n 9")).toContain('Did you mean "accuracy"?');
+    expect(refuses("power means --n 9 --delta 1 --replicates 10 --precision 0.1")).toContain(
+      "--replicates and --precision",
+    );
+    expect(refuses("size means --delta 1 --power 1.5")).toContain("--power 1.5");
+    expect(refuses("curve accuracy --over x=1,2")).toContain('no parameter "x"');
+  });
+
+  it("shows its scenarios when none is named", () => {
+    const { status, stdout } = assay("power");
+    expect(status).toBe(0);
+    expect(stdout).toContain("from-history");
+  });
+});
+
+describe("assay mde, size and curve", () => {
+  it("finds Card et al.'s minimum detectable differences", () => {
+    const { mde } = assayJson(..."mde accuracy --n 1821 --baseline 0.972 --test mcnemar-midp".split(" "));
+    expect(100 * mde).toBeCloseTo(1.02023, 4);
+    const none = JSON.parse(assay(..."mde accuracy --n 147 --baseline 0.945 --json --quiet".split(" ")).stdout);
+    expect(none.mde).toBe("NaN");
+    expect(none.warnings.join(" ")).toContain("No possible delta");
+  });
+
+  it("finds the sizes of power.t.test", () => {
+    expect(assayJson(..."size means --delta 0.3 --design two-sample".split(" ")).n).toBe(176);
+    expect(assayJson(..."size means --delta 1 --sd 3 --power 0.9".split(" ")).n).toBe(97);
+  });
+
+  it("traces a grid", () => {
+    const { points } = assayJson(
+      ..."curve accuracy --over n=500:2000:500 --over delta=0.01,0.02 --agreement 0.9".split(" "),
+    );
+    expect(points).toHaveLength(8);
+    expect(points[1]).toMatchObject({ at: { n: 500, delta: 0.02 } });
+  });
+});
+
+describe("simulation", () => {
+  const words = "power means --n 60 --delta 0.35 --test wilcoxon --replicates 3000 --seed 5".split(" ");
+
+  it.skipIf(!hasWorker)("gives the same JSON on 1, 2 and 4 workers (needs the built worker)", () => {
+    const one = assayJson(...words, "--workers", "1");
+    expect(one).toMatchObject({ method: "simulation", replicates: 3000, seed: "5" });
+    expect(assayJson(...words, "--workers", "2")).toEqual(one);
+    expect(assayJson(...words, "--workers", "4")).toEqual(one);
+  });
+
+  it("gives the same JSON after it was killed and resumed, and refuses another run's checkpoint", async () => {
+    const long = words.map((word) => (word === "3000" ? "60000" : word));
+    const file = join(folder, "checkpoint.json");
+    const child = spawn(process.execPath, [program, ...long, "--checkpoint", file, "--json"], {
+      cwd: root,
+      stdio: "ignore",
+    });
+    const empty = JSON.stringify({ key: "", pieces: [] }).length + 400;
+    while (!existsSync(file) || statSync(file).size < empty) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("exit", resolve));
+    const kept = JSON.parse(readFileSync(file, "utf8")).pieces.length;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(1200);
+    const resumed = assayJson(...long, "--checkpoint", file);
+    expect(resumed).toEqual(assayJson(...long));
+    expect(assayRefuses(...words, "--n", "61", "--checkpoint", file)).toContain("belongs to another simulation");
+  });
+});
+
+describe("a scenario of the user's own", () => {
+  const module = join(folder, "coin.mjs");
+  writeFileSync(
+    module,
+    `export default {
+  name: "coin", title: "heads of a coin", effect: "p", size: "n",
+  parameters: [{ name: "n", kind: "count", meaning: "tosses" }, { name: "p", kind: "share", meaning: "chance of heads" }],
+  effectRange: () => ({ from: 0.5, to: 1 }),
+  make: ({ n, p }) => ({
+    name: "coin", title: "heads of a coin", effect: p - 0.5, alpha: 0.05,
+    parameters: [], assumptions: [], diagnostics: [], analyses: ["three sd"],
+    simulate(rng) {
+      const share = rng.binomial(n, p) / n;
+      return [{ estimate: share - 0.5, significant: Math.abs(share - 0.5) >= 1.96 * Math.sqrt(0.25 / n) }];
+    },
+  }),
+};
+`,
+  );
+
+  it("is simulated, and solved for its effect", () => {
+    const words = ["module", module, "--set", "n=100"];
+    const own = assayJson("power", ...words, "--set", "p=0.65", "--replicates", "4000");
+    const exact = assayJson(..."power preference --n 100 --win 0.65 --test sign-normal".split(" "));
+    expect(own).toMatchObject({ scenario: "coin", method: "simulation", replicates: 4000 });
+    expect(Math.abs(own.power - exact.power)).toBeLessThan(4 * own.se);
+    const mde = assayJson("mde", ...words);
+    const exactMde = assayJson(..."mde preference --n 100 --test sign-normal".split(" "));
+    expect(Math.abs(mde.mde - exactMde.mde)).toBeLessThan(4 * mde.se);
+  });
+
+  it("is refused where it is none", () => {
+    const other = join(folder, "empty.mjs");
+    writeFileSync(other, "export default { name: 'x' };");
+    expect(assayRefuses("power", "module", other)).toContain("lacks title, parameters");
+    expect(assayRefuses("power", "module", join(folder, "none.mjs"))).toContain("no file");
+    expect(assayRefuses("power", "module", module, "--set", "n=0", "--set", "p=0.6")).toContain("not a whole number");
+  });
+});
+
+describe("where parameters come from", () => {
+  function write(name: string, text: string): string {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  }
+  const answers = (system: string, right: (i: number) => boolean): string =>
+    write(
+      `${system}.csv`,
+      `item,system,correct\n${Array.from({ length: 200 }, (_, i) => `q${i},${system},${right(i) ? 1 : 0}`).join("\n")}\n`,
+    );
+
+  it("from-dev: difference and agreement, and no post-hoc power unless asked for", () => {
+    const old = answers("old", (i) => i % 5 !== 0);
+    const new_ = answers("new", (i) => i % 5 !== 0 || i % 20 === 0);
+    const dev = assayJson("power", "from-dev", old, new_);
+    expect(dev.params).toMatchObject({ delta: 0.05, agreement: 0.95 });
+    expect(dev.power).toBeUndefined();
+    expect(dev.notes.join(" ")).toContain("post-hoc");
+    expect(dev.commands[0]).toBe("assay power accuracy --n <test items> --delta 0.05 --agreement 0.95");
+    const planned = assayJson("power", "from-dev", old, new_, "--n", "500");
+    const direct = assayJson(..."power accuracy --n 500 --delta 0.05 --agreement 0.95".split(" "));
+    expect(planned.power.power).toBeCloseTo(direct.power, 9);
+    const asked = JSON.parse(assay("power", "from-dev", old, new_, "--post-hoc", "--json", "--quiet").stdout);
+    expect(asked.postHoc).toBe(true);
+    expect(asked.warnings.join(" ")).toContain("what the p value says");
+  });
+
+  it("from-history: the regressions of a user's table", () => {
+    const rows = [
+      [80, 83, 86],
+      [82, 84.5, 87],
+      [85, 86.9, 89],
+      [88, 89, 91],
+      [90, 90.8, 93],
+      [84, 86.6, 88],
+    ];
+    const table = write("history.csv", `old,new,agree\n${rows.map((row) => row.join(",")).join("\n")}\n`);
+    const plan = assayJson(
+      ..."power from-history".split(" "),
+      table,
+      ..."--baseline old --new new --agreement agree --at 89 --n 3000".split(" "),
+    );
+    expect(plan).toMatchObject({ kind: "history", comparisons: 6, percent: true });
+    expect(plan.effectFit.coefficients).toHaveLength(2);
+    expect(plan.delta.value).toBeGreaterThan(0.005);
+    expect(plan.power.power).toBeGreaterThan(0);
+    expect(assayRefuses("power", "from-history", table, ..."--baseline old --new nwe --at 89".split(" "))).toContain(
+      'Did you mean "new"?',
+    );
+  });
+
+  it("no-prior: Lachenbruch's bounds", () => {
+    const { rows } = assayJson(..."power no-prior --n 1821 --baseline 0.972".split(" "));
+    expect(rows.map((row: { mde: number }) => Number((100 * row.mde).toFixed(2)))).toEqual([0.43, 1.1, 1.35]);
+  });
+});
