@@ -2,13 +2,14 @@
  * Makes the example data of this folder, from a seed: the same bytes on every machine.
  *   npm run build && node examples/make-data.mjs
  */
-import { renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { makeRng } from "../dist/index.js";
 
 const rng = makeRng("assay-examples");
 
 function write(name, text) {
   const path = new URL(`./data/${name}`, import.meta.url);
+  mkdirSync(new URL("./", path), { recursive: true });
   const temporary = new URL(`./data/${name}.tmp`, import.meta.url);
   writeFileSync(temporary, text);
   renameSync(temporary, path);
@@ -65,5 +66,131 @@ function questions() {
   write("questions.jsonl", `${lines.join("\n")}\n`);
 }
 
+const NAMES = ["Ada", "Ben", "Chi", "Dana", "Eli", "Fay", "Gus", "Hana"];
+const THINGS = ["boxes", "stamps", "tiles", "seeds", "coins", "cards"];
+
+/** A word problem with its right answer. */
+function wordProblem(draw, operation, steps) {
+  const name = NAMES[draw.int(NAMES.length)];
+  const things = THINGS[draw.int(THINGS.length)];
+  let value = 12 + draw.int(60);
+  const parts = [`${name} has ${value} ${things}.`];
+  for (let step = 0; step < steps; step++) {
+    if (operation === "multiplication" && step === 0) {
+      const times = 2 + draw.int(7);
+      value *= times;
+      parts.push(`A shop has ${times} times as many.`);
+    } else if (operation === "subtraction") {
+      const less = 1 + draw.int(Math.max(1, Math.floor(value / 3)));
+      value -= less;
+      parts.push(`${less} get lost.`);
+    } else {
+      const more = 3 + draw.int(40);
+      value += more;
+      parts.push(`${more} are added.`);
+    }
+  }
+  return { input: `${parts.join(" ")} How many ${things} are there?`, target: String(value) };
+}
+
+/** Two models on the same 150 word problems, three epochs each, as Inspect writes its logs (transcripts left out). Two samples of the
+ *  second model ended in an error: their items have no score in that epoch. */
+function sums() {
+  const draw = rng.stream(3);
+  const operations = ["addition", "subtraction", "multiplication"];
+  const items = Array.from({ length: 150 }, (_, i) => {
+    const operation = operations[i % 3];
+    const steps = 1 + (Math.floor(i / 3) % 3);
+    const hardness = 1.3 * draw.normal() + 0.5 * (steps - 2) + (operation === "multiplication" ? 0.5 : 0);
+    return {
+      id: `${operation.slice(0, 3)}-${String(i + 1).padStart(3, "0")}`,
+      operation,
+      steps,
+      hardness,
+      ...wordProblem(draw, operation, steps),
+    };
+  });
+  const models = [
+    {
+      file: "sums/base.json",
+      model: "example/base-7b",
+      created: "2025-03-03T09:00:00+00:00",
+      skill: () => 0.75,
+      broken: [],
+    },
+    {
+      file: "sums/tuned.json",
+      model: "example/tuned-7b",
+      created: "2025-03-04T09:00:00+00:00",
+      skill: ({ steps }) => 0.75 + 0.14 * steps,
+      broken: ["mul-021/2", "add-100/3"],
+    },
+  ];
+  for (const { file, model, created, skill, broken } of models) {
+    const samples = [];
+    for (let epoch = 1; epoch <= 3; epoch++) {
+      for (const item of items) {
+        const p = 1 / (1 + Math.exp(-1.3 * (skill(item) - item.hardness)));
+        const right = draw.uniform() < p;
+        const answer = right ? item.target : String(Number(item.target) + 1 + draw.int(9));
+        const sample = {
+          id: item.id,
+          epoch,
+          input: item.input,
+          target: item.target,
+          metadata: { operation: item.operation, steps: item.steps },
+        };
+        samples.push(
+          broken.includes(`${item.id}/${epoch}`)
+            ? { ...sample, scores: {}, error: { message: "TimeoutError: no answer after 60 s" } }
+            : { ...sample, scores: { match: { value: right ? "C" : "I", answer } } },
+        );
+      }
+    }
+    write(file, inspectLog({ model, created, samples, items }));
+  }
+}
+
+function inspectLog({ model, created, samples, items }) {
+  const means = items.map(({ id }) => {
+    const own = samples.filter((sample) => sample.id === id && sample.error === undefined);
+    return own.filter(({ scores }) => scores.match.value === "C").length / own.length;
+  });
+  const accuracy = means.reduce((sum, v) => sum + v, 0) / means.length;
+  const head = {
+    version: 2,
+    status: "success",
+    eval: {
+      created,
+      task: "worded_sums",
+      task_args: {},
+      dataset: { name: "worded_sums", samples: items.length, sample_ids: items.map(({ id }) => id), shuffled: false },
+      model,
+      model_generate_config: { temperature: 0.7 },
+      model_args: {},
+      config: { epochs: 3, epochs_reducer: ["mean"], fail_on_error: false },
+      packages: { inspect_ai: "0.3.138" },
+      scorers: [{ name: "match", options: {}, metrics: [{ name: "inspect_ai/accuracy", options: {} }] }],
+    },
+    plan: { name: "plan", steps: [{ solver: "generate", params: {} }], config: {} },
+    results: {
+      total_samples: samples.length,
+      completed_samples: samples.filter(({ error }) => error === undefined).length,
+      scores: [
+        {
+          name: "match",
+          scorer: "match",
+          reducer: "mean",
+          params: {},
+          metrics: { accuracy: { name: "accuracy", value: accuracy, params: {} } },
+        },
+      ],
+    },
+  };
+  const lines = samples.map((sample) => JSON.stringify(sample)).join(",\n");
+  return `${JSON.stringify(head).slice(0, -1)},"samples":[\n${lines}\n]}\n`;
+}
+
 summaries();
 questions();
+sums();

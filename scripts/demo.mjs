@@ -1,14 +1,15 @@
-/** `npm run demo`: what Assay does so far, on example data of its own, with every command shown and its output explained. */
+/** `npm run demo`: the main job, on example runs that ship with the project: is the difference real? Then the other three
+ *  questions, briefly. Every command is shown as a user types it, and its output is explained. */
 import { spawnSync } from "node:child_process";
 import { build, install, root } from "./setup.mjs";
 
 install();
 build();
 
-const say = (text) => process.stdout.write(`${text}\n`);
-const heading = (text) => say(`\n${"=".repeat(78)}\n${text}\n${"=".repeat(78)}\n`);
-
+const PROGRAM = `${root}dist/bin/assay.js`;
 const WIDTH = 78;
+const say = (text) => process.stdout.write(`${text}\n`);
+const heading = (text) => say(`\n${"=".repeat(WIDTH)}\n${text}\n${"=".repeat(WIDTH)}\n`);
 
 /** Prose on lines that fit a terminal. */
 function explain(text) {
@@ -43,7 +44,7 @@ function fold(args) {
 /** Prints the command, then runs it. */
 function show(...args) {
   say(`${fold(args)}\n`);
-  const { status } = spawnSync(process.execPath, [`${root}dist/bin/assay.js`, ...args], {
+  const { status } = spawnSync(process.execPath, [PROGRAM, ...args], {
     cwd: root,
     stdio: "inherit",
     // as npx would have it, so that the commands offered are those of this checkout
@@ -52,57 +53,75 @@ function show(...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/** Whether this version has the command. */
+const has = (command) => spawnSync(process.execPath, [PROGRAM, command, "--help"], { cwd: root }).status === 0;
+
+const BASE = "examples/data/sums/base.json";
+const TUNED = "examples/data/sums/tuned.json";
 const SUMMARIES = "examples/data/summaries.csv";
-const QUESTIONS = "examples/data/questions.jsonl";
-const MIXED = "rating ~ system + (1 | article) + (1 | rater)";
 
-heading("1. What is in this file, and what can it tell me?");
-show("describe", SUMMARIES);
-explain(`Assay found the systems, the items, the raters and the score by name and by content, and lists the questions that
-these ratings can answer. The file never leaves this machine.`);
+heading("Is the difference real?");
+say("Two models, 150 word problems, three epochs each: logs as Inspect writes them.\n");
+show("compare", BASE, TUNED);
+explain(`The tuned model scores higher, and the verdict is still INCONCLUSIVE: with these 150 problems four points are
+within the noise. The paragraph says what the problems could have shown, and the next step: how many more problems, or how
+many more epochs, and which is cheaper. The three epochs were averaged; counted as 450 items they would have looked surer
+than they are. Items are matched by their ids, and the two samples that ended in an error are missing, not wrong.`);
 
-heading("2. Do the systems differ, beyond articles and raters?");
-show("fit", "lmm", MIXED, SUMMARIES);
-explain(`A linear mixed model. Articles differ in quality and raters in severity: both are random effects, and their
-standard deviations are in the first table. "systemretrieval" is the mean difference from the first system in
-alphabetical order, baseline, in rating points, with its 95% interval.`);
+heading("Three systems, human ratings: which differences are real?");
+show("compare", SUMMARIES);
+explain(`Several raters scored the same articles, so the comparison is a mixed model: articles differ in quality and raters
+in severity, and neither is counted as evidence. All pairs are adjusted for their number.`);
 
-heading("3. Which systems differ from which?");
-show("emmeans", MIXED, SUMMARIES, "--by", "system");
-explain(`All pairs at once, with p values and intervals adjusted for the number of pairs (Tukey).`);
+/** The other questions. A part is shown once this version has its command; each is quick. */
+const OTHERS = [
+  {
+    question: "Can this evaluation see the difference I care about?",
+    command: "power",
+    runs: [["power", "accuracy", "--n", "150", "--delta", "0.04", "--agreement", "0.8"]],
+    told: `Before the next run: with 150 problems and models that agree on 80 % of them, a true gain of four points would
+rarely be found, and a result that happens to be significant would exaggerate it.`,
+  },
+  {
+    question: "Would I see it again?",
+    command: "agreement",
+    runs: [
+      [
+        "agreement",
+        SUMMARIES,
+        "--item",
+        "article,system",
+        "--rater",
+        "rater",
+        "--label",
+        "rating",
+        "--scale",
+        "ordinal",
+      ],
+    ],
+    told: `Raters agree better than chance, and not well. "assay reliability" splits the variance of the scores into
+articles, raters and the rest, and says how many raters would be enough.`,
+  },
+  {
+    question: "Does the score measure what it claims to?",
+    command: "validity",
+    runs: [],
+    told: `"assay validity bias" looks for features that give the labels away.`,
+  },
+];
 
-heading("4. Ratings as ordered categories instead of numbers.");
-show("fit", "clmm", MIXED, SUMMARIES, "--link", "probit");
-explain(`An ordinal model does not assume that the step from 1 to 2 is as long as that from 4 to 5: the thresholds show how
-long each step is on the latent scale.`);
+for (const { question, command, runs, told } of OTHERS) {
+  if (!has(command)) continue;
+  heading(question);
+  for (const args of runs) show(...args);
+  explain(told);
+}
 
-heading("5. Without a model of the raters: least squares with honest errors.");
-show("fit", "lm", "rating ~ system + scale(words)", SUMMARIES, "--cluster", "article");
-explain(`Every article was rated nine times, and ratings of one article go up and down together. --cluster article makes the
-standard errors honest about that: each row has its own degrees of freedom.`);
-
-heading("6. Is the gain larger for science articles? Compare two nested models.");
-show("anova", `${MIXED} + domain`, "rating ~ system * domain + (1 | article) + (1 | rater)", SUMMARIES);
-explain(`A large p means that these data show no sign of an interaction; it does not mean that there is none.`);
-
-heading("7. Right or wrong answers: a logistic model, clustered by passage.");
-show(
-  "fit",
-  "glm",
-  "correct ~ system",
-  QUESTIONS,
-  "--family",
-  "binomial",
-  "--levels",
-  "system=small,large",
-  "--cluster",
-  "passage",
-);
-explain(`"systemlarge" is a log odds ratio; exp() of it is the odds ratio. Five questions share a passage, so the passage is
-the cluster.`);
-
-heading("8. The same answer for a paper, and for a program.");
-show("fit", "lm", "rating ~ system", SUMMARIES, "--cluster", "article", "--format", "latex");
-say("");
-show("anova", "rating ~ 1", "rating ~ system", SUMMARIES, "--json");
-explain(`Every command takes --format text|md|latex|csv|html and --json. JSON keeps full precision.`);
+heading("Your own files");
+say("  npx assay describe FILE          what it holds, and which commands fit it");
+say("  npx assay compare A B            the logs or tables of two systems");
+say("  npx assay compare FILE           one file with several systems");
+say("  npx assay compare A.txt B.txt --ref REFERENCE.txt      translations");
+say("  npx assay compare A B --margin 0.02    are they equally good, within 2 points?");
+say("  npx assay compare A B --by COLUMN      does the difference depend on it?");
+explain(`Every command takes --json and --format text|md|latex|csv|html. Nothing leaves this machine.`);

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-const program = join(fileURLToPath(new URL("..", import.meta.url)), "dist/bin/assay.js");
+import { program } from "./support/cli.ts";
+
 const folder = mkdtempSync(join(tmpdir(), "assay-describe-"));
 
 function run(args: readonly string[], env: Record<string, string> = {}): { status: number | null; stdout: string } {

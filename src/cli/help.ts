@@ -4,16 +4,16 @@ export const VERSION = "0.1.0";
 export const HELP_FOOTER = `
 What is in this file, and what can it tell me?
   $ assay describe results.csv
-Does the score differ between systems, whatever the length?
-  $ assay fit lm "score ~ system + length" results.csv --cluster item
-… with items and raters as random effects?
+Is the difference between two runs real?
+  $ assay compare baseline.eval candidate.eval
+Could 500 items show a difference of two points?
+  $ assay power accuracy --n 500 --delta 0.02 --agreement 0.9
+Do the raters agree? Would the ranking come back?
+  $ assay agreement ratings.csv --item item --rater rater --label score
+Is the label defined by a feature?
+  $ assay validity circularity data.csv --label target
+A model with items and raters as random effects
   $ assay fit lmm "score ~ system + (1 | item) + (1 | rater)" ratings.csv
-Which systems differ, after adjustment for all pairs?
-  $ assay emmeans "score ~ system + (1 | item)" ratings.csv --by system
-The same for right and wrong answers
-  $ assay fit glm "correct ~ system" items.jsonl --family binomial
-Does the larger model explain more?
-  $ assay anova "score ~ length" "score ~ length + system" results.csv
 
 Answers go to stdout, progress and warnings to stderr. Exit code 0: done,
 1: a computation failed, 2: bad input or usage. Nothing leaves this machine.`;

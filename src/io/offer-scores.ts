@@ -1,7 +1,7 @@
 /** Questions about the score of one or more systems: its size, the difference, what it depends on, what could be seen. */
 import { isTotals, type Question } from "./answers.ts";
 import { listValues } from "./column-profile.ts";
-import { chooseCluster, clusterNote, fitCommand, type Offer } from "./command.ts";
+import { chooseCluster, clusterNote, fitCommand, type Offer, sourceArguments } from "./command.ts";
 import type { Roles } from "./imported.ts";
 import { quoteName, quoteShell } from "./quote.ts";
 import { agreementOfTwo, type ScoreFacts, scoreNumbers } from "./score-facts.ts";
@@ -65,16 +65,21 @@ export function offerDifference(question: Question): Offer[] {
   const { system } = imported.roles;
   const systems = comparedSystems(facts);
   if (systems.length < 2 || system === undefined) return [];
+  const { item } = imported.roles;
+  const { sharedItems, pairedItems } = facts.design;
+  const unpaired = item === undefined || pairedItems === 0 ? " --unpaired" : "";
   const compare: Offer = {
     needs: "compare",
     question:
       systems.length === 2
         ? `Is the difference between ${systems.join(" and ")} real?`
         : `Which differences between the ${systems.length} systems are real?`,
-    command: `assay compare ${quoteShell(source.target)} --metric ${quoteShell(metric ?? facts.name)}`,
+    command: `assay compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(metric ?? facts.name)}${unpaired}`,
     note: pairingNote(imported.roles, facts),
   };
-  return [compare, ...offerDifferenceModel(question, facts, system)];
+  const votes = imported.roles.opponent !== undefined;
+  const comparable = votes || unpaired !== "" || sharedItems > 1;
+  return [...(comparable ? [compare] : []), ...offerDifferenceModel(question, facts, system)];
 }
 
 /** The same question as a regression: every system against the first. */
@@ -199,7 +204,7 @@ export function offerSmallestEffect(context: Question): Offer[] {
   ];
   if (roles.opponent !== undefined) return offer("preference", `--n ${design.clusters}`);
   if (design.raters > 1 && kind === "rating")
-    return offer("likert", `--items ${design.items} --workers ${design.raters}`);
+    return offer("likert", `--items ${design.items} --workers ${design.raters} --setting card-high`);
   if (kind !== "binary") return offer("means", `--n ${design.items}`);
   const agreement = agreementOfTwo(facts, roles);
   const best = means.reduce((most, entry) => (entry.n > 0 ? Math.max(most, entry.mean) : most), 0);

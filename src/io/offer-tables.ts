@@ -23,7 +23,7 @@ export function offerWide({ imported, design, source, profile }: Question): Offe
       wide.length === 2
         ? `Is the difference between ${wide.join(" and ")} real?`
         : `Which differences between the ${wide.length} systems are real?`,
-    command: `assay compare ${quoteShell(source.target)} --systems ${quoteShell(wide.join(","))}`,
+    command: `assay compare ${sourceArguments(source).join(" ")} --systems ${quoteShell(wide.join(","))}`,
   };
   const differences = others.slice(0, MAX_PAIRS).map((other): Offer => {
     const fit = {

@@ -62,7 +62,7 @@ function makeBlockFactor(Z: RandomRows, clusters: Clusters): RandomFactor {
     GS: room(sizeS),
     y: room(levels * q),
     r: room(others),
-    W: room(Math.max(...clusters.cluster.map(({ order }) => order)) ** 2),
+    W: room(clusters.cluster.reduce((most, { order }) => Math.max(most, order), 0) ** 2),
   };
   return {
     factor(w) {

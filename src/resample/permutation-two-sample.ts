@@ -63,7 +63,12 @@ export function permuteTwoSample(x: Float64Array, y: Float64Array, options: TwoS
 const total = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
 
 function splitStrata(x: Float64Array, y: Float64Array, codes?: readonly [Int32Array, Int32Array]): Stratum[] {
-  if (!codes) return [{ values: Float64Array.of(...x, ...y), chosen: x.length }];
+  if (!codes) {
+    const values = new Float64Array(x.length + y.length);
+    values.set(x);
+    values.set(y, x.length);
+    return [{ values, chosen: x.length }];
+  }
   const found = new Map<number, { x: number[]; y: number[] }>();
   const at = (code: number) => {
     if (!found.has(code)) found.set(code, { x: [], y: [] });

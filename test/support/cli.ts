@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
-const program = process.env.ASSAY_BIN ?? join(root, "dist/bin/assay.js");
+export const program = process.env.ASSAY_BIN ?? join(root, "dist/bin/assay.js");
 
 export interface Run {
   readonly status: number | null;

@@ -16,8 +16,22 @@ const AVAILABLE: ReadonlySet<string> = new Set([
   "fit clm",
   "fit clmm",
   "fit glmm",
+  "fit gam",
   "anova",
   "emmeans",
+  "compare",
+  "test",
+  "score",
+  "agreement",
+  "reliability",
+  "importance",
+  "budget",
+  "mde accuracy",
+  "mde likert",
+  "mde means",
+  "mde preference",
+  "validity bias",
+  "validity circularity",
 ]);
 
 export async function describeCommand(path: string, options: GlobalOptions & ReadOptions): Promise<void> {

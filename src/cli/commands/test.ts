@@ -274,7 +274,8 @@ function runFisher({ options, common, samples }: Request): Answer {
   if (samples.table === undefined || x === undefined || y === undefined)
     throw bad("fisher needs a table.", "Write --table 8,1/2,5, or a file with --x and --y.");
   const [rows, cols] = [codesOf(column(samples.table, x)), codesOf(column(samples.table, y))];
-  const counts = Array.from({ length: Math.max(...rows) + 1 }, () => new Array<number>(Math.max(...cols) + 1).fill(0));
+  const largest = (codes: Int32Array): number => codes.reduce((most, code) => Math.max(most, code), 0);
+  const counts = Array.from({ length: largest(rows) + 1 }, () => new Array<number>(largest(cols) + 1).fill(0));
   rows.forEach((row, i) => {
     if (row >= 0 && cols[i]! >= 0) counts[row]![cols[i]!]!++;
   });

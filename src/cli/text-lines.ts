@@ -1,0 +1,61 @@
+/** Plain text as lines, whatever it looks like: a translation may well resemble a table. */
+import { basename } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { StatError } from "../index.ts";
+import { readFileBytes } from "./files.ts";
+
+export interface Lines {
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+
+export function readLines(path: string, encoding = "utf-8"): Lines {
+  const { bytes, name } = readFileBytes(path);
+  const text = decode(unpack(bytes, name), name, encoding);
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  if (lines.length === 0) {
+    throw new StatError("EmptyFile", `${path === "-" ? name : path} is empty.`, "Give a file with one segment a line.");
+  }
+  return { path: path === "-" ? name : path, lines };
+}
+
+function unpack(bytes: Uint8Array, name: string): Uint8Array {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    throw new StatError("BadGzip", `${name}: the packed data is damaged or cut off.`, "Copy or pack the file again.");
+  }
+}
+
+function decode(bytes: Uint8Array, name: string, encoding: string): string {
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw new StatError("UnknownEncoding", `--encoding ${encoding}: no such encoding.`, "Write utf-8 or windows-1252.");
+  }
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new StatError("InvalidEncoding", `${name}: the bytes are not ${encoding} text.`, "Name its --encoding.");
+  }
+}
+
+export function requireSameLength(files: readonly Lines[]): void {
+  const [first] = files;
+  const odd = files.find(({ lines }) => lines.length !== first!.lines.length);
+  if (odd === undefined) return;
+  throw new StatError(
+    "UnequalLength",
+    `${first!.path} has ${first!.lines.length} lines and ${odd.path} has ${odd.lines.length}.`,
+    "Give files of the same segments, line by line.",
+  );
+}
+
+/** File names without extensions; the whole path where two would be the same. */
+export function nameSystems(paths: readonly string[]): string[] {
+  const stems = paths.map((path) => (path === "-" ? "system" : basename(path).replace(/(\.(txt|gz|tsv|csv))+$/i, "")));
+  return stems.map((stem, i) => (stems.indexOf(stem) === i && stems.lastIndexOf(stem) === i ? stem : paths[i]!));
+}

@@ -1,0 +1,194 @@
+/** A comparison whose pairs come from a mixed model instead of a paired test. */
+import type { Table } from "../../data/table.ts";
+import type { FieldsOf } from "../../models/fit.ts";
+import { tSf } from "../../numeric/dist/t.ts";
+import { makeRng } from "../../numeric/rng.ts";
+import { note } from "../../result/diagnostic.ts";
+import { formatP } from "../../result/number-format.ts";
+import { type Diagnostic, makeResult } from "../../result/result.ts";
+import type { MarginalContrast } from "../emmeans.ts";
+import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
+import { checkInput, checkMargin, concludePairs, isShare, listPairs, mainPair, plainPair } from "./conclude.ts";
+import { diagnose } from "./diagnose.ts";
+import { displayComparison } from "./display.ts";
+import { type ComparisonColumns, type Matched, matchItems } from "./matching.ts";
+import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions } from "./model.ts";
+import { styleFor } from "./narrate.ts";
+import type { PairComparison } from "./pair.ts";
+import { type DrawOptions, drawRuns } from "./runs.ts";
+import { detectableDifference } from "./sensitivity.ts";
+import { comparisonData, type TableOptions } from "./table.ts";
+
+export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOptions;
+
+export function compareTableByModel(table: Table, columns: ComparisonColumns, options: ModelTableOptions): Comparison {
+  const matched = matchItems(table, columns, options.systems);
+  const { adjust = options.pairs === "baseline" ? "holm" : "tukey", cuts: _c, kind: _k, ...shared } = options;
+  const input = comparisonData(table, columns, { matched, options: shared });
+  checkInput(input);
+  const { alpha = 0.05, confidence = 0.95, margin, pairs: which = "all", rng = makeRng("1") } = options;
+  const share = isShare(input);
+  checkMargin(margin, share);
+  const model = compareByModel(table, columns, { matched, options: { ...options, adjust, confidence } });
+  const plain = listPairs(options.systems.length, which).map((pair, k) =>
+    plainPair(
+      pair,
+      { ...pairOfModel(model, pair, { k, alpha }), ...runsOf(input, pair, { confidence, rng: rng.stream(k) }) },
+      { input, margin },
+    ),
+  );
+  const style = styleFor(share, Math.min(...plain.map(({ result }) => result.se).filter((se) => se > 0)));
+  const fixed = notOfItems(model, columns);
+  const pairs = concludePairs(
+    plain,
+    (model.latent ?? model.means).contrasts.map(({ p }) => p),
+    { input, options: { ...shared, alpha }, style, adjust, count: plain.length, ...(fixed ? { fixed } : {}) },
+  );
+  const scores = model.means.means.map(({ estimate, lower, upper }, s) => ({
+    name: options.systems[s]!,
+    score: estimate,
+    lower,
+    upper,
+    interval: "linear mixed model",
+  }));
+  const fields: FieldsOf<Comparison> = {
+    signature: input.signature,
+    diagnostics: [
+      ...(input.diagnostics ?? []),
+      ...diagnose(input, pairs, style).filter(({ code }) => code !== "RepeatsAveraged"),
+      ...fitNotes(model),
+      ...naiveNote(model, { pairs, alpha }),
+    ],
+    metric: input.metric,
+    higherIsBetter: input.higherIsBetter,
+    n: input.data.items.length,
+    units: input.units ?? "items",
+    ...(input.clusters === undefined ? {} : { clusters: input.clusters.names.length }),
+    systems: scores,
+    paired: true,
+    main: mainPair(pairs, scores, input.higherIsBetter),
+    pairs,
+    adjust,
+    simultaneous: plain.length > 1 && adjust !== "none",
+    alpha,
+    testChoice: explainModel(model, columns, matched),
+    slices: [],
+    model,
+    unmatched: input.unmatched ?? [],
+    itemsLost: input.itemsLost ?? 0,
+    style,
+  };
+  return makeResult("comparison", fields, displayComparison);
+}
+
+const MODEL_NAMES: Readonly<Record<ModelKind, string>> = {
+  lmm: "linear mixed model",
+  glmm: "logistic mixed model",
+  clmm: "cumulative logit mixed model",
+};
+
+/** The model takes the runs as they are; what other runs might show is told beside it. */
+function runsOf(
+  { data, clusters }: ComparisonData,
+  [a, b]: readonly [number, number],
+  options: DrawOptions,
+): Pick<PairComparison, "runs"> {
+  if (data.kind !== "scores" || data.runs === undefined || clusters !== undefined) return {};
+  return { runs: drawRuns(data.runs[a]!, data.runs[b]!, options) };
+}
+
+function pairOfModel(
+  { means, latent, kind }: ModelComparison,
+  [a, b]: readonly [number, number],
+  { k, alpha }: { readonly k: number; readonly alpha: number },
+): PairComparison {
+  const { estimate, se, df, lower, upper } = means.contrasts[k]!;
+  const test = (latent ?? means).contrasts[k]!;
+  return {
+    scoreA: means.means[a]!.estimate,
+    scoreB: means.means[b]!.estimate,
+    difference: estimate,
+    se,
+    df,
+    ci: { lower, upper, level: means.confidence, method: "linear mixed model" },
+    test: {
+      name: "model",
+      label: MODEL_NAMES[kind],
+      statistic: test.statistic,
+      p: 2 * tSf(Math.abs(test.statistic), test.df),
+      replicates: 0,
+      monteCarloSe: 0,
+    },
+    mde80: detectableDifference(se, df, { alpha }),
+  };
+}
+
+/** Var(difference) has 2σ²/G from a grouping factor that meets the systems in G groups: 2σ²_(rater:system)/raters and so on. */
+function notOfItems(
+  { fit }: ModelComparison,
+  { rater, cluster, system }: ComparisonColumns,
+): { variance: number; source: string } | undefined {
+  const parts = [rater, cluster].flatMap((name) => {
+    if (name === undefined) return [];
+    const own = fit.variances.find(({ group }) => group === `${name}:${system}`);
+    const groups = fit.variances.find(({ group }) => group === name)?.levels;
+    const plural = name === rater ? "raters" : "clusters";
+    return own === undefined || groups === undefined ? [] : [{ plural, variance: (2 * own.sd[0]! ** 2) / groups }];
+  });
+  if (parts.length === 0) return undefined;
+  const largest = parts.reduce((most, part) => (part.variance > most.variance ? part : most));
+  return { variance: parts.reduce((sum, { variance }) => sum + variance, 0), source: largest.plural };
+}
+
+function explainModel({ kind, formula }: ModelComparison, { rater }: ComparisonColumns, matched: Matched): string {
+  const of =
+    rater !== undefined && matched.raters > 1
+      ? `${matched.raters} raters' scores`
+      : matched.repeats > 1
+        ? "repeated scores"
+        : "all scores";
+  const scale = kind === "lmm" ? "" : "; differences and intervals from a linear model with the same terms";
+  return `a ${MODEL_NAMES[kind]} of ${of} (${formula})${scale}.`;
+}
+
+/** The random terms were put there in advance: that the data need fewer is no fault of theirs. */
+function fitNotes({ fit }: ModelComparison): Diagnostic[] {
+  const idle = fit.variances.filter(({ sd }) => sd.every((v) => v < IDLE * fit.residualSd)).map(({ group }) => group);
+  const others = fit.diagnostics.filter(({ code }) => code !== "SingularFit");
+  if (idle.length === 0) return others;
+  const message = `scores do not vary with ${idle.join(" or ")} beyond noise (variance estimated as 0); the result is that of the simpler model.`;
+  return [...others, note("NoVariance", message, "Nothing to do: the estimates stand.")];
+}
+
+/** Standard deviations below this share of the residual one are zeros of the optimiser. */
+const IDLE = 1e-4;
+/** p-values of the simpler model that are this much smaller are worth a sentence. */
+const SMALLER = 0.8;
+const MOST_CLAIMS = 3;
+
+/** Repeats that count as items make everything look surer than it is: say by how much. */
+function naiveNote(
+  { naive, means, within }: ModelComparison,
+  { pairs, alpha }: { readonly pairs: readonly ComparedPair[]; readonly alpha: number },
+): Diagnostic[] {
+  if (naive === undefined) return [];
+  const own = (within ?? means).contrasts;
+  const both = naive.means.contrasts.map(({ p }, k) => ({ p, own: own[k]!.p, name: nameOf(own[k]!, pairs, k) }));
+  const changed = both.filter((x) => x.p < alpha && x.own >= alpha);
+  const listed = changed.slice(0, MOST_CLAIMS).map((x) => `${x.name} with ${formatP(x.p)} (here ${formatP(x.own)})`);
+  const more = changed.length > MOST_CLAIMS ? `, and ${changed.length - MOST_CLAIMS} more differences` : "";
+  if (changed.length === 0 && !both.some((x) => x.p < SMALLER * x.own && x.own < SMALLER)) return [];
+  const claims = changed.length === 0 ? "the same with smaller p-values" : `${listed.join("; ")}${more}`;
+  return [
+    note(
+      "RowsHangTogether",
+      `a model that takes all rows of a system for independent (${naive.formula}) would claim ${claims}.`,
+      "Keep the terms with a colon: rows of one system that share an item, a rater or a cluster hang together.",
+    ),
+  ];
+}
+
+function nameOf({ within }: MarginalContrast, pairs: readonly ComparedPair[], k: number): string {
+  const { a, b } = pairs[k % pairs.length]!;
+  return within === undefined ? `${b} - ${a}` : `${b} - ${a} in ${Object.values(within).join(", ")}`;
+}

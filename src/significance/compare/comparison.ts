@@ -1,0 +1,115 @@
+/** What goes into a comparison of systems, and what comes out. */
+import type { ItemStatistics } from "../../metrics/metric.ts";
+import type { Rng } from "../../numeric/rng.ts";
+import type { RunScores } from "../../resample/multi-bootstrap.ts";
+import type { Diagnostic, Result, Signature } from "../../result/result.ts";
+import type { Adjustment, PAdjustment } from "../multiplicity.ts";
+import type { Flips } from "./flips.ts";
+import type { Groups, Unmatched } from "./matching.ts";
+import type { ModelComparison } from "./model.ts";
+import type { ScoreStyle } from "./narrate.ts";
+import type { PairComparison } from "./pair.ts";
+import type { RunsInterval } from "./runs.ts";
+import type { Exaggeration } from "./sensitivity.ts";
+import type { SliceTable } from "./slices.ts";
+import type { VarianceParts } from "./spread.ts";
+import type { SystemScore } from "./system-scores.ts";
+import type { TestName } from "./tests.ts";
+import type { Equivalence, NextStep, Verdict } from "./verdict.ts";
+
+/** Items of several systems, in the same order for each. */
+export type ComparedItems =
+  | {
+      readonly kind: "scores";
+      readonly items: readonly string[];
+      /** Item i of system s at means[i + s * items.length], with the number of rows behind it and their squared deviations. */
+      readonly means: Float64Array;
+      readonly counts: Int32Array;
+      readonly within: Float64Array;
+      /** Scores of each system by run, where every run covers all items. */
+      readonly runs?: readonly RunScores[];
+    }
+  | { readonly kind: "statistics"; readonly items: readonly string[]; readonly statistics: readonly ItemStatistics[] };
+
+export interface ComparisonData {
+  /** The first is the baseline. */
+  readonly systems: readonly string[];
+  readonly metric: string;
+  readonly higherIsBetter: boolean;
+  /** How the metric was computed, if it was computed here. */
+  readonly metricSignature?: string;
+  readonly data: ComparedItems;
+  /** What one item is called: items, sentences, prompts. */
+  readonly units?: string;
+  readonly clusters?: Groups;
+  /** Groups of items that get a table of their own, by name: tasks, languages, … */
+  readonly slices?: ReadonlyMap<string, Groups>;
+  readonly unmatched?: readonly Unmatched[];
+  readonly itemsLost?: number;
+  readonly signature: Signature;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+export interface CompareOptions {
+  readonly test?: TestName;
+  readonly alpha?: number;
+  readonly confidence?: number;
+  /** Differences smaller than this do not matter; asks for a test of equivalence. */
+  readonly margin?: number;
+  /** For several pairs, and for the slices; default Holm. */
+  readonly adjust?: PAdjustment;
+  /** "all" pairs (default), or every other system against the "baseline". */
+  readonly pairs?: "all" | "baseline";
+  readonly replicates?: number;
+  readonly rng?: Rng;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+export interface ComparedPair extends PairComparison {
+  readonly a: string;
+  readonly b: string;
+  /** Adjusted for the number of pairs; equals test.p for one. */
+  readonly p: number;
+  readonly verdict: Verdict;
+  readonly equivalence?: Equivalence;
+  readonly exaggeration?: Exaggeration;
+  readonly variance?: VarianceParts;
+  readonly nextStep?: NextStep;
+  readonly flips?: Flips;
+  /** With runs drawn as well as items, where the repeats are whole runs. */
+  readonly runs?: RunsInterval;
+  /** The paragraph. */
+  readonly statement: string;
+  /** What to do next, where the answer is open. */
+  readonly advice: string;
+}
+
+export interface Comparison extends Result<"comparison"> {
+  readonly metric: string;
+  readonly higherIsBetter: boolean;
+  readonly metricSignature?: string;
+  readonly n: number;
+  readonly units: string;
+  /** Number of clusters, if items are clustered. */
+  readonly clusters?: number;
+  /** In the order of comparison: differences are later minus earlier. */
+  readonly systems: readonly SystemScore[];
+  /** Whether the systems share their items. */
+  readonly paired: boolean;
+  /** The one pair, or of several the two best systems. */
+  readonly main: ComparedPair;
+  readonly pairs: readonly ComparedPair[];
+  readonly adjust: Adjustment;
+  /** Whether the intervals of pairs hold all at once, or each for itself. */
+  readonly simultaneous: boolean;
+  readonly alpha: number;
+  readonly testChoice: string;
+  /** Of more than two systems: is any of them different? (Friedman) */
+  readonly omnibus?: { readonly method: string; readonly statistic: number; readonly df: number; readonly p: number };
+  readonly slices: readonly SliceTable[];
+  /** Where a mixed model did the comparing. */
+  readonly model?: ModelComparison;
+  readonly unmatched: readonly Unmatched[];
+  readonly itemsLost: number;
+  readonly style: ScoreStyle;
+}

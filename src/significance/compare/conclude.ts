@@ -1,0 +1,237 @@
+/** From the figures of pairs to verdicts and sentences. */
+import { StatError } from "../../result/error.ts";
+import { pairedTable } from "../mcnemar.ts";
+import { type Adjustment, adjustP, type PAdjustment } from "../multiplicity.ts";
+import type { ComparedItems, ComparedPair, CompareOptions, ComparisonData } from "./comparison.ts";
+import { type Flips, findFlips } from "./flips.ts";
+import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
+import { differencesOf, isBinary, type PairComparison, type PairedItems } from "./pair.ts";
+import { exaggerationAt } from "./sensitivity.ts";
+import { splitVariance, type VarianceParts } from "./spread.ts";
+import {
+  decide,
+  type Equivalence,
+  type NextStep,
+  planNextStep,
+  testEquivalence,
+  testEquivalenceOfShares,
+} from "./verdict.ts";
+
+export function checkInput({ systems, data }: ComparisonData): void {
+  if (systems.length < 2) {
+    const found = systems.length === 1 ? `one system only (${systems[0]})` : "no system";
+    throw new StatError(
+      "OneSystem",
+      `${found}: nothing to compare with.`,
+      "Give a second file, or a file with several systems.",
+    );
+  }
+  if (data.items.length < 2) {
+    throw new StatError(
+      "TooFewItems",
+      `${systems.slice(0, -1).join(", ")} and ${systems.at(-1)} have one item in common, which says nothing about a difference.`,
+      "Run the systems on the same items, at least a few dozen.",
+    );
+  }
+}
+
+export function checkMargin(margin: number | undefined, share: boolean): void {
+  if (margin === undefined || !share || margin < 1) return;
+  throw new StatError(
+    "BadMargin",
+    `a margin of ${margin} is no margin for a share, which lies between 0 and 1.`,
+    `Write it in the units of the score: ${margin / 100} for ${margin} ${margin === 1 ? "point" : "points"}.`,
+  );
+}
+
+/** In the order of emmeans' reversed pairs: 2 - 1, 3 - 1, 3 - 2, 4 - 1, … */
+export function listPairs(systems: number, which: "all" | "baseline"): [number, number][] {
+  const pairs: [number, number][] = [];
+  for (let b = 1; b < systems; b++) for (let a = 0; a < (which === "baseline" ? 1 : b); a++) pairs.push([a, b]);
+  return pairs;
+}
+
+export function pairOf(data: ComparedItems, a: number, b: number): PairedItems {
+  if (data.kind === "statistics") return { kind: "statistics", a: data.statistics[a]!, b: data.statistics[b]! };
+  const n = data.items.length;
+  const own = (s: number): Float64Array => data.means.subarray(s * n, (s + 1) * n);
+  const runs = data.runs && { runs: [data.runs[a]!, data.runs[b]!] as const };
+  return { kind: "scores", a: own(a), b: own(b), ...runs };
+}
+
+/** Right and wrong answers, or means of them: a share of items, which people read in percent. */
+export function isShare({ data }: ComparisonData): boolean {
+  if (data.kind === "statistics") return false;
+  return data.means.every((v, i) => {
+    const hits = v * data.counts[i]!;
+    return v >= 0 && v <= 1 && Math.abs(hits - Math.round(hits)) < 1e-9;
+  });
+}
+
+/** What holds for all pairs of a comparison. */
+export interface Conclusion {
+  readonly input: Pick<ComparisonData, "systems" | "metric" | "higherIsBetter" | "units">;
+  readonly options: CompareOptions & { readonly alpha: number };
+  readonly style: ScoreStyle;
+  readonly adjust: Adjustment;
+  /** Number of pairs. */
+  readonly count: number;
+  /** Variance of a difference that more items do not shrink. */
+  readonly fixed?: { readonly variance: number; readonly source: string };
+}
+
+/** Two systems by their numbers, and what was found. */
+export interface PlainPair {
+  readonly a: number;
+  readonly b: number;
+  readonly result: PairComparison;
+  readonly sample: Sample;
+  /** Items and repeats that the next step starts from. */
+  readonly now: { readonly items: number; readonly repeats: number };
+  readonly parts?: VarianceParts;
+  readonly flips?: Flips;
+  readonly equivalence?: Equivalence;
+}
+
+/** A pair of systems that share their items. */
+export function plainPair(
+  [a, b]: readonly [number, number],
+  result: PairComparison,
+  { input, margin }: { readonly input: ComparisonData; readonly margin: number | undefined },
+): PlainPair {
+  const { data, clusters, higherIsBetter, units = "items" } = input;
+  const items = pairOf(data, a, b);
+  const flips = items.kind === "scores" ? findFlips(data.items, items, higherIsBetter) : undefined;
+  const n = data.items.length;
+  return {
+    a,
+    b,
+    result,
+    sample: sharedSample(n, units, clusters?.names.length),
+    now: { items: n, repeats: repeatsOf(data) },
+    ...(data.kind === "scores" ? { parts: varianceOfPair(data, a, b) } : {}),
+    ...(flips ? { flips } : {}),
+    ...(margin === undefined ? {} : { equivalence: equivalenceOf(result, items, { input, margin }) }),
+  };
+}
+
+function equivalenceOf(
+  result: PairComparison,
+  items: PairedItems,
+  { input, margin }: { readonly input: ComparisonData; readonly margin: number },
+): Equivalence {
+  const { clusters, higherIsBetter } = input;
+  const binary = items.kind === "scores" && isBinary(items.a) && isBinary(items.b);
+  if (!binary || clusters !== undefined || result.test.name === "model") {
+    return testEquivalence(result, margin, higherIsBetter);
+  }
+  const [, gained, lost] = pairedTable(items.b, items.a);
+  return testEquivalenceOfShares({ gained, lost, n: items.a.length }, margin, higherIsBetter);
+}
+
+/** `p` of the differences as adjusted for their number; p of equivalence is adjusted here. */
+export function concludePairs(plain: readonly PlainPair[], p: ArrayLike<number>, about: Conclusion): ComparedPair[] {
+  const adjust: PAdjustment = about.adjust === "tukey" ? "holm" : about.adjust;
+  const adjusted = (pick: (of: Equivalence) => number): ArrayLike<number> =>
+    adjustP(
+      plain.map(({ equivalence }) => (equivalence === undefined ? Number.NaN : pick(equivalence))),
+      adjust,
+    );
+  const both = adjusted((of) => of.p);
+  const worse = adjusted((of) => of.nonInferiorityP);
+  return plain.map(({ equivalence, ...pair }, k) => {
+    const own = equivalence && { equivalence: { ...equivalence, p: both[k]!, nonInferiorityP: worse[k]! } };
+    return concludePair({ ...pair, ...own }, p[k]!, about);
+  });
+}
+
+function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPair {
+  const { a, b, result, now, parts, flips, equivalence } = pair;
+  const { input, options, style, adjust, count } = about;
+  const { alpha } = options;
+  const { higherIsBetter, units = "items" } = input;
+  const { difference } = result;
+  const verdict = decide({ difference, p, alpha, higherIsBetter, ...(equivalence ? { equivalence } : {}) });
+  const underpowered = Math.abs(difference) < result.mde80;
+  const exaggeration = underpowered ? exaggerationAt(difference, result.se, { alpha }) : undefined;
+  const next = verdict === "INCONCLUSIVE" ? nextStepOf(pair, about) : undefined;
+  const names = { a: input.systems[a]!, b: input.systems[b]! };
+  const statement = tellStory({
+    ...names,
+    metric: input.metric,
+    sample: pair.sample,
+    pair: result,
+    verdict,
+    alpha,
+    p,
+    higherIsBetter,
+    ...(equivalence ? { equivalence } : {}),
+    ...(exaggeration ? { exaggeration } : {}),
+    style,
+    ...(count > 1 && adjust !== "none" ? { adjusted: `${adjustmentName(adjust)} over ${count} pairs` } : {}),
+  });
+  return {
+    ...result,
+    ...names,
+    p,
+    verdict,
+    ...(equivalence ? { equivalence } : {}),
+    ...(exaggeration ? { exaggeration } : {}),
+    ...(parts ? { variance: parts } : {}),
+    ...(next ? { nextStep: next } : {}),
+    ...(flips ? { flips } : {}),
+    statement,
+    advice: next === undefined ? "" : tellNextStep(next, style, { ...now, units }),
+  };
+}
+
+/** As prose writes the method: Holm, Tukey, BH. */
+export const adjustmentName = (adjust: Adjustment): string => adjust.charAt(0).toUpperCase() + adjust.slice(1);
+
+function varianceOfPair(data: Extract<ComparedItems, { kind: "scores" }>, a: number, b: number): VarianceParts {
+  const n = data.items.length;
+  const own = <T extends Float64Array | Int32Array>(values: T, s: number): T =>
+    values.subarray(s * n, (s + 1) * n) as T;
+  return splitVariance({
+    differences: differencesOf(own(data.means, a), own(data.means, b)),
+    countsA: own(data.counts, a),
+    countsB: own(data.counts, b),
+    withinA: own(data.within, a),
+    withinB: own(data.within, b),
+  });
+}
+
+function repeatsOf(data: ComparedItems): number {
+  return data.kind === "scores" ? data.counts.reduce((sum, k) => sum + k, 0) / data.counts.length : 1;
+}
+
+function nextStepOf({ result, parts, now }: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
+  const { margin, alpha } = options;
+  const target = margin ?? result.difference;
+  if (target === 0) return undefined;
+  return planNextStep({
+    ...now,
+    measured: result,
+    ...(parts ? { parts } : {}),
+    ...(fixed ? { fixed } : {}),
+    target,
+    given: margin !== undefined,
+    alpha,
+  });
+}
+
+/** Of several systems the two with the best scores; ties go to the earlier. */
+export function mainPair(
+  pairs: readonly ComparedPair[],
+  scores: readonly { readonly name: string; readonly score: number }[],
+  higherIsBetter: boolean,
+): ComparedPair {
+  if (pairs.length === 1) return pairs[0]!;
+  const sign = higherIsBetter ? 1 : -1;
+  const ranked = [...scores].sort((x, y) => sign * (y.score - x.score)).map(({ name }) => name);
+  const place = ({ a, b }: ComparedPair): number => {
+    const [x, y] = [ranked.indexOf(a), ranked.indexOf(b)];
+    return Math.min(x, y) * ranked.length + Math.max(x, y);
+  };
+  return [...pairs].sort((x, y) => place(x) - place(y))[0]!;
+}

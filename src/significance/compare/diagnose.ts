@@ -1,0 +1,118 @@
+/** What a reader of a comparison has to be warned of. */
+import { note, warning } from "../../result/diagnostic.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import type { ComparedPair, ComparisonData } from "./comparison.ts";
+import { countOf, type ScoreStyle, writeInterval } from "./narrate.ts";
+import { FEW_RUNS } from "./runs.ts";
+
+/** Below this many, intervals by t and by the bootstrap are rough. */
+const FEW_ITEMS = 30;
+const FEW_CLUSTERS = 10;
+
+export function diagnose(input: ComparisonData, pairs: readonly ComparedPair[], style: ScoreStyle): Diagnostic[] {
+  const { units = "items" } = input;
+  const n = input.data.items.length;
+  const few = `only ${countOf(n, units)}: unless these are typical of all, the result says little.`;
+  return [
+    ...(n < FEW_ITEMS ? [warning("FewItems", few, `Run more ${units} before you conclude anything.`)] : []),
+    ...clusterNotes(input),
+    ...pairs.filter(({ flips }) => flips !== undefined && flips.gained + flips.lost === 0).map(sameScores),
+    ...unmatchedNotes(input),
+    ...repeatNotes(input),
+    ...pairs.flatMap((pair) => (pairs.length === 1 ? borderNotes(pair) : [])),
+    ...(pairs.length === 1 ? runsNotes(pairs[0]!, style) : pairs.flatMap((p) => runsNotes(p, style).filter(isWarning))),
+  ];
+}
+
+function clusterNotes({ clusters }: ComparisonData): Diagnostic[] {
+  const count = clusters?.names.length ?? Number.POSITIVE_INFINITY;
+  if (count >= FEW_CLUSTERS) return [];
+  return [
+    warning(
+      "FewClusters",
+      `the items lie in ${count} clusters, which count as little more than ${count} observations.`,
+      "Collect items from more sources; if the items are independent after all, say --cluster none.",
+    ),
+  ];
+}
+
+const sameScores = ({ a, b }: ComparedPair): Diagnostic =>
+  warning(
+    "NoDifference",
+    `the scores of ${a} and ${b} are the same on every item.`,
+    "Check that these are two different runs.",
+  );
+
+function unmatchedNotes({ unmatched = [], itemsLost = 0, data }: ComparisonData): Diagnostic[] {
+  const unscored = unmatched
+    .filter((u) => u.unscored > 0)
+    .map((u) => `${countOf(u.unscored, "rows")} of ${u.system} ${u.unscored === 1 ? "has" : "have"} no score`);
+  if (itemsLost === 0) {
+    if (unscored.length === 0) return [];
+    const message = `${unscored.join("; ")}; the other rows of these items stand for them.`;
+    return [
+      warning("Unscored", message, "A missing score is neither right nor wrong: score the rows and compare again."),
+    ];
+  }
+  const lacking = unmatched
+    .filter(({ missing }) => missing > 0)
+    .map(
+      ({ system, missing, examples }) =>
+        `${system} lacks ${missing} (${examples.join(", ")}${missing > examples.length ? ", …" : ""})`,
+    );
+  const message = `${itemsLost} of ${itemsLost + data.items.length} items were left out because not every system has a score on them: ${[...lacking, ...unscored].join("; ")}.`;
+  return [
+    warning("Unmatched", message, "A missing item is neither right nor wrong: run or score it, and compare again."),
+  ];
+}
+
+/** Repeats are averaged, which changes what n means: say so. */
+function repeatNotes({ data, units = "items" }: ComparisonData): Diagnostic[] {
+  if (data.kind !== "scores") return [];
+  const most = data.counts.reduce((top, k) => Math.max(top, k), 0);
+  if (most < 2) return [];
+  const fewest = data.counts.reduce((least, k) => Math.min(least, k), most);
+  const range = fewest === most ? String(most) : `${fewest} to ${most}`;
+  return [
+    note(
+      "RepeatsAveraged",
+      `each system has ${range} scores on each of the ${units}; they were averaged, since repeats are not more ${units}.`,
+      "--test model takes every score for itself.",
+    ),
+  ];
+}
+
+/** An interval and a test by two methods need not agree at the border. */
+function borderNotes({ ci, test, p, verdict }: ComparedPair): Diagnostic[] {
+  const alpha = 1 - ci.level;
+  if (test.name === "model" || verdict === "EQUIVALENT" || Number.isNaN(p)) return [];
+  const excludes = ci.lower > 0 || ci.upper < 0;
+  if (excludes === p < alpha) return [];
+  const message = `the interval (${ci.method}) ${excludes ? "just excludes" : "includes"} 0 and the test does not agree: they are two methods, and the case is at the border. The verdict follows the test.`;
+  return [note("AtTheBorder", message, "Report both, and collect more items before you build on it.")];
+}
+
+const isWarning = ({ severity }: Diagnostic): boolean => severity === "warning";
+
+function runsNotes({ runs, a, b, p, verdict, test }: ComparedPair, style: ScoreStyle): Diagnostic[] {
+  if (runs === undefined || p === 1) return [];
+  const [ofA, ofB] = runs.runs;
+  const counts = ofA === ofB ? `${ofA} of each` : `${ofB} of ${b}, ${ofA} of ${a}`;
+  const few = Math.min(...runs.runs.filter((k) => k > 1)) < FEW_RUNS;
+  if (test.name === "multi-bootstrap") {
+    const message = `with so few runs (${counts}) the multi-bootstrap is too sure of itself.`;
+    return few ? [warning("FewRuns", message, `Run at least ${FEW_RUNS} seeds of each system.`)] : [];
+  }
+  const narrow = few ? "; with so few runs it is still too narrow" : "";
+  const told = `drawing runs (${counts}) as well as items gives ${b} - ${a} a ${writeInterval(runs, style)} (multi-bootstrap)${narrow}.`;
+  const claimed = verdict === "BETTER" || verdict === "WORSE";
+  if (!claimed || runs.lower > 0 || runs.upper < 0)
+    return [note("RunsAndItems", told, "--test multi-bootstrap decides by it.")];
+  return [
+    warning(
+      "RunsDiffer",
+      `${told} The verdict holds for these runs; other runs of the same systems may not show it.`,
+      "Run more seeds, or claim it of these runs only.",
+    ),
+  ];
+}

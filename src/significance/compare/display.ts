@@ -1,0 +1,170 @@
+/** A comparison as tables and sentences. */
+import type { FieldsOf } from "../../models/fit.ts";
+import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
+import { formatNumber, formatP } from "../../result/number-format.ts";
+import type { ComparedPair, Comparison } from "./comparison.ts";
+import { adjustmentName } from "./conclude.ts";
+import { modelTables } from "./display-model.ts";
+import type { Flip, Flips } from "./flips.ts";
+import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
+import type { SliceTable } from "./slices.ts";
+
+/** More pairs than this hide what matters: the table then shows those of the best system. */
+const MOST_PAIRS = 15;
+
+export function displayComparison(comparison: FieldsOf<Comparison>): Display {
+  const { main, pairs, systems, metric, style, testChoice, higherIsBetter, slices, model } = comparison;
+  const many = pairs.length > 1;
+  const direction = higherIsBetter ? "higher is better" : "lower is better";
+  const by = metric === "score" ? "" : ` by ${metric}`;
+  return {
+    title: many
+      ? `${systems.length} systems${by} (${direction})`
+      : `${main.verdict}: ${main.b} against ${main.a}${by} (${direction})`,
+    summary: [main.statement, ...(main.advice === "" ? [] : [main.advice])],
+    tables: [
+      systemTable(comparison),
+      ...(many ? [pairTable(comparison)] : []),
+      ...slices.map((table) => sliceTable(table, style)),
+      ...(model === undefined ? [] : modelTables(model, pairs, style)),
+    ],
+    notes: [
+      `Test: ${testChoice}`,
+      ...orderNotes(comparison),
+      ...(comparison.metricSignature === undefined ? [] : [`Signature: ${comparison.metricSignature}`]),
+      ...omnibusNote(comparison),
+      ...slices.flatMap(sliceNotes(comparison)),
+      ...adjustmentNotes(comparison),
+    ],
+    sections: main.flips === undefined || many ? [] : flipSections(comparison, main.flips),
+  };
+}
+
+function orderNotes({ systems, pairs }: FieldsOf<Comparison>): string[] {
+  const [first] = systems;
+  const against = pairs.every(({ a }) => a === first!.name);
+  return against
+    ? [`Baseline: ${first!.name}; differences are the other system minus it (--baseline names another).`]
+    : ["Differences are the first named of a pair minus the second; the verdict is on the first."];
+}
+
+function adjustmentNotes(comparison: FieldsOf<Comparison>): string[] {
+  const { pairs, adjust, simultaneous } = comparison;
+  if (pairs.length < 2) return [];
+  const hidden = pairs.length - shownPairs(comparison).length;
+  const left = hidden > 0 ? [`Shown are the pairs of the best system; the other ${hidden} are in --json.`] : [];
+  if (adjust === "none") return ["p and intervals are not adjusted for the number of pairs.", ...left];
+  const how = adjustmentName(adjust);
+  return [
+    simultaneous
+      ? `p of the pairs adjusted by ${how}; the intervals of all pairs hold together.`
+      : `p of the pairs adjusted by ${how}; each interval holds for itself alone.`,
+    ...left,
+  ];
+}
+
+function omnibusNote({ omnibus, systems }: FieldsOf<Comparison>): string[] {
+  if (omnibus === undefined) return [];
+  const { statistic, df, p } = omnibus;
+  return [
+    `Friedman's test that all ${systems.length} systems are alike: chi-square ${formatNumber(statistic, "statistic")} on ${formatNumber(df, "df")} df, ${formatP(p)}.`,
+  ];
+}
+
+const sliceNotes =
+  ({ adjust }: FieldsOf<Comparison>) =>
+  ({ column, slices, atLeast }: SliceTable): string[] => {
+    const method: string = adjust === "tukey" ? "holm" : adjust;
+    const how = method === "none" ? "not adjusted" : `adjusted by ${adjustmentName(method as typeof adjust)}`;
+    const named = slices.filter(({ verdict }) => verdict !== "INCONCLUSIVE").length;
+    const counted =
+      atLeast > named
+        ? [
+            `At least ${atLeast} of the ${slices.length} levels of ${column} show a difference, of either sign, though only ${named} can be named (partial conjunction).`,
+          ]
+        : [];
+    return [`p by ${column} ${how} over ${slices.length} levels; each interval holds for itself alone.`, ...counted];
+  };
+
+const ranked = ({ systems, higherIsBetter }: Pick<Comparison, "systems" | "higherIsBetter">) =>
+  [...systems].sort((x, y) => (higherIsBetter ? 1 : -1) * (y.score - x.score));
+
+function systemTable(comparison: FieldsOf<Comparison>): DisplayTable {
+  const { style, metric, systems } = comparison;
+  const level = formatNumber(100 * comparison.main.ci.level);
+  const bounded = systems.some(({ lower }) => lower !== undefined);
+  return {
+    head: ["system", `${metric}${unit(style)}`, ...(bounded ? [`${level}% from`, "to"] : [])],
+    formats: ["text", "number", "number", "number"].slice(0, bounded ? 4 : 2) as CellFormat[],
+    rows: ranked(comparison).map(({ name, score, lower = Number.NaN, upper = Number.NaN }) => [
+      name,
+      shown(score, style),
+      ...(bounded ? [shown(lower, style), shown(upper, style)] : []),
+    ]),
+  };
+}
+
+/** All, or of many those of the best system. */
+function shownPairs(comparison: FieldsOf<Comparison>): readonly ComparedPair[] {
+  const { pairs } = comparison;
+  if (pairs.length <= MOST_PAIRS) return pairs;
+  const best = ranked(comparison)[0]!.name;
+  return pairs.filter(({ a, b }) => a === best || b === best);
+}
+
+const PAIR_FORMATS: readonly CellFormat[] = ["text", "number", "number", "number", "p", "text"];
+
+function pairTable(comparison: FieldsOf<Comparison>): DisplayTable {
+  const { style } = comparison;
+  return {
+    head: ["pair", `difference${unit(style)}`, "from", "to", "p", "verdict"],
+    formats: PAIR_FORMATS,
+    rows: shownPairs(comparison).map(({ a, b, difference, ci, p, verdict }) => [
+      `${b} - ${a}`,
+      shown(difference, style),
+      shown(ci.lower, style),
+      shown(ci.upper, style),
+      p,
+      verdict,
+    ]),
+  };
+}
+
+function sliceTable({ column, a, b, slices }: SliceTable, style: ScoreStyle): DisplayTable {
+  return {
+    caption: `${b} - ${a} by ${column}`,
+    head: [column, "items", `difference${unit(style)}`, "from", "to", "adjusted p", "verdict"],
+    formats: ["text", "integer", "number", "number", "number", "p", "text"],
+    rows: slices.map(({ name, n, difference, lower, upper, adjusted, verdict }) => [
+      name,
+      n,
+      shown(difference, style),
+      shown(lower, style),
+      shown(upper, style),
+      adjusted,
+      verdict,
+    ]),
+  };
+}
+
+function flipSections({ main: { a, b }, style, units }: FieldsOf<Comparison>, flips: Flips): DisplaySection[] {
+  const binary = [...flips.largestGains, ...flips.largestLosses].every(({ scoreA, scoreB }) =>
+    [scoreA, scoreB].every((v) => style.percent && (v === 0 || v === 1)),
+  );
+  const only = units === "battles" ? "won by" : "right only with";
+  const section = (count: number, system: string, largest: readonly Flip[]): DisplaySection[] => {
+    if (count === 0) return [];
+    const counted = countOf(count, units);
+    const more = count > largest.length ? ", …" : "";
+    if (binary) {
+      const names = largest.map(({ item }) => item).join(", ");
+      return [{ heading: `${counted} ${only} ${system}`, items: [{ text: `${names}${more}` }] }];
+    }
+    const items = largest.map(({ item, scoreA, scoreB }) => {
+      const [own, other] = system === b ? [scoreB, scoreA] : [scoreA, scoreB];
+      return { text: `${item}: ${writeScore(own, style)} against ${writeScore(other, style)}` };
+    });
+    return [{ heading: `${counted} better with ${system}${more === "" ? "" : ", furthest apart first"}`, items }];
+  };
+  return [...section(flips.gained, b, flips.largestGains), ...section(flips.lost, a, flips.largestLosses)];
+}

@@ -1,0 +1,97 @@
+/** Predicted against right labels: F1, precision, recall, MCC, balanced accuracy of several systems on the same items. */
+import { fingerprint } from "../../data/fingerprint.ts";
+import { column, selectColumns, type Table } from "../../data/table.ts";
+import type { MetricChoice } from "../../metrics/catalogue.ts";
+import { listClasses } from "../../metrics/labels.ts";
+import type { ItemStatistics } from "../../metrics/metric.ts";
+import { cellTexts, type LabelOptions, labelStatistics, rowsBySystem } from "../../metrics/score-table.ts";
+import { StatError } from "../../result/error.ts";
+import { ASSAY_VERSION } from "../../result/version.ts";
+import { compareItems } from "./compare.ts";
+import type { CompareOptions, Comparison } from "./comparison.ts";
+import type { Unmatched } from "./matching.ts";
+import { groupTexts } from "./texts.ts";
+
+export interface LabelColumns {
+  readonly system: string;
+  readonly item: string;
+  readonly gold: string;
+  readonly predicted: string;
+  readonly cluster?: string;
+}
+
+export interface CompareLabelOptions extends CompareOptions {
+  readonly systems: readonly string[];
+  readonly metric: Extract<MetricChoice, { kind: "labels" }>;
+  readonly labels?: LabelOptions;
+}
+
+export function compareLabels(table: Table, columns: LabelColumns, options: CompareLabelOptions): Comparison {
+  const { systems, metric, labels = {}, rng, onProgress: _, ...choices } = options;
+  const items = cellTexts(column(table, columns.item));
+  const gold = cellTexts(column(table, columns.gold));
+  const predicted = cellTexts(column(table, columns.predicted));
+  const groups = rowsBySystem(table, columns.system);
+  const usable = (row: number): boolean => items[row] !== null && gold[row] !== null && predicted[row] !== null;
+  const bySystem = systems.map((name) => rowsByItem(name, (groups.get(name) ?? []).filter(usable), items));
+  const all = new Set(bySystem.flatMap((rows) => [...rows.keys()]));
+  const shared = [...all].filter((item) => bySystem.every((rows) => rows.has(item)));
+  if (shared.length === 0) {
+    throw new StatError("NothingMatches", "no item has labels from every system.", "Check --item, --gold and --pred.");
+  }
+  const classes = listClasses([gold.filter((v) => v !== null), predicted.filter((v) => v !== null)]);
+  const statistics: ItemStatistics[] = bySystem.map((rows) => {
+    const of = (cells: readonly (string | null)[]): (string | null)[] => shared.map((item) => cells[rows.get(item)!]!);
+    const own = { gold: of(gold), predicted: of(predicted) };
+    return labelStatistics(metric.name, own, {
+      ...labels,
+      ...(metric.average ? { average: metric.average } : {}),
+      labels: classes,
+    });
+  });
+  const cluster = columns.cluster === undefined ? undefined : cellTexts(column(table, columns.cluster));
+  const used = Object.values(columns).filter((name) => name !== undefined);
+  const first = statistics[0]!.metric;
+  return compareItems(
+    {
+      systems,
+      metric: first.name,
+      higherIsBetter: first.higherIsBetter,
+      metricSignature: first.signature,
+      data: { kind: "statistics", items: shared, statistics },
+      ...(cluster === undefined
+        ? {}
+        : { clusters: groupTexts(shared.map((item) => cluster[bySystem[0]!.get(item)!] ?? "")) }),
+      unmatched: systems.flatMap((system, s): Unmatched[] => {
+        const lacking = [...all].filter((item) => !bySystem[s]!.has(item));
+        if (lacking.length === 0) return [];
+        return [{ system, missing: lacking.length, unscored: 0, examples: lacking.slice(0, 3) }];
+      }),
+      itemsLost: all.size - shared.length,
+      signature: {
+        method: "comparison",
+        version: ASSAY_VERSION,
+        options: { columns, metric: first.signature, systems, ...choices },
+        data: fingerprint(selectColumns(table, used)),
+        ...(rng === undefined ? {} : { seed: rng.seed }),
+      },
+    },
+    options,
+  );
+}
+
+function rowsByItem(system: string, rows: readonly number[], items: readonly (string | null)[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const row of rows) {
+    const item = items[row]!;
+    if (found.has(item)) {
+      throw new StatError(
+        "RepeatedItem",
+        `${system} has several predictions for item ${item}.`,
+        "Keep one with --where, or compare a score that can be averaged.",
+      );
+    }
+    found.set(item, row);
+  }
+  return found;
+}

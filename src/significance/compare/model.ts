@@ -1,0 +1,194 @@
+/** Systems compared by a mixed model of all scores: what a paired test cannot hold apart (raters, repeats, a property of the items)
+ *  gets a term of its own.
+ *
+ *      score ~ system [* by] + (1 | item) [+ (1 | rater)] [+ (1 | item:system)] [+ (1 | rater:system)] [+ (1 | cluster)]
+ *
+ *  (1 | item:system) stands wherever a system met an item more than once: repeats of one system on one item are alike, and without
+ *  the term they would count as more items. The difference and its interval come from the linear model, in the units of the score. The
+ *  test follows the kind of score: a logistic model for 0/1, a cumulative one for ratings of a few ordered categories.
+ *  Reference: Riezler & Hagmann (2021), section 4.3 (models 4.10 - 4.13); Barr et al. (2013), J. Mem. Lang. 68.
+ *  Oracle:    lmer and emmeans (R): the book's Tables 4.1 - 4.3 in reference/riezler2021.json. */
+import { asFactor, column, type FactorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
+import { fitClmm } from "../../models/clmm.ts";
+import { fitGlmm } from "../../models/glmm.ts";
+import { fitLmm, type LmmFit } from "../../models/lmm.ts";
+import { type EmmeansResult, estimateMeans } from "../emmeans.ts";
+import { compareMixed } from "../lrt-mixed.ts";
+import type { Adjustment } from "../multiplicity.ts";
+import { classify } from "./bins.ts";
+import type { ComparisonColumns, Matched } from "./matching.ts";
+
+export type ModelKind = "lmm" | "glmm" | "clmm";
+
+export interface ModelOptions {
+  /** A property of the items: are the systems ordered alike at all of its levels? */
+  readonly by?: string;
+  /** Limits of the classes of a numeric `by`. */
+  readonly cuts?: readonly number[];
+  /** Default: by the kind of score. */
+  readonly kind?: ModelKind;
+  readonly ddf?: "satterthwaite" | "kenward-roger" | "none";
+  readonly confidence?: number;
+  /** Default: Tukey for all pairs, Holm against a baseline. */
+  readonly adjust?: Adjustment;
+  /** "all" pairs (default), or every other system against the "baseline", the first. */
+  readonly pairs?: "all" | "baseline";
+}
+
+export interface LikelihoodRatio {
+  readonly small: string;
+  readonly large: string;
+  readonly chisq: number;
+  readonly df: number;
+  readonly p: number;
+}
+
+export interface ModelComparison {
+  readonly kind: ModelKind;
+  readonly formula: string;
+  readonly fit: LmmFit;
+  /** Means and pairs (later minus earlier system) in the units of the score, from the linear model. */
+  readonly means: EmmeansResult;
+  /** The pairs on the latent scale, where the test is that of a logistic or cumulative model. */
+  readonly latent?: EmmeansResult;
+  /** The property of the items, its classes, and means and pairs within them. */
+  readonly by?: string;
+  readonly classes?: readonly { readonly name: string; readonly items: number }[];
+  readonly within?: EmmeansResult;
+  /** Likelihood-ratio test of the systems (and their interaction with `by`), by ML. */
+  readonly systems: LikelihoodRatio;
+  /** Likelihood-ratio test of the interaction alone. */
+  readonly interaction?: LikelihoodRatio;
+  /** What the model without (1 | item:system) would have claimed, where items are repeated. */
+  readonly naive?: {
+    readonly formula: string;
+    /** Within the levels of `by`, if there is one. */
+    readonly means: EmmeansResult;
+    readonly systems: LikelihoodRatio;
+    readonly interaction?: LikelihoodRatio;
+  };
+}
+
+/** From this many raters on their preferences for a system can be told from noise. */
+const RATERS_FOR_INTERACTION = 3;
+/** Ratings with more categories than this are taken for numbers. */
+const MOST_CATEGORIES = 10;
+
+export function compareByModel(
+  table: Table,
+  columns: ComparisonColumns,
+  { matched, options = {} }: { matched: Matched; options?: ModelOptions },
+): ModelComparison {
+  const { by, ddf = "satterthwaite", confidence = 0.95, pairs: which = "all" } = options;
+  const { adjust = which === "all" ? "tukey" : "holm" } = options;
+  const rows = prepareRows(table, columns, { matched, options });
+  const random = randomPart(columns, matched);
+  const [score, system] = [quoteName(columns.score), quoteName(columns.system)];
+  const other = by === undefined ? "1" : quoteName(by);
+  const main = by === undefined ? system : `${system} + ${other}`;
+  const full = by === undefined ? system : `${system} * ${other}`;
+  const write = (fixed: string, parts = random): string => `${score} ~ ${[fixed, ...parts].join(" + ")}`;
+  const fit = fitLmm(write(full), rows, { ddf, confidence });
+  const pairs = (of: Parameters<typeof estimateMeans>[0], inside?: string): EmmeansResult =>
+    estimateMeans(of, {
+      by: [columns.system],
+      // over all items the classes count by their size
+      ...(inside === undefined ? { weights: "proportional" as const } : { within: [inside] }),
+      // second minus first, in the order of listPairs
+      contrasts: which === "all" ? "revpairwise" : "treatment",
+      confidence,
+      adjust,
+    });
+  const ratio = (small: string, large: string, parts = random): LikelihoodRatio => {
+    const formulas = { small: write(small, parts), large: write(large, parts) };
+    const { chisq, df, p } = compareMixed([formulas.small, formulas.large], rows);
+    return { ...formulas, chisq, df, p };
+  };
+  const kind = options.kind ?? kindOfScore(rows, columns.score);
+  const plain = random.filter((part) => !part.includes(":"));
+  const simpler = (): ModelComparison["naive"] => ({
+    formula: write(full, plain),
+    means: pairs(fitLmm(write(full, plain), rows, { ddf, confidence }), by),
+    systems: ratio(other, full, plain),
+    ...(by === undefined ? {} : { interaction: ratio(main, full, plain) }),
+  });
+  const naive = plain.length === random.length ? undefined : simpler();
+  return {
+    kind,
+    formula: write(full),
+    fit,
+    means: pairs(fit),
+    ...(kind === "lmm" ? {} : { latent: pairs(fitLatent(kind, write(full), { rows, score: columns.score })) }),
+    ...(by === undefined ? {} : { by, classes: countClasses(rows, by, { matched }), within: pairs(fit, by) }),
+    systems: ratio(other, full),
+    ...(by === undefined ? {} : { interaction: ratio(main, full) }),
+    ...(naive === undefined ? {} : { naive }),
+  };
+}
+
+function fitLatent(kind: "glmm" | "clmm", formula: string, { rows, score }: { rows: Table; score: string }) {
+  if (kind === "glmm") return fitGlmm(formula, rows, { family: "binomial" });
+  const ordered = { ...asFactor(column(rows, score)), ordered: true };
+  return fitClmm(formula, withColumn(rows, score, ordered));
+}
+
+/** 0/1: logistic; a few whole numbers: cumulative; anything else: linear. */
+function kindOfScore(rows: Table, score: string): ModelKind {
+  const cells = column(rows, score);
+  if (cells.kind !== "numeric") return "clmm";
+  const values = new Set(cells.values);
+  if ([...values].every((v) => v === 0 || v === 1)) return "glmm";
+  return values.size <= MOST_CATEGORIES && [...values].every(Number.isInteger) ? "clmm" : "lmm";
+}
+
+function prepareRows(
+  table: Table,
+  columns: ComparisonColumns,
+  { matched, options }: { matched: Matched; options: ModelOptions },
+): Table {
+  const rows = withSystemsInOrder(selectRows(table, matched.rows), columns.system, matched.systems);
+  const { by, cuts } = options;
+  return by === undefined ? rows : withColumn(rows, by, classify(column(rows, by), by, cuts));
+}
+
+/** How many items lie in each class; an item whose rows differ in the property counts in each. */
+function countClasses(rows: Table, by: string, { matched }: { matched: Matched }): { name: string; items: number }[] {
+  const { levels, codes } = asFactor(column(rows, by));
+  const n = matched.items.length;
+  const members = levels.map(() => new Set<number>());
+  codes.forEach((code, row) => {
+    if (code >= 0) members[code]!.add(matched.cellOfRow[row]! % n);
+  });
+  return levels.map((name, code) => ({ name, items: members[code]!.size })).filter(({ items }) => items > 0);
+}
+
+function randomPart({ item, rater, system, cluster }: ComparisonColumns, matched: Matched): string[] {
+  const [i, s] = [quoteName(item), quoteName(system)];
+  const severalRows = matched.counts.some((count) => count > 1);
+  const rated = rater !== undefined && matched.raters > 1;
+  return [
+    `(1 | ${i})`,
+    ...(rated ? [`(1 | ${quoteName(rater)})`] : []),
+    ...(severalRows ? [`(1 | ${i}:${s})`] : []),
+    ...(rated && matched.raters >= RATERS_FOR_INTERACTION ? [`(1 | ${quoteName(rater)}:${s})`] : []),
+    ...(matched.clusters && cluster !== undefined
+      ? [`(1 | ${quoteName(cluster)})`, `(1 | ${quoteName(cluster)}:${s})`]
+      : []),
+  ];
+}
+
+/** A name that is no word of a formula stands in backquotes. */
+export const quoteName = (name: string): string =>
+  /^[A-Za-z.][A-Za-z0-9._]*$/.test(name) ? name : `\`${name.replaceAll("`", "")}\``;
+
+/** The first system is the reference level. */
+function withSystemsInOrder(table: Table, name: string, systems: readonly string[]): Table {
+  const { levels, codes }: FactorColumn = asFactor(column(table, name));
+  const place = levels.map((level) => systems.indexOf(level));
+  return withColumn(table, name, {
+    kind: "factor",
+    levels: systems,
+    ordered: false,
+    codes: Int32Array.from(codes, (code) => (code < 0 ? -1 : place[code]!)),
+  });
+}

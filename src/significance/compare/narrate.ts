@@ -1,0 +1,174 @@
+/** The paragraph: what was seen, how sure that is, what the data could have shown, in sentences that stay true when quoted. */
+import { formatNumber, formatP } from "../../result/number-format.ts";
+import type { PairComparison } from "./pair.ts";
+import type { Exaggeration } from "./sensitivity.ts";
+import type { Equivalence, NextStep, Verdict } from "./verdict.ts";
+
+/** How scores of a metric are written. */
+export interface ScoreStyle {
+  /** A share of items, written in percent. */
+  readonly percent: boolean;
+  readonly decimals: number;
+}
+
+/** Shares as percent with one decimal, other scores with the digits that their spread warrants. */
+export function styleFor(percent: boolean, se: number): ScoreStyle {
+  if (percent) return { percent, decimals: 1 };
+  const digits = Number.isFinite(se) && se > 0 ? 1 - Math.floor(Math.log10(se)) : 3;
+  return { percent, decimals: Math.max(0, Math.min(8, digits)) };
+}
+
+export const writeScore = (value: number, { percent, decimals }: ScoreStyle): string =>
+  !Number.isFinite(value) ? "undefined" : percent ? `${(100 * value).toFixed(decimals)} %` : value.toFixed(decimals);
+
+/** As a table has it: shares times 100, under a head that says so. */
+export const shown = (value: number, { percent }: ScoreStyle): number => (percent ? 100 * value : value);
+export const unit = ({ percent }: ScoreStyle): string => (percent ? " (%)" : "");
+
+const plain = (value: number, { percent, decimals }: ScoreStyle): string =>
+  Number.isFinite(value) ? withoutNegativeZero((percent ? 100 * value : value).toFixed(decimals)) : "undefined";
+
+const withoutNegativeZero = (text: string): string => (/^-0\.?0*$/.test(text) ? text.slice(1) : text);
+
+const signed = (value: number, style: ScoreStyle): string => {
+  const text = plain(value, style);
+  return /^[-u]|^0\.?0*$/.test(text) ? text : `+${text}`;
+};
+
+/** A difference with its unit: "4.3 points", "1 point", "0.25". */
+const amount = (text: string, { percent }: ScoreStyle): string =>
+  percent ? `${text} ${/^[+-]?1(\.0+)?$/.test(text) ? "point" : "points"}` : text;
+
+export function writeInterval(
+  { lower, upper, level }: { readonly lower: number; readonly upper: number; readonly level: number },
+  style: ScoreStyle,
+): string {
+  const range = Number.isNaN(lower) ? "undefined" : `${signed(lower, style)} to ${signed(upper, style)}`;
+  return `${formatNumber(100 * level)} % interval ${range}`;
+}
+
+/** What the systems were run on, in words. */
+export interface Sample {
+  /** "on the same 300 items in 60 clusters". */
+  readonly where: string;
+  /** "these 300 items". */
+  readonly these: string;
+}
+
+export const countOf = (n: number, plural: string): string => `${n} ${n === 1 ? plural.replace(/s$/, "") : plural}`;
+
+export function sharedSample(n: number, units: string, clusters?: number): Sample {
+  const grouped = clusters === undefined ? "" : ` in ${countOf(clusters, "clusters")}`;
+  return { where: `on the same ${n} ${units}${grouped}`, these: `these ${n} ${units}` };
+}
+
+export interface Story {
+  readonly a: string;
+  readonly b: string;
+  readonly metric: string;
+  readonly sample: Sample;
+  readonly pair: PairComparison;
+  readonly verdict: Verdict;
+  readonly alpha: number;
+  /** p as adjusted for the number of pairs. */
+  readonly p: number;
+  readonly higherIsBetter: boolean;
+  readonly equivalence?: Equivalence;
+  /** If the true difference were as seen: only where that lies below the mde. */
+  readonly exaggeration?: Exaggeration;
+  readonly style: ScoreStyle;
+  /** How p was adjusted for the number of pairs: "Holm over 3 pairs". */
+  readonly adjusted?: string;
+}
+
+export function tellStory(story: Story): string {
+  return [outcome(story), sight(story), margin(story), overstatement(story)].filter((s) => s !== "").join(" ");
+}
+
+function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): string {
+  const { scoreA, scoreB, difference, ci, test } = pair;
+  const named = metric === "score" ? "" : ` (${metric})`;
+  const how = adjusted === undefined ? test.label : `${test.label}; ${adjusted}`;
+  return (
+    `${b} scores ${writeScore(scoreB, style)}${named} and ${a} ${writeScore(scoreA, style)} ${sample.where}: ` +
+    `a difference of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}), ${writeP(p)} (${how}).`
+  );
+}
+
+const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP(p));
+
+/** Shares cannot differ by more than this. */
+const LARGEST_SHARE = 1;
+
+function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story): string {
+  const { mde80, difference } = pair;
+  if (!Number.isFinite(mde80)) return "";
+  const alone = adjusted === undefined ? "" : ", for one pair alone,";
+  if (style.percent && mde80 > LARGEST_SHARE) {
+    return `With 80 % power${alone} ${sample.these} can show no difference at all, not even one of 100 points.`;
+  }
+  const could = `With 80 % power${alone} ${sample.these} can show a true difference of ${amount(plain(mde80, style), style)} or more`;
+  if (verdict !== "INCONCLUSIVE" || Math.abs(difference) >= mde80) return `${could}.`;
+  const word = difference === 0 ? "difference" : difference > 0 === higherIsBetter ? "improvement" : "loss";
+  return `${could}; a smaller ${word} would often go unnoticed, so this is no evidence that the systems are equally good.`;
+}
+
+function margin({ equivalence, style, verdict, alpha, p, b }: Story): string {
+  if (equivalence === undefined) return "";
+  const size = amount(plain(equivalence.margin, style), style);
+  const tests = `two one-sided tests, ${writeP(equivalence.p)}`;
+  if (verdict === "EQUIVALENT") {
+    const real = p < alpha ? "There is a difference, but it" : "The true difference";
+    return `${real} lies within ±${size} (${tests}).`;
+  }
+  const open = `That the true difference lies within ±${size} is not shown (${tests})`;
+  const { nonInferiorityP } = equivalence;
+  return verdict === "INCONCLUSIVE" && nonInferiorityP < alpha
+    ? `${open}, but ${b} is not worse by as much as that (non-inferiority, ${writeP(nonInferiorityP)}).`
+    : `${open}.`;
+}
+
+/** Below this factor an overstatement is not worth a sentence. */
+const WORTH_TELLING = 1.05;
+
+function overstatement({ exaggeration, pair, style, verdict }: Story): string {
+  if (exaggeration === undefined || !(exaggeration.typeM > WORTH_TELLING)) return "";
+  if (verdict !== "BETTER" && verdict !== "WORSE") return "";
+  const size = amount(plain(Math.abs(pair.difference), style), style);
+  return `The difference seen lies below that limit: if ${size} were the truth, results that reach significance would overstate it ${exaggeration.typeM.toFixed(1)} times on average.`;
+}
+
+export interface Now {
+  readonly items: number;
+  readonly repeats: number;
+  readonly units: string;
+}
+
+/** Fewer items give no standard deviation worth planning with. */
+const FEWEST_TO_PLAN_FROM = 10;
+
+export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): string {
+  if (Number.isNaN(step.items)) return "";
+  if (now.items < FEWEST_TO_PLAN_FROM) {
+    return `${now.items} ${now.units} are too few to plan from: run a few dozen, then ask again.`;
+  }
+  const target = amount(plain(step.target, style), style);
+  const aim = step.given
+    ? `To find a true difference of ${target} with 80 % power you need`
+    : `If the true difference is as seen (${target}), 80 % power needs`;
+  const such = step.given ? `A true difference of ${target}` : `A true difference as seen (${target})`;
+  if (step.bottleneck !== undefined) {
+    return `${such} is out of reach with more ${now.units}: ${step.bottleneck} differ in which system they favour, so more of them are needed.`;
+  }
+  if (step.items <= now.items) {
+    return `${such} is found with 80 % power by as many ${now.units} as these: the interval says what is still possible.`;
+  }
+  const repeated = now.repeats > 1 ? ` with ${formatNumber(Math.round(10 * now.repeats) / 10)} repeats each` : "";
+  const items = `about ${step.items} ${now.units} in all${repeated}`;
+  if (Number.isNaN(step.repeats)) return `${aim} ${items}.`;
+  if (step.repeats === Number.POSITIVE_INFINITY) {
+    return `${aim} ${items}; more repeats of the same ${now.units} cannot do it, since the ${now.units} themselves differ too much.`;
+  }
+  const cheaper = step.repeats * now.items < step.items * now.repeats ? "the repeats" : `new ${now.units}`;
+  return `${aim} ${items}, or about ${step.repeats} repeats of each of the ${now.items}: ${cheaper} cost fewer runs.`;
+}

@@ -1,0 +1,177 @@
+/** Head-to-head votes (arena battles, side-by-side judgements): a battle is the item, and its two rows are the two systems' scores,
+ *  1 : 0 for a win, ½ : ½ for a tie. Two systems are compared on the battles they fought; more than two get strengths on one scale.
+ *      P(i beats j) = 1 / (1 + exp(λ_j - λ_i))                                                    (Bradley & Terry 1952)
+ *  Reference: Bradley & Terry (1952), Biometrika 39; ties count half to each side. */
+import { fingerprint } from "../../data/fingerprint.ts";
+import { asFactor, column, selectColumns, type Table } from "../../data/table.ts";
+import type { FieldsOf } from "../../models/fit.ts";
+import { makeRng } from "../../numeric/rng.ts";
+import { note } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
+import { makeResult } from "../../result/result.ts";
+import { ASSAY_VERSION } from "../../result/version.ts";
+import { type Battles, fitBradleyTerry } from "../bradley-terry.ts";
+import { adjustP } from "../multiplicity.ts";
+import type { CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
+import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair } from "./conclude.ts";
+import { diagnose } from "./diagnose.ts";
+import { displayComparison } from "./display.ts";
+import { styleFor } from "./narrate.ts";
+import { comparePair, type PairedItems } from "./pair.ts";
+import { type SystemScore, scoreMean } from "./system-scores.ts";
+import { type ComparisonTest, explainTest } from "./tests.ts";
+
+export interface PreferenceColumns {
+  readonly system: string;
+  readonly opponent: string;
+  /** One value per battle. */
+  readonly battle: string;
+  readonly score: string;
+}
+
+export interface PreferenceOptions extends CompareOptions {
+  readonly systems: readonly string[];
+}
+
+/** Both sides' scores in the battles of two systems. */
+interface Meeting {
+  readonly a: number;
+  readonly b: number;
+  readonly battles: readonly string[];
+  readonly scoresA: Float64Array;
+  readonly scoresB: Float64Array;
+}
+
+export function comparePreferences(table: Table, columns: PreferenceColumns, options: PreferenceOptions): Comparison {
+  const { systems, alpha = 0.05, adjust = "holm", rng = makeRng("1"), onProgress: _, ...choices } = options;
+  const meetings = collectMeetings(table, columns, systems);
+  if (meetings.length === 0) {
+    throw new StatError(
+      "NothingMatches",
+      `${systems.join(" and ")} never met.`,
+      "Name systems that were compared head to head.",
+    );
+  }
+  const signature = {
+    method: "comparison",
+    version: ASSAY_VERSION,
+    options: { columns, systems, alpha, adjust, ...choices },
+    data: fingerprint(selectColumns(table, Object.values(columns))),
+    seed: rng.seed,
+  };
+  const inputs = meetings.map((meeting) => inputOf(meeting, signature));
+  const plain = meetings.map(({ a, b, scoresA, scoresB }, k): PlainPair => {
+    const result = comparePair({ kind: "scores", a: scoresA, b: scoresB }, { ...options, rng: rng.stream(k) });
+    return { ...plainPair([0, 1], result, { input: inputs[k]!, margin: options.margin }), a, b };
+  });
+  const adjusted = adjustP(
+    plain.map(({ result }) => result.test.p),
+    adjust,
+  );
+  checkMargin(options.margin, true);
+  const style = styleFor(true, Number.NaN);
+  const about = { systems, metric: METRIC, higherIsBetter: true, units: UNITS };
+  const shared = { input: about, options: { ...options, alpha }, style, adjust, count: plain.length };
+  const pairs = concludePairs(plain, adjusted, shared);
+  const scores = rankSystems(meetings, systems, options.confidence ?? 0.95);
+  const main = mainPair(pairs, scores, true);
+  const { scoresA, scoresB } = meetings[pairs.indexOf(main)]!;
+  const fields: FieldsOf<Comparison> = {
+    signature,
+    diagnostics: meetings.length === 1 ? diagnose(inputs[0]!, pairs, style) : [STRENGTHS],
+    metric: METRIC,
+    higherIsBetter: true,
+    n: meetings.reduce((sum, { battles }) => sum + battles.length, 0),
+    units: UNITS,
+    systems: scores,
+    paired: true,
+    main,
+    pairs,
+    adjust,
+    simultaneous: false,
+    alpha,
+    testChoice: explainVotes(main.test.name, { kind: "scores", a: scoresA, b: scoresB }),
+    slices: [],
+    unmatched: [],
+    itemsLost: 0,
+    style,
+  };
+  return makeResult("comparison", fields, displayComparison);
+}
+
+const METRIC = "win share";
+const UNITS = "battles";
+const STRENGTHS = note(
+  "Strengths",
+  "the win share of a system is its chance against an average opponent, from Bradley and Terry's model of all battles; pairs count only the battles that the two fought.",
+  "Look at the pairs for who beats whom.",
+);
+
+function explainVotes(name: ComparisonTest, items: PairedItems): string {
+  return name === "permutation"
+    ? "votes between two systems: swapping the winner of each battle, which is the exact sign test of wins against losses; ties count half to each side."
+    : explainTest(name, items);
+}
+
+function collectMeetings(table: Table, columns: PreferenceColumns, systems: readonly string[]): Meeting[] {
+  const system = asFactor(column(table, columns.system));
+  const opponent = asFactor(column(table, columns.opponent));
+  const battle = asFactor(column(table, columns.battle));
+  const score = column(table, columns.score);
+  if (score.kind !== "numeric")
+    throw new StatError("NotNumeric", `${columns.score} is not numeric.`, "Name a column of numbers.");
+  const place = (levels: readonly string[]): number[] => levels.map((level) => systems.indexOf(level));
+  const [own, other] = [place(system.levels), place(opponent.levels)];
+  const found = new Map<string, Map<number, [number, number]>>();
+  for (let row = 0; row < table.rows; row++) {
+    const [i, j] = [own[system.codes[row]!] ?? -1, other[opponent.codes[row]!] ?? -1];
+    if (i < 0 || j < 0 || Number.isNaN(score.values[row]!)) continue;
+    const key = `${Math.min(i, j)}/${Math.max(i, j)}`;
+    const rows = found.get(key) ?? new Map<number, [number, number]>();
+    found.set(key, rows);
+    const sides = rows.get(battle.codes[row]!) ?? [Number.NaN, Number.NaN];
+    sides[i < j ? 0 : 1] = score.values[row]!;
+    rows.set(battle.codes[row]!, sides);
+  }
+  return [...found].map(([key, rows]) => {
+    const [a, b] = key.split("/").map(Number) as [number, number];
+    const whole = [...rows].filter(([, [x, y]]) => !Number.isNaN(x) && !Number.isNaN(y));
+    return {
+      a,
+      b,
+      battles: whole.map(([code]) => battle.levels[code]!),
+      scoresA: Float64Array.from(whole, ([, [x]]) => x),
+      scoresB: Float64Array.from(whole, ([, [, y]]) => y),
+    };
+  });
+}
+
+/** The battles of two systems as a comparison of its own. */
+function inputOf({ battles, scoresA, scoresB }: Meeting, signature: ComparisonData["signature"]): ComparisonData {
+  const means = new Float64Array(2 * battles.length);
+  means.set(scoresA);
+  means.set(scoresB, battles.length);
+  const counts = new Int32Array(means.length).fill(1);
+  const data = { kind: "scores" as const, items: battles, means, counts, within: new Float64Array(means.length) };
+  return { systems: ["a", "b"], metric: METRIC, higherIsBetter: true, data, units: UNITS, signature };
+}
+
+/** Two systems: shares of wins. More: the chance to beat an average opponent, from the Bradley-Terry strengths. */
+function rankSystems(meetings: readonly Meeting[], systems: readonly string[], confidence: number): SystemScore[] {
+  if (systems.length === 2) {
+    const { scoresA, scoresB } = meetings[0]!;
+    return [scoresA, scoresB].map((scores, s) => ({
+      name: systems[s]!,
+      ...scoreMean(scores, { confidence, share: true }),
+    }));
+  }
+  const battles: Battles[] = meetings.map(({ a, b, scoresA, scoresB }) => ({
+    first: systems[a]!,
+    second: systems[b]!,
+    winsFirst: scoresA.reduce((sum, v) => sum + v, 0),
+    winsSecond: scoresB.reduce((sum, v) => sum + v, 0),
+  }));
+  const { abilities } = fitBradleyTerry(battles);
+  const mean = abilities.reduce((sum, { value }) => sum + value, 0) / abilities.length;
+  return abilities.map(({ name, value }) => ({ name, score: 1 / (1 + Math.exp(mean - value)) }));
+}

@@ -1,0 +1,204 @@
+/** Systems alone, systems on different items, whole runs of systems. */
+import { describe, expect, it } from "vitest";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { makeRng } from "../../numeric/rng.ts";
+import { binomialInterval } from "../binomial-intervals.ts";
+import { fisherTest } from "../fisher.ts";
+import { differenceInterval } from "../proportions.ts";
+import { twoSampleTTest } from "../t-test.ts";
+import { matchItems } from "./matching.ts";
+import { collectRuns, drawRuns } from "./runs.ts";
+import { scoreMean } from "./system-scores.ts";
+import { compareTable } from "./table.ts";
+import { compareUnpaired } from "./unpaired.ts";
+
+const columns = { system: "system", item: "item", score: "score" };
+
+interface Row {
+  readonly system: string;
+  readonly item: string;
+  readonly score: number;
+  readonly run?: string;
+  readonly group?: string;
+}
+
+const tableOf = (rows: readonly Row[]): Table =>
+  makeTable([
+    ["system", factorColumn(rows.map((r) => r.system))],
+    ["item", factorColumn(rows.map((r) => r.item))],
+    ["score", numericColumn(rows.map((r) => r.score))],
+    ["run", factorColumn(rows.map((r) => r.run ?? "1"))],
+    ["group", factorColumn(rows.map((r) => r.group ?? "g"))],
+  ]);
+
+describe("the score of one system", () => {
+  it("has Wilson's interval if the scores are 0 and 1", () => {
+    const values = Float64Array.from([1, 1, 1, 0, 1, 0, 1, 1]);
+    const { lower, upper, interval } = scoreMean(values, { confidence: 0.95, share: true });
+    expect({ lower, upper }).toEqual(binomialInterval(6, 8));
+    expect(interval).toBe("Wilson");
+  });
+
+  it("has as many effective answers as its standard error says", () => {
+    // four clusters of five equal answers are four answers
+    const clusters = Int32Array.from({ length: 20 }, (_, i) => Math.floor(i / 5));
+    const values = Float64Array.from(clusters, (c) => (c < 3 ? 1 : 0));
+    const { lower, upper } = scoreMean(values, { confidence: 0.95, share: true, clusters });
+    // se² of four cluster means is p(1-p)/3
+    const [z2, n, p] = [1.959963984540054 ** 2, 3, 0.75];
+    const center = (p + z2 / (2 * n)) / (1 + z2 / n);
+    const half = Math.sqrt(z2 * ((p * (1 - p)) / n + z2 / (4 * n * n))) / (1 + z2 / n);
+    expect([lower, upper]).toEqual([expect.closeTo(center - half, 10), expect.closeTo(center + half, 10)]);
+  });
+
+  it("does not leave 0 … 1 where every repeated answer is right", () => {
+    const { lower, upper } = scoreMean(Float64Array.from([1, 1, 1, 1]), { confidence: 0.95, share: true });
+    expect(upper).toBe(1);
+    expect(lower).toBeCloseTo(binomialInterval(4, 4).lower, 12);
+  });
+});
+
+describe("systems on different items", () => {
+  const sample = (system: string, scores: readonly number[], from = 0): Row[] =>
+    scores.map((score, i) => ({ system, item: `${system}${i + from}`, score }));
+
+  it("of 0/1 scores is Fisher's exact test by distance from the mean, with Newcombe's interval", () => {
+    const a = [...Array(12).fill(1), ...Array(8).fill(0)];
+    const b = [...Array(18).fill(1), ...Array(2).fill(0)];
+    const { main, paired, n } = compareUnpaired(tableOf([...sample("a", a), ...sample("b", b)]), columns, {
+      systems: ["a", "b"],
+    });
+    // equal sizes make the law symmetric, so that both ways to take two tails agree
+    expect(main.p).toBeCloseTo(
+      fisherTest([
+        [18, 2],
+        [12, 8],
+      ]).p,
+      12,
+    );
+    expect([paired, n, main.ci.method]).toEqual([false, 40, "Newcombe"]);
+    const { lower, upper } = differenceInterval([18, 12], [20, 20]);
+    expect([main.ci.lower, main.ci.upper]).toEqual([lower, upper]);
+    expect(main.statement).toContain("on 20 and 20 items of their own");
+  });
+
+  it("of other scores has Welch's interval, and his test if asked for", () => {
+    const a = [1.5, 2.5, 0.5, 3.5, 2.25];
+    const b = [4.5, 3.25, 5.5, 6];
+    const table = tableOf([...sample("a", a), ...sample("b", b)]);
+    const welch = twoSampleTTest(b, a);
+    const { main } = compareUnpaired(table, columns, { systems: ["a", "b"], test: "t" });
+    expect(main.p).toBeCloseTo(welch.p, 12);
+    expect([main.ci.lower, main.ci.upper]).toEqual([
+      expect.closeTo(welch.ci.lower, 12),
+      expect.closeTo(welch.ci.upper, 12),
+    ]);
+    // 126 choices of 4 of 9: only this one is as far out, and none on the other side
+    const exact = compareUnpaired(table, columns, { systems: ["a", "b"] });
+    expect(exact.main.test.label).toBe("exact two-sample permutation test");
+    expect(exact.main.p * 126).toBeCloseTo(Math.round(exact.main.p * 126), 9);
+  });
+
+  it("averages repeats, and says when items are shared after all", () => {
+    const rows = [...sample("a", [1, 0, 1, 1]), ...sample("a", [0, 0, 1, 1]), ...sample("b", [1, 1, 0, 1])];
+    const result = compareUnpaired(tableOf(rows), columns, { systems: ["a", "b"] });
+    expect(result.n).toBe(8);
+    expect(result.systems[0]!.score).toBeCloseTo((0.5 + 0 + 1 + 1) / 4, 12);
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(["DifferentItems"]);
+    const shared = rows.map((row) => ({ ...row, item: row.item.slice(1) }));
+    const again = compareUnpaired(tableOf(shared), columns, { systems: ["a", "b"] });
+    expect(again.diagnostics.map(({ code }) => code)).toEqual(["SharedItems"]);
+  });
+
+  it("takes clusters for the units, and refuses tests of pairs", () => {
+    const rng = makeRng("clusters");
+    const rows = ["a", "b"].flatMap((system) =>
+      Array.from({ length: 8 }, (_, c) => {
+        const level = rng.normal();
+        return Array.from({ length: 5 }, (_, k) => ({
+          system,
+          item: `${system}${c}-${k}`,
+          score: level + 0.01 * rng.normal(),
+          group: `${system}${c}`,
+        }));
+      }).flat(),
+    );
+    const { main } = compareUnpaired(tableOf(rows), { ...columns, cluster: "group" }, { systems: ["a", "b"] });
+    // clusters of equal size: Welch's test of the cluster means
+    const means = (system: string): number[] =>
+      Array.from({ length: 8 }, (_, c) => {
+        const own = rows.filter((r) => r.group === `${system}${c}`).map((r) => r.score);
+        return own.reduce((sum, v) => sum + v, 0) / own.length;
+      });
+    expect(main.se).toBeCloseTo(twoSampleTTest(means("b"), means("a")).effect.se, 10);
+    expect(() => compareUnpaired(tableOf(rows), columns, { systems: ["a", "b"], test: "sign" })).toThrow(
+      "needs the same items",
+    );
+  });
+});
+
+describe("whole runs", () => {
+  /** Runs of two systems on n items; `shift` moves the runs of b as wholes, down and up in turn. */
+  const runsOf = (n: number, runs: number, shift: number): Row[] => {
+    const rng = makeRng("runs");
+    const base = Array.from({ length: n }, () => rng.normal());
+    return ["a", "b"].flatMap((system) =>
+      Array.from({ length: runs }, (_, r) => {
+        const own = system === "b" ? 0.3 + shift * (r % 2 === 0 ? -1 : 1) : 0;
+        return base.map((v, i) => ({ system, item: `i${i}`, score: v + own + 0.3 * rng.normal(), run: `r${r}` }));
+      }).flat(),
+    );
+  };
+
+  it("are found where each covers every item once, and only there", () => {
+    const rows = runsOf(10, 3, 0);
+    const find = (own: readonly Row[]) => {
+      const table = tableOf(own);
+      return collectRuns(table, "run", matchItems(table, columns, ["a", "b"]));
+    };
+    const runs = find(rows)!;
+    expect(runs.map(({ runs: count }) => count)).toEqual([3, 3]);
+    const third = rows.filter((r) => r.system === "b" && r.run === "r2").map((r) => r.score);
+    expect([...runs[1]!.scores.slice(20)]).toEqual(third);
+    expect(find(rows.slice(1))).toBeUndefined(); // one item lacks one run
+    expect(find(rows.map((r) => ({ ...r, run: "r0" })))).toBeUndefined();
+  });
+
+  it("give the bootstrap variance of items and runs together", () => {
+    const rows = runsOf(40, 6, 0.5);
+    const table = tableOf(rows);
+    const [a, b] = collectRuns(table, "run", matchItems(table, columns, ["a", "b"]))!;
+    const draws = drawRuns(a!, b!, { confidence: 0.95, rng: makeRng("1"), replicates: 4000 });
+    // runs of b differ by 0.5 √(1/6): the items' own part is an order of magnitude smaller
+    const means = Array.from({ length: 6 }, (_, r) => {
+      const own = b!.scores.subarray(r * 40, (r + 1) * 40);
+      return own.reduce((sum, v) => sum + v, 0) / 40;
+    });
+    const center = means.reduce((sum, v) => sum + v, 0) / 6;
+    const spread = Math.sqrt(means.reduce((sum, v) => sum + (v - center) ** 2, 0) / 6 / 6);
+    expect(draws.se).toBeGreaterThan(spread * 0.95);
+    expect(draws.se).toBeLessThan(spread * 1.25);
+    expect(draws.runs).toEqual([6, 6]);
+  });
+
+  it("warn where the items are sure of a difference and the runs are not", () => {
+    const result = compareTable(tableOf(runsOf(60, 5, 0.6)), { ...columns, repeat: "run" }, { systems: ["a", "b"] });
+    expect(result.main.p).toBeLessThan(0.05);
+    expect(result.main.runs!.lower * result.main.runs!.upper).toBeLessThan(0);
+    expect(result.diagnostics.map(({ code }) => code)).toContain("RunsDiffer");
+    const steady = compareTable(tableOf(runsOf(60, 5, 0)), { ...columns, repeat: "run" }, { systems: ["a", "b"] });
+    expect(steady.diagnostics.map(({ code }) => code)).toEqual(["RepeatsAveraged", "RunsAndItems"]);
+  });
+
+  it("decide if asked to, and are refused where there are none", () => {
+    const table = tableOf(runsOf(60, 5, 0.6));
+    const options = { systems: ["a", "b"], test: "multi-bootstrap" as const };
+    const { main } = compareTable(table, { ...columns, repeat: "run" }, options);
+    expect([main.test.name, main.ci.method, main.verdict]).toEqual([
+      "multi-bootstrap",
+      "multi-bootstrap",
+      "INCONCLUSIVE",
+    ]);
+    expect(() => compareTable(table, columns, options)).toThrow("draws runs and items");
+  });
+});

@@ -1,0 +1,95 @@
+/** The same comparison within parts of the items (tasks, languages, topics), with p-values adjusted for looking at many parts.
+ *  Also in how many of them the difference can be claimed: the partial conjunction bound of Benjamini & Heller (2008), as Dror
+ *  et al. (2017), TACL 5, use it. */
+import { makeRng } from "../../numeric/rng.ts";
+import { adjustP } from "../multiplicity.ts";
+import { partialConjunction } from "../partial-conjunction.ts";
+import type { ComparedPair, CompareOptions, ComparisonData } from "./comparison.ts";
+import type { Groups } from "./matching.ts";
+import { comparePair, type PairedItems } from "./pair.ts";
+import { selectItems, withoutRuns } from "./select-items.ts";
+import { chooseTest } from "./tests.ts";
+import { decide, type Verdict } from "./verdict.ts";
+
+export interface Slice {
+  readonly name: string;
+  readonly n: number;
+  readonly scoreA: number;
+  readonly scoreB: number;
+  readonly difference: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** As it is, and adjusted for the number of slices. */
+  readonly p: number;
+  readonly adjusted: number;
+  readonly verdict: Verdict;
+}
+
+export interface SliceTable {
+  readonly column: string;
+  readonly a: string;
+  readonly b: string;
+  readonly slices: readonly Slice[];
+  /** In at least this many slices the difference is real, all in all at level α (partial conjunction). */
+  readonly atLeast: number;
+}
+
+/** More slices than this are a list of items, not a summary. */
+export const MOST_SLICES = 60;
+
+export function compareSlices(input: ComparisonData, main: ComparedPair, options: CompareOptions): SliceTable[] {
+  const [a, b] = [input.systems.indexOf(main.a), input.systems.indexOf(main.b)];
+  const rng = options.rng ?? makeRng("1");
+  return [...(input.slices ?? [])]
+    .filter(([, groups]) => groups.names.length > 1 && groups.names.length <= MOST_SLICES)
+    .map(([column, groups], k) => {
+      const slices = compareGroups(input, groups, { a, b, options: { ...options, rng: rng.stream(k) } });
+      const known = slices.map(({ p }) => p).filter((p) => !Number.isNaN(p));
+      return {
+        column,
+        a: main.a,
+        b: main.b,
+        slices,
+        atLeast: known.length === 0 ? 0 : countReal(known, input, options),
+      };
+    });
+}
+
+/** Slices share no items, so their p-values are independent unless clusters reach across slices. */
+function countReal(p: readonly number[], { clusters }: ComparisonData, { alpha = 0.05 }: CompareOptions): number {
+  return partialConjunction(p, { alpha, method: clusters === undefined ? "fisher" : "bonferroni" }).k;
+}
+
+function compareGroups(
+  { data, clusters, higherIsBetter }: ComparisonData,
+  groups: Groups,
+  { a, b, options }: { a: number; b: number; options: CompareOptions },
+): Slice[] {
+  const { alpha = 0.05, adjust = "holm", rng = makeRng("1") } = options;
+  const parts = groups.names.map((name, g) => {
+    const rows = Int32Array.from(groups.codes.keys()).filter((i) => groups.codes[i] === g);
+    const items: PairedItems = selectItems(data, [a, b], rows);
+    const own = clusters && { clusters: Int32Array.from(rows, (i) => clusters.codes[i]!) };
+    // within one cluster its items are all there is to draw from
+    const usable: { clusters?: Int32Array } = own && new Set(own.clusters).size > 1 ? own : {};
+    const test = options.test ?? chooseTest(items, usable.clusters);
+    const given = test === "multi-bootstrap" ? items : withoutRuns(items);
+    return { name, n: rows.length, result: comparePair(given, { ...options, test, rng: rng.stream(g), ...usable }) };
+  });
+  const adjusted = adjustP(
+    parts.map(({ result }) => result.test.p),
+    adjust,
+  );
+  return parts.map(({ name, n, result }, g) => ({
+    name,
+    n,
+    scoreA: result.scoreA,
+    scoreB: result.scoreB,
+    difference: result.difference,
+    lower: result.ci.lower,
+    upper: result.ci.upper,
+    p: result.test.p,
+    adjusted: adjusted[g]!,
+    verdict: decide({ difference: result.difference, p: adjusted[g]!, alpha, higherIsBetter }),
+  }));
+}

@@ -1,0 +1,82 @@
+/** A long table of scores → a comparison of its systems. */
+
+import { fingerprint } from "../../data/fingerprint.ts";
+import { selectColumns, type Table } from "../../data/table.ts";
+import { warning } from "../../result/diagnostic.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import { ASSAY_VERSION } from "../../result/version.ts";
+import { compareItems } from "./compare.ts";
+import type { CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
+import { type ComparisonColumns, type Matched, matchItems } from "./matching.ts";
+import { collectRuns } from "./runs.ts";
+import { MOST_SLICES } from "./slices.ts";
+
+export interface TableOptions extends CompareOptions {
+  /** In the order of comparison; the first is the baseline. */
+  readonly systems: readonly string[];
+  readonly higherIsBetter?: boolean;
+  /** What the metric is called; default: the name of its column. */
+  readonly metric?: string;
+  readonly units?: string;
+}
+
+/** `columns` says which columns hold the systems, the items and the score. */
+export function compareTable(table: Table, columns: ComparisonColumns, options: TableOptions): Comparison {
+  const matched = matchItems(table, columns, options.systems);
+  return compareItems(comparisonData(table, columns, { matched, options }), options);
+}
+
+export function comparisonData(
+  table: Table,
+  columns: ComparisonColumns,
+  { matched, options }: { matched: Matched; options: TableOptions },
+): ComparisonData {
+  const { systems, higherIsBetter = true, metric = columns.score, units, rng, onProgress: _, ...choices } = options;
+  const used = [...table.columns.keys()].filter((name) => Object.values(columns).includes(name));
+  const runs = matched.raters > 1 ? undefined : collectRuns(table, columns.repeat, matched);
+  return {
+    systems,
+    metric,
+    higherIsBetter,
+    data: {
+      kind: "scores",
+      items: matched.items,
+      means: matched.means,
+      counts: matched.counts,
+      within: matched.within,
+      ...(runs ? { runs } : {}),
+    },
+    ...(units === undefined ? {} : { units }),
+    ...(matched.clusters ? { clusters: matched.clusters } : {}),
+    slices: new Map([
+      ...(matched.tasks && columns.task !== undefined ? [[columns.task, matched.tasks] as const] : []),
+      ...matched.slices,
+    ]),
+    unmatched: matched.unmatched,
+    itemsLost: matched.itemsLost,
+    diagnostics: lostGroups(columns, matched),
+    signature: {
+      method: "comparison",
+      version: ASSAY_VERSION,
+      options: { columns, systems, higherIsBetter, ...choices },
+      data: fingerprint(selectColumns(table, used)),
+      ...(rng === undefined ? {} : { seed: rng.seed }),
+    },
+  };
+}
+
+/** Groups that were asked for and cannot be had: an item with rows in two groups belongs to neither. */
+function lostGroups({ slices = [], cluster }: ComparisonColumns, matched: Matched): Diagnostic[] {
+  const own = slices.flatMap((name) => {
+    const groups = matched.slices.get(name)?.names.length ?? 0;
+    if (groups > 0 && groups <= MOST_SLICES) return [];
+    const why =
+      groups === 0
+        ? `${name} is missing or differs between the rows of one item, so items cannot be sliced by it.`
+        : `${name} has ${groups} levels; with so many slices each is too small to compare.`;
+    return [warning("NoSlices", why, "Slice by a property of the items with few levels.")];
+  });
+  if (cluster === undefined || matched.clusters !== undefined || matched.clustersAreTrivial) return own;
+  const message = `${cluster} is missing or differs between the rows of one item, so it was not used as a cluster.`;
+  return [...own, warning("NoClusters", message, "Name a column that groups items, or say --cluster none.")];
+}

@@ -1,0 +1,61 @@
+/** Texts against references: BLEU, chrF, chrF++ or TER of several systems on the same sentences.
+ *  A metric of the whole set is no mean over sentences, so sentences are swapped between systems and the set is scored again.
+ *  Reference: Riezler & Maxwell (2005); Koehn (2004), EMNLP; Graham, Mathur & Baldwin (2014).
+ *  Oracle:    sacreBLEU's scores (see metrics/); its paired approximate randomisation differs by random numbers alone. */
+import { prepareText, type TextOptions } from "../../metrics/score-text.ts";
+import type { References } from "../../metrics/text-scorer.ts";
+import { Fingerprint } from "../../result/fingerprint.ts";
+import { ASSAY_VERSION } from "../../result/version.ts";
+import { compareItems } from "./compare.ts";
+import type { CompareOptions, Comparison } from "./comparison.ts";
+import type { Groups } from "./matching.ts";
+
+export interface CompareTextOptions extends CompareOptions {
+  readonly text?: TextOptions;
+  /** The document of each sentence: sentences of one document are swapped together. */
+  readonly documents?: readonly string[];
+}
+
+/** Systems by name, the baseline first; every list has one text a segment. */
+export function compareTexts(
+  systems: Readonly<Record<string, readonly string[]>>,
+  references: References,
+  options: CompareTextOptions = {},
+): Comparison {
+  const { text = {}, documents, rng, onProgress: _, ...choices } = options;
+  const scorer = prepareText(references, text);
+  const names = Object.keys(systems);
+  const statistics = names.map((name) => scorer.statisticsOf(systems[name]!));
+  const { metric, segments } = scorer;
+  return compareItems(
+    {
+      systems: names,
+      metric: metric.name,
+      higherIsBetter: metric.higherIsBetter,
+      metricSignature: metric.signature,
+      data: { kind: "statistics", items: Array.from({ length: segments }, (_, i) => String(i + 1)), statistics },
+      units: "sentences",
+      ...(documents === undefined ? {} : { clusters: groupTexts(documents) }),
+      signature: {
+        method: "comparison",
+        version: ASSAY_VERSION,
+        options: { metric: metric.signature, systems: names, ...choices },
+        data: fingerprintOf(systems, references),
+        ...(rng === undefined ? {} : { seed: rng.seed }),
+      },
+    },
+    options,
+  );
+}
+
+export function groupTexts(texts: readonly string[]): Groups {
+  const names = [...new Set(texts)];
+  const place = new Map(names.map((name, k) => [name, k]));
+  return { names, codes: Int32Array.from(texts, (text) => place.get(text)!) };
+}
+
+function fingerprintOf(systems: Readonly<Record<string, readonly string[]>>, references: References): string {
+  const hash = new Fingerprint();
+  for (const texts of [...Object.values(systems), ...references]) for (const text of texts) hash.update(text ?? "");
+  return hash.digest();
+}

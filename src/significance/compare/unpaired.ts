@@ -1,0 +1,255 @@
+/** Systems that were run on different items: two independent samples, which say much less than the same items would.
+ *    test       permutation of the items between the systems, exact where feasible; clustered items: t with CR2 errors
+ *    interval   0/1 scores: Newcombe's; other scores: Welch's t; clustered items: t with CR2 errors
+ *  Reference: Newcombe (1998), Stat. Med. 17, 873; Welch (1947), Biometrika 34; Bell & McCaffrey (2002).
+ *  Oracle:    the tests' own (permutation-two-sample.ts, proportions.ts, t-test.ts).
+ *  Limits:    nothing tells a better system from easier items; with very unequal spreads and sizes prefer the t test. */
+import { fingerprint } from "../../data/fingerprint.ts";
+import {
+  asFactor,
+  column,
+  factorColumn,
+  makeTable,
+  numericColumn,
+  selectColumns,
+  type Table,
+} from "../../data/table.ts";
+import type { FieldsOf } from "../../models/fit.ts";
+import { fitLm } from "../../models/lm.ts";
+import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
+import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
+import { warning } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
+import { type Diagnostic, makeResult } from "../../result/result.ts";
+import { ASSAY_VERSION } from "../../result/version.ts";
+import { adjustP } from "../multiplicity.ts";
+import { differenceInterval } from "../proportions.ts";
+import { type Cells, readCells } from "./cells.ts";
+import type { Comparison } from "./comparison.ts";
+import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair } from "./conclude.ts";
+import { displayComparison } from "./display.ts";
+import type { ComparisonColumns } from "./matching.ts";
+import { styleFor } from "./narrate.ts";
+import { isBinary, type PairComparison } from "./pair.ts";
+import { detectableDifference } from "./sensitivity.ts";
+import { scoreMean } from "./system-scores.ts";
+import type { TableOptions } from "./table.ts";
+import { describePermutation, type PairTest } from "./tests.ts";
+import { testEquivalence } from "./verdict.ts";
+
+/** Mean scores of the items of one system. */
+interface Sample {
+  readonly items: readonly number[];
+  readonly scores: Float64Array;
+  readonly counts: Int32Array;
+  readonly clusters?: Int32Array;
+}
+
+export function compareUnpaired(table: Table, columns: ComparisonColumns, options: TableOptions): Comparison {
+  const { systems, higherIsBetter = true, metric = columns.score, units = "items", margin } = options;
+  const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), onProgress: _, ...choices } = options;
+  const cells = readCells(table, columns, systems);
+  const samples = systems.map((name, s) => collectSample(table, columns, { cells, system: s, name }));
+  const share = samples.every(isShareSample);
+  checkMargin(margin, share);
+  const plain = listPairs(systems.length, options.pairs ?? "all").map(([a, b], k): PlainPair => {
+    const [x, y] = [samples[a]!, samples[b]!];
+    const result = compareSamples(x, y, { ...options, alpha, confidence, rng: rng.stream(k) });
+    const sizes = [y.scores.length, x.scores.length];
+    const n = sizes[0]! + sizes[1]!;
+    return {
+      a,
+      b,
+      result,
+      sample: { where: `on ${sizes.join(" and ")} ${units} of their own`, these: `these ${n} ${units}` },
+      now: { items: n, repeats: 1 },
+      ...(margin === undefined ? {} : { equivalence: testEquivalence(result, margin, higherIsBetter) }),
+    };
+  });
+  const adjusted = adjustP(
+    plain.map(({ result }) => result.test.p),
+    adjust,
+  );
+  const style = styleFor(share, Math.min(...plain.map(({ result }) => result.se).filter((se) => se > 0)));
+  const input = { systems, metric, higherIsBetter, units };
+  const pairs = concludePairs(plain, adjusted, {
+    input,
+    options: { ...options, alpha },
+    style,
+    adjust,
+    count: plain.length,
+  });
+  const scores = systems.map((name, s) => {
+    const { scores: own, clusters } = samples[s]!;
+    return { name, ...scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }) };
+  });
+  const main = mainPair(pairs, scores, higherIsBetter);
+  const used = Object.values(columns).filter((name) => typeof name === "string" && table.columns.has(name)) as string[];
+  const fields: FieldsOf<Comparison> = {
+    signature: {
+      method: "comparison",
+      version: ASSAY_VERSION,
+      options: { columns, unpaired: true, higherIsBetter, alpha, confidence, adjust, ...choices },
+      data: fingerprint(selectColumns(table, [...new Set(used)])),
+      seed: rng.seed,
+    },
+    diagnostics: diagnoseSamples(samples),
+    metric,
+    higherIsBetter,
+    n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
+    units,
+    systems: scores,
+    paired: false,
+    main,
+    pairs,
+    adjust,
+    simultaneous: false,
+    alpha,
+    testChoice: explain(main.test),
+    slices: [],
+    unmatched: [],
+    itemsLost: 0,
+    style,
+  };
+  return makeResult("comparison", fields, displayComparison);
+}
+
+function collectSample(
+  table: Table,
+  columns: ComparisonColumns,
+  { cells, system, name }: { readonly cells: Cells; readonly system: number; readonly name: string },
+): Sample {
+  const { itemOf, systemOf, score } = cells;
+  const sums = new Map<number, { sum: number; count: number; row: number }>();
+  for (let row = 0; row < table.rows; row++) {
+    if (systemOf[row] !== system || itemOf[row]! < 0 || Number.isNaN(score[row]!)) continue;
+    const own = sums.get(itemOf[row]!) ?? { sum: 0, count: 0, row };
+    own.sum += score[row]!;
+    own.count += 1;
+    sums.set(itemOf[row]!, own);
+  }
+  if (sums.size < 2) {
+    throw new StatError(
+      "TooFewItems",
+      `${name} has ${sums.size === 0 ? "no scored item" : "one scored item"}, which says nothing about a difference.`,
+      "Give more items, or name another score with --metric.",
+    );
+  }
+  const found = [...sums.values()];
+  const scores = Float64Array.from(found, ({ sum, count }) => sum / count);
+  const groups = columns.cluster === undefined ? undefined : asFactor(column(table, columns.cluster)).codes;
+  const clusters = groups && Int32Array.from(found, ({ row }) => groups[row]!);
+  const distinct = new Set(clusters).size;
+  const usable =
+    clusters !== undefined && distinct > 1 && distinct < found.length && clusters.every((code) => code >= 0);
+  return {
+    items: [...sums.keys()],
+    scores,
+    counts: Int32Array.from(found, ({ count }) => count),
+    ...(usable ? { clusters } : {}),
+  };
+}
+
+const isShareSample = ({ scores, counts }: Sample): boolean =>
+  scores.every((v, i) => {
+    const hits = v * counts[i]!;
+    return v >= 0 && v <= 1 && Math.abs(hits - Math.round(hits)) < 1e-9;
+  });
+
+interface SampleOptions extends TableOptions {
+  readonly alpha: number;
+  readonly confidence: number;
+  readonly rng: Rng;
+}
+
+/** B - A. */
+function compareSamples(a: Sample, b: Sample, options: SampleOptions): PairComparison {
+  const { alpha, confidence, test = "permutation" } = options;
+  if (test !== "permutation" && test !== "t") {
+    throw new StatError(
+      "NotUnpaired",
+      `the ${test} test needs the same items for both systems.`,
+      "With --unpaired use --test permutation or t.",
+    );
+  }
+  const measured = measure(a, b);
+  const { difference, se, df } = measured;
+  const clustered = a.clusters !== undefined && b.clusters !== undefined;
+  const half = tQuantileUpper((1 - confidence) / 2, df) * se;
+  const method = clustered ? "CR2 t" : "Welch t";
+  const byT = { lower: difference - half, upper: difference + half, level: confidence, method };
+  const binary = !clustered && isBinary(a.scores) && isBinary(b.scores);
+  const counts = ({ scores }: Sample): number => scores.reduce((sum, v) => sum + v, 0);
+  const ci = binary
+    ? {
+        ...differenceInterval([counts(b), counts(a)], [b.scores.length, a.scores.length], { confidence }),
+        level: confidence,
+        method: "Newcombe",
+      }
+    : byT;
+  const tested = clustered || test === "t" ? welch(measured, clustered) : permute(a, b, options);
+  return { ...measured, ci, test: tested, mde80: detectableDifference(se, df, { alpha }) };
+}
+
+type Measured = Pick<PairComparison, "scoreA" | "scoreB" | "difference" | "se" | "df">;
+
+function measure(a: Sample, b: Sample): Measured {
+  const [scoreA, scoreB] = [mean(a.scores), mean(b.scores)];
+  const shared = { scoreA, scoreB, difference: scoreB - scoreA };
+  if (a.clusters !== undefined && b.clusters !== undefined) {
+    // a cluster that both systems met is one cluster
+    const table = makeTable([
+      ["score", numericColumn([...a.scores, ...b.scores])],
+      ["system", factorColumn([...Array.from(a.scores, () => "a"), ...Array.from(b.scores, () => "b")])],
+      ["cluster", factorColumn([...a.clusters, ...b.clusters].map((code) => `c${code}`))],
+    ]);
+    const { se, df } = fitLm("score ~ system", table, { cluster: "cluster" }).coefficients[1]!;
+    return { ...shared, se, df };
+  }
+  const [va, vb] = [variance(a.scores) / a.scores.length, variance(b.scores) / b.scores.length];
+  const df = (va + vb) ** 2 / (va ** 2 / (a.scores.length - 1) + vb ** 2 / (b.scores.length - 1));
+  return { ...shared, se: Math.sqrt(va + vb), df };
+}
+
+function welch({ difference, se, df }: Measured, clustered: boolean): PairTest {
+  const statistic = difference / se;
+  const label = clustered ? "two-sample t test with clusters (CR2)" : "Welch's t test";
+  return { name: "t", label, statistic, p: 2 * tSf(Math.abs(statistic), df), replicates: 0, monteCarloSe: 0 };
+}
+
+function permute(a: Sample, b: Sample, { rng, replicates, onProgress }: SampleOptions): PairTest {
+  const found = permuteTwoSample(b.scores, a.scores, {
+    rng,
+    ...(replicates === undefined ? {} : { replicates }),
+    ...(onProgress ? { onProgress } : {}),
+  });
+  const { label, ...test } = describePermutation(found);
+  return { ...test, name: "two-sample permutation", label: label.replace("permutation", "two-sample permutation") };
+}
+
+function explain({ name, label }: PairTest): string {
+  return name === "two-sample permutation"
+    ? "different items for each system: items are dealt out anew between the systems, which assumes that they come from one source."
+    : `different items for each system: ${label}.`;
+}
+
+function diagnoseSamples(samples: readonly Sample[]): Diagnostic[] {
+  const [first, ...others] = samples.map(({ items }) => new Set(items));
+  const shared = [...first!].filter((item) => others.every((set) => set.has(item))).length;
+  const different = warning(
+    "DifferentItems",
+    "the systems met different items: a difference may be one of the items.",
+    "Run the systems on the same items if you can.",
+  );
+  if (shared === 0) return [different];
+  const message = `${shared} items were met by every system, which --unpaired does not use.`;
+  return [warning("SharedItems", message, "Leave --unpaired out: a paired comparison is surer.")];
+}
+
+const mean = (values: Float64Array): number => values.reduce((sum, v) => sum + v, 0) / values.length;
+
+function variance(values: Float64Array): number {
+  const center = mean(values);
+  return values.reduce((sum, v) => sum + (v - center) ** 2, 0) / (values.length - 1);
+}

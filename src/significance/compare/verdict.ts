@@ -1,0 +1,140 @@
+/** From numbers to one word, and to the cheapest way out of "inconclusive".
+ *    EQUIVALENT    a margin was given, and both one-sided tests at α put the difference inside it (TOST: the 1 - 2α interval lies within)
+ *    BETTER/WORSE  p < α, by the sign of the difference and the direction of the metric
+ *    INCONCLUSIVE  neither: the data are compatible with no difference and with one that matters
+ *  Several pairs: p of both kinds is adjusted for their number before anything is decided.
+ *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
+import { normalCdf, normalSf } from "../../numeric/dist/normal.ts";
+import { tSf } from "../../numeric/dist/t.ts";
+import { tangoScore } from "../paired-proportions.ts";
+import type { PairComparison } from "./pair.ts";
+import { detectableDifference } from "./sensitivity.ts";
+import type { VarianceParts } from "./spread.ts";
+
+export type Verdict = "BETTER" | "WORSE" | "EQUIVALENT" | "INCONCLUSIVE";
+
+export interface Equivalence {
+  readonly margin: number;
+  /** The larger of the two one-sided p-values. */
+  readonly p: number;
+  /** Of B being worse than A by the margin or more. */
+  readonly nonInferiorityP: number;
+}
+
+type Measured = Pick<PairComparison, "difference" | "se" | "df">;
+
+/** Two one-sided t tests of the difference against ± margin; undefined where the differences have no spread, which t takes for certainty. */
+export function testEquivalence(
+  { difference, se, df }: Measured,
+  margin: number,
+  higherIsBetter: boolean,
+): Equivalence {
+  if (!(se > 0)) return { margin, p: Number.NaN, nonInferiorityP: Number.NaN };
+  const above = tSf((difference + margin) / se, df); // H0: difference <= -margin
+  const below = tSf((margin - difference) / se, df); // H0: difference >= +margin
+  return { margin, p: Math.max(above, below), nonInferiorityP: higherIsBetter ? above : below };
+}
+
+/** The same of 0/1 scores on the same items, by Tango's score: it knows that few items without a difference prove little. */
+export function testEquivalenceOfShares(
+  { gained, lost, n }: { readonly gained: number; readonly lost: number; readonly n: number },
+  margin: number,
+  higherIsBetter: boolean,
+): Equivalence {
+  if (margin >= 1) return { margin, p: 0, nonInferiorityP: 0 };
+  const above = normalSf(tangoScore(gained, lost, n, -margin));
+  const below = normalCdf(tangoScore(gained, lost, n, margin));
+  return { margin, p: Math.max(above, below), nonInferiorityP: higherIsBetter ? above : below };
+}
+
+export interface VerdictInput {
+  readonly difference: number;
+  readonly p: number;
+  readonly alpha: number;
+  readonly higherIsBetter: boolean;
+  readonly equivalence?: Equivalence;
+}
+
+export function decide({ difference, p, alpha, higherIsBetter, equivalence }: VerdictInput): Verdict {
+  if (equivalence !== undefined && equivalence.p < alpha) return "EQUIVALENT";
+  if (!(p < alpha)) return "INCONCLUSIVE";
+  return difference > 0 === higherIsBetter ? "BETTER" : "WORSE";
+}
+
+export interface NextStep {
+  /** The difference to be found with the wanted power. */
+  readonly target: number;
+  /** Whether the target was given, or is the difference seen. */
+  readonly given: boolean;
+  /** Items in all that this would take with as many repeats as now; NaN if unknown. */
+  readonly items: number;
+  /** Repeats in all that this would take with the items there are: NaN if unknown, Infinity if no number is enough. */
+  readonly repeats: number;
+  /** What has to grow where no number of items is enough: raters, clusters. */
+  readonly bottleneck?: string;
+}
+
+export interface NextStepInput {
+  readonly items: number;
+  /** Repeats of an item by each system now, averaged. */
+  readonly repeats: number;
+  readonly measured: Measured;
+  readonly parts?: VarianceParts;
+  /** Variance of the difference that more items do not shrink, and whose it is. */
+  readonly fixed?: { readonly variance: number; readonly source: string };
+  readonly target: number;
+  readonly given: boolean;
+  readonly alpha: number;
+}
+
+/** Variance falls with 1/items; its repeat part falls with 1/(items · repeats) as well. */
+export function planNextStep(input: NextStepInput): NextStep {
+  const { items, repeats, measured, parts, fixed, target, given, alpha } = input;
+  const { se, df } = measured;
+  const size = Math.abs(target);
+  // raters or clusters that bound the df now will bound them with more items too
+  const wanted = wantedSe(size, fixed === undefined ? items - 1 : df, alpha);
+  const known = size > 0 && se > 0 && df > 0;
+  if (fixed !== undefined && known && wanted * wanted <= fixed.variance) {
+    const never = { items: Number.POSITIVE_INFINITY, repeats: Number.POSITIVE_INFINITY };
+    return { target: size, given, ...never, bottleneck: fixed.source };
+  }
+  const moreItems = known
+    ? itemsNeeded(size, items, { measured, alpha, ...(fixed ? { fixed: fixed.variance } : {}) })
+    : Number.NaN;
+  const enough = known && parts !== undefined ? repeatsNeeded(wanted, items, parts) : Number.NaN;
+  const moreRepeats = enough <= repeats ? Number.NaN : enough; // the parts do not add up to the standard error: no advice
+  return { target: size, given, items: moreItems, repeats: moreRepeats };
+}
+
+const POWER = 0.8;
+
+/** The standard error with which a difference is found with 80 % power. */
+function wantedSe(size: number, df: number, alpha: number): number {
+  return size / detectableDifference(1, df, { alpha, power: POWER });
+}
+
+/** Smallest number of items whose mde is at most `size`, if each brings as much noise as now. */
+function itemsNeeded(
+  size: number,
+  items: number,
+  { measured, alpha, fixed }: { measured: Measured; alpha: number; fixed?: number },
+): number {
+  const { se, df } = measured;
+  const perItem = Math.max(0, se * se - (fixed ?? 0)) * items;
+  let n = items;
+  // two or three rounds settle it: the quantiles hardly depend on n
+  for (let round = 0; round < 20; round++) {
+    const wanted = wantedSe(size, fixed === undefined ? Math.max(1, n - 1) : df, alpha);
+    const next = Math.max(2, Math.ceil(perItem / (wanted * wanted - (fixed ?? 0))));
+    if (next === n) break;
+    n = next;
+  }
+  return n;
+}
+
+function repeatsNeeded(wanted: number, items: number, { items: own, repeatA, repeatB }: VarianceParts): number {
+  if (Number.isNaN(repeatA) || Number.isNaN(repeatB)) return Number.NaN;
+  const left = wanted * wanted * items - own;
+  return left > 0 ? Math.max(1, Math.ceil((repeatA + repeatB) / left)) : Number.POSITIVE_INFINITY;
+}

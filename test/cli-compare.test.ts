@@ -1,0 +1,443 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeRng } from "../src/numeric/rng.ts";
+import { mcnemarP } from "../src/significance/mcnemar.ts";
+import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { hasShared, sharedPath } from "./support/oracle.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "assay-compare-"));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** A long table of 0/1 answers: how many items both, only b, only a and neither got right. */
+function answers(name: string, [both, onlyB, onlyA, neither]: readonly number[]): string {
+  const pairs = [
+    ...Array(both).fill([1, 1]),
+    ...Array(onlyB).fill([0, 1]),
+    ...Array(onlyA).fill([1, 0]),
+    ...Array(neither).fill([0, 0]),
+  ];
+  const rows = pairs.flatMap(([a, b], i) => [`zero,q${i},${a}`, `alt,q${i},${b}`]);
+  return file(name, `model,item,correct\n${rows.join("\n")}\n`);
+}
+
+const base = "examples/data/sums/base.json";
+const tuned = "examples/data/sums/tuned.json";
+
+describe("assay compare", () => {
+  it("keeps the JSON contract", () => {
+    const result = assayJson("compare", answers("plain.csv", [60, 20, 5, 15]));
+    expect(result).toMatchObject({
+      kind: "comparison",
+      metric: "correct",
+      n: 100,
+      test: "permutation",
+      verdict: "BETTER",
+      warnings: [],
+      seed: "1",
+    });
+    // the order of first appearance, not of the alphabet: the baseline comes first
+    expect(result.systems.map(({ name, score }: { name: string; score: number }) => [name, score])).toEqual([
+      ["zero", 0.65],
+      ["alt", 0.8],
+    ]);
+    expect(result.difference).toBeCloseTo(0.15, 12);
+    expect(result.p).toBeCloseTo(mcnemarP(20, 5, { method: "exact" }), 12);
+    expect(result.ci).toMatchObject({ level: 0.95, method: "Tango" });
+    expect(result.ci.lower).toBeLessThan(0.15);
+    expect(result.ci.upper).toBeGreaterThan(0.15);
+    expect(result.mde80).toBeGreaterThan(0.1);
+  });
+
+  it("exact permutation, exact McNemar and the sign test are one test", () => {
+    const path = answers("same.csv", [40, 13, 4, 20]);
+    const p = ["permutation", "mcnemar-exact", "sign"].map((test) => assayJson("compare", path, "--test", test).p);
+    expect(p[1]).toBeCloseTo(p[0]!, 12);
+    expect(p[2]).toBeCloseTo(p[0]!, 12);
+  });
+
+  it("turns with the baseline, and with the direction of the score", () => {
+    const path = answers("turned.csv", [60, 20, 5, 15]);
+    const turned = assayJson("compare", path, "--baseline", "alt");
+    expect([turned.a, turned.b, turned.verdict]).toEqual(["alt", "zero", "WORSE"]);
+    expect(turned.difference).toBeCloseTo(-0.15, 12);
+    expect(assayJson("compare", path, "--lower-is-better").verdict).toBe("WORSE");
+    expect(assay("compare", path).stdout).toContain("Baseline: zero;");
+  });
+
+  it("averages epochs: three copies of a run are no more items", () => {
+    const once = answers("once.csv", [30, 10, 4, 6]);
+    const [head, ...rows] = readFileSync(once, "utf8").trim().split("\n");
+    const copies = [1, 2, 3].flatMap((epoch) => rows.map((row) => `${row},${epoch}`));
+    const thrice = file("thrice.csv", `${head},epoch\n${copies.join("\n")}\n`);
+    const [one, three] = [assayJson("compare", once), assayJson("compare", thrice)];
+    expect(three.n).toBe(50);
+    expect(three.p).toBeCloseTo(one.p, 12);
+    expect(three.difference).toBeCloseTo(one.difference, 12);
+    expect(three.notes.join(" ")).toContain("repeats are not more items");
+  });
+
+  it("counts clusters as units: answers that are copies within a document add nothing", () => {
+    const rng = makeRng("documents");
+    const documents = Array.from({ length: 14 }, () => [rng.int(2), rng.int(2)]);
+    const rows = documents.flatMap(([a, b], d) =>
+      Array.from({ length: 5 }, (_, k) => [`a,d${d}-${k},d${d},${a}`, `b,d${d}-${k},d${d},${b}`]).flat(),
+    );
+    const clustered = file("clustered.csv", `system,item,document,correct\n${rows.join("\n")}\n`);
+    const single = documents.flatMap(([a, b], d) => [`a,d${d},${a}`, `b,d${d},${b}`]);
+    const plain = file("single.csv", `system,item,correct\n${single.join("\n")}\n`);
+    const result = assayJson("compare", clustered);
+    expect([result.n, result.clusters]).toEqual([70, 14]);
+    expect(result.p).toBeCloseTo(assayJson("compare", plain).p, 12);
+  });
+
+  it("takes few guessed groups for slices, and for clusters only if told so", () => {
+    const rng = makeRng("topics");
+    const rows = Array.from({ length: 60 }, (_, i) => [
+      `a,q${i},t${i % 3},${rng.int(2)}`,
+      `b,q${i},t${i % 3},${rng.int(2)}`,
+    ]).flat();
+    const path = file("topics.csv", `system,item,topic,correct\n${rows.join("\n")}\n`);
+    const guessed = assayJson("compare", path);
+    expect(guessed.clusters).toBeUndefined();
+    expect(guessed.slices[0].slices.map(({ n }: { n: number }) => n)).toEqual([20, 20, 20]);
+    expect(guessed.warnings.join(" ")).toContain("3 levels of topic are too few to be clusters");
+    const told = assayJson("compare", path, "--cluster", "topic");
+    expect([told.clusters, told.test]).toEqual([3, "t"]);
+  });
+
+  it("gives the same digits for the same seed, and others for another", () => {
+    const run = (seed: string) =>
+      assay("compare", base, tuned, "--test", "bootstrap", "--replicates", "500", "--json", "--quiet", "--seed", seed)
+        .stdout;
+    expect(run("7")).toBe(run("7"));
+    expect(JSON.parse(run("7")).p).not.toBe(JSON.parse(run("8")).p);
+  });
+
+  it("reads as sentences at 80 columns", () => {
+    const { stdout, status } = assay("compare", base, tuned);
+    expect(status).toBe(0);
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+    const text = stdout.replace(/\s+/g, " ");
+    expect(text).toContain("INCONCLUSIVE: example/tuned-7b against example/base-7b by match");
+    expect(text).toMatch(/on the same 150 items: a difference of \+4\.0 points/);
+    expect(text).toContain("no evidence that the systems are equally good");
+    expect(text).toMatch(/80 % power needs about \d+ items in all with 3 repeats each, or about \d+ repeats/);
+    expect(text).toContain("2 rows of example/tuned-7b have no score");
+  });
+
+  it("tells a test set that could not show anything", () => {
+    const text = assay("compare", answers("tiny.csv", [1, 2, 0, 0])).stdout.replace(/\s+/g, " ");
+    expect(text).toContain("can show no difference at all, not even one of 100 points");
+    expect(text).toContain("3 items are too few to plan from");
+  });
+
+  it("tests equivalence within a margin, and does not take three equal answers for proof", () => {
+    const close = answers("close.csv", [480, 6, 5, 109]);
+    expect(assayJson("compare", close, "--margin", "0.05")).toMatchObject({
+      verdict: "EQUIVALENT",
+      equivalence: { margin: 0.05 },
+    });
+    const few = assayJson("compare", answers("equal.csv", [3, 0, 0, 0]), "--margin", "0.05");
+    expect(few.verdict).toBe("INCONCLUSIVE");
+    expect(few.equivalence.p).toBeGreaterThan(0.3);
+  });
+
+  it("compares every other system with a baseline, adjusted for their number", () => {
+    const result = assayJson(
+      "compare",
+      "examples/data/summaries.csv",
+      "--baseline",
+      "baseline",
+      "--test",
+      "permutation",
+    );
+    expect(result.pairs.map(({ a, b }: { a: string; b: string }) => `${b} - ${a}`)).toEqual([
+      "rank-loss - baseline",
+      "retrieval - baseline",
+    ]);
+    const [first, second] = result.pairs;
+    const raw = [first.testDetails.p, second.testDetails.p].sort((x, y) => x - y);
+    expect([first.p, second.p].sort((x, y) => x - y)).toEqual([2 * raw[0], Math.max(2 * raw[0], raw[1])]);
+  });
+
+  it("models raters, and names differences second minus first in every table", () => {
+    const result = assayJson("compare", "examples/data/summaries.csv", "--by", "domain");
+    expect([result.test, result.model.kind]).toEqual(["model", "clmm"]);
+    expect(result.model.formula).toContain("(1 | rater)");
+    for (const contrast of result.model.within) {
+      const [b, a] = contrast.contrast.split(" - ").map((name: string) => name.replace(/[()]/g, ""));
+      const mean = (system: string): number =>
+        result.model.means.find(
+          (m: { system: string; domain: string }) => m.system === system && m.domain === contrast.within.domain,
+        ).estimate;
+      expect(contrast.estimate).toBeCloseTo(mean(b) - mean(a), 10);
+    }
+  });
+});
+
+describe("what describe offers", () => {
+  it.each(["examples/data/questions.jsonl", "examples/data/summaries.csv", "examples/data/sums"])(
+    "runs as printed: %s",
+    (path) => {
+      const { answers: offered } = assayJson("describe", path);
+      const { command, available } = offered.find((answer: { command: string }) => / compare /.test(answer.command));
+      expect(available).toBe(true);
+      const args = command.replace(/^.*?assay /, "").split(" ");
+      expect(assayJson(...args).kind).toBe("comparison");
+    },
+  );
+});
+
+describe("files that meet", () => {
+  it("the same model twice: the files' names tell the runs apart", () => {
+    const result = assayJson("compare", base, file("again.json", readFileSync(base, "utf8")));
+    expect([result.a, result.b, result.difference, result.p]).toEqual(["base", "again", 0, 1]);
+    expect(result.warnings.join(" ")).toContain("are the same on every item");
+  });
+
+  it("a log and a table: items that one lacks are left out, counted and named", () => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, i) => `other,add-${String(3 * i + 1).padStart(3, "0")},${i % 3 ? 1 : 0}`,
+    );
+    const table = file("other.csv", `system,item,match\n${rows.join("\n")}\nother,extra,1\nother,add-121,\n`);
+    const result = assayJson("compare", base, table);
+    expect([result.n, result.itemsLost]).toEqual([40, 111]);
+    expect(result.unmatched).toEqual([
+      expect.objectContaining({ system: "example/base-7b", missing: 1, examples: ["extra"] }),
+      expect.objectContaining({ system: "other", missing: 110, unscored: 1 }),
+    ]);
+  });
+
+  it("different items: refused with a way out, and compared as samples if asked to", () => {
+    const a = file("left.csv", "system,item,score\na,1,0.5\na,2,0.25\na,3,0.75\n");
+    const b = file("right.csv", "system,item,score\nb,4,1.5\nb,5,1.25\nb,6,1.75\n");
+    expect(assayRefuses("compare", a, b)).toContain("--unpaired");
+    const result = assayJson("compare", a, b, "--unpaired");
+    expect([result.paired, result.n, result.difference]).toEqual([false, 6, 1]);
+    expect(result.p).toBeCloseTo(2 / 20, 12); // 2 of the 20 ways to deal out six values
+  });
+});
+
+describe("texts and labels", () => {
+  const reference = ["the cat sat on the mat", "a dog barked at night", "it rains in the city", "we like green tea"];
+  const good = ["the cat sat on the mat", "a dog barked at night", "it rains in a city", "we like green tea"];
+  const bad = ["cat on mat", "dogs bark by night", "raining city", "tea is liked by us"];
+  const ref = file("ref.txt", `${reference.join("\n")}\n`);
+  const a = file("bad.txt", `${bad.join("\n")}\n`);
+  const b = file("good.txt", `${good.join("\n")}\n`);
+
+  it("scores the whole text again for every swap", () => {
+    for (const metric of ["bleu", "chrf", "ter"]) {
+      const result = assayJson("compare", a, b, "--ref", ref, "--metric", metric);
+      expect(result.verdict).toBe("INCONCLUSIVE"); // 2 of 16 swaps are as extreme
+      expect(result.p).toBeCloseTo(1 / 8, 12);
+      expect(result.systems[1].score).toBeCloseTo(
+        assayJson("score", b, "--ref", ref, "--metric", metric).score as number,
+        10,
+      );
+      expect(result.higherIsBetter).toBe(metric !== "ter");
+    }
+  });
+
+  it("swaps whole documents", () => {
+    const docs = file("docs.txt", "x\nx\ny\ny\n");
+    const result = assayJson("compare", a, b, "--ref", ref, "--docs", docs, "--metric", "chrf");
+    expect([result.clusters, result.p]).toEqual([2, 0.5]); // 2 of 4 swaps
+  });
+
+  it("takes F1 and MCC from the labels of each item", () => {
+    const rng = makeRng("labels");
+    const rows = Array.from({ length: 60 }, (_, i) => {
+      const gold = rng.int(2);
+      const guess = (share: number): number => (rng.uniform() < share ? gold : 1 - gold);
+      return [`a,q${i},${gold},${guess(0.6)}`, `b,q${i},${gold},${guess(0.95)}`];
+    }).flat();
+    const path = file("labels.csv", `system,item,truth,guess\n${rows.join("\n")}\n`);
+    for (const metric of ["f1", "mcc", "macro-f1"]) {
+      const flags = ["--gold", "truth", "--pred", "guess", "--metric", metric, "--positive", "1"];
+      const result = assayJson("compare", path, ...flags);
+      const scores = assayJson("score", path, ...flags);
+      const own = scores.systems.map(({ name, score }: { name: string; score: number }) => [name, score]);
+      expect(result.systems.map(({ name, score }: { name: string; score: number }) => [name, score])).toEqual(own);
+      expect([result.verdict, result.ci.method]).toEqual(["BETTER", "BCa bootstrap"]);
+    }
+  });
+});
+
+describe("battles", () => {
+  const lines = (wins: number, ties: number, losses: number, models: readonly [string, string]): string =>
+    [...Array(wins).fill("model_a"), ...Array(ties).fill("tie"), ...Array(losses).fill("model_b")]
+      .map((winner) => JSON.stringify({ model_a: models[0], model_b: models[1], winner }))
+      .join("\n");
+
+  it("of two systems are the sign test of wins against losses", () => {
+    const path = file("arena.jsonl", `${lines(7, 4, 19, ["x", "y"])}\n`);
+    const result = assayJson("compare", path);
+    expect([result.metric, result.n, result.units]).toEqual(["win share", 30, "battles"]);
+    expect(result.p).toBeCloseTo(mcnemarP(19, 7, { method: "exact" }), 12);
+    expect(result.systems.find(({ name }: { name: string }) => name === "y").score).toBeCloseTo(21 / 30, 12);
+  });
+
+  it("of three are ranked by strength", () => {
+    const text = [lines(10, 0, 30, ["x", "y"]), lines(10, 0, 30, ["y", "z"]), lines(5, 0, 45, ["x", "z"])].join("\n");
+    const result = assayJson("compare", file("arena3.jsonl", `${text}\n`));
+    const ranked = [...result.systems].sort((p, q) => q.score - p.score).map(({ name }) => name);
+    expect(ranked).toEqual(["z", "y", "x"]);
+    expect(result.pairs).toHaveLength(3);
+  });
+});
+
+describe("bad input is one clear line", () => {
+  const path = answers("bad.csv", [20, 5, 5, 20]);
+  it.each([
+    [["compare", base], "one system only"],
+    [["compare", path, "--metric", "corect"], 'Did you mean "correct"?'],
+    [["compare", path, "--systems", "zero,alto"], 'Did you mean "alt"?'],
+    [["compare", path, "--baseline", "zeroo"], 'Did you mean "zero"?'],
+    [["compare", path, "--item", "itme"], 'Did you mean "item"?'],
+    [["compare", path, "--slice", "nothing"], "no such column"],
+    [["compare", path, "--metric", "item"], "not numeric"],
+    [["compare", path, "--margin", "0"], "not a number above 0"],
+    [["compare", path, "--margin", "2"], "0.02 for 2 points"],
+    [["compare", path, "--by", "item", "--cut", "low"], "not a list of numbers"],
+    [["compare", path, "--cut", "3"], "--cut without --by"],
+    [["compare", path, "--by", "item", "--test", "t"], "mixed model"],
+    [["compare", path, "--adjust", "tukey"], "for mixed models"],
+    [["compare", path, "--where", "correct > 2"], "no row satisfies"],
+    [["compare", path, "--test", "multi-bootstrap"], "draws runs and items"],
+    [["compare", path, "--test", "nonsense"], "Allowed choices"],
+    [["compare", path, "--gold", "correct"], "--pred is missing"],
+    [["compare", join(folder, "absent.csv")], "no file"],
+    [["compare", file("empty.csv", ""), path], "is empty"],
+    [["compare", file("one.csv", "system,item,score\na,q1,0.5\na,q2,0.5\nb,q1,0.75\nb,q3,1\n")], "one item in common"],
+  ])("%j", (args, text) => {
+    expect(assayRefuses(...args)).toContain(text);
+  });
+});
+
+describe.skipIf(!hasShared)("the book's tables (needs ../shared)", () => {
+  const cases = hasShared ? JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8")) : [];
+  const of = (id: string) => cases.find((entry: { id: string }) => entry.id === id).r;
+  const data = sharedPath("data/riezler2021/mt_ter.csv");
+  const classes: Readonly<Record<string, string>> = { "<= 15": "short", "15 - 55": "typical", "> 55": "very long" };
+
+  interface Contrast {
+    readonly contrast: string;
+    readonly estimate: number;
+    readonly se: number;
+    readonly p: number;
+    readonly within?: { readonly src_length: string };
+  }
+  interface Published {
+    readonly contrast: string;
+    readonly estimate: number;
+    readonly SE: number;
+    readonly "p.value": number;
+    readonly src_length_class?: string;
+  }
+  /** Ours is second minus first. */
+  function expectContrasts(ours: readonly Contrast[], theirs: readonly Published[]): void {
+    expect(ours).toHaveLength(theirs.length);
+    for (const { contrast, estimate, se, p, within } of ours) {
+      const name = contrast.split(" - ").reverse().join(" - ");
+      const own = within && classes[within.src_length];
+      const other = theirs.find((row) => row.contrast === name && row.src_length_class === own)!;
+      expect(estimate, contrast).toBeCloseTo(-other.estimate, 9);
+      expect(se, contrast).toBeCloseTo(other.SE, 7);
+      expect(Math.abs(p - other["p.value"]), contrast).toBeLessThan(2e-5);
+    }
+  }
+
+  it("4.3 and Figure 4.7: systems by length of the source", () => {
+    const result = assayJson("compare", data, "--by", "src_length", "--cut", "15,55", "--ddf", "none");
+    const book = of("table-4.3");
+    expectContrasts(result.model.naive.contrasts, book.contrasts);
+    expect(result.model.naive.systems.chisq).toBeCloseTo(book["GLRT_4.12_vs_4.13"].W, 4);
+    expect(result.model.naive.interaction.chisq).toBeCloseTo(book.GLRT_interaction_only.W, 4);
+    expect(result.model.classes.map(({ items }: { items: number }) => items)).toEqual([465, 563, 13]);
+    expectContrasts(result.model.within, of("extra-4.2-system-by-sentence").contrasts_by_length_class);
+    for (const { system, src_length, estimate } of result.model.means) {
+      const other = book.group_means.find(
+        (row: { system: string; src_length_class: string }) =>
+          row.system === system && row.src_length_class === classes[src_length],
+      );
+      expect(estimate).toBeCloseTo(other.emmean, 8);
+    }
+  }, 60_000);
+
+  it("4.1 and 4.2: systems over all sentences", () => {
+    const result = assayJson("compare", data, "--test", "model", "--ddf", "none");
+    expectContrasts(result.model.naive.contrasts, of("table-4.2").contrasts);
+    expect(result.model.naive.systems.chisq).toBeCloseTo(of("table-4.1-row-2").GLRT.W, 4);
+    expect(result.model.systems.chisq).toBeCloseTo(of("extra-4.2-system-by-sentence").GLRT.W, 4);
+    // with finite df the conclusions are the same: thousands of rows
+    const finite = assayJson("compare", data, "--test", "model");
+    for (const [k, pair] of finite.pairs.entries()) expect(Math.abs(pair.p - result.pairs[k].p)).toBeLessThan(1e-3);
+  }, 60_000);
+});
+
+describe.skipIf(!hasShared)("real logs (needs ../shared)", () => {
+  const log = (name: string): string => sharedPath(`logs/${name}`);
+
+  /** The paragraph says what the numbers are. */
+  function expectTrue(result: ReturnType<typeof assayJson>): void {
+    const { statement, difference, p, n, verdict, ci } = result;
+    expect(statement).toContain(` ${n} `);
+    expect(
+      statement.includes(p < 1e-4 ? "p < 0.0001" : p > 0.9999 && p < 1 ? "p > 0.9999" : `p = ${p.toFixed(4)}`),
+    ).toBe(true);
+    const better = difference > 0 === result.higherIsBetter;
+    if (p < 0.05) expect(verdict).toBe(better ? "BETTER" : "WORSE");
+    else expect(verdict).toBe("INCONCLUSIVE");
+    expect(Number(ci.lower)).toBeLessThanOrEqual(difference);
+    expect(Number(ci.upper)).toBeGreaterThanOrEqual(difference);
+  }
+
+  it.each([
+    ["two Inspect logs", ["inspect/data_arc_qwen.json", "inspect/data_arc_sonnet.json"], 3],
+    ["prompts of promptfoo", ["promptfoo/simple-cli.json"], 4],
+    ["prompts of promptfoo, another version", ["promptfoo/config-js.json"], 4],
+    ["prompts of promptfoo, a third", ["promptfoo/config-multishot.json"], 4],
+    ["MQM ratings", ["wmt_mqm/mqm_ted_ende.tsv.gz"], 529],
+  ])("%s", (_, names, n) => {
+    const result = assayJson("compare", ...names.map(log));
+    expect(result.n).toBe(n);
+    expectTrue(result);
+  });
+
+  it("translations, with sacrebleu's scores", () => {
+    const book = JSON.parse(readFileSync(sharedPath("reference/sacrebleu-wmt17.json"), "utf8"));
+    const result = assayJson(
+      "compare",
+      log("mt_text/FBK.txt.gz"),
+      log("mt_text/KIT.txt.gz"),
+      "--ref",
+      log("mt_text/reference.txt.gz"),
+      "--replicates",
+      "1000",
+    );
+    const text = JSON.stringify(book);
+    for (const { score } of result.systems) expect(text).toContain(String(score).slice(0, 12));
+    expectTrue(result);
+  });
+
+  it.each([
+    ["one system", ["lm_eval"], "one system only"],
+    ["one system", ["every_eval_ever"], "one system only"],
+    ["one system", ["inspect/data_pubmedqa_gpt4o_mini.json"], "one system only"],
+    ["two runs on different tasks", ["helm"], "no item has a score from every system"],
+    ["a run without scores", ["inspect/popularity_a.eval", "inspect/popularity_b.eval"], "no item of popularity_a"],
+    ["one shared item", ["inspect/log_streaming.eval", "inspect/log_formats.eval"], "one item in common"],
+    ["totals only", ["promptfoo/config-node-package-typescript.json"], "as the item"],
+  ])("says why it cannot compare %s (%j)", (_, names, text) => {
+    expect(assayRefuses("compare", ...names.map(log))).toContain(text);
+  });
+});
