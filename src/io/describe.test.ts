@@ -154,7 +154,7 @@ describe("what a description says", () => {
       'assay fit clmm "rating ~ model + (1 | item) + (1 | worker)" d.csv --factor rating',
       "assay agreement d.csv --item item --rater worker --label rating",
       "assay reliability d.csv --score rating --object item --facets worker",
-      "assay mde likert --items 30 --workers 2",
+      "assay mde likert --items 30 --workers 2 --setting card-high",
     ]);
   });
 
