@@ -13,7 +13,7 @@ import {
   binomialInterval,
   checkProportion,
 } from "./binomial-intervals.ts";
-import { makeTest, type TestOptions, type TestResult } from "./test-result.ts";
+import { makeTest, sidedInterval, type TestOptions, type TestResult } from "./test-result.ts";
 
 export interface BinomialTestOptions extends TestOptions {
   /** The proportion under the null hypothesis. */
@@ -27,8 +27,14 @@ export function binomialTest(successes: number, trials: number, options: Binomia
   if (!(proportion >= 0 && proportion <= 1)) {
     throw new StatError("BadProbability", `${proportion} is not a proportion.`, "give a number from 0 to 1.");
   }
+  const sided = (method: BinomialIntervalMethod) =>
+    sidedInterval((level) => binomialInterval(successes, trials, { method, confidence: level }), {
+      alternative,
+      confidence,
+      range: [0, 1],
+    });
   const rows = BINOMIAL_INTERVALS.map((method) => {
-    const { lower, upper } = binomialInterval(successes, trials, { method, confidence });
+    const { lower, upper } = sided(method);
     return [method, lower, upper];
   });
   return makeTest({
@@ -43,7 +49,7 @@ export function binomialTest(successes: number, trials: number, options: Binomia
     effect: {
       name: "proportion",
       value: successes / trials,
-      ...binomialInterval(successes, trials, { method: interval, confidence }),
+      ...sided(interval),
       interval,
     },
     n: trials,

@@ -305,3 +305,19 @@ describe("correlations and abilities", () => {
     );
   });
 });
+
+describe("one-sided intervals", () => {
+  it("are bounds in the direction of the alternative, not two-sided intervals", () => {
+    // binom.test(10, 30, 0.37, "greater") and "less" in R 4.2.2
+    const options = { proportion: 0.37, interval: "clopper-pearson" } as const;
+    expect(binomialTest(10, 30, { ...options, alternative: "greater" }).ci.lower).toBeCloseTo(0.19330842, 7);
+    expect(binomialTest(10, 30, { ...options, alternative: "greater" }).ci.upper).toBe(1);
+    expect(binomialTest(10, 30, { ...options, alternative: "less" }).ci.lower).toBe(0);
+    expect(binomialTest(10, 30, { ...options, alternative: "less" }).ci.upper).toBeCloseTo(0.4994387, 7);
+    const paired = wilcoxonTest([1.1, 2.3, 0.4, 5.2, 3.3, 2.9], [0.2, 1.9, 0.9, 3.1, 1.0, 2.2], {
+      alternative: "greater",
+    });
+    expect(paired.ci.upper).toBe(Number.POSITIVE_INFINITY);
+    expect(paired.ci.lower).toBeLessThan(paired.effect.value);
+  });
+});

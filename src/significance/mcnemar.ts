@@ -16,7 +16,7 @@ import { StatError } from "../result/error.ts";
 import { mcnemarUnconditionalP } from "./mcnemar-unconditional.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "./paired-proportions.ts";
 import { checkCounts, pairedSample } from "./samples.ts";
-import { makeTest, type TestOptions, type TestResult } from "./test-result.ts";
+import { makeTest, sidedInterval, type TestOptions, type TestResult } from "./test-result.ts";
 
 export const MCNEMAR_METHODS = ["exact", "mid-p", "asymptotic", "corrected", "unconditional"] as const;
 export type McnemarMethod = (typeof MCNEMAR_METHODS)[number];
@@ -65,7 +65,11 @@ export function mcnemarTest(table: PairedTable, options: McnemarOptions = {}): T
       name: "difference in share right",
       value: (b - c) / n,
       se: Math.sqrt(Math.max(0, b + c - (b - c) ** 2 / n)) / n,
-      ...pairedProportionInterval(table, { method: interval, confidence }),
+      ...sidedInterval((level) => pairedProportionInterval(table, { method: interval, confidence: level }), {
+        alternative,
+        confidence,
+        range: [-1, 1],
+      }),
       interval,
     },
     n,

@@ -12,7 +12,14 @@ import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { binomialInterval, checkProportion, type ProportionInterval } from "./binomial-intervals.ts";
 import { clustersOf, completeSample } from "./samples.ts";
-import { makeTest, pFromTails, type TestInput, type TestOptions, type TestResult } from "./test-result.ts";
+import {
+  makeTest,
+  pFromTails,
+  sidedInterval,
+  type TestInput,
+  type TestOptions,
+  type TestResult,
+} from "./test-result.ts";
 
 export const DIFFERENCE_INTERVALS = ["newcombe", "wald", "wald-cc"] as const;
 export type DifferenceIntervalMethod = (typeof DIFFERENCE_INTERVALS)[number];
@@ -68,7 +75,11 @@ function describeProportions(
       name: "difference of proportions",
       value: difference,
       se: unpooledSe,
-      ...differenceInterval([x1, x2], [n1, n2], { method: interval, confidence }),
+      ...sidedInterval((level) => differenceInterval([x1, x2], [n1, n2], { method: interval, confidence: level }), {
+        alternative,
+        confidence,
+        range: [-1, 1],
+      }),
       interval,
     },
     n: n1 + n2,

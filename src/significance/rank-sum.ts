@@ -11,7 +11,7 @@ import { StatError } from "../result/error.ts";
 import { kthOf, pairDifferences } from "./pair-order.ts";
 import { midRanks } from "./ranks.ts";
 import { completeSample } from "./samples.ts";
-import { makeTest, pFromTails, type TestOptions, type TestResult } from "./test-result.ts";
+import { makeTest, pFromTails, sidedInterval, type TestOptions, type TestResult, WHOLE_LINE } from "./test-result.ts";
 
 export interface RankSumOptions extends TestOptions {
   readonly method?: "auto" | "exact" | "normal";
@@ -49,7 +49,11 @@ export function rankSumTest(x: ArrayLike<number>, y: ArrayLike<number>, options:
     p,
     effect: {
       name: "Hodges-Lehmann shift",
-      ...shift(a.values, b.values, { sd, confidence }),
+      ...sidedInterval((level) => shift(a.values, b.values, { sd, confidence: level }), {
+        alternative,
+        confidence,
+        range: WHOLE_LINE,
+      }),
       interval: "inverted rank-sum test, normal ranks",
     },
     n: n + m,

@@ -207,3 +207,21 @@ export function waldInterval(
   const half = critical(alpha / 2) * se;
   return { lower: estimate - half, upper: estimate + half };
 }
+
+export const WHOLE_LINE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
+/** An interval with equal tails as a bound in the direction of the alternative: the bound of confidence c is the end of the two-sided
+ *  interval of confidence 2c - 1; the other end lies at the end of the range. */
+export function sidedInterval<I extends { readonly lower: number; readonly upper: number }>(
+  interval: (confidence: number) => I,
+  {
+    alternative,
+    confidence,
+    range,
+  }: { alternative: Alternative; confidence: number; range: readonly [number, number] },
+): I {
+  if (alternative === "two-sided") return interval(confidence);
+  const bound =
+    confidence > 0.5 ? interval(2 * confidence - 1) : { ...interval(0.5), lower: Number.NaN, upper: Number.NaN };
+  return alternative === "greater" ? { ...bound, upper: range[1] } : { ...bound, lower: range[0] };
+}

@@ -14,7 +14,7 @@ import { note } from "../result/diagnostic.ts";
 import { kthOf, walshAverages } from "./pair-order.ts";
 import { midRanks, roundForTies } from "./ranks.ts";
 import { pairedSample } from "./samples.ts";
-import { makeTest, pFromTails, type TestOptions, type TestResult } from "./test-result.ts";
+import { makeTest, pFromTails, sidedInterval, type TestOptions, type TestResult, WHOLE_LINE } from "./test-result.ts";
 
 export interface WilcoxonOptions extends TestOptions {
   /** "auto": exact where it takes well below a second. */
@@ -51,7 +51,7 @@ export function wilcoxonTest(x: ArrayLike<number>, y: ArrayLike<number>, options
     p: none ? (d.length === 0 ? Number.NaN : 1) : p,
     effect: {
       name: "Hodges-Lehmann difference",
-      ...hodgesLehmann(used, confidence),
+      ...sidedInterval((level) => hodgesLehmann(used, level), { alternative, confidence, range: WHOLE_LINE }),
       interval: "inverted signed-rank test",
     },
     n: ranks.length + zeroRanks.length,
