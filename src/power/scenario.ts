@@ -87,6 +87,8 @@ export interface ScenarioFamily {
   sizeStep?(params: ScenarioParameters): number;
   /** In steps; default 1. */
   readonly smallestSize?: number;
+  /** Experiments that are drawn unless more or fewer are asked for; fewer where each one takes a fit. */
+  readonly replicates?: number;
 }
 
 /** Names and kinds as the family declares them, with defaults filled in. `except` may be left out: it is to be solved for. */

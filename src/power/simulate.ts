@@ -127,7 +127,7 @@ export async function simulatePower(
   const scenario = family.make(params);
   const task = options.task ?? makeReplicateTask([family]);
   const known = new Map(options.known ?? []);
-  let wanted = replicates ?? (precision === undefined ? DEFAULT_REPLICATES : FIRST_ROUND);
+  let wanted = replicates ?? (precision === undefined ? (family.replicates ?? DEFAULT_REPLICATES) : FIRST_ROUND);
   for (;;) {
     const pieces = await drawUpTo(wanted, { scenario, params, options, runner, task, known });
     const analyses = scenario.analyses.map((name, k) =>

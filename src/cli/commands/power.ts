@@ -2,6 +2,7 @@
 import {
   analysePower,
   type CurveAxis,
+  type Diagnostic,
   findMde,
   findScenario,
   findSize,
@@ -24,12 +25,14 @@ import { powerContract } from "../contract-power.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
 import { printAnswer } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
+import { type PilotOptions, readPilot } from "./design-pilot.ts";
+import { withExtras } from "./fit.ts";
 import { openCheckpoint } from "./power-checkpoint.ts";
 import { importScenario } from "./power-module.ts";
 
 type Verb = "power" | "mde" | "size" | "curve";
 
-export interface PowerCommandOptions extends GlobalOptions {
+export interface PowerCommandOptions extends GlobalOptions, PilotOptions {
   readonly method?: PowerMethod;
   readonly replicates?: string;
   readonly precision?: string;
@@ -41,8 +44,9 @@ export interface PowerCommandOptions extends GlobalOptions {
 
 export async function powerCommand(verb: Verb, name: string, options: PowerCommandOptions): Promise<void> {
   const family = findScenario(name);
-  const params = readParameters(family, options as unknown as Readonly<Record<string, unknown>>);
-  await printPower(verb, family, { params, options, task: powerReplicates });
+  const own = readParameters(family, options as unknown as Readonly<Record<string, unknown>>);
+  const { params, diagnostics } = await readPilot(name, options);
+  await printPower(verb, family, { params: { ...params, ...own }, options, task: powerReplicates, diagnostics });
 }
 
 /** A scenario of the user's own: an object of a module, whose parameters are given by --set. */
@@ -74,6 +78,8 @@ interface Printing {
   /** Known to the workers; without one everything runs on this thread. */
   readonly task?: ReplicateTask;
   readonly module?: string;
+  /** Of a pilot. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 async function printPower(verb: Verb, family: ScenarioFamily, printing: Printing): Promise<void> {
@@ -89,10 +95,10 @@ async function printPower(verb: Verb, family: ScenarioFamily, printing: Printing
       ...(task === undefined ? {} : { task }),
     });
     progress.end();
-    printAnswer(
-      { display: result.display(), contract: powerContract(result), diagnostics: result.diagnostics },
-      options,
-    );
+    const { diagnostics: before = [] } = printing;
+    const diagnostics = [...before, ...result.diagnostics];
+    const display = withExtras(result.display(), [], before);
+    printAnswer({ display, contract: powerContract(result, diagnostics), diagnostics }, options);
   } finally {
     progress.end();
     await runner.close();

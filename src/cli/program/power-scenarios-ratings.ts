@@ -95,6 +95,7 @@ export const RATING_SCENARIO_FLAGS: readonly ScenarioFlags[] = [
   },
   {
     name: "likert",
+    pilot: true,
     summary: "ratings by several raters (linear mixed model)",
     effect: "effect",
     size: "items",
@@ -108,6 +109,7 @@ export const RATING_SCENARIO_FLAGS: readonly ScenarioFlags[] = [
   },
   {
     name: "ordinal",
+    pilot: true,
     summary: "ratings on a scale of few points (ordinal and linear mixed model)",
     effect: "effect",
     size: "items",

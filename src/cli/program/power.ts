@@ -1,6 +1,8 @@
 /** Flags of `assay power`, `mde`, `size` and `curve`: one subcommand per scenario. */
 import { type Command, Option } from "commander";
+import { addPilotFlags } from "./design.ts";
 import { addReadOptions, collect } from "./flags.ts";
+import { addFromOutputs } from "./power-outputs.ts";
 import { SCENARIO_FLAGS, type ScenarioFlags } from "./power-scenarios.ts";
 
 type Verb = "power" | "mde" | "size" | "curve";
@@ -41,7 +43,10 @@ export function addPower(program: Command): void {
       });
     for (const scenario of SCENARIO_FLAGS) addScenario(parent, verb, scenario);
     addModule(parent, verb);
-    if (verb === "power") addHelpers(parent);
+    if (verb === "power") {
+      addHelpers(parent);
+      addFromOutputs(parent);
+    }
     parent.addHelpText("after", overviewExamples(verb));
   }
 }
@@ -59,6 +64,7 @@ function addScenario(parent: Command, verb: Verb, scenario: ScenarioFlags): void
   for (const [flag, description] of flags) {
     if (new Option(flag).attributeName() !== solved) command.option(flag, description);
   }
+  if (scenario.pilot) addReadOptions(addPilotFlags(command));
   addVerbFlags(command, verb);
   const example = examples[(Object.keys(VERBS) as Verb[]).indexOf(verb)];
   command.addHelpText("after", `\nExample:\n  $ assay ${verb} ${name} ${example}`).action(async (_, self: Command) => {
@@ -108,7 +114,7 @@ function addSimulationFlags(command: Command, verb: Verb): void {
         "simulation",
       ]),
     )
-    .option("--replicates <n>", "simulation: experiments to draw (default: 10000)");
+    .option("--replicates <n>", "simulation: experiments to draw (default: 10000; fewer where each takes a fit)");
   if (verb === "power" || verb === "curve") {
     command.option("--precision <se>", "simulation: draw until the standard error of the power is this small");
   }

@@ -1,0 +1,87 @@
+/** `--pilot ratings.csv`: parameters of a scenario with raters from ratings that are already there. */
+import {
+  type Diagnostic,
+  importFiles,
+  type PilotColumns,
+  parametersFromPilot,
+  type ScenarioParameters,
+  StatError,
+} from "../../index.ts";
+import { readWithCompanions } from "../files.ts";
+import { importOptions } from "../load.ts";
+import { type ReadOptions, splitList } from "../options.ts";
+
+export interface PilotOptions extends ReadOptions {
+  readonly pilot?: string;
+  readonly columns?: string;
+  readonly systems?: string;
+}
+
+export interface Pilot {
+  readonly params: ScenarioParameters;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const ROLES = ["score", "system", "rater", "item"] as const;
+type Role = (typeof ROLES)[number];
+
+/** Nothing without --pilot. */
+export async function readPilot(scenario: string, options: PilotOptions): Promise<Pilot> {
+  if (options.pilot === undefined) return { params: {}, diagnostics: [] };
+  if (scenario !== "likert" && scenario !== "ordinal") {
+    throw new StatError(
+      "BadOption",
+      `--pilot with ${scenario}.`,
+      "A pilot gives the parameters of likert and ordinal.",
+    );
+  }
+  const { table, roles, diagnostics } = await importFiles(readWithCompanions(options.pilot), importOptions(options));
+  const given = parseColumns(options.columns);
+  const own = { score: roles.score, system: roles.system, rater: roles.rater, item: roles.item };
+  const names = [...table.columns.keys()];
+  const columnOf = (role: Role): string => {
+    const name = given.get(role) ?? own[role];
+    if (name !== undefined && table.columns.has(name)) return name;
+    throw new StatError(
+      "NoColumn",
+      name === undefined ? `${options.pilot}: which column is the ${role}?` : `${options.pilot}: no column "${name}".`,
+      `Say --columns ${role}=name; the columns are ${names.join(", ")}.`,
+    );
+  };
+  const columns: PilotColumns = {
+    score: columnOf("score"),
+    system: columnOf("system"),
+    worker: columnOf("rater"),
+    item: columnOf("item"),
+    ...systemsOf(options.systems),
+  };
+  const pilot = parametersFromPilot(scenario, table, columns);
+  return {
+    params: pilot.parameters,
+    diagnostics: [...diagnostics.filter(({ code }) => code !== "NoScoreFound"), ...pilot.diagnostics],
+  };
+}
+
+function parseColumns(text: string | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const part of text === undefined ? [] : (splitList(text) ?? [text])) {
+    const at = part.indexOf("=");
+    const role = part.slice(0, at);
+    if (at < 1 || at === part.length - 1 || !(ROLES as readonly string[]).includes(role)) {
+      throw new StatError(
+        "BadOption",
+        `--columns ${text}: "${part}" names no column.`,
+        `Write ${ROLES.join("=…,")}=….`,
+      );
+    }
+    found.set(role, part.slice(at + 1));
+  }
+  return found;
+}
+
+function systemsOf(text: string | undefined): Pick<PilotColumns, "systems"> {
+  if (text === undefined) return {};
+  const parts = splitList(text) ?? [];
+  if (parts.length === 2) return { systems: [parts[0]!, parts[1]!] };
+  throw new StatError("BadOption", `--systems ${text}: not two systems.`, "Write --systems baseline,new.");
+}

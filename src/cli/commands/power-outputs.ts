@@ -1,0 +1,55 @@
+/** `assay power from-outputs a.txt b.txt --ref ref.txt` */
+import { findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
+import { contractHead } from "../contract.ts";
+import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
+
+interface OutputsCommandOptions extends GlobalOptions {
+  readonly ref: readonly string[];
+  readonly metric: string;
+  readonly n?: string;
+  readonly replicates: string;
+  readonly alpha: string;
+  readonly encoding?: string;
+}
+
+export async function fromOutputsCommand(
+  paths: readonly [string, string],
+  options: OutputsCommandOptions,
+): Promise<void> {
+  const metric = findMetric(options.metric);
+  if (metric?.kind !== "text") {
+    throw new StatError(
+      "BadOption",
+      `--metric ${options.metric}: no score of texts.`,
+      "Choose bleu, chrf, chrf++ or ter.",
+    );
+  }
+  const sizes = options.n?.split(",").map((text) => parseCount(text.trim(), "--n"));
+  const replicates = parseCount(options.replicates, "--replicates");
+  const alpha = parseProbability(options.alpha, "--alpha");
+  const files = paths.map((path) => readLines(path, options.encoding));
+  const references = options.ref.map((path) => readLines(path, options.encoding));
+  requireSameLength([...references, ...files]);
+  const scorer = prepareText(
+    references.map(({ lines }) => lines),
+    { metric: metric.name },
+  );
+  const [first, second] = files.map(({ lines }) => scorer.statisticsOf(lines));
+  const names = nameSystems(paths);
+  const progress = makeProgress(options.quiet === true);
+  const result = await planFromOutputs(first!, second!, {
+    systems: [names[0]!, names[1]!],
+    rng: makeRng(options.seed),
+    replicates,
+    alpha,
+    ...(sizes === undefined ? {} : { sizes }),
+    onProgress: (done, total) => progress.update("Drawing sentences again", done, total),
+  });
+  progress.end();
+  const { kind, signature, diagnostics, ...own } = result;
+  const contract = { ...contractHead(kind, diagnostics), seed: signature.seed, ...own, signature };
+  printAnswer({ display: result.display(), contract, diagnostics }, options);
+}
