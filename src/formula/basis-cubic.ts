@@ -25,16 +25,18 @@ export function learnCubic(points: DistinctPoints, request: BasisRequest, { shri
   const knots = chooseKnots(points.columns[0]!, request, SMALLEST_K);
   const k = knots.length;
   const gaps = Float64Array.from({ length: k - 1 }, (_, j) => knots[j + 1]! - knots[j]!);
-  const B = zeros(k - 2, k - 2);
-  const D = zeros(k - 2, k);
-  for (let i = 0; i < k - 2; i++) {
-    B.data[i + i * (k - 2)] = (gaps[i]! + gaps[i + 1]!) / 3;
-    if (i > 0) B.data[i - 1 + i * (k - 2)] = B.data[i + (i - 1) * (k - 2)] = gaps[i]! / 6;
-    addSecondDifference(D, i, [i, i + 1, i + 2], [gaps[i]!, gaps[i + 1]!]);
+  const F = naturalCurvature(gaps);
+  const S = zeros(k, k);
+  for (let j = 0; j < k; j++) {
+    for (let i = 0; i < k - 2; i++) {
+      const curvature = F.data[i + 1 + j * k]!;
+      const [left, right] = [curvature / gaps[i]!, curvature / gaps[i + 1]!];
+      S.data[i + j * k]! += left;
+      S.data[i + 1 + j * k]! -= left + right;
+      S.data[i + 2 + j * k]! += right;
+    }
   }
-  const { inner, S } = solveCurvature(B, D);
-  const F = zeros(k, k); // no curvature at the two ends
-  for (let j = 0; j < k; j++) for (let i = 1; i < k - 1; i++) F.data[i + j * k] = inner.data[i - 1 + j * (k - 2)]!;
+  mirrorUpperInto(S);
   if (shrink) shrinkNullSpace(S, knots);
   const functions: CubicFunctions = { kind: "cubic", knots, periodic: false };
   const margin = { functions, table: interleave(F, k), columns: k, covariates: 1 };
@@ -46,6 +48,30 @@ export function learnCubic(points: DistinctPoints, request: BasisRequest, { shri
     centred: true,
     reparametrise: false,
   };
+}
+
+/** F: k × k with B·F = D for the inner knots, B tridiagonal and positive definite, and no curvature at the two ends. */
+function naturalCurvature(gaps: Float64Array): Matrix {
+  const k = gaps.length + 1;
+  const pivots = new Float64Array(k);
+  const factors = new Float64Array(k);
+  for (let i = 1; i < k - 1; i++) {
+    pivots[i] = (gaps[i - 1]! + gaps[i]!) / 3 - (i === 1 ? 0 : (factors[i - 1]! * gaps[i - 1]!) / 6);
+    factors[i] = gaps[i]! / (6 * pivots[i]!);
+  }
+  const F = zeros(k, k);
+  for (let j = 0; j < k; j++) {
+    const at = j * k;
+    if (j > 1) F.data[at + j - 1] = 1 / gaps[j - 1]!;
+    if (j > 0 && j < k - 1) F.data[at + j] = -1 / gaps[j - 1]! - 1 / gaps[j]!;
+    if (j < k - 2) F.data[at + j + 1] = 1 / gaps[j]!;
+    for (let i = 2; i < k - 1; i++) F.data[at + i]! -= factors[i - 1]! * F.data[at + i - 1]!;
+    for (let i = k - 2; i > 0; i--) {
+      const after = i < k - 2 ? factors[i]! * F.data[at + i + 1]! : 0;
+      F.data[at + i] = F.data[at + i]! / pivots[i]! - after;
+    }
+  }
+  return F;
 }
 
 export function learnCyclic(points: DistinctPoints, request: BasisRequest): RawBasis {

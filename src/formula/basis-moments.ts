@@ -6,9 +6,9 @@
  *  Oracle:    the rows themselves, basis-rows.test.ts. */
 import { dotAt } from "../numeric/linalg/kernel.ts";
 import { type Matrix, matVec } from "../numeric/linalg/matrix.ts";
-import type { ColumnMoments, CubicFunctions, DistinctPoints, LocalFunctions, Margin } from "./basis-margin.ts";
-import { functionCount, functionWidth } from "./basis-margin.ts";
-import { localRowInto, radialRows } from "./basis-rows.ts";
+import type { ColumnMoments, CubicFunctions, DistinctPoints, Margin } from "./basis-margin.ts";
+import { functionWidth } from "./basis-margin.ts";
+import { type LocalRows, localRows, radialRows } from "./basis-rows.ts";
 
 /** Bernstein coefficients below this share of the largest count as zero: they move the norm by rounding only. */
 const NEGLIGIBLE = 1e-15;
@@ -17,31 +17,31 @@ const NEGLIGIBLE = 1e-15;
 export function columnMoments(margin: Margin, points: DistinctPoints): ColumnMoments {
   const { functions, table } = margin;
   if (functions.kind === "radial") return rowMoments(radialRows(functions, table!, points.columns), points.counts);
-  const { sums, band } = functionMoments(functions, points);
+  const rows = localRows(margin, points.columns)!;
+  const { sums, band } = functionMoments(rows, points.counts);
   const width = functionWidth(functions);
   if (table === undefined) {
     const squares = sums.map((_, a) => band[a * width]!);
-    return { sums, squares, norm: localNorm(functions, undefined, points) };
+    return { sums, squares, norm: localNorm(rows, undefined) };
   }
-  const norm = functions.kind === "cubic" ? cubicNorm(functions, table, points) : localNorm(functions, table, points);
+  const norm = functions.kind === "cubic" ? cubicNorm(rows, table, { functions, points }) : localNorm(rows, table);
   return { sums: matVec(table, sums), squares: bandSquares(table, band, width), norm };
 }
 
 /** Σφ and, in band[a·width + d], Σ φ_a φ_{a+d}. */
 function functionMoments(
-  functions: LocalFunctions,
-  { columns, counts }: DistinctPoints,
+  { width, functions, first, values }: LocalRows,
+  counts: Float64Array,
 ): { sums: Float64Array; band: Float64Array } {
-  const width = functionWidth(functions);
-  const sums = new Float64Array(functionCount(functions));
-  const band = new Float64Array(sums.length * width);
-  const values = new Float64Array(width);
+  const sums = new Float64Array(functions);
+  const band = new Float64Array(functions * width);
   for (let i = 0; i < counts.length; i++) {
-    const first = localRowInto(values, 0, functions, columns, i);
+    const at = width * i;
     for (let a = 0; a < width; a++) {
-      const weighted = counts[i]! * values[a]!;
-      sums[first + a]! += weighted;
-      for (let b = a; b < width; b++) band[(first + a) * width + b - a]! += weighted * values[b]!;
+      const weighted = counts[i]! * values[at + a]!;
+      const own = first[i]! + a;
+      sums[own]! += weighted;
+      for (let b = a; b < width; b++) band[own * width + b - a]! += weighted * values[at + b]!;
     }
   }
   return { sums, band };
@@ -61,22 +61,27 @@ function bandSquares(table: Matrix, band: Float64Array, width: number): Float64A
   return squares;
 }
 
-function cubicNorm(functions: CubicFunctions, table: Matrix, { columns }: DistinctPoints): number {
+function cubicNorm(
+  { first, values }: LocalRows,
+  table: Matrix,
+  { functions, points }: { functions: CubicFunctions; points: DistinctPoints },
+): number {
   const { knots } = functions;
-  const x = columns[0]!;
-  const values = new Float64Array(4);
+  const x = points.columns[0]!;
   const signed = new Float64Array(4);
   let gap = -1;
   let keeps = false;
   let norm = 0;
   for (let i = 0; i < x.length; i++) {
-    const first = localRowInto(values, 0, functions, columns, i);
-    if (first !== gap) {
-      gap = first;
-      keeps = signedSumsInto(signed, table, first, knots[first / 2 + 1]! - knots[first / 2]!);
+    if (first[i] !== gap) {
+      gap = first[i]!;
+      keeps = signedSumsInto(signed, table, gap, knots[gap / 2 + 1]! - knots[gap / 2]!);
     }
     const inside = x[i]! >= knots[0]! && x[i]! <= knots[knots.length - 1]!;
-    norm = Math.max(norm, keeps && inside ? dotAt(values, 0, signed, 0, 4) : absoluteSum(table, first, values));
+    const at = 4 * i;
+    const sum =
+      keeps && inside ? dotAt(values, at, signed, 0, 4) : absoluteSum(table, gap, values.subarray(at, at + 4));
+    norm = Math.max(norm, sum);
   }
   return norm;
 }
@@ -117,14 +122,13 @@ function absoluteSum(table: Matrix, first: number, values: Float64Array): number
   return total;
 }
 
-function localNorm(functions: LocalFunctions, table: Matrix | undefined, { columns }: DistinctPoints): number {
-  const values = new Float64Array(functionWidth(functions));
+function localNorm({ width, first, values }: LocalRows, table: Matrix | undefined): number {
   let norm = 0;
-  for (let i = 0; i < columns[0]!.length; i++) {
-    const first = localRowInto(values, 0, functions, columns, i);
+  for (let i = 0; i < first.length; i++) {
+    const own = values.subarray(width * i, width * (i + 1));
     let total = 0;
-    if (table !== undefined) total = absoluteSum(table, first, values);
-    else for (let w = 0; w < values.length; w++) total += Math.abs(values[w]!);
+    if (table !== undefined) total = absoluteSum(table, first[i]!, own);
+    else for (let w = 0; w < width; w++) total += Math.abs(own[w]!);
     norm = Math.max(norm, total);
   }
   return norm;

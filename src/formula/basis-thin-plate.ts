@@ -4,7 +4,8 @@
  *  centers; the penalty is δ'Eδ, E_ij = η(‖x_i - x_j‖). The basis keeps the k eigenvectors U of E with the largest |D|:
  *  δ = UZδ_k with T'UZ = 0, so X = [UDZ, T] and S = Z'DZ. Every column is scaled to mean square one over the rows.
  *  To land on mgcv's smoothing parameters, whose scale depends on the basis chosen inside that space, eigenvalues stand in
- *  signed falling order and Z comes from reflections that clear all but the last entries of the rows of T'U.
+ *  signed falling order and Z comes from reflections that clear all but the last entries of the rows of T'U. With as many columns
+ *  as centers nothing is cut off, and the eigenvectors are left out: U = I, X = [EZ, T], S = Z'EZ.
  *  All distinct points are centers; of more than 2000, the 2000 that R's sample() draws with seed 1.
  *  ts adds a tenth of the smallest positive eigenvalue of S on the polynomials.
  *  With one covariate and m = 2, f is a natural cubic spline, kept by values and curvatures at the centers: a row costs
@@ -19,7 +20,7 @@ import { crossprod, mirrorUpperInto, multiply, zeros } from "../numeric/linalg/m
 import { qMatrixInto, qr } from "../numeric/linalg/qr.ts";
 import { StatError } from "../result/error.ts";
 import { tooFewValues } from "./basis-cubic.ts";
-import { leadingEigen } from "./basis-eigen.ts";
+import { leadingEigen, type SymmetricOperator } from "./basis-eigen.ts";
 import type {
   BasisFunctions,
   BasisRequest,
@@ -142,18 +143,33 @@ interface Truncated {
 
 function truncate(radial: RadialFunctions, k: number): Truncated {
   const { centers, powers } = radial;
-  const leading = leadingEigen(kernelOperator(radial), k);
-  const order = Array.from(leading.values.keys()).sort((a, b) => leading.values[b]! - leading.values[a]!);
   const n = centers.rows;
+  const T = zeros(n, powers.rows);
+  for (let j = 0; j < powers.rows; j++) {
+    for (let i = 0; i < n; i++) T.data[i + j * n] = polynomialValue(powers, j, (c) => centers.data[i + c * n]!);
+  }
+  const kernel = kernelOperator(radial);
+  return k === n ? wholeSpace(kernel, T) : leadingSpace(kernel, T, k);
+}
+
+function wholeSpace(kernel: SymmetricOperator, T: Matrix): Truncated {
+  const Z = nullSpace(T);
+  const EZ = zeros(Z.rows, Z.cols);
+  kernel.applyInto(EZ, Z);
+  const S = crossprod(Z, EZ);
+  mirrorUpperInto(S);
+  return { UZ: Z, UDZ: EZ, S };
+}
+
+function leadingSpace(kernel: SymmetricOperator, T: Matrix, k: number): Truncated {
+  const n = T.rows;
+  const leading = leadingEigen(kernel, k);
+  const order = Array.from(leading.values.keys()).sort((a, b) => leading.values[b]! - leading.values[a]!);
   const U = zeros(n, k);
   order.forEach((from, to) => {
     U.data.set(leading.vectors.data.subarray(from * n, (from + 1) * n), to * n);
   });
   const D = Float64Array.from(order, (j) => leading.values[j]!);
-  const T = zeros(n, powers.rows);
-  for (let j = 0; j < powers.rows; j++) {
-    for (let i = 0; i < n; i++) T.data[i + j * n] = polynomialValue(powers, j, (c) => centers.data[i + c * n]!);
-  }
   const Z = nullSpace(crossprod(U, T));
   const DZ = zeros(k, Z.cols);
   for (let j = 0; j < Z.cols; j++) for (let i = 0; i < k; i++) DZ.data[i + j * k] = D[i]! * Z.data[i + j * k]!;

@@ -13,7 +13,7 @@ const CROWDED = 0.95;
 
 export function gamDiagnostics(problem: GamProblem, solution: GamSolution, terms: readonly GamTerm[]): Diagnostic[] {
   return [
-    ...nonIntegerCounts(interceptOnly(problem), solution.y),
+    ...(problem.family.knownDispersion ? nonIntegerCounts(interceptOnly(problem), solution.y) : []),
     ...separation(problem, solution),
     ...crowded(problem, terms),
     ...unsettled(solution),

@@ -46,7 +46,11 @@ describe("derivatives by log λ", () => {
         const inner = makeInner(problem, design.y);
         const at = Float64Array.of(1.5, 0.3, -1.2);
         const derivativesAt = (rho: Float64Array) => criterionDerivatives(problem, inner, inner.fit(rho)!);
-        const { gradient, hessian } = derivativesAt(at);
+        const { gradient, hessian, weightPart } = derivativesAt(at);
+        const plain = criterionDerivatives(problem, inner, inner.fit(at)!, { exact: false }).hessian;
+        hessian.forEach((value, i) => {
+          expect(Math.abs(value - weightPart[i]! - plain[i]!)).toBeLessThan(1e-9 * (1 + Math.abs(value)));
+        });
         for (let j = 0; j < 3; j++) {
           const move = (size: number): Float64Array => at.map((r, k) => (k === j ? r + size : r));
           const [up, down] = [move(STEP), move(-STEP)];

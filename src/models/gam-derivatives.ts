@@ -9,6 +9,8 @@ export interface GamDerivatives {
   readonly gradient: Float64Array;
   /** m × m */
   readonly hessian: Float64Array;
+  /** What the change of the weights adds to the Hessian, beyond the gradient's own part; zero where it was left out. */
+  readonly weightPart: Float64Array;
   /** ∂β/∂ρ_j in working coordinates. */
   readonly coefficientSlopes: readonly Float64Array[];
   /** r_j - λ_j tr(A⁻¹S_j): what is left of each penalty's coefficients. */

@@ -53,6 +53,7 @@ export function validationDerivatives(
   const curved = hat?.C === undefined ? [] : timesAll(hat.C, slopes.first);
   const pull = tMatVec(S, state.coefficients);
   const pulled = secondSlopes(state, slopes, pull);
+  const pulledPlainly = exact ? secondSlopes(state, { ...slopes, drift: [] }, pull) : pulled;
   const informed = timesAll(information, slopes.first);
   const K1 = columns.map((P, j) => traceOfPenalty(state, P, j));
   const tau1 = K1.map(
@@ -65,17 +66,18 @@ export function validationDerivatives(
   const D = state.deviance;
   const gradient = new Float64Array(m);
   const hessian = new Float64Array(m * m);
+  const weightPart = new Float64Array(m * m);
   for (let j = 0; j < m; j++) {
     gradient[j] = family.knownDispersion ? D1[j]! + 2 * gamma * tau1[j]! : D1[j]! / D + (2 * gamma * tau1[j]!) / free;
     for (let k = 0; k <= j; k++) {
       const D2 = 2 * dot(slopes.first[j]!, informed[k]!) - 2 * pulled(j, k);
-      let tau2 = j === k ? traceOfPenalty(state, G_columns[j]!, j) - K1[j]! : 0;
-      if (hat?.C === undefined) {
-        tau2 += 2 * traceOfColumns(state, columns[j]!, j, columns[k]!, k);
-        tau2 -= 2 * traceOfColumns(state, columns[j]!, j, G_columns[k]!, k);
-      } else {
+      const own = j === k ? traceOfPenalty(state, G_columns[j]!, j) - K1[j]! : 0;
+      const pair = traceOfColumns(state, columns[j]!, j, columns[k]!, k);
+      const plain = own + 2 * (pair - traceOfColumns(state, columns[j]!, j, G_columns[k]!, k));
+      let tau2 = plain;
+      if (hat?.C !== undefined) {
+        tau2 = own - 2 * traceOfProduct(dense[j]!, denseG[k]!);
         tau2 += traceWithPenalty(state, dense[k]!, columns[j]!, j) + traceWithPenalty(state, dense[j]!, columns[k]!, k);
-        tau2 -= 2 * traceOfProduct(dense[j]!, denseG[k]!);
         tau2 += dot(slopes.first[j]!, curved[k]!) + second!(j, k);
       }
       const value = family.knownDispersion
@@ -84,12 +86,15 @@ export function validationDerivatives(
           (D1[j]! * D1[k]!) / (D * D) +
           (2 * gamma * tau2) / free +
           (2 * gamma * gamma * tau1[j]! * tau1[k]!) / (free * free);
+      const [moreD, moreTau] = [2 * (pulledPlainly(j, k) - pulled(j, k)), 2 * gamma * (tau2 - plain)];
+      const part = family.knownDispersion ? moreD + moreTau : moreD / D + moreTau / free;
+      weightPart[j + k * m] = weightPart[k + j * m] = part;
       hessian[j + k * m] = hessian[k + j * m] = value;
     }
   }
   const ranks = penaltyLogDet(basis, state.lambda).gradient;
   const leftover = Float64Array.from(K1, (trace, j) => ranks[j]! - trace);
-  return { gradient, hessian, coefficientSlopes: slopes.first, leftover, fullHessian: zeros(0, 0) };
+  return { gradient, hessian, weightPart, coefficientSlopes: slopes.first, leftover, fullHessian: zeros(0, 0) };
 }
 
 /** tr(P·A⁻¹λ_jS_j) for a dense P and the columns of the second factor. */

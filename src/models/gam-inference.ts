@@ -137,5 +137,5 @@ function correction(
       total += (plain(a, b) * dot(slope, other)) / scale;
     });
   });
-  return total + rootCorrection(problem, state, { free, cov: cov(PRIOR_PRECISION) });
+  return total + rootCorrection(state, { free, cov: cov(PRIOR_PRECISION) });
 }

@@ -26,9 +26,21 @@ interface ResidualSums {
   readonly squares: number;
 }
 
-interface WorkingSums {
+/** X'WX in working coordinates, with a ridge where it is singular. */
+interface WorkingGram {
   readonly information: Matrix;
   readonly ridge: Matrix | undefined;
+}
+
+/** A = X'WX + S_λ, factored. */
+interface Factored {
+  readonly A: Matrix;
+  readonly inverse: Matrix;
+  readonly logDet: number;
+}
+
+/** The deviance as a quadratic function around `first`. */
+interface WorkingSums extends WorkingGram {
   readonly first: Float64Array;
   readonly score: Float64Array;
   readonly squares: number;
@@ -36,32 +48,27 @@ interface WorkingSums {
 
 export function linearInner(problem: GamProblem, response: Response, basisFor: BasisFor): GamInner {
   const { rows, offset, gram } = problem;
-  const working = new Map<string, WorkingSums>();
+  const grams = new Map<string, WorkingGram>();
   let sums = residualSums(problem, response, new Float64Array(rows.p));
   let centred = false;
   const sumsFor = (basis: WorkingBasis): WorkingSums => {
-    const known = working.get(basis.key);
-    if (known !== undefined) return known;
-    const made = workingSums(problem, sums, basis);
-    working.set(basis.key, made);
-    return made;
-  };
-  const solve = (rho: Float64Array): GamState | undefined => {
-    const lambda = rho.map(Math.exp);
-    const basis = basisFor(lambda);
-    return solveLinear(sumsFor(basis), { rho, lambda, basis });
+    const gram = grams.get(basis.key) ?? workingGram(problem, basis);
+    grams.set(basis.key, gram);
+    const { beta, score, squares } = sums;
+    return { ...gram, first: toWorking(beta, basis), score: toWorking(score, basis), squares };
   };
   return {
     response,
     linear: true,
     startingInformation: () => gram,
     fit(rho) {
-      const found = solve(rho);
+      const lambda = rho.map(Math.exp);
+      const basis = basisFor(lambda);
+      const found = solveLinear(sumsFor(basis), { rho, lambda, basis });
       if (centred || found === undefined) return found;
       centred = true;
-      sums = residualSums(problem, response, fromWorking(found.coefficients, found.basis));
-      working.clear();
-      return solve(rho);
+      sums = residualSums(problem, response, fromWorking(found.coefficients, basis));
+      return solveLinear(sumsFor(basis), { rho, lambda, basis }, found);
     },
     rowsAt(found) {
       const state = makeRowState(response);
@@ -75,7 +82,7 @@ export function linearInner(problem: GamProblem, response: Response, basisFor: B
 
 function residualSums({ rows, weights, offset }: GamProblem, { y }: Response, beta: Float64Array): ResidualSums {
   const residual = new Float64Array(y.length);
-  rows.linearInto(residual, beta);
+  if (beta.some((value) => value !== 0)) rows.linearInto(residual, beta);
   let squares = 0;
   for (let i = 0; i < y.length; i++) {
     const e = y[i]! - offset[i]! - residual[i]!;
@@ -87,25 +94,20 @@ function residualSums({ rows, weights, offset }: GamProblem, { y }: Response, be
   return { beta, score, squares };
 }
 
-function workingSums(problem: GamProblem, { beta, score, squares }: ResidualSums, basis: WorkingBasis): WorkingSums {
+function workingGram(problem: GamProblem, basis: WorkingBasis): WorkingGram {
   const information = zeros(basis.q, basis.q);
   toWorkingInto(information, problem.gram, basis);
-  return {
-    information,
-    ridge: nullRidge(problem, basis),
-    first: toWorking(beta, basis),
-    score: toWorking(score, basis),
-    squares,
-  };
+  return { information, ridge: nullRidge(problem, basis) };
 }
 
-function solveLinear(
+export function solveLinear(
   { information, ridge, first, score, squares }: WorkingSums,
   at: Pick<GamState, "rho" | "lambda" | "basis">,
+  known?: Factored,
 ): GamState | undefined {
   const { basis, lambda } = at;
-  const A = penalised(information, ridge, at);
-  const { inverse, logDet } = scaledInverse(A);
+  const A = known?.A ?? penalised(information, ridge, at);
+  const { inverse, logDet } = known ?? scaledInverse(A);
   if (!Number.isFinite(logDet)) return undefined;
   const pull = penaltyGradient(basis, lambda, first);
   // symmetric: products with the transpose write less

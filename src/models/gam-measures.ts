@@ -81,14 +81,22 @@ export function varianceRatio({ weights, nobs }: GamProblem, { y, mu }: GamSolut
     sum += weights[i]! * y[i]!;
     total += weights[i]!;
   }
-  const mean = sum / total;
-  const spread = (residual: (i: number) => number): number => {
-    let [first, second] = [0, 0];
-    for (let i = 0; i < y.length; i++) first += (Math.sqrt(weights[i]!) * residual(i)) / y.length;
-    for (let i = 0; i < y.length; i++) second += (Math.sqrt(weights[i]!) * residual(i) - first) ** 2;
-    return second / (y.length - 1);
-  };
-  return 1 - (spread((i) => y[i]! - mu[i]!) * (nobs - 1)) / (spread((i) => y[i]! - mean) * residualDf);
+  const mean = new Float64Array(y.length).fill(sum / total);
+  return 1 - (spreadAround(mu, y, weights) * (nobs - 1)) / (spreadAround(mean, y, weights) * residualDf);
+}
+
+/** The variance of √w (y - center). */
+function spreadAround(center: Float64Array, y: Float64Array, weights: Float64Array): number {
+  const n = y.length;
+  const residual = new Float64Array(n);
+  let mean = 0;
+  for (let i = 0; i < n; i++) {
+    residual[i] = Math.sqrt(weights[i]!) * (y[i]! - center[i]!);
+    mean += residual[i]! / n;
+  }
+  let squares = 0;
+  for (let i = 0; i < n; i++) squares += (residual[i]! - mean) * (residual[i]! - mean);
+  return squares / (n - 1);
 }
 
 export function reportedCriterion(

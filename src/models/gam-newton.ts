@@ -1,7 +1,9 @@
 /** The coefficients of an additive model that is not linear: Newton steps on the penalised deviance, with the observed information
  *  (the expected one where that is not positive definite), halved until the penalised deviance falls.
+ *  X'WX costs more than all else over the rows, so each inverse is used for as long as its steps converge fast, that of the last
+ *  smoothing parameters' weights with the new penalties first; Newton's own test at a fresh one has the last word.
  *  A likelihood without a maximum (separation) ends where the deviance no longer changes: the fit is finite and says so. */
-import { type Matrix, matVec, zeros } from "../numeric/linalg/matrix.ts";
+import { type Matrix, matVec, tMatVec, zeros } from "../numeric/linalg/matrix.ts";
 import {
   type BasisFor,
   dot,
@@ -20,7 +22,7 @@ import {
   type RowState,
   startingPredictor,
 } from "./gam-likelihood.ts";
-import { fromWorking, scaledInverse, toWorking, type WorkingBasis } from "./gam-penalty.ts";
+import { fromWorking, scaledInverse, toWorking, toWorkingInto, type WorkingBasis } from "./gam-penalty.ts";
 import type { GamProblem } from "./gam-problem.ts";
 
 /** Squared Newton decrement, relative to the penalised deviance, below which a step is rounding. */
@@ -31,6 +33,11 @@ const SETTLED = 1e-13;
 const STALLED = 1e-9;
 const MAX_STEPS = 100;
 const MAX_HALVINGS = 30;
+/** A step with an old inverse has to bring the squared decrement down to this share, or a new X'WX is the better buy. */
+const CHORD_RATE = 0.2;
+const MAX_CHORDS = 20;
+/** They end later than Newton's, whose last step overshoots DECREMENT by as many digits again; derivatives by λ want those. */
+const CHORD_DECREMENT = 1e-23;
 
 /** The rows, with the coefficients of the design at which they stand. */
 interface Rows {
@@ -38,6 +45,10 @@ interface Rows {
   readonly response: Response;
   readonly state: RowState;
   beta: Float64Array;
+  /** X'WX of the design at the starting predictor. */
+  starting?: Matrix;
+  /** X'WX of the last fit, in the working coordinates of that key. */
+  known?: { readonly key: string; readonly information: Matrix };
 }
 
 interface Place extends Pick<GamState, "rho" | "lambda" | "basis"> {
@@ -64,9 +75,7 @@ export function newtonInner(problem: GamProblem, response: Response, basisFor: B
     linear: false,
     startingInformation() {
       startAt(rows);
-      const information = zeros(problem.rows.p, problem.rows.p);
-      problem.rows.crossInto(information.data, rows.state.fisher);
-      return information;
+      return startingInformation(rows);
     },
     fit(rho, start) {
       const lambda = rho.map(Math.exp);
@@ -86,6 +95,15 @@ function startAt(rows: Rows): void {
   startingPredictor(rows.state, rows.response);
   evaluateRows(rows.state, rows.response);
   rows.beta = new Float64Array(0);
+}
+
+function startingInformation(rows: Rows): Matrix {
+  const { problem, state } = rows;
+  if (rows.starting === undefined) {
+    rows.starting = zeros(problem.rows.p, problem.rows.p);
+    problem.rows.crossInto(rows.starting.data, state.fisher);
+  }
+  return rows.starting;
 }
 
 function moveTo(rows: Rows, beta: Float64Array): number {
@@ -116,12 +134,16 @@ function factor(rows: Rows, place: Place): Factored | undefined {
 function fitAt(rows: Rows, place: Place, start: Float64Array | undefined): GamState | undefined {
   const { rho, lambda, basis } = place;
   let point = startingPoint(rows, place, start);
+  const known =
+    rows.known?.key === basis.key ? scaledInverse(penalised(rows.known.information, place.ridge, place)) : undefined;
+  if (point !== undefined && Number.isFinite(known?.logDet))
+    point = chords(rows, place, { point, inverse: known!.inverse });
   let current = point === undefined ? undefined : factor(rows, place);
   let converged = false;
   let iterations = 0;
   while (point !== undefined && current !== undefined && !converged && iterations < MAX_STEPS) {
     iterations += 1;
-    const { step, decrement } = newtonStep(rows, place, { point, current });
+    const { step, decrement } = newtonStep(rows, place, { point, inverse: current.inverse });
     const before = point.deviance + point.penalty;
     if (decrement <= DECREMENT * (1 + before)) {
       converged = true;
@@ -133,11 +155,12 @@ function fitAt(rows: Rows, place: Place, start: Float64Array | undefined): GamSt
       converged = decrement <= STALLED * (1 + before);
       break;
     }
-    point = next;
+    point = chords(rows, place, { point: next, inverse: current.inverse });
     current = factor(rows, place);
     converged = before - point.deviance - point.penalty <= SETTLED * before;
   }
   if (point === undefined || current === undefined) return undefined;
+  rows.known = { key: basis.key, information: current.information };
   const expected = isCanonical(rows.response) ? current : factorWith(rows, place, rows.state.fisher);
   return expected === undefined
     ? undefined
@@ -147,14 +170,36 @@ function fitAt(rows: Rows, place: Place, start: Float64Array | undefined): GamSt
 function newtonStep(
   { problem, state }: Rows,
   { basis, lambda }: Place,
-  { point, current }: { point: Point; current: Factored },
+  { point, inverse }: { point: Point; inverse: Matrix },
 ): { step: Float64Array; decrement: number } {
   const raw = new Float64Array(problem.rows.p);
   problem.rows.transposeInto(raw, state.score);
   const pull = penaltyGradient(basis, lambda, point.coefficients);
   const gradient = toWorking(raw, basis).map((value, i) => value - pull[i]!);
-  const step = matVec(current.inverse, gradient);
+  const step = tMatVec(inverse, gradient); // symmetric: products with the transpose write less
   return { step, decrement: dot(step, gradient) };
+}
+
+/** Steps with one inverse, until nothing is left to gain or they become slow. */
+function chords(rows: Rows, place: Place, { point, inverse }: { point: Point; inverse: Matrix }): Point {
+  let last = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < MAX_CHORDS; count++) {
+    const { step, decrement } = newtonStep(rows, place, { point, inverse });
+    const before = point.deviance + point.penalty;
+    if (!(decrement > CHORD_DECREMENT * (1 + before) && decrement <= CHORD_RATE * last)) break;
+    const next = pointAt(
+      rows,
+      place,
+      point.coefficients.map((value, i) => value + step[i]!),
+    );
+    if (!(next.deviance + next.penalty <= before + DECREMENT * before)) {
+      pointAt(rows, place, point.coefficients);
+      break;
+    }
+    last = decrement;
+    point = next;
+  }
+  return point;
 }
 
 /** The longest of the steps 1, ½, ¼ … that does not raise the penalised deviance. */
@@ -183,15 +228,17 @@ function startingPoint(rows: Rows, place: Place, start: Float64Array | undefined
 function firstCoefficients(rows: Rows, place: Place): Float64Array | undefined {
   const { problem, response, state } = rows;
   startAt(rows);
-  const factored = factorWith(rows, place, state.fisher);
-  if (factored === undefined) return undefined;
+  const information = zeros(place.basis.q, place.basis.q);
+  toWorkingInto(information, startingInformation(rows), place.basis);
+  const { inverse, logDet } = scaledInverse(penalised(information, place.ridge, place));
+  if (!Number.isFinite(logDet)) return undefined;
   const target = state.eta.map((eta, i) => {
     const residual = (response.y[i]! - state.mu[i]!) / response.link.slope(eta);
     return state.fisher[i]! * (eta - problem.offset[i]! + residual);
   });
   const raw = new Float64Array(problem.rows.p);
   problem.rows.transposeInto(raw, target);
-  return matVec(factored.inverse, toWorking(raw, place.basis));
+  return matVec(inverse, toWorking(raw, place.basis));
 }
 
 /** The mean of the responses for every row: inside the domain of every family without an offset. */

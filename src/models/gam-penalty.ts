@@ -6,7 +6,7 @@
  *  Reference: Wood (2011), J. R. Statist. Soc. B 73, 3-36, §3.1 and appendix B (similarity transform), here with the order of the
  *             penalties fixing the transform, so that it is made once per order.
  *  Oracle:    log|S_λ|₊ of commuting penalties in closed form, gam-penalty.test.ts. */
-import { cholesky, cholInverse } from "../numeric/linalg/cholesky.ts";
+import { choleskyInto, cholInverse } from "../numeric/linalg/cholesky.ts";
 import { eigenSymmetric } from "../numeric/linalg/eigen.ts";
 import { identity, type Matrix, transpose, zeros } from "../numeric/linalg/matrix.ts";
 import { crossprodLarge, multiplyLarge } from "../numeric/linalg/product.ts";
@@ -61,12 +61,17 @@ export interface WorkingBasis {
 /** Which of its penalties leads in each block: the transform depends on that order alone. */
 export function penaltyOrder(blocks: readonly PenaltyBlock[], lambda: Float64Array): number[][] {
   return blocks.map(({ S, firstPenalty }) => {
+    if (S.length < 2) return S.map((_, j) => j);
     const size = S.map((matrix, j) => lambda[firstPenalty + j]! * largest(matrix));
     return S.map((_, j) => j).sort((a, b) => size[b]! - size[a]! || a - b);
   });
 }
 
-const largest = ({ data }: Matrix): number => data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+function largest({ data }: Matrix): number {
+  let most = 0;
+  for (let i = 0; i < data.length; i++) most = Math.max(most, Math.abs(data[i]!));
+  return most;
+}
 
 export function makeWorkingBasis(blocks: readonly PenaltyBlock[], order: readonly number[][], p: number): WorkingBasis {
   let at = 0;
@@ -223,19 +228,25 @@ export function fromWorkingMatrix(V: Matrix, { blocks, p }: WorkingBasis): Matri
 
 /** A += Σ λ_j S_j */
 export function addPenalties(A: Matrix, { penalties }: WorkingBasis, lambda: Float64Array): void {
-  penalties.forEach(({ from, size, S }, j) => {
+  penalties.forEach(({ from, size, S, diagonal }, j) => {
     for (let c = 0; c < size; c++) {
-      for (let r = 0; r < size; r++) A.data[from + r + (from + c) * A.rows]! += lambda[j]! * S.data[r + c * size]!;
+      const [low, high] = diagonal ? [c, c + 1] : [0, size];
+      for (let r = low; r < high; r++) A.data[from + r + (from + c) * A.rows]! += lambda[j]! * S.data[r + c * size]!;
     }
   });
 }
 
 /** λ_j S_j x, as a full vector. */
-export function penaltyTimes({ from, size, S }: WorkingPenalty, lambda: number, x: Float64Array): Float64Array {
+export function penaltyTimes(
+  { from, size, S, diagonal }: WorkingPenalty,
+  lambda: number,
+  x: Float64Array,
+): Float64Array {
   const v = new Float64Array(x.length);
   for (let c = 0; c < size; c++) {
     const value = lambda * x[from + c]!;
-    if (value !== 0) for (let r = 0; r < size; r++) v[from + r]! += value * S.data[r + c * size]!;
+    if (diagonal) v[from + c] = value * S.data[c * (size + 1)]!;
+    else if (value !== 0) for (let r = 0; r < size; r++) v[from + r]! += value * S.data[r + c * size]!;
   }
   return v;
 }
@@ -302,19 +313,25 @@ function blockLogDet(own: readonly WorkingPenalty[], target: DeterminantTarget):
 }
 
 /** A⁻¹ and log|A| of a positive definite A, scaled to a unit diagonal first; NaN where it is not. */
-export function scaledInverse(A: Matrix): { inverse: Matrix; logDet: number; factor?: Matrix; scale: Float64Array } {
+export function scaledInverse(A: Matrix): { inverse: Matrix; logDet: number } {
   const n = A.rows;
   const scale = new Float64Array(n);
   for (let i = 0; i < n; i++) scale[i] = 1 / Math.sqrt(A.data[i * (n + 1)]!);
-  const scaled = zeros(n, n);
-  for (let c = 0; c < n; c++) {
-    for (let i = 0; i < n; i++) scaled.data[i + c * n] = A.data[i + c * n]! * scale[i]! * scale[c]!;
-  }
-  const factor = cholesky(scaled);
-  if (factor === undefined) return { inverse: A, logDet: Number.NaN, scale };
+  const L = zeros(n, n);
+  scaleBothSides(L.data, A.data, scale);
+  if (choleskyInto(L, L) >= 0) return { inverse: A, logDet: Number.NaN };
   let logDet = 0;
-  for (let i = 0; i < n; i++) logDet += 2 * Math.log(factor.data[i * (n + 1)]! / scale[i]!);
-  const inverse = cholInverse(factor);
-  for (let c = 0; c < n; c++) for (let i = 0; i < n; i++) inverse.data[i + c * n]! *= scale[i]! * scale[c]!;
-  return { inverse, logDet, factor, scale };
+  for (let i = 0; i < n; i++) logDet += 2 * Math.log(L.data[i * (n + 1)]! / scale[i]!);
+  const inverse = cholInverse(L);
+  scaleBothSides(inverse.data, inverse.data, scale);
+  return { inverse, logDet };
+}
+
+/** B = diag(scale) A diag(scale) */
+export function scaleBothSides(B: Float64Array, A: Float64Array, scale: Float64Array): void {
+  const n = scale.length;
+  for (let c = 0; c < n; c++) {
+    const own = scale[c]!;
+    for (let i = 0, at = c * n; i < n; i++, at++) B[at] = A[at]! * (own * scale[i]!);
+  }
 }

@@ -10,7 +10,7 @@ import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { FAMILIES, type Family, type FamilyName } from "./family.ts";
-import type { PenaltyBlock } from "./gam-penalty.ts";
+import { type PenaltyBlock, scaleBothSides } from "./gam-penalty.ts";
 import { type GamRows, makeGamRows } from "./gam-rows.ts";
 import { sideConstraints } from "./gam-side.ts";
 import { LINKS, type Link, type LinkName } from "./link.ts";
@@ -75,8 +75,9 @@ export interface GamProblem {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A direction that adds less than this share to a column of unit length is not determined (rounding of X'X is 1e-16 of it). */
-const UNDETERMINED = 1e-11;
+/** A direction that adds less than this share to a column of unit length is not determined: rounding of X'X is 1e-16 of it, and
+ *  1e-14 over many rows, while tensor products of skewed covariates have directions of 1e-11 that count. */
+const UNDETERMINED = 1e-12;
 
 export function prepareGam(design: Design, options: GamProblemOptions): GamProblem {
   const { family, link, method = "REML", gamma = 1 } = options;
@@ -218,12 +219,13 @@ function undetermined(gram: Matrix, blocks: readonly PenaltyBlock[]): Matrix {
     }
   }
   const q = columns.length;
-  const unit = zeros(q, q);
-  const scale = Float64Array.from(columns, (j) => Math.sqrt(balanced.data[j * (p + 1)]!) || 1);
-  for (let c = 0; c < q; c++) {
-    for (let r = 0; r < q; r++)
-      unit.data[r + c * q] = balanced.data[columns[r]! + columns[c]! * p]! / (scale[r]! * scale[c]!);
-  }
+  const unit = selectSquare(balanced, Int32Array.from(columns));
+  const scale = Float64Array.from({ length: q }, (_, j) => Math.sqrt(unit.data[j * (q + 1)]!) || 1);
+  scaleBothSides(
+    unit.data,
+    unit.data,
+    scale.map((s) => 1 / s),
+  );
   if (isRegular(unit)) return zeros(p, 0);
   const { values, vectors } = eigenSymmetric(unit);
   const few = Array.from(values.keys()).filter((j) => values[j]! < UNDETERMINED * q);

@@ -42,16 +42,18 @@ export function likelihoodDerivatives(
   const gradient = new Float64Array(m);
   const full = zeros(family.knownDispersion ? m : m + 1, family.knownDispersion ? m : m + 1);
   const hessian = new Float64Array(m * m);
+  const weightPart = new Float64Array(m * m);
   for (let j = 0; j < m; j++) {
     const moved = hat === undefined ? 0 : dot(hat.g, slopes.first[j]!);
     gradient[j] = D1[j]! / (2 * phi * gamma) - 0.5 * (leftover[j]! - moved);
     for (let k = 0; k <= j; k++) {
       const D2 = (j === k ? D1[j]! : 0) + 2 * dot(slopes.pulls[j]!, slopes.first[k]!);
-      let K2 = j === k ? K1[j]! : 0;
-      if (hat?.C === undefined) K2 -= traceOfColumns(state, columns[j]!, j, columns[k]!, k);
-      else {
-        K2 -= traceOfProduct(dense[j]!, dense[k]!);
+      const plain = (j === k ? K1[j]! : 0) - traceOfColumns(state, columns[j]!, j, columns[k]!, k);
+      let K2 = plain;
+      if (hat?.C !== undefined) {
+        K2 = (j === k ? K1[j]! : 0) - traceOfProduct(dense[j]!, dense[k]!);
         K2 += dot(slopes.first[j]!, curved[k]!) + second!(j, k);
+        weightPart[j + k * m] = weightPart[k + j * m] = 0.5 * (K2 - plain);
       }
       const value = D2 / (2 * phi * gamma) + 0.5 * (K2 - logS.hessian[j + k * m]!);
       full.data[j + k * full.rows] = full.data[k + j * full.rows] = value;
@@ -63,5 +65,5 @@ export function likelihoodDerivatives(
       full.data[j + m * full.rows] = full.data[m + j * full.rows] = -D1[j]! / (2 * phi * gamma);
   }
   if (!family.knownDispersion) full.data[m + m * full.rows] = 0.5 * (n / gamma - M);
-  return { gradient, hessian, coefficientSlopes: slopes.first, leftover, fullHessian: full };
+  return { gradient, hessian, weightPart, coefficientSlopes: slopes.first, leftover, fullHessian: full };
 }

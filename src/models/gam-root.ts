@@ -3,28 +3,25 @@
  *      tr(V''X'WX)/φ = Σ cov(ρ_j,ρ_k) tr(Φ_j' P Φ_k),   P = R⁻ᵀX'WXR⁻¹ = I - Σ C_j,   C_j = R⁻ᵀλ_jS_jR⁻¹
  *  with R upper triangular, R'R = X'WX + S_λ over the named columns in their order, and Φ_j the upper triangle of C_j with half its
  *  diagonal: ∂R⁻¹/∂ρ_j = -R⁻¹Φ_j. The signs of the rows of R cancel.
+ *  R itself is not needed. With Y the root in working coordinates and T the map from them to the named ones, R = Q'YT⁻¹ for an
+ *  orthogonal Q, so C_j = Q'(Y⁻ᵀλ_jS_jY⁻¹)Q: whatever the size of λ, rounding moves C_j by no more than a unit in its last place.
  *  Reference: Wood, Pya & Säfken (2016), JASA 111, 1548-1563, §4 and supplement.
- *  Oracle:    edf2 of mgcv (R), oracle/r/gam.json. */
+ *  Oracle:    edf2 of mgcv (R), oracle/r/gam.json, gam-fixes.json. */
 import { cholesky, invertLowerInto } from "../numeric/linalg/cholesky.ts";
 import { dotAt } from "../numeric/linalg/kernel.ts";
-import { type Matrix, transpose, zeros } from "../numeric/linalg/matrix.ts";
+import { type Matrix, selectRows, transpose, zeros } from "../numeric/linalg/matrix.ts";
 import { multiplyLarge } from "../numeric/linalg/product.ts";
 import { qr, qtMatrixInto } from "../numeric/linalg/qr.ts";
-import { solveUpperTInto } from "../numeric/linalg/triangular.ts";
 import type { GamState } from "./gam-inner.ts";
 import type { WorkingBlock } from "./gam-penalty.ts";
-import type { GamProblem } from "./gam-problem.ts";
 
 /** `cov` between free parameters, by their place in `free`. */
 export function rootCorrection(
-  problem: GamProblem,
   state: GamState,
   { free, cov }: { free: readonly number[]; cov: (a: number, b: number) => number },
 ): number {
   const q = state.basis.q;
-  const inverse = zeros(q, q); // R⁻ᵀ
-  invertLowerInto(inverse, namedRoot(problem, state));
-  const shares = penaltyShares(state, inverse);
+  const shares = penaltyShares(state);
   const P = zeros(q, q);
   for (let i = 0; i < q; i++) P.data[i * (q + 1)] = 1;
   for (const { C, from } of shares) subtractAt(P, C, from);
@@ -47,15 +44,41 @@ interface Share {
   readonly from: number;
 }
 
-function penaltyShares({ lambda, basis }: GamState, inverse: Matrix): Share[] {
-  return basis.blocks.flatMap(({ block, at, T }) =>
-    block.S.map((S, j) => {
-      const V = partOf(inverse, { from: at, size: basis.q - at }, { from: at, size: T.cols });
-      const C = multiplyLarge(V, multiplyLarge(S, transpose(V)));
-      for (let i = 0; i < C.data.length; i++) C.data[i]! *= lambda[block.firstPenalty + j]!;
+function penaltyShares({ lambda, basis, expected }: GamState): Share[] {
+  const { q, blocks } = basis;
+  const Y = workingRoot(expected.A);
+  const inverse = zeros(q, q); // Y⁻ᵀ
+  invertLowerInto(inverse, transpose(Y));
+  const turns = blocks.map((block) => namedTurn(Y, block));
+  return blocks.flatMap(({ block, at, rank, penalties }, b) => {
+    if (penalties.length === 0) return [];
+    const W = zeros(q - at, rank);
+    blocks.slice(b).forEach((other, c) => {
+      const part = partOf(inverse, { from: other.at, size: other.T.cols }, { from: at, size: rank });
+      const turned = turns[b + c]!(part);
+      for (let j = 0; j < rank; j++) {
+        const column = turned.data.subarray(j * turned.rows, (j + 1) * turned.rows);
+        W.data.set(column, other.at - at + j * W.rows);
+      }
+    });
+    return penalties.map(({ S, diagonal }, j) => {
+      const own = lambda[block.firstPenalty + j]!;
+      const half = diagonal ? scaleColumns(W, S, own) : multiplyLarge(W, S);
+      const C = multiplyLarge(half, transpose(W));
+      if (!diagonal) for (let i = 0; i < C.data.length; i++) C.data[i]! *= own;
       return { C, from: at };
-    }),
-  );
+    });
+  });
+}
+
+/** W·λS for a diagonal S. */
+function scaleColumns(W: Matrix, S: Matrix, lambda: number): Matrix {
+  const scaled = zeros(W.rows, W.cols);
+  for (let c = 0; c < W.cols; c++) {
+    const factor = lambda * S.data[c * (S.rows + 1)]!;
+    for (let r = c * W.rows; r < (c + 1) * W.rows; r++) scaled.data[r] = factor * W.data[r]!;
+  }
+  return scaled;
 }
 
 interface Range {
@@ -96,30 +119,6 @@ function traceWith({ C: Phi, from }: Share, M: Matrix, start: number): number {
   return sum;
 }
 
-/** R', lower triangular. In working coordinates the root is Y; Y·T' has the blocks of an upper triangular matrix, and each
- *  block on the diagonal is made triangular by reflections of its rows, which are applied to the blocks beside it. */
-function namedRoot({ parametric: { back } }: GamProblem, { expected, basis }: GamState): Matrix {
-  const { q, blocks } = basis;
-  const Y = workingRoot(expected.A);
-  const root = zeros(q, q);
-  blocks.forEach((own, b) => {
-    const size = own.T.cols;
-    if (size === 0) return;
-    const width = q - own.at;
-    const strip = zeros(size, width);
-    for (const other of blocks.slice(b)) {
-      const part = partOf(Y, { from: own.at, size }, { from: other.at, size: other.T.cols });
-      strip.data.set(toNamed(part, other, back).data, (other.at - own.at) * size);
-    }
-    const rows = reduceStrip(strip);
-    for (let c = 0; c < width; c++) {
-      const last = Math.min(c, size - 1);
-      for (let r = 0; r <= last; r++) root.data[own.at + c + (own.at + r) * q] = rows.data[r + c * size]!;
-    }
-  });
-  return root;
-}
-
 /** Y upper triangular with Y'Y = A, by way of a unit diagonal. */
 function workingRoot({ rows: q, data }: Matrix): Matrix {
   const scale = Float64Array.from({ length: q }, (_, i) => Math.sqrt(data[i * (q + 1)]!));
@@ -131,39 +130,23 @@ function workingRoot({ rows: q, data }: Matrix): Matrix {
   return Y;
 }
 
-/** Columns in working coordinates of a block times T', or times back⁻¹ for the parametric ones. */
-function toNamed(part: Matrix, { block, T }: WorkingBlock, back: Matrix): Matrix {
-  if (block.S.length === 0 && block.from === 0) {
-    const Z = transpose(part); // solves Z·back = part, row by row
-    if (back.rows > 0) solveUpperTInto(Z, back);
-    return transpose(Z);
-  }
+/** Left multiplication by the block of Q' that makes its part of Y·T⁻¹ upper triangular, which the parametric part, whose map is
+ *  triangular, is already. Large rows come first, so that the digits of the small ones are kept. */
+function namedTurn(Y: Matrix, { block, at, T }: WorkingBlock): (A: Matrix) => Matrix {
   const k = T.cols;
-  const transposed = zeros(k, k);
+  if (k === 0 || (block.S.length === 0 && block.from === 0)) return (A) => A;
+  const inverse = zeros(k, k); // T is orthonormal over the columns that take part
   block.kept.forEach((row, c) => {
-    for (let t = 0; t < k; t++) transposed.data[t + c * k] = T.data[row + t * T.rows]!;
+    for (let t = 0; t < k; t++) inverse.data[t + c * k] = T.data[row + t * T.rows]!;
   });
-  return multiplyLarge(part, transposed);
-}
-
-/** Reflections that make the first square of the strip upper triangular; large rows come first, so that the digits of the
- *  small ones are kept. */
-function reduceStrip(strip: Matrix): Matrix {
-  const { rows: size, cols } = strip;
-  const norms = Float64Array.from({ length: size }, (_, r) => {
-    let sum = 0;
-    for (let c = 0; c < size; c++) sum += strip.data[r + c * size]! ** 2;
-    return sum;
-  });
+  const own = multiplyLarge(partOf(Y, { from: at, size: k }, { from: at, size: k }), inverse);
+  const norms = new Float64Array(k);
+  for (let c = 0; c < k; c++) for (let r = 0; r < k; r++) norms[r]! += own.data[r + c * k]! ** 2;
   const order = Array.from(norms.keys()).sort((a, b) => norms[b]! - norms[a]!);
-  const sorted = zeros(size, cols);
-  for (let c = 0; c < cols; c++) {
-    for (let r = 0; r < size; r++) sorted.data[r + c * size] = strip.data[order[r]! + c * size]!;
-  }
-  const F = qr(partOf(sorted, { from: 0, size }, { from: 0, size }), { pivoting: "none" });
-  const rest = partOf(sorted, { from: 0, size }, { from: size, size: cols - size });
-  qtMatrixInto(rest, F);
-  sorted.data.set(F.factor.data);
-  sorted.data.set(rest.data, size * size);
-  return sorted;
+  const F = qr(selectRows(own, order), { pivoting: "none" });
+  return (A) => {
+    const turned = selectRows(A, order);
+    qtMatrixInto(turned, F);
+    return turned;
+  };
 }

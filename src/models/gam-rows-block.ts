@@ -21,10 +21,13 @@ export const SLICE = 4096;
 const MOST_FUNCTIONS = 4;
 /** Unless there are more columns than this: products of dense rows then cost more than those of sparse ones. */
 const MOST_DENSE = 32;
+/** Rows turned into columns are kept up to this many numbers (32 MB), else made anew for every pass. */
+const KEPT_ROWS = 2 ** 22;
 /** The columns of a thin plate basis are kept for all distinct points up to this many numbers (128 MB), else made anew. */
 const KEPT_NUMBERS = 2 ** 24;
 
-/** Position t of a slice has values[width·(at + t) …] at function first[at + t]; without `first` at function 0. */
+/** Position t of a slice has values[width·(at + t) …] at function first[at + t]; without `first`, which is when the block has no
+ *  further functions (width = functions), at function 0. */
 export interface RowSlice {
   readonly values: Float64Array;
   readonly first?: Int32Array;
@@ -128,12 +131,14 @@ function marginRows(
   const local = localRows(margin, covariates)!;
   const many = local.functions > MOST_FUNCTIONS * columns;
   if (table !== undefined && many && (tensor || columns <= MOST_DENSE)) return condensedMargin(local, table);
+  const tables = tablesOf(margin);
+  const dense = local.width === tables.functions; // as a numeric random slope: every row begins at function 0
   return {
     width: local.width,
-    tables: tablesOf(margin),
+    tables,
     ...(table === undefined ? {} : { table }),
     ...(local.width === 4 ? { quadruples: { size: local.functions, first: local.first, values: local.values } } : {}),
-    slice: (lo) => ({ values: local.values, first: local.first, at: lo }),
+    slice: (lo) => (dense ? { values: local.values, at: lo } : { values: local.values, first: local.first, at: lo }),
   };
 }
 
@@ -144,13 +149,19 @@ function tablesOf({ functions, table, columns }: Margin): Tables {
   return natural ? naturalTables(table, functions.knots) : plainTables(table);
 }
 
-/** Rows through the table, made when they are needed. */
+/** Rows through the table, made when they are needed or, where there is room, once. */
 function condensedMargin({ width, first, values }: LocalRows, table: Matrix): MarginRows {
   const k = table.rows;
-  const buffer = new Float64Array(k * Math.min(first.length, SLICE));
+  const rows = first.length;
+  const kept = k * rows <= KEPT_ROWS;
+  const buffer = new Float64Array(k * (kept ? rows : Math.min(rows, SLICE)));
+  const base = { width: k, tables: identityTables(k) };
+  if (kept) {
+    denseRowsInto(buffer, { values, first, at: 0 }, { width, table, count: rows });
+    return { ...base, slice: (lo) => ({ values: buffer, at: lo }) };
+  }
   return {
-    width: k,
-    tables: identityTables(k),
+    ...base,
     slice(lo, hi) {
       denseRowsInto(buffer, { values, first, at: lo }, { width, table, count: hi - lo });
       return { values: buffer, at: 0 };

@@ -132,6 +132,10 @@ const smooths = [
   's(item, bs = "re")',
   's(item, v, bs = "re")',
   's(g, h, bs = "re")',
+  's(v, bs = "re")',
+  's(v, z, bs = "re")',
+  's(v, by = g, bs = "re")',
+  's(v, by = u, bs = "re")',
   's(x, bs = "cr", by = v)',
   "s(x, by = v, k = 6)",
   's(x, bs = "cr", k = 7, by = g)',
@@ -181,6 +185,35 @@ describe("the same work as with the whole design", () => {
       }),
       { numRuns: 8, seed: 5 },
     );
+  });
+});
+
+/** One of each kind of block: dense or sparse, of one to many functions a row, through a table or not, of all rows or of some. */
+const kinds = [
+  's(u, bs = "cr", k = 3)',
+  's(x, bs = "cr", k = 7)',
+  's(u, bs = "ps", k = 6)',
+  's(u, bs = "bs", k = 7, m = c(4, 2))',
+  's(x, bs = "cr", k = 4, by = v)',
+  's(x, bs = "cr", k = 4, by = g)',
+  "s(z, k = 4)",
+  "s(x, k = 40)",
+  "s(x, m = 1, k = 5)",
+  "s(x, z, k = 8)",
+  "s(x, z, k = 5, by = h)",
+  "te(x, u, k = 3)",
+  'te(x, u, bs = "tp", k = 3)',
+  's(item, bs = "re")',
+  's(item, z, bs = "re")',
+  's(v, bs = "re")',
+  's(v, z, bs = "re")',
+  's(v, by = g, bs = "re")',
+  's(v, by = z, bs = "re")',
+];
+
+describe("a random slope of a number beside a thin plate smooth was taken for sparse rows", () => {
+  it.each(kinds)("%s before and after every kind of block", (one) => {
+    for (const two of kinds) expectSameWork(makeCase(`${one} + ${two}`, { n: 70 }));
   });
 });
 

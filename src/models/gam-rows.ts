@@ -71,7 +71,7 @@ export function makeGamRows(
     quadraticInto(out, V) {
       out.fill(0, 0, n);
       for (const pair of pairs) readPair(pair, V, p);
-      const left = addQuadrupleForms(out, pairs);
+      const left = addQuadrupleForms(out, addParametricForms(out, pairs));
       overPairs(left, { n, w: undefined }, ({ pair, a, b, match }) =>
         addFormsInto(out, pair.Phi.data, a, b, match, pair.factor),
       );
@@ -182,6 +182,24 @@ function addParametricPairs(pairs: readonly Pair[], w: Float64Array | undefined)
       addQuadrupleSums(sums, b.quadruples!, r);
       for (let f = 0; f < sums.length; f++) Phi.data[j + f * X.cols] = sums[f]!;
     }
+  }
+  return pairs.filter((pair) => !own.includes(pair));
+}
+
+/** The forms of parametric columns and splines: each is a spline with the coefficients of its column. Returns the pairs left. */
+function addParametricForms(out: Float64Array, pairs: readonly Pair[]): readonly Pair[] {
+  const own = pairs.filter(({ a, b }) => a.matrix !== undefined && b.quadruples !== undefined);
+  const X = own[0]?.a.matrix;
+  if (X === undefined) return pairs;
+  const values = new Float64Array(X.rows);
+  for (let j = 0; j < X.cols; j++) {
+    values.fill(0);
+    for (const { b, Phi, factor } of own) {
+      const u = Float64Array.from({ length: Phi.cols }, (_, f) => factor * Phi.data[j + f * X.cols]!);
+      addQuadrupleValues(values, b.quadruples!, u);
+    }
+    const x = column(X, j);
+    for (let i = 0; i < values.length; i++) out[i]! += x[i]! * values[i]!;
   }
   return pairs.filter((pair) => !own.includes(pair));
 }

@@ -4,7 +4,8 @@ import type { Column } from "../data/table.ts";
 import { smoothRows } from "../formula/basis.ts";
 import type { Design } from "../formula/design.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
-import type { Matrix } from "../numeric/linalg/matrix.ts";
+import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
+import { multiplyLarge } from "../numeric/linalg/product.ts";
 import type { FittedSmooth } from "./gam.ts";
 
 const POINTS = 100;
@@ -62,24 +63,22 @@ export function termEffects(
 ): { effect: Float64Array; se: Float64Array } {
   const { rows: n, cols: k, data } = X;
   const p = covariance.rows;
-  const effect = new Float64Array(n);
-  const se = new Float64Array(n);
-  const x = new Float64Array(k);
-  for (let i = 0; i < n; i++) {
-    let variance = 0;
-    for (let j = 0; j < k; j++) {
-      x[j] = data[i + j * n]!;
-      effect[i]! += x[j]! * beta[from + j]!;
-    }
-    for (let j = 0; j < k; j++) {
-      if (x[j] === 0) continue;
-      let sum = 0;
-      for (let l = 0; l < k; l++) sum += x[l]! * covariance.data[from + l + (from + j) * p]!;
-      variance += x[j]! * sum;
-    }
-    se[i] = Math.sqrt(Math.max(0, variance));
+  const V = zeros(k, k);
+  for (let j = 0; j < k; j++) {
+    const at = from + (from + j) * p;
+    V.data.set(covariance.data.subarray(at, at + k), j * k);
   }
-  return { effect, se };
+  const XV = multiplyLarge(X, V);
+  const effect = new Float64Array(n);
+  const variance = new Float64Array(n);
+  for (let j = 0; j < k; j++) {
+    const b = beta[from + j]!;
+    for (let i = 0, at = j * n; i < n; i++, at++) {
+      effect[i]! += data[at]! * b;
+      variance[i]! += data[at]! * XV.data[at]!;
+    }
+  }
+  return { effect, se: variance.map((value) => Math.sqrt(Math.max(0, value))) };
 }
 
 function shownValues(column: Column): (number | string)[] {
@@ -95,8 +94,12 @@ function makeGrid(covariates: readonly Column[]): { kind: GamShape["kind"]; colu
     if (column.kind === "factor") {
       return { ...column, codes: Int32Array.from(column.levels, (_, code) => code) };
     }
-    const low = column.values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    const high = column.values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let i = 0; i < column.values.length; i++) {
+      const value = column.values[i]!;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
     return {
       kind: "numeric",
       values: Float64Array.from({ length: points }, (_, i) => low + ((high - low) * i) / (points - 1)),

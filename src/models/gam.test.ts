@@ -170,4 +170,15 @@ describe("bad input", () => {
     const fit = fitGam("copy ~ s(x) + s(z)", copied, { family: "gaussian" });
     expect(fit.devianceExplained).toBeCloseTo(1, 12);
   });
+
+  it("gives a straight term the same AIC on every scale of its covariate", () => {
+    const many = simulate(2000);
+    const z = many.columns.get("z")!;
+    if (z.kind !== "numeric") throw new Error("a numeric column");
+    const moved = withColumn(many, "z", numericColumn(z.values.map((v) => 0.37 * v + 1.2)));
+    const [a, b] = [many, moved].map((table) => fitGam("y ~ s(x, bs = 'cr') + s(z, bs = 'cr', k = 30)", table));
+    expect(a!.smooths[1]!.edges).toEqual(["null"]);
+    // λ is 1e15 and more here: what rounding left in S would be multiplied by it
+    expect(Math.abs(a!.df - b!.df)).toBeLessThan(1e-9);
+  });
 });
