@@ -60,7 +60,7 @@ export function offerMeans({ imported, facts, source }: Question): Offer[] {
 }
 
 export function offerDifference(question: Question): Offer[] {
-  const { imported, facts, source, metric } = question;
+  const { imported, facts, source } = question;
   if (facts === undefined || isTotals(imported) || isConfounded(question)) return [];
   const { system } = imported.roles;
   const systems = comparedSystems(facts);
@@ -74,7 +74,7 @@ export function offerDifference(question: Question): Offer[] {
       systems.length === 2
         ? `Is the difference between ${systems.join(" and ")} real?`
         : `Which differences between the ${systems.length} systems are real?`,
-    command: `assay compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(metric ?? facts.name)}${unpaired}`,
+    command: `assay compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}${unpaired}`,
     note: pairingNote(imported.roles, facts),
   };
   const votes = imported.roles.opponent !== undefined;
