@@ -152,7 +152,7 @@ describe("what a description says", () => {
       "assay compare d.csv --metric rating",
       'assay fit lm "rating ~ model" d.csv --cluster item',
       'assay fit clmm "rating ~ model + (1 | item) + (1 | worker)" d.csv --factor rating',
-      "assay agreement d.csv --item item --rater worker --label rating",
+      "assay agreement d.csv --item item,model --rater worker --label rating",
       "assay reliability d.csv --score rating --object item --facets worker",
       "assay mde likert --items 30 --workers 2 --setting card-high",
     ]);

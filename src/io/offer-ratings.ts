@@ -41,7 +41,9 @@ export function offerAgreement({ imported, facts, source, design: all, profile }
   if (label === undefined || profile(label).distinct < 2) return [];
   const design = facts?.design ?? all;
   if (design.multiplyRated === 0) return [];
-  const command = `assay agreement ${sourceArguments(source).join(" ")} --item ${quoteShell(roles.item)} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
+  // what a rater judges is one system's output on one item
+  const unit = [roles.item, ...(roles.system === undefined ? [] : [roles.system])].join(",");
+  const command = `assay agreement ${sourceArguments(source).join(" ")} --item ${quoteShell(unit)} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
   return [{ needs: "agreement", question: `Do the ${design.raters} raters agree on ${label}?`, command }];
 }
 
