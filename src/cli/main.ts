@@ -2,11 +2,22 @@
 import { Command, CommanderError, Help } from "commander";
 import { COMPUTATION_FAILED, reportFailure, USAGE_ERROR, withFullStop } from "./failure.ts";
 import { HELP_FOOTER, programName, VERSION } from "./help.ts";
+import { addAgreement } from "./program/agreement.ts";
 import { addAnova } from "./program/anova.ts";
+import { addBudget } from "./program/budget.ts";
+import { addCompare } from "./program/compare.ts";
 import { addDescribe } from "./program/describe.ts";
+import { addDesign } from "./program/design.ts";
 import { addEmmeans } from "./program/emmeans.ts";
 import { addFit } from "./program/fit.ts";
 import { addGlobalOptions } from "./program/flags.ts";
+import { addImportance } from "./program/importance.ts";
+import { addPower } from "./program/power.ts";
+import { addReliability } from "./program/reliability.ts";
+import { addReplicate } from "./program/replicate.ts";
+import { addScore } from "./program/score.ts";
+import { addTest } from "./program/test.ts";
+import { addValidity } from "./program/validity.ts";
 
 function makeProgram(): Command {
   const program = new Command("assay")
@@ -25,9 +36,20 @@ function makeProgram(): Command {
     .addHelpText("after", HELP_FOOTER);
   addGlobalOptions(program);
   addDescribe(program);
+  addCompare(program);
+  addPower(program);
   addFit(program);
   addAnova(program);
   addEmmeans(program);
+  addAgreement(program);
+  addReliability(program);
+  addImportance(program);
+  addBudget(program);
+  addScore(program);
+  addTest(program);
+  addValidity(program);
+  addDesign(program);
+  addReplicate(program);
   for (const command of program.commands) {
     command
       .exitOverride()
