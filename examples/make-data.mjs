@@ -191,6 +191,23 @@ function inspectLog({ model, created, samples, items }) {
   return `${JSON.stringify(head).slice(0, -1)},"samples":[\n${lines}\n]}\n`;
 }
 
+/** Grades of 800 answers that look like a judgement of quality, and are a table of lengths: what a circularity test is for. */
+function grades() {
+  const draw = rng.stream(4);
+  const rows = ["answer,grade,words,sentences,overlap,citations,readability"];
+  for (let k = 1; k <= 800; k++) {
+    const words = Math.max(5, Math.round(Math.exp(4.4 + 0.6 * draw.normal())));
+    const sentences = Math.max(1, Math.round(words / 14 + 1.2 * draw.normal()));
+    const overlap = Math.min(1, Math.max(0, 0.35 + 0.0006 * words + 0.12 * draw.normal())).toFixed(3);
+    const citations = draw.binomial(6, Math.min(0.9, 0.08 + words / 900));
+    const readability = (58 - words / 30 + 9 * draw.normal()).toFixed(1);
+    const grade = (words > 40) + (words > 90) + (words > 160);
+    rows.push([`a${k}`, grade, words, sentences, overlap, citations, readability].join(","));
+  }
+  write("grades.csv", `${rows.join("\n")}\n`);
+}
+
 summaries();
 questions();
 sums();
+grades();

@@ -105,8 +105,9 @@ articles, raters and the rest, and says how many raters would be enough.`,
   {
     question: "Does the score measure what it claims to?",
     command: "validity",
-    runs: [],
-    told: `"assay validity bias" looks for features that give the labels away.`,
+    runs: [["validity", "circularity", "examples/data/grades.csv", "--label", "grade"]],
+    told: `These grades are a table of lengths: a model that predicts them well has learned to count words. "assay validity bias"
+looks for features that give the labels away in one domain only, "assay validity invariance" for scales that a learner abuses.`,
   },
 ];
 

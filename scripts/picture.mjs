@@ -3,10 +3,12 @@ import { spawnSync } from "node:child_process";
 import { renameSync, writeFileSync } from "node:fs";
 import { root } from "./setup.mjs";
 
-const args = ["fit", "lmm", "rating ~ system + (1 | article) + (1 | rater)", "examples/data/summaries.csv"];
+const args = ["compare", "examples/data/sums/base.json", "examples/data/sums/tuned.json"];
 const { stdout } = spawnSync(process.execPath, [`${root}dist/bin/assay.js`, ...args], { cwd: root, encoding: "utf8" });
-const typed = `$ npx assay fit lmm "rating ~ system + (1 | article) + (1 | rater)" summaries.csv`;
-const lines = [typed, "", ...stdout.trimEnd().split("\n")];
+const typed = "$ npx assay compare base.json tuned.json";
+// the verdict and its table; what follows are lists of items
+const SHOWN = 19;
+const lines = [typed, "", ...stdout.trimEnd().split("\n").slice(0, SHOWN)];
 
 const LINE = 19;
 const PAD = 22;

@@ -37,18 +37,18 @@ function makeProgram(): Command {
   addGlobalOptions(program);
   addDescribe(program);
   addCompare(program);
+  addScore(program);
+  addTest(program);
   addPower(program);
-  addFit(program);
-  addAnova(program);
-  addEmmeans(program);
+  addDesign(program);
   addAgreement(program);
   addReliability(program);
   addImportance(program);
   addBudget(program);
-  addScore(program);
-  addTest(program);
   addValidity(program);
-  addDesign(program);
+  addFit(program);
+  addAnova(program);
+  addEmmeans(program);
   addReplicate(program);
   for (const command of program.commands) {
     command
