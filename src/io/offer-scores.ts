@@ -78,7 +78,8 @@ export function offerDifference(question: Question): Offer[] {
     note: pairingNote(imported.roles, facts),
   };
   const votes = imported.roles.opponent !== undefined;
-  const comparable = votes || unpaired !== "" || sharedItems > 1;
+  const enough = unpaired === "" ? sharedItems > 1 : facts.means.every(({ n }) => n > 1);
+  const comparable = votes || enough;
   return [...(comparable ? [compare] : []), ...offerDifferenceModel(question, facts, system)];
 }
 
