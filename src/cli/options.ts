@@ -108,7 +108,7 @@ export function parseProbability(text: string, flag: string): number {
     throw new StatError(
       "BadOption",
       `${flag} ${text}: not a number between 0 and 1.`,
-      `Write for example ${flag} 0.95.`,
+      `Write for example ${flag} ${flag === "--alpha" ? "0.05" : "0.95"}.`,
     );
   }
   return value;

@@ -119,6 +119,7 @@ const MAX_DIGITS = 17;
 
 /** As few digits as show the ends to a hundredth of their distance. */
 function showRange(min: number, max: number): string {
+  if (!Number.isFinite(min) || !Number.isFinite(max)) return `${min} to ${max}`;
   const size = Math.max(Math.abs(min), Math.abs(max)) / (max - min);
   const digits = Math.min(MAX_DIGITS, Math.max(MIN_DIGITS, Math.ceil(Math.log10(size)) + 2));
   const [low, high] = [min, max].map((value) => String(Number(value.toPrecision(digits))));

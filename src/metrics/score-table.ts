@@ -78,7 +78,12 @@ function noteRepeats(repeats: number): Diagnostic {
 
 function numbersOf(table: Table, name: string): Float64Array {
   const source = column(table, name);
-  if (source.kind === "numeric") return source.values;
+  if (source.kind === "numeric") {
+    const endless = source.values.findIndex((v) => !Number.isFinite(v) && !Number.isNaN(v));
+    if (endless < 0) return source.values;
+    const message = `${name} is ${source.values[endless]} in row ${endless + 1}: it has no mean.`;
+    throw new StatError("NotFinite", message, "Mend the row or leave it out with --where.");
+  }
   const truth = new Map([
     ["true", 1],
     ["false", 0],

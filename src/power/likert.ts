@@ -110,7 +110,8 @@ export const likertFamily: ScenarioFamily = {
   ],
   make: (params) => makeLikertScenario(checkParameters(likertFamily, params)),
   effectRange: (params) => ({ from: 0, to: 20 * biggest(likertSds(params)) }),
-  smallestSize: 2,
+  // fewer items leave nothing to estimate the random effects from
+  smallestSize: 10,
   replicates: 2000,
 };
 

@@ -144,6 +144,9 @@ function scoreSets(all: Table, options: BudgetOptions): { system: string; scores
       : aggregate(complete, [...new Set(keys)], [{ column: score, summary: "mean", as: score }]);
   const values = asNumeric(column(table, score), score).values;
   if (values.length === 0) throw new StatError("NoRows", `no row has a ${score}.`, "Check the columns named.");
+  if (values.some((v) => !Number.isFinite(v))) {
+    throw new StatError("NotFinite", `${score} is infinite in some row.`, "Mend the row or leave it out with --where.");
+  }
   if (system === undefined) return [{ system: "", scores: enough(values, "the search") }];
   const { codes, levels } = asFactor(column(table, system));
   return levels.flatMap((level, l) => {

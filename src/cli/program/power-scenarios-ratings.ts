@@ -103,7 +103,7 @@ export const RATING_SCENARIO_FLAGS: readonly ScenarioFlags[] = [
     examples: [
       "--items 100 --workers 3 --effect 0.2 --setting card-high",
       "--items 100 --workers 10 --setting card-high --method approx",
-      "--workers 10 --effect 0.2 --setting card-high --method approx",
+      "--workers 60 --effect 0.2 --setting card-high --method approx",
       "--over workers=3,5,10,20 --items 100 --effect 0.2 --setting card-high --method approx",
     ],
   },

@@ -4,7 +4,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import { tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
-import { formatP } from "../../result/number-format.ts";
+import { formatNumber, formatP } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import type { MarginalContrast } from "../emmeans.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
@@ -41,7 +41,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const fixed = notOfItems(model, columns);
   const pairs = concludePairs(
     plain,
-    (model.latent ?? model.means).contrasts.map(({ p }) => p),
+    model.means.contrasts.map(({ p }) => p),
     { input, options: { ...shared, alpha }, style, adjust, count: plain.length, ...(fixed ? { fixed } : {}) },
   );
   const scores = model.means.means.map(({ estimate, lower, upper }, s) => ({
@@ -98,12 +98,11 @@ function runsOf(
 }
 
 function pairOfModel(
-  { means, latent, kind }: ModelComparison,
+  { means }: ModelComparison,
   [a, b]: readonly [number, number],
   { k, alpha }: { readonly k: number; readonly alpha: number },
 ): PairComparison {
-  const { estimate, se, df, lower, upper } = means.contrasts[k]!;
-  const test = (latent ?? means).contrasts[k]!;
+  const { estimate, se, df, lower, upper, statistic } = means.contrasts[k]!;
   return {
     scoreA: means.means[a]!.estimate,
     scoreB: means.means[b]!.estimate,
@@ -113,9 +112,9 @@ function pairOfModel(
     ci: { lower, upper, level: means.confidence, method: "linear mixed model" },
     test: {
       name: "model",
-      label: MODEL_NAMES[kind],
-      statistic: test.statistic,
-      p: 2 * tSf(Math.abs(test.statistic), test.df),
+      label: MODEL_NAMES.lmm,
+      statistic,
+      p: 2 * tSf(Math.abs(statistic), df),
       replicates: 0,
       monteCarloSe: 0,
     },
@@ -140,15 +139,30 @@ function notOfItems(
   return { variance: parts.reduce((sum, { variance }) => sum + variance, 0), source: largest.plural };
 }
 
-function explainModel({ kind, formula }: ModelComparison, { rater }: ComparisonColumns, matched: Matched): string {
+/** The model of the latent scale beside the linear one, whose df know how few raters there are. */
+function latentSentence(kind: ModelKind, latent: ModelComparison["latent"]): string {
+  if (latent === undefined) return "";
+  const told = latent.contrasts
+    .slice(0, MOST_LATENT)
+    .map(({ contrast, p }) => `${contrast}: p ${formatNumber(p, "p")}`);
+  return `; a ${MODEL_NAMES[kind]} with the same terms gives ${told.join(", ")}${latent.contrasts.length > MOST_LATENT ? ", …" : ""} (Wald's z)`;
+}
+
+/** Pairs named in a sentence. */
+const MOST_LATENT = 3;
+
+function explainModel(
+  { kind, formula, latent }: ModelComparison,
+  { rater }: ComparisonColumns,
+  matched: Matched,
+): string {
   const of =
     rater !== undefined && matched.raters > 1
       ? `${matched.raters} raters' scores`
       : matched.repeats > 1
         ? "repeated scores"
         : "all scores";
-  const scale = kind === "lmm" ? "" : "; differences and intervals from a linear model with the same terms";
-  return `a ${MODEL_NAMES[kind]} of ${of} (${formula})${scale}.`;
+  return `a ${MODEL_NAMES.lmm} of ${of} (${formula})${latentSentence(kind, latent)}.`;
 }
 
 /** The random terms were put there in advance: that the data need fewer is no fault of theirs. */

@@ -27,6 +27,14 @@ export function readCells(table: Table, columns: ComparisonColumns, systems: rea
       "Name a column of numbers with --metric, or make one with --mutate.",
     );
   }
+  const endless = score.values.findIndex((v) => v === Number.POSITIVE_INFINITY || v === Number.NEGATIVE_INFINITY);
+  if (endless >= 0) {
+    throw new StatError(
+      "NotFinite",
+      `the score ${columns.score} is ${score.values[endless]} in row ${endless + 1}.`,
+      "Mend the row or leave it out with --where.",
+    );
+  }
   const order = systems.map((name) => levelOf(system, name));
   const systemOf = Int32Array.from({ length: table.rows }, (_, row) => order.indexOf(system.codes[row]!));
   const keys = groupKeys(task === undefined ? [item] : [task, item], table.rows);
