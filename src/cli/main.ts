@@ -83,8 +83,14 @@ function refuseUnknownCommand(): void {
 }
 
 function reportUsage(error: CommanderError): void {
-  const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
-  const named = makeProgram().commands.find((command) => process.argv.slice(2).includes(command.name()));
+  const bare = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  const { commands } = makeProgram();
+  const named = process.argv
+    .slice(2)
+    .map((word) => commands.find((command) => command.name() === word))
+    .find((command) => command !== undefined);
+  // a group of commands by itself
+  const message = bare === "(outputHelp)" ? `${named?.name()} needs one of its commands` : bare;
   const help = `${programName()}${named === undefined ? "" : ` ${named.name()}`} --help`;
   process.stderr.write(`assay: ${withFullStop(message)} See ${help}\n`);
   process.exitCode = USAGE_ERROR;

@@ -5,6 +5,7 @@ import { makeRng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
 import { mcnemarP } from "../mcnemar.ts";
 import { pairedProportionInterval } from "../paired-proportions.ts";
+import { compareLabels } from "./labels.ts";
 import { comparePreferences } from "./preferences.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";
 import { splitVariance } from "./spread.ts";
@@ -358,5 +359,24 @@ describe("preferences", () => {
     expect([...result.systems].sort((p, q) => q.score - p.score).map(({ name }) => name)).toEqual(["z", "y", "x"]);
     expect(result.pairs).toHaveLength(3);
     expect([result.main.a, result.main.b].sort()).toEqual(["y", "z"]);
+  });
+});
+
+describe("accuracy from labels", () => {
+  it("is compared by right and wrong answers, not as a metric of the whole set", () => {
+    const scores = answers(60, 20, 5, 15);
+    const rows = (["a", "b"] as const).flatMap((system) =>
+      scores[system].map((right, i) => ({ system, item: `${i}`, right })),
+    );
+    const table = makeTable([
+      ["system", factorColumn(rows.map((r) => r.system))],
+      ["item", factorColumn(rows.map((r) => r.item))],
+      ["gold", factorColumn(rows.map(() => "yes"))],
+      ["pred", factorColumn(rows.map((r) => (r.right === 1 ? "yes" : "no")))],
+    ]);
+    const labels = { system: "system", item: "item", gold: "gold", predicted: "pred" };
+    const result = compareLabels(table, labels, { systems: ["a", "b"], metric: { kind: "labels", name: "accuracy" } });
+    expect(result.main.test.p).toBeCloseTo(mcnemarP(20, 5, { method: "exact" }), 12);
+    expect(result.main.ci.method).toBe("Tango");
   });
 });

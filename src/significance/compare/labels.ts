@@ -3,12 +3,12 @@ import { fingerprint } from "../../data/fingerprint.ts";
 import { column, selectColumns, type Table } from "../../data/table.ts";
 import type { MetricChoice } from "../../metrics/catalogue.ts";
 import { listClasses } from "../../metrics/labels.ts";
-import type { ItemStatistics } from "../../metrics/metric.ts";
+import { type ItemStatistics, itemScores } from "../../metrics/metric.ts";
 import { cellTexts, type LabelOptions, labelStatistics, rowsBySystem } from "../../metrics/score-table.ts";
 import { StatError } from "../../result/error.ts";
 import { ASSAY_VERSION } from "../../result/version.ts";
 import { compareItems } from "./compare.ts";
-import type { CompareOptions, Comparison } from "./comparison.ts";
+import type { ComparedItems, CompareOptions, Comparison } from "./comparison.ts";
 import type { Unmatched } from "./matching.ts";
 import { groupTexts } from "./texts.ts";
 
@@ -58,7 +58,7 @@ export function compareLabels(table: Table, columns: LabelColumns, options: Comp
       metric: first.name,
       higherIsBetter: first.higherIsBetter,
       metricSignature: first.signature,
-      data: { kind: "statistics", items: shared, statistics },
+      data: first.isMean ? scoresOf(shared, statistics) : { kind: "statistics", items: shared, statistics },
       ...(cluster === undefined
         ? {}
         : { clusters: groupTexts(shared.map((item) => cluster[bySystem[0]!.get(item)!] ?? "")) }),
@@ -78,6 +78,21 @@ export function compareLabels(table: Table, columns: LabelColumns, options: Comp
     },
     options,
   );
+}
+
+/** A mean over items (accuracy, exact match) is compared by its items' scores. */
+function scoresOf(items: readonly string[], statistics: readonly ItemStatistics[]): ComparedItems {
+  const means = new Float64Array(items.length * statistics.length);
+  statistics.forEach((own, s) => {
+    means.set(itemScores(own), s * items.length);
+  });
+  return {
+    kind: "scores",
+    items,
+    means,
+    counts: new Int32Array(means.length).fill(1),
+    within: new Float64Array(means.length),
+  };
 }
 
 function rowsByItem(system: string, rows: readonly number[], items: readonly (string | null)[]): Map<string, number> {
