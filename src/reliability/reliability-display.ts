@@ -56,7 +56,7 @@ export function displayReliability(fields: Fields): Display {
 }
 
 function averaged({ observed }: Fields): string {
-  const over = Object.entries(observed.n).map(([name, n]) => `${n} ${name}`);
+  const over = Object.entries(observed.n).map(([name, n]) => `${formatNumber(n)} ${name}`);
   return `Averaged over ${over.join(" × ")}, as in these data: φ = ${digits(observed.value)}${between(observed)}.`;
 }
 

@@ -99,6 +99,15 @@ function shifted(
   estimate: number,
   { confidence, k }: { confidence: number; k: number },
 ): Ends {
+  // a share that is 1 in some replicate lies at infinity on this scale; what it leaves to the others does not
+  if (draws.some((share) => share >= 1) && draws.every((share) => share > 0)) {
+    const rest = shifted(
+      draws.map((share) => 1 - share),
+      1 - estimate,
+      { confidence, k },
+    );
+    return { lower: 1 - rest.upper, upper: 1 - rest.lower };
+  }
   const g = (phi: number): number => Math.log1p((k * phi) / (1 - phi));
   const back = (value: number): number => {
     const odds = Math.expm1(Math.max(0, value)) / k;

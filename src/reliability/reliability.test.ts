@@ -336,3 +336,20 @@ describe("other scales and classes", () => {
     expect(once.toString()).toContain("Where the variance comes from");
   });
 });
+
+describe("designs in which an object meets some raters only", () => {
+  it("are averaged over the raters that an object met, not over all", () => {
+    const rng = makeRng("some raters");
+    const rows = Array.from({ length: 40 }, (_, item) =>
+      [0, 1, 2].map((k) => ({ item, rater: (item + 3 * k) % 9 })),
+    ).flat();
+    const items = Array.from({ length: 40 }, () => rng.normal());
+    const table = makeTable([
+      ["item", factorColumn(rows.map((r) => `i${r.item}`))],
+      ["rater", factorColumn(rows.map((r) => `r${r.rater}`))],
+      ["score", numericColumn(rows.map((r) => items[r.item]! + rng.normal()))],
+    ]);
+    const result = measureReliability(table, { score: "score", object: "item", facets: ["rater"], intervals: "none" });
+    expect(result.observed.n).toEqual({ rater: 3 });
+  });
+});

@@ -15,7 +15,13 @@ import { ASSAY_VERSION } from "../result/version.ts";
 import { balancedAnova } from "./balanced-anova.ts";
 import { type ComponentFit, type ComponentModel, fitComponents } from "./components.ts";
 import { type ConditionalReliability, conditionalTables } from "./conditional.ts";
-import { designFacets, type FacetColumns, type FacetDesign, missedInteractions } from "./facet-terms.ts";
+import {
+  designFacets,
+  type FacetColumns,
+  type FacetDesign,
+  type FacetTerm,
+  missedInteractions,
+} from "./facet-terms.ts";
 import {
   type ErrorWeights,
   errorWeights,
@@ -102,7 +108,8 @@ export function measureReliability(table: Table, options: ReliabilityOptions): R
   const { design, fit, draws, replicates } = found;
   const { terms, object } = design;
   const mains = terms.filter((term) => !term.object && term.order === 1);
-  const counts = Object.fromEntries(mains.map((term) => [term.name, term.levels]));
+  const whole = terms.find((term) => term.object && term.order === 1);
+  const counts = Object.fromEntries(mains.map((term) => [term.name, levelsPerObject(term, whole)]));
   const phi = coefficientAt(found, {}, phiOf);
   const given = options.numbers === undefined ? {} : { given: aliased(options.numbers, design) };
   const part = (rows: Table, i: number) => measureReliability(rows, partOptions(options, rng.stream(i + 1)));
@@ -133,6 +140,14 @@ export function measureReliability(table: Table, options: ReliabilityOptions): R
     replicates,
   };
   return makeResult("reliability", fields, displayReliability);
+}
+
+/** How many levels of a facet an object meets on average: all of them in a crossed design, fewer where each meets some. */
+function levelsPerObject(facet: FacetTerm, object: FacetTerm | undefined): number {
+  if (object === undefined) return facet.levels;
+  const met = new Set<number>();
+  for (let row = 0; row < facet.index.length; row++) met.add(object.index[row]! * facet.levels + facet.index[row]!);
+  return met.size / object.levels;
 }
 
 interface Estimated {
