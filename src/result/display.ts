@@ -11,6 +11,19 @@ export interface DisplayTable {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
+/** Curves over a common axis; a renderer that cannot draw leaves them out, since a table says the same. */
+export interface DisplayChart {
+  /** What the axes show. */
+  readonly x: string;
+  readonly y: string;
+  readonly series: readonly { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] }[];
+  /** Ends of the vertical axis; default: of the values. */
+  readonly yRange?: readonly [number, number];
+  /** A level to compare with, and its name. */
+  readonly guide?: number;
+  readonly guideName?: string;
+}
+
 /** One point of a list, with the commands or lines that belong to it, which no renderer may wrap or alter. */
 export interface DisplayItem {
   readonly text: string;
@@ -28,6 +41,8 @@ export interface Display {
   /** Plain sentences or `name: value` lines between the title and the tables. */
   readonly summary?: readonly string[];
   readonly tables: readonly DisplayTable[];
+  /** After the tables. */
+  readonly charts?: readonly DisplayChart[];
   readonly notes: readonly string[];
   /** Lists under headings, after the notes. */
   readonly sections?: readonly DisplaySection[];

@@ -1,9 +1,10 @@
 /** A display as GitHub-flavoured Markdown. */
 import { severityLabel } from "./diagnostic.ts";
-import type { Display, DisplaySection, DisplayTable } from "./display.ts";
+import type { Display, DisplayChart, DisplaySection, DisplayTable } from "./display.ts";
 import type { Diagnostic } from "./result.ts";
 import type { TextCell } from "./table-cells.ts";
 import { textColumns } from "./table-cells.ts";
+import { layoutChart } from "./text-chart.ts";
 import { neutralise } from "./text-width.ts";
 
 export interface MarkdownOptions {
@@ -11,12 +12,15 @@ export interface MarkdownOptions {
   readonly level?: number;
 }
 
+const CHART_WIDTH = 72;
+
 export function renderMarkdown(display: Display, options: MarkdownOptions = {}): string {
   const { level = 3 } = options;
   const blocks = [
     `${"#".repeat(level)} ${escapeMarkdown(display.title)}`,
     list(display.summary ?? []),
     ...display.tables.map(renderTable),
+    ...(display.charts ?? []).map(renderChart),
     list(display.notes),
     ...(display.sections ?? []).map(renderSection),
     (display.diagnostics ?? []).map(renderDiagnostic).join("\n\n"),
@@ -26,6 +30,12 @@ export function renderMarkdown(display: Display, options: MarkdownOptions = {}):
 
 function list(texts: readonly string[]): string {
   return texts.map((text) => `- ${escapeMarkdown(text)}`).join("\n");
+}
+
+/** Drawn with characters: the one picture that Markdown can hold by itself. */
+function renderChart(chart: DisplayChart): string {
+  const lines = layoutChart(chart, CHART_WIDTH);
+  return lines.length === 0 ? "" : ["```text", ...lines, "```"].join("\n");
 }
 
 function renderSection({ heading, items }: DisplaySection): string {

@@ -2,6 +2,7 @@
 import { severityLabel } from "./diagnostic.ts";
 import type { Display, DisplaySection, DisplayTable } from "./display.ts";
 import type { Diagnostic } from "./result.ts";
+import { layoutChart } from "./text-chart.ts";
 import { layoutTable } from "./text-table.ts";
 import { neutralise, wrap } from "./text-width.ts";
 
@@ -34,6 +35,7 @@ export function renderText(display: Display, options: TextOptions = {}): string 
     title,
     paragraphs(display.summary ?? [], page),
     ...display.tables.map((table) => renderTable(table, page)),
+    ...(display.charts ?? []).map((chart) => layoutChart(chart, page.width)),
     paragraphs(display.notes, page),
     ...(display.sections ?? []).map((section) => renderSection(section, page)),
     (display.diagnostics ?? []).flatMap((diagnostic) => renderDiagnostic(diagnostic, page)),
