@@ -6,14 +6,14 @@
  *  To land on mgcv's smoothing parameters, whose scale depends on the basis chosen inside that space, eigenvalues stand in
  *  signed falling order and Z comes from reflections that clear all but the last entries of the rows of T'U. With as many columns
  *  as centers nothing is cut off, and the eigenvectors are left out: U = I, X = [EZ, T], S = Z'EZ.
- *  All distinct points are centers; of more than 2000, the 2000 that R's sample() draws with seed 1.
+ *  All distinct points are centers; of more than 2000, the 2000 that R's sample() draws with seed 1, from points numbered by value, or
+ *  with several covariates as mgcv numbers them (basis-number.ts).
  *  ts adds a tenth of the smallest positive eigenvalue of S on the polynomials.
  *  With one covariate and m = 2, f is a natural cubic spline, kept by values and curvatures at the centers: a row costs
  *  four products per column however many centers there are.
  *  Reference: Wood (2003), J. R. Stat. Soc. B 65(1), eq. 3 - 8; Wood (2017), Generalized Additive Models, 2nd ed., §5.5.
- *  Oracle:    mgcv (R), oracle/r/basis.json: X up to the sign of columns to 1e-8, fits at fixed smoothing parameters to 1e-8.
- *  Limits:    above 2000 distinct points mgcv numbers points of several covariates by their printed text, in the order of the
- *             locale; here they are numbered by value, so the centers differ there. */
+ *  Oracle:    mgcv (R), oracle/r/basis.json, basis-centers.json: X up to the sign of columns to 1e-8, fits at fixed smoothing
+ *             parameters to 1e-8. */
 import { eigenvaluesSymmetric } from "../numeric/linalg/eigen.ts";
 import type { Matrix } from "../numeric/linalg/matrix.ts";
 import { crossprod, mirrorUpperInto, multiply, zeros } from "../numeric/linalg/matrix.ts";
@@ -30,6 +30,7 @@ import type {
   RawBasis,
 } from "./basis-margin.ts";
 import { columnMoments, rowMoments } from "./basis-moments.ts";
+import { orderAsR } from "./basis-number.ts";
 import { kernelOperator, polynomialPowers, polynomialValue } from "./basis-radial.ts";
 import { radialRows } from "./basis-rows.ts";
 import { sampleAsR } from "./basis-sample.ts";
@@ -120,10 +121,9 @@ function placeCenters({ columns, counts, rows }: DistinctPoints, request: BasisR
     throw new StatError("BadKnots", message, 'leave them out, or use bs = "cr".');
   }
   const d = columns.length;
-  const shift = Float64Array.from(columns, (x) => x.reduce((sum, value, i) => sum + value * counts[i]!, 0) / rows);
-  const n = counts.length;
-  const chosen =
-    n <= MAX_CENTERS ? Int32Array.from(counts.keys()) : sampleAsR(n, MAX_CENTERS, CENTER_SEED).sort((a, b) => a - b);
+  const shift = Float64Array.from(columns, (x) => exactMean(x, counts, rows));
+  const apart = distinctAfterShift(columns, shift);
+  const chosen = apart.length <= MAX_CENTERS ? apart : sampleCenters(columns, shift, apart);
   const centers = zeros(chosen.length, d);
   for (let c = 0; c < d; c++) {
     for (let i = 0; i < chosen.length; i++) centers.data[i + c * chosen.length] = columns[c]![chosen[i]!]! - shift[c]!;
@@ -133,6 +133,52 @@ function placeCenters({ columns, counts, rows }: DistinctPoints, request: BasisR
     radial: { kind: "radial", order, centers, shift, powers: polynomialPowers(d, order) },
     knots: Float64Array.from(chosen, (i) => columns[0]![i]!),
   };
+}
+
+/** The points that mgcv draws. */
+function sampleCenters(columns: readonly Float64Array[], shift: Float64Array, apart: Int32Array): Int32Array {
+  const shifted = columns.map((x, c) => Float64Array.from(apart, (i) => x[i]! - shift[c]!));
+  const order = columns.length === 1 ? apart.map((_, i) => i) : orderAsR(shifted);
+  if (order.length <= MAX_CENTERS) return apart;
+  return sampleAsR(order.length, MAX_CENTERS, CENTER_SEED)
+    .map((i) => apart[order[i]!]!)
+    .sort((a, b) => a - b);
+}
+
+/** Splits a double into halves of 26 bits (Dekker 1971), whose products with a count are exact. */
+const SPLIT = 2 ** 27 + 1;
+
+function halves(value: number): [high: number, low: number] {
+  const spread = value * SPLIT;
+  const high = spread - (spread - value);
+  return [high, value - high];
+}
+
+/** The mean to the last bit, summed with carries (Neumaier 1974): which points coincide once it is subtracted hangs on that bit. */
+function exactMean(values: Float64Array, counts: Float64Array, rows: number): number {
+  let sum = 0;
+  let carry = 0;
+  const add = (term: number): void => {
+    const next = sum + term;
+    carry += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
+    sum = next;
+  };
+  for (let i = 0; i < values.length; i++) for (const half of halves(values[i]!)) add(half * counts[i]!);
+  const mean = (sum + carry) / rows;
+  for (const half of halves(mean)) add(-half * rows);
+  return mean + (sum + carry) / rows;
+}
+
+/** Points that differ by rounding only (0.45 and 0.44999999999999996, averages of the same readings) fall together when the mean is
+ *  subtracted, as they do in mgcv: two centers in one place would weigh double in the choice of the eigenvectors. */
+function distinctAfterShift(columns: readonly Float64Array[], shift: Float64Array): Int32Array {
+  const kept: number[] = [];
+  for (let i = 0; i < columns[0]!.length; i++) {
+    const last = kept.at(-1);
+    const same = last !== undefined && columns.every((x, c) => x[i]! - shift[c]! === x[last]! - shift[c]!);
+    if (!same) kept.push(i);
+  }
+  return Int32Array.from(kept);
 }
 
 interface Truncated {

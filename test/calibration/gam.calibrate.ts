@@ -14,8 +14,13 @@ interface Entry {
   readonly data_file: string;
   readonly model: string;
   readonly options: { readonly family: string; readonly method: string };
-  // biome-ignore lint/suspicious/noExplicitAny: R's answers, by its own names
-  readonly r: any;
+  /** mgcv's answers, by its own names; entries of other methods have no smooths. */
+  readonly r: {
+    readonly dev_expl: number;
+    readonly score: number;
+    readonly edf_total: number;
+    readonly smooth?: object;
+  };
 }
 
 function readTable(name: string): Table {
@@ -37,6 +42,10 @@ function readTable(name: string): Table {
   return makeTable(columns);
 }
 
+/** mgcv finds the eigenvectors of a thin plate spline by a Lanczos iteration that stops early: the 125 of 421 creatinine values leave a
+ *  residual sum of squares of 87267.570 there, of 87267.581 with eigen(), and of 87267.581 here. */
+const LANCZOS = 3e-5;
+
 describe.skipIf(!hasShared)("the book's additive models (needs ../shared)", () => {
   const entries: Entry[] = hasShared ? JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8")) : [];
   const tables = new Map<string, Table>();
@@ -47,10 +56,12 @@ describe.skipIf(!hasShared)("the book's additive models (needs ../shared)", () =
       const family = options.family.startsWith("binomial") ? "binomial" : "gaussian";
       const method = options.method.startsWith("REML") ? "REML" : "GCV.Cp";
       const fit = fitGam(model, tables.get(data_file)!, { family, method });
-      // at R's default tolerance GCV leaves edf off by some tenths where the criterion is flat; D² is not moved by that
-      expect(Math.abs(fit.devianceExplained - r.dev_expl)).toBeLessThan(5e-5);
-      expect(fit.criterion.value).toBeLessThanOrEqual(r.score + 1e-7 * Math.abs(r.score));
-      expect(Math.abs(fit.edf - r.edf_total)).toBeLessThan(0.005 * r.edf_total + 0.3);
+      expect(Math.abs(fit.devianceExplained - r.dev_expl)).toBeLessThan(1e-5);
+      // how much better the criterion is than where R stopped
+      const gain = (r.score - fit.criterion.value) / Math.abs(r.score);
+      expect(gain).toBeGreaterThan(model.includes("crea, k = 125") ? -LANCZOS : -1e-7);
+      // at R's default tolerance GCV leaves edf off by some tenths where the criterion is flat, by more the earlier it stopped
+      expect(Math.abs(fit.edf - r.edf_total)).toBeLessThan((0.005 + 1000 * Math.max(0, gain)) * r.edf_total + 0.3);
     });
   }
 });
