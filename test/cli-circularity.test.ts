@@ -96,6 +96,13 @@ describe("assay validity audit", () => {
     expect(found.verdict[0]).toContain("target is circular in bili");
   });
 
+  it("refuses a file that allows no test with exit code 2, in one line that says what it needs", () => {
+    writeFileSync(path("bare.csv"), "height,weight\n1,2\n2,3\n");
+    const told = assayRefuses("validity", "audit", path("bare.csv"));
+    expect(told).toMatch(/no column is named as a label or as predictions \(columns: height, weight\)/);
+    expect(told).toMatch(/--label <col>, --predictions <col>/);
+  });
+
   it("writes one page of HTML", () => {
     const file = path("audit.html");
     const features = ["--features", "bili,asat", "--predictions", "pred_free", "--exclude", "patient_id"];

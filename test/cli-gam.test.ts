@@ -3,14 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { assay, assayJson, assayRefuses } from "./support/cli.ts";
-import { expectClose, readOracle } from "./support/oracle.ts";
+import { expectClose } from "./support/oracle.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-gam-"));
-const oracle = readOracle("r/gam.json") as unknown as {
-  datasets: { d1: { values: Record<string, (string | number)[]> } };
-  // biome-ignore lint/suspicious/noExplicitAny: R's answers, by its own names
-  cases: { id: string; input: { formula: string }; expected: any }[];
-};
+/** mgcv's answers, by its own names. */
+interface GamOracle {
+  readonly datasets: { readonly d1: { readonly values: Readonly<Record<string, readonly (string | number)[]>> } };
+  readonly cases: readonly {
+    readonly id: string;
+    readonly input: { readonly formula: string };
+    readonly expected: {
+      readonly smooths: readonly { readonly edf: number; readonly sp: readonly number[] }[];
+      readonly criterion: { readonly value: number };
+    } & Readonly<Record<"deviance_explained" | "scale" | "aic", number>>;
+  }[];
+}
+const oracle: GamOracle = JSON.parse(readFileSync(new URL("../oracle/r/gam.json", import.meta.url), "utf8"));
 const { values } = oracle.datasets.d1;
 const names = Object.keys(values);
 const DATA = join(folder, "d1.csv");
@@ -36,12 +44,12 @@ describe("assay fit gam", () => {
     expect(fit.smooths.map((s: { term: string }) => s.term)).toEqual(["s(x):fa", "s(x):fb", "s(x):fc", "s(z)"]);
     expectClose(
       fit.smooths.map((s: { edf: number }) => s.edf),
-      expected.smooths.map((s: { edf: number }) => s.edf),
+      expected.smooths.map((s) => s.edf),
       { tolerance: 1e-5 },
     );
     expectClose(
       fit.smooths.map((s: { sp: number }) => s.sp),
-      expected.smooths.map((s: { sp: number[] }) => s.sp[0]!),
+      expected.smooths.map((s) => s.sp[0]!),
       { tolerance: 1e-4 },
     );
     expectClose(

@@ -91,6 +91,15 @@ describe("assay validity bias", () => {
     expect(Math.max(...stdout.split("\n").map((line) => [...line].length))).toBeLessThanOrEqual(80);
   });
 
+  it("a mistake in the flags points to the help of bias, not of all validity tests", () => {
+    const missing = assayRefuses("validity", "bias", "examples/data/grades.csv");
+    expect(missing).toBe("assay: required option '--label <col>' not specified. See assay validity bias --help\n");
+    expect(assayRefuses("validity", "bias", "x.csv", "--label", "y", "--nope")).toMatch(
+      /See assay validity bias --help/,
+    );
+    expect(assayRefuses("validity")).toMatch(/See assay validity --help/);
+  });
+
   it("refuses what makes no sense in one line", () => {
     const start = ["validity", "bias", nli, "--label", "gold", "--domain", "source"];
     expect(assayRefuses(...start, "--premise", "premise")).toContain("--premise without --hypothesis.");

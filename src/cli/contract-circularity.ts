@@ -26,6 +26,7 @@ function findingContract(finding: CircularityFinding): object {
     reason: finding.reason,
     circular: finding.verdict === "not circular" ? [] : chosen.features,
     explained: finding.explained,
+    explainedBy: finding.explainedBy,
     nobs: finding.nobs,
     searchedRows: finding.searchedRows,
     features: ranking.map(({ feature, correlation, association }) => {

@@ -44,16 +44,18 @@ export function profileCategorical(fit: CategoricalFit, options: ProfileOptions 
   const likelihood = reopen(fit);
   const all = listParameters(fit, likelihood);
   const wanted = parameters === undefined ? all : parameters.map((name) => findParameter(all, name));
-  return wanted.map(({ name, kind, profile, ...parameter }, i) => {
+  return wanted.map(({ name, kind, profile, reported, ...parameter }, i) => {
     const ends = profileEnds(parameter, profile, { least: likelihood.least, confidence });
     onProgress?.(i + 1, wanted.length, name);
-    return { name, kind, estimate: parameter.estimate, ...ends };
+    return { name, kind, estimate: reported, ...ends };
   });
 }
 
 interface Parameter extends ProfiledParameter {
   readonly name: string;
   readonly kind: CategoricalInterval["kind"];
+  /** The fit's own estimate: infinite or undefined where separated data have none, and the profile begins where the search ended. */
+  readonly reported: number;
   readonly profile: ConstrainedProfile;
 }
 
@@ -82,15 +84,17 @@ interface Likelihood {
 /** The likelihood behind a fit, and its optimum found again in a step or two. */
 function reopen(fit: CategoricalFit): Likelihood {
   if (fit.kind === "clm") return reopenClm(fit);
-  const start = Float64Array.of(...fit.theta, ...fixedValues(fit));
+  const found = Float64Array.of(...fit.theta, ...fixedValues(fit));
+  // separated data may leave a variance unknown
+  const from = found.every(Number.isFinite) ? { start: found } : {};
   if (fit.kind === "clmm") {
     const { link, threshold, nAGQ } = fit;
     const problem = prepareClmm(fit.design, codedLevels(fit), { link, threshold, nAGQ });
-    return mixedLikelihood(problem, solveClmm(problem, fit.design.y, { start }));
+    return mixedLikelihood(problem, solveClmm(problem, fit.design.y, from));
   }
   const { family, link, nAGQ } = fit;
   const problem = prepareGlmm(fit.design, { family, link, nAGQ });
-  return mixedLikelihood(problem, solveGlmm(problem, fit.design.y, { start }));
+  return mixedLikelihood(problem, solveGlmm(problem, fit.design.y, from));
 }
 
 const fixedValues = (fit: CategoricalFit): number[] =>
@@ -152,18 +156,31 @@ function listParameters(fit: CategoricalFit, likelihood: Likelihood): Parameter[
       const estimate = Math.hypot(...row.map((k) => psi[k]!));
       const width = estimate > 0 ? estimate / 2 : FIRST_SD_WIDTH;
       const profile = sdProfile(likelihood, row);
-      return { name: `sd_${name}|${group}`, kind: "sd", estimate, width, lowest: 0, furthest: WIDEST, profile };
+      const reported = fit.kind !== "clm" && Number.isNaN(fit.variances[t]!.sd[j]!) ? Number.NaN : estimate;
+      return {
+        name: `sd_${name}|${group}`,
+        kind: "sd",
+        estimate,
+        reported,
+        width,
+        lowest: 0,
+        furthest: WIDEST,
+        profile,
+      };
     }),
   );
   const thresholds = fit.kind === "glmm" ? [] : fit.thresholds;
-  const fixed = [...thresholds, ...fit.coefficients].map(({ name, se }, k): Parameter => {
+  const fixed = [...thresholds, ...fit.coefficients].map(({ name, value, se }, k): Parameter => {
     const kind = k < thresholds.length ? "threshold" : "fixed";
-    const furthest = kind === "threshold" ? WIDEST : WIDEST / largest(fit, k - thresholds.length);
+    const estimate = psi[count + k]!;
+    // past 0, however far the estimate has run
+    const furthest =
+      Math.abs(estimate) + (kind === "threshold" ? WIDEST : WIDEST / largest(fit, k - thresholds.length));
     const width = se > 0 && 2 * se < furthest ? 2 * se : FIRST_WIDTH;
     const moveWith = kind === "threshold" ? companions(thresholds, k, count) : () => {};
     const profile = coordinateProfile(likelihood, count + k, moveWith);
-    const estimate = psi[count + k]!;
-    return { name, kind, estimate, width, lowest: Number.NEGATIVE_INFINITY, furthest, profile };
+    const reported = Number.isFinite(value) ? estimate : value;
+    return { name, kind, estimate, reported, width, lowest: Number.NEGATIVE_INFINITY, furthest, profile };
   });
   return [...sds, ...fixed];
 }

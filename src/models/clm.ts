@@ -14,13 +14,13 @@ import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, type Estimate, makeResult } from "../result/result.ts";
+import type { CumulativeLinkFit } from "./categorical-fit.ts";
 import { type ClmRows, makeClmRows } from "./clm-rows.ts";
 import { type ClmSolution, clmStart, solveClm } from "./clm-solve.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
 import {
   coefficientTable,
   type FieldsOf,
-  type Fit,
   informationCriteria,
   makeSignature,
   rowsSentence,
@@ -48,23 +48,10 @@ export interface ClmOptions extends SchemaOptions {
   readonly confidence?: number;
 }
 
-export interface ClmFit extends Fit<"clm"> {
-  readonly link: CumulativeLink;
-  readonly threshold: ThresholdKind;
-  readonly confidence: number;
-  /** Categories that occur, in order. */
-  readonly levels: readonly string[];
-  /** Parameters of the thresholds, with R's names; `coefficients` are those of the location. */
-  readonly thresholds: readonly Estimate[];
-  /** The thresholds themselves: τ_j between levels j and j + 1. */
-  readonly cuts: Float64Array;
-  /** Covariance of all parameters: thresholds, then coefficients. */
-  readonly parameterVcov: Matrix;
-  /** Columns of the design that have a coefficient. */
-  readonly kept: Int32Array;
+export interface ClmFit extends CumulativeLinkFit<"clm"> {
   /** xβ + offset, row by row. */
   readonly linearPredictor: Float64Array;
-  /** Relative gradient at the end, condition number of the Hessian, and Newton steps. */
+  /** Relative gradient at the end, condition number of the Hessian (NaN where there is no maximum), and Newton steps. */
   readonly optimum: { readonly gradient: number; readonly condition: number; readonly iterations: number };
 }
 
@@ -130,7 +117,7 @@ function makeClmFit({ table, frame, used, thresholds, rows, solution, options, d
     linearPredictor: rows.eta0.slice(),
     optimum: {
       gradient: solution.gradient,
-      condition: conditionNumber(solution.information, p),
+      condition: away.length === 0 ? conditionNumber(solution.information, p) : Number.NaN,
       iterations: solution.iterations,
     },
   };
@@ -154,7 +141,9 @@ function conditionNumber(information: Float64Array, p: number): number {
 }
 
 export const conditionSentence = (condition: number): string =>
-  `Condition of the Hessian ${formatNumber(condition, "statistic")}.`;
+  Number.isNaN(condition)
+    ? "Condition of the Hessian undefined: there is no maximum to take it at."
+    : `Condition of the Hessian ${formatNumber(condition, "statistic")}.`;
 
 /** The block from row and column `from` on. */
 export function subMatrix(A: Matrix, from: number): Matrix {

@@ -5,19 +5,24 @@
  *  Oracle:    ordinal (R): clmm, oracle/r/ordinal.json — log-likelihood 1e-8, estimates and SEs 1e-6.
  *  Limits:    no scale effects. The Laplace approximation is inexact with few ratings per level. */
 import type { Table } from "../data/table.ts";
-import type { SchemaOptions } from "../formula/schema.ts";
 import type { Formula } from "../formula/term.ts";
-import type { Matrix } from "../numeric/linalg/matrix.ts";
 import type { Display } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
-import { type Diagnostic, type Estimate, makeResult } from "../result/result.ts";
-import { conditionSentence, invertInformation, parameterScale, separation, subMatrix, thresholdTable } from "./clm.ts";
+import { type Diagnostic, makeResult } from "../result/result.ts";
+import type { CumulativeLinkFit, LaplaceFit, LaplaceOptions } from "./categorical-fit.ts";
+import {
+  type ClmOptions,
+  conditionSentence,
+  invertInformation,
+  parameterScale,
+  separation,
+  subMatrix,
+  thresholdTable,
+} from "./clm.ts";
 import { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./clmm-solve.ts";
-import type { CumulativeLink } from "./cumulative-link.ts";
 import {
   coefficientTable,
   type FieldsOf,
-  type Fit,
   informationCriteria,
   makeSignature,
   rowsSentence,
@@ -25,57 +30,22 @@ import {
 } from "./fit.ts";
 import { laplaceLogLik } from "./laplace.ts";
 import { blockConfounding } from "./mixed-identifiability.ts";
-import { blocksOfRows, modesOf, optimumDiagnostics, randomTable } from "./mixed-parts.ts";
+import { blocksOfRows, knownTheta, modesOf, optimumDiagnostics, randomTable } from "./mixed-parts.ts";
 import { endlessCovariance, plus } from "./mixed-parts-separation.ts";
 import { frameDiagnostics, ordinalDesign } from "./ordinal-input.ts";
-import { singularTerms, type VarianceComponent, varianceComponents } from "./random.ts";
-import type { ThresholdKind } from "./thresholds.ts";
+import { singularTerms, varianceComponents } from "./random.ts";
 
-export interface ClmmOptions extends SchemaOptions {
-  /** Default logit. */
-  readonly link?: CumulativeLink;
-  /** Default flexible. */
-  readonly threshold?: ThresholdKind;
-  /** Points of adaptive quadrature, for one scalar random effect; 1, the default, is the Laplace approximation. */
-  readonly nAGQ?: number;
-  /** Confidence level of the intervals. */
-  readonly confidence?: number;
-  /** (θ, thresholds, coefficients) to begin the search with. */
-  readonly start?: Float64Array;
-}
+export interface ClmmOptions extends ClmOptions, LaplaceOptions {}
 
-export interface ClmmFit extends Fit<"clmm"> {
-  readonly link: CumulativeLink;
-  readonly threshold: ThresholdKind;
-  readonly nAGQ: number;
-  readonly confidence: number;
-  /** Categories that occur, in order. */
-  readonly levels: readonly string[];
-  /** Parameters of the thresholds, with R's names; `coefficients` are those of the location. */
-  readonly thresholds: readonly Estimate[];
-  /** The thresholds themselves. */
-  readonly cuts: Float64Array;
-  /** Covariance of thresholds, then coefficients. */
-  readonly parameterVcov: Matrix;
-  /** Covariance factors on the latent scale, in lme4's order, and their names. */
-  readonly theta: Float64Array;
-  readonly thetaNames: readonly string[];
-  /** In the order of θ. */
-  readonly variances: readonly VarianceComponent[];
-  /** Conditional modes and their conditional SDs: one matrix, levels × columns, per block of design.random. */
-  readonly modes: readonly Matrix[];
-  readonly modeSds: readonly Matrix[];
-  readonly groups: readonly { readonly group: string; readonly levels: number }[];
-  readonly kept: Int32Array;
-  readonly singular: boolean;
-  /** Relative gradient, condition number of the Hessian, and evaluations. */
-  readonly optimum: { readonly gradient: number; readonly condition: number; readonly evaluations: number };
-}
+export interface ClmmFit extends CumulativeLinkFit<"clmm">, LaplaceFit<"clmm"> {}
 
 export function fitClmm(formula: string | Formula, table: Table, options: ClmmOptions = {}): ClmmFit {
   const { design, levels, diagnostics } = ordinalDesign("clmm", formula, table, options);
   const problem = prepareClmm(design, levels, options);
-  const solution = solveClmm(problem, design.y, options.start === undefined ? {} : { start: options.start });
+  const solution = solveClmm(problem, design.y, {
+    exact: true,
+    ...(options.start === undefined ? {} : { start: options.start }),
+  });
   return makeClmmFit({ table, problem, solution, options, diagnostics });
 }
 
@@ -90,10 +60,11 @@ interface ClmmParts {
 function makeClmmFit({ table, problem, solution, options, diagnostics }: ClmmParts): ClmmFit {
   const { frame, system, link, threshold, nAGQ } = problem;
   const { structure } = system;
-  const { theta, phi, used, thresholds, rows, fixedOnly } = solution;
+  const { phi, used, thresholds, rows, fixedOnly } = solution;
   const { confidence = 0.95 } = options;
   const p0 = thresholds.names.length;
   const away = separation(frame, invertInformation(fixedOnly.information, phi.length), p0);
+  const theta = away.length === 0 ? solution.theta : knownTheta(structure, solution);
   const vcov =
     away.length === 0
       ? solution.vcov
@@ -133,17 +104,21 @@ function makeClmmFit({ table, problem, solution, options, diagnostics }: ClmmPar
     theta,
     thetaNames: structure.thetaNames,
     variances: varianceComponents(structure, theta, 1),
-    ...finalModes(solution),
+    ...finalModes(solution, theta),
     groups: groupSizes(structure.terms),
     singular: singularTerms(structure, theta).length > 0,
-    optimum: { gradient: solution.gradient, condition: solution.condition, evaluations: solution.evaluations },
+    optimum: {
+      gradient: solution.gradient,
+      condition: away.length === 0 ? solution.condition : Number.NaN,
+      evaluations: solution.evaluations,
+    },
   };
   return makeResult("clmm", fields, displayClmm);
 }
 
 /** At the solution, with the selected inverse there. */
-function finalModes({ state, theta, phi }: ClmmSolution) {
-  const psi = Float64Array.of(...theta, ...phi);
+function finalModes({ state, theta: found, phi }: ClmmSolution, theta: Float64Array) {
+  const psi = Float64Array.of(...found, ...phi);
   laplaceLogLik(state, psi, new Float64Array(psi.length));
   return modesOf(state, theta);
 }

@@ -30,6 +30,7 @@ export function simulateResponses(problem: GlmmProblem, { theta, beta }: GlmmPar
   const { glm, system, family } = problem;
   checkLength("elements of theta", theta.length, system.structure.term.length);
   checkLength("coefficients", beta.length, glm.X.cols);
+  refuseInfinite({ theta, beta });
   const n = glm.rows.length;
   const eta = glm.offset.slice();
   for (let k = 0; k < glm.X.cols; k++) for (let i = 0; i < n; i++) eta[i]! += beta[k]! * glm.X.data[i + k * n]!;
@@ -49,6 +50,16 @@ export function simulateResponses(problem: GlmmProblem, { theta, beta }: GlmmPar
       family === "poisson" ? poissonQuantile(rng.uniform(), mu) : rng.binomial(trials, Math.min(1, mu)) / trials;
   }
   return y;
+}
+
+/** Separated data leave estimates infinite or undefined. */
+export function refuseInfinite(parameters: Readonly<Record<string, ArrayLike<number>>>): void {
+  for (const [name, values] of Object.entries(parameters)) {
+    const at = Array.from(values).findIndex((value) => !Number.isFinite(value));
+    if (at < 0) continue;
+    const message = `${name}[${at}] is ${values[at]}, not finite: nothing can be simulated from it.`;
+    throw new StatError("NotFinite", message, `Give ${name} of your own, or simulate from a fit that has a maximum.`);
+  }
 }
 
 function checkLength(what: string, found: number, wanted: number): void {

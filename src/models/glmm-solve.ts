@@ -48,6 +48,8 @@ export interface GlmmSolveOptions {
   readonly start?: Float64Array;
   /** false leaves standard errors out: enough for likelihood-ratio tests. */
   readonly curvature?: boolean;
+  /** Standard errors to about 1e-9 rather than 1e-5, at two more gradients for each parameter. */
+  readonly exact?: boolean;
 }
 
 export interface GlmmSolution extends LaplaceSolution {
@@ -69,13 +71,14 @@ export function solveGlmm(problem: GlmmProblem, y: Float64Array, options: GlmmSo
   const hessian = glmmHessian(state, glm, start);
   const logLik = (psi: Float64Array, g?: Float64Array): number =>
     rule === undefined ? laplaceLogLik(state, psi, g) : agqLogLik(state, rule, psi, g);
-  const { curvature = true } = options;
+  const { curvature = true, exact = false } = options;
   const sharpen = (): void => {
     state.precision = EXACT;
   };
   const solution = solveLaplace(system.structure, logLik, {
     start,
     curvature,
+    exact,
     rows: system.rows,
     modes: state.u,
     sharpen,

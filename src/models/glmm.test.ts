@@ -3,6 +3,7 @@ import { expectClose, oracleTable, readOracle } from "../../test/support/oracle.
 import { factorColumn, makeTable, numericColumn, withColumn } from "../data/table.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { reviveResult } from "../result/result.ts";
+import { profileCategorical } from "./categorical-profile.ts";
 import { fitClmm } from "./clmm.ts";
 import { fitGlm } from "./glm.ts";
 import type { GlmmFamily, GlmmLink } from "./glm-rows.ts";
@@ -138,6 +139,32 @@ describe("closed forms and edges", () => {
     expect(fit.diagnostics.map(({ code }) => code)).toContain("Separation");
     expect(fit.coefficients[1]!.value).toBe(Number.POSITIVE_INFINITY);
     expect(fit.converged).toBe(false);
+  });
+
+  it("complete separation: SD and condition are undefined with the reason, not a starting value and a negative number", () => {
+    const rows = Array.from({ length: 60 }, (_, i) => ({ system: i % 2 === 0 ? "A" : "B", item: `i${i >> 1}` }));
+    const apart = makeTable([
+      ["ok", numericColumn(rows.map(({ system }) => Number(system === "B")))],
+      ["system", factorColumn(rows.map(({ system }) => system))],
+      ["item", factorColumn(rows.map(({ item }) => item))],
+    ]);
+    const fit = fitGlmm("ok ~ system + (1 | item)", apart);
+    expect(fit.optimum.condition).toBeNaN();
+    expect(fit.theta[0]).toBeNaN();
+    expect(fit.variances[0]!.sd[0]).toBeNaN();
+    expect(fit.diagnostics.map(({ code }) => code)).toEqual(expect.arrayContaining(["Separation", "NoInformation"]));
+    expect(String(fit)).toMatch(/Condition of the Hessian undefined/);
+    expect(String(fit)).toMatch(/item {3}\(Intercept\) +– +–/);
+    expect(() => simulateGlmm(fit, makeRng("separated"))).toThrow(/not finite/);
+    // in the limit of an SD of 0: 30 log(1 + e^a) and 60 log(1 + e^(-b/2)) fall by half of χ²(0.95)
+    const half = 3.841458820694124 / 2;
+    const [sd, intercept, effect] = profileCategorical(fit);
+    expect(sd).toMatchObject({ estimate: Number.NaN, lower: 0, upper: Number.POSITIVE_INFINITY });
+    expect(intercept!.estimate).toBe(Number.NEGATIVE_INFINITY);
+    expect(intercept!.upper).toBeCloseTo(Math.log(Math.expm1(half / 30)), 5);
+    expect(effect!.estimate).toBe(Number.POSITIVE_INFINITY);
+    expect(effect!.lower).toBeCloseTo(-2 * Math.log(Math.expm1(half / 60)), 5);
+    expect(effect!.upper).toBe(Number.POSITIVE_INFINITY);
   });
 
   it("refuses what is not a count or a share, links of other families, and smooths", () => {

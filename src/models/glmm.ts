@@ -16,13 +16,13 @@ import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../result/result.ts";
+import type { LaplaceFit, LaplaceOptions } from "./categorical-fit.ts";
 import { conditionSentence } from "./clm.ts";
 import { groupSizes } from "./clmm.ts";
 import { FAMILIES } from "./family.ts";
 import {
   coefficientTable,
   type FieldsOf,
-  type Fit,
   informationCriteria,
   makeSignature,
   rowsSentence,
@@ -35,45 +35,26 @@ import { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./g
 import { laplaceLogLik } from "./laplace.ts";
 import { LINKS } from "./link.ts";
 import { blockConfounding } from "./mixed-identifiability.ts";
-import { blocksOfRows, modesOf, optimumDiagnostics, randomTable } from "./mixed-parts.ts";
+import { blocksOfRows, knownTheta, modesOf, optimumDiagnostics, randomTable } from "./mixed-parts.ts";
 import { columnScale, endlessCovariance, plus } from "./mixed-parts-separation.ts";
-import { singularTerms, type VarianceComponent, varianceComponents } from "./random.ts";
+import { singularTerms, varianceComponents } from "./random.ts";
 
-export interface GlmmOptions extends SchemaOptions {
+export interface GlmmOptions extends SchemaOptions, LaplaceOptions {
   /** Default binomial. */
   readonly family?: GlmmFamily;
   /** Default: logit for binomial, log for Poisson. */
   readonly link?: GlmmLink;
-  /** Points of adaptive quadrature, for one scalar random effect; 1, the default, is the Laplace approximation. */
-  readonly nAGQ?: number;
   /** Confidence level of the intervals. */
   readonly confidence?: number;
-  /** (θ, β) to begin the search with. */
-  readonly start?: Float64Array;
 }
 
-export interface GlmmFit extends Fit<"glmm"> {
+export interface GlmmFit extends LaplaceFit<"glmm"> {
   readonly family: GlmmFamily;
   readonly link: GlmmLink;
-  readonly nAGQ: number;
-  readonly confidence: number;
-  /** Covariance factors on the scale of the linear predictor, in lme4's order, and their names. */
-  readonly theta: Float64Array;
-  readonly thetaNames: readonly string[];
-  /** In the order of θ. */
-  readonly variances: readonly VarianceComponent[];
-  /** Conditional modes and their conditional SDs: one matrix, levels × columns, per block of design.random. */
-  readonly modes: readonly Matrix[];
-  readonly modeSds: readonly Matrix[];
-  readonly groups: readonly { readonly group: string; readonly levels: number }[];
-  readonly kept: Int32Array;
   /** Coefficients of the kept columns as the search left them: finite also where the maximum is at infinity. */
   readonly beta: Float64Array;
   /** Means at the modes, row by row. */
   readonly fitted: Float64Array;
-  readonly singular: boolean;
-  /** Relative gradient, condition number of the Hessian, and evaluations. */
-  readonly optimum: { readonly gradient: number; readonly condition: number; readonly evaluations: number };
 }
 
 export function fitGlmm(formula: string | Formula, table: Table, options: GlmmOptions = {}): GlmmFit {
@@ -85,7 +66,10 @@ export function fitGlmm(formula: string | Formula, table: Table, options: GlmmOp
   }
   const design = glmmDesign(formula, table, { ...options, family });
   const problem = prepareGlmm(design, { family, link, nAGQ });
-  const solution = solveGlmm(problem, design.y, options.start === undefined ? {} : { start: options.start });
+  const solution = solveGlmm(problem, design.y, {
+    exact: true,
+    ...(options.start === undefined ? {} : { start: options.start }),
+  });
   return makeGlmmFit(table, problem, solution, options);
 }
 
@@ -137,12 +121,14 @@ function shareResponse(design: Design): Design {
 function makeGlmmFit(table: Table, problem: GlmmProblem, solution: GlmmSolution, options: GlmmOptions): GlmmFit {
   const { design, glm, system, family, link, nAGQ } = problem;
   const { structure } = system;
-  const { theta, phi, fixedOnly } = solution;
+  const { phi, fixedOnly } = solution;
   const { confidence = 0.95 } = options;
   const names = Array.from(glm.kept, (j) => design.names[j]!);
   const away = divergence(glm, fixedOnly, names);
+  const separated = away.diagnostics.length > 0;
+  const theta = separated ? knownTheta(structure, solution) : solution.theta;
   const df = Number.POSITIVE_INFINITY;
-  const vcov = away.diagnostics.length === 0 ? solution.vcov : plus(solution.vcov, endlessPart(glm, fixedOnly));
+  const vcov = separated ? plus(solution.vcov, endlessPart(glm, fixedOnly)) : solution.vcov;
   const estimates = waldEstimates({ names, values: phi, vcov, df, confidence });
   const parameters = theta.length + phi.length;
   const nobs = glm.rows.length;
@@ -154,7 +140,7 @@ function makeGlmmFit(table: Table, problem: GlmmProblem, solution: GlmmSolution,
     ...away.diagnostics,
     // counts of several trials and Poisson counts can vary more than the family says: a level per row is then a model
     ...blockConfounding(blocksOfRows(design.random, glm.rows, design.y.length), isBernoulli(problem)),
-    ...optimumDiagnostics(structure, solution, away.diagnostics.length > 0),
+    ...optimumDiagnostics(structure, solution, separated),
   ];
   const fields = {
     signature: makeSignature("glmm", table, design, { formula: design.schema.formula.text, ...options }),
@@ -169,7 +155,7 @@ function makeGlmmFit(table: Table, problem: GlmmProblem, solution: GlmmSolution,
     df: parameters,
     logLik: solution.logLik,
     ...informationCriteria(solution.logLik, parameters, nobs),
-    converged: solution.converged && away.diagnostics.length === 0,
+    converged: solution.converged && !separated,
     family,
     link,
     nAGQ,
@@ -177,11 +163,15 @@ function makeGlmmFit(table: Table, problem: GlmmProblem, solution: GlmmSolution,
     theta,
     thetaNames: structure.thetaNames,
     variances: varianceComponents(structure, theta, 1),
-    ...finalModes(solution),
+    ...finalModes(solution, theta),
     groups: groupSizes(structure.terms),
     fitted: solution.state.eta.map((eta) => LINKS[link].mu(eta)),
     singular: singularTerms(structure, theta).length > 0,
-    optimum: { gradient: solution.gradient, condition: solution.condition, evaluations: solution.evaluations },
+    optimum: {
+      gradient: solution.gradient,
+      condition: separated ? Number.NaN : solution.condition,
+      evaluations: solution.evaluations,
+    },
   };
   return makeResult("glmm", fields, displayGlmm);
 }
@@ -203,8 +193,8 @@ const isBernoulli = ({ family, glm }: GlmmProblem): boolean =>
   family === "binomial" && (glm.weights === undefined || glm.weights.every((trials) => trials === 1));
 
 /** At the solution, with the selected inverse there; leaves the linear predictor in the state. */
-function finalModes({ state, theta, phi }: GlmmSolution) {
-  const psi = Float64Array.of(...theta, ...phi);
+function finalModes({ state, theta: found, phi }: GlmmSolution, theta: Float64Array) {
+  const psi = Float64Array.of(...found, ...phi);
   laplaceLogLik(state, psi, new Float64Array(psi.length));
   return modesOf(state, theta);
 }

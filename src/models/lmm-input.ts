@@ -84,14 +84,14 @@ export function checkResponse(y: Float64Array, label: string, rowsUsed: Int32Arr
   if (bad >= 0) {
     throw new StatError(
       "NotFinite",
-      `${label} is ${y[bad]!} in row ${rowsUsed[bad]! + 1}.`,
+      `the response ${label} is ${y[bad]!} in row ${rowsUsed[bad]! + 1}.`,
       "Correct the value, or leave it empty to drop the row.",
     );
   }
   if (y.every((value) => value === y[0])) {
     throw new StatError(
       "ConstantResponse",
-      `${label} is ${y[0]!} in every row.`,
+      `the response ${label} is ${y[0]!} in every row.`,
       "There is no variance to explain: choose another response.",
     );
   }

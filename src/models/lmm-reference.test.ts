@@ -17,6 +17,12 @@ interface Dataset {
   readonly file: string;
   readonly columns: Record<string, { type: string; levels?: string[] }>;
 }
+interface Modes {
+  readonly levels: readonly string[];
+  readonly terms: readonly string[];
+  readonly values: readonly (readonly number[])[];
+  readonly cond_sd?: readonly (readonly number[])[];
+}
 interface Reference {
   readonly datasets: Record<string, Dataset>;
   readonly cases: readonly {
@@ -29,8 +35,21 @@ interface Reference {
       offset?: string;
       contrasts?: Record<string, "sum">;
     };
-    // biome-ignore lint/suspicious/noExplicitAny: R's answers, by its own names
-    readonly expected: any;
+    /** lme4's answers, by its own names. */
+    readonly expected: {
+      readonly theta: readonly number[];
+      readonly theta_names: readonly string[];
+      readonly criterion: { readonly value: number };
+      readonly fixef: { readonly estimate: readonly number[]; readonly se: readonly number[] };
+      readonly sigma: number;
+      readonly aic: number;
+      readonly bic: number;
+      readonly dropped_columns: readonly string[];
+      readonly singular: boolean;
+      readonly varcorr: readonly { readonly sd: readonly number[] }[];
+      readonly fitted_head: readonly number[];
+      readonly ranef: Readonly<Record<string, Modes>>;
+    };
   }[];
 }
 
@@ -110,17 +129,14 @@ describe.skipIf(!present)("R's public data sets (needs ../shared)", () => {
     expect(fit.dropped).toEqual(e.dropped_columns);
     expect(fit.singular).toBe(e.singular);
     fit.variances.forEach(({ sd }, t) => {
-      expectClose(sd, e.varcorr[t].sd, { tolerance: 1e-8, floor: 1e-3, label: "sd" });
+      expectClose(sd, e.varcorr[t]!.sd, { tolerance: 1e-8, floor: 1e-3, label: "sd" });
     });
     expectClose(fit.fitted.subarray(0, e.fitted_head.length), e.fitted_head, { tolerance: 1e-9, label: "fitted" });
     expectModes(fit, e.ranef);
   });
 });
 
-function expectModes(
-  fit: LmmFit,
-  ranef: Record<string, { levels: string[]; terms: string[]; values: number[][]; cond_sd?: number[][] }>,
-): void {
+function expectModes(fit: LmmFit, ranef: Readonly<Record<string, Modes>>): void {
   for (const [group, { levels, terms, values, cond_sd }] of Object.entries(ranef)) {
     for (const { block, names } of fit.variances.filter((v) => v.group === group)) {
       const rows = fit.design.random[block]!.levels;
@@ -151,7 +167,7 @@ describe.skipIf(!present)("InstEval: 73,421 rows, three crossed factors (needs .
       // curvatures are of the order of 1e4, so theta is good to 1e-8 or so
       for (const slope of lmmGradient(problem, e.theta, design.y)) expect(Math.abs(slope)).toBeLessThan(2e-5);
       if (!c.input.reml) return; // the search is the same, and takes seconds
-      const solution = solveLmm(problem, design.y, { start: Float64Array.from(e.theta as number[], (t) => 1.01 * t) });
+      const solution = solveLmm(problem, design.y, { start: Float64Array.from(e.theta, (t) => 1.01 * t) });
       expect(solution.objective).toBeLessThanOrEqual(e.criterion.value + 1e-6);
       expectClose(solution.theta, e.theta, { tolerance: 1e-5, label: "theta" });
       expectClose(solution.beta, e.fixef.estimate, { tolerance: 1e-6, label: "fixef" });
@@ -164,8 +180,21 @@ interface BookEntry {
   readonly id: string;
   readonly data_file: string;
   readonly model: string;
-  // biome-ignore lint/suspicious/noExplicitAny: R's answers, by its own names
-  readonly r: any;
+  /** R's answers, by its own names; each table has some of them. */
+  readonly r: {
+    readonly polished: {
+      readonly criterion: number;
+      readonly sigma: number;
+      readonly variance: Readonly<Record<string, number>>;
+    };
+    readonly default_optimizer: { readonly criterion: number };
+    readonly REML_polished: {
+      readonly fixef: Readonly<Record<string, number>>;
+      readonly se: Readonly<Record<string, number>>;
+      readonly sigma: number;
+      readonly criterion: number;
+    };
+  };
 }
 const hasBook = existsSync(sharedPath("reference/riezler2021.json"));
 const book: readonly BookEntry[] = hasBook ? JSON.parse(read("reference/riezler2021.json").toString()) : [];
@@ -198,7 +227,7 @@ describe.skipIf(!hasBook)("tables of the book (needs ../shared)", () => {
     expect(fit.deviance).toBeLessThanOrEqual(polished.criterion + 1e-6);
     for (const { group, cov } of fit.variances) {
       // the polished components carry the noise of the criterion, 1e-6 on the grid
-      expectClose(cov.data, [polished.variance[group]], { tolerance: 2e-6, floor: 1e-6, label: group });
+      expectClose(cov.data, [polished.variance[group]!], { tolerance: 2e-6, floor: 1e-6, label: group });
     }
     expectClose([fit.residualSd], [polished.sigma], { tolerance: 1e-8, label: "sigma" });
   });
@@ -219,7 +248,7 @@ describe.skipIf(!hasBook)("tables of the book (needs ../shared)", () => {
     const { fixef, se, sigma, criterion } = r.REML_polished;
     expect(fit.deviance).toBeLessThanOrEqual(criterion + 1e-6);
     for (const { name, value, se: own } of fit.coefficients) {
-      expectClose([value, own], [fixef[name], se[name]], { tolerance: 1e-6, floor: 1e-3, label: name });
+      expectClose([value, own], [fixef[name]!, se[name]!], { tolerance: 1e-6, floor: 1e-3, label: name });
     }
     expectClose([fit.residualSd], [sigma], { tolerance: 1e-7, label: "sigma" });
   });

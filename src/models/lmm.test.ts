@@ -20,8 +20,38 @@ interface LmmCase {
     offset?: string;
     contrasts?: string;
   };
-  // biome-ignore lint/suspicious/noExplicitAny: lme4's answers, by its own names
-  readonly expected: any;
+  /** lme4's answers, by its own names. R writes a list of one as its element. */
+  readonly expected: {
+    readonly fixed_theta: readonly (number | readonly number[])[];
+    readonly criterion_at: number | readonly number[];
+    readonly theta_names: readonly string[];
+    readonly criterion: number;
+    readonly sigma: number;
+    readonly fixef: {
+      readonly names: readonly string[];
+      readonly estimate: readonly number[];
+      readonly se: readonly number[];
+    };
+    readonly dropped: readonly string[];
+    readonly logLik: number;
+    readonly aic: number;
+    readonly bic: number;
+    readonly df: number;
+    readonly singular: boolean;
+    readonly variances: readonly {
+      readonly group: string;
+      readonly names: readonly string[];
+      readonly cov: readonly (readonly number[])[];
+    }[];
+    readonly modes: readonly {
+      readonly group: string;
+      readonly names: readonly string[];
+      readonly levels: readonly string[];
+      readonly values: readonly (number | readonly number[])[];
+      readonly sd: readonly (number | readonly number[])[];
+    }[];
+    readonly fitted: readonly number[];
+  };
 }
 const oracle: { data: Record<string, Record<string, OracleColumn>>; cases: LmmCase[] } = JSON.parse(
   readFileSync(new URL("../../oracle/r/lmm.json", import.meta.url), "utf8"),
@@ -46,7 +76,7 @@ describe.each(oracle.cases)("lmm $id equals lme4", (c) => {
     const design = buildDesign(c.input.formula, table, options);
     const problem = prepareLmm(design, { criterion: options.criterion! });
     expect(problem.structure.thetaNames).toEqual(e.theta_names);
-    const values = (e.fixed_theta as number[][]).map((theta) => lmmObjective(problem, [theta].flat(), design.y));
+    const values = e.fixed_theta.map((theta) => lmmObjective(problem, flat(theta), design.y));
     expectClose(values, flat(e.criterion_at), { tolerance: 1e-11, label: "criterion" });
   });
 
@@ -73,21 +103,19 @@ describe.each(oracle.cases)("lmm $id equals lme4", (c) => {
   });
 
   it("variances, random effects with their SDs, fitted values", () => {
-    expect(fit.variances.map(({ group, names }) => [group, names])).toEqual(
-      e.variances.map((v: { group: string; names: string[] }) => [v.group, v.names]),
-    );
+    expect(fit.variances.map(({ group, names }) => [group, names])).toEqual(e.variances.map((v) => [v.group, v.names]));
     fit.variances.forEach(({ cov }, t) => {
-      expectClose(cov.data, flat(e.variances[t].cov), { tolerance: 5e-6, floor: 0.01, label: "covariance" });
+      expectClose(cov.data, flat(e.variances[t]!.cov), { tolerance: 5e-6, floor: 0.01, label: "covariance" });
     });
     for (const { group, names, levels, values, sd } of e.modes) {
       const columns = fit.variances.filter((v) => v.group === group);
-      const at = names.map((name: string) => columns.find((v) => v.names.includes(name))!);
-      levels.forEach((level: string, l: number) => {
+      const at = names.map((name) => columns.find((v) => v.names.includes(name))!);
+      levels.forEach((level, l) => {
         const row = fit.design.random[columns[0]!.block]!.levels.indexOf(level);
         const read = (from: LmmFit["modes"]) =>
-          names.map((name: string, j: number) => {
-            const own = from[at[j].block]!;
-            return own.data[row + at[j].names.indexOf(name) * own.rows]!;
+          names.map((name, j) => {
+            const own = from[at[j]!.block]!;
+            return own.data[row + at[j]!.names.indexOf(name) * own.rows]!;
           });
         expectClose(read(fit.modes), flat(values[l]), { tolerance: 1e-5, floor: 0.1, label: `mode of ${level}` });
         expectClose(read(fit.modeSds), flat(sd[l]), { tolerance: 1e-5, floor: 0.01, label: `SD of ${level}` });

@@ -91,8 +91,11 @@ export function optimumDiagnostics(
   solution: LaplaceSolution,
   separated: boolean,
 ): Diagnostic[] {
+  if (separated) {
+    const theta = knownTheta(structure, solution);
+    return [...unknownDiagnostics(structure, theta), ...singularDiagnostics(structure, theta, 1)];
+  }
   const out = singularDiagnostics(structure, solution.theta, 1);
-  if (separated) return out;
   if (!solution.converged) {
     out.push(
       warning(
@@ -101,7 +104,7 @@ export function optimumDiagnostics(
         "Rescale covariates with large values, or leave random slopes out; do not report these estimates.",
       ),
     );
-  } else if (!solution.definite && Number.isFinite(solution.condition)) {
+  } else if (!solution.definite && !Number.isNaN(solution.condition)) {
     out.push(
       note(
         "FlatLikelihood",
@@ -119,6 +122,31 @@ export function optimumDiagnostics(
     );
   }
   return out;
+}
+
+/** An element of θ whose SE would be this many latent units, were all others known, cannot be estimated. */
+const UNBOUNDED = 1000;
+
+/** θ of separated data, with NaN where the likelihood is the same whatever its value: the search then left it where it began. */
+export function knownTheta({ lower }: RandomStructure, { theta, hessian }: LaplaceSolution): Float64Array {
+  return theta.map((value, k) => {
+    const onBoundary = lower[k] === 0 && value === 0;
+    return onBoundary || Math.abs(hessian.data[k * (hessian.rows + 1)]!) * UNBOUNDED ** 2 > 1 ? value : Number.NaN;
+  });
+}
+
+function unknownDiagnostics(structure: RandomStructure, theta: Float64Array): Diagnostic[] {
+  const unknown = varianceComponents(structure, theta, 1).flatMap(({ group, names, sd }) =>
+    names.filter((_, i) => Number.isNaN(sd[i]!)).map((name) => `${name} between levels of ${group}`),
+  );
+  if (unknown.length === 0) return [];
+  return [
+    warning(
+      "NoInformation",
+      `the variance of ${unknown.join(", ")} is undefined: the fixed effects predict all responses that it could show in, so that the likelihood is the same whatever its value.`,
+      "Mend the separation first; until then leave the random term out.",
+    ),
+  ];
 }
 
 /** Variances of 0 and correlations of ±1; `sigma` is the residual SD that θ is relative to. */

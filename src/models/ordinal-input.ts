@@ -196,7 +196,7 @@ export function refuseOneCategory({ design }: OrdinalFrame, { levels }: UsedCate
   if (levels.length >= 2) return;
   throw new StatError(
     "ConstantResponse",
-    `${design.schema.formula.responseLabel} is ${levels[0] ?? "missing"} in every row.`,
+    `the response ${design.schema.formula.responseLabel} is ${levels[0] ?? "missing"} in every row.`,
     "There is nothing to explain: choose another response.",
   );
 }

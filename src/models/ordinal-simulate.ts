@@ -7,6 +7,7 @@ import type { Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import type { ClmmFit } from "./clmm.ts";
 import { type ClmmProblem, prepareClmm } from "./clmm-solve.ts";
+import { refuseInfinite } from "./glmm-simulate.ts";
 import { categoryProbabilities } from "./ordinal-probabilities.ts";
 
 export interface ClmmParameters {
@@ -38,6 +39,7 @@ export function simulateRatings(problem: ClmmProblem, parameters: ClmmParameters
   const { frame, system, link } = problem;
   const { theta, cuts, beta } = parameters;
   checkLengths(problem, parameters);
+  refuseInfinite({ theta, cuts, beta });
   const n = frame.rows.length;
   const eta = frame.offset ? frame.offset.slice() : new Float64Array(n);
   for (let k = 0; k < frame.X.cols; k++) {

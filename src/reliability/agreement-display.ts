@@ -20,11 +20,14 @@ export function displayAgreement(fields: Fields): Display {
   const { items, sharedItems, raters, labels, ratings, coefficients, scale } = fields;
   const { lower, upper, value } = coefficients.alpha;
   const between = Number.isNaN(lower) ? "" : ` (${digits(lower)} to ${digits(upper)})`;
+  // the verdict of an undefined α says that it is
+  const found = Number.isNaN(value) ? "" : `${digits(value)}${between}: `;
+  const different = labels.length === 1 ? "all the same" : `${labels.length} different ones`;
   return {
     title: "Agreement between raters",
     summary: [
-      `${ratings} labels of ${items} items by ${raters.length} raters, ${labels.length} different labels; ${sharedItems} items have two or more labels.`,
-      `Krippendorff's α, ${scale}: ${digits(value)}${between}: ${alphaVerdict(value)}.`,
+      `${ratings} labels of ${items} items by ${raters.length} raters, ${different}; ${sharedItems} items have two or more labels.`,
+      `Krippendorff's α, ${scale}: ${found}${alphaVerdict(value)}.`,
     ],
     tables: [
       coefficientTable(fields),

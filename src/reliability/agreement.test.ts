@@ -39,31 +39,71 @@ function fromCounts(counts: readonly (readonly number[])[]): string[][] {
   return rows[0]!.map((_, r) => rows.map((row) => row[r]!));
 }
 
-interface Case {
+/** R's answers, by its packages' own names. */
+interface Case<Test extends string, Input, Expected> {
   readonly id: string;
-  readonly test: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the other tool reports, by its own names
-  readonly input: any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly expected: any;
+  readonly test: Test;
+  readonly input: Input;
+  readonly expected: Expected;
 }
+interface KappaAnswer {
+  readonly kappa: number;
+  readonly observed: number;
+  readonly expected: number;
+  readonly se: number;
+  readonly se_null: number;
+  readonly z: number;
+}
+type AlphaCase = Case<
+  "krippendorff alpha",
+  { readonly ratings: readonly (readonly Cell[])[] },
+  Readonly<Record<"nominal" | "ordinal" | "interval" | "ratio" | "n_pairable_values", number>>
+>;
+type FleissCase = Case<
+  "fleiss kappa",
+  { readonly counts: readonly (readonly number[])[] },
+  Readonly<Record<"kappa" | "observed" | "gwet_ac1" | "se_null" | "z" | "p", number>> & {
+    readonly per_category: readonly number[];
+  }
+>;
+type CohenCase = Case<
+  "cohen kappa",
+  { readonly rater1: readonly Cell[]; readonly rater2: readonly Cell[] },
+  Readonly<Record<"unweighted" | "linear" | "quadratic", KappaAnswer>> & {
+    readonly scott_pi: number;
+    readonly gwet_ac1: number;
+  }
+>;
+type IccCase = Case<
+  "intraclass correlation",
+  { readonly ratings: readonly (readonly number[])[] },
+  Readonly<Record<"icc" | "f" | "p" | "lower95" | "upper95", readonly number[]>> &
+    Readonly<Record<"ms_between" | "ms_within" | "ms_raters" | "ms_error", number>> & {
+      readonly type: readonly string[];
+      readonly cronbach_alpha: number;
+      readonly lin_ccc_first_two: number;
+    }
+>;
+type AnyCase = AlphaCase | FleissCase | CohenCase | IccCase;
 
-const cases: Case[] = hasShared ? JSON.parse(readFileSync(sharedPath("reference/r/agreement.json"), "utf8")).cases : [];
+const cases: AnyCase[] = hasShared
+  ? JSON.parse(readFileSync(sharedPath("reference/r/agreement.json"), "utf8")).cases
+  : [];
 const close = { tolerance: 1e-11 };
 
 describe.skipIf(!hasShared)("agreement of R's packages (needs ../shared)", () => {
-  it.each(cases.filter(({ test }) => test === "krippendorff alpha"))("$id: α of four scales", ({ input, expected }) => {
+  it.each(cases.filter((one) => one.test === "krippendorff alpha"))("$id: α of four scales", ({ input, expected }) => {
     const found = measure(input.ratings);
     const { nominal, ordinal, interval, ratio } = found.alphas;
     expectClose(
       [nominal, ordinal, interval, ratio],
-      ["nominal", "ordinal", "interval", "ratio"].map((s) => expected[s]),
+      [expected.nominal, expected.ordinal, expected.interval, expected.ratio],
       close,
     );
     expect(found.pairable).toBe(expected.n_pairable_values);
   });
 
-  it.each(cases.filter(({ test }) => test === "fleiss kappa"))(
+  it.each(cases.filter((one) => one.test === "fleiss kappa"))(
     "$id: Fleiss' κ, its error, AC1",
     ({ input, expected }) => {
       const found = measure(fromCounts(input.counts));
@@ -84,7 +124,7 @@ describe.skipIf(!hasShared)("agreement of R's packages (needs ../shared)", () =>
     },
   );
 
-  it.each(cases.filter(({ test }) => test === "cohen kappa"))(
+  it.each(cases.filter((one) => one.test === "cohen kappa"))(
     "$id: Cohen's κ with three weightings, π, AC1",
     ({ input, expected }) => {
       for (const [weighting, want] of [
@@ -103,10 +143,10 @@ describe.skipIf(!hasShared)("agreement of R's packages (needs ../shared)", () =>
     },
   );
 
-  it.each(cases.filter(({ test }) => test === "intraclass correlation"))(
+  it.each(cases.filter((one) => one.test === "intraclass correlation"))(
     "$id: six ICCs with tests and intervals",
     ({ input, expected }) => {
-      const byRater = input.ratings[0].map((_: number, r: number) => input.ratings.map((row: number[]) => row[r]));
+      const byRater = input.ratings[0]!.map((_, r) => input.ratings.map((row) => row[r]!));
       const { icc, meanSquares, cronbach } = measure(byRater).intraclass!;
       const { between, within, raters, error } = meanSquares;
       const squares = [expected.ms_between, expected.ms_within, expected.ms_raters, expected.ms_error];
@@ -188,7 +228,8 @@ describe("where chance correction misleads", () => {
     expect(percent.value).toBe(1);
     for (const own of [alpha, cohen, fleiss, ac1]) expect([own.value, own.lower]).toEqual([Number.NaN, Number.NaN]);
     expect(found.diagnostics[0]!.message).toMatch(/all labels that can be paired are "0".*undefined/);
-    expect(found.toString()).toContain("undefined: there is no variation");
+    expect(found.toString()).toContain("α, nominal: undefined: there is no variation to agree on.");
+    expect(found.toString()).toContain("by 2 raters, all the same;");
   });
 
   it("skew, one decisive item and values below chance are named", () => {

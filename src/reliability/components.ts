@@ -9,7 +9,7 @@
  *             Schielzeth (2017), J. R. Soc. Interface 14 (variances on the latent scale).
  *  Oracle:    lme4 (R), reference riezler2021.json: closed forms to 1e-8.
  *  Limits:    one variance per component. */
-import { asFactor, column, makeTable, type NumericColumn, type Table } from "../data/table.ts";
+import { asFactor, type Column, column, makeTable, type NumericColumn, type Table } from "../data/table.ts";
 import { fitClmm } from "../models/clmm.ts";
 import { prepareClmm, solveClmm } from "../models/clmm-solve.ts";
 import { fitGlmm } from "../models/glmm.ts";
@@ -52,10 +52,29 @@ export function fitComponents(design: FacetDesign, score: string, model: Compone
       "Give numbers, or state their order with --levels and --model clmm; for labels without order use agreement.",
     );
   }
+  checkScores(cells, score);
   const table = modelTable(design, score, chosen);
   const formula = `y ~ 1 + ${design.terms.map((_, t) => `(1 | t${t})`).join(" + ")}`;
   if (chosen === "lmm") return linearComponents(formula, table, design.terms.length);
   return chosen === "glmm" ? binaryComponents(formula, table, design) : ordinalComponents(formula, table, design);
+}
+
+/** The model calls the score y; what is wrong with it is said in the user's words. */
+function checkScores(cells: Column, score: string): void {
+  const values: ArrayLike<number> = cells.kind === "numeric" ? cells.values : cells.codes;
+  const all = Array.from(values);
+  const infinite = all.find((value) => !Number.isFinite(value));
+  if (infinite !== undefined) {
+    const message = `the score column "${score}" holds ${infinite}.`;
+    throw new StatError("NotFinite", message, "Correct the value, or leave it empty to drop the row.");
+  }
+  if (all.some((value) => value !== all[0])) return;
+  const only = cells.kind === "numeric" ? all[0] : `"${cells.levels[all[0]!]}"`;
+  throw new StatError(
+    "ConstantResponse",
+    `the score column "${score}" has the same value, ${only}, in every row: there is no variance to divide up.`,
+    "Choose a score that varies.",
+  );
 }
 
 /** Columns y, t0, t1, …: the classes of the terms under names that need no quoting. */

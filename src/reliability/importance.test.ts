@@ -7,8 +7,19 @@ import { readCsv } from "../io/csv.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { measureImportance } from "./importance.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the reference as R wrote it
-const expected = (id: string): any =>
+/** R's answers, by its own names; each entry has some of them. */
+interface Reference {
+  readonly closed_form_reml_balanced_anova: { readonly variance: Readonly<Record<string, number>> };
+  readonly group_means: readonly {
+    readonly delta_scheme: string;
+    readonly src_length_class: string;
+    readonly emmean: number;
+    readonly SE: number;
+  }[];
+  readonly lmerTest_anova: readonly Readonly<Record<"F value" | "NumDF" | "DenDF" | "Pr(>F)", number>>[];
+  readonly contrasts: readonly { readonly src_length_class: string; readonly estimate: number; readonly SE: number }[];
+}
+const expected = (id: string): Reference =>
   JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8")).find(
     (entry: { id: string }) => entry.id === id,
   ).r;
@@ -21,7 +32,7 @@ describe.skipIf(!hasShared)("importance in Riezler & Hagmann's grids (needs ../s
     const found = measureImportance(table, { score: "accuracy", parameters });
     const want = expected("table-3.4").closed_form_reml_balanced_anova.variance;
     for (const { term, variance } of found.components) {
-      expectClose([variance], [want[term === "residual" ? "Residual" : term]], { tolerance: 1e-8, label: term });
+      expectClose([variance], [want[term === "residual" ? "Residual" : term]!], { tolerance: 1e-8, label: term });
     }
     const order = [
       "residual",
@@ -54,7 +65,7 @@ describe.skipIf(!hasShared)("importance in Riezler & Hagmann's grids (needs ../s
       )!;
       expectClose([own["estimate"] as number, own["se"] as number], [emmean, SE], { tolerance: 1e-7 });
     }
-    const test = lmerTest_anova[2];
+    const test = lmerTest_anova[2]!;
     expectClose([found!.f, found!.df1, found!.df2], [test["F value"], test.NumDF, test.DenDF], { tolerance: 1e-6 });
     expectClose([found!.p], [test["Pr(>F)"]], { tolerance: 1e-4 });
     for (const { src_length_class, estimate, SE } of contrasts) {

@@ -15,10 +15,18 @@ import { measureReliability, type ReliabilityOptions, type ReliabilityResult } f
 const variance = ({ components }: ReliabilityResult, term: string): number =>
   components.find((own) => own.term === term)!.variance;
 
+/** R's answers, by its own names. */
+interface AnnotationAnswer {
+  readonly closed_form_reml: Readonly<Record<string, number>>;
+  readonly closed_form_phi: number;
+  readonly intra_rater_eq_3_18: number;
+  readonly inter_rater_eq_3_19: number;
+  readonly d_study: readonly Readonly<Record<"n_rater" | "n_instantiation" | "phi_eq_3_12" | "relative", number>>[];
+}
+
 describe.skipIf(!hasShared)("Riezler & Hagmann's data annotation (needs ../shared)", () => {
   let table: Table;
-  // biome-ignore lint/suspicious/noExplicitAny: the reference as R wrote it
-  let reference: any[];
+  let reference: readonly { readonly id: string; readonly r: AnnotationAnswer }[];
   beforeAll(() => {
     const bytes = readFileSync(sharedPath("data/riezler2021/mt_annotation.csv"));
     table = readCsv(bytes, { name: "mt", factors: ["sentence", "rater", "occasion"] }).table;
@@ -35,7 +43,7 @@ describe.skipIf(!hasShared)("Riezler & Hagmann's data annotation (needs ../share
     ["table-3.1", "Marking"],
     ["table-3.2", "Post Edit"],
   ])("%s: components, φ, intra- and inter-rater forms, Figure 3.3", (id, mode) => {
-    const { r } = reference.find((entry) => entry.id === id);
+    const { r } = reference.find((entry) => entry.id === id)!;
     const numbers = { rater: Array.from({ length: 12 }, (_, n) => n + 1), occasion: [1, 2, 3, 4, 5] };
     const part = filterRows(table, `mode == '${mode}'`);
     const found = measureReliability(part, { ...options, intervals: "none", numbers });
@@ -47,7 +55,7 @@ describe.skipIf(!hasShared)("Riezler & Hagmann's data annotation (needs ../share
       residual: "Residual",
     };
     for (const [ours, theirs] of Object.entries(names)) {
-      expectClose([variance(found, ours)], [r.closed_form_reml[theirs]], { tolerance: 1e-8, label: ours });
+      expectClose([variance(found, ours)], [r.closed_form_reml[theirs]!], { tolerance: 1e-8, label: ours });
     }
     expect(variance(found, "occasion")).toBe(0);
     expectClose([found.phi.value], [r.closed_form_phi], { tolerance: 1e-8 });
@@ -243,6 +251,18 @@ describe("bad input", () => {
         BASE,
       ),
     ).toMatch(/ConstantResponse/);
+  });
+
+  it("scores that cannot be used are named as the file names them, not as the model does", () => {
+    const rated = (score: (i: number) => number): Table =>
+      withColumn(
+        crossed([6, 3, 1], (i) => i),
+        "rating",
+        numericColumn(Array.from({ length: 18 }, (_, i) => score(i))),
+      );
+    const told = (score: (i: number) => number): string => refusal(rated(score), { ...BASE, score: "rating" });
+    expect(told(() => 3)).toContain('the score column "rating" has the same value, 3, in every row');
+    expect(told((i) => (i === 4 ? Number.POSITIVE_INFINITY : i))).toContain('the score column "rating" holds Infinity');
   });
 
   it("a facet that is the object under another name is refused", () => {

@@ -35,7 +35,30 @@ function makeTable(columns: readonly (readonly [string, CellFormat])[]): Head {
 
 const level = ({ confidence }: Fields): string => `${formatNumber(100 * confidence)}%`;
 
+/** Digits that are shown of a level that is a number with a fraction; more where levels would look alike. */
+const LEVEL_DIGITS = 5;
+/** A double has no more. */
+const MOST_DIGITS = 17;
+
+/** Writes levels, also within the names of contrasts, without the digits that nobody reads. The result keeps them all. */
+function levelWriter({ means }: Fields): (text: string) => string {
+  const levels = [...new Set(means.flatMap((mean) => Object.values(mean.levels)))];
+  const long = levels.filter((level) => /^-?\d+\.\d+(e[+-]\d+)?$/.test(level) && level.length > LEVEL_DIGITS + 2);
+  const rounded = (level: string, digits: number): string => {
+    const whole = level.replace(/^-?(\d+).*/, "$1").length;
+    return String(Number(Number(level).toPrecision(Math.max(digits, whole))));
+  };
+  let digits = LEVEL_DIGITS;
+  const differ = (): boolean =>
+    new Set(levels.map((level) => (long.includes(level) ? rounded(level, digits) : level))).size === levels.length;
+  while (digits < MOST_DIGITS && !differ()) digits += 1;
+  // the longest first: one level may be the beginning of another
+  const order = [...long].sort((a, b) => b.length - a.length);
+  return (text) => order.reduce((out, level) => out.replaceAll(level, rounded(level, digits)), text);
+}
+
 function meansTable(result: Fields): DisplayTable {
+  const write = levelWriter(result);
   const factors = [...result.by, ...result.within];
   const withDf = result.means.some(({ df }) => Number.isFinite(df));
   const { head, formats } = makeTable([
@@ -47,7 +70,7 @@ function meansTable(result: Fields): DisplayTable {
     ["to", "number"],
   ]);
   const rows = result.means.map((m) => [
-    ...(factors.length === 0 ? [m.name] : factors.map((name) => m.levels[name]!)),
+    ...(factors.length === 0 ? [m.name] : factors.map((name) => write(m.levels[name]!))),
     m.estimate,
     m.se,
     ...(withDf ? [m.df] : []),
@@ -77,6 +100,7 @@ function meanName({ slopes, type, link }: Fields): string {
 }
 
 function contrastsTable(result: Fields): DisplayTable {
+  const write = levelWriter(result);
   const withDf = result.contrasts.some(({ df }) => Number.isFinite(df));
   const { head, formats } = makeTable([
     ["contrast", "text"],
@@ -90,8 +114,8 @@ function contrastsTable(result: Fields): DisplayTable {
     ["to", "number"],
   ]);
   const rows = result.contrasts.map((c) => [
-    c.contrast,
-    ...result.within.map((name) => c.within![name]!),
+    write(c.contrast),
+    ...result.within.map((name) => write(c.within![name]!)),
     c.estimate,
     c.se,
     ...(withDf ? [c.df] : []),

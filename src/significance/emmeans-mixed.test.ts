@@ -13,8 +13,27 @@ import { type3Lmm } from "./type3-mixed.ts";
 interface MixedCase {
   readonly id: string;
   readonly input: { data: string; formula: string; reml: boolean; contrasts?: Record<string, "sum"> };
-  // biome-ignore lint/suspicious/noExplicitAny: emmeans' answers, by its own names
-  readonly expected: any;
+  /** emmeans' answers, by its own names. */
+  readonly expected: {
+    readonly emmeans?: {
+      readonly of: string;
+      readonly satterthwaite?: MeansAnswer;
+      readonly kenward_roger?: MeansAnswer;
+    };
+  };
+}
+interface Reference {
+  readonly datasets: Readonly<Record<string, { readonly file: string; readonly columns: Record<string, Levels> }>>;
+  readonly cases: readonly MixedCase[];
+}
+interface Levels {
+  readonly levels?: readonly string[];
+}
+/** R writes a list of one as its element. */
+type Numbers = number | readonly number[];
+interface MeansAnswer {
+  readonly means: Readonly<Record<"emmean" | "se" | "df", Numbers>>;
+  readonly pairs: Readonly<Record<"estimate" | "df" | "p_tukey", Numbers>>;
 }
 
 /** Complete blocks: differences of means, and the df of the ANOVA, in closed form. */
@@ -68,21 +87,23 @@ describe.each(["satterthwaite", "kenward-roger"] as const)("marginal means of co
 });
 
 describe.skipIf(!hasShared)("marginal means of fitted mixed models equal emmeans (needs ../shared)", () => {
-  const reference = hasShared ? JSON.parse(readFileSync(sharedPath("reference/r/lmm.json"), "utf8")) : { cases: [] };
-  const cases: MixedCase[] = reference.cases.filter((c: MixedCase) => c.expected.emmeans);
+  const reference: Reference = hasShared
+    ? JSON.parse(readFileSync(sharedPath("reference/r/lmm.json"), "utf8"))
+    : { datasets: {}, cases: [] };
+  const cases = reference.cases.filter((c) => c.expected.emmeans !== undefined);
 
   const tableOf = (name: string): Table => {
-    const { file, columns } = reference.datasets[name];
+    const { file, columns } = reference.datasets[name]!;
     const bytes = readFileSync(sharedPath(`reference/r/${file}`));
     let { table } = readCsv(file.endsWith(".gz") ? gunzipSync(bytes) : bytes, { name: file });
-    for (const [own, { levels }] of Object.entries<{ levels?: string[] }>(columns)) {
+    for (const [own, { levels }] of Object.entries(columns)) {
       if (levels) table = withColumn(table, own, asFactor(column(table, own), { levels: levels.map(String) }));
     }
     return table;
   };
 
   it.each(cases)("$id", ({ input, expected }) => {
-    const { of, satterthwaite, kenward_roger } = expected.emmeans;
+    const { of, satterthwaite, kenward_roger } = expected.emmeans!;
     for (const [ddf, e] of [
       ["satterthwaite", satterthwaite],
       ["kenward-roger", kenward_roger],

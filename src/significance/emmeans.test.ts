@@ -421,6 +421,21 @@ describe("print", () => {
     expect(reviveResult(JSON.parse(JSON.stringify(result))).toString()).toBe(result.toString());
   });
 
+  it("levels that are fractions with the digits that tell them apart, and whole numbers as they are", () => {
+    const rates = ["0.30000000000000004", "0.3333333333333333", "0.33333411", "12345678"];
+    const table = makeTable([
+      ["y", numericColumn([1, 2, 4, 3, 5, 9, 2, 2])],
+      ["lr", factorColumn(Array.from({ length: 8 }, (_, i) => rates[i % 4]!))],
+    ]);
+    const result = estimateMeans(fitLm("y ~ lr", table), { by: ["lr"] });
+    const text = String(result);
+    for (const label of ["0.3 ", "0.333333 ", "0.333334 ", "12345678 ", "lr0.3 - lr0.333333 "])
+      expect(text).toContain(label);
+    expect(text).not.toMatch(/0\.300000|0\.3333333/);
+    // the result itself keeps the data's own names
+    expect(result.means.map(({ name }) => name).sort()).toEqual(rates);
+  });
+
   it("odds ratios", () => {
     const fit = fitGlm("correct ~ system + domain + tokens", ratings, { family: "binomial" });
     const result = estimateMeans(fit, { by: "system", type: "response", adjust: "holm" });

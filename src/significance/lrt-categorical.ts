@@ -32,6 +32,7 @@ import {
   commonDesigns,
   isCovered,
   NESTING_ADVICE,
+  refuseSizes,
   spans,
   testRows,
 } from "./lrt-nesting.ts";
@@ -159,10 +160,8 @@ function checkComparable(small: ComparableFit, large: ComparableFit): void {
   if (small.design.schema.formula.responseLabel !== large.design.schema.formula.responseLabel) {
     fail("the models have different responses.", "Write the same left-hand side in both formulas.");
   }
-  if (large.df <= small.df) {
-    const counts = `${large.df} parameters, the first ${small.df}`;
-    fail(`the second model is not larger than the first (it has ${counts}).`, "Give the smaller model first.");
-  }
+  const sized = (fit: ComparableFit) => ({ text: textOf(fit), size: fit.df });
+  refuseSizes(sized(small), sized(large));
   const contained = `${textOf(small)} is not contained in ${textOf(large)}`;
   if (!spans(columnsOf(large), columnsOf(small))) fail(`the fixed part of ${contained}.`, NESTING_ADVICE);
   const missing = small.design.random.find((block) => !isCovered(block, large.design.random));

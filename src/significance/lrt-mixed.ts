@@ -29,6 +29,7 @@ import {
   commonDesigns,
   isCovered,
   NESTING_ADVICE,
+  refuseSizes,
   spans,
   testRows,
 } from "./lrt-nesting.ts";
@@ -127,10 +128,8 @@ function checkComparable([small, large]: readonly [Fitted, Fitted], criterion: C
   if (small.design.schema.formula.responseLabel !== large.design.schema.formula.responseLabel) {
     fail("the models have different responses.", "Write the same left-hand side in both formulas.");
   }
-  if (large.parameters <= small.parameters) {
-    const counts = `${large.parameters} parameters, the first ${small.parameters}`;
-    fail(`the second model is not larger than the first (it has ${counts}).`, "Give the smaller model first.");
-  }
+  const sized = (model: Fitted) => ({ text: textOf(model), size: model.parameters });
+  refuseSizes(sized(small), sized(large));
   const contained = `${textOf(small)} is not contained in ${textOf(large)}`;
   if (!spans(large.X, small.X)) fail(`the fixed part of ${contained}.`, NESTING_ADVICE);
   const missing = small.design.random.find((block) => !isCovered(block, large.design.random));

@@ -8,6 +8,7 @@ import { chiSquareSf } from "../numeric/dist/chi-square.ts";
 import type { Matrix } from "../numeric/linalg/matrix.ts";
 import { qr } from "../numeric/linalg/qr.ts";
 import { note } from "../result/diagnostic.ts";
+import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
 
 /** Both designs over the rows that are complete for both, and those rows. */
@@ -87,6 +88,27 @@ export function boundaryNote(added: number): Diagnostic[] {
 
 export const NESTING_ADVICE =
   "Add the missing terms to the larger model; models that are not nested can be compared by AIC or BIC only.";
+
+interface Sized {
+  readonly text: string;
+  /** Estimated parameters. */
+  readonly size: number;
+}
+
+/** Throws unless the second model has more parameters than the first. */
+export function refuseSizes(small: Sized, large: Sized): void {
+  if (large.size > small.size) return;
+  const code = "NotComparable";
+  if (large.size < small.size) {
+    const message = `the second model is not larger than the first (it has ${large.size} parameters, the first ${small.size}).`;
+    throw new StatError(code, message, "Give the smaller model first.");
+  }
+  throw new StatError(
+    code,
+    `${small.text} and ${large.text} have ${small.size} parameters each: neither is the other with something added, which is what a likelihood-ratio test needs.`,
+    "Test each against what both have in common, or compare their AIC or BIC (assay fit prints them).",
+  );
+}
 
 /** Lines of the table of tests: the plain one, and that of the mixture. */
 export function testRows({

@@ -57,6 +57,11 @@ describe("nested comparison", () => {
   it.each([
     ["score ~ domain", "score ~ system", /not contained/],
     ["score ~ system", "score ~ 1", /not larger/],
+    [
+      "score ~ domain",
+      "score ~ length",
+      /score ~ domain and score ~ length have 3 parameters each: neither is the other with something added/,
+    ],
     ["score ~ 1", "gappy ~ system", /different/],
     ["gappy ~ 1", "score ~ system", /different/],
   ])("refuses %s in %s", (small, large, message) => {

@@ -16,6 +16,7 @@ import { note } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
+import { refuseSizes } from "./lrt-nesting.ts";
 
 export interface ComparedModel {
   readonly formula: string;
@@ -121,12 +122,8 @@ function checkComparable(small: LmFit | GlmFit, large: LmFit | GlmFit): void {
   if (small.design.schema.formula.responseLabel !== large.design.schema.formula.responseLabel) {
     fail("the models have different responses.", "Write the same left-hand side in both formulas.");
   }
-  if (large.df <= small.df) {
-    fail(
-      `the second model (${large.df} parameters) is not larger than the first (${small.df}).`,
-      "Give the smaller model first.",
-    );
-  }
+  const sized = ({ design, df }: LmFit | GlmFit) => ({ text: design.schema.formula.text, size: df });
+  refuseSizes(sized(small), sized(large));
   if (!isNested(keptColumns(small), keptColumns(large))) {
     fail(
       `${small.design.schema.formula.text} is not contained in ${large.design.schema.formula.text}.`,

@@ -47,9 +47,15 @@ describe("audit", () => {
     expect(result.verdict.length).toBe(3);
   });
 
-  it("refuses a name that is not there, and has no verdict without any role", async () => {
+  it("refuses a name that is not there, and a table that allows no test, saying what each needs", async () => {
     await expect(auditValidity(ratings(), { label: "golt" })).rejects.toThrow(/golt/);
     const bare = makeTable([["u", numericColumn(Float64Array.from({ length: N }, (_, i) => i))]]);
-    expect((await auditValidity(bare)).verdict).toEqual([]);
+    const nameless = /no column is named as a label or as predictions \(columns: u\)/;
+    await expect(auditValidity(bare)).rejects.toThrow(nameless);
+    await expect(auditValidity(bare)).rejects.toMatchObject({ fix: expect.stringMatching(/--label <col>/) });
+    // a label alone: there is nothing to explain it with
+    await expect(auditValidity(bare, { label: "u" })).rejects.toThrow(
+      /Circularity: .*; bias: no column names two or more domains; invariance: no scale is declared/,
+    );
   });
 });

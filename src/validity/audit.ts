@@ -2,7 +2,7 @@
  *
  *  Circularity needs a label or predictions and features; bias needs a label and a column that names two or more domains; invariance
  *  needs a label and features whose scale is declared, or numbers whose name says that they are identifiers. What cannot be run is
- *  listed with what it lacks.
+ *  listed with what it lacks; a table that allows no test at all is refused.
  *  Limits: columns are found by name; rows are halved by turns for invariance where no column says which are for training. */
 import { fingerprint } from "../data/fingerprint.ts";
 import { type Column, column, selectRows, type Table } from "../data/table.ts";
@@ -78,6 +78,7 @@ export async function auditValidity(table: Table, options: AuditOptions = {}): P
   const { runner: _runner, rng: _rng, onProgress: _progress, ...given } = options;
   const rng = options.rng ?? makeRng(1);
   const done = [circularity, bias, invariance].filter((result) => result !== undefined);
+  if (done.length === 0) throw nothingToTest(table, found, skipped);
   const fields = {
     signature: {
       method: "audit",
@@ -201,6 +202,28 @@ function splitRows(table: Table): { train: Table; test: Table } {
 
 const lacking = (what: string): StatError => new StatError("NotAllowed", `${what}.`, "name it.");
 
+/** Columns that are named in a message. */
+const NAMED_COLUMNS = 8;
+
+function nothingToTest(table: Table, { label, predictions }: Found, skipped: readonly SkippedTest[]): StatError {
+  const code = "NothingToTest";
+  if (label === undefined && predictions.length === 0) {
+    const names = [...table.columns.keys()];
+    const shown = names.slice(0, NAMED_COLUMNS).join(", ") + (names.length > NAMED_COLUMNS ? ", …" : "");
+    return new StatError(
+      code,
+      `nothing can be tested: no column is named as a label or as predictions (columns: ${shown}).`,
+      "say which they are: --label <col>, --predictions <col>; --domain <col> adds the bias test, --scales <col>=nominal the invariance test.",
+    );
+  }
+  const reasons = skipped.map(({ test, why }) => `${test}: ${why.replace(/\.$/, "")}`).join("; ");
+  return new StatError(
+    code,
+    `nothing can be tested. ${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`,
+    "mend one of these; --label, --predictions, --features, --domain and --scales say what the columns are.",
+  );
+}
+
 function uniqueDiagnostics(all: readonly Diagnostic[]): Diagnostic[] {
   return all.filter((one, i) => all.findIndex(({ message }) => message === one.message) === i);
 }
@@ -214,7 +237,7 @@ function displayAudit(made: FieldsOf<AuditResult>): Display {
   }
   return {
     title: "Validity audit",
-    summary: verdict.length > 0 ? verdict : ["Nothing could be tested; see what each test lacks."],
+    summary: verdict,
     tables: parts.flatMap(({ title, tables }) =>
       tables.map((table, t) => (t === 0 ? { ...table, caption: captionOf(title, table.caption) } : table)),
     ),

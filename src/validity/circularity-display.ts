@@ -23,19 +23,33 @@ const percent = (share: number): string => `${formatNumber(Math.floor(1000 * sha
 const setText = (names: readonly string[]): string => `{${names.join(", ")}}`;
 
 function summarise(finding: CircularityFinding): string[] {
-  const { label, role, verdict, chosen, refined, explained, copies, nobs } = finding;
+  const { label, role, verdict, chosen, copies, nobs } = finding;
   const what = role === "annotation" ? label : `predictions ${label}`;
   const set = setText(chosen.features);
   const head = verdict === "not circular" ? `${what}: NOT CIRCULAR` : `${what}: ${verdict.toUpperCase()} in ${set}`;
   const best = verdict === "not circular" ? `The smallest set that does as well as any, ${set},` : `The set`;
-  const at = refined.finer ? ` (${percent(chosen.d2)} at the resolution of the search)` : "";
   const lines = [
     head,
-    `${finding.reason.charAt(0).toUpperCase()}${finding.reason.slice(1)}. ${best} explains ${percent(explained)} of the deviance${at}; ${nobs} rows.`,
+    `${finding.reason.charAt(0).toUpperCase()}${finding.reason.slice(1)}. ${best} explains ${explanation(finding)}. ${nobs} rows.`,
   ];
   if (copies.length > 0)
     lines.push(`${copies.join(", ")} is identical to ${label}: a copy of the label among the features.`);
   return lines;
+}
+
+/** The share that the verdict rests on, what it is a share of, and how it goes with the D² of the table. */
+function explanation({ explained, explainedBy, chosen, label }: CircularityFinding): string {
+  // corrected for edf it may fall below nothing
+  const share = percent(Math.max(0, explained));
+  const d2 = `the D² of the table, ${formatNumber(chosen.d2)}`;
+  switch (explainedBy) {
+    case "rule":
+      return `${share} of the variance of ${label} by a rule of steps (on rows that it was not found on), where smooth curves have ${d2}`;
+    case "finer curves":
+      return `${share} of the deviance with more knots (corrected for edf), where the curves of the search have ${d2}`;
+    case "curves":
+      return `${share} of the deviance, which is ${d2}, corrected for edf`;
+  }
 }
 
 function modelTable(finding: CircularityFinding, several: boolean): DisplayTable[] {
@@ -104,7 +118,7 @@ function notesOf(findings: readonly CircularityFinding[]): string[] {
 function ruleSection({ rule, verdict, label }: CircularityFinding): DisplaySection[] {
   if (rule === undefined || verdict === "not circular") return [];
   const exact = Number.isNaN(rule.agreement)
-    ? `D² ${percent(rule.d2)}`
+    ? `${percent(rule.d2)} of its variance in these rows`
     : `it gives ${percent(rule.agreement)} of the rows`;
   return [
     { heading: `The rule of ${label}, as the data show it (${exact})`, items: rule.words.map((text) => ({ text })) },

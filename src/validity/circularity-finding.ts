@@ -98,6 +98,8 @@ export interface CircularityFinding {
   readonly refined: RefinedModel;
   /** The larger of the refined D² (corrected for edf) and, where it can be put in words, the rule's on held-out rows. */
   readonly explained: number;
+  /** Which of them: the model of the search, the one with more knots, or the rule (whose share is one of variance). */
+  readonly explainedBy: "curves" | "finer curves" | "rule";
   readonly rule?: StepRule;
   /** Absent where there is no other feature. */
   readonly nullification?: Nullification;
@@ -142,6 +144,7 @@ export async function findCircularity(table: Table, request: FindingRequest): Pr
   // a table of many cells is no rule: it may stand in for features that are not there
   const ruled = rule === undefined || rule.form === "cells" ? Number.NEGATIVE_INFINITY : rule.heldOut;
   const explained = Math.max(refined.adjusted, ruled);
+  const explainedBy = ruled > refined.adjusted ? "rule" : refined.finer ? "finer curves" : "curves";
   const nullification = await nullify({ all, wanted: usable, choice, refined, request });
   if (typeof nullification === "string") {
     diagnostics.push(warning("NoNullification", `the other features could not be tested: ${nullification}`, ""));
@@ -171,6 +174,7 @@ export async function findCircularity(table: Table, request: FindingRequest): Pr
       equivalents: choice.equivalents.map(({ set: other }) => other.map((j) => frame.features[j]!.name)),
       refined,
       explained,
+      explainedBy,
       ...(rule === undefined ? {} : { rule }),
       ...(tested === undefined ? {} : { nullification: tested }),
       copies,

@@ -62,6 +62,31 @@ describe("circular labels", () => {
     expect(c.ratio.upper).toBeLessThan(0.2);
   });
 
+  it("says what the share in the verdict is and why it is not the D² of the table", async () => {
+    // counts with steps, which a rule has exactly and curves have not
+    const words = a.map((value) => Math.round(20 * value));
+    const counted = withColumn(base, "a", numericColumn(words));
+    const cut = withLabel(counted, (i) => Number(words[i]! > -20) + Number(words[i]! > 0) + Number(words[i]! > 30));
+    const ruled = await testCircularity(cut, { label: "label", ...FAST });
+    const [byRule] = ruled.findings;
+    expect(byRule!.explainedBy).toBe("rule");
+    expect(byRule!.explained).toBe(byRule!.rule!.heldOut);
+    const text = (result: object): string => String(result).replace(/\s+/g, " ");
+    const d2 = (finding: typeof byRule): string => finding!.chosen.d2.toPrecision(4);
+    expect(text(ruled)).toContain(
+      `explains 100% of the variance of label by a rule of steps (on rows that it was not found on), where smooth curves have the D² of the table, ${d2(byRule)}.`,
+    );
+    const noise = makeRng("share");
+    const wavy = withLabel(base, (i) => Math.sin(4 * a[i]!) + 0.1 * noise.normal());
+    const smooth = await testCircularity(wavy, { label: "label", ...FAST });
+    const [finer] = smooth.findings;
+    expect(finer!.explainedBy).toBe("finer curves");
+    expect(finer!.explained).toBe(finer!.refined.adjusted);
+    expect(text(smooth)).toContain(
+      `${Math.floor(1000 * finer!.explained) / 10}% of the deviance with more knots (corrected for edf), where the curves of the search have the D² of the table, ${d2(finer)}.`,
+    );
+  });
+
   it("needs an interaction for the larger of two rules, and says so", async () => {
     const table = withLabel(base, (i) => Math.max(2 * Number(a[i]! > 0.3), 3 * Number(b[i]! < -0.5)));
     const { findings, verdict, circular } = await testCircularity(table, { label: "label", ...FAST });
