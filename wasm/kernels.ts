@@ -15,7 +15,13 @@ function at(P: usize, n: i32, i: i32, j: i32): usize {
   return P + (((i * n + 4 * j) as usize) << 3);
 }
 
-/** C ← C - X·Y' with X and Y of 4 × k, k a multiple of 4. */
+/** a + x·y, both roundings done. */
+@inline
+function addProduct(a: v128, x: v128, y: v128): v128 {
+  return f64x2.add(a, f64x2.mul(x, y));
+}
+
+/** C ← C - X·Y' with X and Y of 4 × k. One term a turn: engines unroll such a loop themselves, and better. */
 function subtractTile(C: usize, X: usize, Y: usize, k: i32): void {
   let c00 = f64x2.splat(0);
   let c10 = c00;
@@ -27,36 +33,22 @@ function subtractTile(C: usize, X: usize, Y: usize, k: i32): void {
   let c13 = c00;
   const end = X + ((k as usize) << 5);
   while (X < end) {
-    let x0 = v128.load(X);
-    let x1 = v128.load(X, 16);
+    const x0 = v128.load(X);
+    const x1 = v128.load(X, 16);
     let y = v128.load64_splat(Y);
-    c00 = f64x2.add(c00, f64x2.mul(x0, y));
-    c10 = f64x2.add(c10, f64x2.mul(x1, y));
+    c00 = addProduct(c00, x0, y);
+    c10 = addProduct(c10, x1, y);
     y = v128.load64_splat(Y, 8);
-    c01 = f64x2.add(c01, f64x2.mul(x0, y));
-    c11 = f64x2.add(c11, f64x2.mul(x1, y));
+    c01 = addProduct(c01, x0, y);
+    c11 = addProduct(c11, x1, y);
     y = v128.load64_splat(Y, 16);
-    c02 = f64x2.add(c02, f64x2.mul(x0, y));
-    c12 = f64x2.add(c12, f64x2.mul(x1, y));
+    c02 = addProduct(c02, x0, y);
+    c12 = addProduct(c12, x1, y);
     y = v128.load64_splat(Y, 24);
-    c03 = f64x2.add(c03, f64x2.mul(x0, y));
-    c13 = f64x2.add(c13, f64x2.mul(x1, y));
-    x0 = v128.load(X, 32);
-    x1 = v128.load(X, 48);
-    y = v128.load64_splat(Y, 32);
-    c00 = f64x2.add(c00, f64x2.mul(x0, y));
-    c10 = f64x2.add(c10, f64x2.mul(x1, y));
-    y = v128.load64_splat(Y, 40);
-    c01 = f64x2.add(c01, f64x2.mul(x0, y));
-    c11 = f64x2.add(c11, f64x2.mul(x1, y));
-    y = v128.load64_splat(Y, 48);
-    c02 = f64x2.add(c02, f64x2.mul(x0, y));
-    c12 = f64x2.add(c12, f64x2.mul(x1, y));
-    y = v128.load64_splat(Y, 56);
-    c03 = f64x2.add(c03, f64x2.mul(x0, y));
-    c13 = f64x2.add(c13, f64x2.mul(x1, y));
-    X += 64;
-    Y += 64;
+    c03 = addProduct(c03, x0, y);
+    c13 = addProduct(c13, x1, y);
+    X += 32;
+    Y += 32;
   }
   v128.store(C, f64x2.sub(v128.load(C), c00));
   v128.store(C, f64x2.sub(v128.load(C, 16), c10), 16);
@@ -193,38 +185,34 @@ export function subtractProduct(C: usize, X: usize, Y: usize, m: i32, n: i32, k:
   }
 }
 
+/** Address of entry (i, j) of a matrix of m rows by columns, i and j being stored. */
+@inline
+function entry(C: usize, m: i32, i: usize, j: usize): usize {
+  return C + (((load<i32>(i) + m * load<i32>(j)) as usize) << 3);
+}
+
+/** Four entries of a column from c on ← themselves + v·(x0, x1). */
+@inline
+function addColumn(c: usize, x0: v128, x1: v128, v: v128): void {
+  v128.store(c, addProduct(v128.load(c), x0, v));
+  v128.store(c, addProduct(v128.load(c, 16), x1, v), 16);
+}
+
 /** C ← C + Σ_t w_t x_t y_t' with C of m rows, by columns: x_t has four values from row i_t on, y_t from column j_t on. */
-export function addQuadruples(
-  C: usize,
-  m: i32,
-  x: usize,
-  i: usize,
-  y: usize,
-  j: usize,
-  w: usize,
-  count: i32,
-): void {
+export function addQuadruples(C: usize, m: i32, x: usize, i: usize, y: usize, j: usize, w: usize, count: i32): void {
   const step = (m as usize) << 3;
   for (let t = 0; t < count; t++) {
     const weight = v128.load64_splat(w);
     const x0 = f64x2.mul(weight, v128.load(x));
     const x1 = f64x2.mul(weight, v128.load(x, 16));
-    let c = C + (((load<i32>(i) + m * load<i32>(j)) as usize) << 3);
-    let v = v128.load64_splat(y);
-    v128.store(c, f64x2.add(v128.load(c), f64x2.mul(x0, v)));
-    v128.store(c, f64x2.add(v128.load(c, 16), f64x2.mul(x1, v)), 16);
+    let c = entry(C, m, i, j);
+    addColumn(c, x0, x1, v128.load64_splat(y));
     c += step;
-    v = v128.load64_splat(y, 8);
-    v128.store(c, f64x2.add(v128.load(c), f64x2.mul(x0, v)));
-    v128.store(c, f64x2.add(v128.load(c, 16), f64x2.mul(x1, v)), 16);
+    addColumn(c, x0, x1, v128.load64_splat(y, 8));
     c += step;
-    v = v128.load64_splat(y, 16);
-    v128.store(c, f64x2.add(v128.load(c), f64x2.mul(x0, v)));
-    v128.store(c, f64x2.add(v128.load(c, 16), f64x2.mul(x1, v)), 16);
+    addColumn(c, x0, x1, v128.load64_splat(y, 16));
     c += step;
-    v = v128.load64_splat(y, 24);
-    v128.store(c, f64x2.add(v128.load(c), f64x2.mul(x0, v)));
-    v128.store(c, f64x2.add(v128.load(c, 16), f64x2.mul(x1, v)), 16);
+    addColumn(c, x0, x1, v128.load64_splat(y, 24));
     x += 32;
     y += 32;
     i += 4;
@@ -235,35 +223,27 @@ export function addQuadruples(
 
 /** o_t ← o_t + s·x_t'Cy_t for the same rows. */
 export function addQuadrupleForms(
-  o: usize,
-  C: usize,
-  m: i32,
-  x: usize,
-  i: usize,
-  y: usize,
-  j: usize,
-  s: f64,
-  count: i32,
+  o: usize, C: usize, m: i32, x: usize, i: usize, y: usize, j: usize, s: f64, count: i32,
 ): void {
   const step = (m as usize) << 3;
   for (let t = 0; t < count; t++) {
-    let c = C + (((load<i32>(i) + m * load<i32>(j)) as usize) << 3);
+    let c = entry(C, m, i, j);
     let v = v128.load64_splat(y);
     let c0 = f64x2.mul(v, v128.load(c));
     let c1 = f64x2.mul(v, v128.load(c, 16));
     c += step;
     v = v128.load64_splat(y, 8);
-    c0 = f64x2.add(c0, f64x2.mul(v, v128.load(c)));
-    c1 = f64x2.add(c1, f64x2.mul(v, v128.load(c, 16)));
+    c0 = addProduct(c0, v, v128.load(c));
+    c1 = addProduct(c1, v, v128.load(c, 16));
     c += step;
     v = v128.load64_splat(y, 16);
-    c0 = f64x2.add(c0, f64x2.mul(v, v128.load(c)));
-    c1 = f64x2.add(c1, f64x2.mul(v, v128.load(c, 16)));
+    c0 = addProduct(c0, v, v128.load(c));
+    c1 = addProduct(c1, v, v128.load(c, 16));
     c += step;
     v = v128.load64_splat(y, 24);
-    c0 = f64x2.add(c0, f64x2.mul(v, v128.load(c)));
-    c1 = f64x2.add(c1, f64x2.mul(v, v128.load(c, 16)));
-    c0 = f64x2.add(f64x2.mul(c0, v128.load(x)), f64x2.mul(c1, v128.load(x, 16)));
+    c0 = addProduct(c0, v, v128.load(c));
+    c1 = addProduct(c1, v, v128.load(c, 16));
+    c0 = addProduct(f64x2.mul(c0, v128.load(x)), c1, v128.load(x, 16));
     store<f64>(o, load<f64>(o) + s * (f64x2.extract_lane(c0, 0) + f64x2.extract_lane(c0, 1)));
     x += 32;
     y += 32;
@@ -342,14 +322,14 @@ function combineColumns(
     if (c >= columns) break;
     const u = rows + ((c as usize) << 7);
     const f = v128.load64_splat(a);
-    x0 = f64x2.add(x0, f64x2.mul(f, v128.load(u)));
-    x1 = f64x2.add(x1, f64x2.mul(f, v128.load(u, 16)));
-    x2 = f64x2.add(x2, f64x2.mul(f, v128.load(u, 32)));
-    x3 = f64x2.add(x3, f64x2.mul(f, v128.load(u, 48)));
-    x4 = f64x2.add(x4, f64x2.mul(f, v128.load(u, 64)));
-    x5 = f64x2.add(x5, f64x2.mul(f, v128.load(u, 80)));
-    x6 = f64x2.add(x6, f64x2.mul(f, v128.load(u, 96)));
-    x7 = f64x2.add(x7, f64x2.mul(f, v128.load(u, 112)));
+    x0 = addProduct(x0, f, v128.load(u));
+    x1 = addProduct(x1, f, v128.load(u, 16));
+    x2 = addProduct(x2, f, v128.load(u, 32));
+    x3 = addProduct(x3, f, v128.load(u, 48));
+    x4 = addProduct(x4, f, v128.load(u, 64));
+    x5 = addProduct(x5, f, v128.load(u, 80));
+    x6 = addProduct(x6, f, v128.load(u, 96));
+    x7 = addProduct(x7, f, v128.load(u, 112));
     a += step;
   }
   const target = x + ((k as usize) << 7);
@@ -370,7 +350,7 @@ function addGram(F: usize, x: usize, q: i32): void {
       const y = x + ((i as usize) << 7);
       const z = x + ((j as usize) << 7);
       let s = f64x2.splat(0);
-      for (let r: usize = 0; r < 128; r += 16) s = f64x2.add(s, f64x2.mul(v128.load(y + r), v128.load(z + r)));
+      for (let r: usize = 0; r < 128; r += 16) s = addProduct(s, v128.load(y + r), v128.load(z + r));
       const at = F + (((i + j * q) as usize) << 3);
       store<f64>(at, load<f64>(at) + f64x2.extract_lane(s, 0) + f64x2.extract_lane(s, 1));
     }

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MessageChannel, type MessagePort, receiveMessageOnPort, SHARE_ENV, Worker } from "node:worker_threads";
 import { expect } from "vitest";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -13,8 +14,50 @@ export interface Run {
   readonly stderr: string;
 }
 
+interface Thread {
+  readonly port: MessagePort;
+  readonly done: Int32Array<SharedArrayBuffer>;
+}
+
+let thread: Thread | undefined;
+
+function startThread(): Thread {
+  const { port1, port2 } = new MessageChannel();
+  const done = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL("./cli-thread.mjs", import.meta.url), {
+    workerData: { program, port: port2, done },
+    transferList: [port2],
+    env: SHARE_ENV,
+  });
+  worker.unref();
+  port1.unref();
+  return { port: port1, done };
+}
+
+/** One run in a thread that all runs share: most of the time of a process of its own would go into starting it. */
 export function assay(...args: string[]): Run {
-  return spawnSync(process.execPath, [program, ...args], { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
+  if (process.cwd() !== root.replace(/\/$/, "")) return assayProcess(...args);
+  thread ??= startThread();
+  const { port, done } = thread;
+  Atomics.store(done, 0, 0);
+  port.postMessage(args);
+  Atomics.wait(done, 0, 0);
+  const answer = receiveMessageOnPort(port);
+  if (answer === undefined) {
+    thread = undefined;
+    throw new Error(`the program ended its thread: assay ${args.join(" ")}`);
+  }
+  return answer.message;
+}
+
+/** One run in a process of its own. */
+export function assayProcess(...args: string[]): Run {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  return { status, stdout, stderr };
 }
 
 /** The JSON object of a run that must end well and say nothing else. */

@@ -9,7 +9,14 @@ import {
   type Table,
   type VarianceShare,
 } from "../../index.ts";
-import { compareWith, type Lab, P_CLOSE, type Reproduction, type ReproductionRow } from "./reproduction.ts";
+import {
+  compareWith,
+  type Lab,
+  P_CLOSE,
+  type Reproduction,
+  type ReproductionRow,
+  resultsFrom,
+} from "./reproduction.ts";
 
 /** Per component: printed variance, printed percent, closed form of REML in R. */
 type Printed = Readonly<Record<string, readonly [variance: string, percent: string, r: number]>>;
@@ -35,6 +42,8 @@ const GRID_FULL = "riezler2021/mt_grid_full.csv.gz";
 const LIVER_GRID = "riezler2021/liver_reliability_grid.csv";
 const LME4 = "lme4 1.1-31 and closed forms of balanced REML in R 4.2.2";
 
+const bookResult = resultsFrom({ paper: "riezler2021", data: [ANNOTATION], reference: LME4 });
+
 const RATERS = Array.from({ length: 12 }, (_, i) => i + 1);
 
 async function measureAnnotation(lab: Lab, mode: string): Promise<ReliabilityResult> {
@@ -59,28 +68,6 @@ const MARKING: Printed = {
   residual: ["0.0145", "57.6", 0.014542367063517],
 };
 
-const table31: Reproduction = {
-  id: "book-table-3.1",
-  paper: "riezler2021",
-  where: "Table 3.1",
-  shows: "variance components of error marking",
-  data: [ANNOTATION],
-  reference: LME4,
-  seconds: 1,
-  async run(lab) {
-    const { components, phi, raters } = await measureAnnotation(lab, "Marking");
-    const rater = raters.find(({ facet }) => facet === "rater")!;
-    return [
-      ...componentRows(components, MARKING, {
-        "sentence:occasion": "4.34e-12 is where the optimiser stopped; the REML estimate is exactly 0.",
-      }),
-      compareWith("φ of one rating", { r: 0.120488568435907, ours: phi.value }),
-      compareWith("intra-rater, eq. 3.18", { r: 0.328514381307411, ours: rater.intra }),
-      compareWith("inter-rater, eq. 3.19", { r: 0.140431004349543, ours: rater.inter }),
-    ];
-  },
-};
-
 const POST_EDIT: Printed = {
   sentence: ["0.0479", "60.4", 0.0478723915421142],
   rater: ["0.00138", "1.7", 0.00137739928169366],
@@ -91,26 +78,50 @@ const POST_EDIT: Printed = {
   residual: ["0.0106", "13.4", 0.0105940764468028],
 };
 
-const table32: Reproduction = {
+interface AnnotationTable extends Pick<Reproduction, "id" | "where" | "shows"> {
+  readonly mode: string;
+  readonly printed: Printed;
+  /** R's φ of one rating, and the correlations of a rater with himself and with another. */
+  readonly r: readonly [phi: number, intra: number, inter: number];
+  /** By component, or by "intra". */
+  readonly notes: Notes;
+}
+
+const annotationTable = ({ mode, printed, r, notes, ...about }: AnnotationTable): Reproduction =>
+  bookResult({
+    ...about,
+    seconds: 1,
+    async run(lab) {
+      const { components, phi, raters } = await measureAnnotation(lab, mode);
+      const rater = raters.find(({ facet }) => facet === "rater")!;
+      return [
+        ...componentRows(components, printed, notes),
+        compareWith("φ of one rating", { r: r[0], ours: phi.value }),
+        compareWith("intra-rater, eq. 3.18", { r: r[1], ours: rater.intra }, { note: notes["intra"] }),
+        compareWith("inter-rater, eq. 3.19", { r: r[2], ours: rater.inter }),
+      ];
+    },
+  });
+
+const table31 = annotationTable({
+  id: "book-table-3.1",
+  where: "Table 3.1",
+  shows: "variance components of error marking",
+  mode: "Marking",
+  printed: MARKING,
+  r: [0.120488568435907, 0.328514381307411, 0.140431004349543],
+  notes: { "sentence:occasion": "4.34e-12 is where the optimiser stopped; the REML estimate is exactly 0." },
+});
+
+const table32 = annotationTable({
   id: "book-table-3.2",
-  paper: "riezler2021",
   where: "Table 3.2",
   shows: "variance components of post-editing",
-  data: [ANNOTATION],
-  reference: LME4,
-  seconds: 1,
-  async run(lab) {
-    const { components, phi, raters } = await measureAnnotation(lab, "Post Edit");
-    const rater = raters.find(({ facet }) => facet === "rater")!;
-    const byIndex = "The authors' script takes another component by its index (eq. 3.18 wants rater x occasion).";
-    return [
-      ...componentRows(components, POST_EDIT),
-      compareWith("φ of one rating", { r: 0.604335560836374, ours: phi.value }),
-      compareWith("intra-rater, eq. 3.18", { r: 0.8559042616894, ours: rater.intra }, { note: byIndex }),
-      compareWith("inter-rater, eq. 3.19", { r: 0.619983899403006, ours: rater.inter }),
-    ];
-  },
-};
+  mode: "Post Edit",
+  printed: POST_EDIT,
+  r: [0.604335560836374, 0.8559042616894, 0.619983899403006],
+  notes: { intra: "The authors' script takes another component by its index (eq. 3.18 wants rater x occasion)." },
+});
 
 /** Raters, occasions, φ by eq. 3.12, relative coefficient. */
 type DecisionPoint = readonly [raters: number, occasions: number, phi: number, relative: number];
@@ -145,13 +156,10 @@ function decisionRows(
   });
 }
 
-const figure33: Reproduction = {
+const figure33 = bookResult({
   id: "book-figure-3.3",
-  paper: "riezler2021",
   where: "Figure 3.3",
   shows: "reliability by numbers of raters and occasions",
-  data: [ANNOTATION],
-  reference: LME4,
   seconds: 1,
   lessons: [
     "The authors' code leaves rater x occasion out of eq. 3.11: no effect for marking, .609 instead of .604 for one post-edit.",
@@ -162,7 +170,7 @@ const figure33: Reproduction = {
       ...decisionRows(await measureAnnotation(lab, "Post Edit"), POST_EDIT_POINTS, "post-edit"),
     ];
   },
-};
+});
 
 const LIVER: Printed = {
   residual: ["3.14e-5", "61.2", 3.14352278646059e-5],
@@ -175,13 +183,11 @@ const LIVER: Printed = {
 };
 const LIVER_PARAMETERS = ["dropout", "hidden_size_max", "hidden_number", "learning_rate", "batch_size", "random_seed"];
 
-const table34: Reproduction = {
+const table34 = bookResult({
   id: "book-table-3.4",
-  paper: "riezler2021",
   where: "Table 3.4",
   shows: "which settings of the liver network matter",
   data: [LIVER_GRID],
-  reference: LME4,
   seconds: 1,
   lessons: [
     "Accuracy is the same to the last digit for 1, 5 and 10 epochs in 3993 of 4050 configurations: the training loop ran one epoch whatever the setting, so that the 12150 rows are about 4050 models in triplicate.",
@@ -207,7 +213,7 @@ const table34: Reproduction = {
       ),
     ];
   },
-};
+});
 
 const FACETS = ["learning_rate", "seed", "decoder_dropout", "decoder_dropout_hidden", "encoder_dropout"];
 
@@ -216,35 +222,40 @@ async function measureGrid(lab: Lab, file: string): Promise<ReliabilityResult> {
   return measureReliability(table, { score: "ter", object: "sentence_id", facets: FACETS, intervals: "none" });
 }
 
-interface GridCheck {
-  readonly id: string;
-  readonly where: string;
-  readonly file: string;
+type GridResult = Pick<Reproduction, "id" | "where" | "seconds"> & { readonly file: string };
+
+interface GridCheck extends GridResult {
   readonly printed: readonly [object: string, residual: string, percent: string];
   readonly r: readonly [object: number, residual: number];
 }
 
-const gridCheck = ({ id, where, file, printed, r }: GridCheck): Reproduction => ({
-  id,
-  paper: "riezler2021",
-  where,
-  shows: "share of the sentences alone in a grid search",
-  data: [file],
-  reference: LME4,
-  seconds: 3,
-  async run(lab) {
-    const { check } = await measureGrid(lab, file);
-    return [
-      compareWith("σ² sentence_id", { published: printed[0], r: r[0], ours: check.object }),
-      compareWith("σ² residual", { published: printed[1], r: r[1], ours: check.residual }),
-      compareWith("percent of sentence_id", {
-        published: printed[2],
-        r: (100 * r[0]) / (r[0] + r[1]),
-        ours: 100 * check.share,
-      }),
-    ];
-  },
-});
+const gridCheck = ({ file, printed, r, ...about }: GridCheck): Reproduction =>
+  bookResult({
+    ...about,
+    shows: "share of the sentences alone in a grid search",
+    data: [file],
+    async run(lab) {
+      const { object, residual, share } = (await measureGrid(lab, file)).check;
+      const percent = (100 * r[0]) / (r[0] + r[1]);
+      return [
+        compareWith("σ² sentence_id", { published: printed[0], r: r[0], ours: object }),
+        compareWith("σ² residual", { published: printed[1], r: r[1], ours: residual }),
+        compareWith("percent of sentence_id", { published: printed[2], r: percent, ours: 100 * share }),
+      ];
+    },
+  });
+
+interface GridTable extends GridResult, Pick<Reproduction, "shows" | "lessons"> {
+  readonly printed: Printed;
+  readonly notes: Notes;
+}
+
+const gridTable = ({ file, printed, notes, ...about }: GridTable): Reproduction =>
+  bookResult({
+    ...about,
+    data: [file],
+    run: async (lab) => componentRows((await measureGrid(lab, file)).components, printed, notes),
+  });
 
 const DROPOUTS = "decoder_dropout_hidden = encoder_dropout";
 const PARTIAL: Printed = {
@@ -255,24 +266,21 @@ const PARTIAL: Printed = {
   seed: ["1.33e-5", "0.01", 1.32843331077336e-5],
 };
 
-const table39: Reproduction = {
+const table39 = gridTable({
   id: "book-table-3.9",
-  paper: "riezler2021",
   where: "Table 3.9",
   shows: "components of the partial translation grid",
-  data: [GRID_PARTIAL],
-  reference: LME4,
+  file: GRID_PARTIAL,
   seconds: 2,
   lessons: [
     "82.1% (Table 3.8) against 81.9% here is not numerical error, as the text has it: components of settings enlarge the total.",
   ],
-  async run(lab) {
-    const { components } = await measureGrid(lab, GRID_PARTIAL);
-    const note =
-      "Printed apart as 0.000145 and 0.000108, and 0.13% and 0.1%: the two dropouts always took the same value, so only their sum, shown here, is determined. decoder_dropout (5.62e-11) is a coarser version of both.";
-    return componentRows(components, PARTIAL, { [DROPOUTS]: note });
+  printed: PARTIAL,
+  notes: {
+    [DROPOUTS]:
+      "Printed apart as 0.000145 and 0.000108, and 0.13% and 0.1%: the two dropouts always took the same value, so only their sum, shown here, is determined. decoder_dropout (5.62e-11) is a coarser version of both.",
   },
-};
+});
 
 const FULL: Printed = {
   sentence_id: ["0.109", "85.9", 0.108730386266391],
@@ -284,20 +292,17 @@ const FULL: Printed = {
   seed: ["1.66e-6", "0", 1.66319621045561e-6],
 };
 
-const table311: Reproduction = {
+const STOPPED = "The printed digits are where lme4's optimiser stopped; the closed form of REML gives ours.";
+
+const table311 = gridTable({
   id: "book-table-3.11",
-  paper: "riezler2021",
   where: "Table 3.11",
   shows: "components of the full translation grid",
-  data: [GRID_FULL],
-  reference: LME4,
+  file: GRID_FULL,
   seconds: 4,
-  async run(lab) {
-    const { components } = await measureGrid(lab, GRID_FULL);
-    const stopped = "The printed digits are where lme4's optimiser stopped; the closed form of REML gives ours.";
-    return componentRows(components, FULL, { encoder_dropout: stopped, decoder_dropout: stopped });
-  },
-};
+  printed: FULL,
+  notes: { encoder_dropout: STOPPED, decoder_dropout: STOPPED },
+});
 
 /** Length class: means of both weighting schemes, p of their difference. */
 const CLASSES: readonly (readonly [name: string, low: number, high: number, p: number])[] = [
@@ -308,9 +313,8 @@ const CLASSES: readonly (readonly [name: string, low: number, high: number, p: n
 const LOW = "(-0.5:0.5)";
 const HIGH = "(0:1)";
 
-const figure35: Reproduction = {
+const figure35 = bookResult({
   id: "book-figure-3.5",
-  paper: "riezler2021",
   where: "Figure 3.5",
   shows: "weighting scheme by sentence length",
   data: [GRID_PARTIAL],
@@ -321,7 +325,7 @@ const figure35: Reproduction = {
     const table = await lab.table(GRID_PARTIAL);
     return [...schemesByLength(table), ...interactionRows(table)];
   },
-};
+});
 
 function schemesByLength(table: Table): ReproductionRow[] {
   const fit = fitLmm("ter ~ src_length_class * delta_scheme + (1 | sentence_id)", table, { ddf: "none" });
@@ -362,6 +366,7 @@ export const BOOK_RELIABILITY: readonly Reproduction[] = [
     id: "book-table-3.8",
     where: "Table 3.8",
     file: GRID_PARTIAL,
+    seconds: 3,
     printed: ["0.0905", "0.0197", "82.1"],
     r: [0.0904672289656696, 0.019683567425279],
   }),
@@ -370,6 +375,7 @@ export const BOOK_RELIABILITY: readonly Reproduction[] = [
     id: "book-table-3.10",
     where: "Table 3.10",
     file: GRID_FULL,
+    seconds: 3,
     printed: ["0.109", "0.0177", "86"],
     r: [0.108728181194423, 0.0176614976880418],
   }),

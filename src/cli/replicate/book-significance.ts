@@ -14,10 +14,18 @@ import {
   withColumn,
 } from "../../index.ts";
 import { numbersOf } from "./cells.ts";
-import { compareWith, type Lab, P_CLOSE, type Reproduction, type ReproductionRow } from "./reproduction.ts";
+import {
+  compareWith,
+  type Lab,
+  P_CLOSE,
+  type Reproduction,
+  type ReproductionRow,
+  resultsFrom,
+} from "./reproduction.ts";
 
 const TER = "riezler2021/mt_ter.csv";
 const LMERTEST = "lme4 1.1-31, lmerTest 3.1-3, emmeans 1.8.4-1 in R 4.2.2";
+const terResult = resultsFrom({ paper: "riezler2021", data: [TER], reference: LMERTEST });
 /** Sentences of at most 15 words are short, of at most 55 typical; the text says below 15, the authors' code this. */
 const SHORT = 15;
 const TYPICAL = 55;
@@ -30,13 +38,10 @@ async function readTer(lab: Lab): Promise<Table> {
   return withColumn(known, "length_class", factorColumn(classes, { levels: CLASSES }));
 }
 
-const table41: Reproduction = {
+const table41 = terResult({
   id: "book-table-4.1",
-  paper: "riezler2021",
   where: "Table 4.1",
   shows: "a linear model misses what a mixed model sees",
-  data: [TER],
-  reference: LMERTEST,
   seconds: 1,
   lessons: [
     'What the table calls "residual" is the residual standard deviation.',
@@ -58,7 +63,7 @@ const table41: Reproduction = {
       compareWith("lmm: p", { published: "<0.0001", r: 3.95873886089309e-8, ours: ratio.p }, { relative: P_CLOSE }),
     ];
   },
-};
+});
 
 /** Pair, printed p, R's estimate and p, and p when repeats of a system on a sentence are held together. */
 type PairReference = readonly [pair: string, printed: string, difference: number, p: number, held: number];
@@ -103,22 +108,20 @@ function pairRows(
       p < 0.05 && heldP >= 0.05 ? "No longer significant once a system's seeds are held together." : undefined;
     return [
       compareWith(`${pair}${label}`, { r: difference, ours: own.estimate }),
-      { ...compareWith("  p", { published, r: p, ours: own.p }), tolerance: Math.max(P_CLOSE * p, TUKEY_ROUNDING) },
-      {
-        ...compareWith("  p, seeds held together", { r: heldP, ours: held[k]!.p }, { note: lost }),
-        tolerance: P_CLOSE * heldP,
-      },
+      compareWith("  p", { published, r: p, ours: own.p }, { tolerance: Math.max(P_CLOSE * p, TUKEY_ROUNDING) }),
+      compareWith(
+        "  p, seeds held together",
+        { r: heldP, ours: held[k]!.p },
+        { note: lost, tolerance: P_CLOSE * heldP },
+      ),
     ];
   });
 }
 
-const table42: Reproduction = {
+const table42 = terResult({
   id: "book-table-4.2",
-  paper: "riezler2021",
   where: "Table 4.2",
   shows: "pairwise differences of three systems",
-  data: [TER],
-  reference: LMERTEST,
   seconds: 2,
   lessons: [PSEUDO_REPLICATION],
   async run(lab) {
@@ -133,7 +136,7 @@ const table42: Reproduction = {
     const held = compare("(1 | sentence_id) + (1 | sentence_id:system)");
     return pairRows(printed, held, { references: PAIRS, label: "" });
   },
-};
+});
 
 async function lengthMeans(lab: Lab): Promise<{ printed: EmmeansResult; held: EmmeansResult; table: Table }> {
   const table = await readTer(lab);
@@ -148,13 +151,10 @@ async function lengthMeans(lab: Lab): Promise<{ printed: EmmeansResult; held: Em
   return { printed: compare("(1 | sentence_id)"), held, table };
 }
 
-const table43: Reproduction = {
+const table43 = terResult({
   id: "book-table-4.3",
-  paper: "riezler2021",
   where: "Table 4.3",
   shows: "the same differences by sentence length",
-  data: [TER],
-  reference: LMERTEST,
   seconds: 3,
   lessons: [PSEUDO_REPLICATION],
   async run(lab) {
@@ -174,7 +174,7 @@ const table43: Reproduction = {
       compareWith("  p", { published: "<0.0001", r: 2.10571524428515e-12, ours: ratio.p }, { relative: P_CLOSE }),
     ];
   },
-};
+});
 
 /** System, class, mean and standard error. */
 const GROUP_MEANS: readonly (readonly [system: string, length: string, mean: number, se: number])[] = [
@@ -189,13 +189,10 @@ const GROUP_MEANS: readonly (readonly [system: string, length: string, mean: num
   ["PostEdit", "very long", 0.78348666919448, 0.0699320196151019],
 ];
 
-const figure47: Reproduction = {
+const figure47 = terResult({
   id: "book-figure-4.7",
-  paper: "riezler2021",
   where: "Figure 4.7",
   shows: "mean TER by system and sentence length",
-  data: [TER],
-  reference: LMERTEST,
   seconds: 3,
   lessons: ["The very long sentences are 13 of 1041; the figure does not say so."],
   async run(lab) {
@@ -208,6 +205,6 @@ const figure47: Reproduction = {
       ];
     });
   },
-};
+});
 
 export const BOOK_SIGNIFICANCE: readonly Reproduction[] = [table41, table42, table43, figure47];

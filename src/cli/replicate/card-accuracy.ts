@@ -7,139 +7,95 @@ import {
   OVERLAP_REGRESSIONS,
   preferenceFamily,
 } from "../../index.ts";
-import { compareWith, explain, near, type Reproduction, type ReproductionRow, simulated } from "./reproduction.ts";
+import { powerRows } from "./power-rows.ts";
+import { compareWith, explain, type Reproduction, type ReproductionRow, resultsFrom } from "./reproduction.ts";
 
-interface Task {
-  readonly task: string;
-  readonly n: number;
-  readonly best: number;
-  /** Binomial, regression, Lachenbruch's lower, middle, upper; percent. */
-  readonly printed: readonly [string, string, string, string, string];
-  readonly r: readonly [number, number, number, number, number];
-  /** With the true exact test; NaN where no possible gain has the power, undefined where R had not finished. */
-  readonly exact: number | undefined;
-}
+const ENUMERATED = "full enumeration (Python 3.11, scipy)";
+const cardResult = resultsFrom({ paper: "card2020", data: [], reference: ENUMERATED });
 
-const TASKS: readonly Task[] = [
-  {
-    task: "WNLI",
-    n: 147,
-    best: 0.945,
-    printed: ["5.38", "5.26", "5.36", "5.42", "5.45"],
-    r: [5.37914724804548, 5.25930959104532, 5.33937396894496, 5.41909188233576, 5.44575152823],
-    exact: Number.NaN,
-  },
-  {
-    task: "MRPC",
-    n: 1725,
-    best: 0.92,
-    printed: ["2.40", "1.62", "0.45", "1.91", "2.48"],
-    r: [2.40064904727973, 1.6146791580155, 0.455007520831831, 1.90789417071667, 2.48024037341811],
-    exact: 1.67006685042754,
-  },
-  {
-    task: "SST-2",
-    n: 1821,
-    best: 0.972,
-    printed: ["1.34", "1.02", "0.43", "1.10", "1.35"],
-    r: [1.34008842945023, 1.0202335744322, 0.431020303918127, 1.09857036687267, 1.35297903434058],
-    exact: 1.07134701549859,
-  },
-  {
-    task: "RTE",
-    n: 3000,
-    best: 0.917,
-    printed: ["1.89", "1.23", "0.26", "1.48", "1.96"],
-    r: [1.88800160082871, 1.22681353288407, 0.261629324478303, 1.47360896888215, 1.95728477557423],
-    exact: 1.25912398051007,
-  },
-  {
-    task: "QNLI",
-    n: 5463,
-    best: 0.975,
-    printed: ["0.77", "0.55", "0.14", "0.60", "0.78"],
-    r: [0.77110598636424, 0.546790261862945, 0.143673434639376, 0.599319269336835, 0.77876758971868],
-    exact: 0.564363775185174,
-  },
-  {
-    task: "MNLI-m",
-    n: 9796,
-    best: 0.916,
-    printed: ["1.08", "0.67", "0.08", "0.82", "1.12"],
-    r: [1.07730274641856, 0.668457775873777, 0.0801233129272059, 0.820387608748649, 1.12083308187225],
-    exact: 0.678504935029886,
-  },
-  {
-    task: "MNLI-mm",
-    n: 9847,
-    best: 0.913,
-    printed: ["1.09", "0.68", "0.08", "0.84", "1.14"],
-    r: [1.09257038433535, 0.67734197791818, 0.0797083348669553, 0.832743966260098, 1.13849780941699],
-    exact: 0.687336585539923,
-  },
-  {
-    task: "QQP",
-    n: 390965,
-    best: 0.91,
-    printed: ["0.18", "0.11", "8.45e-5", "0.13", "0.19"],
-    r: [0.180516856043955, 0.106754907438902, 0.00200756582669781, 0.134417604651395, 0.189094066786755],
-    exact: undefined,
-  },
-  {
-    task: "SQuAD 2.0",
-    n: 8862,
-    best: 0.90724,
-    printed: ["1.18", "0.556", "0.09", "0.91", "1.23"],
-    r: [1.18507347058624, 0.556199073509641, 0.0885678146507457, 0.906396739127142, 1.23831936798957],
-    exact: 0.568036200819503,
-  },
+/** Task, items, best accuracy; printed in percent: binomial, regression, Lachenbruch's lower, middle, upper. */
+type Task = readonly [task: string, n: number, best: number, printed: readonly string[]];
+
+const TABLE_9: readonly Task[] = [
+  ["WNLI", 147, 0.945, ["5.38", "5.26", "5.36", "5.42", "5.45"]],
+  ["MRPC", 1725, 0.92, ["2.40", "1.62", "0.45", "1.91", "2.48"]],
+  ["SST-2", 1821, 0.972, ["1.34", "1.02", "0.43", "1.10", "1.35"]],
+  ["RTE", 3000, 0.917, ["1.89", "1.23", "0.26", "1.48", "1.96"]],
+  ["QNLI", 5463, 0.975, ["0.77", "0.55", "0.14", "0.60", "0.78"]],
+  ["MNLI-m", 9796, 0.916, ["1.08", "0.67", "0.08", "0.82", "1.12"]],
+  ["MNLI-mm", 9847, 0.913, ["1.09", "0.68", "0.08", "0.84", "1.14"]],
+  ["QQP", 390965, 0.91, ["0.18", "0.11", "8.45e-5", "0.13", "0.19"]],
+  ["SQuAD 2.0", 8862, 0.90724, ["1.18", "0.556", "0.09", "0.91", "1.23"]],
 ];
+
+/** The same five figures by R. */
+const R_TABLE_9: Readonly<Record<string, readonly number[]>> = {
+  WNLI: [5.37914724804548, 5.25930959104532, 5.33937396894496, 5.41909188233576, 5.44575152823],
+  MRPC: [2.40064904727973, 1.6146791580155, 0.455007520831831, 1.90789417071667, 2.48024037341811],
+  "SST-2": [1.34008842945023, 1.0202335744322, 0.431020303918127, 1.09857036687267, 1.35297903434058],
+  RTE: [1.88800160082871, 1.22681353288407, 0.261629324478303, 1.47360896888215, 1.95728477557423],
+  QNLI: [0.77110598636424, 0.546790261862945, 0.143673434639376, 0.599319269336835, 0.77876758971868],
+  "MNLI-m": [1.07730274641856, 0.668457775873777, 0.0801233129272059, 0.820387608748649, 1.12083308187225],
+  "MNLI-mm": [1.09257038433535, 0.67734197791818, 0.0797083348669553, 0.832743966260098, 1.13849780941699],
+  QQP: [0.180516856043955, 0.106754907438902, 0.00200756582669781, 0.134417604651395, 0.189094066786755],
+  "SQuAD 2.0": [1.18507347058624, 0.556199073509641, 0.0885678146507457, 0.906396739127142, 1.23831936798957],
+};
+
+/** Regression with the true exact test; NaN where no possible gain has the power, absent where R had not finished. */
+const R_EXACT: Readonly<Record<string, number>> = {
+  WNLI: Number.NaN,
+  MRPC: 1.67006685042754,
+  "SST-2": 1.07134701549859,
+  RTE: 1.25912398051007,
+  QNLI: 0.564363775185174,
+  "MNLI-m": 0.678504935029886,
+  "MNLI-mm": 0.687336585539923,
+  "SQuAD 2.0": 0.568036200819503,
+};
 
 const LARGE = 100_000;
 /** R's powers count significant results of both signs, and its roots are good to about this share. */
-const ROOT = 3e-6;
+const ROOT = { relative: 3e-6 };
 const UNIROOT =
   "R's uniroot stopped early (default tolerance 1.2e-4, for Lachenbruch on a step function); the equation itself gives ours.";
+const TOLERANCE_PRINTED =
+  "The print is uniroot's tolerance, and as a fraction: 0.00845% was meant; the formula gives 0.00201%.";
 
-function taskRows(row: Task): ReproductionRow[] {
-  const { task, n, best, printed, r, exact } = row;
+function taskRows([task, n, best, printed]: Task): ReproductionRow[] {
   const large = n > LARGE;
   const overlap = task === "SQuAD 2.0" ? OVERLAP_REGRESSIONS.squad : OVERLAP_REGRESSIONS.glue;
   const own = benchmarkMde({ n, baseline: best, overlap }, { tests: large ? [] : ["mcnemar-exact", "mcnemar-midp"] });
-  const figures = columnsOf(own, large);
-  const names = ["binomial", large ? "regression, normal" : "regression, mid-p", "lower", "middle", "upper"];
-  const rows = names.map((name, k): ReproductionRow => {
-    const compared = { published: printed[k]!, r: r[k]!, ours: 100 * figures[k]! };
-    return explain(compareWith(`${task}, ${name}`, compared, { relative: ROOT }), largeNote(task, k));
+  const rows = figuresOf(own, large).map(([name, ours], k) => {
+    const row = compareWith(
+      `${task}, ${name}`,
+      { published: printed[k], r: R_TABLE_9[task]![k]!, ours: 100 * ours },
+      ROOT,
+    );
+    return explain(row, task === "QQP" && name === "lower" ? TOLERANCE_PRINTED : UNIROOT);
   });
+  const exact = R_EXACT[task];
   if (exact === undefined) return rows;
+  const note = Number.isNaN(exact) ? "No possible gain has a power of .8 with the exact test." : undefined;
   const ours = 100 * own.regression["mcnemar-exact"]!;
-  const none = Number.isNaN(exact) ? { note: "No possible gain has a power of .8 with the exact test." } : {};
-  rows.splice(2, 0, { name: `${task}, regression, exact`, r: exact, ours, tolerance: near(exact, ROOT), ...none });
+  rows.splice(2, 0, compareWith(`${task}, regression, exact`, { r: exact, ours }, { ...ROOT, note }));
   return rows;
 }
 
-const columnsOf = ({ binomial, regression, lachenbruch }: BenchmarkMde, large: boolean): readonly number[] => [
-  binomial,
-  regression[large ? "normal" : "mcnemar-midp"]!,
-  lachenbruch.lower,
-  lachenbruch.middle,
-  lachenbruch.upper,
+const figuresOf = (
+  { binomial, regression, lachenbruch }: BenchmarkMde,
+  large: boolean,
+): readonly (readonly [name: string, ours: number])[] => [
+  ["binomial", binomial],
+  large ? ["regression, normal", regression["normal"]!] : ["regression, mid-p", regression["mcnemar-midp"]!],
+  ["lower", lachenbruch.lower],
+  ["middle", lachenbruch.middle],
+  ["upper", lachenbruch.upper],
 ];
 
-const LOWER = 2;
-
-const largeNote = (task: string, k: number): string =>
-  task === "QQP" && k === LOWER
-    ? "The print is uniroot's tolerance, and as a fraction: 0.00845% was meant; the formula gives 0.00201%."
-    : UNIROOT;
-
-const table9: Reproduction = {
+const table9 = cardResult({
   id: "card-table-9",
-  paper: "card2020",
   where: "Tables 2 and 9",
   shows: "minimum detectable effects of GLUE and SQuAD 2.0, in percent",
-  data: [],
   reference: "power.prop.test and closed forms in R 4.2.2; regression by full enumeration",
   seconds: 3,
   lessons: [
@@ -147,75 +103,34 @@ const table9: Reproduction = {
     "Lower, middle and upper are Lachenbruch's bounds, which have closed forms: N = (z.975 + z.8)² d/Δ², with d = Δ, 1 - base, or 2(1 - base) - Δ.",
   ],
   run(lab) {
-    return TASKS.flatMap((task, k) => {
-      lab.progress(k, TASKS.length);
+    return TABLE_9.flatMap((task, k) => {
+      lab.progress(k, TABLE_9.length);
       return taskRows(task);
     });
   },
-};
+});
 
-interface Case {
-  readonly name: string;
-  readonly n: number;
-  readonly delta: number;
-  readonly agreement: number;
-  readonly printed: { readonly power?: string; readonly typeM?: string; readonly typeS?: string };
-  readonly r: readonly [power: number, typeM: number, typeS: number];
-  readonly note?: string;
-}
-
-const APPENDIX_C: readonly Case[] = [
-  {
-    name: "n = 500, Δ = .02, 90%",
-    n: 500,
-    delta: 0.02,
-    agreement: 0.9,
-    printed: { power: "0.25", typeM: "1.9" },
-    r: [0.2493694268762507, 1.8916613973496965, 0.0009274099148632033],
-  },
-  {
-    name: "n = 2000, Δ = .02, 90%",
-    n: 2000,
-    delta: 0.02,
-    agreement: 0.9,
-    printed: { power: "0.80", typeM: "1.1" },
-    r: [0.7914520955706973, 1.1274922870004631, 7.168186620939803e-7],
-    note: 'The text says "nearly .80".',
-  },
-  {
-    name: "n = 500, Δ = .04, 90%",
-    n: 500,
-    delta: 0.04,
-    agreement: 0.9,
-    printed: {},
-    r: [0.7854468985531974, 1.1284268571489997, 4.4675988751216236e-7],
-    note: "The text says that this would have the power: just below .8 with the exact test.",
-  },
-  {
-    name: "n = 500, Δ = .02, 97.5%",
-    n: 500,
-    delta: 0.02,
-    agreement: 0.975,
-    printed: { power: "0.80", typeM: "1.118" },
-    r: [0.7975770693932743, 1.115836164453335, 3.885497901447557e-8],
-  },
-  {
-    name: "n = 1000, Δ = .02, 42%",
-    n: 1000,
-    delta: 0.02,
-    agreement: 0.42,
-    printed: { power: "0.119", typeM: "3.004", typeS: "0.022" },
-    r: [0.12072967330301974, 2.997403922017924, 0.018809609821924467],
-  },
-  {
-    name: "n = 1000, Δ = .02, 98%",
-    n: 1000,
-    delta: 0.02,
-    agreement: 0.98,
-    printed: { power: "1.000", typeM: "0.995" },
-    r: [0.9999359909331171, 1.000048912003558, 0],
-  },
+/** Items, difference, agreement; printed power, type M and type S, as far as they are; all three by enumeration. */
+type ErrorCell = readonly [
+  n: number,
+  delta: number,
+  agreement: number,
+  printed: readonly string[],
+  r: readonly [power: number, typeM: number, typeS: number],
 ];
+
+const APPENDIX_C: readonly ErrorCell[] = [
+  [500, 0.02, 0.9, ["0.25", "1.9"], [0.2493694268762507, 1.8916613973496965, 0.0009274099148632033]],
+  [2000, 0.02, 0.9, ["0.80", "1.1"], [0.7914520955706973, 1.1274922870004631, 7.168186620939803e-7]],
+  [500, 0.04, 0.9, [], [0.7854468985531974, 1.1284268571489997, 4.4675988751216236e-7]],
+  [500, 0.02, 0.975, ["0.80", "1.118"], [0.7975770693932743, 1.115836164453335, 3.885497901447557e-8]],
+  [1000, 0.02, 0.42, ["0.119", "3.004", "0.022"], [0.12072967330301974, 2.997403922017924, 0.018809609821924467]],
+  [1000, 0.02, 0.98, ["1.000", "0.995"], [0.9999359909331171, 1.000048912003558, 0]],
+];
+const APPENDIX_C_NOTES: Readonly<Record<string, string>> = {
+  "n = 2000, Δ = .02, 90%": 'The text says "nearly .80".',
+  "n = 500, Δ = .04, 90%": "The text says that this would have the power: just below .8 with the exact test.",
+};
 
 /** Of the paper's notebook. */
 const TRIALS = 5000;
@@ -224,34 +139,26 @@ const TYPE_M_ERROR = 0.12;
 const TYPE_S_ERROR = 0.025;
 const ENUMERATION = 1e-9;
 
-const appendixC: Reproduction = {
+function errorRows([n, delta, agreement, printed, r]: ErrorCell): ReproductionRow[] {
+  const name = `n = ${n}, Δ = ${String(delta).slice(1)}, ${100 * agreement}%`;
+  const own = computePower(accuracyFamily, { n, delta, agreement, test: "mcnemar-exact" });
+  const [power, typeM, typeS] = r.map((figure) => ({ tolerance: ENUMERATION * (Math.abs(figure) + 1) }));
+  const how = [
+    { ...power, trials: TRIALS, note: APPENDIX_C_NOTES[name] },
+    { ...typeM, publishedError: TYPE_M_ERROR },
+    { ...typeS, publishedError: TYPE_S_ERROR },
+  ];
+  return powerRows(name, own, { r, printed, how });
+}
+
+const appendixC = cardResult({
   id: "card-appendix-c",
-  paper: "card2020",
   where: "Appendix C",
   shows: "power, type-M and type-S errors of McNemar's exact test",
-  data: [],
-  reference: "full enumeration (Python 3.11, scipy)",
   seconds: 1,
   lessons: ["Appendix C and its notebook use the exact test, Table 2 the mid-p test: they are about different tests."],
-  run: () =>
-    APPENDIX_C.flatMap(({ name, n, delta, agreement, printed, r, note }) => {
-      const own = computePower(accuracyFamily, { n, delta, agreement, test: "mcnemar-exact" });
-      const row = (label: string, k: 0 | 1 | 2, ours: number, published?: string): ReproductionRow => ({
-        ...compareWith(label, { r: r[k], ours, ...(published === undefined ? {} : { published }) }),
-        tolerance: near(r[k], ENUMERATION) + ENUMERATION,
-      });
-      const power = row(`power, ${name}`, 0, own.power, printed.power);
-      const powerRow = {
-        ...(printed.power === undefined ? power : simulated(power, TRIALS)),
-        ...(note === undefined ? {} : { note }),
-      };
-      return [
-        powerRow,
-        { ...row("  type M", 1, own.typeM, printed.typeM), publishedError: TYPE_M_ERROR },
-        { ...row("  type S", 2, own.typeS, printed.typeS), publishedError: TYPE_S_ERROR },
-      ];
-    }),
-};
+  run: () => APPENDIX_C.flatMap(errorRows),
+});
 
 /** Agreement, items, difference; power and type M by enumeration. */
 const GRID: readonly (readonly [agreement: number, n: number, delta: number, power: number, typeM: number])[] = [
@@ -274,47 +181,35 @@ const GRID: readonly (readonly [agreement: number, n: number, delta: number, pow
   [0.95, 500, 0.04, 0.9892356724688659, 1.006514227783757],
 ];
 
-const figure3: Reproduction = {
+const figure3 = cardResult({
   id: "card-figures-3-7-8",
-  paper: "card2020",
   where: "Figures 3, 7 and 8",
   shows: "power and type-M error by items, difference and agreement",
-  data: [],
-  reference: "full enumeration (Python 3.11, scipy)",
   seconds: 2,
   run: () =>
-    GRID.flatMap(([agreement, n, delta, power, typeM]) => {
+    GRID.flatMap(([agreement, n, delta, ...r]) => {
       const own = computePower(accuracyFamily, { n, delta, agreement, test: "mcnemar-exact" });
-      return [
-        compareWith(
-          `power, n = ${n}, Δ = ${delta}, ${100 * agreement}%`,
-          { r: power, ours: own.power },
-          { relative: ENUMERATION },
-        ),
-        compareWith("  type M", { r: typeM, ours: own.typeM }, { relative: ENUMERATION }),
-      ];
+      const how = r.map(() => ({ relative: ENUMERATION }));
+      return powerRows(`n = ${n}, Δ = ${delta}, ${100 * agreement}%`, own, { r, how });
     }),
-};
+});
 
-const figure1: Reproduction = {
+/** Items; printed power; power and type M by enumeration. */
+const FIGURE_1: readonly (readonly [n: number, printed: string, power: number, typeM: number])[] = [
+  [100, "0.826", 0.8275849957487509, 1.0992604420256022],
+  [25, "0.305", 0.30607823219610647, 1.7281093849020965],
+];
+
+const figure1 = cardResult({
   id: "card-figure-1",
-  paper: "card2020",
   where: "Figure 1",
   shows: "power to see that 65% prefer one system",
-  data: [],
-  reference: "full enumeration (Python 3.11, scipy)",
   seconds: 1,
   run: () =>
-    [
-      { n: 100, published: "0.826", power: 0.8275849957487509, typeM: 1.0992604420256022 },
-      { n: 25, published: "0.305", power: 0.30607823219610647, typeM: 1.7281093849020965 },
-    ].flatMap(({ n, published, power, typeM }) => {
+    FIGURE_1.flatMap(([n, printed, ...r]) => {
       const own = computePower(preferenceFamily, { n, win: 0.65 });
-      return [
-        simulated(compareWith(`power, n = ${n}`, { published, r: power, ours: own.power }), TRIALS),
-        compareWith("  type M", { r: typeM, ours: own.typeM }),
-      ];
+      return powerRows(`n = ${n}`, own, { r, printed: [printed], how: [{ trials: TRIALS }] });
     }),
-};
+});
 
 export const CARD_ACCURACY: readonly Reproduction[] = [figure1, figure3, table9, appendixC];

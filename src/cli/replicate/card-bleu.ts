@@ -1,8 +1,10 @@
 /** Card et al. (2020): power to see a difference in BLEU. */
 import { bleuFamily, computeFigure4, computeFigure17, computePower } from "../../index.ts";
-import { compareWith, type Reproduction, simulated } from "./reproduction.ts";
+import { powerRows } from "./power-rows.ts";
+import { compareWith, type Reproduction, resultsFrom } from "./reproduction.ts";
 
 const FORMULA = "normal approximation of the randomisation test (Python 3.11; R 4.2.2 for Figure 17)";
+const bleuResult = resultsFrom({ paper: "card2020", data: [], reference: FORMULA });
 const NOTEBOOK_TRIALS = 500;
 /** Four standard errors of a mean of about 380 significant results, rounded up. */
 const TYPE_M_ERROR = 0.06;
@@ -19,38 +21,29 @@ const FIGURE_4: readonly (readonly [n: number, delta: number, power: number, typ
   [5000, 1, 0.9857762509056486, 1.008833959246187],
 ];
 
-const figure4: Reproduction = {
+const figure4 = bleuResult({
   id: "card-figure-4",
-  paper: "card2020",
   where: "Figure 4, section 4, appendix G.2",
   shows: "power to see a difference in BLEU",
-  data: [],
-  reference: FORMULA,
   seconds: 1,
   run() {
     const main = computePower(bleuFamily, { n: 2000, delta: 1, p0: 0.13, b0: 25.8 }, "approx");
     const g2 = computePower(bleuFamily, { n: 2000, delta: 1, p0: 0.2, b0: 26 }, "approx");
     const cells = computeFigure4();
     return [
-      simulated(
-        compareWith("power, n = 2000, Δ = 1", { published: "0.75", r: 0.7466969109213907, ours: main.power }),
-        NOTEBOOK_TRIALS,
-      ),
-      {
-        ...compareWith("  type M", { published: "1.2", r: 1.1630974400297471, ours: main.typeM }),
-        publishedError: TYPE_M_ERROR,
-      },
+      ...powerRows("n = 2000, Δ = 1", main, {
+        r: [0.7466969109213907, 1.1630974400297471],
+        printed: ["0.75", "1.2"],
+        how: [{ trials: NOTEBOOK_TRIALS }, { publishedError: TYPE_M_ERROR }],
+      }),
       compareWith("power, G.2: P0 = .2, b0 = 26", { r: 0.7748165875312735, ours: g2.power }),
-      ...FIGURE_4.flatMap(([n, delta, power, typeM]) => {
+      ...FIGURE_4.flatMap(([n, delta, ...r]) => {
         const own = cells.find((cell) => cell.n === n && cell.delta === delta)!;
-        return [
-          compareWith(`power, n = ${n}, Δ = ${delta}`, { r: power, ours: own.power }),
-          compareWith("  type M", { r: typeM, ours: own.typeM }),
-        ];
+        return powerRows(`n = ${n}, Δ = ${delta}`, own, { r });
       }),
     ];
   },
-};
+});
 
 const SIZES = [500, 2000, 5000];
 /** P0 and b0 of a panel, power of a difference of 1 at the three sizes. */
@@ -63,13 +56,10 @@ const PANELS: readonly (readonly [p0: number, b0: number, power: readonly number
   [0.13, 52, [0.0952918850944264, 0.255618946582796, 0.540156134567529]],
 ];
 
-const figure17: Reproduction = {
+const figure17 = bleuResult({
   id: "card-figure-17",
-  paper: "card2020",
   where: "Figure 17",
   shows: "the same with other shares and sizes of changes",
-  data: [],
-  reference: FORMULA,
   seconds: 1,
   run() {
     const cells = computeFigure17();
@@ -80,6 +70,6 @@ const figure17: Reproduction = {
       }),
     );
   },
-};
+});
 
 export const CARD_BLEU: readonly Reproduction[] = [figure4, figure17];

@@ -17,11 +17,19 @@ import {
   type Table,
 } from "../../index.ts";
 import { momentsOf, numbersOf, textsOf } from "./cells.ts";
-import { compareWith, explain, type Lab, type Reproduction, type ReproductionRow } from "./reproduction.ts";
+import {
+  compareWith,
+  explain,
+  type Lab,
+  type Reproduction,
+  type ReproductionRow,
+  resultsFrom,
+} from "./reproduction.ts";
 
 const ANNOTATIONS = "card2020/glue_paper_annotations.csv";
 const SIZES = "card2020/glue_test_set_sizes.csv";
 const R = "R 4.2.2 (stats)";
+const claimsResult = resultsFrom({ paper: "card2020", data: [ANNOTATIONS, SIZES], reference: R });
 const COLUMNS = { baseline: "previous_best", candidate: "model_accuracy", task: "task" };
 
 /** Rows that claim to improve on the best earlier result. */
@@ -86,13 +94,10 @@ function predictImprovement(fit: LmFit, task: string, best: number): number {
   return predict(fit, row).value[0]!;
 }
 
-const table7: Reproduction = {
+const table7 = claimsResult({
   id: "card-table-7",
-  paper: "card2020",
   where: "Table 7",
   shows: "improvement by baseline and GLUE task",
-  data: [ANNOTATIONS, SIZES],
-  reference: R,
   seconds: 1,
   async run(lab) {
     const { claims } = await readClaims(lab);
@@ -119,7 +124,7 @@ const table7: Reproduction = {
       ...predicted,
     ];
   },
-};
+});
 
 /** Task, printed mean, standard error and number; R's mean and standard error. */
 const MEANS: readonly (readonly [task: string, mean: string, se: string, n: string, rMean: number, rSe: number])[] = [
@@ -133,13 +138,10 @@ const MEANS: readonly (readonly [task: string, mean: string, se: string, n: stri
   ["QQP", "0.36", "0.121", "5", 0.36, 0.120830459735946],
 ];
 
-const meanEffects: Reproduction = {
+const meanEffects = claimsResult({
   id: "card-table-9-effects",
-  paper: "card2020",
   where: "Table 9 (|Δ|), Figure 12",
   shows: "mean claimed improvement by task",
-  data: [ANNOTATIONS, SIZES],
-  reference: R,
   seconds: 1,
   lessons: [
     "The column is said to hold positive effects; one of the four WNLI claims is not positive. QQP and MRPC rows mix accuracy with F1.",
@@ -172,7 +174,7 @@ const meanEffects: Reproduction = {
     });
     return [...rows, ...allRows(input.table, claims)];
   },
-};
+});
 
 /** Caption of Figure 12, over all comparisons. */
 function allRows(table: Table, claims: Table): ReproductionRow[] {
@@ -203,13 +205,10 @@ function quantileOf(values: readonly number[], share: number): number {
   return sorted[low]! + (at - low) * (next - sorted[low]!);
 }
 
-const table10: Reproduction = {
+const table10 = claimsResult({
   id: "card-table-10",
-  paper: "card2020",
   where: "Table 10, section 3.3",
   shows: "would the claimed improvements have been seen?",
-  data: [ANNOTATIONS, SIZES],
-  reference: R,
   seconds: 1,
   lessons: [
     '"Approximately 80% of the experiments with enough power would also have been significant" is .368/.456, a share of the underpowered; of the powered it is 68%.',
@@ -220,7 +219,7 @@ const table10: Reproduction = {
     const published = judgeClaims(input, "published");
     return [...asPublished(published), ...properly(judgeClaims(input, "claim"))];
   },
-};
+});
 
 function asPublished({ claims, powered, significant, significantAndPowered }: ClaimsSummary): ReproductionRow[] {
   const power = claims.map((claim) => claim.power);
@@ -265,19 +264,16 @@ const FIGURE_14: readonly (readonly [name: string, own: string, printed: string,
   ["regression, mid-p", "mcnemar-midp", "0.367", 0.366666666666667],
 ];
 
-const figure14: Reproduction = {
+const figure14 = claimsResult({
   id: "card-figure-14",
-  paper: "card2020",
   where: "Figure 14",
   shows: "claims that reach the minimum detectable effect",
-  data: [ANNOTATIONS, SIZES],
-  reference: R,
   seconds: 10,
   async run(lab) {
     const { input } = await readClaims(lab);
     const shares = claimsReachingMde(input, ["mcnemar-midp"]);
     return FIGURE_14.map(([name, own, published, r]) => compareWith(name, { published, r, ours: shares[own]! }));
   },
-};
+});
 
 export const CARD_CLAIMS: readonly Reproduction[] = [table7, meanEffects, table10, figure14];

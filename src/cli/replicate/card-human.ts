@@ -12,24 +12,30 @@ import {
   type Table,
 } from "../../index.ts";
 import { momentsOf, numbersOf, textsOf } from "./cells.ts";
-import { compareWith, FOUR_ERRORS, type Reproduction, type ReproductionRow, shareError } from "./reproduction.ts";
+import {
+  compareWith,
+  FOUR_ERRORS,
+  type Reproduction,
+  type ReproductionRow,
+  resultsFrom,
+  shareError,
+} from "./reproduction.ts";
 
 const SURVEY = "card2020/human_eval_survey.csv";
 const EFFECTS = "card2020/num_items_vs_effect_size.csv";
 const FIGURE_6 = "card2020/lmer_power_simulation.csv";
 const PPLM = "card2020/pplm_fluency_ratings.csv";
 const R = "R 4.2.2 (stats)";
+const cardResult = resultsFrom({ paper: "card2020", data: [], reference: R });
 
 const shareOf = <T>(values: readonly T[], is: (value: T) => boolean): number =>
   values.filter(is).length / values.length;
 
-const appendixH1: Reproduction = {
+const appendixH1 = cardResult({
   id: "card-appendix-h.1",
-  paper: "card2020",
   where: "Appendix H.1",
   shows: "human evaluations in EMNLP 2019 papers, counted",
   data: [SURVEY],
-  reference: R,
   seconds: 1,
   async run(lab) {
     const all = await lab.table(SURVEY);
@@ -53,18 +59,16 @@ const appendixH1: Reproduction = {
       }),
     ];
   },
-};
+});
 
 /** Differences that agree to this many decimals are the same. */
 const TIE_DIGITS = 10;
 
-const section51: Reproduction = {
+const section51 = cardResult({
   id: "card-section-5.1",
-  paper: "card2020",
   where: "Section 5.1, Figure 5",
   shows: "do larger human evaluations find smaller effects?",
   data: [EFFECTS],
-  reference: R,
   seconds: 1,
   lessons: [
     "Ratings were normalised as (value - min)/max, so that a scale from 1 to 5 spans 0 to .8: on a true unit scale the sd of effects is .144 and τ = -.058 (p = .41).",
@@ -123,7 +127,7 @@ const section51: Reproduction = {
       compareWith("  p", { published: "0.32", r: 0.3188466553824962, ours: tied.p }),
     ];
   },
-};
+});
 
 /** High variance, β = .1: workers, items, power with the true standard error. */
 const CLOSED: readonly (readonly [workers: number, items: number, power: number])[] = [
@@ -134,9 +138,8 @@ const CLOSED: readonly (readonly [workers: number, items: number, power: number]
 ];
 const PAPER_SETS = 200;
 
-const figure6: Reproduction = {
+const figure6 = cardResult({
   id: "card-figure-6",
-  paper: "card2020",
   where: "Figure 6",
   shows: "power of mixed models of Likert ratings, 48 cells",
   data: [FIGURE_6],
@@ -152,7 +155,7 @@ const figure6: Reproduction = {
     const cells = await simulateFigure6({ rng, runner, task, onProgress: progress });
     return [...cells.map((cell) => cellRow(cell, table)), ...closedRows()];
   },
-};
+});
 
 function cellRow({ setting, workers, items, beta, power, se }: LikertCellPower, table: Table): ReproductionRow {
   const wanted = setting === "card-high" ? "High" : "Low";
@@ -211,9 +214,8 @@ const PPLM_SDS: Readonly<Record<"item" | "worker", readonly (readonly [model: st
     ],
   };
 
-const tables1315: Reproduction = {
+const tables1315 = cardResult({
   id: "card-tables-13-15",
-  paper: "card2020",
   where: "Tables 13 to 15, row of Dathathri et al.",
   shows: "mixed model of PPLM's fluency ratings",
   data: [PPLM],
@@ -250,13 +252,16 @@ const tables1315: Reproduction = {
       compareWith("residual SD", { published: "0.16", r: 0.163488805827509, ours: fit.residualSd }, close),
       ...sdRows("item"),
       ...sdRows("worker"),
-      {
-        ...compareWith("log-likelihood", { r: 5764.41540198173, ours: fit.logLik }),
-        tolerance: SHORT_OF_OPTIMUM,
-        note: "Ours is higher: lme4 stopped short of the optimum, which lies on the boundary.",
-      },
+      compareWith(
+        "log-likelihood",
+        { r: 5764.41540198173, ours: fit.logLik },
+        {
+          tolerance: SHORT_OF_OPTIMUM,
+          note: "Ours is higher: lme4 stopped short of the optimum, which lies on the boundary.",
+        },
+      ),
     ];
   },
-};
+});
 
 export const CARD_HUMAN: readonly Reproduction[] = [section51, figure6, appendixH1, tables1315];

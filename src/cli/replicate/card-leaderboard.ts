@@ -9,13 +9,14 @@ import {
   type Submission,
 } from "../../index.ts";
 import { momentsOf, numbersOf } from "./cells.ts";
-import { compareWith, type Lab, type Reproduction } from "./reproduction.ts";
+import { compareWith, type Lab, type Reproduction, resultsFrom } from "./reproduction.ts";
 
 const MODELS = "card2020/squad2_models.csv";
 const PAIRS = "card2020/squad2_pairs_dev.csv";
 const DEV_ITEMS = 11_873;
 const TEST_ITEMS = 8862;
 const R = "R 4.2.2 (stats)";
+const boardResult = resultsFrom({ paper: "card2020", data: [MODELS, PAIRS], reference: R });
 
 async function readBoard(lab: Lab): Promise<Leaderboard> {
   const pairs = await lab.table(PAIRS);
@@ -44,13 +45,10 @@ const recordsOf = (board: Leaderboard): Submission[] =>
 const APPROXIMATE =
   "Which items two submissions differ on was published for the development set only; the test set's are taken in proportion.";
 
-const table8: Reproduction = {
+const table8 = boardResult({
   id: "card-table-8",
-  paper: "card2020",
   where: "Table 8",
   shows: "improvement by baseline on SQuAD 2.0",
-  data: [MODELS, PAIRS],
-  reference: R,
   seconds: 2,
   lessons: [APPROXIMATE],
   async run(lab) {
@@ -83,15 +81,12 @@ const table8: Reproduction = {
       ),
     ];
   },
-};
+});
 
-const table6: Reproduction = {
+const table6 = boardResult({
   id: "card-table-6",
-  paper: "card2020",
   where: "Table 6",
   shows: "agreement of successive SQuAD 2.0 records",
-  data: [MODELS, PAIRS],
-  reference: R,
   seconds: 2,
   lessons: [APPROXIMATE],
   async run(lab) {
@@ -116,15 +111,12 @@ const table6: Reproduction = {
       compareWith("R²", { published: "0.944", r: 0.93067982798126, ours: fit.rSquared }, { note }),
     ];
   },
-};
+});
 
-const appendixD: Reproduction = {
+const appendixD = boardResult({
   id: "card-appendix-d",
-  paper: "card2020",
   where: "Appendix D, Figure 10",
   shows: "which SQuAD submissions had the power to beat the record",
-  data: [MODELS, PAIRS],
-  reference: R,
   seconds: 3,
   lessons: [APPROXIMATE],
   async run(lab) {
@@ -142,6 +134,6 @@ const appendixD: Reproduction = {
       compareWith("  of these significant", { published: "14", r: 14, ours: test.poweredSignificant }),
     ];
   },
-};
+});
 
 export const CARD_LEADERBOARD: readonly Reproduction[] = [table6, table8, appendixD];

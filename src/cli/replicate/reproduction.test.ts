@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { REPRODUCTIONS } from "./catalogue.ts";
-import { agreesWithPrint, agreesWithR, explain, type ReproductionRow, shareError, simulated } from "./reproduction.ts";
+import {
+  agreesWithPrint,
+  agreesWithR,
+  compareWith,
+  explain,
+  type ReproductionRow,
+  shareError,
+} from "./reproduction.ts";
 
 const row = (ours: number, more: Partial<ReproductionRow> = {}): ReproductionRow => ({
   name: "x",
@@ -30,8 +37,11 @@ describe("agreement with the print", () => {
   });
 
   it("gives a simulated figure four of its standard errors", () => {
-    const near = simulated(row(0.8 + 3.9 * shareError(0.8, 500), { published: "0.8" }), 500);
-    const far = simulated(row(0.8 + 4.1 * shareError(0.8, 500), { published: "0.8" }), 500);
+    const at = (errors: number): ReproductionRow => {
+      const ours = 0.8 + errors * shareError(0.8, 500);
+      return compareWith("x", { published: "0.8", r: ours, ours }, { trials: 500 });
+    };
+    const [near, far] = [at(3.9), at(4.1)];
     expect([agreesWithPrint(near), agreesWithPrint(far)]).toEqual([true, false]);
     // 2 of 204 where all 200 agree
     expect(shareError(1, 200)).toBeCloseTo(Math.sqrt(((202 / 204) * (2 / 204)) / 200), 15);
@@ -50,6 +60,13 @@ describe("agreement with R", () => {
     expect(agreesWithR(row(Number.NaN, { r: Number.NaN }))).toBe(true);
     expect(agreesWithR(row(1, { r: Number.NaN, tolerance: 9 }))).toBe(false);
     expect(agreesWithR(row(Number.NaN, { r: 1, tolerance: 9 }))).toBe(false);
+  });
+
+  it("asks for a share of R's figure, or for a distance", () => {
+    const share = (ours: number): boolean => agreesWithR(compareWith("x", { r: 1e-3, ours }, { relative: 1e-4 }));
+    expect([share(1e-3 + 0.9e-7), share(1e-3 + 1.1e-7)]).toEqual([true, false]);
+    const distance = (ours: number): boolean => agreesWithR(compareWith("x", { r: 1e-3, ours }, { tolerance: 1e-4 }));
+    expect([distance(1e-3 + 0.9e-4), distance(1e-3 + 1.1e-4)]).toEqual([true, false]);
   });
 });
 

@@ -42,6 +42,14 @@ export interface Reproduction {
   run(lab: Lab): ReproductionRow[] | Promise<ReproductionRow[]>;
 }
 
+/** Where results come from that share their data and what they are compared with. */
+type Source = Pick<Reproduction, "paper" | "data" | "reference">;
+
+/** Makes the results of one source; a result may still name data or a reference of its own. */
+export const resultsFrom =
+  (source: Source) =>
+  (own: Omit<Reproduction, keyof Source> & Partial<Source>): Reproduction => ({ ...source, ...own });
+
 export type Paper = "card2020" | "riezler2021" | "howcroft2021";
 
 export const PAPERS: Readonly<Record<Paper, string>> = {
@@ -59,22 +67,38 @@ export const FOUR_ERRORS = 4;
 /** Differences this small are rounding, whatever they are a share of. */
 const ROUNDING = 1e-12;
 
-export const near = (r: number, relative = CLOSE): number => Math.max(Math.abs(r) * relative, ROUNDING);
+const near = (r: number, relative = CLOSE): number => Math.max(Math.abs(r) * relative, ROUNDING);
 
-/** A row that must agree with R to within `relative` of its figure. */
-export function compareWith(
-  name: string,
-  { published, r, ours }: { readonly published?: string; readonly r: number; readonly ours: number },
-  { note, relative = CLOSE }: { readonly note?: string | undefined; readonly relative?: number } = {},
-): ReproductionRow {
-  return {
+interface Figure {
+  readonly published?: string | undefined;
+  readonly r: number;
+  readonly ours: number;
+}
+
+export interface Comparison {
+  readonly note?: string | undefined;
+  /** The share of R's figure within which ours must lie. */
+  readonly relative?: number;
+  /** The same as a distance, in place of a share. */
+  readonly tolerance?: number;
+  /** How far a simulated print may lie off; or the trials that it was simulated with, for four of its standard errors. */
+  readonly publishedError?: number;
+  readonly trials?: number;
+}
+
+/** A row: what is printed, what R says, what we compute, and how close the three must be. */
+export function compareWith(name: string, { published, r, ours }: Figure, how: Comparison = {}): ReproductionRow {
+  const { note, relative = CLOSE, tolerance = near(r, relative), publishedError, trials } = how;
+  const row = {
     name,
     ...(published === undefined ? {} : { published }),
     r,
     ours,
-    tolerance: near(r, relative),
+    tolerance,
     ...(note === undefined ? {} : { note }),
+    ...(publishedError === undefined ? {} : { publishedError }),
   };
+  return trials === undefined || published === undefined ? row : simulated(row, trials);
 }
 
 export const agreesWithR = ({ r, ours, tolerance }: ReproductionRow): boolean =>
@@ -96,7 +120,7 @@ export function explain(row: ReproductionRow, note: string): ReproductionRow {
 }
 
 /** The row of a figure that the paper simulated: four standard errors of `trials` experiments. */
-export function simulated(row: ReproductionRow, trials: number): ReproductionRow {
+function simulated(row: ReproductionRow, trials: number): ReproductionRow {
   return { ...row, publishedError: FOUR_ERRORS * shareError(Number(row.published), trials) };
 }
 
