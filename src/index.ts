@@ -45,6 +45,7 @@ export { readJson } from "./io/json.ts";
 export { readJsonl } from "./io/jsonl.ts";
 export { mergeImported, type NamedImport } from "./io/merge-imported.ts";
 export { readParquet } from "./io/parquet.ts";
+export { explainTextScore, type ScoreHint } from "./io/score-hints.ts";
 export { writeCsv } from "./io/write-csv.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
@@ -103,6 +104,7 @@ export { prepareText, type ScoreTextOptions, scoreText, type TextOptions } from 
 export { prepareTer, type TerOptions } from "./metrics/ter.ts";
 export type { References, TextScorer } from "./metrics/text-scorer.ts";
 export { TOKENISERS, type TokeniserName, tokenise } from "./metrics/tokenise.ts";
+export type { CumulativeLinkFit, LaplaceFit, LaplaceOptions } from "./models/categorical-fit.ts";
 export {
   type CategoricalFit,
   type CategoricalInterval,
@@ -183,6 +185,7 @@ export type { Prices } from "./power/design-search.ts";
 export {
   type DesignQuestion,
   type DesignResult,
+  type DesignScenario,
   type FrontierPoint,
   findDesign,
 } from "./power/design-search-result.ts";
@@ -222,14 +225,17 @@ export { type PilotColumns, type PilotParameters, parametersFromPilot } from "./
 export { preferenceFamily } from "./power/preference.ts";
 export { findScenario, powerReplicates, SCENARIOS } from "./power/registry.ts";
 export { type AnalysisPower, POWER_METHODS, type PowerMethod, type PowerResult } from "./power/result.ts";
-export type {
-  Outcome,
-  ParameterSpec,
-  PowerFigures,
-  Scenario,
-  ScenarioFamily,
-  ScenarioParameters,
-  StatedParameter,
+export {
+  type HeldParameter,
+  LARGEST_COUNT,
+  type Outcome,
+  type ParameterSpec,
+  type PowerFigures,
+  type Scenario,
+  type ScenarioFamily,
+  type ScenarioParameters,
+  type SizeBounds,
+  type StatedParameter,
 } from "./power/scenario.ts";
 export {
   LIKERT_SETTINGS,
@@ -239,7 +245,7 @@ export {
   type RandomSds,
 } from "./power/settings.ts";
 export { makeReplicateTask, type PieceTally, type ReplicateTask, simulatePower } from "./power/simulate.ts";
-export { findSize, type SizeResult } from "./power/size.ts";
+export { findSize, type SizeOptions, type SizeResult } from "./power/size.ts";
 export { analysePower, computePower, type PowerOptions } from "./power/solve.ts";
 export { type CurveAxis, type CurveResult, tracePower } from "./power/solve-curve.ts";
 export { unpairedFamily } from "./power/unpaired.ts";

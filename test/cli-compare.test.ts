@@ -49,7 +49,7 @@ describe("assay compare", () => {
     ]);
     expect(result.difference).toBeCloseTo(0.15, 12);
     expect(result.p).toBeCloseTo(mcnemarP(20, 5, { method: "exact" }), 12);
-    expect(result.ci).toMatchObject({ level: 0.95, method: "Tango" });
+    expect(result.ci).toMatchObject({ level: 0.95, method: "exact (Fay & Lumbard)" });
     expect(result.ci.lower).toBeLessThan(0.15);
     expect(result.ci.upper).toBeGreaterThan(0.15);
     expect(result.mde80).toBeGreaterThan(0.1);
@@ -436,7 +436,7 @@ describe.skipIf(!hasShared)("real logs (needs ../shared)", () => {
     ["two runs on different tasks", ["helm"], "no item has a score from every system"],
     ["a run without scores", ["inspect/popularity_a.eval", "inspect/popularity_b.eval"], "no item of popularity_a"],
     ["one shared item", ["inspect/log_streaming.eval", "inspect/log_formats.eval"], "one item in common"],
-    ["totals only", ["promptfoo/config-node-package-typescript.json"], "as the item"],
+    ["totals only", ["promptfoo/config-node-package-typescript.json"], "totals, which say nothing"],
   ])("says why it cannot compare %s (%j)", (_, names, text) => {
     expect(assayRefuses("compare", ...names.map(log))).toContain(text);
   });

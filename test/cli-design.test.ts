@@ -69,7 +69,7 @@ describe("assay design", () => {
       "100",
     );
     expect(status).toBe(0);
-    expect(stdout).toContain("Best design for less money");
+    expect(stdout).toContain("Best design by cost");
     expect(stdout).toContain("For the paper: We compare the systems on");
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });

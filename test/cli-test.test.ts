@@ -16,7 +16,7 @@ describe("assay test on numbers", () => {
     expect(own).toMatchObject({ kind: "test", test: "mcnemar", n: 100, warnings: [], alternative: "two-sided" });
     expect(own.p).toBeCloseTo(0.14346313476562506, 12);
     expect(own.effect).toMatchObject({ name: "difference in share right", estimate: 0.07 });
-    expect(own.ci).toMatchObject({ level: 0.95, method: "tango" });
+    expect(own.ci).toMatchObject({ level: 0.95, method: "exact (Fay & Lumbard)" });
   });
 
   it("takes samples, counts and correlations", () => {
@@ -128,7 +128,7 @@ describe("assay test on files", () => {
   it("prints a table that fits 80 columns", () => {
     const { stdout, status } = assay("test", "mcnemar", "--table", "40,12,5,43");
     expect(status).toBe(0);
-    expect(stdout).toContain("McNemar's test, mid-p");
+    expect(stdout).toContain("McNemar's test, exact");
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     for (const line of assay("test", "--help").stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
@@ -148,5 +148,23 @@ describe("assay test on files", () => {
     [["test", "t", "--x", "1,2", "--y", "2,3", "--confidence", "95"], /--confidence/],
   ])("refuses %j", (args, message) => {
     expect(assayRefuses(...(args as string[]))).toMatch(message as RegExp);
+  });
+});
+
+describe("assay test, told in full", () => {
+  it("names the columns behind x and y", () => {
+    const { stdout } = assay("test", "t", wide, "--x", "a", "--y", "b", "--paired");
+    expect(stdout).toContain("First (x): a; second (y): b; differences are the first minus the second.");
+    expect(assayJson("test", "t", wide, "--x", "a", "--y", "b", "--paired").samples).toEqual(["a", "b"]);
+    expect(assay("test", "t", "--x", "1,2,4", "--y", "2,3,3", "--paired").stdout).not.toContain("First (x)");
+  });
+
+  it("mcnemar is exact by default, as in compare and power, and names the mid-p beside it", () => {
+    const own = assayJson("test", "mcnemar", "--table", "40,12,5,43");
+    expect(own.p).toBeCloseTo(0.14346313476562506, 12);
+    expect(own.figures["p, mid-p"]).toBeCloseTo(
+      assayJson("test", "mcnemar", "--table", "40,12,5,43", "--method", "mid-p").p,
+      12,
+    );
   });
 });

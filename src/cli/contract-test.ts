@@ -2,7 +2,12 @@
 import type { Diagnostic, PartialConjunction, TestResult } from "../index.ts";
 import { contractHead } from "./contract.ts";
 
-export function testContract(result: TestResult, diagnostics: readonly Diagnostic[]): object {
+/** `samples`: the columns or systems behind x, y …, in their order. */
+export function testContract(
+  result: TestResult,
+  diagnostics: readonly Diagnostic[],
+  samples: readonly string[] | undefined,
+): object {
   const { effect, signature } = result;
   return {
     ...contractHead("test", diagnostics),
@@ -12,6 +17,7 @@ export function testContract(result: TestResult, diagnostics: readonly Diagnosti
     hypothesis: result.hypothesis,
     alternative: result.alternative,
     n: result.n,
+    ...(samples === undefined ? {} : { samples }),
     statisticName: result.statisticName,
     statistic: result.statistic,
     ...(result.df === undefined ? {} : { df: result.df }),

@@ -85,13 +85,14 @@ function refuseUnknownCommand(): void {
 function reportUsage(error: CommanderError): void {
   const bare = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
   const { commands } = makeProgram();
-  const named = process.argv
-    .slice(2)
-    .map((word) => commands.find((command) => command.name() === word))
-    .find((command) => command !== undefined);
+  const words = process.argv.slice(2);
+  const names = commands.map((command) => command.name());
+  const at = words.findIndex((word) => names.includes(word));
+  const named = commands.find((command) => command.name() === words[at]);
+  const inner = named?.commands.find((command) => command.name() === words[at + 1]);
   // a group of commands by itself
   const message = bare === "(outputHelp)" ? `${named?.name()} needs one of its commands` : bare;
-  const help = `${programName()}${named === undefined ? "" : ` ${named.name()}`} --help`;
+  const help = [programName(), ...[named, inner].flatMap((command) => command?.name() ?? []), "--help"].join(" ");
   process.stderr.write(`assay: ${withFullStop(message)} See ${help}\n`);
   process.exitCode = USAGE_ERROR;
 }

@@ -90,9 +90,11 @@ describe("what a description claims", () => {
   });
 
   it.each([
-    ["85%,86%,70%", /score holds text such as "70%"/, /percent sign/],
-    ["pass,fail,error", /score holds verdicts as text/, /--mutate "score = score == 'pass'"/],
-    ["high,low,middle", /score holds text \(high, low, middle\)/, /numbers/],
+    ["85%,86%,70%", /score holds text such as "85%" \(row 1\)/, /percent sign/],
+    ["pass,fail,error", /score holds verdicts as text/, /--mutate "right = score == 'pass'"/],
+    ["0.5,0.7,x,0.2", /score holds numbers except "x" in row 3/, /--missing "x"/],
+    ["good,bad,good", /score holds text: "good" in row 1/, /--mutate "right = score == 'good'"/],
+    ["high,low,middle", /score holds text: "high" in row 1/, /numbers/],
   ])("says why %s is no score", async (cells, message, fix) => {
     const rows = cells.split(",").map((cell, i) => `${i},a,${cell}`);
     const found = show(await csv("item,model,score", ...rows)).diagnostics.find(({ code }) => code === "NoScoreFound");
@@ -154,8 +156,28 @@ describe("what a description says", () => {
       'assay fit clmm "rating ~ model + (1 | item) + (1 | worker)" d.csv --factor rating',
       "assay agreement d.csv --item item,model --rater worker --label rating",
       "assay reliability d.csv --score rating --object item --facets worker",
-      "assay mde likert --items 30 --workers 2 --setting card-high",
+      "assay mde likert --items 30 --raters 2 --pilot d.csv --columns score=rating,system=model,rater=worker,item=item",
     ]);
+  });
+
+  it("offers no curves for three classes without an order, but a comparison of the columns that predict them", async () => {
+    const table = (classes: string): Promise<Imported> =>
+      csv(
+        "item,gold,pred_a,pred_b",
+        ...Array.from({ length: 60 }, (_, i) =>
+          [i, 1, i % 5, i % 7].map((k, j) => (j === 0 ? k : classes[(i * k) % classes.length])).join(","),
+        ),
+      );
+    const compare = "assay compare d.csv --gold gold --pred pred_a,pred_b --metric accuracy";
+    expect(commands(show(await table("xyz")))).toEqual([compare]);
+    expect(commands(show(await table("xy")))).toEqual([
+      compare,
+      "assay validity circularity d.csv --label gold --features pred_a,pred_b",
+    ]);
+  });
+
+  it("takes one item that every system met for an item", async () => {
+    expect((await csv("system,item,score", "A,1,0.5", "B,1,0.7")).roles.item).toBe("item");
   });
 
   it("offers no agreement where nobody rated the same item, and says so", async () => {

@@ -192,7 +192,7 @@ export function offerCovariates(question: Question): Offer[] {
 
 /** The smallest difference that this many items can show: a question of the design, not of the observed difference. */
 export function offerSmallestEffect(context: Question): Offer[] {
-  const { imported, facts } = context;
+  const { imported, facts, source } = context;
   const { roles } = imported;
   if (facts === undefined || imported.items < 2 || roles.parameters.length > 1 || isConfounded(context)) return [];
   const { design, kind, means } = facts;
@@ -204,13 +204,28 @@ export function offerSmallestEffect(context: Question): Offer[] {
     },
   ];
   if (roles.opponent !== undefined) return offer("preference", `--n ${design.clusters}`);
-  if (design.raters > 1 && kind === "rating")
-    return offer("likert", `--items ${design.items} --workers ${design.raters} --setting card-high`);
+  const pilot = source.where === undefined && design.systems.length > 1 && roles.item !== undefined;
+  if (design.raters > 1 && kind === "rating" && pilot)
+    return offer("likert", `--items ${design.items} --raters ${design.raters}${pilotOf(context)}`);
   if (kind !== "binary") return offer("means", `--n ${design.items}`);
   const agreement = agreementOfTwo(facts, roles);
   const best = means.reduce((most, entry) => (entry.n > 0 ? Math.max(most, entry.mean) : most), 0);
   const known = Number.isNaN(agreement) ? `--baseline ${round(best)}` : `--agreement ${round(agreement)}`;
   return offer("accuracy", `--n ${design.items} ${known}`);
+}
+
+/** Simulating more ratings than this takes minutes; the approximation is close where there are so many. */
+const MOST_SIMULATED = 1000;
+
+/** These ratings as the pilot: their own spread between raters and items, not that of another study. */
+function pilotOf({ imported: { roles }, facts, source }: Question): string {
+  const columns = { score: facts!.name, system: roles.system, rater: roles.rater, item: roles.item };
+  const named = Object.entries(columns).map(([role, name]) => `${role}=${name}`);
+  const { systems } = facts!.design;
+  const two = systems.length > 2 ? ` --systems ${quoteShell(systems.slice(0, 2).join(","))}` : "";
+  const { items, raters } = facts!.design;
+  const fast = items * raters > MOST_SIMULATED ? " --method approx" : "";
+  return ` --pilot ${quoteShell(source.target)} --columns ${quoteShell(named.join(","))}${two}${fast}`;
 }
 
 function round(value: number): string {

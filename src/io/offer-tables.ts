@@ -1,8 +1,8 @@
 /** Questions for tables of other shapes: one column per system, grids of settings, labels to predict, totals, texts. */
 import { groupKeys } from "../data/keys.ts";
-import { column, type Table } from "../data/table.ts";
+import { type Column, column, type Table } from "../data/table.ts";
 import type { Question } from "./answers.ts";
-import type { ColumnProfile } from "./column-profile.ts";
+import { type ColumnProfile, listValues } from "./column-profile.ts";
 import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
 import { quoteFormula, quoteName, quoteShell } from "./quote.ts";
 import { scoreNumbers } from "./score-facts.ts";
@@ -119,7 +119,15 @@ export function offerLabel({ imported, design, source, profile }: Question): Off
       note: clusterNote(cluster),
     };
   });
-  if (roles.covariates.length > 0) {
+  const predicted = predictionsOf(roles.label, imported);
+  if (predicted.length > 1) {
+    offers.push({
+      needs: "compare",
+      question: `Which of ${predicted.join(", ")} meets ${roles.label} more often?`,
+      command: `assay compare ${sourceArguments(source).join(" ")} --gold ${quoteShell(roles.label)} --pred ${quoteShell(predicted.join(","))} --metric accuracy`,
+    });
+  }
+  if (roles.covariates.length > 0 && isOrdered(column(table, roles.label)) && table.rows >= FEWEST_LABELLED) {
     const features =
       roles.covariates.length <= MAX_FEATURES ? ` --features ${quoteShell(roles.covariates.join(","))}` : "";
     offers.push({
@@ -129,6 +137,23 @@ export function offerLabel({ imported, design, source, profile }: Question): Off
     });
   }
   return offers;
+}
+
+/** `validity circularity` refuses fewer rows. */
+const FEWEST_LABELLED = 50;
+
+/** A curve can follow numbers, ordered levels and two classes, but no three classes without an order. */
+const isOrdered = (cells: Column): boolean => cells.kind === "numeric" || cells.ordered || cells.levels.length === 2;
+
+/** Columns that hold nothing but labels: predictions, one system each. */
+function predictionsOf(label: string, { table, roles }: Question["imported"]): string[] {
+  const gold = column(table, label);
+  if (gold.kind === "numeric" || roles.system !== undefined) return [];
+  const labels = new Set(listValues(gold));
+  return roles.covariates.filter((name) => {
+    const cells = column(table, name);
+    return cells.kind === "factor" && listValues(cells).every((level) => labels.has(level));
+  });
 }
 
 /** Several scores of the same rows, without systems: does one predict the other? */

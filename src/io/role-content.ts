@@ -111,7 +111,11 @@ export function claimLoneScore(guess: Guess): void {
   if (!designed) return;
   const varying = guess.free().filter((profile) => profile.distinct > 1);
   const numbers = varying.filter((profile) => profile.column.kind === "numeric");
-  const measured = numbers.filter((profile) => !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)));
+  const measured = numbers.filter(
+    (profile) =>
+      !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)) &&
+      !names.ITEM_NAMES.includes(joined(profile)),
+  );
   const verdicts = varying.filter((profile) => profile.logical);
   const found = measured.length === 1 ? measured[0] : undefined;
   const verdict = measured.length === 0 && verdicts.length === 1 ? verdicts[0] : undefined;

@@ -87,9 +87,16 @@ function claimByName(
 function claimItem(guess: Guess): void {
   const candidates = names.ITEM_NAMES.flatMap((alias) =>
     guess.free().filter((profile) => joined(profile) === alias),
-  ).filter((profile) => profile.values !== "real" && profile.distinct > 1);
-  const found = candidates.find((profile) => !isUnique(profile)) ?? candidates[0];
+  ).filter((profile) => profile.values !== "real");
+  const several = candidates.filter((profile) => profile.distinct > 1);
+  const found = several.find((profile) => !isUnique(profile)) ?? several[0] ?? loneItem(guess, candidates);
   if (found !== undefined) guess.claim("item", found.name);
+}
+
+/** One item that every system met is still an item. */
+function loneItem(guess: Guess, candidates: readonly ColumnProfile[]): ColumnProfile | undefined {
+  const system = guess.single.get("system");
+  return system !== undefined && guess.groups(system) === guess.table.rows ? candidates[0] : undefined;
 }
 
 function claimIdentifiers(guess: Guess): void {

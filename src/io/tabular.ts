@@ -36,12 +36,10 @@ export async function importTables(
   }
   const diagnostics = mergeDiagnostics(readings);
   const { table, fileColumn } = joinTables(readings);
-  if (table.rows === 0)
-    throw noRows(
-      format,
-      readings.map((reading) => reading.name),
-      diagnostics,
-    );
+  if (table.rows === 0) {
+    const names = readings.map((reading) => reading.name);
+    throw diagnostics.length === 0 ? headerOnly(names, table) : noRows(format, names, diagnostics);
+  }
   const { roles, assumptions } = fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn);
   const design = measureDesign(table, roles);
   const noScore = roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)];
@@ -58,6 +56,12 @@ export async function importTables(
     assumptions,
     diagnostics: [...diagnostics, ...noScore],
   };
+}
+
+function headerOnly(files: readonly string[], table: Table): StatError {
+  const columns = listNames([...table.columns.keys()]);
+  const what = columns === "" ? "no columns and no rows" : `a header (${columns}) but no rows`;
+  return new StatError("NoRows", `${listNames(files)} has ${what}.`, "Check that the run wrote its results.");
 }
 
 /** What is said about the same column of several files is said once, with the first file's example. */

@@ -108,6 +108,7 @@ function makeBleuMetric(references: number | "var", options: BleuOptions): Metri
     name: "BLEU",
     higherIsBetter: true,
     isMean: false,
+    range: [0, 100],
     width: LENGTHS + 2 * set.order,
     scoreOf: (sums, at = 0) => bleuParts(sums, at, set).score,
     signature: joinSignature([

@@ -92,6 +92,7 @@ function makeChrfMetric(references: number | "var", set: Settings): Metric {
     name: `chrF${set.beta}${"+".repeat(Math.min(2, set.wordOrder))}`,
     higherIsBetter: true,
     isMean: false,
+    range: [0, 100],
     width: PARTS * (set.charOrder + set.wordOrder),
     scoreOf: (sums, at = 0) => chrfOf(sums, at, set),
     signature: joinSignature([

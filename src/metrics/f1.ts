@@ -60,6 +60,7 @@ function makeF1Metric(of: { measure: Measure; average: Average; slots: number; w
     name: average === "binary" ? NAMES[measure] : `${average} ${NAMES[measure]}`,
     higherIsBetter: true,
     isMean: false,
+    range: [0, 1],
     width: PARTS * slots,
     scoreOf: (sums, at = 0) => (slots === 1 ? rate(sums, at, measure) : meanRate(sums, at, { measure, slots })),
     signature: joinSignature([

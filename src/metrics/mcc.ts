@@ -22,6 +22,7 @@ export function mccStatistics(gold: Labels, predicted: Labels, { labels }: Class
     name: "MCC",
     higherIsBetter: true,
     isMean: false,
+    range: [-1, 1],
     width: 2 + 2 * classes,
     scoreOf: (sums, at = 0) => correlationOf(sums, at, classes),
     signature: joinSignature([
@@ -67,6 +68,7 @@ export function balancedAccuracyStatistics(
     name: "balanced accuracy",
     higherIsBetter: true,
     isMean: false,
+    range: [0, 1],
     width: 2 * classes,
     scoreOf: (sums, at = 0) => meanRecall(sums, at, classes),
     signature: joinSignature([

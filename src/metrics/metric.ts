@@ -4,6 +4,7 @@
  *  Reference: Riezler & Maxwell (2005), ACL Workshop; Graham, Mathur & Baldwin (2014), WMT: resampling of sufficient statistics.
  *  Limits:    metrics that do not add up over items (AUC, corpus perplexity by tokens of other items) have no place here. */
 import { StatError } from "../result/error.ts";
+import type { ScoreRange } from "./range.ts";
 
 export interface Metric {
   /** As people write it: "BLEU", "chrF2++", "macro F1". */
@@ -17,6 +18,8 @@ export interface Metric {
   readonly signature: string;
   /** Whether the score is Σ value / Σ count, so that a difference of scores is a mean of differences of items. */
   readonly isMean: boolean;
+  /** The lowest and the highest score there can be, where there are such. */
+  readonly range?: ScoreRange;
 }
 
 /** One system's items. Row i is data[i * width] … data[(i + 1) * width - 1]. */

@@ -76,6 +76,12 @@ function noteRepeats(repeats: number): Diagnostic {
   );
 }
 
+/** Verdicts that count as 1 and 0. */
+const VERDICTS: ReadonlyMap<string, number> = new Map([
+  ...["true", "yes", "y", "pass", "passed", "correct", "right", "accept"].map((word) => [word, 1] as const),
+  ...["false", "no", "n", "fail", "failed", "incorrect", "wrong", "reject"].map((word) => [word, 0] as const),
+]);
+
 function numbersOf(table: Table, name: string): Float64Array {
   const source = column(table, name);
   if (source.kind === "numeric") {
@@ -84,11 +90,7 @@ function numbersOf(table: Table, name: string): Float64Array {
     const message = `${name} is ${source.values[endless]} in row ${endless + 1}: it has no mean.`;
     throw new StatError("NotFinite", message, "Mend the row or leave it out with --where.");
   }
-  const truth = new Map([
-    ["true", 1],
-    ["false", 0],
-  ]);
-  const levels = source.levels.map((level) => truth.get(level.toLowerCase()));
+  const levels = source.levels.map((level) => VERDICTS.get(level.toLowerCase()));
   if (levels.every((level) => level !== undefined)) {
     return Float64Array.from(source.codes, (code) => (code < 0 ? Number.NaN : levels[code]!));
   }

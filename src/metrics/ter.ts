@@ -54,6 +54,7 @@ function makeTerMetric(references: number | "var", options: TerOptions): Metric 
     name: "TER",
     higherIsBetter: false,
     isMean: false,
+    range: [0, Number.POSITIVE_INFINITY],
     width: WIDTH,
     scoreOf: (sums, at = 0) => terOf(sums[at]!, sums[at + 1]!),
     signature: joinSignature([

@@ -214,3 +214,16 @@ function allTables(
   }
   return { power: right, rejection: right + wrong, typeM: size / (right + wrong), typeS: wrong / (right + wrong) };
 }
+
+describe("simulated figures", () => {
+  it("state an error of Type-S even where no wrong sign was drawn", async () => {
+    const params = { n: 100, delta: 0.08, agreement: 0.7 };
+    const exact = computePower(accuracyFamily, params).typeS;
+    let within = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const { typeS, typeSSe } = await simulatePower(accuracyFamily, params, { rng: makeRng(seed), replicates: 500 });
+      if (Math.abs(typeS - exact) <= 1.96 * typeSSe) within += 1;
+    }
+    expect(within).toBeGreaterThanOrEqual(35);
+  });
+});

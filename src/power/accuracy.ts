@@ -18,6 +18,7 @@ import { simulateDiscordant } from "./accuracy-simulate.ts";
 import {
   checkAlpha,
   checkParameters,
+  ERROR_RATE_PARAMETERS,
   requireEffect,
   requireNumber,
   type Scenario,
@@ -57,8 +58,7 @@ export const accuracyFamily: ScenarioFamily = {
       meaning: "the test that will be run",
       default: "mcnemar-exact",
     },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-    { name: "oneSided", kind: "switch", meaning: "test for one direction only", default: false },
+    ...ERROR_RATE_PARAMETERS,
   ],
   make: (params) => makeAccuracyScenario(checkParameters(accuracyFamily, params)),
   effectRange,

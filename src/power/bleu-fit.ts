@@ -19,10 +19,11 @@ export interface SwapFit {
   /** Score of the second system minus that of the first. */
   readonly delta: number;
   readonly p0: number;
+  /** NaN where the effects that are not 0 are all the same, as a single one is. */
   readonly b0: number;
   /** Location of the effects that are not 0; -2 delta/(n(1 - p0)) under the model. */
   readonly mu: number;
-  /** Largest distance of distributions, effects that are not 0 against the fitted law. */
+  /** Largest distance of distributions, effects that are not 0 against the fitted law; NaN without one. */
   readonly distance: number;
   /** Correlation and mean ratio of net effects with sums of single effects, random halves swapped. */
   readonly additivity: { readonly correlation: number; readonly slope: number };
@@ -88,6 +89,8 @@ export function fitDeltaLaplace(effects: Float64Array): Pick<SwapFit, "p0" | "b0
   }
   const mu = m % 2 === 1 ? changed[(m - 1) / 2]! : (changed[m / 2 - 1]! + changed[m / 2]!) / 2;
   const b = changed.reduce((sum, value) => sum + Math.abs(value - mu), 0) / m;
+  // one changed sentence, or several that change alike, show no spread
+  if (b <= NO_CHANGE * largest) return { p0: (n - m) / n, b0: Number.NaN, mu, distance: Number.NaN };
   let distance = 0;
   changed.forEach((value, k) => {
     const F = laplaceCdf((value - mu) / b);

@@ -4,6 +4,7 @@ import type { ItemStatistics } from "../metrics/metric.ts";
 import type { FieldsOf } from "../models/fit.ts";
 import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
+import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 import { ASSAY_VERSION } from "../result/version.ts";
@@ -23,13 +24,14 @@ export interface OutputsResult extends Result<"from-outputs">, Omit<SwapFit, "ef
   readonly systems: readonly [string, string];
   readonly plans: readonly {
     readonly n: number;
-    /** By the fitted law, and by drawing the sentences again. */
+    /** By the fitted law (NaN without one), and by drawing the sentences again. */
     readonly modelPower: number;
     readonly resampledPower: number;
     readonly se: number;
   }[];
   readonly replicates: number;
-  readonly command: string;
+  /** For other differences; none where b0 is undefined. */
+  readonly command?: string;
 }
 
 const REPLICATES = 500;
@@ -46,10 +48,12 @@ export async function planFromOutputs(
   const { systems, alpha = 0.05, sizes, replicates = REPLICATES, ...rest } = options;
   const { effects: _, ...fit } = fitSwapEffects(first, second, options.rng.stream(0));
   const { delta, p0, b0 } = fit;
+  requireDifference(delta, systems);
+  const hasModel = !Number.isNaN(b0);
   const family = makeCorpusFamily(first, second);
   const plans = [];
   for (const [k, n] of (sizes ?? [first.n]).entries()) {
-    const modelPower = bleuFamily.make({ n, delta, p0, b0, alpha }).approximatePower!().power;
+    const modelPower = hasModel ? bleuFamily.make({ n, delta, p0, b0, alpha }).approximatePower!().power : Number.NaN;
     const drawn = await simulatePower(family, { n, alpha }, { ...rest, replicates, rng: options.rng.stream(k + 1) });
     plans.push({ n, modelPower, resampledPower: drawn.power, se: drawn.se });
   }
@@ -67,13 +71,36 @@ export async function planFromOutputs(
     systems,
     plans,
     replicates,
-    command: `assay power bleu --n ${fit.n} --delta ${Math.abs(delta).toPrecision(3)} --p0 ${p0.toPrecision(3)} --b0 ${b0.toPrecision(3)}`,
+    ...(hasModel
+      ? {
+          command: `assay power bleu --n ${fit.n} --delta ${Math.abs(delta).toPrecision(3)} --p0 ${p0.toPrecision(3)} --b0 ${b0.toPrecision(3)}`,
+        }
+      : {}),
   };
   return makeResult("from-outputs", fields, displayOutputs);
 }
 
-function judge({ additivity, distance }: Pick<SwapFit, "additivity" | "distance">): Diagnostic[] {
+function requireDifference(delta: number, systems: readonly [string, string]): void {
+  if (delta !== 0) return;
+  throw new StatError(
+    "NoEffect",
+    `${systems[0]} and ${systems[1]} have the same score: no difference, so none can be found.`,
+    "plan for a difference that matters: assay power bleu --delta 1.",
+  );
+}
+
+function judge({ additivity, distance, n, p0, b0 }: Omit<SwapFit, "effects">): Diagnostic[] {
   const found: Diagnostic[] = [];
+  if (Number.isNaN(b0)) {
+    const changed = Math.round(n * (1 - p0));
+    found.push(
+      warning(
+        "NoSpread",
+        `${changed} of ${n} sentences ${changed === 1 ? "changes" : "change"} the score when swapped${changed === 1 ? "" : ", all by the same amount"}: that shows no spread, so b0 and the model's power are undefined.`,
+        "give outputs that differ in more sentences, or take a b0 from elsewhere (25.8 in Card et al. 2020).",
+      ),
+    );
+  }
   if (!(additivity.correlation > ADDITIVE)) {
     found.push(
       warning(
@@ -126,7 +153,9 @@ function displayOutputs(result: FieldsOf<OutputsResult>): Display {
     notes: [
       `Drawn again: ${formatNumber(replicates, "integer")} test sets of real sentences, each through the randomisation test.`,
       "These outputs showed this difference: plan the next comparison with it, do not judge this one by it.",
-      `With other differences: ${result.command}`,
     ],
+    ...(result.command === undefined
+      ? {}
+      : { sections: [{ heading: "Next", items: [{ text: "With other differences:", code: [result.command] }] }] }),
   };
 }

@@ -6,6 +6,7 @@ import { makeRng } from "../numeric/rng.ts";
 import { bleuFamily } from "./bleu.ts";
 import { computeFigure4, computeFigure17 } from "./bleu-figures.ts";
 import { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily } from "./bleu-fit.ts";
+import { planFromOutputs } from "./bleu-outputs.ts";
 import { simulatePower } from "./simulate.ts";
 
 const main = { n: 2000, delta: 1, p0: 0.13, b0: 25.8 };
@@ -127,6 +128,29 @@ describe("parameters from two systems' outputs", () => {
     expect(Math.abs(b0 - 25.8)).toBeLessThan((4 * 25.8) / Math.sqrt(0.87 * n));
     expect(Math.abs(mu + 0.001)).toBeLessThan((4 * 25.8) / n / Math.sqrt(0.87 * n));
     expect(distance).toBeLessThan(0.015);
+  });
+
+  it("have no spread, rather than one of 0, where a single sentence changes, and the sentences drawn again still answer", async () => {
+    const [a] = systems(40, 0);
+    const b = makeStatistics(ratio, 40);
+    b.data.set(a.data);
+    b.data[6]! += 8;
+    const { b0, p0 } = fitSwapEffects(a, b);
+    expect(b0).toBeNaN();
+    expect(p0).toBeCloseTo(39 / 40, 12);
+    const plan = await planFromOutputs(a, b, { systems: ["a", "b"], rng: makeRng(1), replicates: 20 });
+    expect(plan.plans[0]!.modelPower).toBeNaN();
+    expect(plan.plans[0]!.resampledPower).toBeGreaterThanOrEqual(0);
+    expect(plan.command).toBeUndefined();
+    expect(plan.diagnostics.map(({ code }) => code)).toContain("NoSpread");
+    expect(plan.toString().replace(/\s+/g, " ")).toContain("1 of 40 sentences changes the score when swapped");
+    const same = { systems: ["a", "b"], rng: makeRng(1) } as const;
+    b.data.set(a.data);
+    await expect(planFromOutputs(a, b, same)).rejects.toThrow(/no sentence changes/);
+    // two sentences whose changes cancel
+    b.data[0]! += 2;
+    b.data[2]! -= 2;
+    await expect(planFromOutputs(a, b, same)).rejects.toThrow(/a and b have the same score/);
   });
 
   it("are effects of swaps as brute force has them, which nearly add up", () => {

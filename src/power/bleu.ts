@@ -17,6 +17,7 @@ import { normalFigures } from "./normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
+  ERROR_RATE_PARAMETERS,
   type Outcome,
   type PowerFigures,
   requireEffect,
@@ -51,8 +52,7 @@ export const bleuFamily: ScenarioFamily = {
       meaning: "law of the difference",
       default: "normal",
     },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-    { name: "oneSided", kind: "switch", meaning: "test for one direction only", default: false },
+    ...ERROR_RATE_PARAMETERS,
   ],
   make: (params) => makeBleuScenario(checkParameters(bleuFamily, params)),
   effectRange: () => ({ from: 0, to: LARGEST_SCORE }),
@@ -88,11 +88,18 @@ function makeBleuScenario(params: ScenarioParameters): Scenario {
   const twoSided = params["oneSided"] !== true;
   requireEffect(law.delta, "delta");
   checkAlpha(alpha);
+  if (Math.abs(law.delta) > LARGEST_SCORE) {
+    throw new StatError(
+      "Impossible",
+      `delta = ${law.delta}: scores lie between 0 and ${LARGEST_SCORE}.`,
+      `give a delta between -${LARGEST_SCORE} and ${LARGEST_SCORE}, such as 1.`,
+    );
+  }
   if (law.p0 >= 1) {
     throw new StatError(
       "Impossible",
       `p0 = ${law.p0}: no swap changes anything, so the systems cannot differ.`,
-      "p0 must lie from 0 to below 1.",
+      "give a p0 from 0 to below 1.",
     );
   }
   const draws = params["test"] === "normal" ? 0 : (params["randomisations"] as number);

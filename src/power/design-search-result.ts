@@ -6,7 +6,9 @@ import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 import { ASSAY_VERSION } from "../result/version.ts";
+import { differenceVariance } from "./approx.ts";
 import {
+  answerCount,
   bestForBudget,
   cheapestForPower,
   checkPrices,
@@ -16,10 +18,11 @@ import {
   type SearchRequest,
   searchFrontier,
 } from "./design-search.ts";
-import { type RatingDesign, ratingCount } from "./designs.ts";
+import type { RatingDesign } from "./designs.ts";
+import { headToHeadFamily, judgementVariance } from "./head-to-head.ts";
 import { likertFamily, likertSds } from "./likert.ts";
 import { ordinalFamily, ordinalSlopes } from "./ordinal.ts";
-import { parameterTable } from "./result.ts";
+import { parameterTable, USUAL_POWER } from "./result.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -31,8 +34,11 @@ import {
 import { type SimulateOptions, simulatePower } from "./simulate.ts";
 import { checkTarget } from "./solve.ts";
 
+/** Scenarios in which raters, items and ratings are bought apart from each other. */
+export type DesignScenario = "likert" | "ordinal" | "head-to-head";
+
 export interface DesignQuestion {
-  readonly scenario: "likert" | "ordinal";
+  readonly scenario: DesignScenario;
   /** Of the scenario, without those of the design. */
   readonly params: ScenarioParameters;
   readonly prices: Prices;
@@ -80,7 +86,7 @@ export interface DesignResult extends Result<"design"> {
   readonly sentence: string;
 }
 
-const FAMILIES = { likert: likertFamily, ordinal: ordinalFamily };
+const FAMILIES = { likert: likertFamily, ordinal: ordinalFamily, "head-to-head": headToHeadFamily };
 /** With fewer raters no t test of a mixed model keeps its error rate. */
 const RATERS: readonly [number, number] = [5, 200];
 const RATINGS: readonly [number, number] = [2, 20];
@@ -105,8 +111,8 @@ export async function findDesign(question: DesignQuestion, options: SimulateOpti
     ...(question.scenario === "ordinal" ? { analysis: "clmm" } : {}),
   };
   const simulated = await simulatePower(family, params, options);
-  const frontier = searchFrontier(request, budget ?? FRONTIER_BEYOND * best.cost);
-  const point = pointOf(best);
+  const frontier = searchFrontier(request, budget ?? FRONTIER_BEYOND * best.cost, { best });
+  const point = pointOf(best, request);
   const fields: FieldsOf<DesignResult> = {
     signature: {
       method: `design/${question.scenario}`,
@@ -130,7 +136,7 @@ export async function findDesign(question: DesignQuestion, options: SimulateOpti
       typeM: simulated.typeM,
       typeS: simulated.typeS,
     },
-    frontier: frontier.map(pointOf),
+    frontier: frontier.map((priced) => pointOf(priced, request)),
     ...(budget === undefined ? {} : { budget }),
     ...(target === undefined ? {} : { target }),
     prices: question.prices,
@@ -143,6 +149,8 @@ export async function findDesign(question: DesignQuestion, options: SimulateOpti
       ...simulated,
       replicates: simulated.replicates!,
       scenario: question.scenario,
+      ratings: point.totalRatings,
+      win: question.params["win"] as number | undefined,
     }),
   };
   return makeResult("design", fields, displayDesign);
@@ -164,20 +172,20 @@ function makeRequest(question: DesignQuestion): SearchRequest {
   if (budget !== undefined && !(budget > 0))
     throw new StatError("BadParameter", `a budget of ${budget}.`, "give an amount above 0.");
   const params = checkParameters(FAMILIES[scenario], question.params);
-  const beta = params["beta"] as number | undefined;
-  const effect = scenario === "likert" && beta !== undefined ? 2 * beta : requireNumber(params, "effect", scenario);
+  if (scenario === "head-to-head" && design === "lists") {
+    throw new StatError("ImpossibleDesign", "lists of comparisons.", "use k-of-m: a rater sees both outputs at once.");
+  }
   const alpha = params["alpha"] as number;
-  requireEffect(effect, "effect");
   checkAlpha(alpha);
   if (power !== undefined) checkTarget(power, alpha);
   const items = checkLimits([question.leastItems ?? LEAST_ITEMS, question.mostItems ?? MOST_ITEMS], "items", 2);
   return {
     prices,
-    effect,
-    sds: scenario === "likert" ? likertSds(params) : ordinalSlopes(params, effect),
+    ...spread(scenario, params),
+    textsPerRating: scenario === "head-to-head" ? 1 : 2,
     alpha,
     twoSided: params["oneSided"] !== true,
-    z: scenario === "ordinal" || params["test"] === "z",
+    z: scenario !== "likert" || params["test"] === "z",
     kind: design,
     raters: checkLimits(question.raters ?? RATERS, "raters", 2),
     ratings: checkLimits(question.ratings ?? RATINGS, "ratings", 1),
@@ -185,6 +193,16 @@ function makeRequest(question: DesignQuestion): SearchRequest {
     mostItems: items[1],
     perWorker: question.perWorker,
   };
+}
+
+/** The effect on the scale of its test, and how a design spreads its estimate. */
+function spread(scenario: DesignScenario, params: ScenarioParameters): Pick<SearchRequest, "effect" | "variance"> {
+  if (scenario === "head-to-head") return judgementVariance(params);
+  const beta = params["beta"] as number | undefined;
+  const effect = scenario === "likert" && beta !== undefined ? 2 * beta : requireNumber(params, "effect", scenario);
+  requireEffect(effect, "effect");
+  const sds = scenario === "likert" ? likertSds(params) : ordinalSlopes(params, effect);
+  return { effect, variance: (design) => differenceVariance(design, sds) };
 }
 
 function checkLimits(limits: readonly [number, number], name: string, least: number): readonly [number, number] {
@@ -214,12 +232,12 @@ function choose(request: SearchRequest, budget: number | undefined, target: numb
   );
 }
 
-const pointOf = ({ design, cost, power }: PricedDesign): FrontierPoint => ({
+const pointOf = ({ design, cost, power }: PricedDesign, request: SearchRequest): FrontierPoint => ({
   cost,
   items: design.items,
   workers: design.workers,
   ratings: design.ratings,
-  totalRatings: ratingCount(design),
+  totalRatings: answerCount(design, request),
   power,
 });
 
@@ -235,7 +253,9 @@ function judge({ power, se }: { power: number; se: number }, target: number | un
 }
 
 interface SentenceFacts {
-  readonly scenario: "likert" | "ordinal";
+  readonly scenario: DesignScenario;
+  readonly win: number | undefined;
+  readonly ratings: number;
   readonly cost: number;
   readonly power: number;
   readonly se: number;
@@ -244,20 +264,30 @@ interface SentenceFacts {
   readonly replicates: number;
 }
 
+const MODELS: Readonly<Record<DesignScenario, string>> = {
+  likert: "a linear mixed model",
+  ordinal: "an ordinal probit mixed model",
+  "head-to-head": "a logistic mixed model",
+};
+
 function sentenceFor(design: RatingDesign, facts: SentenceFacts): string {
   const { items, workers, ratings, kind } = design;
-  const { scenario, cost, power, se, effect, alpha, replicates } = facts;
+  const { scenario, cost, power, se, alpha, replicates } = facts;
+  const judged = scenario === "head-to-head";
   const who =
     kind === "lists"
       ? `each text being rated by ${ratings} of ${workers} raters, none of whom sees an item under both systems`
-      : `each item being rated under both systems by ${ratings} of ${workers} raters`;
-  const model = scenario === "likert" ? "a linear mixed model" : "an ordinal probit mixed model";
-  const unit = scenario === "likert" ? "" : " latent standard deviations";
+      : `each item being ${judged ? "judged" : "rated under both systems"} by ${ratings} of ${workers} raters`;
   return (
-    `We compare the systems on ${items} items, ${who} (${ratingCount(design)} ratings, cost ${formatNumber(cost)}). ` +
-    `If they differ by ${formatNumber(effect)}${unit}, ${model} finds this at α = ${formatNumber(alpha)} with a power of ${formatNumber(power)} ` +
-    `(${formatNumber(replicates, "integer")} simulated experiments, SE ${formatNumber(se)}).`
+    `We compare the systems on ${items} items, ${who} (${facts.ratings} ${judged ? "judgements" : "ratings"}, cost ${formatNumber(cost)}). ` +
+    `If ${assumed(facts)}, ${MODELS[scenario]} finds this at α = ${formatNumber(alpha)} with a power of ${power.toFixed(3)} ` +
+    `(${formatNumber(replicates, "integer")} simulated experiments, SE ${se.toFixed(3)}).`
   );
+}
+
+function assumed({ scenario, effect, win }: SentenceFacts): string {
+  if (scenario === "head-to-head") return `${formatNumber(100 * win!)} % of the judgements favour the new system`;
+  return `they differ by ${formatNumber(effect)}${scenario === "ordinal" ? " latent standard deviations" : ""}`;
 }
 
 function displayDesign(result: FieldsOf<DesignResult>): Display {
@@ -294,8 +324,18 @@ function displayDesign(result: FieldsOf<DesignResult>): Display {
         formats: [...formats, "number"],
         rows: [[...row({ ...best, power: best.simulatedPower }), best.se]],
       },
-      { caption: "Best design for less money", head, formats: [...formats], rows: result.frontier.map(row) },
+      { caption: "Best design by cost", head, formats: [...formats], rows: result.frontier.map(row) },
       parameterTable(result.parameters.filter(({ name }) => !["items", "workers", "ratings"].includes(name))),
+    ],
+    charts: [
+      {
+        x: "cost",
+        y: "power",
+        series: [{ name: "best design", points: result.frontier.map(({ cost, power }) => [cost, power] as const) }],
+        yRange: [0, 1],
+        guide: target ?? USUAL_POWER,
+        guideName: `power ${formatNumber(target ?? USUAL_POWER)}`,
+      },
     ],
     notes: [
       `The best design by simulation (${formatNumber(replicates, "integer")} experiments, seed ${result.signature.seed}), the others by the approximation; it gives the best one ${formatNumber(best.power)}.`,

@@ -9,8 +9,9 @@ import { LIKERT_SETTINGS } from "./settings.ts";
 const prices = { item: 1, rater: 5, rating: 0.2, judgeCall: 0 };
 const small: SearchRequest = {
   prices,
+  textsPerRating: 2,
   effect: 0.3,
-  sds: LIKERT_SETTINGS["card-high"]!,
+  variance: (design) => differenceVariance(design, LIKERT_SETTINGS["card-high"]!),
   alpha: 0.05,
   twoSided: true,
   z: false,
@@ -27,11 +28,13 @@ function* all(request: SearchRequest) {
   for (let workers = request.raters[0]; workers <= request.raters[1]; workers++)
     for (let ratings = 1; ratings <= Math.min(workers, request.ratings[1]); ratings++)
       for (let items = request.leastItems; items <= request.mostItems; items++) {
+        // some raters would have nothing to rate
+        if (workers > items * ratings) continue;
         const design = planDesign({ design: "k-of-m", items, workers, ratings });
         if (!isEstimable(design)) continue;
         const test = { alpha: 0.05, twoSided: true, points: [12, 2] as const };
-        const power = () => approximateFigures(request.effect, differenceVariance(design, request.sds), test).power;
-        yield { design, cost: costOf(design, request.prices), power };
+        const power = () => approximateFigures(request.effect, request.variance(design), test).power;
+        yield { design, cost: costOf(design, request), power };
       }
 }
 
@@ -41,7 +44,7 @@ describe("search", () => {
     for (const { cost, power } of all(small)) if (cost <= 120) most = Math.max(most, power());
     const found = bestForBudget(small, 120)!;
     expect(found.cost).toBeLessThanOrEqual(120);
-    const coarse = approximateFigures(0.3, differenceVariance(found.design, small.sds), {
+    const coarse = approximateFigures(0.3, small.variance(found.design), {
       alpha: 0.05,
       twoSided: true,
       points: [12, 2],
@@ -58,9 +61,26 @@ describe("search", () => {
     expect(Math.abs(found.cost - least)).toBeLessThan(4);
   });
 
+  it("leaves out no number of raters above forty either", () => {
+    const large = { ...small, raters: [5, 90] as const, mostItems: 90, ratings: [1, 2] as const, effect: 0.1 };
+    let most = 0;
+    for (const { cost, power } of all(large)) if (cost <= 400) most = Math.max(most, power());
+    const found = bestForBudget(large, 400)!;
+    expect(found.design.workers).toBeGreaterThan(40);
+    const coarse = approximateFigures(0.1, large.variance(found.design), {
+      alpha: 0.05,
+      twoSided: true,
+      points: [12, 2],
+    });
+    expect(coarse.power).toBeGreaterThan(most - 2e-4);
+  });
+
   it("adds the price of a judge's call to every rating", () => {
     const design = planDesign({ items: 10, workers: 5, ratings: 2, design: "k-of-m" });
-    expect(costOf(design, { item: 1, rater: 5, rating: 0.2, judgeCall: 0.1 })).toBeCloseTo(10 + 25 + 40 * 0.3, 12);
+    const asked = { item: 1, rater: 5, rating: 0.2, judgeCall: 0.1 };
+    expect(costOf(design, { prices: asked, textsPerRating: 2 })).toBeCloseTo(10 + 25 + 40 * 0.3, 12);
+    // both texts at once
+    expect(costOf(design, { prices: asked, textsPerRating: 1 })).toBeCloseTo(10 + 25 + 20 * 0.3, 12);
   });
 
   it("draws a frontier that rises in cost and power", () => {
@@ -70,6 +90,25 @@ describe("search", () => {
       expect(point.cost).toBeGreaterThan(frontier[k]!.cost);
       expect(point.power).toBeGreaterThan(frontier[k]!.power);
     });
+  });
+
+  it("spends no more than the power is worth, and stands on its own frontier", () => {
+    const calls = { item: 0, rater: 0, rating: 0, judgeCall: 0.05 };
+    const rich: SearchRequest = {
+      ...small,
+      prices: calls,
+      effect: 0.2,
+      raters: [5, 200],
+      ratings: [2, 20],
+      mostItems: 5000,
+    };
+    const best = bestForBudget(rich, 100)!;
+    // 500 items, 200 raters and 2 ratings have 1 - 1e-11 for 100, but 99.99 % is to be had for a third
+    expect(best.power).toBeGreaterThan(1 - 2e-4);
+    expect(best.cost).toBeLessThan(40);
+    const frontier = searchFrontier(rich, 100, { best });
+    expect(frontier).toContain(best);
+    for (const { cost, power } of frontier) if (cost <= best.cost) expect(power).toBeLessThanOrEqual(best.power);
   });
 
   it("puts money into raters when raters cost nothing and differ", () => {
@@ -102,6 +141,23 @@ describe("findDesign", () => {
     );
     expect(result.best.cost).toBeLessThanOrEqual(150);
     expect(Math.abs(result.best.simulatedPower - result.best.power)).toBeLessThan(4 * result.best.se + 0.05);
+  });
+
+  it("serves preferences, whose judgements see both texts", async () => {
+    const params = { win: 0.6, tie: 0.1, workerSd: 0.3, itemSd: 0.8 };
+    const result = await findDesign(
+      { scenario: "head-to-head", params, prices, budget: 150 },
+      { rng: makeRng("judges"), replicates: 400 },
+    );
+    const { items, workers, ratings, totalRatings, cost, power, simulatedPower, se } = result.best;
+    expect(totalRatings).toBe(items * ratings);
+    expect(cost).toBeCloseTo(items + 5 * workers + 0.2 * items * ratings, 10);
+    expect(cost).toBeLessThanOrEqual(150);
+    expect(Math.abs(simulatedPower - power)).toBeLessThan(4 * se + 0.03);
+    expect(result.sentence).toContain("60 % of the judgements");
+    await expect(
+      findDesign({ scenario: "head-to-head", params, prices, budget: 150, design: "lists" }, { rng: makeRng(1) }),
+    ).rejects.toMatchObject({ code: "ImpossibleDesign" });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { layOutDesign, planDesign, type RatingDesign, ratingCount } from "./designs.ts";
+import { itemBounds, workerBounds } from "./design-bounds.ts";
+import { isEstimable, layOutDesign, planDesign, type RatingDesign, ratingCount } from "./designs.ts";
 
 /** Everything that a design promises, counted. */
 function count(design: RatingDesign) {
@@ -34,6 +35,10 @@ describe("paired designs", () => {
         fc.integer({ min: 1, max: 12 }),
         (items, workers, k) => {
           fc.pre(k <= workers);
+          if (workers > items * k) {
+            expect(() => planDesign({ items, workers, ratings: k, design: "k-of-m" })).toThrow(/raters for/);
+            return;
+          }
           const design = planDesign({ items, workers, ratings: k, design: "k-of-m" });
           const { texts, meetings, loads, rows } = count(design);
           expect(rows).toBe(ratingCount(design));
@@ -106,12 +111,14 @@ describe("designs that cannot be built say what can", () => {
     [{ items: 10, workers: 3, ratings: 5 }, "1 to 3"],
     [{ items: 10, workers: 3, ratings: 2, design: "crossed" }, "k-of-m"],
     [{ items: 100, workers: 3, perWorker: 20 }, "at most 10 items"],
-    [{ items: 100, workers: 10, ratings: 5, perWorker: 20, design: "k-of-m" }, "at least 50 workers"],
+    [{ items: 100, workers: 10, ratings: 5, perWorker: 20, design: "k-of-m" }, "at least 50 raters"],
     [{ items: 10, workers: 7, ratings: 3, design: "lists" }, "multiple of 3"],
     [{ items: 10, workers: 3, ratings: 3, design: "lists" }, "at least 6"],
-    [{ items: 100, workers: 6, ratings: 3, perWorker: 25, design: "lists" }, "at least 24 workers"],
+    [{ items: 100, workers: 6, ratings: 3, perWorker: 25, design: "lists" }, "at least 24 raters"],
     [{ items: 20, workers: 5, ratings: 1, listLength: 4, design: "lists" }, "both systems"],
-    [{ items: 10 }, "workers"],
+    [{ items: 10 }, "--raters"],
+    [{ items: 5, workers: 20, ratings: 2 }, "at most 10 raters"],
+    [{ items: 5, workers: 20, ratings: 2, perWorker: 1, design: "k-of-m" }, "at least 2"],
   ] as const)("%j", (request, words) => {
     expect(() => planDesign(request)).toThrow(expect.objectContaining({ code: "ImpossibleDesign" }));
     try {
@@ -120,5 +127,58 @@ describe("designs that cannot be built say what can", () => {
       const { message, fix } = error as { message: string; fix: string };
       expect(`${message} ${fix}`).toContain(words);
     }
+  });
+});
+
+describe("bounds on items and raters are what can be built, number by number", () => {
+  const builds = (request: Parameters<typeof planDesign>[0], residual: boolean): boolean => {
+    try {
+      const design = planDesign(request);
+      return !residual || isEstimable(design);
+    } catch {
+      return false;
+    }
+  };
+  const request = fc.record({
+    design: fc.constantFrom("crossed", "k-of-m", "lists"),
+    other: fc.integer({ min: 2, max: 24 }),
+    ratings: fc.integer({ min: 2, max: 4 }),
+    perWorker: fc.option(fc.integer({ min: 2, max: 40 }), { nil: undefined }),
+    residual: fc.boolean(),
+  });
+  const UP_TO = 120;
+
+  it("items for given raters", () => {
+    fc.assert(
+      fc.property(request, ({ design, other, ratings: k, perWorker, residual }) => {
+        const workers = design === "lists" ? k * other : other;
+        const ratings = design === "crossed" ? workers : k;
+        fc.pre(ratings <= workers);
+        const { least, most, step } = itemBounds(
+          { items: 2, workers, ratings, perWorker, design },
+          { fewest: 2, residual },
+        );
+        expect(step).toBe(1);
+        for (let items = 2; items <= UP_TO; items++) {
+          const inside = items >= least && items <= most;
+          expect(builds({ items, workers, ratings, perWorker, design }, residual), `${items}`).toBe(inside);
+        }
+      }),
+    );
+  });
+
+  it("raters for given items", () => {
+    fc.assert(
+      fc.property(request, ({ design, other: items, ratings: k, perWorker, residual }) => {
+        const ratings = design === "crossed" ? undefined : k;
+        // not all can be rated at all
+        fc.pre(design !== "crossed" || ((perWorker ?? 2 * items) >= 2 * items && (!residual || items > 2)));
+        const { least, most, step } = workerBounds({ items, ratings, perWorker, design }, residual);
+        for (let workers = 2; workers <= UP_TO; workers++) {
+          const inside = workers >= least && workers <= most && workers % step === 0;
+          expect(builds({ items, workers, ratings, perWorker, design }, residual), `${workers}`).toBe(inside);
+        }
+      }),
+    );
   });
 });

@@ -45,6 +45,13 @@ export interface RatingRows {
 /** More ratings than this no human evaluation collects, and no simulation should try to fit. */
 const MOST_RATINGS = 5_000_000;
 
+/** Parameters by the flag that gives them. */
+const NAMES: Readonly<Record<string, string>> = {
+  workers: "raters",
+  perWorker: "per-worker",
+  listLength: "list-length",
+};
+
 /** Fills in what was left open, and refuses what cannot be built. */
 export function planDesign(request: DesignRequest): RatingDesign {
   const { items, ratings, workers, perWorker } = request;
@@ -56,7 +63,7 @@ export function planDesign(request: DesignRequest): RatingDesign {
     ["listLength", request.listLength, 1],
   ] as const) {
     if (value === undefined || (Number.isInteger(value) && value >= least)) continue;
-    throw impossible(`${name} = ${value}.`, `it must be a whole number of at least ${least}.`);
+    throw impossible(`${NAMES[name] ?? name} = ${value}.`, `it must be a whole number of at least ${least}.`);
   }
   const kind = request.design ?? guessKind(request);
   return kind === "lists" ? planLists(request) : planPaired(request, kind);
@@ -66,7 +73,8 @@ export const ratingCount = ({ items, ratings }: RatingDesign): number => 2 * ite
 
 const impossible = (found: string, fix: string): StatError => new StatError("ImpossibleDesign", found, fix);
 
-function guessKind({ ratings, workers, perWorker, listLength }: DesignRequest): DesignKind {
+/** What the request means by what it gives. */
+export function guessKind({ ratings, workers, perWorker, listLength }: DesignRequest): DesignKind {
   if (listLength !== undefined || (perWorker !== undefined && ratings !== undefined && workers === undefined))
     return "lists";
   return ratings === undefined || ratings === workers ? "crossed" : "k-of-m";
@@ -83,29 +91,41 @@ function planPaired(request: DesignRequest, kind: "crossed" | "k-of-m"): RatingD
     request.ratings !== request.workers
   ) {
     throw impossible(
-      `${request.ratings} ratings an item with ${request.workers} workers who all rate everything.`,
-      `in a crossed design there are as many ratings as workers; use the design k-of-m with 1 to ${request.workers} ratings.`,
+      `${request.ratings} ratings an item with ${request.workers} raters who all rate everything.`,
+      `in a crossed design there are as many ratings as raters; use the design k-of-m with 1 to ${request.workers} ratings.`,
+    );
+  }
+  if (perWorker === 1) {
+    throw impossible(
+      "raters who rate 1 text, and rate an item under both systems.",
+      "per-worker must be at least 2; or use the design lists.",
     );
   }
   const ratings = request.ratings ?? request.workers;
-  if (ratings === undefined) throw impossible("how many workers?", "give the number of workers, such as 3.");
+  if (ratings === undefined) throw impossible("how many raters?", "give their number: --raters 3.");
   const fewest =
     perWorker === undefined ? 2 : Math.max(2, Math.ceil((2 * items * ratings) / (2 * Math.floor(perWorker / 2))));
   const workers = request.workers ?? (kind === "crossed" ? ratings : Math.max(ratings, fewest));
-  if (workers < 2) throw impossible(`${workers} worker.`, "give at least 2: the spread between workers must show.");
+  if (workers < 2) throw impossible(`${workers} rater.`, "give at least 2: the spread between raters must show.");
   if (ratings > workers) {
     throw impossible(
-      `${ratings} ratings an item from ${workers} workers, each of whom rates an item once.`,
-      `ratings can be 1 to ${workers}; or take at least ${ratings} workers.`,
+      `${ratings} ratings an item from ${workers} raters, each of whom rates an item once.`,
+      `ratings can be 1 to ${workers}; or take at least ${ratings} raters.`,
+    );
+  }
+  if (workers > items * ratings) {
+    throw impossible(
+      `${workers} raters for ${ratings} ${ratings === 1 ? "rating" : "ratings"} of each of ${items} items.`,
+      `at most ${items * ratings} raters have an item to rate.`,
     );
   }
   const load = 2 * Math.ceil((items * ratings) / workers);
   if (perWorker !== undefined && load > perWorker) {
     throw impossible(
-      `${items} items with ${ratings} ratings are ${load} texts a worker, who rates at most ${perWorker}.`,
+      `${items} items with ${ratings} ratings are ${load} texts a rater, who rates at most ${perWorker}.`,
       kind === "crossed"
         ? `a crossed design takes at most ${Math.floor(perWorker / 2)} items; use k-of-m or lists.`
-        : `take at least ${fewest} workers, or at most ${Math.floor((workers * Math.floor(perWorker / 2)) / ratings)} items.`,
+        : `take at least ${fewest} raters, or at most ${Math.floor((workers * Math.floor(perWorker / 2)) / ratings)} items.`,
     );
   }
   return { kind, items, workers, ratings };
@@ -118,35 +138,35 @@ function planLists(request: DesignRequest): RatingDesign {
   const workers = request.workers ?? (perWorker === undefined ? undefined : fewest);
   if (workers === undefined) {
     throw impossible(
-      "how many workers rate the lists?",
-      "give the number of workers, or the most texts that one rates (per-worker).",
+      "how many raters rate the lists?",
+      "give their number, --raters, or the most texts that one rates, --per-worker.",
     );
   }
   const panel = workers / ratings;
   if (!Number.isInteger(panel) || panel < 2) {
     throw impossible(
-      `${workers} workers for ${ratings} ratings of each text.`,
+      `${workers} raters for ${ratings} ratings of each text.`,
       `each rating needs a panel of its own of at least 2: take a multiple of ${ratings}, at least ${2 * ratings}.`,
     );
   }
   if (panel > 2 * items) {
     throw impossible(
-      `${workers} workers for ${2 * items * ratings} ratings.`,
-      `at most ${2 * items * ratings} workers have a text to rate.`,
+      `${workers} raters for ${2 * items * ratings} ratings.`,
+      `at most ${2 * items * ratings} raters have a text to rate.`,
     );
   }
   if (perWorker !== undefined && workers < fewest) {
     throw impossible(
-      `${workers} workers rate ${Math.ceil((2 * items) / panel)} texts each, more than ${perWorker}.`,
-      `take at least ${fewest} workers, or at most ${Math.floor((panel * perWorker) / 2)} items.`,
+      `${workers} raters rate ${Math.ceil((2 * items) / panel)} texts each, more than ${perWorker}.`,
+      `take at least ${fewest} raters, or at most ${Math.floor((panel * perWorker) / 2)} items.`,
     );
   }
   if (listLength === undefined) return { kind: "lists", items, workers, ratings };
   const blocks = Math.ceil(items / listLength);
   if (blocks % panel === 0) {
     throw impossible(
-      `lists of ${listLength} dealt out to a panel of ${panel} bring ${items} items to the same worker under both systems.`,
-      `the ${blocks} lists of a system must not be a multiple of the panel: change list-length or workers.`,
+      `lists of ${listLength} dealt out to a panel of ${panel} bring ${items} items to the same rater under both systems.`,
+      `the ${blocks} lists of a system must not be a multiple of the panel: change --list-length or --raters.`,
     );
   }
   return { kind: "lists", items, workers, ratings, listLength };
@@ -226,10 +246,10 @@ function layOutLists({ items, workers, ratings }: RatingDesign, length: number, 
   }
 }
 
-/** As a phrase: "50 items, 15 workers, 3 ratings of each text (lists)". */
+/** As a phrase: "50 items, 15 raters, 3 ratings of each text (lists)". */
 export function describeDesign(design: RatingDesign): string {
   const { items, workers, ratings, kind } = design;
-  return `${items} items, ${workers} workers, ${ratings} ${ratings === 1 ? "rating" : "ratings"} of each text (${kind}), ${ratingCount(design)} ratings in all`;
+  return `${items} items, ${workers} raters, ${ratings} ${ratings === 1 ? "rating" : "ratings"} of each text (${kind}), ${ratingCount(design)} ratings in all`;
 }
 
 /** Whether levels and differences of all items and workers leave anything for the residual: more ratings than random effects. */
@@ -240,7 +260,7 @@ export function requireEstimable(design: RatingDesign): void {
   if (isEstimable(design)) return;
   const { items, workers } = design;
   throw impossible(
-    `${ratingCount(design)} ratings for the levels and differences of ${items} items and ${workers} workers: nothing is left for the residual.`,
-    `take at least ${Math.floor((items + workers) / items) + 1} ratings of each text.`,
+    `${ratingCount(design)} ratings for the levels and differences of ${items} items and ${workers} raters: nothing is left for the residual.`,
+    `take at least ${Math.floor((items + workers) / items) + 1} ratings of each text by as many raters, or fewer raters who rate more texts each.`,
   );
 }

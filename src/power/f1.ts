@@ -17,8 +17,8 @@ import { formatNumber } from "../result/number-format.ts";
 import {
   checkAlpha,
   checkParameters,
+  ERROR_RATE_PARAMETERS,
   type Outcome,
-  requireEffect,
   requireNumber,
   type Scenario,
   type ScenarioFamily,
@@ -66,8 +66,7 @@ export const f1Family: ScenarioFamily = {
       meaning: "instead, for positives: both,only baseline,only new,neither call it positive",
     },
     { name: "negativeTable", kind: "text", meaning: "the same for negatives" },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-    { name: "oneSided", kind: "switch", meaning: "test for one direction only", default: false },
+    ...ERROR_RATE_PARAMETERS,
   ],
   make: (params) => makeF1Scenario(checkParameters(f1Family, params)),
   effectRange: (params) => ({
@@ -85,6 +84,8 @@ export const f1Family: ScenarioFamily = {
 type ClassTable = readonly [both: number, onlyBaseline: number, onlyNew: number, neither: number];
 
 const SHARE_ROUNDING = 1e-9;
+/** Rounding of a score. */
+const SAME_SCORE = 1e-12;
 
 function tableFrom(params: ScenarioParameters, which: "positive" | "negative"): ClassTable {
   const text = params[`${which}Table`] as string | undefined;
@@ -99,12 +100,14 @@ function tableFrom(params: ScenarioParameters, which: "positive" | "negative"): 
   if (table.every((share) => share >= -SHARE_ROUNDING)) return clean(table);
   // disagreement >= |gain|, and neither `both` nor `neither` below 0
   const most = Math.min(2 * rate + gain, 2 * (1 - rate) - gain);
+  const range = (least: number, largest: number): string =>
+    `between ${formatNumber(least)} and ${formatNumber(largest)}`;
   throw new StatError(
     "Impossible",
-    `${rateName} = ${rate}, ${rateName}Gain = ${gain} and ${which}Disagreement = ${disagreement} contradict each other.`,
+    `${rateName} = ${rate}, ${rateName}-gain = ${gain} and ${which}-disagreement = ${disagreement} contradict each other.`,
     most >= Math.abs(gain)
-      ? `${which}Disagreement can lie between ${formatNumber(Math.abs(gain))} and ${formatNumber(most)}.`
-      : `${rateName}Gain can lie between ${formatNumber(-rate)} and ${formatNumber(1 - rate)}.`,
+      ? `with this gain, ${which}-disagreement can lie ${range(Math.abs(gain), most)}.`
+      : `with this ${rateName}, ${rateName}-gain can lie ${range(-rate, 1 - rate)}.`,
   );
 }
 
@@ -118,7 +121,7 @@ function parseTable(text: string, name: string): ClassTable {
   }
   throw new StatError(
     "BadParameter",
-    `${name} = ${text}.`,
+    `${name.replace("Table", "-table")} = ${text}.`,
     "give four shares that sum to 1: both,only baseline,only new,neither, such as 0.7,0.05,0.1,0.15.",
   );
 }
@@ -129,6 +132,9 @@ function makeF1Scenario(params: ScenarioParameters): Scenario {
   const metric = params["metric"] as string;
   const alpha = params["alpha"] as number;
   const twoSided = params["oneSided"] !== true;
+  if (positive === 0) {
+    throw new StatError("Impossible", "positive = 0: no item has the label.", "give a share that is not 0, up to 1.");
+  }
   const ofPositives = tableFrom(params, "positive");
   const ofNegatives = tableFrom(params, "negative");
   checkAlpha(alpha);
@@ -147,7 +153,13 @@ function makeF1Scenario(params: ScenarioParameters): Scenario {
       "both labels must occur, and positive answers too.",
     );
   }
-  requireEffect(Math.abs(effect) < 1e-12 ? 0 : effect, `difference in ${metric}`);
+  if (Math.abs(effect) < SAME_SCORE) {
+    throw new StatError(
+      "NoEffect",
+      `both systems have the same ${metric}: no difference, so none can be found.`,
+      "give a --recall-gain or --fpr-gain other than 0, or tables in which the systems differ.",
+    );
+  }
   const law = { n, positive, ofPositives, ofNegatives };
   const share = (value: number): string => formatNumber(value);
   return {

@@ -19,12 +19,14 @@ import { findRoot } from "../numeric/optim/brent.ts";
 import type { Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
-import { approximateFigures } from "./approx.ts";
+import { approximateFigures, type EstimateVariance } from "./approx.ts";
 import { layOutDesign, type RatingDesign } from "./designs.ts";
-import { DESIGN_PARAMETERS, designOf } from "./likert.ts";
+import { DESIGN_PARAMETERS, designOf, ratingBounds } from "./rating-parameters.ts";
 import {
   checkAlpha,
   checkParameters,
+  ERROR_RATE_PARAMETERS,
+  NO_EFFECT,
   type Outcome,
   requireNumber,
   type Scenario,
@@ -53,23 +55,26 @@ export const headToHeadFamily: ScenarioFamily = {
     },
     { name: "workerSd", kind: "number", meaning: "SD of the raters' preferences, in log odds" },
     { name: "itemSd", kind: "number", meaning: "SD of the items' preferences, in log odds" },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-    { name: "oneSided", kind: "switch", meaning: "test for one direction only", default: false },
+    ...ERROR_RATE_PARAMETERS,
   ],
   make: (params) => makeHeadToHead(checkParameters(headToHeadFamily, params)),
+  withoutEffect: (params) => ({
+    ...params,
+    win: ((1 - ((params["tie"] as number | undefined) ?? 0)) / 2) * (1 + NO_EFFECT),
+  }),
   effectRange: (params) => {
     const decided = 1 - ((params["tie"] as number | undefined) ?? 0);
     return { from: decided / 2, to: decided * MOST_CERTAIN };
   },
-  smallestSize: 2,
+  otherSizes: ["workers"],
+  sizeBounds: (params, size) => ratingBounds(params, size, { family: "head-to-head", fewestItems: 2, residual: false }),
   replicates: 2000,
 };
 
 /** A preference beyond this share leaves next to no losses to estimate anything from. */
 const MOST_CERTAIN = 0.995;
 
-interface Plan {
-  readonly design: RatingDesign;
+interface Preference {
   readonly tie: number;
   readonly split: boolean;
   readonly workerSd: number;
@@ -79,6 +84,10 @@ interface Plan {
   readonly effect: number;
   readonly alpha: number;
   readonly twoSided: boolean;
+}
+
+interface Plan extends Preference {
+  readonly design: RatingDesign;
 }
 
 function makeHeadToHead(params: ScenarioParameters): Scenario {
@@ -132,6 +141,10 @@ function planHeadToHead(params: ScenarioParameters): Plan {
       "use crossed or k-of-m: a rater sees both outputs at once.",
     );
   }
+  return { design, ...preferenceOf(params) };
+}
+
+function preferenceOf(params: ScenarioParameters): Preference {
   const win = requireNumber(params, "win", "head-to-head");
   const tie = params["tie"] as number;
   const alpha = params["alpha"] as number;
@@ -143,8 +156,8 @@ function planHeadToHead(params: ScenarioParameters): Plan {
       `win must lie between 0 and ${formatNumber(1 - tie)}, both excluded: some judgements must go either way.`,
     );
   }
-  const workerSd = settledSd(params["workerSd"] as number | undefined, undefined, "workerSd");
-  const itemSd = settledSd(params["itemSd"] as number | undefined, undefined, "itemSd");
+  const workerSd = requireSd(params, "workerSd");
+  const itemSd = requireSd(params, "itemSd");
   const share = win / (1 - tie);
   if (share === 0.5) {
     throw new StatError(
@@ -156,7 +169,23 @@ function planHeadToHead(params: ScenarioParameters): Plan {
   const beta = logOddsOf(share, Math.hypot(workerSd, itemSd));
   const split = params["ties"] === "split";
   const effect = split ? logisticQuantile((1 - tie) * logisticCdf(beta) + tie / 2) : beta;
-  return { design, tie, split, workerSd, itemSd, beta, effect, alpha, twoSided: params["oneSided"] !== true };
+  return { tie, split, workerSd, itemSd, beta, effect, alpha, twoSided: params["oneSided"] !== true };
+}
+
+/** For a search over designs: the true log odds, and the variance of their estimate. */
+export function judgementVariance(params: ScenarioParameters) {
+  const preference = preferenceOf(params);
+  return {
+    effect: preference.effect,
+    variance: (design: RatingDesign): EstimateVariance => varianceOf({ ...preference, design }),
+  };
+}
+
+function requireSd(params: ScenarioParameters, name: "workerSd" | "itemSd"): number {
+  const given = params[name] as number | undefined;
+  if (given !== undefined) return settledSd(given, undefined, name);
+  const flag = name === "workerSd" ? "--worker-sd" : "--item-sd";
+  throw new StatError("MissingParameter", `head-to-head needs ${name}.`, `Give ${flag}, log odds of 0 or more.`);
 }
 
 const NODES = 41;
@@ -179,7 +208,7 @@ export function logOddsOf(share: number, sd: number): number {
   return findRoot((beta) => averageOver(logisticCdf, beta, sd) - share, -FAR, FAR).root;
 }
 
-function varianceOf({ design, tie, split, workerSd, itemSd, beta, effect }: Plan) {
+function varianceOf({ design, tie, split, workerSd, itemSd, beta, effect }: Plan): EstimateVariance {
   const { items, workers, ratings } = design;
   const n = items * ratings * (split ? 1 : 1 - tie);
   // half wins shrink the spread of log odds as they shrink the log odds

@@ -16,8 +16,14 @@ interface Row9 {
   readonly task: string;
   readonly n: number;
   readonly sota: number;
-  // biome-ignore lint/suspicious/noExplicitAny: R's names
-  readonly MDE_percent: any;
+  readonly MDE_percent: {
+    readonly lachenbruch_closed_form: { readonly lower: number; readonly mid: number; readonly upper: number };
+    readonly "binomial_power.prop.test_tight": number;
+    /** Null where no difference has the power. */
+    readonly regression_exact_unconditional?: number | null;
+    readonly MDE_percent_exact_unconditional_midp?: number | null;
+    readonly regression_normal_tight?: number | null;
+  };
   readonly published: Record<string, number>;
 }
 
@@ -122,14 +128,39 @@ describe("parameters from a user's own history", () => {
   });
 });
 
+interface Table10 {
+  readonly n: number;
+  readonly rows: readonly { readonly predicted: number; readonly power: number; readonly p: number }[];
+  readonly "fraction_power_at_least_0.8": number;
+  readonly fraction_significant: number;
+  readonly share_of_powered_that_are_significant: number;
+}
+
+interface Records {
+  readonly powered_dev_improvement: number;
+  readonly of_which_significant: number;
+  readonly other_significant: number;
+}
+
+/** R's answers by their names. */
+interface CardAnswers {
+  readonly "table-7": { readonly coef: Readonly<Record<string, number>> };
+  readonly "table-8": { readonly coef: { readonly "(Intercept)": number; readonly V1: number } };
+  readonly "table-10": { readonly as_authors_code: Table10; readonly proper_leave_one_out: Table10 };
+  readonly "figure-14": { readonly share: Readonly<Record<"binom" | "mid" | "upper" | "lower" | "reg", number>> };
+  readonly "appendix-d": {
+    readonly n_power_11873: Records;
+    readonly n_power_8862: Records;
+    readonly per_submission: readonly { readonly power: number; readonly power_at_8862: number }[];
+  };
+}
+
 describe.skipIf(!hasShared)("Card et al.'s claims and leaderboard (needs ../shared)", () => {
-  const reference = new Map<string, { r: never }>(
-    (hasShared ? JSON.parse(readFileSync(sharedPath("reference/card2020.json"), "utf8")) : []).map(
-      (e: { id: string }) => [e.id, e],
-    ),
-  );
-  // biome-ignore lint/suspicious/noExplicitAny: R's names
-  const r = (id: string): any => reference.get(id)!.r;
+  const entries: readonly { id: string; r: unknown }[] = hasShared
+    ? JSON.parse(readFileSync(sharedPath("reference/card2020.json"), "utf8"))
+    : [];
+  const r = <Id extends keyof CardAnswers>(id: Id): CardAnswers[Id] =>
+    entries.find((entry) => entry.id === id)!.r as CardAnswers[Id];
   const csv = (name: string): string[][] =>
     readFileSync(sharedPath(`data/card2020/${name}`), "utf8")
       .trim()
@@ -168,7 +199,7 @@ describe.skipIf(!hasShared)("Card et al.'s claims and leaderboard (needs ../shar
     const own = judgeClaims(claimsInput(), leaveOut);
     const want = r("table-10")[name];
     expect(own.claims).toHaveLength(want.n);
-    const column = (key: string): number[] => want.rows.map((row: Record<string, number>) => row[key]);
+    const column = (key: "predicted" | "power" | "p"): number[] => want.rows.map((row) => row[key]);
     expectClose(
       own.claims.map((c) => c.predicted),
       column("predicted"),
@@ -189,7 +220,7 @@ describe.skipIf(!hasShared)("Card et al.'s claims and leaderboard (needs ../shar
       [
         want["fraction_power_at_least_0.8"],
         want.fraction_significant,
-        want["share_of_powered_that_are_significant"] * want["fraction_power_at_least_0.8"],
+        want.share_of_powered_that_are_significant * want["fraction_power_at_least_0.8"],
       ],
       { tolerance: 1e-12 },
     );
@@ -241,7 +272,10 @@ describe.skipIf(!hasShared)("Card et al.'s claims and leaderboard (needs ../shar
       expect(even.length).toBeGreaterThan(10);
       for (const { index, power } of even) {
         if (power > 0.9)
-          expectClose([power], [want.per_submission[index - 1][key]], { tolerance: 1e-7, label: `${key} of ${index}` });
+          expectClose([power], [want.per_submission[index - 1]![key]], {
+            tolerance: 1e-7,
+            label: `${key} of ${index}`,
+          });
       }
     }
   });

@@ -99,6 +99,7 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
     );
   }
   const effectFit = fitEffectHistory(table, columns);
+  requireComparisons(effectFit);
   const delta = predictEffect(effectFit, { base, task, column: columns.task, confidence });
   const agreementColumn = columns.agreement;
   const overlapFit =
@@ -137,8 +138,26 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
   return makeResult("history", fields, displayHistory);
 }
 
+function requireComparisons({ design, residualDf }: LmFit): void {
+  if (residualDf >= 1) return;
+  const rows = design.y.length;
+  throw new StatError(
+    "TooFewRows",
+    `${rows} ${rows === 1 ? "comparison is" : "comparisons are"} too few for a regression on the baseline${design.names.length > 2 ? " and the task" : ""}.`,
+    `give a table of at least ${Math.max(3, rows - residualDf + 1)} comparisons whose baselines differ.`,
+  );
+}
+
 function isPercent(table: Table, { baseline, candidate }: HistoryColumns): boolean {
   const values = [baseline, candidate].flatMap((name) => [...asNumeric(column(table, name), name).values]);
+  const wrong = values.find((v) => v < 0 || v > 100);
+  if (wrong !== undefined) {
+    throw new StatError(
+      "BadParameter",
+      `${wrong} in the columns ${baseline} and ${candidate} is no accuracy.`,
+      "they must hold shares from 0 to 1, or percentages from 0 to 100.",
+    );
+  }
   return values.some((v) => v > LARGEST_SHARE);
 }
 

@@ -3,11 +3,12 @@
  *  The design is analysed once (prepareLmm); every simulated experiment only brings a new y. */
 import { type Column, makeTable, numericColumn } from "../data/table.ts";
 import { buildDesign, type Design } from "../formula/design.ts";
+import { measureCurvature, polishSolution } from "../models/lmm-curvature.ts";
 import { kenwardRogerDf, prepareKenwardRoger } from "../models/lmm-kenward-roger.ts";
 import { fixedCovariance } from "../models/lmm-objective.ts";
 import type { LmmProblem } from "../models/lmm-problem.ts";
 import { prepareSatterthwaite, satterthwaiteDf } from "../models/lmm-satterthwaite.ts";
-import { solveLmm } from "../models/lmm-solve.ts";
+import { type LmmSolution, solveLmm } from "../models/lmm-solve.ts";
 import type { RandomStructure } from "../models/random.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../numeric/dist/t.ts";
@@ -62,13 +63,41 @@ export interface TestOptions {
   readonly sign: number;
 }
 
+/** The coefficient of x and its standard error, as the search left them: good for a look. */
+export interface RatingFit {
+  readonly b: number;
+  readonly se: number;
+  /** To the last digit, as fitLmm gives them, with the df of their ratio; worked out on demand, as this can cost more than the fit. */
+  inference(): { readonly b: number; readonly se: number; readonly df: number };
+}
+
+export function fitRatings(problem: LmmProblem, y: Float64Array, test: RatingTest): RatingFit {
+  const found = solveLmm(problem, y);
+  const inference = () => {
+    // one Newton step: the df of a variance near 0 hang on digits of θ at which the search stops
+    const solution = polishSolution(problem, found, measureCurvature(problem, found));
+    const own = coefficientOf(problem, solution);
+    if (test === "z") return { ...own, df: Number.POSITIVE_INFINITY };
+    const L = zeros(1, 2);
+    L.data[1] = 1;
+    if (test === "satterthwaite")
+      return { ...own, df: satterthwaiteDf(prepareSatterthwaite(problem, solution), L)[0]! };
+    const prepared = prepareKenwardRoger(problem, solution);
+    return { b: own.b, se: Math.sqrt(prepared.vcov.data[3]!), df: kenwardRogerDf(prepared, L)[0]! };
+  };
+  return { ...coefficientOf(problem, found), inference };
+}
+
+const coefficientOf = (problem: LmmProblem, { theta, sigma, beta }: LmmSolution): { b: number; se: number } => ({
+  b: beta[1]!,
+  se: sigma * Math.sqrt(fixedCovariance(problem, theta).data[3]!),
+});
+
 /** Fits y and tests the coefficient of x. */
 export function testRatings(problem: LmmProblem, y: Float64Array, options: TestOptions): Outcome {
   const { test, alpha, twoSided, unit, sign } = options;
-  const solution = solveLmm(problem, y);
-  const variance = fixedCovariance(problem, solution.theta).data[3]! * solution.sigma * solution.sigma;
-  const b = solution.beta[1]!;
-  const t = b / Math.sqrt(variance);
+  const { b, se, inference } = fitRatings(problem, y, test);
+  const t = b / se;
   const estimate = unit * b;
   if (!Number.isFinite(t)) return { estimate, significant: false, failed: true };
   const beyond = (statistic: number, critical: number): boolean =>
@@ -79,16 +108,8 @@ export function testRatings(problem: LmmProblem, y: Float64Array, options: TestO
   if (test === "z") return { estimate, significant: true };
   const sure = certainDf(problem);
   if (sure > 0 && beyond(t, tQuantileUpper(tail, sure))) return { estimate, significant: true };
-  const L = zeros(1, 2);
-  L.data[1] = 1;
-  if (test === "satterthwaite") {
-    const df = satterthwaiteDf(prepareSatterthwaite(problem, solution), L)[0]!;
-    return { estimate, significant: beyond(t, tQuantileUpper(tail, df)) };
-  }
-  const prepared = prepareKenwardRoger(problem, solution);
-  const df = kenwardRogerDf(prepared, L)[0]!;
-  const adjusted = b / Math.sqrt(prepared.vcov.data[3]!);
-  return { estimate, significant: beyond(adjusted, tQuantileUpper(tail, df)) };
+  const polished = inference();
+  return { estimate, significant: beyond(polished.b / polished.se, tQuantileUpper(tail, polished.df)) };
 }
 
 /** With fewer levels than this the df are always worked out. */

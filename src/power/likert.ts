@@ -14,69 +14,27 @@ import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { approximateFigures, differenceVariance } from "./approx.ts";
-import {
-  DESIGN_KINDS,
-  type DesignKind,
-  describeDesign,
-  planDesign,
-  type RatingDesign,
-  ratingCount,
-  requireEstimable,
-} from "./designs.ts";
+import { describeDesign, type RatingDesign, requireEstimable } from "./designs.ts";
 import { RATING_TESTS, type RatingTest, ratingModel, testRatings, trueTheta, UNCORRELATED } from "./likert-model.ts";
+import {
+  DESIGN_PARAMETERS,
+  designOf,
+  ratingBounds,
+  spreadOf,
+  spreadParameters,
+  statedDesign,
+} from "./rating-parameters.ts";
 import {
   checkAlpha,
   checkParameters,
-  type ParameterSpec,
+  ERROR_RATE_PARAMETERS,
+  NO_EFFECT,
   requireEffect,
-  requireNumber,
   type Scenario,
   type ScenarioFamily,
   type ScenarioParameters,
-  type StatedParameter,
 } from "./scenario.ts";
 import { LIKERT_SETTINGS, type LikertSetting, settledSd } from "./settings.ts";
-
-/** The flags by which every scenario with raters describes its design. */
-export const DESIGN_PARAMETERS: readonly ParameterSpec[] = [
-  { name: "items", kind: "count", meaning: "items, each of them answered by both systems" },
-  { name: "workers", kind: "count", meaning: "raters in all" },
-  { name: "ratings", kind: "count", meaning: "ratings of each item under each system (default: one by every rater)" },
-  { name: "design", kind: "choice", choices: DESIGN_KINDS, meaning: "who rates what" },
-  { name: "perWorker", kind: "count", meaning: "most texts that one rater rates" },
-  { name: "listLength", kind: "count", meaning: "lists: texts per list, dealt out in turn" },
-];
-
-export function designOf(params: ScenarioParameters, family: string): RatingDesign {
-  const count = (name: string): number | undefined => params[name] as number | undefined;
-  return planDesign({
-    items: requireNumber(params, "items", family),
-    workers: count("workers"),
-    ratings: count("ratings"),
-    perWorker: count("perWorker"),
-    listLength: count("listLength"),
-    design: params["design"] as DesignKind | undefined,
-  });
-}
-
-export function statedDesign(design: RatingDesign): StatedParameter[] {
-  return [
-    { name: "design", value: design.kind, meaning: DESIGN_WORDS[design.kind] },
-    { name: "items", value: design.items, meaning: "items, each answered by both systems" },
-    { name: "workers", value: design.workers, meaning: "raters" },
-    {
-      name: "ratings",
-      value: design.ratings,
-      meaning: `ratings of each item under each system, ${ratingCount(design)} in all`,
-    },
-  ];
-}
-
-const DESIGN_WORDS: Readonly<Record<DesignKind, string>> = {
-  crossed: "every rater rates every item under both systems",
-  "k-of-m": "every item goes to some of the raters, who rate it under both systems",
-  lists: "Latin square: no rater meets an item twice",
-};
 
 export const likertFamily: ScenarioFamily = {
   name: "likert",
@@ -87,16 +45,10 @@ export const likertFamily: ScenarioFamily = {
     ...DESIGN_PARAMETERS,
     { name: "effect", kind: "number", meaning: "true difference between the systems, on the scale of the ratings" },
     { name: "beta", kind: "number", meaning: "instead of effect: half of it, as in Card et al." },
-    {
-      name: "setting",
-      kind: "choice",
-      choices: Object.keys(LIKERT_SETTINGS),
-      meaning: "standard deviations of a paper (scale 0 to 1)",
-    },
-    { name: "workerIntercept", kind: "number", meaning: "SD of the raters' levels" },
-    { name: "workerSlope", kind: "number", meaning: "SD of the raters' half differences between the systems" },
-    { name: "itemIntercept", kind: "number", meaning: "SD of the items' levels" },
-    { name: "itemSlope", kind: "number", meaning: "SD of the items' half differences between the systems" },
+    ...spreadParameters(Object.keys(LIKERT_SETTINGS), {
+      of: "standard deviations of a paper (scale 0 to 1)",
+      difference: "half differences",
+    }),
     { name: "residual", kind: "number", meaning: "SD of a rating, all else being equal" },
     {
       name: "test",
@@ -105,37 +57,37 @@ export const likertFamily: ScenarioFamily = {
       meaning: "t test of the mixed model",
       default: "satterthwaite",
     },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-    { name: "oneSided", kind: "switch", meaning: "test for one direction only", default: false },
+    ...ERROR_RATE_PARAMETERS,
   ],
   make: (params) => makeLikertScenario(checkParameters(likertFamily, params)),
-  effectRange: (params) => ({ from: 0, to: 20 * biggest(likertSds(params)) }),
-  // fewer items leave nothing to estimate the random effects from
-  smallestSize: 10,
+  withoutEffect: (params) => ({ ...params, beta: undefined, effect: NO_EFFECT }),
+  // the ratings of a setting lie between 0 and 1; of others the scale is not known
+  effectRange: (params) => ({
+    from: 0,
+    to: params["setting"] === undefined ? 20 * biggest(likertSds(params)) : SETTING_SCALE,
+  }),
+  otherSizes: ["workers"],
+  sizeBounds: (params, size) =>
+    ratingBounds(params, size, { family: "likert", fewestItems: FEWEST_ITEMS, residual: true }),
   replicates: 2000,
 };
+
+/** Fewer items leave nothing to estimate the random effects from. */
+const FEWEST_ITEMS = 10;
+/** Length of the scale on which the papers' standard deviations stand. */
+const SETTING_SCALE = 1;
 
 const biggest = (sds: LikertSetting): number => Math.max(...Object.values(sds));
 
 export function likertSds(params: ScenarioParameters): LikertSetting {
   const setting = LIKERT_SETTINGS[params["setting"] as string];
-  const own = (name: keyof LikertSetting): number =>
-    settledSd(params[name] as number | undefined, setting?.[name], name);
-  const residual = own("residual");
-  if (residual === 0) {
-    throw new StatError(
-      "NegativeVariance",
-      "residual = 0: ratings without any noise.",
-      "give a standard deviation above 0.",
-    );
-  }
-  return {
-    workerIntercept: own("workerIntercept"),
-    workerSlope: own("workerSlope"),
-    itemIntercept: own("itemIntercept"),
-    itemSlope: own("itemSlope"),
-    residual,
-  };
+  const residual = settledSd(params["residual"] as number | undefined, setting?.residual, "residual");
+  if (residual > 0) return { ...spreadOf(params, setting), residual };
+  throw new StatError(
+    "NegativeVariance",
+    "residual = 0: ratings without any noise.",
+    "give a standard deviation above 0.",
+  );
 }
 
 function differenceOf(params: ScenarioParameters): number {
@@ -158,6 +110,15 @@ function differenceOf(params: ScenarioParameters): number {
   return effect ?? 2 * beta!;
 }
 
+function requireOnScale(effect: number, setting: string | undefined): void {
+  if (setting === undefined || Math.abs(effect) <= SETTING_SCALE) return;
+  throw new StatError(
+    "Impossible",
+    `effect = ${effect}: the ratings of the setting ${setting} lie between 0 and ${SETTING_SCALE}.`,
+    `give an effect between -${SETTING_SCALE} and ${SETTING_SCALE}, or the standard deviations of your own scale.`,
+  );
+}
+
 function makeLikertScenario(params: ScenarioParameters): Scenario {
   const design = designOf(params, "likert");
   requireEstimable(design);
@@ -167,6 +128,7 @@ function makeLikertScenario(params: ScenarioParameters): Scenario {
   const test = params["test"] as RatingTest;
   const twoSided = params["oneSided"] !== true;
   requireEffect(effect, "effect");
+  requireOnScale(effect, params["setting"] as string | undefined);
   checkAlpha(alpha);
   return {
     name: "likert",

@@ -8,10 +8,11 @@ import type { FieldsOf } from "../models/fit.ts";
 import { findRoot } from "../numeric/optim/brent.ts";
 import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
+import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 import { ASSAY_VERSION } from "../result/version.ts";
-import { type PowerMethod, parameterTable, USUAL_POWER } from "./result.ts";
+import { formatBeside, type PowerMethod, parameterTable, USUAL_POWER } from "./result.ts";
 import {
   checkParameters,
   type Scenario,
@@ -19,6 +20,7 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "./scenario.ts";
+import { whatItTakes } from "./size-search.ts";
 import { alphaOf, checkTarget, computeFigures, defaultMethod, type PowerOptions, withRng } from "./solve.ts";
 import { solveBySimulation } from "./solve-simulated.ts";
 
@@ -63,6 +65,13 @@ export async function findMde(
   const params = checkParameters(family, given, [family.effect]);
   checkTarget(target, alphaOf(family, params));
   const range = family.effectRange(params);
+  if (!(range.to > range.from)) {
+    throw new StatError(
+      "Impossible",
+      `no ${family.effect} is possible here: it would have to lie above ${formatNumber(range.from)}, up to ${formatNumber(range.to)}.`,
+      "an agreement, a baseline or ties of 1, or a disagreement of 0, leave no room for a difference: change them.",
+    );
+  }
   const at = (effect: number): Scenario => family.make({ ...params, [family.effect]: effect });
   const method = options.method ?? defaultMethod(at(range.to));
   const found =
@@ -144,13 +153,14 @@ function makeMdeResult(scenario: Scenario, source: MdeSource): MdeResult {
   return makeResult("mde", fields, displayMde);
 }
 
-function judge({ family, found, target, range }: MdeSource): Diagnostic[] {
+function judge({ family, params, method, found, target, range }: MdeSource): Diagnostic[] {
   if (!Number.isNaN(found.x)) return [];
+  const largest = { ...params, [family.effect]: range.to };
   return [
     warning(
       "NoDetectableEffect",
-      `no possible ${family.effect} reaches a power of ${target}: the largest, ${formatNumber(range.to)}, has ${formatNumber(found.power)}.`,
-      "collect more data (assay size).",
+      `no possible ${family.effect} reaches a power of ${target}: the largest, ${formatNumber(range.to)}, has ${formatBeside(found.power, target)}.`,
+      whatItTakes({ family, params: largest, size: family.size, target, method }),
     ),
   ];
 }

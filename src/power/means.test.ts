@@ -11,16 +11,49 @@ import { rankSumTest } from "../significance/rank-sum.ts";
 import { wilcoxonTest } from "../significance/wilcoxon.ts";
 import { findMde } from "./mde.ts";
 import { meansFamily } from "./means.ts";
+import { rankEfficiency } from "./means-efficiency.ts";
 import { tFigures } from "./means-exact.ts";
 import { criticalRankSum, criticalSignedRank } from "./means-ranks.ts";
+import type { MeansLaw } from "./means-simulate.ts";
 import { simulatePower } from "./simulate.ts";
 import { findSize } from "./size.ts";
 import { computePower } from "./solve.ts";
 import { unpairedFamily } from "./unpaired.ts";
 
 const oracle = JSON.parse(readFileSync(new URL("../../oracle/reference/power.json", import.meta.url), "utf8"));
-// biome-ignore lint/suspicious/noExplicitAny: whatever the other tool reports, by its own names
-const cases = (kind: string): any[] => oracle.cases.filter((c: { kind: string }) => c.kind === kind);
+
+/** What is asked of the other tool and what it reports, by its own names. */
+interface OracleCases {
+  readonly "power.t.test": {
+    readonly input: {
+      readonly n?: number;
+      readonly delta?: number;
+      readonly sd: number;
+      readonly power?: number;
+      readonly type?: string;
+      readonly alternative?: string;
+      readonly strict?: boolean;
+    };
+    readonly expected: Readonly<Record<"n" | "delta" | "sd" | "sig_level" | "power", number>>;
+  };
+  readonly "pwr.t2n.test": {
+    readonly input: { readonly n1: number; readonly n2: number; readonly d: number };
+    readonly expected: { readonly power: number };
+  };
+  readonly "power.prop.test": {
+    readonly input: {
+      readonly n?: number;
+      readonly p1: number;
+      readonly p2?: number;
+      readonly power?: number;
+      readonly alternative?: string;
+    };
+    readonly expected: Readonly<Record<"n" | "p1" | "p2" | "sig_level" | "power", number>>;
+  };
+}
+
+const cases = <Kind extends keyof OracleCases>(kind: Kind): (OracleCases[Kind] & { readonly id: string })[] =>
+  oracle.cases.filter((c: { kind: string }) => c.kind === kind);
 
 const DESIGNS: Record<string, string> = { paired: "paired", "one.sample": "one-sample" };
 
@@ -28,14 +61,14 @@ describe("power of the t test", () => {
   it("equals power.t.test: power, effect and the whole size above R's fraction", async () => {
     expect(cases("power.t.test")).toHaveLength(6);
     for (const { id, input, expected } of cases("power.t.test")) {
-      const design = DESIGNS[input.type] ?? "two-sample";
+      const design = DESIGNS[input.type ?? ""] ?? "two-sample";
       const oneSided = input.alternative === "one.sided";
       const params = { design, oneSided, sd: input.sd, alpha: expected.sig_level };
       if (input.n === undefined) {
-        const { n } = await findSize(meansFamily, { ...params, delta: input.delta }, { power: input.power });
+        const { n } = await findSize(meansFamily, { ...params, delta: input.delta }, { power: input.power! });
         expect(n, id).toBe(Math.ceil(expected.n));
       } else if (input.delta === undefined) {
-        const { mde } = await findMde(meansFamily, { ...params, n: input.n }, { power: input.power });
+        const { mde } = await findMde(meansFamily, { ...params, n: input.n }, { power: input.power! });
         // R's own root finder stops at 1e-4 relative
         expectClose([mde], [expected.delta], { tolerance: 1e-6, label: id });
       } else {
@@ -46,7 +79,7 @@ describe("power of the t test", () => {
   });
 
   it("equals pwr.t2n.test with unequal samples, which counts both signs", () => {
-    const [{ input, expected }] = cases("pwr.t2n.test");
+    const { input, expected } = cases("pwr.t2n.test")[0]!;
     const own = computePower(meansFamily, { design: "two-sample", n: input.n1, n2: input.n2, delta: input.d });
     expectClose([own.rejection], [expected.power], { tolerance: 1e-9 });
   });
@@ -156,15 +189,15 @@ describe("power of two proportions", () => {
       if (input.n === undefined) {
         const found = await findSize(
           unpairedFamily,
-          { ...params, delta: input.p2 - input.p1 },
-          { power: input.power, method: "approx" },
+          { ...params, delta: input.p2! - input.p1 },
+          { power: input.power!, method: "approx" },
         );
         expect(found.n, id).toBe(Math.ceil(expected.n));
       } else if (input.p2 === undefined) {
         const { mde } = await findMde(
           unpairedFamily,
           { ...params, n: input.n },
-          { power: input.power, method: "approx" },
+          { power: input.power!, method: "approx" },
         );
         expectClose([input.p1 + mde], [expected.p2], { tolerance: 1e-5, label: id });
       } else {
@@ -210,5 +243,28 @@ describe("power of two proportions", () => {
     const exact = computePower(unpairedFamily, params);
     expect(Math.abs(drawn.power - exact.power)).toBeLessThan(4 * drawn.se);
     expect(Math.abs(drawn.typeM - exact.typeM)).toBeLessThan(4 * drawn.typeMSe);
+  });
+});
+
+describe("efficiency of the rank tests", () => {
+  const law = { sd: 2, clusterSize: 1, icc: 0 } as MeansLaw;
+
+  it("has its known values for single scores, and that of the normal for the means of many", () => {
+    expect(rankEfficiency({ ...law, shape: "normal" })).toBeCloseTo(3 / Math.PI, 9);
+    expect(rankEfficiency({ ...law, shape: "logistic" })).toBeCloseTo(Math.PI ** 2 / 9, 9);
+    expect(rankEfficiency({ ...law, shape: "laplace" })).toBeCloseTo(1.5, 9);
+    expect(rankEfficiency({ ...law, shape: "laplace", clusterSize: 4000 })).toBeCloseTo(3 / Math.PI, 3);
+    // all of the deviation is shared: as single scores
+    expect(rankEfficiency({ ...law, shape: "laplace", clusterSize: 8, icc: 1 })).toBeCloseTo(1.5, 9);
+  });
+
+  it.each([
+    { n: 100, delta: 0.5, icc: 0.1 },
+    { n: 200, delta: 0.25, icc: 0 },
+  ])("of clusters of ten Laplace scores agrees with simulation: %j", async (own) => {
+    const params = { ...own, shape: "laplace", test: "wilcoxon", clusterSize: 10 };
+    const { power } = computePower(meansFamily, params, "approx");
+    const drawn = await simulatePower(meansFamily, params, { rng: makeRng("clusters"), replicates: 4000 });
+    expect(Math.abs(power - drawn.power)).toBeLessThan(4 * drawn.se + 0.02);
   });
 });

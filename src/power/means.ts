@@ -3,18 +3,20 @@
  *  with as many degrees of freedom as there are clusters.
  *    exact    noncentral t (means-exact.ts) for normal scores; the normal law for the z test
  *    approx   rank tests and other shapes: the t test with n times the relative efficiency of the rank test
- *             (3/π normal, π²/9 logistic, 3/2 Laplace)
+ *             (means-efficiency.ts: 3/π normal, π²/9 logistic, 3/2 Laplace)
  *  Reference: Cohen (1988), Statistical Power Analysis, ch. 2; Kish (1965), Survey Sampling, 5.4; Hollander & Wolfe (1999), 3.11.
  *  Oracle:    power.t.test, pwr.t2n.test (R), oracle/reference/classical.json — 1e-10; simulation for the others.
  *  Limits:    equal variances and, in clusters, equal sizes. */
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { StatError } from "../result/error.ts";
+import { rankEfficiency } from "./means-efficiency.ts";
 import { tFigures } from "./means-exact.ts";
-import { type MeansLaw, type Shape, simulateMeans, unitSd } from "./means-simulate.ts";
+import { type MeansLaw, simulateMeans, unitSd } from "./means-simulate.ts";
 import { normalFigures } from "./normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
+  ERROR_RATE_PARAMETERS,
   type PowerFigures,
   requireEffect,
   requireNumber,
@@ -24,10 +26,11 @@ import {
   type StatedParameter,
 } from "./scenario.ts";
 
-/** Efficiency of the Wilcoxon tests relative to t. */
-const EFFICIENCY: Readonly<Record<Shape, number>> = { normal: 3 / Math.PI, logistic: Math.PI ** 2 / 9, laplace: 1.5 };
 /** Effects are searched up to this many standard deviations; nothing larger needs a power analysis. */
 const LARGEST_EFFECT_SD = 1000;
+
+/** Why more items in the other sample do not help. */
+const HELD_SAMPLE = "the mean of these stays uncertain";
 
 export const meansFamily: ScenarioFamily = {
   name: "means",
@@ -63,13 +66,19 @@ export const meansFamily: ScenarioFamily = {
       meaning: "distribution of the deviations",
       default: "normal",
     },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-    { name: "oneSided", kind: "switch", meaning: "test for one direction only", default: false },
+    ...ERROR_RATE_PARAMETERS,
   ],
   make: (params) => makeMeansScenario(checkParameters(meansFamily, params)),
   effectRange: (params) => ({ from: 0, to: LARGEST_EFFECT_SD * ((params["sd"] as number | undefined) ?? 1) }),
   sizeStep: (params) => (params["clusterSize"] as number | undefined) ?? 1,
   smallestSize: 2,
+  sizeBounds: ({ n2, clusterSize }) => {
+    const step = (clusterSize as number | undefined) ?? 1;
+    const noun = "items in the second sample";
+    const bounds = { least: 2 * step, most: Number.POSITIVE_INFINITY, step };
+    if (n2 === undefined) return bounds;
+    return { ...bounds, held: { parameter: "n2", value: n2 as number, step, noun, why: HELD_SAMPLE } };
+  },
 };
 
 function makeMeansScenario(params: ScenarioParameters): Scenario {
@@ -95,14 +104,14 @@ function makeMeansScenario(params: ScenarioParameters): Scenario {
 }
 
 function figures(law: MeansLaw): PowerFigures {
-  const { design, test, units, units2, delta, alpha, twoSided, shape } = law;
+  const { design, test, units, units2, delta, alpha, twoSided } = law;
   const isTwoSample = design === "two-sample";
   const se = unitSd(law) * Math.sqrt(isTwoSample ? 1 / units + 1 / units2 : 1 / units);
   if (test === "z") {
     const threshold = normalQuantileUpper(twoSided ? alpha / 2 : alpha) * se;
     return normalFigures({ effect: delta, sd: se, threshold, twoSided });
   }
-  const efficiency = test === "wilcoxon" ? EFFICIENCY[shape] : 1;
+  const efficiency = test === "wilcoxon" ? rankEfficiency(law) : 1;
   const df = isTwoSample ? units + units2 - 2 : units - 1;
   return tFigures({ ncp: (delta / se) * Math.sqrt(efficiency), df, alpha, twoSided });
 }
@@ -118,7 +127,11 @@ function readLaw(params: ScenarioParameters): MeansLaw {
   requireEffect(delta, "delta");
   checkAlpha(alpha);
   if (p.n2 !== undefined && design !== "two-sample") {
-    throw new StatError("BadParameter", `n2 = ${p.n2} with the design ${design}.`, "n2 is for --design two-sample.");
+    throw new StatError(
+      "BadParameter",
+      `n2 = ${p.n2} with the design ${design}.`,
+      "leave it out, or use --design two-sample.",
+    );
   }
   return {
     design,

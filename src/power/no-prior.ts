@@ -18,6 +18,8 @@ import { makeCritical } from "./accuracy-critical.ts";
 import { enumerateDiscordant } from "./accuracy-enumerate.ts";
 import { firstEffect } from "./mde.ts";
 import { USUAL_POWER } from "./result.ts";
+import { checkAlpha } from "./scenario.ts";
+import { checkTarget } from "./solve.ts";
 
 export const PRIOR_BOUNDS = ["lower", "middle", "upper"] as const;
 export type PriorBound = (typeof PRIOR_BOUNDS)[number];
@@ -114,16 +116,19 @@ export function planWithoutPrior(options: NoPriorOptions): NoPriorResult {
   return makeResult("no-prior", fields, displayNoPrior);
 }
 
-function checkInput({ n, baseline, delta, test = "mcnemar-exact" }: NoPriorOptions): void {
+function checkInput(options: NoPriorOptions): void {
+  const { n, baseline, delta, power = USUAL_POWER, alpha = 0.05, test = "mcnemar-exact" } = options;
   const fault = (found: string, fix: string): StatError => new StatError("BadParameter", found, fix);
   if (!(Number.isInteger(n) && n >= 1)) throw fault(`n = ${n}.`, "it must be a whole number of at least 1.");
   if (!(baseline > 0 && baseline < 1)) throw fault(`baseline = ${baseline}.`, "it must lie between 0 and 1.");
   if (delta !== undefined && !(delta > 0 && delta <= 1 - baseline)) {
     throw fault(
       `delta = ${delta} on a baseline of ${baseline} cannot be.`,
-      `delta can lie between 0 and ${formatNumber(1 - baseline)}.`,
+      `give a delta above 0, up to ${formatNumber(1 - baseline)}.`,
     );
   }
+  checkAlpha(alpha);
+  checkTarget(power, alpha);
   if (ACCURACY_TESTS[test] === undefined)
     throw fault(`test = ${test}.`, `choose one of ${Object.keys(ACCURACY_TESTS).join(", ")}.`);
 }

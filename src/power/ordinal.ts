@@ -16,7 +16,6 @@ import type { Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import { approximateFigures, differenceVariance, type SlopeSds } from "./approx.ts";
 import { describeDesign, layOutDesign, type RatingDesign, type RatingRows, requireEstimable } from "./designs.ts";
-import { DESIGN_PARAMETERS, designOf, statedDesign } from "./likert.ts";
 import { CORRELATED, ratingModel, testRatings, trueTheta } from "./likert-model.ts";
 import {
   categoryOf,
@@ -29,8 +28,18 @@ import {
   typicalThresholds,
 } from "./ordinal-scale.ts";
 import {
+  DESIGN_PARAMETERS,
+  designOf,
+  ratingBounds,
+  spreadOf,
+  spreadParameters,
+  statedDesign,
+} from "./rating-parameters.ts";
+import {
   checkAlpha,
   checkParameters,
+  ERROR_RATE_PARAMETERS,
+  NO_EFFECT,
   type Outcome,
   requireEffect,
   requireNumber,
@@ -38,7 +47,7 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "./scenario.ts";
-import { ORDINAL_SETTINGS, type RandomSds, settledNumber, settledSd } from "./settings.ts";
+import { ORDINAL_SETTINGS, type RandomSds, settledNumber } from "./settings.ts";
 
 export const ordinalFamily: ScenarioFamily = {
   name: "ordinal",
@@ -48,17 +57,11 @@ export const ordinalFamily: ScenarioFamily = {
   parameters: [
     ...DESIGN_PARAMETERS,
     { name: "effect", kind: "number", meaning: "true difference between the systems in SDs of the latent scale" },
-    {
-      name: "setting",
-      kind: "choice",
-      choices: Object.keys(ORDINAL_SETTINGS),
-      meaning: "scale and standard deviations of a paper",
-    },
     { name: "thresholds", kind: "text", meaning: "between the points of the scale, rising: -1.8,-1.1,-0.5,0.1,0.8" },
-    { name: "workerIntercept", kind: "number", meaning: "SD of the raters' levels, latent scale" },
-    { name: "workerSlope", kind: "number", meaning: "SD of the raters' differences between the systems" },
-    { name: "itemIntercept", kind: "number", meaning: "SD of the items' levels" },
-    { name: "itemSlope", kind: "number", meaning: "SD of the items' differences between the systems" },
+    ...spreadParameters(Object.keys(ORDINAL_SETTINGS), {
+      of: "scale and standard deviations of a paper",
+      difference: "differences",
+    }),
     {
       name: "analysis",
       kind: "choice",
@@ -66,29 +69,32 @@ export const ordinalFamily: ScenarioFamily = {
       meaning: "models fitted to each experiment",
       default: "both",
     },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-    { name: "oneSided", kind: "switch", meaning: "test for one direction only", default: false },
+    ...ERROR_RATE_PARAMETERS,
   ],
   make: (params) => makeOrdinalScenario(checkParameters(ordinalFamily, params)),
+  // mean ratings may differ where latent means do not, so that this says nothing about a linear model
+  withoutEffect: (params) =>
+    params["analysis"] === "lmm" ? undefined : { ...params, analysis: "clmm", effect: NO_EFFECT },
   effectRange: () => ({ from: 0, to: LARGEST_EFFECT }),
-  // fewer items leave nothing to estimate the random effects from
-  smallestSize: 10,
+  otherSizes: ["workers"],
+  sizeBounds: (params, size) =>
+    ratingBounds(params, size, {
+      family: "ordinal",
+      fewestItems: FEWEST_ITEMS,
+      residual: params["analysis"] !== "clmm",
+    }),
   replicates: 500,
 };
 
+/** Fewer items leave nothing to estimate the random effects from. */
+const FEWEST_ITEMS = 10;
 /** In latent standard deviations: beyond it nearly all ratings of one system are at the end of the scale. */
 const LARGEST_EFFECT = 3;
+/** Effects beyond it are refused as typing errors. */
+const FARTHEST_EFFECT = 10;
 
-function ordinalSds(params: ScenarioParameters): RandomSds {
-  const setting = ORDINAL_SETTINGS[params["setting"] as string];
-  const own = (name: keyof RandomSds): number => settledSd(params[name] as number | undefined, setting?.[name], name);
-  return {
-    workerIntercept: own("workerIntercept"),
-    workerSlope: own("workerSlope"),
-    itemIntercept: own("itemIntercept"),
-    itemSlope: own("itemSlope"),
-  };
-}
+const ordinalSds = (params: ScenarioParameters): RandomSds =>
+  spreadOf(params, ORDINAL_SETTINGS[params["setting"] as string]);
 
 function scaleOf(params: ScenarioParameters): RatingScale {
   const thresholds = params["thresholds"] as string | undefined;
@@ -122,6 +128,13 @@ function makeOrdinalScenario(params: ScenarioParameters): Scenario {
   };
   const { design, sds, scale, effect, alpha } = plan;
   requireEffect(effect, "effect");
+  if (Math.abs(effect) > FARTHEST_EFFECT) {
+    throw new StatError(
+      "Impossible",
+      `effect = ${effect} standard deviations of the latent scale: all ratings would lie at its ends.`,
+      `give an effect between -${FARTHEST_EFFECT} and ${FARTHEST_EFFECT}, such as 0.3.`,
+    );
+  }
   if (plan.analyses.includes("lmm")) requireEstimable(design);
   checkAlpha(alpha);
   const cuts = typicalThresholds(scale);

@@ -71,6 +71,7 @@ export function parametersFromPilot(
     ["item", item],
   ] as const;
   const counts = { ratings: rows.rows, workers: used(worker), items: used(item) };
+  requireSpread(counts);
   const size = checkCounts(counts);
   const observed = (difference: number) =>
     note(
@@ -129,7 +130,7 @@ function sdsOf(variances: readonly VarianceComponent[]): RandomSds {
   const sd = (group: string, name: string): number => {
     for (const part of variances) {
       const at = part.group === group ? part.names.indexOf(name) : -1;
-      if (at >= 0) return part.sd[at]!;
+      if (at >= 0) return finite(part.sd[at]!);
     }
     return 0;
   };
@@ -139,6 +140,26 @@ function sdsOf(variances: readonly VarianceComponent[]): RandomSds {
     itemIntercept: sd("item", "(Intercept)"),
     itemSlope: sd("item", "x"),
   };
+}
+
+/** Where one system has the lowest or the highest rating throughout, nothing shows how raters and items spread. */
+function finite(sd: number): number {
+  if (Number.isFinite(sd)) return sd;
+  throw new StatError(
+    "SeparatedPilot",
+    "the pilot's ratings tell the systems apart completely, so that the spread of raters and items cannot be estimated.",
+    "give the standard deviations yourself, or a setting by name.",
+  );
+}
+
+function requireSpread({ workers, items }: { readonly workers: number; readonly items: number }): void {
+  if (workers >= 2 && items >= 2) return;
+  const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  throw new StatError(
+    "SmallPilot",
+    `the pilot has ${counted(workers, "rater")} and ${counted(items, "item")}, which show no spread between them.`,
+    "give ratings of at least 2 items by at least 2 raters, better 10 of each.",
+  );
 }
 
 function checkCounts({ workers, items }: { readonly workers: number; readonly items: number }): Diagnostic[] {

@@ -12,6 +12,7 @@ import { simulateDiscordant } from "./accuracy-simulate.ts";
 import {
   checkAlpha,
   checkParameters,
+  ERROR_RATE_PARAMETERS,
   requireNumber,
   type Scenario,
   type ScenarioFamily,
@@ -43,8 +44,7 @@ export const preferenceFamily: ScenarioFamily = {
       meaning: "the test that will be run",
       default: "sign",
     },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-    { name: "oneSided", kind: "switch", meaning: "test for one direction only", default: false },
+    ...ERROR_RATE_PARAMETERS,
   ],
   make: (params) => makePreferenceScenario(checkParameters(preferenceFamily, params)),
   effectRange: (params) => {

@@ -5,6 +5,7 @@ import type { Display, DisplayTable } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 import { ASSAY_VERSION } from "../result/version.ts";
+import { type ErrorRate, errorRateSentence, judgeErrorRate } from "./error-rate.ts";
 import type { PowerFigures, Scenario, ScenarioParameters, StatedParameter } from "./scenario.ts";
 
 export const POWER_METHODS = ["exact", "approx", "simulation"] as const;
@@ -33,6 +34,8 @@ export interface PowerResult extends Result<"power">, PowerFigures {
   readonly alpha: number;
   readonly parameters: readonly StatedParameter[];
   readonly assumptions: readonly string[];
+  /** How often the test rejects with nothing to find, where that was asked for. */
+  readonly errorRate?: ErrorRate;
   /** The first is the answer; more where each simulated experiment was analysed in several ways. */
   readonly analyses: readonly AnalysisPower[];
 }
@@ -43,6 +46,7 @@ export interface PowerSource {
   readonly analyses: readonly AnalysisPower[];
   readonly replicates?: number;
   readonly seed?: string;
+  readonly errorRate?: ErrorRate;
 }
 
 /** Below this power a study is called underpowered, above it is not: the convention that Card et al. follow. */
@@ -51,7 +55,7 @@ export const USUAL_POWER = 0.8;
 const MANY_FAILED = 0.01;
 
 export function makePowerResult(scenario: Scenario, source: PowerSource): PowerResult {
-  const { method, params, analyses, replicates, seed } = source;
+  const { method, params, analyses, replicates, seed, errorRate } = source;
   const { name: _, failed: __, ...figures } = analyses[0]!;
   const fields: FieldsOf<PowerResult> = {
     signature: {
@@ -61,12 +65,18 @@ export function makePowerResult(scenario: Scenario, source: PowerSource): PowerR
       data: "",
       ...(seed === undefined ? {} : { seed }),
     },
-    diagnostics: [...scenario.diagnostics, ...judge(analyses[0]!, replicates)],
+    diagnostics: [
+      // what was measured stands in for what was expected
+      ...scenario.diagnostics.filter(({ code }) => errorRate === undefined || code !== "BadlySizedTest"),
+      ...judge(analyses[0]!, replicates),
+      ...(errorRate === undefined ? [] : judgeErrorRate(errorRate, scenario.alpha)),
+    ],
     scenario: scenario.name,
     title: scenario.title,
     ...figures,
     method,
     ...(replicates === undefined ? {} : { replicates }),
+    ...(errorRate === undefined ? {} : { errorRate }),
     effect: scenario.effect,
     alpha: scenario.alpha,
     parameters: scenario.parameters,
@@ -131,6 +141,16 @@ function judge(
   return found;
 }
 
+/** Digits of a power beside the one that was wanted: as many as tell them apart. */
+export function formatBeside(power: number, target: number): string {
+  for (let digits = 4; digits < 12; digits++) {
+    const rounded = Number(power.toFixed(digits));
+    // rounding must neither hide the difference nor turn it round
+    if (rounded !== target && rounded > target === power > target) return String(rounded);
+  }
+  return formatNumber(power);
+}
+
 const METHOD_WORDS: Readonly<Record<PowerMethod, string>> = {
   exact: "exact",
   approx: "approximation",
@@ -147,6 +167,7 @@ function displayPower(result: FieldsOf<PowerResult>): Display {
     title: `Power: ${result.title}`,
     summary: [
       `A true effect of ${formatNumber(result.effect)} is found with probability ${formatNumber(result.power)} (${how}; α = ${formatNumber(alpha)}).`,
+      ...(result.errorRate === undefined ? [] : [errorRateSentence(result.errorRate)]),
     ],
     tables: [figuresTable(analyses, replicates !== undefined), parameterTable(result.parameters)],
     notes: [
@@ -164,13 +185,17 @@ function figuresTable(analyses: readonly AnalysisPower[], simulated: boolean): D
   };
 }
 
+/** Parameters whose flag has another name, as a reader knows them. */
+const LABELS: Readonly<Record<string, string>> = { workers: "raters" };
+export const labelOf = (parameter: string): string => LABELS[parameter] ?? parameter;
+
 export function parameterTable(parameters: readonly StatedParameter[]): DisplayTable {
   return {
     caption: "Assumed",
     head: ["parameter", "value", "meaning"],
     formats: ["text", "text", "text"],
     rows: parameters.map(({ name, value, meaning }) => [
-      name,
+      labelOf(name),
       typeof value === "number" ? formatNumber(value, Number.isInteger(value) ? "integer" : "number") : value,
       meaning,
     ]),

@@ -23,6 +23,12 @@ export interface ParameterSpec {
   readonly default?: number | string | boolean;
 }
 
+/** Of every test. */
+export const ERROR_RATE_PARAMETERS: readonly ParameterSpec[] = [
+  { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
+  { name: "oneSided", kind: "switch", meaning: "test for one direction only", default: false },
+];
+
 /** A parameter as an answer shows it: with the value used and what that assumes. */
 export interface StatedParameter {
   readonly name: string;
@@ -70,6 +76,27 @@ export interface Scenario {
   simulate?(rng: Rng): readonly Outcome[];
 }
 
+/** What is given while `size` looks for something else, and keeps the power below 1 however much of that there is. */
+export interface HeldParameter {
+  readonly parameter: string;
+  readonly value: number;
+  /** It comes in multiples of this. */
+  readonly step: number;
+  /** As a message calls it: "raters". */
+  readonly noun: string;
+  /** Why more of the other does not help: "raters differ in which system they prefer". */
+  readonly why: string;
+}
+
+/** Sizes among which the smallest with the wanted power is looked for. */
+export interface SizeBounds {
+  readonly least: number;
+  /** Infinity where nothing bounds it. */
+  readonly most: number;
+  readonly step: number;
+  readonly held?: HeldParameter;
+}
+
 export interface ScenarioFamily {
   readonly name: string;
   readonly title: string;
@@ -79,6 +106,8 @@ export interface ScenarioFamily {
   readonly size: string;
   /** Throws where the parameters contradict each other, with the admissible range. */
   make(params: ScenarioParameters): Scenario;
+  /** The same experiment with nothing to find: an effect too small for any to see. Undefined where that is not one of its test's. */
+  withoutEffect?(params: ScenarioParameters): ScenarioParameters | undefined;
   /** Effects that are possible with the other parameters: above `from`, up to `to`. */
   effectRange(params: ScenarioParameters): { readonly from: number; readonly to: number };
   /** Sizes beyond a first success that must succeed too, where power is a saw-tooth in the size; 0 where it only rises. */
@@ -87,6 +116,10 @@ export interface ScenarioFamily {
   sizeStep?(params: ScenarioParameters): number;
   /** In steps; default 1. */
   readonly smallestSize?: number;
+  /** Further parameters that `size` can solve for, as raters instead of items. */
+  readonly otherSizes?: readonly string[];
+  /** Instead of sizeStep and smallestSize, where the sizes that can be had depend on the other parameters. */
+  sizeBounds?(params: ScenarioParameters, size: string): SizeBounds;
   /** Experiments that are drawn unless more or fewer are asked for; fewer where each one takes a fit. */
   readonly replicates?: number;
 }
@@ -116,10 +149,13 @@ export function checkParameters(
   return checked;
 }
 
+/** More than anyone counts; sums over all outcomes take seconds up to it. */
+export const LARGEST_COUNT = 1e9;
+
 function checkKind(spec: ParameterSpec, value: number | string | boolean): number | string | boolean {
   const { name, kind, choices = [], meaning } = spec;
   const fits: Record<ParameterSpec["kind"], () => boolean> = {
-    count: () => typeof value === "number" && Number.isInteger(value) && value >= 1,
+    count: () => typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= LARGEST_COUNT,
     share: () => typeof value === "number" && value >= 0 && value <= 1,
     positive: () => typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY,
     number: () => typeof value === "number" && Number.isFinite(value),
@@ -129,7 +165,7 @@ function checkKind(spec: ParameterSpec, value: number | string | boolean): numbe
   };
   if (fits[kind]()) return value;
   const wanted: Record<ParameterSpec["kind"], string> = {
-    count: "a whole number of at least 1",
+    count: `a whole number from 1 to ${LARGEST_COUNT}`,
     share: "a number from 0 to 1",
     positive: "a number above 0",
     number: "a number",
@@ -140,18 +176,33 @@ function checkKind(spec: ParameterSpec, value: number | string | boolean): numbe
   throw new StatError("BadParameter", `${name} = ${value} (${meaning}).`, `it must be ${wanted[kind]}.`);
 }
 
+/** What a number that must be there may be. */
+const rangeOf = (name: string): string => {
+  if (name === "n") return `a whole number from 1 to ${LARGEST_COUNT}`;
+  if (name === "items") return "a whole number of at least 2";
+  return name === "delta" || name === "effect" ? "a number other than 0" : "a number from 0 to 1";
+};
+
 /** A number that must be there. */
 export function requireNumber(params: ScenarioParameters, name: string, family: string): number {
   const value = params[name];
   if (typeof value === "number") return value;
   const flag = name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
-  throw new StatError("MissingParameter", `${family} needs ${name}.`, `Give --${flag}.`);
+  throw new StatError("MissingParameter", `${family} needs ${name}.`, `Give --${flag}, ${rangeOf(name)}.`);
 }
+
+/** Stands for none where an effect of 0 is refused: below any rounding of an estimate. */
+export const NO_EFFECT = 1e-9;
 
 /** An effect of 0 has no right sign. */
 export function requireEffect(effect: number, name: string): void {
   if (effect !== 0) return;
-  throw new StatError("NoEffect", `${name} = 0: no difference, so none can be found.`, `give a ${name} that is not 0.`);
+  const article = /^[aeiou]/.test(name) ? "an" : "a";
+  throw new StatError(
+    "NoEffect",
+    `${name} = 0: no difference, so none can be found.`,
+    `give ${article} ${name} that is not 0.`,
+  );
 }
 
 export function checkAlpha(alpha: number): void {

@@ -4,13 +4,14 @@
  *  bits on one worker and on many, and after a crash and a resume. The work is cut into pieces of a few experiments, each one
  *  input of a `Runner`.
  *    power  p̂ = right/R,  SE √(p̂(1-p̂)/R)    Type-M  mean of |ê/e*| over significant results,  SE sd/√k    Type-S  wrong/k
- *  Where all experiments agree the SE of p̂ would be 0; the one of (right + 2)/(R + 4) is given instead.
+ *  Where all experiments agree the SE of a share would be 0; the one of (right + 2)/(R + 4) is given instead.
  *  Reference: Card et al. (2020), EMNLP; Gelman & Carlin (2014), Perspect. Psychol. Sci. 9; Agresti & Coull (1998), Am. Stat. 52.
  *  Oracle:    the exact scenarios. */
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import { inlineRunner } from "../run/inline.ts";
 import type { Runner, Task } from "../run/task.ts";
+import type { ErrorRate } from "./error-rate.ts";
 import { type AnalysisPower, makePowerResult, type PowerResult } from "./result.ts";
 import {
   checkParameters,
@@ -56,6 +57,8 @@ export interface SimulateOptions {
   readonly replicates?: number;
   /** Instead: draw until the standard error of the power is at most this. */
   readonly precision?: number;
+  /** Of the same experiments without an effect, as found before (error-rate-simulate.ts); goes into the result. */
+  readonly errorRate?: ErrorRate;
   readonly runner?: Runner;
   /** The task by which workers know the family; needed only where `runner` has threads. */
   readonly task?: ReplicateTask;
@@ -138,8 +141,17 @@ export async function simulatePower(
       ),
     );
     const more = precision === undefined ? wanted : replicatesFor(analyses[0]!, precision, wanted);
-    if (more <= wanted)
-      return makePowerResult(scenario, { method: "simulation", params, analyses, replicates: wanted, seed: rng.seed });
+    if (more <= wanted) {
+      const { errorRate } = options;
+      return makePowerResult(scenario, {
+        method: "simulation",
+        params,
+        analyses,
+        replicates: wanted,
+        seed: rng.seed,
+        ...(errorRate === undefined ? {} : { errorRate }),
+      });
+    }
     wanted = more;
   }
 }
@@ -205,7 +217,6 @@ function summarize(name: string, tallies: readonly Tally[], replicates: number):
   const power = right / replicates;
   const typeM = sum / significant;
   const typeS = wrong / significant;
-  const shrunk = (right + 2) / (replicates + 4);
   const spread = Math.max(0, squares / significant - typeM * typeM);
   return {
     name,
@@ -213,15 +224,18 @@ function summarize(name: string, tallies: readonly Tally[], replicates: number):
     rejection: significant / replicates,
     typeM,
     typeS,
-    se: Math.sqrt(
-      right === 0 || right === replicates
-        ? (shrunk * (1 - shrunk)) / (replicates + 4)
-        : (power * (1 - power)) / replicates,
-    ),
+    se: shareSe(right, replicates),
     typeMSe: significant > 1 ? Math.sqrt(spread / (significant - 1)) : Number.NaN,
-    typeSSe: Math.sqrt((typeS * (1 - typeS)) / significant),
+    typeSSe: significant > 0 ? shareSe(wrong, significant) : Number.NaN,
     failed,
   };
+}
+
+/** Standard error of the share count/of. */
+function shareSe(count: number, of: number): number {
+  const even = count === 0 || count === of;
+  const share = even ? (count + 2) / (of + 4) : count / of;
+  return Math.sqrt((share * (1 - share)) / (even ? of + 4 : of));
 }
 
 const addTallies = (a: Tally, b: Tally): Tally => ({

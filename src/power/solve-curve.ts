@@ -1,10 +1,10 @@
 /** Power over a grid of parameters: every combination, as a table and as data for a plot. */
 import type { FieldsOf } from "../models/fit.ts";
-import type { Display } from "../result/display.ts";
+import type { Display, DisplayChart } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { makeResult, type Result } from "../result/result.ts";
 import { ASSAY_VERSION } from "../result/version.ts";
-import { type PowerMethod, type PowerResult, parameterTable } from "./result.ts";
+import { labelOf, type PowerMethod, type PowerResult, parameterTable, USUAL_POWER } from "./result.ts";
 import type { ScenarioFamily, ScenarioParameters, StatedParameter } from "./scenario.ts";
 import { analysePower, type PowerOptions } from "./solve.ts";
 
@@ -51,6 +51,10 @@ export async function tracePower(
       `a grid of ${axes.length === 0 ? "no" : total} points.`,
       `vary at least one parameter, over 1 to ${MOST_POINTS} points.`,
     );
+  }
+  const twice = axes.find(({ name }, k) => axes.findIndex((axis) => axis.name === name) < k);
+  if (twice !== undefined) {
+    throw new StatError("BadOption", `${twice.name} is varied twice.`, "give all its values together: n=100,200.");
   }
   const results: PowerResult[] = [];
   const points: CurvePoint[] = [];
@@ -107,7 +111,7 @@ function displayCurve({ title, axes, points, parameters, assumptions }: FieldsOf
     title: `Power curve: ${title}`,
     tables: [
       {
-        head: [...axes.map(({ name }) => name), "power", ...(simulated ? ["± SE"] : []), "Type-M", "Type-S"],
+        head: [...axes.map(({ name }) => labelOf(name)), "power", ...(simulated ? ["± SE"] : []), "Type-M", "Type-S"],
         rows: points.map(({ at, power, se, typeM, typeS }) => [
           ...axes.map(({ name }) => at[name]!),
           power,
@@ -118,6 +122,32 @@ function displayCurve({ title, axes, points, parameters, assumptions }: FieldsOf
       },
       { ...parameterTable(parameters), caption: "Assumed at the first point" },
     ],
+    charts: drawCurves(axes, points),
     notes: [...assumptions],
   };
+}
+
+/** Power over the axis with the most numbers, one curve for each combination of the others. */
+function drawCurves(axes: readonly CurveAxis[], points: readonly CurvePoint[]): DisplayChart[] {
+  const numbers = axes.filter(({ values }) => values.every((value) => typeof value === "number"));
+  const [across] = [...numbers].sort((a, b) => b.values.length - a.values.length);
+  if (across === undefined || across.values.length < 2) return [];
+  const others = axes.filter((axis) => axis !== across);
+  const series = new Map<string, [number, number][]>();
+  for (const { at, power } of points) {
+    const name = others.map((axis) => `${labelOf(axis.name)} = ${at[axis.name]}`).join(", ");
+    const curve = series.get(name) ?? [];
+    curve.push([at[across.name] as number, power]);
+    series.set(name, curve);
+  }
+  return [
+    {
+      x: labelOf(across.name),
+      y: "power",
+      series: [...series].map(([name, curve]) => ({ name, points: curve })),
+      yRange: [0, 1],
+      guide: USUAL_POWER,
+      guideName: `power ${USUAL_POWER}`,
+    },
+  ];
 }

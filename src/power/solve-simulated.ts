@@ -9,9 +9,12 @@ import { normalCdf, normalPdf, normalQuantile } from "../numeric/dist/normal.ts"
 import { StatError } from "../result/error.ts";
 import type { ScenarioFamily, ScenarioParameters } from "./scenario.ts";
 import { type SimulateOptions, simulatePower } from "./simulate.ts";
+import { boundsOf } from "./size-search.ts";
 
 export interface SolveSimulation extends Omit<SimulateOptions, "precision" | "known" | "onPiece"> {
   readonly vary: "effect" | "size";
+  /** The parameter that is the size; default the family's. */
+  readonly size?: string;
   readonly target: number;
   /** Wanted standard error of the answer, relative to it. */
   readonly precision: number | undefined;
@@ -41,6 +44,8 @@ const COMPARABLE = 1.25;
 /** New places lie at the estimate and this share of it to both sides: far enough to see the slope. */
 const SPREAD = [0, -0.12, 0.12];
 const LARGEST_SIZE = 1e7;
+/** Where the search for a size begins. */
+const FIRST_SIZE = 100;
 const MOST_DOUBLINGS = 60;
 
 export async function solveBySimulation(
@@ -50,12 +55,12 @@ export async function solveBySimulation(
 ): Promise<SimulatedAnswer> {
   const { target, vary } = options;
   const precision = options.precision ?? DEFAULT_PRECISION;
-  const scale = makeScale(family, params, vary);
+  const name = vary === "effect" ? family.effect : (options.size ?? family.size);
+  const scale = makeScale(family, params, { vary, name });
   const places: Place[] = [];
   const measure = async (wanted: number, replicates: number): Promise<Place> => {
     const x = scale.toX(wanted);
     const { rng, precision: _, ...rest } = options;
-    const name = vary === "effect" ? family.effect : family.size;
     const { power } = await simulatePower(
       family,
       { ...params, [name]: x },
@@ -71,10 +76,15 @@ export async function solveBySimulation(
   };
   const bracketed = await bracket(scale, target, measure);
   const drawn = (): number => places.reduce((sum, { total }) => sum + total, 0);
-  if (!bracketed) return { x: Number.NaN, se: Number.NaN, power: share(places.at(-1)!), replicates: drawn() };
+  if (bracketed === "above")
+    return { x: Number.NaN, se: Number.NaN, power: share(places.at(-1)!), replicates: drawn() };
+  if (bracketed === "below") {
+    const { t } = places.at(-1)!;
+    return { x: scale.answer(t), se: 0, power: share(places.at(-1)!), replicates: drawn() };
+  }
   for (let k = 0; ; k++) {
     const line = fitLine(places, target);
-    const settled = k >= SPREAD.length && line.se * scale.relative(line.t) <= precision;
+    const settled = k >= SPREAD.length && line.se * scale.relative(line.t) <= Math.max(precision, scale.grain(line.t));
     if (settled || drawn() >= MOST_REPLICATES) {
       const x = scale.answer(line.t);
       return { x, se: line.se * scale.relative(line.t) * x, power: target, replicates: drawn() };
@@ -95,9 +105,15 @@ interface Scale {
   answer(t: number): number;
   /** d log x / dt */
   relative(t: number): number;
+  /** Relative error that moves no whole size: a quarter of a step. */
+  grain(t: number): number;
 }
 
-function makeScale(family: ScenarioFamily, params: ScenarioParameters, vary: "effect" | "size"): Scale {
+function makeScale(
+  family: ScenarioFamily,
+  params: ScenarioParameters,
+  { vary, name }: { readonly vary: "effect" | "size"; readonly name: string },
+): Scale {
   if (vary === "effect") {
     const { from, to } = family.effectRange(params);
     const clamp = (t: number): number => Math.min(to - from, Math.max((to - from) * 1e-6, t));
@@ -110,35 +126,37 @@ function makeScale(family: ScenarioFamily, params: ScenarioParameters, vary: "ef
       toT: (x) => x - from,
       answer: (t) => from + t,
       relative: (t) => 1 / (from + t),
+      grain: () => 0,
     };
   }
-  const step = family.sizeStep?.(params) ?? 1;
-  const least = (family.smallestSize ?? 1) * step;
-  const up = (t: number): number => Math.max(least, Math.ceil((t * t) / step - 1e-9) * step);
+  const { least, most: bound, step } = boundsOf(family, params, name);
+  const most = Math.floor(Math.min(bound, LARGEST_SIZE) / step) * step;
+  const up = (t: number): number => Math.min(most, Math.max(least, Math.ceil((t * t) / step - 1e-9) * step));
   return {
-    start: Math.sqrt(Math.max(least, 100)),
-    most: Math.sqrt(LARGEST_SIZE),
-    clamp: (t) => Math.min(Math.sqrt(LARGEST_SIZE), Math.max(Math.sqrt(least), t)),
+    start: Math.sqrt(Math.min(most, Math.max(least, FIRST_SIZE))),
+    most: Math.sqrt(most),
+    clamp: (t) => Math.min(Math.sqrt(most), Math.max(Math.sqrt(least), t)),
     toX: up,
     toT: Math.sqrt,
     answer: up,
     relative: (t) => 2 / t,
+    grain: (t) => step / 4 / up(t),
   };
 }
 
-/** Halves or doubles t until both sides of the target are seen. */
+/** Lowers or raises t until both sides of the target are seen; or the largest still misses it ("above"), the least already has it ("below"). */
 async function bracket(
   scale: Scale,
   target: number,
   measure: (t: number, replicates: number) => Promise<Place>,
-): Promise<boolean> {
+): Promise<"both" | "above" | "below"> {
   let t = scale.clamp(scale.start);
   const rises = share(await measure(t, FIRST_BATCH)) < target;
   for (let k = 0; k < MOST_DOUBLINGS; k++) {
     const next = scale.clamp(rises ? 1.5 * t : t / 1.5);
-    if (next === t) return !rises;
+    if (next === t) return rises ? "above" : "below";
     t = next;
-    if (share(await measure(t, FIRST_BATCH)) < target !== rises) return true;
+    if (share(await measure(t, FIRST_BATCH)) < target !== rises) return "both";
   }
   throw new StatError("NotConverged", "the power does not seem to rise with the parameter.", "check the scenario.");
 }

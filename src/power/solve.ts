@@ -1,5 +1,6 @@
 /** One power analysis by the best method that the scenario has, and what the solvers for effect and size share. */
 import { StatError } from "../result/error.ts";
+import { simulateErrorRate } from "./error-rate-simulate.ts";
 import { makePowerResult, type PowerMethod, type PowerResult, withoutError } from "./result.ts";
 import {
   checkParameters,
@@ -13,6 +14,8 @@ import { type SimulateOptions, simulatePower } from "./simulate.ts";
 export interface PowerOptions extends Partial<SimulateOptions> {
   /** Default: exact where there is an exact answer, else simulation, else approx. */
   readonly method?: PowerMethod;
+  /** In a simulation: draw experiments without an effect too, and say how often the test is significant there. */
+  readonly checkErrorRate?: boolean;
 }
 
 export async function analysePower(
@@ -21,7 +24,12 @@ export async function analysePower(
   options: PowerOptions = {},
 ): Promise<PowerResult> {
   const method = options.method ?? defaultMethod(family.make(params));
-  if (method === "simulation") return simulatePower(family, params, withRng(options));
+  if (method === "simulation") {
+    const { checkErrorRate, ...rest } = options;
+    const simulating = withRng(rest);
+    const errorRate = checkErrorRate ? await simulateErrorRate(family, params, simulating) : undefined;
+    return simulatePower(family, params, { ...simulating, ...(errorRate === undefined ? {} : { errorRate }) });
+  }
   return computePower(family, params, method);
 }
 

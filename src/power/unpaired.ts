@@ -10,6 +10,7 @@ import { normalFigures } from "./normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
+  ERROR_RATE_PARAMETERS,
   requireEffect,
   requireNumber,
   type Scenario,
@@ -20,6 +21,8 @@ import { enumerateProportions, isMore, type ProportionTest, type TwoProportions 
 
 /** Teeth of the exact power in n are lower than with one sample; this many sizes in a row settle it. */
 const LOOK_AHEAD = 60;
+/** Why more items of the other system do not help. */
+const HELD_SAMPLE = "the accuracy on these stays uncertain";
 
 export const unpairedFamily: ScenarioFamily = {
   name: "unpaired",
@@ -32,12 +35,19 @@ export const unpairedFamily: ScenarioFamily = {
     { name: "baseline", kind: "share", meaning: "true accuracy of the baseline" },
     { name: "delta", kind: "number", meaning: "true difference in accuracy, new minus baseline" },
     { name: "test", kind: "choice", choices: ["z", "z-cc"], meaning: "the test that will be run", default: "z" },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-    { name: "oneSided", kind: "switch", meaning: "test for one direction only", default: false },
+    ...ERROR_RATE_PARAMETERS,
   ],
   make: (params) => makeUnpairedScenario(checkParameters(unpairedFamily, params)),
   effectRange: (params) => ({ from: 0, to: 1 - ((params["baseline"] as number | undefined) ?? 0) }),
   lookAhead: () => LOOK_AHEAD,
+  sizeBounds: ({ n2 }) => ({
+    least: 1,
+    most: Number.POSITIVE_INFINITY,
+    step: 1,
+    ...(n2 === undefined
+      ? {}
+      : { held: { parameter: "n2", value: n2 as number, step: 1, noun: "items of the new system", why: HELD_SAMPLE } }),
+  }),
 };
 
 function makeUnpairedScenario(params: ScenarioParameters): Scenario {

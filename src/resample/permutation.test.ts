@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { f1, labelData } from "../../test/support/label-data.ts";
 import { binomialCdf } from "../numeric/dist/binomial.ts";
 import { hypergeometricSf } from "../numeric/dist/hypergeometric.ts";
 import { makeRng } from "../numeric/rng.ts";
@@ -134,26 +135,6 @@ describe("paired permutation, Monte Carlo", () => {
     expect(p(1000)).toBe(p(1000));
   });
 });
-
-const f1 = (sums: Float64Array): number => (2 * sums[0]!) / (2 * sums[0]! + sums[1]! + sums[2]!);
-
-/** Rows (tp, fp, fn) of two noisy labellers. */
-function labelData(n: number, seed: string): PairedStatistics {
-  const rng = makeRng(seed);
-  const a = new Float64Array(3 * n);
-  const b = new Float64Array(3 * n);
-  for (let i = 0; i < n; i++) {
-    const gold = rng.uniform() < 0.3;
-    for (const [rows, hit] of [
-      [a, 0.85],
-      [b, 0.83],
-    ] as const) {
-      const said = rng.uniform() < hit ? gold : !gold;
-      rows[3 * i + (gold ? (said ? 0 : 2) : 1)] = gold || said ? 1 : 0;
-    }
-  }
-  return { a, b, width: 3, scoreOf: f1 };
-}
 
 function enumerateSwaps({ a, b, width, scoreOf }: PairedStatistics, alternative: Alternative): number {
   const n = a.length / width;

@@ -24,6 +24,7 @@ export interface BinomialTestOptions extends TestOptions {
 export function binomialTest(successes: number, trials: number, options: BinomialTestOptions = {}): TestResult {
   const { proportion = 0.5, alternative = "two-sided", confidence = 0.95, interval = "wilson" } = options;
   checkProportion(successes, trials);
+  if (trials === 0) throw new StatError("NoTrials", "0 trials say nothing about a proportion.", "give at least one.");
   if (!(proportion >= 0 && proportion <= 1)) {
     throw new StatError("BadProbability", `${proportion} is not a proportion.`, "give a number from 0 to 1.");
   }
@@ -45,7 +46,7 @@ export function binomialTest(successes: number, trials: number, options: Binomia
     confidence,
     statistic: successes,
     statisticName: "successes",
-    p: trials === 0 ? Number.NaN : binomialP(successes, trials, proportion, alternative),
+    p: binomialP(successes, trials, proportion, alternative),
     effect: {
       name: "proportion",
       value: successes / trials,

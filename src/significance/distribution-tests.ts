@@ -26,6 +26,7 @@ export function shapiroTest(x: ArrayLike<number>): TestResult {
     test: "shapiro",
     method: "Shapiro-Wilk normality test",
     hypothesis: "the values are normal",
+    sided: false,
     confidence: 0.95,
     statistic: W,
     statisticName: "W",

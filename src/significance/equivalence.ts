@@ -176,6 +176,7 @@ function finish(own: Difference, { margin, goal = "equivalence", alpha = 0.05 }:
     method: `${GOALS[goal].title}: ${own.method}`,
     hypothesis: GOALS[goal].hypothesis(margin),
     alternative: goal === "equivalence" ? "two-sided" : "greater",
+    sided: goal !== "equivalence",
     confidence: 1 - 2 * alpha,
     statistic,
     statisticName: own.df === undefined ? "z" : "t",

@@ -10,8 +10,9 @@ import { hypergeometricLogPmf } from "../numeric/dist/hypergeometric.ts";
 import { expandBracket, findRoot } from "../numeric/optim/brent.ts";
 import { logFactorial } from "../numeric/special/gamma.ts";
 import type { Alternative } from "../resample/permutation.ts";
-import { warning } from "../result/diagnostic.ts";
+import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import type { Diagnostic } from "../result/result.ts";
 import { checkCounts } from "./samples.ts";
 import { makeTest, type TestOptions, type TestResult } from "./test-result.ts";
 
@@ -46,6 +47,7 @@ export function fisherTest(table: readonly (readonly number[])[], options: TestO
     return makeTest({
       ...common,
       method: `Fisher's exact test of a ${table.length} x ${table[0]!.length} table`,
+      sided: false,
       statistic: chisq,
       statisticName: "chi-square",
       p,
@@ -73,7 +75,17 @@ export function fisherTest(table: readonly (readonly number[])[], options: TestO
       ...oddsInterval(law, alternative, confidence),
       interval: "exact, inverted one-sided tests",
     },
+    diagnostics: emptyMargin(table),
   });
+}
+
+/** A row or column without counts leaves nothing to compare. */
+function emptyMargin(table: readonly (readonly number[])[]): Diagnostic[] {
+  const sums = [...table.map((row) => row[0]! + row[1]!), ...[0, 1].map((j) => table[0]![j]! + table[1]![j]!)];
+  const at = sums.indexOf(0);
+  if (at < 0) return [];
+  const which = ["first row", "second row", "first column", "second column"][at]!;
+  return [note("EmptyMargin", `the ${which} is empty: p = 1, and the odds ratio is undefined.`, "check the counts.")];
 }
 
 function checkTable(table: readonly (readonly number[])[]): void {

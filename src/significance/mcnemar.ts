@@ -37,8 +37,18 @@ const TITLES: Readonly<Record<McnemarMethod, string>> = {
   unconditional: "McNemar's test, exact unconditional (Suissa & Shuster)",
 };
 
+/** The interval that excludes 0 exactly if the test rejects; the others have none, and Tango's comes close. */
+const OWN_INTERVAL: Readonly<Record<McnemarMethod, PairedIntervalMethod>> = {
+  exact: "exact",
+  "mid-p": "mid-p",
+  asymptotic: "tango",
+  corrected: "tango",
+  unconditional: "tango",
+};
+
 export function mcnemarTest(table: PairedTable, options: McnemarOptions = {}): TestResult {
-  const { method = "mid-p", alternative = "two-sided", confidence = 0.95, interval = "tango" } = options;
+  const { method = "exact", alternative = "two-sided", confidence = 0.95 } = options;
+  const interval = options.interval ?? OWN_INTERVAL[method];
   checkCounts(table, ["both right", "only the first right", "only the second right", "neither right"]);
   const [a, b, c, d] = table;
   const n = a + b + c + d;
@@ -70,10 +80,11 @@ export function mcnemarTest(table: PairedTable, options: McnemarOptions = {}): T
         confidence,
         range: [-1, 1],
       }),
-      interval,
+      interval: interval === "exact" || interval === "mid-p" ? `${interval} (Fay & Lumbard)` : interval,
     },
     n,
     figures: {
+      ...otherP(table, method, alternative),
       "share right, first": (a + b) / n,
       "share right, second": (a + c) / n,
       "discordant pairs": discordant,
@@ -83,6 +94,13 @@ export function mcnemarTest(table: PairedTable, options: McnemarOptions = {}): T
     options: { method, interval },
     data: [Float64Array.from(table)],
   });
+}
+
+/** Of the exact test and its mid-p form, which people mix up, the one that was not asked for; of the other tests both. */
+function otherP([a, b, c, d]: PairedTable, method: McnemarMethod, alternative: Alternative): Record<string, number> {
+  const others = (["exact", "mid-p"] as const).filter((other) => other !== method);
+  const p = (other: McnemarMethod): number => mcnemarP(b, c, { method: other, alternative, n: a + b + c + d });
+  return Object.fromEntries(others.map((other) => [`p, ${other}`, p(other)]));
 }
 
 /** The table of two columns of 0 and 1. */

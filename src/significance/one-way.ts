@@ -7,16 +7,19 @@
 import { chiSquareSf } from "../numeric/dist/chi-square.ts";
 import { fSf } from "../numeric/dist/f.ts";
 import { studentizedRangeQuantileUpper, studentizedRangeSf } from "../numeric/dist/studentized-range.ts";
-import { warning } from "../result/diagnostic.ts";
+import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import type { Diagnostic } from "../result/result.ts";
 import { midRanks } from "./ranks.ts";
 import { completeSample, meanOf, varianceOf } from "./samples.ts";
 import { makeTest, type TestResult } from "./test-result.ts";
 
+type OneWayMethod = "fisher" | "welch" | "kruskal";
+
 export interface OneWayOptions {
   readonly names?: readonly string[];
   readonly confidence?: number;
-  readonly method?: "fisher" | "welch" | "kruskal";
+  readonly method?: OneWayMethod;
 }
 
 export interface TukeyDifference {
@@ -62,6 +65,7 @@ export function oneWayTest(groups: readonly ArrayLike<number>[], options: OneWay
         kruskal: "Kruskal-Wallis rank test",
       }[method],
       hypothesis: method === "kruskal" ? "all samples come from the same distribution" : "all means are equal",
+      sided: false,
       confidence,
       statistic,
       statisticName,
@@ -83,14 +87,22 @@ export function oneWayTest(groups: readonly ArrayLike<number>[], options: OneWay
           rows: differences.map((d) => [d.pair, d.difference, d.lower, d.upper, d.p]),
         },
       ],
-      diagnostics: flat
-        ? [warning("NoSpread", "values do not vary within groups: F is undefined.", "check the scores.")]
-        : [],
+      diagnostics: flatNotes(parts, method, flat),
       options: { method, names },
       data: samples,
     },
     { sumsOfSquares: [parts.between, parts.within] as const, differences },
   );
+}
+
+/** What does not vary leaves something undefined, and which it is depends on the method. */
+function flatNotes({ between, within }: Groups, method: OneWayMethod, flat: boolean): Diagnostic[] {
+  if (method !== "kruskal")
+    return flat ? [warning("NoSpread", "values do not vary within groups: F is undefined.", "check the scores.")] : [];
+  if (within > 0) return [];
+  return between > 0
+    ? [note("NoSpread", "values do not vary within groups: Tukey's p is undefined.", "check the scores.")]
+    : [note("AllTied", "all values are equal: p = 1.", "check the scores.")];
 }
 
 function sumSquares(samples: readonly Float64Array[]): Groups {
@@ -164,8 +176,8 @@ function tukeyDifferences(
       return {
         pair: `${names[j]!}-${names[i]!}`,
         difference,
-        lower: difference - q * se,
-        upper: difference + q * se,
+        lower: se > 0 ? difference - q * se : Number.NaN,
+        upper: se > 0 ? difference + q * se : Number.NaN,
         p: se > 0 ? studentizedRangeSf(Math.abs(difference) / se, k, df) : Number.NaN,
       };
     }),

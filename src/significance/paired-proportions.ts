@@ -1,5 +1,6 @@
 /** Intervals of the difference of two paired proportions, (b - c)/n.   z = upper normal quantile of (1 - confidence)/2
- *    tango        score interval: the Δ with |b - c - nΔ| = z √(n (2q + Δ(1-Δ))), q the restricted estimate of P(only second) at Δ
+ *    exact, mid-p agree with McNemar's exact and mid-p test (paired-melded.ts)
+ *    tango        score interval, agrees with McNemar's asymptotic test: the Δ with |b - c - nΔ| = z √(n (2q + Δ(1-Δ))), q the restricted estimate of P(only second) at Δ
  *    newcombe     Wilson intervals of both shares joined with their correlation (method 10)
  *    agresti-min  Wald after ½ is added to each cell          bonett-price  Wald after 1 is added to b and to c
  *    wald         (b - c)/n ± z √(b + c - (b-c)²/n)/n
@@ -11,8 +12,9 @@ import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { findRoot } from "../numeric/optim/brent.ts";
 import { binomialInterval, type ProportionInterval } from "./binomial-intervals.ts";
 import type { PairedTable } from "./mcnemar.ts";
+import { meldedInterval } from "./paired-melded.ts";
 
-export const PAIRED_INTERVALS = ["tango", "newcombe", "agresti-min", "bonett-price", "wald"] as const;
+export const PAIRED_INTERVALS = ["exact", "mid-p", "tango", "newcombe", "agresti-min", "bonett-price", "wald"] as const;
 export type PairedIntervalMethod = (typeof PAIRED_INTERVALS)[number];
 
 export function pairedProportionInterval(
@@ -27,6 +29,9 @@ export function pairedProportionInterval(
   const n = table[0] + b + c + table[3];
   if (n === 0) return { lower: Number.NaN, upper: Number.NaN };
   switch (method) {
+    case "exact":
+    case "mid-p":
+      return meldedInterval([b, c, n], confidence, method === "mid-p");
     case "tango":
       return tango(b, c, n, z);
     case "newcombe":

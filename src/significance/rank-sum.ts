@@ -7,6 +7,7 @@
  *  Limits:    two-sided exact p with ties counts |W - nm/2| at least as large (coin's), which is symmetric without ties. */
 import { normalCdf, normalQuantileUpper, normalSf } from "../numeric/dist/normal.ts";
 import { permuteTwoSample } from "../resample/permutation-two-sample.ts";
+import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { kthOf, pairDifferences } from "./pair-order.ts";
 import { midRanks } from "./ranks.ts";
@@ -58,7 +59,11 @@ export function rankSumTest(x: ArrayLike<number>, y: ArrayLike<number>, options:
     },
     n: n + m,
     figures: { "P(x > y)": W / (n * m) },
-    diagnostics: [...a.diagnostics, ...b.diagnostics],
+    diagnostics: [
+      ...a.diagnostics,
+      ...b.diagnostics,
+      ...(sd > 0 ? [] : [note("AllTied", "all values are equal: p = 1.", "the samples cannot be told apart.")]),
+    ],
     options: { method: options.method ?? "auto", correct },
     data: [a.values, b.values],
   });

@@ -1,6 +1,7 @@
 /** What every test returns: hypothesis, statistic, p, and an effect with its interval. */
 import type { FieldsOf } from "../models/fit.ts";
 import type { Alternative } from "../resample/permutation.ts";
+import { note, warning } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
@@ -22,6 +23,8 @@ export interface TestResult extends Result<"test"> {
   /** The null hypothesis in words. */
   readonly hypothesis: string;
   readonly alternative: Alternative;
+  /** Whether the alternative has a direction at all: one of several means, or of a shape, has none. */
+  readonly sided: boolean;
   readonly statistic: number;
   /** What the statistic is called: t, z, W … */
   readonly statisticName: string;
@@ -58,6 +61,7 @@ export interface TestInput {
   readonly method: string;
   readonly hypothesis: string;
   readonly alternative?: Alternative;
+  readonly sided?: boolean;
   readonly statistic: number;
   readonly statisticName: string;
   readonly df?: number | readonly number[];
@@ -89,11 +93,12 @@ export function makeTest<F extends object = object>(input: TestInput, own?: F): 
       data: fingerprintOf(data),
       ...(seed === undefined ? {} : { seed }),
     },
-    diagnostics: input.diagnostics ?? [],
+    diagnostics: explainUndefined(input),
     test,
     method,
     hypothesis,
     alternative,
+    sided: input.sided ?? true,
     statistic,
     statisticName,
     ...(df === undefined ? {} : { df }),
@@ -116,6 +121,27 @@ export function makeTest<F extends object = object>(input: TestInput, own?: F): 
   return makeResult("test", { ...fields, ...(own as F) }, displayTest);
 }
 
+/** The note on rows that were left out explains no undefined result. */
+const MISSING = "MissingDropped";
+
+/** Nothing undefined goes without a word: what a test has not explained itself is told here. */
+function explainUndefined({ p, n, statisticName, effect, diagnostics = [], confidence }: TestInput): Diagnostic[] {
+  const told = [...diagnostics];
+  const explained = diagnostics.some(({ code }) => code !== MISSING);
+  if (!explained && Number.isNaN(p)) {
+    const why = n < 2 ? `${n === 1 ? "one value is" : "no values are"} not enough` : "the values do not vary enough";
+    told.push(warning("Undefined", `${statisticName} and p are undefined: ${why}.`, "check the scores."));
+  } else if (!explained && effect.name !== "" && Number.isNaN(effect.value)) {
+    told.push(note("Undefined", `${effect.name} is undefined for these values.`, "check the scores."));
+  }
+  if (effect.lower === Number.NEGATIVE_INFINITY && effect.upper === Number.POSITIVE_INFINITY) {
+    const level = formatNumber(100 * confidence);
+    const message = `${n} ${n === 1 ? "value is" : "values are"} too few for a bounded interval of ${level} %.`;
+    told.push(note("NoInterval", message, "collect more items, or ask for less confidence."));
+  }
+  return told;
+}
+
 function checkConfidence(confidence: number): void {
   if (confidence > 0 && confidence < 1) return;
   throw new StatError("BadOption", `a confidence of ${confidence} is not between 0 and 1.`, "give for example 0.95.");
@@ -135,7 +161,9 @@ function displayTest(result: FieldsOf<TestResult>): Display {
   const further = Object.entries(figures);
   return {
     title: result.method,
-    summary: [`H0: ${result.hypothesis} (${SIDES[result.alternative]}), n = ${formatNumber(result.n, "integer")}.`],
+    summary: [
+      `H0: ${result.hypothesis}${result.sided ? ` (${SIDES[result.alternative]})` : ""}, n = ${formatNumber(result.n, "integer")}.`,
+    ],
     tables: [
       {
         head: [result.statisticName, ...(df === undefined ? [] : ["df"]), "p"],

@@ -7,7 +7,9 @@
  *  Limits:    normal data; n >= 4. */
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { tCdf, tSf } from "../numeric/dist/t.ts";
+import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import type { Diagnostic } from "../result/result.ts";
 import { correlate } from "./correlation.ts";
 import { completeSample } from "./samples.ts";
 import { makeTest, pFromTails, type TestOptions, type TestResult } from "./test-result.ts";
@@ -43,9 +45,21 @@ export function williamsTest(input: DependentCorrelations, options: TestOptions 
     },
     n,
     figures: { r12, r13, r23 },
+    diagnostics: perfectNotes(input, t),
     options: {},
     data: [Float64Array.of(n, r12, r13, r23)],
   });
+}
+
+/** A perfect correlation leaves nothing to compare, or no interval by Fisher's z. */
+function perfectNotes({ r12, r13, r23 }: DependentCorrelations, t: number): Diagnostic[] {
+  if (Number.isNaN(t)) {
+    const message = `the correlations ${r12}, ${r13} and ${r23} are perfect: t is 0/0, undefined.`;
+    return [warning("PerfectCorrelation", message, "compare columns that are not functions of each other.")];
+  }
+  if (Math.abs(r12) < 1 && Math.abs(r13) < 1) return [];
+  const message = "a correlation of 1 or -1 has no interval by Fisher's z, nor has the difference.";
+  return [note("PerfectCorrelation", message, "check that the column is not a copy.")];
 }
 
 /** From three columns: the shared one first. */
@@ -65,6 +79,14 @@ export function williamsOfColumns(
       "give complete columns of the same rows.",
     );
   }
+  [a, b, c].forEach((values, i) => {
+    if (values.length > 0 && values.every((v) => v === values[0]))
+      throw new StatError(
+        "NoSpread",
+        `column ${i + 1} of 3 is ${values[0]} in every row: it has no correlation.`,
+        "give columns that vary.",
+      );
+  });
   return williamsTest({ n: a.length, r12: correlate(a, b), r13: correlate(a, c), r23: correlate(b, c) }, options);
 }
 

@@ -3,8 +3,10 @@ import {
   asFactor,
   type ComparisonColumns,
   type Diagnostic,
+  explainTextScore,
   factorColumn,
   type Imported,
+  type NamedImport,
   nearest,
   StatError,
   type Table,
@@ -12,6 +14,11 @@ import {
 } from "../../index.ts";
 import { splitList } from "../options.ts";
 import type { CompareCommandOptions } from "./compare.ts";
+
+/** The files as one table, and as they were. */
+export interface Merged extends Imported {
+  readonly parts: readonly NamedImport[];
+}
 
 /** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources; a test on it could show nothing. */
 const FEWEST_GUESSED_CLUSTERS = 10;
@@ -33,20 +40,15 @@ export function setFewClustersAside(
   return { columns: { ...rest, slices }, notes: [{ code: "FewGroups", severity: "warning", message, fix }] };
 }
 
-export function chooseColumns(merged: Imported, table: Table, options: CompareCommandOptions): ComparisonColumns {
-  const { roles, metrics } = merged;
-  const score = chooseScore(
-    table,
-    metrics.map(({ name }) => name),
-    { roles, metric: options.metric },
-  );
+export function chooseColumns(merged: Merged, table: Table, options: CompareCommandOptions): ComparisonColumns {
+  const score = chooseScore(merged, table, options.metric);
   for (const name of options.slice) requireColumn(table, "--slice", name);
   if (options.by !== undefined) requireColumn(table, "--by", options.by);
   return { ...chooseUnits(merged, table, options), score, slices: options.slice };
 }
 
 /** Independent samples need no names: without an item column each row is an item. */
-export function withRowItems(merged: Imported, { unpaired, item }: CompareCommandOptions): Imported {
+export function withRowItems(merged: Merged, { unpaired, item }: CompareCommandOptions): Merged {
   if (!unpaired || item !== undefined || merged.roles.item !== undefined) return merged;
   const name = merged.table.columns.has("row") ? "row_number" : "row";
   const rows = factorColumn(Array.from({ length: merged.table.rows }, (_, i) => String(i + 1)));
@@ -55,7 +57,7 @@ export function withRowItems(merged: Imported, { unpaired, item }: CompareComman
 
 /** The columns that the importer found, unless a flag names another; "none" takes a guess back. */
 export function chooseUnits(
-  { roles }: Imported,
+  { roles, parts }: Merged,
   table: Table,
   options: CompareCommandOptions,
 ): Omit<ComparisonColumns, "score" | "slices"> {
@@ -66,12 +68,13 @@ export function chooseUnits(
     return given ?? roles[flag];
   };
   const [system, item] = [pick("system"), pick("item")];
+  if (system !== undefined && item === undefined && isTotalsOnly(table, system)) throw totalsOnly(system);
   if (system === undefined || item === undefined) {
     const what = system === undefined ? "system" : "item";
     throw new StatError(
       `No${what === "system" ? "System" : "Item"}Column`,
       `no column could be recognised as the ${what}.`,
-      `Name it with --${what}; the columns are ${[...table.columns.keys()].join(", ")}.${what === "item" ? " --unpaired takes each row for an item of its own." : ""}`,
+      `Name it with --${what}; the columns are ${ownColumns(parts, table).join(", ")}.${what === "item" ? " --unpaired takes each row for an item of its own." : ""}`,
     );
   }
   const optional = Object.fromEntries(
@@ -83,22 +86,87 @@ export function chooseUnits(
   return { system, item, ...optional };
 }
 
-function chooseScore(
-  table: Table,
-  metrics: readonly string[],
-  { roles, metric }: { roles: Imported["roles"]; metric: string | undefined },
-): string {
+function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
   if (metric !== undefined) {
     requireColumn(table, "--metric", metric);
     return metric;
   }
-  const found = roles.score ?? metrics[0];
+  const found = roles.score ?? metrics[0]?.name;
   if (found !== undefined) return found;
-  throw new StatError(
+  throw explainMissingScore(parts, table);
+}
+
+/** Each system has one row: a leaderboard, not results. */
+const isTotalsOnly = (table: Table, system: string): boolean =>
+  table.rows > 1 && inOrder(table, system).length === table.rows;
+
+const totalsOnly = (system: string): StatError =>
+  new StatError(
+    "TotalsOnly",
+    `one row for each ${system}: totals, which say nothing about how far chance goes.`,
+    "Give the scores of single items: a row for each system and item.",
+  );
+
+/** What the files hold instead of scores: texts, labels, or scores that are no numbers. */
+function explainMissingScore(files: readonly NamedImport[], table: Table): StatError {
+  if (files.every(({ imported }) => imported.format === "text")) {
+    const names = files.map(({ path }) => path).join(" and ");
+    return new StatError(
+      "NoReference",
+      `${names} ${files.length === 1 ? "holds" : "hold"} texts, which can only be compared by a reference.`,
+      "Add --ref reference.txt, one sentence a line.",
+    );
+  }
+  for (const { path, imported } of files) {
+    const where = files.length === 1 ? "" : `${path}: `;
+    const hint = explainTextScore(imported.table, imported.roles);
+    if (hint !== undefined) {
+      const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` --metric ${hint.makes}.`);
+      return new StatError("NoScoreFound", `${where}no score: ${hint.why}.`, fix);
+    }
+    const { label, covariates } = imported.roles;
+    if (label !== undefined) {
+      const message = `${where}no score, but ${label} looks like the right labels.`;
+      const told = covariates.length === 0 ? "predicted" : covariates.slice(0, MOST_NAMED).join(",");
+      return new StatError("NoScoreFound", message, `Say which columns predict it: --gold ${label} --pred ${told}.`);
+    }
+  }
+  const numbers = files.length === 1 && files[0]!.imported.roles.system === undefined ? numericColumns(files[0]!) : [];
+  if (numbers.length > 1) {
+    const told = numbers.slice(0, MOST_NAMED).join(",");
+    return new StatError(
+      "NoScoreFound",
+      "no column could be recognised as a score.",
+      `Name it with --metric; if each column is a system, name them: --systems ${told}.`,
+    );
+  }
+  const columns = ownColumns(files, table).join(", ");
+  return new StatError(
     "NoScoreFound",
     "no column could be recognised as a score.",
-    `Name it with --metric; the columns are ${[...table.columns.keys()].join(", ")}.`,
+    `Name it with --metric; the columns are ${columns}.`,
   );
+}
+
+const MOST_NAMED = 4;
+
+const numericColumns = ({ imported: { table } }: NamedImport): string[] =>
+  [...table.columns].flatMap(([name, { kind }]) => (kind === "numeric" ? [name] : []));
+
+/** Columns of numbers that --systems names are systems of a wide table, whatever the importer made of them. */
+export function withNamedColumns(part: NamedImport, { systems }: CompareCommandOptions): NamedImport {
+  const { imported } = part;
+  const named = systems === undefined ? [] : (splitList(systems) ?? []);
+  const wide = imported.roles.system === undefined && imported.roles.score === undefined && named.length > 1;
+  const numbers = numericColumns(part);
+  if (!wide || !named.every((name) => numbers.includes(name))) return part;
+  return { ...part, imported: { ...imported, roles: { ...imported.roles, wide: named, metrics: named } } };
+}
+
+/** Columns that the files have; the merged table has some of our making. */
+function ownColumns(files: readonly NamedImport[], table: Table): string[] {
+  const found = new Set(files.flatMap(({ imported }) => [...imported.table.columns.keys()]));
+  return found.size === 0 ? [...table.columns.keys()] : [...found];
 }
 
 export function requireColumn(table: Table, flag: string, name: string): void {
@@ -124,6 +192,10 @@ export function chooseSystems(
 ): readonly string[] {
   const named = options.systems === undefined ? undefined : splitList(options.systems);
   const all = named ?? inOrder(table, system);
+  const twice = all.find((name, i) => all.indexOf(name) !== i);
+  if (twice !== undefined) {
+    throw new StatError("BadOption", `--systems ${options.systems}: ${twice} twice.`, "Name each system once.");
+  }
   const { baseline } = options;
   if (baseline === undefined) return all;
   if (!all.includes(baseline)) {

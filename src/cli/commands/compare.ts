@@ -11,23 +11,28 @@ import {
   compareUnpaired,
   type Ddf,
   type Diagnostic,
+  factorColumn,
   filterRows,
   findMetric,
-  type Imported,
   importFiles,
   type ModelOptions,
   makeRng,
   mergeImported,
   mutateTable,
+  type NamedImport,
   type PairTestName,
+  pivotLonger,
+  type Roles,
   StatError,
+  selectColumns,
   type Table,
   unknownMetric,
+  withColumn,
 } from "../../index.ts";
 import { comparisonAnswer } from "../contract-compare.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions } from "../load.ts";
-import { type GlobalOptions, parseCount, parseProbability, type ReadOptions } from "../options.ts";
+import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
 import { printAnswer } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import {
@@ -36,10 +41,13 @@ import {
   chooseUnits,
   direction,
   leaveUnscoredOut,
+  type Merged,
   requireColumn,
   setFewClustersAside,
+  withNamedColumns,
   withRowItems,
 } from "./compare-columns.ts";
+import { comparisonTable } from "./compare-csv.ts";
 import { compareTextFiles } from "./compare-texts.ts";
 import { withExtras } from "./fit.ts";
 
@@ -73,6 +81,7 @@ export interface CompareCommandOptions extends GlobalOptions, ReadOptions {
   readonly higherIsBetter?: boolean;
   readonly where: readonly string[];
   readonly mutate: readonly string[];
+  readonly table?: string;
 }
 
 export async function compareCommand(files: readonly string[], options: CompareCommandOptions): Promise<void> {
@@ -90,11 +99,12 @@ export async function compareCommand(files: readonly string[], options: CompareC
     printComparison(result, [], options);
     return;
   }
-  const parts = [];
+  const parts: NamedImport[] = [];
   for (const path of files) {
-    parts.push({ path, imported: await importFiles(readWithCompanions(path), importOptions(options)) });
+    const imported = await importFiles(readWithCompanions(path), importOptions(options));
+    parts.push(files.length === 1 ? withNamedColumns({ path, imported }, options) : { path, imported });
   }
-  const merged = withRowItems(mergeImported(parts), options);
+  const merged = withRowItems({ ...mergeImported(parts), parts }, options);
   const table = prepareTable(merged.table, options);
   const { result, notes } = compareRows(merged, table, { options, choices: { ...choices, ...random } });
   progress.end();
@@ -102,11 +112,14 @@ export async function compareCommand(files: readonly string[], options: CompareC
 }
 
 /** Flags that would be ignored, or that contradict each other. */
-function checkFlags({ by, cut, test, slice, unpaired, higherIsBetter, lowerIsBetter }: CompareCommandOptions): void {
+function checkFlags(options: CompareCommandOptions): void {
+  const { by, cut, test, slice, unpaired, higherIsBetter, lowerIsBetter } = options;
   const wrong = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };
   const model = by !== undefined || test === "model";
+  if (options.table !== undefined && (options.format !== "csv" || options.json))
+    wrong(`--table ${options.table} without --format csv.`, "Add --format csv; other formats show every table.");
   if (cut !== undefined && by === undefined)
     wrong("--cut without --by: nothing to cut.", "Name a numeric column with --by.");
   if (by !== undefined && test !== undefined && test !== "model")
@@ -138,7 +151,7 @@ interface Compared {
 }
 
 /** What the rows are decides how they are compared: labels, votes, or scores. */
-function compareRows(merged: Imported, table: Table, { options, choices }: Request): Compared {
+function compareRows(merged: Merged, table: Table, { options, choices }: Request): Compared {
   const { roles } = merged;
   if (options.gold !== undefined || options.pred !== undefined) {
     refuseTukey(options);
@@ -174,8 +187,9 @@ function compareRows(merged: Imported, table: Table, { options, choices }: Reque
   };
 }
 
-function compareLabelRows(merged: Imported, table: Table, { options, choices }: Request): Comparison {
-  const { gold, pred, metric = "f1", positive } = options;
+function compareLabelRows(merged: Merged, table: Table, { options, choices }: Request): Comparison {
+  const { gold, pred, positive } = options;
+  const metric = options.metric ?? (positive === undefined ? "accuracy" : "f1");
   if (gold === undefined || pred === undefined) {
     throw new StatError(
       "BadOption",
@@ -184,27 +198,61 @@ function compareLabelRows(merged: Imported, table: Table, { options, choices }: 
     );
   }
   requireColumn(table, "--gold", gold);
-  requireColumn(table, "--pred", pred);
+  const predicted = table.columns.has(pred) ? [pred] : (splitList(pred) ?? [pred]);
+  for (const name of predicted) requireColumn(table, "--pred", name);
   const choice = findMetric(metric);
   if (choice?.kind !== "labels") throw unknownMetric(metric);
-  const { system, item, cluster } = chooseUnits(merged, table, options);
+  const { long, roles } = stackPredictions(merged, table, predicted);
+  const { system, item, cluster } = chooseUnits({ ...merged, roles }, long, options);
   return compareLabels(
-    table,
-    { system, item, gold, predicted: pred, ...(cluster === undefined ? {} : { cluster }) },
+    long,
+    {
+      system,
+      item,
+      gold,
+      predicted: predicted.length === 1 ? pred : PREDICTION,
+      ...(cluster === undefined ? {} : { cluster }),
+    },
     {
       ...choices,
-      systems: chooseSystems(table, { system, options }),
+      systems: chooseSystems(long, { system, options }),
       metric: choice,
       labels: positive === undefined ? {} : { positive },
     },
   );
 }
 
-function printComparison(result: Comparison, reading: readonly Diagnostic[], options: CompareCommandOptions): void {
+const PREDICTION = "prediction";
+
+/** One column of predictions for each system: the columns' names are the systems', and without an item column each row is an item. */
+function stackPredictions(
+  { roles, parts }: Merged,
+  table: Table,
+  predicted: readonly string[],
+): { readonly long: Table; readonly roles: Roles } {
+  if (predicted.length === 1) return { long: table, roles };
+  const named = parts.find(({ imported }) => imported.roles.system !== undefined)?.imported.roles.system;
+  if (named !== undefined) {
+    const message = `--pred ${predicted.join(",")}: a column for each system, but ${named} names systems too.`;
+    throw new StatError("BadOption", message, "Name one column with --pred, or take one system with --where.");
+  }
+  const item = roles.item ?? "row";
+  const kept = [...table.columns.keys()].filter((name) => !["system", PREDICTION].includes(name));
+  const rows = factorColumn(Array.from({ length: table.rows }, (_, i) => String(i + 1)));
+  const own = selectColumns(table, kept);
+  const wide = roles.item === undefined ? withColumn(own, item, rows) : own;
+  const long = pivotLonger(wide, { columns: predicted, namesTo: "system", valuesTo: PREDICTION });
+  return { long, roles: { ...roles, item, system: "system" } };
+}
+
+function printComparison(result: Comparison, found: readonly Diagnostic[], options: CompareCommandOptions): void {
+  // a flag said what the importer did not see
+  const reading = found.filter(({ code }) => code !== "NoScoreFound");
   const diagnostics = [...reading, ...result.diagnostics];
+  const display = withExtras(result.display(), [], reading);
   printAnswer(
     {
-      display: withExtras(result.display(), [], reading),
+      display: options.format === "csv" ? { ...display, tables: [comparisonTable(result, options.table)] } : display,
       contract: comparisonAnswer(result, diagnostics),
       diagnostics,
     },

@@ -1,21 +1,21 @@
-/** `assay design likert|ordinal --budget … | --power …` */
+/** `assay design likert|ordinal|head-to-head --budget … | --power …` */
 import {
   type DesignResult,
+  type DesignScenario,
   findDesign,
   findScenario,
-  inlineRunner,
   makeRng,
   powerReplicates,
-  type ScenarioParameters,
   StatError,
 } from "../../index.ts";
-import { threadRunner } from "../../run/threads.ts";
 import { contractHead } from "../contract.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
 import { printAnswer } from "../output.ts";
 import { makeProgress } from "../progress.ts";
+import { simulationRunner } from "../runner.ts";
 import { type PilotOptions, readPilot } from "./design-pilot.ts";
 import { withExtras } from "./fit.ts";
+import { readParameters } from "./power-parameters.ts";
 
 interface DesignCommandOptions extends GlobalOptions, PilotOptions {
   readonly budget?: string;
@@ -35,7 +35,7 @@ interface DesignCommandOptions extends GlobalOptions, PilotOptions {
 /** Found by the search, not given. */
 const SEARCHED = ["items", "workers", "ratings", "design", "perWorker", "listLength"];
 
-export async function designCommand(scenario: "likert" | "ordinal", options: DesignCommandOptions): Promise<void> {
+export async function designCommand(scenario: DesignScenario, options: DesignCommandOptions): Promise<void> {
   const items = parseRange(options.items, "--items");
   const question = {
     scenario,
@@ -55,11 +55,10 @@ export async function designCommand(scenario: "likert" | "ordinal", options: Des
     ...(options.perWorker === undefined ? {} : { perWorker: parseCount(options.perWorker, "--per-worker") }),
   };
   const replicates = parseCount(options.replicates, "--replicates");
-  const own = readParameters(scenario, options as unknown as Readonly<Record<string, unknown>>);
+  const own = readParameters(findScenario(scenario), options, SEARCHED);
   const pilot = await readPilot(scenario, options);
   const progress = makeProgress(options.quiet === true);
-  const workers = Number(options.workers ?? 1);
-  const runner = workers > 1 ? threadRunner({ workers }) : inlineRunner();
+  const runner = simulationRunner(options.workers);
   try {
     const result = await findDesign(
       { ...question, params: { ...pilot.params, ...own } },
@@ -84,25 +83,6 @@ export async function designCommand(scenario: "likert" | "ordinal", options: Des
 function designContract(result: DesignResult, diagnostics: DesignResult["diagnostics"]): object {
   const { kind, signature, diagnostics: _, ...own } = result;
   return { ...contractHead(kind, diagnostics), seed: signature.seed, ...own, signature };
-}
-
-function readParameters(scenario: string, options: Readonly<Record<string, unknown>>): ScenarioParameters {
-  const params: Record<string, number | string | boolean> = {};
-  for (const { name, kind, choices, meaning } of findScenario(scenario).parameters) {
-    const given = options[name];
-    if (given === undefined || SEARCHED.includes(name)) continue;
-    const flag = `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
-    if (kind === "choice" && !choices!.includes(given as string)) {
-      throw new StatError("BadOption", `${flag} ${given}: no such choice.`, `Choose one of ${choices!.join(", ")}.`);
-    }
-    const text = kind === "choice" || kind === "text" || kind === "switch";
-    const value = text ? (given as string | boolean) : Number(given);
-    if (!text && (String(given).trim() === "" || !Number.isFinite(value))) {
-      throw new StatError("BadOption", `${flag} ${given}: not a number.`, `It is the ${meaning}.`);
-    }
-    params[name] = value;
-  }
-  return params;
 }
 
 function parseMoney(text: string, flag: string): number {

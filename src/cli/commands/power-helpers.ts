@@ -136,6 +136,13 @@ export async function fromHistoryCommand(path: string, options: HistoryCommandOp
   printAnswer({ display, contract: powerContract(result, diagnostics), diagnostics }, options);
 }
 
+/** The library says what it may be. */
+function parseNumber(text: string, flag: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new StatError("BadOption", `${flag} ${text}: not a number.`, `Write for example ${flag} 0.02.`);
+}
+
 interface NoPriorCommandOptions extends GlobalOptions {
   readonly n: string;
   readonly baseline: string;
@@ -152,7 +159,7 @@ export async function noPriorCommand(options: NoPriorCommandOptions): Promise<vo
     baseline: parseProbability(baseline, "--baseline"),
     power: parseProbability(power, "--power"),
     alpha: parseProbability(alpha, "--alpha"),
-    ...(delta === undefined ? {} : { delta: parseProbability(delta, "--delta") }),
+    ...(delta === undefined ? {} : { delta: parseNumber(delta, "--delta") }),
     ...(test === undefined ? {} : { test }),
   });
   printAnswer({ display: result.display(), contract: powerContract(result), diagnostics: result.diagnostics }, options);

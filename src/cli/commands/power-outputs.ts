@@ -15,6 +15,12 @@ interface OutputsCommandOptions extends GlobalOptions {
   readonly encoding?: string;
 }
 
+function parseSize(text: string): number {
+  const n = parseCount(text, "--n");
+  if (n >= 2) return n;
+  throw new StatError("BadOption", `--n ${text}: one sentence is no test set.`, "Give at least 2, such as --n 1000.");
+}
+
 export async function fromOutputsCommand(
   paths: readonly [string, string],
   options: OutputsCommandOptions,
@@ -27,7 +33,10 @@ export async function fromOutputsCommand(
       "Choose bleu, chrf, chrf++ or ter.",
     );
   }
-  const sizes = options.n?.split(",").map((text) => parseCount(text.trim(), "--n"));
+  const sizes = options.n?.split(",").map((text) => parseSize(text.trim()));
+  if (options.ref.length === 0) {
+    throw new StatError("BadOption", "no reference is given.", "Name a file with one reference a line: --ref ref.txt.");
+  }
   const replicates = parseCount(options.replicates, "--replicates");
   const alpha = parseProbability(options.alpha, "--alpha");
   const files = paths.map((path) => readLines(path, options.encoding));

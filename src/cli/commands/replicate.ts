@@ -1,8 +1,7 @@
 /** `assay replicate [ids] [--all] [--data folder]` */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { inlineRunner, makeRng, nearest, powerReplicates, StatError, type Table } from "../../index.ts";
-import { threadRunner } from "../../run/threads.ts";
+import { makeRng, nearest, powerReplicates, StatError, type Table } from "../../index.ts";
 import { catalogueContract, type LeftOut, type Reproduced, replicateContract } from "../contract-replicate.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
 import { loadTable } from "../load.ts";
@@ -11,6 +10,7 @@ import { printAnswer } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
 import { REPRODUCTIONS } from "../replicate/catalogue.ts";
 import { agreesWithR, type Lab, type Reproduction } from "../replicate/reproduction.ts";
+import { simulationRunner } from "../runner.ts";
 import { displayCatalogue, displayMany, displayReproduced } from "./replicate-display.ts";
 
 interface ReplicateOptions extends GlobalOptions {
@@ -93,8 +93,7 @@ async function runAll(
   options: ReplicateOptions,
 ): Promise<readonly Reproduced[]> {
   const progress = makeProgress(options.quiet === true);
-  const workers = Number(options.workers ?? 1);
-  const runner = workers > 1 ? threadRunner({ workers }) : inlineRunner();
+  const runner = simulationRunner(options.workers);
   const read = makeReader(folder, options, progress);
   const planned = ready.reduce((sum, { seconds }) => sum + seconds, 0);
   const results: Reproduced[] = [];

@@ -2,6 +2,7 @@
 import {
   cellTexts,
   column,
+  explainTextScore,
   filterRows,
   type Imported,
   importFiles,
@@ -148,6 +149,11 @@ function scoreName({ table, roles: own }: Imported, roles: Roles, { choice, opti
   }
   if (roles.score !== undefined) return roles.score;
   if (roles.text !== undefined && roles.metrics.length === 0) throw noReference(metric ?? "bleu");
+  const hint = explainTextScore(table, own);
+  if (hint !== undefined) {
+    const fix = hint.makes === undefined ? hint.fix : "Write 1 and 0 in the file.";
+    throw new StatError("NoScoreFound", `no score: ${hint.why}.`, fix);
+  }
   const names = [...table.columns.keys()];
   const near = nearest("score", names);
   throw new StatError(

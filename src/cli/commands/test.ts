@@ -13,6 +13,7 @@ import {
   column,
   correlationTest,
   DIFFERENCE_INTERVALS,
+  type Display,
   fisherTest,
   friedmanTest,
   kolmogorovSmirnovTest,
@@ -69,8 +70,28 @@ export async function testCommand(name: string, data: string | undefined, option
   progress.end();
   const diagnostics = [...request.samples.diagnostics, ...result.diagnostics];
   const contract =
-    result.kind === "test" ? testContract(result, diagnostics) : conjunctionContract(result, diagnostics);
-  printAnswer({ display: { ...result.display(), diagnostics }, contract, diagnostics }, options);
+    result.kind === "test"
+      ? testContract(result, diagnostics, request.samples.table && request.samples.names)
+      : conjunctionContract(result, diagnostics);
+  const display = { ...result.display(), diagnostics };
+  printAnswer({ display: nameSamples(display, name, request.samples), contract, diagnostics }, options);
+}
+
+/** Tests that set a first sample against a second, and are told in words of x and y. */
+const OF_TWO: ReadonlySet<string> = new Set(
+  "mcnemar permutation bootstrap t z wilcoxon sign rank-sum brunner-munzel ks proportions equivalence non-inferiority pearson spearman kendall somers".split(
+    " ",
+  ),
+);
+/** Of these, those whose result has no sign to explain. */
+const SYMMETRIC: ReadonlySet<string> = new Set(["ks", "pearson", "spearman", "kendall"]);
+
+/** Which column or system is x, so that a difference can be read. */
+function nameSamples(display: Display, test: string, { names, table }: Samples): Display {
+  const [x, y] = names;
+  if (!OF_TWO.has(test) || table === undefined || names.length !== 2) return display;
+  const rest = SYMMETRIC.has(test) ? "" : "; differences are the first minus the second";
+  return { ...display, summary: [...(display.summary ?? []), `First (x): ${x}; second (y): ${y}${rest}.`] };
 }
 
 const bad = (message: string, fix: string): StatError => new StatError("BadOption", message, fix);

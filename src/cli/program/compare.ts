@@ -33,7 +33,7 @@ export function addCompare(program: Command): void {
     .option("--ref <file>", "reference translation, one sentence a line (repeat for more)", collect, [])
     .option("--docs <file>", "with --ref: the document of each sentence, which hang together")
     .option("--gold <col>", "column of the right labels, for --metric f1, precision, recall, mcc …")
-    .option("--pred <col>", "column of the predicted labels")
+    .option("--pred <col>", "column of the predicted labels; a,b for one column a system")
     .option("--positive <label>", "the label that F1 counts, if it is not obvious")
     .option("--systems <a,b>", "which systems, the baseline first (default: all, in the order of the data)")
     .option("--baseline <name>", "compare every other system with this one only")
@@ -56,6 +56,7 @@ export function addCompare(program: Command): void {
     .addOption(
       new Option("--adjust <method>", "for several pairs (default: holm; tukey with a model)").choices(ADJUSTMENTS),
     )
+    .option("--table <name>", "with --format csv: pairs (default), systems, or the column of --slice or --by")
     .option("--unpaired", "the systems met different items: compare independent samples")
     .option("--replicates <n>", "random swaps or draws where no exact answer is feasible", "10000")
     .option("--system <col>", "column that names the systems, if the guess is wrong")
@@ -75,6 +76,7 @@ Examples:
   $ assay compare baseline.eval candidate.eval
   $ assay compare results.csv --systems base,new --metric accuracy
   $ assay compare a.txt b.txt --ref reference.txt --metric bleu
+  $ assay compare predictions.csv --gold label --pred model_a,model_b
   $ assay compare ratings.csv --by length --cut 15,55
   $ assay compare a.jsonl b.jsonl --margin 0.01`,
     )

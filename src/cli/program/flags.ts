@@ -25,7 +25,11 @@ export function addGlobalOptions(command: Command): Command {
     .addOption(new Option("--format <format>", "how to print the answer").choices(FORMATS).default("text"))
     .option("--out <file>", "write the answer to a file (whole or not at all)")
     .option("--seed <seed>", "seed of everything random: a number or any text", checkSeed, "1")
-    .option("--workers <n>", "worker threads for simulations (the digits do not depend on it)", checkWorkers)
+    .option(
+      "--workers <n>",
+      "worker threads for simulations (default: one per processor; the digits do not depend on it)",
+      checkWorkers,
+    )
     .option("--quiet", "no progress and no warnings on stderr")
     .option("--no-color", "plain text even on a terminal");
 }

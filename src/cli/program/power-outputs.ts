@@ -1,5 +1,6 @@
 /** Flags of `assay power from-outputs`. */
 import type { Command } from "commander";
+import { wrapCommand } from "./command-lines.ts";
 import { collect } from "./flags.ts";
 
 export function addFromOutputs(power: Command): void {
@@ -17,7 +18,10 @@ export function addFromOutputs(power: Command): void {
     .option("--replicates <n>", "test sets drawn again", "500")
     .option("--alpha <x>", "error rate of the test", "0.05")
     .option("--encoding <name>", "of the files: utf-8 (default), windows-1252, utf-16le …")
-    .addHelpText("after", "\nExample:\n  $ assay power from-outputs base.txt ours.txt --ref ref.txt --n 1000,2000,3000")
+    .addHelpText(
+      "after",
+      `\nExample:\n${wrapCommand("assay power from-outputs base.txt ours.txt --ref ref.txt --n 1000,2000,3000")}`,
+    )
     .action(async (baseline, system, _, self: Command) => {
       const { fromOutputsCommand } = await import("../commands/power-outputs.ts");
       await fromOutputsCommand([baseline, system], self.optsWithGlobals());

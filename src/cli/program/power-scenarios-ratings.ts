@@ -7,7 +7,7 @@ const ONE_SIDED = ["--one-sided", "test for one direction only"] as const;
 /** Who rates what. */
 const DESIGN_FLAGS = [
   ["--items <n>", "items, each of them answered by both systems"],
-  ["--workers <n>", "raters in all"],
+  ["--raters <n>", "raters in all; auto: as many as --ratings and --per-worker take"],
   ["--ratings <n>", "ratings of each item under each system (default: one by every rater)"],
   ["--design <name>", "crossed (all rate all), k-of-m (some rate each item) or lists (no item twice)"],
   ["--per-worker <n>", "most texts that one rater rates"],
@@ -38,6 +38,16 @@ export const ORDINAL_FLAGS: ScenarioFlags["flags"] = [
   ["--setting <name>", "howcroft-extra-low, -low, -general, -high, -extra-high"],
   ["--thresholds <a,b,…>", "between the points of the scale, rising, latent scale"],
   ...SDS,
+  ALPHA,
+  ONE_SIDED,
+];
+
+export const PREFERENCE_FLAGS: ScenarioFlags["flags"] = [
+  ["--win <share>", "true share of judgements for the new system"],
+  ["--tie <share>", "true share of ties (default: 0)"],
+  ["--ties <what>", "drop (default) or split: half a win each"],
+  ["--worker-sd <sd>", "SD of the raters' preferences, in log odds"],
+  ["--item-sd <sd>", "SD of the items' preferences, in log odds"],
   ALPHA,
   ONE_SIDED,
 ];
@@ -95,20 +105,22 @@ export const RATING_SCENARIO_FLAGS: readonly ScenarioFlags[] = [
   },
   {
     name: "likert",
+    raters: true,
     pilot: true,
     summary: "ratings by several raters (linear mixed model)",
     effect: "effect",
     size: "items",
     flags: [...DESIGN_FLAGS, LIST_LENGTH, ...LIKERT_FLAGS],
     examples: [
-      "--items 100 --workers 3 --effect 0.2 --setting card-high",
-      "--items 100 --workers 10 --setting card-high --method approx",
-      "--workers 60 --effect 0.2 --setting card-high --method approx",
-      "--over workers=3,5,10,20 --items 100 --effect 0.2 --setting card-high --method approx",
+      "--items 100 --raters 3 --effect 0.2 --setting card-high",
+      "--items 100 --raters 10 --setting card-high --method approx",
+      "--raters 60 --effect 0.2 --setting card-high --method approx",
+      "--over raters=3,5,10,20 --items 100 --effect 0.2 --setting card-high --method approx",
     ],
   },
   {
     name: "ordinal",
+    raters: true,
     pilot: true,
     summary: "ratings on a scale of few points (ordinal and linear mixed model)",
     effect: "effect",
@@ -128,24 +140,16 @@ export const RATING_SCENARIO_FLAGS: readonly ScenarioFlags[] = [
   },
   {
     name: "head-to-head",
+    raters: true,
     summary: "preferences by repeated raters (logistic mixed model)",
     effect: "win",
     size: "items",
-    flags: [
-      ...DESIGN_FLAGS,
-      ["--win <share>", "true share of judgements for the new system"],
-      ["--tie <share>", "true share of ties (default: 0)"],
-      ["--ties <what>", "drop (default) or split: half a win each"],
-      ["--worker-sd <sd>", "SD of the raters' preferences, in log odds"],
-      ["--item-sd <sd>", "SD of the items' preferences, in log odds"],
-      ALPHA,
-      ONE_SIDED,
-    ],
+    flags: [...DESIGN_FLAGS, ...PREFERENCE_FLAGS],
     examples: [
-      "--items 50 --workers 5 --win 0.6 --worker-sd 0.3 --item-sd 0.8",
-      "--items 50 --workers 5 --worker-sd 0.3 --item-sd 0.8 --method approx",
-      "--workers 5 --win 0.6 --worker-sd 0.3 --item-sd 0.8 --method approx",
-      "--over items=25,50,100 --workers 5 --win 0.6 --worker-sd 0.3 --item-sd 0.8 --method approx",
+      "--items 50 --raters 5 --win 0.6 --worker-sd 0.3 --item-sd 0.8",
+      "--items 50 --raters 5 --worker-sd 0.3 --item-sd 0.8 --method approx",
+      "--raters 5 --win 0.6 --worker-sd 0.3 --item-sd 0.8 --method approx",
+      "--over items=25,50,100 --raters 5 --win 0.6 --worker-sd 0.3 --item-sd 0.8 --method approx",
     ],
   },
 ];

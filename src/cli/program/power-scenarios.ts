@@ -10,6 +10,8 @@ export interface ScenarioFlags {
   readonly flags: readonly (readonly [flag: string, description: string])[];
   /** Further words after the scenario, in the order power, mde, size, curve. */
   readonly examples: readonly [power: string, mde: string, size: string, curve: string];
+  /** Whether raters rate items: --raters, and for `size` --for. */
+  readonly raters?: boolean;
   /** Whether --pilot can give its parameters. */
   readonly pilot?: boolean;
 }

@@ -1,5 +1,6 @@
 /** Flags of `assay power`, `mde`, `size` and `curve`: one subcommand per scenario. */
 import { type Command, Option } from "commander";
+import { wrapCommand } from "./command-lines.ts";
 import { addPilotFlags } from "./design.ts";
 import { addReadOptions, collect } from "./flags.ts";
 import { addFromOutputs } from "./power-outputs.ts";
@@ -53,22 +54,44 @@ export function addPower(program: Command): void {
 
 function overviewExamples(verb: Verb): string {
   const index = (Object.keys(VERBS) as Verb[]).indexOf(verb);
-  const lines = SCENARIO_FLAGS.map(({ name, examples }) => `  $ assay ${verb} ${name} ${examples[index]}`);
+  const lines = SCENARIO_FLAGS.map(({ name, examples }) => wrapCommand(`assay ${verb} ${name} ${examples[index]}`));
   return `\nExamples:\n${lines.join("\n")}`;
 }
 
 function addScenario(parent: Command, verb: Verb, scenario: ScenarioFlags): void {
   const { name, summary, flags, effect, size, examples } = scenario;
   const command = parent.command(name).summary(summary).description(`${VERBS[verb].description}\nHere: ${summary}.`);
-  const solved = verb === "mde" ? effect : verb === "size" ? size : undefined;
+  // with raters, `size` finds either, so that each of them may be given
+  const solved = verb === "mde" ? effect : verb === "size" && !scenario.raters ? size : undefined;
   for (const [flag, description] of flags) {
-    if (new Option(flag).attributeName() !== solved) command.option(flag, description);
+    const option = new Option(flag, description);
+    // what is looked for is not offered; given all the same, it is refused with a reason
+    const sought = option.attributeName() === solved || (solved === "effect" && option.attributeName() === "beta");
+    command.addOption(sought ? option.hideHelp() : option);
+  }
+  if (scenario.raters) explainWorkers(command);
+  if (scenario.raters && verb === "size") {
+    command.option("--for <what>", "what to find: items (default), raters being given, or raters, items being given");
   }
   if (scenario.pilot) addReadOptions(addPilotFlags(command));
   addVerbFlags(command, verb);
   const example = examples[(Object.keys(VERBS) as Verb[]).indexOf(verb)];
-  command.addHelpText("after", `\nExample:\n  $ assay ${verb} ${name} ${example}`).action(async (_, self: Command) => {
-    await (await import("../commands/power.ts")).powerCommand(verb, name, self.optsWithGlobals());
+  command
+    .addHelpText("after", `\nExample:\n${wrapCommand(`assay ${verb} ${name} ${example}`)}`)
+    .action(async (_, self: Command) => {
+      await (await import("../commands/power.ts")).powerCommand(verb, name, self.optsWithGlobals());
+    });
+}
+
+/** Papers call raters workers, and so does `--workers` here unless --raters is there. */
+function explainWorkers(command: Command): void {
+  const inherited = command.configureHelp();
+  command.configureHelp({
+    ...inherited,
+    optionDescription: (option) =>
+      option.long === "--workers"
+        ? "with --raters: threads for simulations (the digits do not depend on it); without: the same as --raters"
+        : inherited.optionDescription!(option),
   });
 }
 

@@ -1,5 +1,6 @@
 /** A comparison whose pairs come from a mixed model instead of a paired test. */
 import type { Table } from "../../data/table.ts";
+import type { ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
@@ -8,7 +9,16 @@ import { formatNumber, formatP } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import type { MarginalContrast } from "../emmeans.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
-import { checkInput, checkMargin, concludePairs, isShare, listPairs, mainPair, plainPair } from "./conclude.ts";
+import {
+  checkInput,
+  checkMargin,
+  concludePairs,
+  isShare,
+  listPairs,
+  mainPair,
+  plainPair,
+  spreadsOf,
+} from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching.ts";
@@ -16,6 +26,7 @@ import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions
 import { styleFor } from "./narrate.ts";
 import type { PairComparison } from "./pair.ts";
 import { type DrawOptions, drawRuns } from "./runs.ts";
+import { cutDifference, cutScore, scaleOf } from "./scale.ts";
 import { detectableDifference } from "./sensitivity.ts";
 import { comparisonData, type TableOptions } from "./table.ts";
 
@@ -29,28 +40,32 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const { alpha = 0.05, confidence = 0.95, margin, pairs: which = "all", rng = makeRng("1") } = options;
   const share = isShare(input);
   checkMargin(margin, share);
+  const scale = scaleOf(input, share);
   const model = compareByModel(table, columns, { matched, options: { ...options, adjust, confidence } });
   const plain = listPairs(options.systems.length, which).map((pair, k) =>
     plainPair(
       pair,
-      { ...pairOfModel(model, pair, { k, alpha }), ...runsOf(input, pair, { confidence, rng: rng.stream(k) }) },
+      {
+        ...cutPair(pairOfModel(model, pair, { k, alpha }), scale),
+        ...runsOf(input, pair, { confidence, rng: rng.stream(k) }),
+      },
       { input, margin },
     ),
   );
-  const style = styleFor(share, Math.min(...plain.map(({ result }) => result.se).filter((se) => se > 0)));
+  const style = styleFor(share, spreadsOf(plain), scale);
   const fixed = notOfItems(model, columns);
   const pairs = concludePairs(
     plain,
     model.means.contrasts.map(({ p }) => p),
     { input, options: { ...shared, alpha }, style, adjust, count: plain.length, ...(fixed ? { fixed } : {}) },
   );
-  const scores = model.means.means.map(({ estimate, lower, upper }, s) => ({
-    name: options.systems[s]!,
-    score: estimate,
-    lower,
-    upper,
-    interval: "linear mixed model",
-  }));
+  const raw = rawMeans(matched);
+  const scores = model.means.means.map(({ estimate, lower, upper }, s) =>
+    cutScore(
+      { name: options.systems[s]!, score: estimate, lower, upper, interval: "linear mixed model", rawMean: raw[s]! },
+      scale,
+    ),
+  );
   const fields: FieldsOf<Comparison> = {
     signature: input.signature,
     diagnostics: [
@@ -96,6 +111,22 @@ function runsOf(
   if (data.kind !== "scores" || data.runs === undefined || clusters !== undefined) return {};
   return { runs: drawRuns(data.runs[a]!, data.runs[b]!, options) };
 }
+
+/** Over the rows that the model saw. */
+function rawMeans({ systems, items, rows, cellOfRow, score }: Matched): number[] {
+  const sums = systems.map(() => ({ sum: 0, count: 0 }));
+  rows.forEach((row, k) => {
+    const own = sums[Math.floor(cellOfRow[k]! / items.length)]!;
+    own.sum += score[row]!;
+    own.count += 1;
+  });
+  return sums.map(({ sum, count }) => sum / count);
+}
+
+const cutPair = (pair: PairComparison, scale: ScoreRange | undefined): PairComparison => ({
+  ...pair,
+  ci: cutDifference(pair.ci, scale),
+});
 
 function pairOfModel(
   { means }: ModelComparison,

@@ -31,10 +31,11 @@ export function readCells(table: Table, columns: ComparisonColumns, systems: rea
   if (endless >= 0) {
     throw new StatError(
       "NotFinite",
-      `the score ${columns.score} is ${score.values[endless]} in row ${endless + 1}.`,
+      `column ${columns.score} is ${score.values[endless]} in row ${endless + 1}.`,
       "Mend the row or leave it out with --where.",
     );
   }
+  checkSize(score.values, columns.score);
   const order = systems.map((name) => levelOf(system, name));
   const systemOf = Int32Array.from({ length: table.rows }, (_, row) => order.indexOf(system.codes[row]!));
   const keys = groupKeys(task === undefined ? [item] : [task, item], table.rows);
@@ -53,6 +54,21 @@ export function readCells(table: Table, columns: ComparisonColumns, systems: rea
     score: score.values,
     first: keys.first,
   };
+}
+
+/** Beyond these, squares of scores are no longer numbers. */
+const LARGEST = 1e150;
+const SMALLEST = 1e-150;
+
+function checkSize(values: Float64Array, name: string): void {
+  let largest = 0;
+  for (const v of values) if (Math.abs(v) > largest) largest = Math.abs(v);
+  if (largest === 0 || (largest < LARGEST && largest > SMALLEST)) return;
+  throw new StatError(
+    "TooLarge",
+    `the largest score of ${name} is ${largest.toExponential(1)}, whose square no number can hold.`,
+    `Use other units: --mutate "scaled = ${name} / ${largest.toExponential(0)}" --metric scaled.`,
+  );
 }
 
 function levelOf({ levels }: FactorColumn, name: string): number {

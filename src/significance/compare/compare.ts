@@ -9,11 +9,22 @@ import { makeResult } from "../../result/result.ts";
 import { friedmanTest } from "../friedman.ts";
 import { adjustP } from "../multiplicity.ts";
 import type { CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
-import { checkInput, checkMargin, concludePairs, isShare, listPairs, mainPair, pairOf, plainPair } from "./conclude.ts";
-import { diagnose } from "./diagnose.ts";
+import {
+  checkInput,
+  checkMargin,
+  concludePairs,
+  isShare,
+  listPairs,
+  mainPair,
+  pairOf,
+  plainPair,
+  spreadsOf,
+} from "./conclude.ts";
+import { diagnose, spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { styleFor } from "./narrate.ts";
 import { comparePair } from "./pair.ts";
+import { cutDifference, cutScore, scaleOf } from "./scale.ts";
 import { drawScores } from "./score-draws.ts";
 import { compareSlices } from "./slices.ts";
 import { scoreSystems } from "./system-scores.ts";
@@ -27,6 +38,9 @@ export function compareItems(input: ComparisonData, options: CompareOptions = {}
   checkInput(input);
   const { systems, data, clusters } = input;
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), margin } = options;
+  const share = isShare(input);
+  checkMargin(margin, share);
+  const scale = scaleOf(input, share);
   const drawn =
     data.kind === "statistics"
       ? drawScores(data.statistics, { rng: rng.stream(DRAWS), ...(clusters ? { clusters: clusters.codes } : {}) })
@@ -36,23 +50,22 @@ export function compareItems(input: ComparisonData, options: CompareOptions = {}
     const test = options.test ?? chooseTest(items, clusters?.codes);
     const own = { ...options, test, rng: rng.stream(k), ...(clusters ? { clusters: clusters.codes } : {}) };
     const draws = drawn && { draws: [drawn[a]!, drawn[b]!] as const };
-    return plainPair([a, b], comparePair(items, { ...own, ...draws }), { input, margin });
+    const result = comparePair(items, { ...own, ...draws });
+    return plainPair([a, b], { ...result, ci: cutDifference(result.ci, scale) }, { input, margin });
   });
   const adjusted = adjustP(
     plain.map(({ result }) => result.test.p),
     adjust,
   );
-  const share = isShare(input);
-  checkMargin(margin, share);
-  const style = styleFor(share, Math.min(...plain.map(({ result }) => result.se).filter((se) => se > 0)));
+  const style = styleFor(share, spreadsOf(plain), scale);
   const about = { input, options: { ...options, alpha }, style, adjust, count: plain.length };
   const pairs = concludePairs(plain, adjusted, about);
-  const scores = scoreSystems(input, { confidence, share });
+  const scores = scoreSystems(input, { confidence, share }).map((own) => cutScore(own, scale));
   const main = mainPair(pairs, scores, input.higherIsBetter);
   const mainItems = pairOf(data, systems.indexOf(main.a), systems.indexOf(main.b));
   const fields: FieldsOf<Comparison> = {
     signature: input.signature,
-    diagnostics: [...(input.diagnostics ?? []), ...diagnose(input, pairs, style)],
+    diagnostics: [...(input.diagnostics ?? []), ...diagnose(input, pairs, style), ...spreadNotes(pairs, scores, style)],
     metric: input.metric,
     higherIsBetter: input.higherIsBetter,
     ...(input.metricSignature === undefined ? {} : { metricSignature: input.metricSignature }),

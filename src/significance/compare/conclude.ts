@@ -6,6 +6,7 @@ import type { ComparedItems, ComparedPair, CompareOptions, ComparisonData } from
 import { type Flips, findFlips } from "./flips.ts";
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
 import { differencesOf, isBinary, type PairComparison, type PairedItems } from "./pair.ts";
+import { isShareMean } from "./scale.ts";
 import { exaggerationAt } from "./sensitivity.ts";
 import { splitVariance, type VarianceParts } from "./spread.ts";
 import {
@@ -62,10 +63,7 @@ export function pairOf(data: ComparedItems, a: number, b: number): PairedItems {
 /** Right and wrong answers, or means of them: a share of items, which people read in percent. */
 export function isShare({ data }: ComparisonData): boolean {
   if (data.kind === "statistics") return false;
-  return data.means.every((v, i) => {
-    const hits = v * data.counts[i]!;
-    return v >= 0 && v <= 1 && Math.abs(hits - Math.round(hits)) < 1e-9;
-  });
+  return data.means.every((v, i) => isShareMean(v, data.counts[i]!));
 }
 
 /** What holds for all pairs of a comparison. */
@@ -92,6 +90,10 @@ export interface PlainPair {
   readonly flips?: Flips;
   readonly equivalence?: Equivalence;
 }
+
+/** Standard errors above 0, which say how many digits matter. */
+export const spreadsOf = (plain: readonly PlainPair[]): number[] =>
+  plain.map(({ result }) => result.se).filter((se) => se > 0);
 
 /** A pair of systems that share their items. */
 export function plainPair(

@@ -2,8 +2,9 @@
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { ComparedPair, ComparisonData } from "./comparison.ts";
-import { countOf, type ScoreStyle, writeInterval } from "./narrate.ts";
+import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
 import { FEW_RUNS } from "./runs.ts";
+import type { SystemScore } from "./system-scores.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
 const FEW_ITEMS = 30;
@@ -42,6 +43,26 @@ const sameScores = ({ a, b }: ComparedPair): Diagnostic =>
     `the scores of ${a} and ${b} are the same on every item.`,
     "Check that these are two different runs.",
   );
+
+/** Why an interval is missing: scores or differences that are all the same leave nothing to measure noise by. */
+export function spreadNotes(
+  pairs: readonly ComparedPair[],
+  systems: readonly SystemScore[],
+  style: ScoreStyle,
+): Diagnostic[] {
+  const constant = pairs.filter(({ se, ci, difference }) => se === 0 && Number.isNaN(ci.lower) && difference !== 0);
+  const same = systems.filter(({ lower }) => lower !== undefined && Number.isNaN(lower)).map(({ name }) => name);
+  const differences = constant.map(({ a, b, difference }) =>
+    warning(
+      "ConstantDifference",
+      `every item differs by the same ${writeScore(Math.abs(difference), style)} between ${a} and ${b}: without spread there is no interval, and nothing says how small a difference could be seen.`,
+      "Check that the scores of one were not computed from the other's.",
+    ),
+  );
+  if (same.length === 0) return differences;
+  const message = `the scores of ${same.join(", ")} are the same on every item: without spread there is no interval.`;
+  return [...differences, note("NoSpread", message, "Check the score.")];
+}
 
 function unmatchedNotes({ unmatched = [], itemsLost = 0, data }: ComparisonData): Diagnostic[] {
   const unscored = unmatched
@@ -85,7 +106,7 @@ function repeatNotes({ data, units = "items" }: ComparisonData): Diagnostic[] {
 /** An interval and a test by two methods need not agree at the border. */
 function borderNotes({ ci, test, p, verdict }: ComparedPair): Diagnostic[] {
   const alpha = 1 - ci.level;
-  if (test.name === "model" || verdict === "EQUIVALENT" || Number.isNaN(p)) return [];
+  if (test.name === "model" || verdict === "EQUIVALENT" || Number.isNaN(p) || Number.isNaN(ci.lower)) return [];
   const excludes = ci.lower > 0 || ci.upper < 0;
   if (excludes === p < alpha) return [];
   const message = `the interval (${ci.method}) ${excludes ? "just excludes" : "includes"} 0 and the test does not agree: they are two methods, and the case is at the border. The verdict follows the test.`;

@@ -7,6 +7,7 @@ import { adjustmentName } from "./conclude.ts";
 import { modelTables } from "./display-model.ts";
 import type { Flip, Flips } from "./flips.ts";
 import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
+import { wasCut } from "./scale.ts";
 import type { SliceTable } from "./slices.ts";
 
 /** More pairs than this hide what matters: the table then shows those of the best system. */
@@ -30,14 +31,30 @@ export function displayComparison(comparison: FieldsOf<Comparison>): Display {
     ],
     notes: [
       `Test: ${testChoice}`,
+      ...modelMeansNote(comparison),
       ...orderNotes(comparison),
       ...(comparison.metricSignature === undefined ? [] : [`Signature: ${comparison.metricSignature}`]),
       ...omnibusNote(comparison),
       ...slices.flatMap(sliceNotes(comparison)),
       ...adjustmentNotes(comparison),
+      ...cutNote(comparison),
     ],
     sections: main.flips === undefined || many ? [] : flipSections(comparison, main.flips),
   };
+}
+
+/** A model's mean that is not the mean over rows; equal ones differ by less than this share. */
+const ROUNDING = 1e-9;
+const isAdjusted = ({ score, rawMean }: Comparison["systems"][number]): boolean =>
+  rawMean !== undefined && Math.abs(rawMean - score) > ROUNDING * Math.max(Math.abs(rawMean), Math.abs(score));
+
+function modelMeansNote({ systems, model }: FieldsOf<Comparison>): string[] {
+  if (model === undefined) return [];
+  return systems.some(isAdjusted)
+    ? [
+        "Scores are means of the model, as if each system had met every item and rater equally often; raw means are over rows.",
+      ]
+    : ["Scores are means of the model; here they equal the raw means over rows."];
 }
 
 function orderNotes({ systems, pairs }: FieldsOf<Comparison>): string[] {
@@ -46,6 +63,15 @@ function orderNotes({ systems, pairs }: FieldsOf<Comparison>): string[] {
   return against
     ? [`Baseline: ${first!.name}; differences are the other system minus it (--baseline names another).`]
     : ["Differences are the first named of a pair minus the second; the verdict is on the first."];
+}
+
+/** Where an interval ends because the scale does. */
+function cutNote({ systems, pairs, metric, style }: FieldsOf<Comparison>): string[] {
+  const cut = systems.some(({ interval }) => wasCut(interval)) || pairs.some(({ ci }) => wasCut(ci.method));
+  if (!cut || style.scale === undefined) return [];
+  const [from, to] = style.scale.map((end) => (style.percent ? `${100 * end} %` : formatNumber(end)));
+  const limits = to === "Inf" ? `is never below ${from}` : `lies between ${from} and ${to}`;
+  return [`${metric === "score" ? "The score" : metric} ${limits}: intervals that would reach further end there.`];
 }
 
 function adjustmentNotes(comparison: FieldsOf<Comparison>): string[] {
@@ -93,13 +119,21 @@ function systemTable(comparison: FieldsOf<Comparison>): DisplayTable {
   const { style, metric, systems } = comparison;
   const level = formatNumber(100 * comparison.main.ci.level);
   const bounded = systems.some(({ lower }) => lower !== undefined);
+  const raw = systems.some(isAdjusted);
+  const formats: CellFormat[] = ["text", "number", ...(bounded ? (["number", "number"] as const) : [])];
   return {
-    head: ["system", `${metric}${unit(style)}`, ...(bounded ? [`${level}% from`, "to"] : [])],
-    formats: ["text", "number", "number", "number"].slice(0, bounded ? 4 : 2) as CellFormat[],
-    rows: ranked(comparison).map(({ name, score, lower = Number.NaN, upper = Number.NaN }) => [
+    head: [
+      "system",
+      `${metric}${unit(style)}`,
+      ...(bounded ? [`${level}% from`, "to"] : []),
+      ...(raw ? ["raw mean"] : []),
+    ],
+    formats: raw ? [...formats, "number"] : formats,
+    rows: ranked(comparison).map(({ name, score, lower = Number.NaN, upper = Number.NaN, rawMean = Number.NaN }) => [
       name,
       shown(score, style),
       ...(bounded ? [shown(lower, style), shown(upper, style)] : []),
+      ...(raw ? [shown(rawMean, style)] : []),
     ]),
   };
 }

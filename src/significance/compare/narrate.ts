@@ -1,4 +1,5 @@
 /** The paragraph: what was seen, how sure that is, what the data could have shown, in sentences that stay true when quoted. */
+import type { ScoreRange } from "../../metrics/range.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import type { PairComparison } from "./pair.ts";
 import type { Exaggeration } from "./sensitivity.ts";
@@ -9,24 +10,41 @@ export interface ScoreStyle {
   /** A share of items, written in percent. */
   readonly percent: boolean;
   readonly decimals: number;
+  /** The ends of the scale, where they are known. */
+  readonly scale?: ScoreRange;
 }
 
 /** Shares as percent with one decimal, other scores with the digits that their spread warrants. */
-export function styleFor(percent: boolean, se: number): ScoreStyle {
-  if (percent) return { percent, decimals: 1 };
-  const digits = Number.isFinite(se) && se > 0 ? 1 - Math.floor(Math.log10(se)) : 3;
-  return { percent, decimals: Math.max(0, Math.min(8, digits)) };
+export function styleFor(percent: boolean, spreads: readonly number[], scale?: ScoreRange): ScoreStyle {
+  const known = scale === undefined ? {} : { scale };
+  if (percent) return { percent, decimals: 1, ...known };
+  const se = Math.min(...spreads);
+  const digits = Number.isFinite(se) ? 1 - Math.floor(Math.log10(se)) : 3;
+  return { percent, decimals: Math.max(0, Math.min(MOST_DECIMALS, digits)), ...known };
 }
 
+/** Smaller and larger numbers are written with an exponent. */
+const MOST_DECIMALS = 8;
+const LARGEST_PLAIN = 1e9;
+
+function fixed(value: number, decimals: number): string {
+  const size = Math.abs(value);
+  return (decimals === MOST_DECIMALS && size < SMALLEST_PLAIN) || size >= LARGEST_PLAIN
+    ? formatNumber(value)
+    : value.toFixed(decimals);
+}
+
+const SMALLEST_PLAIN = 1e-4;
+
 export const writeScore = (value: number, { percent, decimals }: ScoreStyle): string =>
-  !Number.isFinite(value) ? "undefined" : percent ? `${(100 * value).toFixed(decimals)} %` : value.toFixed(decimals);
+  !Number.isFinite(value) ? "undefined" : percent ? `${(100 * value).toFixed(decimals)} %` : fixed(value, decimals);
 
 /** As a table has it: shares times 100, under a head that says so. */
 export const shown = (value: number, { percent }: ScoreStyle): number => (percent ? 100 * value : value);
 export const unit = ({ percent }: ScoreStyle): string => (percent ? " (%)" : "");
 
 const plain = (value: number, { percent, decimals }: ScoreStyle): string =>
-  Number.isFinite(value) ? withoutNegativeZero((percent ? 100 * value : value).toFixed(decimals)) : "undefined";
+  Number.isFinite(value) ? withoutNegativeZero(fixed(percent ? 100 * value : value, decimals)) : "undefined";
 
 const withoutNegativeZero = (text: string): string => (/^-0\.?0*$/.test(text) ? text.slice(1) : text);
 
@@ -97,15 +115,14 @@ function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): str
 
 const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP(p));
 
-/** Shares cannot differ by more than this. */
-const LARGEST_SHARE = 1;
-
 function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story): string {
   const { mde80, difference } = pair;
   if (!Number.isFinite(mde80)) return "";
   const alone = adjusted === undefined ? "" : ", for one pair alone,";
-  if (style.percent && mde80 > LARGEST_SHARE) {
-    return `With 80 % power${alone} ${sample.these} can show no difference at all, not even one of 100 points.`;
+  const largest = style.scale === undefined ? Number.POSITIVE_INFINITY : style.scale[1] - style.scale[0];
+  if (mde80 > largest) {
+    const most = style.percent ? "100 points" : formatNumber(largest);
+    return `With 80 % power${alone} ${sample.these} can show no difference at all, not even one of ${most}.`;
   }
   const could = `With 80 % power${alone} ${sample.these} can show a true difference of ${amount(plain(mde80, style), style)} or more`;
   if (verdict !== "INCONCLUSIVE" || Math.abs(difference) >= mde80) return `${could}.`;

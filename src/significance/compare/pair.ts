@@ -1,7 +1,8 @@
 /** Two systems on the same items: difference, interval, test, and what the items could have shown.
  *  The default test is the permutation test, exact where it can be: it assumes nothing of the scores' distribution and holds for
- *  any metric. With 0/1 scores it is McNemar's exact test. Intervals: of 0/1 scores by Tango's score method, of other means by t
- *  (CR2 where items are clustered), of metrics that are not means by the BCa bootstrap. */
+ *  any metric. With 0/1 scores it is McNemar's exact test. Intervals: of 0/1 scores the one that agrees with the test (Fay & Lumbard's with
+ *  the exact and mid-p tests, Tango's with the asymptotic one and with those that have none of their own), of other means by t (CR2 where
+ *  items are clustered), of metrics that are not means by the BCa bootstrap. */
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
@@ -9,7 +10,7 @@ import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import { sumByCluster } from "../../resample/permutation.ts";
 import { StatError } from "../../result/error.ts";
 import { pairedTable } from "../mcnemar.ts";
-import { pairedProportionInterval } from "../paired-proportions.ts";
+import { type PairedIntervalMethod, pairedProportionInterval } from "../paired-proportions.ts";
 import { drawRuns, type RunsInterval } from "./runs.ts";
 import { differenceOfDraws, drawScores, type ScoreDraws } from "./score-draws.ts";
 import { detectableDifference } from "./sensitivity.ts";
@@ -70,7 +71,7 @@ export function comparePair(items: PairedItems, options: PairOptions = {}): Pair
   const mde80 = detectableDifference(measured.se, measured.df, { alpha });
   const own = clusters ? { clusters } : {};
   if (items.kind === "scores") {
-    const ci = meanInterval(items, measured, { confidence, ...own });
+    const ci = meanInterval(items, measured, { confidence, test: name, ...own });
     return { ...measured, ci, test, mde80, ...(runs ? { runs } : {}) };
   }
   const [a, b] = options.draws ?? drawScores([items.a, items.b], { rng: rng.stream(1), ...own });
@@ -125,7 +126,8 @@ function measureMeans({ a, b }: Extract<PairedItems, { kind: "scores" }>, cluste
   const scoreB = mean(b);
   const size = Math.max(Math.abs(scoreA), Math.abs(scoreB));
   const difference = Math.abs(scoreB - scoreA) < ROUNDING * size ? 0 : scoreB - scoreA;
-  return { scoreA, scoreB, difference, ...spreadOfMean(differencesOf(a, b), clusters) };
+  const { se, df } = spreadOfMean(differencesOf(a, b), clusters);
+  return { scoreA, scoreB, difference, se: se < ROUNDING * size ? 0 : se, df };
 }
 
 function measureScores({ a, b }: Extract<PairedItems, { kind: "statistics" }>, clusters?: Int32Array): Measured {
@@ -153,19 +155,30 @@ export function sideBySide(a: ItemStatistics, b: ItemStatistics, clusters?: Int3
   };
 }
 
+/** Of right and wrong answers: tests whose interval is not Tango's. Swapping items and counting signs are McNemar's exact test. */
+const EXACT = ["exact", "exact (Fay & Lumbard)"] as const;
+const SHARE_INTERVALS: Partial<Record<TestName, readonly [PairedIntervalMethod, string]>> = {
+  permutation: EXACT,
+  sign: EXACT,
+  "mcnemar-exact": EXACT,
+  "mcnemar-midp": ["mid-p", "mid-p (Fay & Lumbard)"],
+};
+
 interface IntervalOptions {
   readonly confidence: number;
+  readonly test: TestName;
   readonly clusters?: Int32Array;
 }
 
 function meanInterval(
   { a, b }: Extract<PairedItems, { kind: "scores" }>,
   { difference, se, df }: Measured,
-  { confidence, clusters }: IntervalOptions,
+  { confidence, test, clusters }: IntervalOptions,
 ): Interval {
-  if (clusters === undefined && isBinary(a) && isBinary(b)) {
-    const { lower, upper } = pairedProportionInterval(pairedTable(b, a), { confidence });
-    return { lower, upper, level: confidence, method: "Tango" };
+  if (clusters === undefined && test !== "t" && isBinary(a) && isBinary(b)) {
+    const [method, name] = SHARE_INTERVALS[test] ?? (["tango", "Tango"] as const);
+    const { lower, upper } = pairedProportionInterval(pairedTable(b, a), { method, confidence });
+    return { lower, upper, level: confidence, method: name };
   }
   // no spread at all is no certainty
   const half = se > 0 ? tQuantileUpper((1 - confidence) / 2, df) * se : Number.NaN;

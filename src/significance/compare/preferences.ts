@@ -69,7 +69,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     adjust,
   );
   checkMargin(options.margin, true);
-  const style = styleFor(true, Number.NaN);
+  const style = styleFor(true, [], [0, 1]);
   const about = { systems, metric: METRIC, higherIsBetter: true, units: UNITS };
   const shared = { input: about, options: { ...options, alpha }, style, adjust, count: plain.length };
   const pairs = concludePairs(plain, adjusted, shared);

@@ -5,8 +5,10 @@ import { makeRng } from "../../numeric/rng.ts";
 import { adjustP } from "../multiplicity.ts";
 import { partialConjunction } from "../partial-conjunction.ts";
 import type { ComparedPair, CompareOptions, ComparisonData } from "./comparison.ts";
+import { isShare } from "./conclude.ts";
 import type { Groups } from "./matching.ts";
 import { comparePair, type PairedItems } from "./pair.ts";
+import { cutDifference, scaleOf } from "./scale.ts";
 import { selectItems, withoutRuns } from "./select-items.ts";
 import { chooseTest } from "./tests.ts";
 import { decide, type Verdict } from "./verdict.ts";
@@ -61,11 +63,13 @@ function countReal(p: readonly number[], { clusters }: ComparisonData, { alpha =
 }
 
 function compareGroups(
-  { data, clusters, higherIsBetter }: ComparisonData,
+  input: ComparisonData,
   groups: Groups,
   { a, b, options }: { a: number; b: number; options: CompareOptions },
 ): Slice[] {
+  const { data, clusters, higherIsBetter } = input;
   const { alpha = 0.05, adjust = "holm", rng = makeRng("1") } = options;
+  const scale = scaleOf(input, isShare(input));
   const parts = groups.names.map((name, g) => {
     const rows = Int32Array.from(groups.codes.keys()).filter((i) => groups.codes[i] === g);
     const items: PairedItems = selectItems(data, [a, b], rows);
@@ -74,7 +78,8 @@ function compareGroups(
     const usable: { clusters?: Int32Array } = own && new Set(own.clusters).size > 1 ? own : {};
     const test = options.test ?? chooseTest(items, usable.clusters);
     const given = test === "multi-bootstrap" ? items : withoutRuns(items);
-    return { name, n: rows.length, result: comparePair(given, { ...options, test, rng: rng.stream(g), ...usable }) };
+    const result = comparePair(given, { ...options, test, rng: rng.stream(g), ...usable });
+    return { name, n: rows.length, result: { ...result, ci: cutDifference(result.ci, scale) } };
   });
   const adjusted = adjustP(
     parts.map(({ result }) => result.test.p),

@@ -22,6 +22,8 @@ export interface SystemScore {
   readonly upper?: number;
   /** How the interval was made. */
   readonly interval?: string;
+  /** Mean over rows, where `score` is a model's. */
+  readonly rawMean?: number;
 }
 
 export function scoreSystems(
@@ -63,7 +65,8 @@ export function scoreMean(
 }
 
 function byT(score: number, { se, df }: { se: number; df: number }, confidence: number) {
-  const half = tQuantileUpper((1 - confidence) / 2, df) * se;
+  // no spread at all is no certainty
+  const half = se > 0 ? tQuantileUpper((1 - confidence) / 2, df) * se : Number.NaN;
   return { score, lower: score - half, upper: score + half };
 }
 

@@ -1,6 +1,7 @@
 /** A long table of scores → a comparison of its systems. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
+import { groupKeys } from "../../data/keys.ts";
 import { selectColumns, type Table } from "../../data/table.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -54,7 +55,7 @@ export function comparisonData(
     ]),
     unmatched: matched.unmatched,
     itemsLost: matched.itemsLost,
-    diagnostics: lostGroups(columns, matched),
+    diagnostics: [...lostGroups(columns, matched), ...copiedRows(table, matched)],
     signature: {
       method: "comparison",
       version: ASSAY_VERSION,
@@ -63,6 +64,24 @@ export function comparisonData(
       ...(rng === undefined ? {} : { seed: rng.seed }),
     },
   };
+}
+
+/** Rows that equal another in every column. Scores of few values meet by chance, so there only copies throughout are a sign. */
+function copiedRows(table: Table, { rows, means, score }: Matched): Diagnostic[] {
+  const extra = rows.length - means.length;
+  if (extra === 0) return [];
+  const { group } = groupKeys([...table.columns.values()], table.rows);
+  const copies = rows.length - new Set(Array.from(rows, (row) => group[row]!)).size;
+  const coarse = rows.every((row) => Number.isInteger(score[row]!));
+  if (copies === 0 || (coarse && copies < extra)) return [];
+  const message = `${copies} ${copies === 1 ? "row repeats" : "rows repeat"} another row in every column and ${copies === 1 ? "counts" : "count"} as a repeat of it.`;
+  return [
+    warning(
+      "DuplicateRows",
+      message,
+      "Remove copies from the file; if they are runs of their own, number them (--repeat).",
+    ),
+  ];
 }
 
 /** Groups that were asked for and cannot be had: an item with rows in two groups belongs to neither. */

@@ -14,6 +14,7 @@ import {
   selectColumns,
   type Table,
 } from "../../data/table.ts";
+import { rangeByName, type ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { fitLm } from "../../models/lm.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
@@ -27,11 +28,13 @@ import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../proportions.ts";
 import { type Cells, readCells } from "./cells.ts";
 import type { Comparison } from "./comparison.ts";
-import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair } from "./conclude.ts";
+import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, spreadsOf } from "./conclude.ts";
+import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import type { ComparisonColumns } from "./matching.ts";
 import { styleFor } from "./narrate.ts";
 import { isBinary, type PairComparison } from "./pair.ts";
+import { cutDifference, cutScore, isShareMean } from "./scale.ts";
 import { detectableDifference } from "./sensitivity.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
@@ -52,10 +55,12 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
   const cells = readCells(table, columns, systems);
   const samples = systems.map((name, s) => collectSample(table, columns, { cells, system: s, name }));
   const share = samples.every(isShareSample);
+  const scale = scaleOfSamples(samples, metric, share);
   checkMargin(margin, share);
   const plain = listPairs(systems.length, options.pairs ?? "all").map(([a, b], k): PlainPair => {
     const [x, y] = [samples[a]!, samples[b]!];
-    const result = compareSamples(x, y, { ...options, alpha, confidence, rng: rng.stream(k) });
+    const found = compareSamples(x, y, { ...options, alpha, confidence, rng: rng.stream(k) });
+    const result = { ...found, ci: cutDifference(found.ci, scale) };
     const sizes = [y.scores.length, x.scores.length];
     const n = sizes[0]! + sizes[1]!;
     return {
@@ -71,7 +76,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     plain.map(({ result }) => result.test.p),
     adjust,
   );
-  const style = styleFor(share, Math.min(...plain.map(({ result }) => result.se).filter((se) => se > 0)));
+  const style = styleFor(share, spreadsOf(plain), scale);
   const input = { systems, metric, higherIsBetter, units };
   const pairs = concludePairs(plain, adjusted, {
     input,
@@ -82,7 +87,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
   });
   const scores = systems.map((name, s) => {
     const { scores: own, clusters } = samples[s]!;
-    return { name, ...scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }) };
+    return { name, ...cutScore(scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }), scale) };
   });
   const main = mainPair(pairs, scores, higherIsBetter);
   const used = Object.values(columns).filter((name) => typeof name === "string" && table.columns.has(name)) as string[];
@@ -94,7 +99,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
       data: fingerprint(selectColumns(table, [...new Set(used)])),
       seed: rng.seed,
     },
-    diagnostics: diagnoseSamples(samples),
+    diagnostics: [...diagnoseSamples(samples), ...spreadNotes(pairs, scores, style)],
     metric,
     higherIsBetter,
     n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
@@ -151,11 +156,14 @@ function collectSample(
   };
 }
 
-const isShareSample = ({ scores, counts }: Sample): boolean =>
-  scores.every((v, i) => {
-    const hits = v * counts[i]!;
-    return v >= 0 && v <= 1 && Math.abs(hits - Math.round(hits)) < 1e-9;
-  });
+const isShareSample = ({ scores, counts }: Sample): boolean => scores.every((v, i) => isShareMean(v, counts[i]!));
+
+/** Of all samples together. */
+function scaleOfSamples(samples: readonly Sample[], metric: string, share: boolean): ScoreRange | undefined {
+  if (share) return [0, 1];
+  const known = samples.map(({ scores }) => rangeByName(metric, scores));
+  return known.every((range) => range?.[1] === known[0]?.[1]) ? known[0] : undefined;
+}
 
 interface SampleOptions extends TableOptions {
   readonly alpha: number;
@@ -176,7 +184,8 @@ function compareSamples(a: Sample, b: Sample, options: SampleOptions): PairCompa
   const measured = measure(a, b);
   const { difference, se, df } = measured;
   const clustered = a.clusters !== undefined && b.clusters !== undefined;
-  const half = tQuantileUpper((1 - confidence) / 2, df) * se;
+  // no spread at all is no certainty
+  const half = se > 0 ? tQuantileUpper((1 - confidence) / 2, df) * se : Number.NaN;
   const method = clustered ? "CR2 t" : "Welch t";
   const byT = { lower: difference - half, upper: difference + half, level: confidence, method };
   const binary = !clustered && isBinary(a.scores) && isBinary(b.scores);

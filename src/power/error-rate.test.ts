@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { makeRng } from "../numeric/rng.ts";
+import { judgeErrorRate } from "./error-rate.ts";
+import { simulateErrorRate } from "./error-rate-simulate.ts";
+import { headToHeadFamily } from "./head-to-head.ts";
+import { likertFamily } from "./likert.ts";
+import { meansFamily } from "./means.ts";
+import { ordinalFamily } from "./ordinal.ts";
+import type { PieceTally } from "./simulate.ts";
+import { analysePower } from "./solve.ts";
+
+const three = { items: 50, workers: 3, effect: 0.2, setting: "card-high" };
+
+describe("simulateErrorRate", () => {
+  it("finds the 19 % of t > 1.96 with three raters, and says so with the power", async () => {
+    const result = await analysePower(
+      likertFamily,
+      { ...three, test: "z" },
+      { rng: makeRng("z"), replicates: 1000, checkErrorRate: true },
+    );
+    const { rate, se, replicates } = result.errorRate!;
+    expect(Math.abs(rate - 0.19)).toBeLessThan(4 * se);
+    expect(se).toBeCloseTo(Math.sqrt((0.19 * 0.81) / 1000), 2);
+    expect(replicates).toBe(1000);
+    expect(result.diagnostics.filter(({ code }) => code === "BadlySizedTest")).toHaveLength(1);
+    expect(result.display().summary!.join(" ")).toContain("With nothing to find");
+  });
+
+  it("does not depend on the size of the effect, nor move the power", async () => {
+    const options = { rng: makeRng("same"), replicates: 200 };
+    const small = await simulateErrorRate(likertFamily, three, options);
+    expect(await simulateErrorRate(likertFamily, { ...three, effect: 0.4 }, options)).toEqual(small);
+    expect(await simulateErrorRate(likertFamily, { ...three, effect: undefined, beta: 0.3 }, options)).toEqual(small);
+    const plain = await analysePower(likertFamily, three, options);
+    expect((await analysePower(likertFamily, three, { ...options, checkErrorRate: true })).power).toBe(plain.power);
+  });
+
+  it("keeps a well-sized test at its level: preferences without differences between raters", async () => {
+    const params = { items: 60, workers: 20, ratings: 2, win: 0.6, workerSd: 0, itemSd: 0 };
+    const found = await simulateErrorRate(headToHeadFamily, params, { rng: makeRng("sign"), replicates: 1000 });
+    expect(Math.abs(found!.rate - 0.05)).toBeLessThan(4 * found!.se);
+    expect(judgeErrorRate(found!, 0.05)).toEqual([]);
+  });
+
+  it("is not given where nothing to find is not the hypothesis of the test", async () => {
+    const options = { rng: makeRng(1), replicates: 50 };
+    const ratings = { items: 20, ratings: 3, workers: 10, effect: 0.3, setting: "howcroft-general", analysis: "lmm" };
+    expect(await simulateErrorRate(ordinalFamily, ratings, options)).toBeUndefined();
+    expect(await simulateErrorRate(meansFamily, { n: 20, delta: 1, sd: 1 }, options)).toBeUndefined();
+  });
+
+  it("goes on from pieces that were stored", async () => {
+    const stored = new Map<number, PieceTally>();
+    const options = { rng: makeRng("resume"), replicates: 150 };
+    const first = await analysePower(likertFamily, three, {
+      ...options,
+      checkErrorRate: true,
+      onPiece: (k, tally) => stored.set(k, tally),
+    });
+    expect(stored.size).toBe(6);
+    let drawn = 0;
+    const again = await analysePower(likertFamily, three, {
+      ...options,
+      checkErrorRate: true,
+      known: stored,
+      onPiece: () => drawn++,
+    });
+    expect(drawn).toBe(0);
+    expect(again.errorRate).toEqual(first.errorRate);
+    expect(again.power).toBe(first.power);
+  });
+});

@@ -1,0 +1,32 @@
+/** How often the planned test finds a difference where there is none (error-rate-simulate.ts draws it). A test that does so more often
+ *  than α says has no power worth the name, and mixed models of few raters are such tests (t > 1.96 with three raters: 19 %).
+ *  Reference: Card et al. (2020), EMNLP, section 5.2; Luke (2017), Behav. Res. Methods 49. */
+import { warning } from "../result/diagnostic.ts";
+import { formatNumber } from "../result/number-format.ts";
+import type { Diagnostic } from "../result/result.ts";
+
+/** Rejections with nothing to find, as a share of the experiments drawn. */
+export interface ErrorRate {
+  readonly rate: number;
+  readonly se: number;
+  readonly replicates: number;
+}
+
+/** Of α: a test that is off by less is not worth a warning. */
+const TOLERATED = 1.25;
+/** Standard errors by which the rate must lie beyond that. */
+const SURE = 2;
+
+export function judgeErrorRate({ rate, se, replicates }: ErrorRate, alpha: number): Diagnostic[] {
+  if (rate - SURE * se <= TOLERATED * alpha) return [];
+  return [
+    warning(
+      "BadlySizedTest",
+      `with nothing to find the test is significant in ${formatNumber(100 * rate, "statistic")} % of ${formatNumber(replicates, "integer")} experiments, not in ${formatNumber(100 * alpha)} %: part of the power is that.`,
+      "plan for more raters (and items), or use a stricter test or alpha.",
+    ),
+  ];
+}
+
+export const errorRateSentence = ({ rate, se, replicates }: ErrorRate): string =>
+  `With nothing to find it is significant with probability ${formatNumber(rate)} ± ${se.toFixed(3)} (${formatNumber(replicates, "integer")} experiments).`;

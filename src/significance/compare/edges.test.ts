@@ -1,0 +1,195 @@
+/** What a comparison says where there is little to say: borders of the test, ends of the scale, no spread, copies. */
+import { describe, expect, it } from "vitest";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { compareTableByModel } from "./by-model.ts";
+import { compareTable } from "./table.ts";
+import { compareTexts } from "./texts.ts";
+import { compareUnpaired } from "./unpaired.ts";
+
+const columns = { system: "system", item: "item", score: "score" };
+const options = { systems: ["a", "b"] };
+
+function tableOf(rows: readonly (readonly [system: string, item: number, score: number, rater?: string])[]): Table {
+  return makeTable([
+    ["system", factorColumn(rows.map(([system]) => system))],
+    ["item", numericColumn(rows.map(([, item]) => item))],
+    ["score", numericColumn(rows.map(([, , score]) => score))],
+    ["rater", factorColumn(rows.map(([, , , rater = "r"]) => rater))],
+  ]);
+}
+
+const pairs = (scores: readonly (readonly [number, number])[]): Table =>
+  tableOf(scores.flatMap(([a, b], i) => [["a", i, a] as const, ["b", i, b] as const]));
+
+/** Items that both, only b, only a and neither got right. */
+const answers = (both: number, onlyB: number, onlyA: number, neither: number): Table =>
+  pairs([
+    ...Array<[number, number]>(both).fill([1, 1]),
+    ...Array<[number, number]>(onlyB).fill([0, 1]),
+    ...Array<[number, number]>(onlyA).fill([1, 0]),
+    ...Array<[number, number]>(neither).fill([0, 0]),
+  ]);
+
+const codes = ({ diagnostics }: { diagnostics: readonly { code: string }[] }): string[] =>
+  diagnostics.map(({ code }) => code);
+
+describe("verdict and interval of right and wrong answers", () => {
+  it.each(["permutation", "sign", "mcnemar-exact", "mcnemar-midp", "mcnemar"] as const)(
+    "agree with --test %s",
+    (test) => {
+      for (const [gained, lost] of [
+        [7, 1],
+        [9, 2],
+        [12, 3],
+        [30, 16],
+      ] as const) {
+        const { main, diagnostics } = compareTable(answers(20, gained, lost, 30), columns, { ...options, test });
+        expect(main.ci.lower > 0, `${gained} against ${lost}`).toBe(main.verdict === "BETTER");
+        expect(diagnostics.map(({ code }) => code)).not.toContain("AtTheBorder");
+      }
+    },
+  );
+
+  it("7 against 1 of 21 are inconclusive, and so is the interval", () => {
+    const { main } = compareTable(answers(1, 7, 1, 12), columns, options);
+    expect(main.verdict).toBe("INCONCLUSIVE");
+    expect(main.p).toBeCloseTo(0.0703125, 10);
+    expect(main.ci.lower).toBeCloseTo(-0.0204495, 6);
+    expect(main.ci.upper).toBeCloseTo(0.5454988, 6);
+  });
+});
+
+describe("the ends of the scale", () => {
+  it("no interval of BLEU leaves 0 to 100, however few the sentences", () => {
+    const systems = {
+      a: ["the dog ran in the park", "good morning my old friend"],
+      b: ["the dog ran in a park", "good morning dear friend"],
+    };
+    const result = compareTexts(systems, [["the dog ran in the park", "good morning to you my friend"]]);
+    for (const { lower, upper } of result.systems) {
+      expect(lower).toBeGreaterThanOrEqual(0);
+      expect(upper).toBeLessThanOrEqual(100);
+    }
+    expect(result.main.statement).toContain("no difference at all, not even one of 100");
+    expect(result.toString()).toContain("BLEU lies between 0 and 100");
+  });
+
+  it("a difference of averaged shares stays within 100 points, and a named score within its scale", () => {
+    const half = tableOf([
+      ["a", 1, 0],
+      ["a", 1, 0],
+      ["a", 2, 0],
+      ["a", 2, 1],
+      ["b", 1, 1],
+      ["b", 1, 1],
+      ["b", 2, 0],
+      ["b", 2, 1],
+    ]);
+    const shares = compareTable(half, columns, options);
+    expect(shares.main.ci).toMatchObject({ lower: -1, upper: 1, method: "t, cut at the ends of the scale" });
+    const scores = pairs([
+      [0.5, 0.9],
+      [0.1, 0.3],
+    ]);
+    const named = compareTable(scores, columns, { ...options, metric: "f1" });
+    for (const { lower, upper } of named.systems) expect([lower! >= 0, upper! <= 1]).toEqual([true, true]);
+    const free = compareTable(scores, columns, { ...options, metric: "reward" });
+    expect(free.systems[0]!.lower).toBeLessThan(0);
+    expect(compareUnpaired(scores, columns, { ...options, metric: "f1" }).main.ci.lower).toBeGreaterThanOrEqual(-1);
+  });
+});
+
+describe("scores without spread", () => {
+  it("a constant difference has no interval, no limit of sight and a reason", () => {
+    const result = compareTable(pairs(Array.from({ length: 40 }, (_, i) => [i / 40, i / 40 + 0.25])), columns, options);
+    expect(result.main.statement).toBe(
+      "b scores 0.738 and a 0.487 on the same 40 items: a difference of +0.250 (95 % interval undefined), p < 0.0001 (exact permutation test).",
+    );
+    expect(result.main.mde80).toBeNaN();
+    expect(codes(result)).toEqual(["ConstantDifference"]);
+  });
+
+  it("a system whose scores are all the same has no interval of width 0", () => {
+    const result = compareTable(
+      pairs([
+        [0.5, 0.7],
+        [0.5, 0.9],
+        [0.5, 0.4],
+      ]),
+      columns,
+      options,
+    );
+    expect(result.systems[0]!.lower).toBeNaN();
+    expect(codes(result)).toContain("NoSpread");
+  });
+
+  it("scores whose squares are no numbers are refused, small ones are no shares", () => {
+    expect(() =>
+      compareTable(
+        pairs([
+          [1e300, 2e300],
+          [1e300, 3e300],
+        ]),
+        columns,
+        options,
+      ),
+    ).toThrow(/3.0e\+300/);
+    expect(() =>
+      compareTable(
+        pairs([
+          [1e-300, 2e-300],
+          [1e-300, 3e-300],
+        ]),
+        columns,
+        options,
+      ),
+    ).toThrow(/3.0e-300/);
+    const small = compareTable(
+      pairs([
+        [1e-12, 2e-12],
+        [3e-12, 3e-12],
+        [2e-12, 5e-12],
+      ]),
+      columns,
+      options,
+    );
+    expect(small.style.percent).toBe(false);
+    expect(small.main.statement).toContain("3.333e-12");
+  });
+});
+
+describe("rows and models", () => {
+  it("copies of rows are warned of; repeats that meet by chance are not", () => {
+    const once = [
+      ["a", 1, 0.5],
+      ["b", 1, 0.7],
+      ["a", 2, 0.4],
+      ["b", 2, 0.3],
+    ] as const;
+    expect(codes(compareTable(tableOf([...once, ...once]), columns, options))).toContain("DuplicateRows");
+    expect(codes(compareTable(tableOf(once), columns, options))).not.toContain("DuplicateRows");
+    const coarse = [
+      ["a", 1, 1],
+      ["a", 1, 1],
+      ["a", 1, 0],
+      ["b", 1, 1],
+      ["a", 2, 0],
+      ["b", 2, 0],
+    ] as const;
+    expect(codes(compareTable(tableOf(coarse), columns, options))).not.toContain("DuplicateRows");
+  });
+
+  it("model means are called so, with the raw means where they differ", () => {
+    const rows = Array.from({ length: 48 }, (_, i) => {
+      const [system, item, rater] = [i % 2 === 0 ? "a" : "b", (i >> 1) % 8, `r${Math.floor(i / 16)}`];
+      return [system, item, 1 + ((i * i * 7 + item) % 5), rater] as const;
+    });
+    const withRater = { ...columns, rater: "rater" };
+    const whole = compareTableByModel(tableOf(rows), withRater, options);
+    expect(whole.toString()).toContain("here they equal the raw means");
+    const uneven = compareTableByModel(tableOf(rows.slice(5)), withRater, options);
+    const own = rows.slice(5).filter(([system]) => system === "a");
+    expect(uneven.systems[0]!.rawMean).toBeCloseTo(own.reduce((sum, [, , score]) => sum + score, 0) / own.length, 12);
+    expect(uneven.toString()).toContain("raw mean");
+  });
+});
