@@ -103,7 +103,7 @@ describe("every fit ends converged or flagged", () => {
     [50, 10, 1000],
     [100, 10, 1000],
     [500, 3, 1000],
-    [500, 10, 100],
+    [500, 10, 1000],
   ])("%i items x %i ratings, %i data sets", (items, ratings, runs) => {
     const problem = prepare(lists(items, ratings), "model");
     const codes = new Map<string, number>();
