@@ -22,11 +22,11 @@ export function judgeErrorRate({ rate, se, replicates }: ErrorRate, alpha: numbe
   return [
     warning(
       "BadlySizedTest",
-      `with nothing to find the test is significant in ${formatNumber(100 * rate, "statistic")} % of ${formatNumber(replicates, "integer")} experiments, not in ${formatNumber(100 * alpha)} %: part of the power is that.`,
+      `with nothing to find the test is significant in ${(100 * rate).toFixed(1)} % of ${formatNumber(replicates, "integer")} experiments, not in ${formatNumber(100 * alpha)} %: part of the power is that.`,
       "plan for more raters (and items), or use a stricter test or alpha.",
     ),
   ];
 }
 
 export const errorRateSentence = ({ rate, se, replicates }: ErrorRate): string =>
-  `With nothing to find it is significant with probability ${formatNumber(rate)} ± ${se.toFixed(3)} (${formatNumber(replicates, "integer")} experiments).`;
+  `With nothing to find it is significant with probability ${rate.toFixed(3)} ± ${se.toFixed(3)} (${formatNumber(replicates, "integer")} experiments).`;
