@@ -1,32 +1,14 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Column, factorColumn, makeTable, numericColumn, type Table } from "../data/table.ts";
+import { tables } from "../../test/support/design.ts";
+import { factorColumn, makeTable, numericColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { evaluateExpression, filterRows, mutateTable, parseExpression } from "./expression.ts";
 
-interface OracleColumn {
-  readonly name: string;
-  readonly kind: "numeric" | "factor";
-  readonly values: (number | string | null)[];
-  readonly levels: string[];
-  readonly ordered: boolean;
-}
 const oracle = JSON.parse(readFileSync(new URL("../../oracle/r/design.json", import.meta.url), "utf8")) as {
-  data: Record<"full" | "gaps", OracleColumn[]>;
   evaluated: { text: string; full: (number | null)[]; gaps: (number | null)[] }[];
 };
-
-function tableOf(columns: readonly OracleColumn[]): Table {
-  return makeTable(
-    columns.map(({ name, kind, values, levels, ordered }): [string, Column] => [
-      name,
-      kind === "numeric"
-        ? numericColumn(values as (number | null)[])
-        : factorColumn(values as (string | null)[], { levels, ordered }),
-    ]),
-  );
-}
 
 const table = makeTable([
   ["x", numericColumn([1, 2, null, 4])],
@@ -56,7 +38,7 @@ function messageOf(run: () => unknown): string {
 }
 
 describe.each(["full", "gaps"] as const)("R's values on the %s data", (name) => {
-  const data = tableOf(oracle.data[name]);
+  const data = tables[name];
   it.each(oracle.evaluated)("$text", (item) => {
     const ours = numbers(item.text, data);
     expect(ours).toHaveLength(item[name].length);
