@@ -61,6 +61,13 @@ export function findMetric(text: string): MetricChoice | undefined {
 
 /** `others` are names that would do as well, such as score columns. */
 export function unknownMetric(text: string, others: readonly string[] = []): StatError {
+  if (["bleu", "chrf", "chrf++", "ter"].includes(text.toLowerCase())) {
+    return new StatError(
+      "UnknownMetric",
+      `${text} compares texts with references, not the values of columns.`,
+      "Give the texts as files, one line a text: assay compare a.txt b.txt --ref reference.txt --metric bleu.",
+    );
+  }
   const names = [...METRIC_NAMES, ...others];
   const near = nearest(text.toLowerCase(), names);
   const columns = others.length === 0 ? "" : `, or a score column of the file (${others.slice(0, 8).join(", ")})`;

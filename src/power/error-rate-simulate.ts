@@ -1,4 +1,4 @@
-/** The planned experiments drawn without an effect: how often is the test significant?
+/** The planned experiments without an effect, drawn or by the approximation: how often is the test significant?
  *  Oracle: tests that are exact, and those whose size is known (t > 1.96 with three raters of Card et al.'s high-variance setting: 19 %). */
 import type { ErrorRate } from "./error-rate.ts";
 import type { ScenarioFamily, ScenarioParameters } from "./scenario.ts";
@@ -31,4 +31,11 @@ export async function simulateErrorRate(
   const { rejection } = analyses[0]!;
   const shrunk = (rejection * replicates + 2) / (replicates + 4);
   return { rate: rejection, se: Math.sqrt((shrunk * (1 - shrunk)) / (replicates + 4)), replicates };
+}
+
+/** Without drawing; undefined where the scenario has no approximation. */
+export function approximateErrorRate(family: ScenarioFamily, params: ScenarioParameters): ErrorRate | undefined {
+  const none = family.withoutEffect?.(params);
+  const figures = none === undefined ? undefined : family.make(none).approximatePower?.();
+  return figures && { rate: figures.rejection, se: 0, replicates: 0 };
 }

@@ -4,9 +4,11 @@ import { judgeErrorRate } from "./error-rate.ts";
 import { simulateErrorRate } from "./error-rate-simulate.ts";
 import { headToHeadFamily } from "./head-to-head.ts";
 import { likertFamily } from "./likert.ts";
+import { findMde } from "./mde.ts";
 import { meansFamily } from "./means.ts";
 import { ordinalFamily } from "./ordinal.ts";
 import type { PieceTally } from "./simulate.ts";
+import { findSize } from "./size.ts";
 import { analysePower } from "./solve.ts";
 
 const three = { items: 50, workers: 3, effect: 0.2, setting: "card-high" };
@@ -68,5 +70,19 @@ describe("simulateErrorRate", () => {
     expect(drawn).toBe(0);
     expect(again.errorRate).toEqual(first.errorRate);
     expect(again.power).toBe(first.power);
+  });
+
+  it("is judged by the approximation too, in power, mde and size", async () => {
+    const params = { workers: 3, workerSd: 0.3, itemSd: 0.8 };
+    const approx = { method: "approx" } as const;
+    const flagged = (diagnostics: readonly { readonly code: string }[]): boolean =>
+      diagnostics.some(({ code }) => code === "BadlySizedTest");
+    const power = await analysePower(headToHeadFamily, { ...params, items: 100, win: 0.6 }, approx);
+    expect(power.errorRate!.rate).toBeGreaterThan(0.1);
+    expect(flagged(power.diagnostics)).toBe(true);
+    expect(flagged((await findMde(headToHeadFamily, { ...params, items: 100 }, approx)).diagnostics)).toBe(true);
+    expect(flagged((await findSize(headToHeadFamily, { ...params, win: 0.6 }, approx)).diagnostics)).toBe(true);
+    const many = { ...params, workers: 60, items: 100, ratings: 5, win: 0.6 };
+    expect(flagged((await analysePower(headToHeadFamily, many, approx)).diagnostics)).toBe(false);
   });
 });

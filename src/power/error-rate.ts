@@ -8,6 +8,7 @@ import type { Diagnostic } from "../result/result.ts";
 /** Rejections with nothing to find, as a share of the experiments drawn. */
 export interface ErrorRate {
   readonly rate: number;
+  /** 0, of 0 replicates, by the approximation. */
   readonly se: number;
   readonly replicates: number;
 }
@@ -19,14 +20,19 @@ const SURE = 2;
 
 export function judgeErrorRate({ rate, se, replicates }: ErrorRate, alpha: number): Diagnostic[] {
   if (rate - SURE * se <= TOLERATED * alpha) return [];
+  const found = `with nothing to find the test is significant in ${(100 * rate).toFixed(1)} % of`;
+  const drawn =
+    replicates === 0 ? "experiments by the approximation" : `${formatNumber(replicates, "integer")} experiments`;
   return [
     warning(
       "BadlySizedTest",
-      `with nothing to find the test is significant in ${(100 * rate).toFixed(1)} % of ${formatNumber(replicates, "integer")} experiments, not in ${formatNumber(100 * alpha)} %: part of the power is that.`,
+      `${found} ${drawn}, not in ${formatNumber(100 * alpha)} %: part of the power is that.`,
       "plan for more raters (and items), or use a stricter test or alpha.",
     ),
   ];
 }
 
 export const errorRateSentence = ({ rate, se, replicates }: ErrorRate): string =>
-  `With nothing to find it is significant with probability ${rate.toFixed(3)} ± ${se.toFixed(3)} (${formatNumber(replicates, "integer")} experiments).`;
+  replicates === 0
+    ? `With nothing to find it is significant with probability ${rate.toFixed(3)} (approximation).`
+    : `With nothing to find it is significant with probability ${rate.toFixed(3)} ± ${se.toFixed(3)} (${formatNumber(replicates, "integer")} experiments).`;

@@ -12,6 +12,8 @@ import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 import { ASSAY_VERSION } from "../result/version.ts";
+import { judgeErrorRate } from "./error-rate.ts";
+import { approximateErrorRate } from "./error-rate-simulate.ts";
 import { formatBeside, type PowerMethod, parameterTable, USUAL_POWER } from "./result.ts";
 import {
   checkParameters,
@@ -136,7 +138,7 @@ function makeMdeResult(scenario: Scenario, source: MdeSource): MdeResult {
       data: "",
       ...(replicates === undefined || seed === undefined ? {} : { seed }),
     },
-    diagnostics: [...scenario.diagnostics, ...judge(source)],
+    diagnostics: [...scenario.diagnostics, ...plannedSize(scenario, source), ...judge(source)],
     scenario: family.name,
     title: scenario.title,
     parameter: family.effect,
@@ -151,6 +153,14 @@ function makeMdeResult(scenario: Scenario, source: MdeSource): MdeResult {
     assumptions: scenario.assumptions,
   };
   return makeResult("mde", fields, displayMde);
+}
+
+/** By the approximation: does the planned test keep its error rate? */
+function plannedSize({ alpha }: Scenario, { family, params, method, range, found }: MdeSource): Diagnostic[] {
+  if (method !== "approx") return [];
+  const effect = Number.isNaN(found.x) ? range.to : found.x;
+  const rate = approximateErrorRate(family, { ...params, [family.effect]: effect });
+  return rate === undefined ? [] : judgeErrorRate(rate, alpha);
 }
 
 function judge({ family, params, method, found, target, range }: MdeSource): Diagnostic[] {
@@ -188,7 +198,11 @@ function displayMde(result: FieldsOf<MdeResult>): Display {
       parameterTable(result.parameters),
     ],
     notes: [
-      `A smaller true ${parameter} will mostly be missed; expect to see it only if it is at least this large.`,
+      ...(Number.isNaN(mde)
+        ? []
+        : [
+            `A smaller true ${parameter} is found less often than that, and where it is found it looks larger than it is.`,
+          ]),
       ...result.assumptions,
     ],
   };

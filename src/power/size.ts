@@ -8,8 +8,10 @@ import type { FieldsOf } from "../models/fit.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
-import { makeResult, type Result } from "../result/result.ts";
+import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 import { ASSAY_VERSION } from "../result/version.ts";
+import { judgeErrorRate } from "./error-rate.ts";
+import { approximateErrorRate } from "./error-rate-simulate.ts";
 import type { SolveOptions } from "./mde.ts";
 import { formatBeside, labelOf, type PowerMethod, parameterTable, USUAL_POWER } from "./result.ts";
 import {
@@ -112,7 +114,7 @@ function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
       data: "",
       ...(seed === undefined ? {} : { seed }),
     },
-    diagnostics: scenario.diagnostics,
+    diagnostics: [...scenario.diagnostics, ...plannedSize(scenario, source)],
     scenario: family.name,
     title: scenario.title,
     parameter: size,
@@ -124,6 +126,13 @@ function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
     assumptions: scenario.assumptions,
   };
   return makeResult("size", fields, displaySize);
+}
+
+/** By the approximation: does the planned test keep its error rate? */
+function plannedSize({ alpha }: Scenario, { family, params, size, method, found }: SizeSource): Diagnostic[] {
+  if (method !== "approx") return [];
+  const rate = approximateErrorRate(family, { ...params, [size]: found.n });
+  return rate === undefined ? [] : judgeErrorRate(rate, alpha);
 }
 
 function displaySize(result: FieldsOf<SizeResult>): Display {
@@ -145,7 +154,7 @@ function displaySize(result: FieldsOf<SizeResult>): Display {
     title: `Sample size: ${result.title}`,
     summary: [
       simulated
-        ? `${parameter} = ${formatNumber(n, "integer")} gives a power of ${formatNumber(target)} or more (${how}).`
+        ? `About ${formatNumber(n, "integer")} ± ${formatNumber(se)} ${parameter} give a power of ${formatNumber(target)} (${how}).`
         : `${parameter} = ${formatNumber(n, "integer")} gives a power of ${formatBeside(power, target)} (${how})${missed(result)}.`,
     ],
     tables: [

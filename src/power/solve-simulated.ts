@@ -16,7 +16,7 @@ export interface SolveSimulation extends Omit<SimulateOptions, "precision" | "kn
   /** The parameter that is the size; default the family's. */
   readonly size?: string;
   readonly target: number;
-  /** Wanted standard error of the answer, relative to it. */
+  /** Wanted standard error of the answer, relative to it; a given number of replicates counts instead, over all places. */
   readonly precision: number | undefined;
 }
 
@@ -37,6 +37,8 @@ interface Place {
 const DEFAULT_PRECISION = 0.02;
 const FIRST_BATCH = 200;
 const BATCH = 400;
+/** Fewer say next to nothing about a place. */
+const LEAST_BATCH = 20;
 /** Experiments in all; the answer then carries the standard error that was reached. */
 const MOST_REPLICATES = 100_000;
 /** Places whose probit is further than this from the target's tell about the curve elsewhere. */
@@ -74,7 +76,8 @@ export async function solveBySimulation(
     places.push(place);
     return place;
   };
-  const bracketed = await bracket(scale, target, measure);
+  const budget = options.replicates;
+  const bracketed = await bracket(scale, target, (t) => measure(t, firstBatch(budget)));
   const drawn = (): number => places.reduce((sum, { total }) => sum + total, 0);
   if (bracketed === "above")
     return { x: Number.NaN, se: Number.NaN, power: share(places.at(-1)!), replicates: drawn() };
@@ -84,14 +87,25 @@ export async function solveBySimulation(
   }
   for (let k = 0; ; k++) {
     const line = fitLine(places, target);
-    const settled = k >= SPREAD.length && line.se * scale.relative(line.t) <= Math.max(precision, scale.grain(line.t));
-    if (settled || drawn() >= MOST_REPLICATES) {
+    const settled =
+      budget === undefined
+        ? line.se * scale.relative(line.t) <= Math.max(precision, scale.grain(line.t))
+        : drawn() >= budget;
+    if ((settled && k >= SPREAD.length) || drawn() >= MOST_REPLICATES) {
       const x = scale.answer(line.t);
       return { x, se: line.se * scale.relative(line.t) * x, power: target, replicates: drawn() };
     }
-    await measure(scale.clamp(line.t * (1 + SPREAD[k % SPREAD.length]!)), BATCH);
+    await measure(scale.clamp(line.t * (1 + SPREAD[k % SPREAD.length]!)), nextBatch(budget, drawn()));
   }
 }
+
+/** A given number of experiments is shared out: a twentieth to each place while the answer is being enclosed, then what is left in
+ *  about six parts. */
+const firstBatch = (budget: number | undefined): number =>
+  budget === undefined ? FIRST_BATCH : Math.max(LEAST_BATCH, Math.min(FIRST_BATCH, Math.floor(budget / 20)));
+
+const nextBatch = (budget: number | undefined, drawn: number): number =>
+  budget === undefined ? BATCH : Math.max(LEAST_BATCH, Math.min(budget - drawn, Math.ceil(budget / 6)));
 
 const share = ({ right, total }: Place): number => right / total;
 
@@ -148,15 +162,15 @@ function makeScale(
 async function bracket(
   scale: Scale,
   target: number,
-  measure: (t: number, replicates: number) => Promise<Place>,
+  measure: (t: number) => Promise<Place>,
 ): Promise<"both" | "above" | "below"> {
   let t = scale.clamp(scale.start);
-  const rises = share(await measure(t, FIRST_BATCH)) < target;
+  const rises = share(await measure(t)) < target;
   for (let k = 0; k < MOST_DOUBLINGS; k++) {
     const next = scale.clamp(rises ? 1.5 * t : t / 1.5);
     if (next === t) return rises ? "above" : "below";
     t = next;
-    if (share(await measure(t, FIRST_BATCH)) < target !== rises) return "both";
+    if (share(await measure(t)) < target !== rises) return "both";
   }
   throw new StatError("NotConverged", "the power does not seem to rise with the parameter.", "check the scenario.");
 }

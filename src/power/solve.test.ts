@@ -272,3 +272,18 @@ describe("curves and results", () => {
     expect(() => computePower(meansFamily, { n: 10, delta: 1, test: "wilcoxon" })).toThrow(/no exact answer/);
   });
 });
+
+describe("a given number of experiments", () => {
+  it("is what a simulated answer takes, and more of them make it surer", async () => {
+    const solve = (replicates: number) =>
+      findMde(accuracyFamily, { n: 500, agreement: 0.9 }, { method: "simulation", rng: makeRng("budget"), replicates });
+    const [few, many] = [await solve(400), await solve(6000)];
+    expect(few.replicates!).toBeGreaterThanOrEqual(400);
+    expect(few.replicates!).toBeLessThan(700);
+    expect(many.replicates!).toBeGreaterThanOrEqual(6000);
+    expect(many.replicates!).toBeLessThan(7500);
+    expect(many.se).toBeLessThan(few.se);
+    const exact = (await findMde(accuracyFamily, { n: 500, agreement: 0.9 })).mde;
+    expect(Math.abs(many.mde - exact)).toBeLessThan(4 * many.se);
+  });
+});

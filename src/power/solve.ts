@@ -1,6 +1,6 @@
 /** One power analysis by the best method that the scenario has, and what the solvers for effect and size share. */
 import { StatError } from "../result/error.ts";
-import { simulateErrorRate } from "./error-rate-simulate.ts";
+import { approximateErrorRate, simulateErrorRate } from "./error-rate-simulate.ts";
 import { makePowerResult, type PowerMethod, type PowerResult, withoutError } from "./result.ts";
 import {
   checkParameters,
@@ -42,7 +42,13 @@ export function computePower(
   const params = checkParameters(family, given);
   const scenario = family.make(params);
   const figures = computeFigures(scenario, method);
-  return makePowerResult(scenario, { method, params, analyses: [withoutError(scenario.analyses[0]!, figures)] });
+  const errorRate = method === "approx" ? approximateErrorRate(family, params) : undefined;
+  return makePowerResult(scenario, {
+    method,
+    params,
+    analyses: [withoutError(scenario.analyses[0]!, figures)],
+    ...(errorRate === undefined ? {} : { errorRate }),
+  });
 }
 
 export function computeFigures(scenario: Scenario, method: PowerMethod): PowerFigures {

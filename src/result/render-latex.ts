@@ -98,6 +98,55 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "*": "{*}",
 };
 
+/** Letters and signs of statistics that plain pdfLaTeX has in mathematics only. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  α: "\\alpha",
+  β: "\\beta",
+  γ: "\\gamma",
+  δ: "\\delta",
+  ε: "\\varepsilon",
+  η: "\\eta",
+  θ: "\\theta",
+  κ: "\\kappa",
+  λ: "\\lambda",
+  μ: "\\mu",
+  ν: "\\nu",
+  π: "\\pi",
+  ρ: "\\rho",
+  σ: "\\sigma",
+  τ: "\\tau",
+  φ: "\\varphi",
+  χ: "\\chi",
+  ψ: "\\psi",
+  ω: "\\omega",
+  Γ: "\\Gamma",
+  Δ: "\\Delta",
+  Λ: "\\Lambda",
+  Σ: "\\Sigma",
+  Φ: "\\Phi",
+  "√": "\\surd",
+  "∞": "\\infty",
+  "≤": "\\le",
+  "≥": "\\ge",
+  "≈": "\\approx",
+  "≠": "\\ne",
+  "→": "\\to",
+  "←": "\\gets",
+  "−": "-",
+  "×": "\\times",
+  "·": "\\cdot",
+  "±": "\\pm",
+  "¹": "^1",
+  "²": "^2",
+  "³": "^3",
+  "⁻": "^-",
+  "₀": "_0",
+  "₁": "_1",
+  "₂": "_2",
+  "½": "\\frac12",
+};
+const SYMBOL = new RegExp(`[${Object.keys(SYMBOLS).join("")}]`, "gu");
+
 /** One line of text that LaTeX sets as it is. Hyphens and punctuation are kept from joining into ligatures. */
 export function escapeLatex(text: string): string {
   return neutralise(text)
@@ -105,7 +154,9 @@ export function escapeLatex(text: string): string {
     .replaceAll("\ufffd", "?")
     .replace(/[\\{}$&#%_^~<>|"`[\]*]/g, (character) => ESCAPES[character]!)
     .replace(/-(?=-)/g, "-{}")
-    .replace(/([,'])(?=\1)/g, "$1{}");
+    .replace(/([,'])(?=\1)/g, "$1{}")
+    .replaceAll("…", "\\ldots{}")
+    .replace(SYMBOL, (character) => `$${SYMBOLS[character]}$`);
 }
 
 /** Control pictures are in no LaTeX font: ESC becomes <1b>. */

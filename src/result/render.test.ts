@@ -273,6 +273,14 @@ describe("markup", () => {
     );
   });
 
+  it("gives LaTeX the letters of statistics as mathematics", () => {
+    const display = { title: "Krippendorff's α", tables: [], notes: ["χ² = 3, p ≤ 0.05, ± 1 …"] };
+    const latex = render(display, "latex");
+    expect(latex).toContain("$\\alpha$");
+    expect(latex).toContain("$\\chi$$^2$ = 3, p $\\le$ 0.05, $\\pm$ 1 \\ldots{}");
+    expect(latex).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+
   it("LaTeX labels every table", () => {
     const latex = render(SLEEP, "latex", { label: "tab:sleep study" });
     expect(latex).toContain("\\label{tab:sleep-study}");
