@@ -98,6 +98,7 @@ function makeHeadToHead(params: ScenarioParameters): Scenario {
     name: "head-to-head",
     title: headToHeadFamily.title,
     effect,
+    effectWords: `share of wins of ${formatNumber(win)} (log odds ${formatNumber(effect)})`,
     alpha,
     parameters: [
       { name: "items", value: design.items, meaning: "items, each answered by both systems" },

@@ -69,6 +69,7 @@ function makePreferenceScenario(params: ScenarioParameters): Scenario {
     name: "preference",
     title: preferenceFamily.title,
     effect: win - lose,
+    effectWords: `share of wins of ${formatNumber(win)}, of losses of ${formatNumber(lose)},`,
     alpha,
     parameters: [
       { name: "n", value: n, meaning: "independent judgements, ties included" },

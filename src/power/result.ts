@@ -31,6 +31,7 @@ export interface PowerResult extends Result<"power">, PowerFigures {
   readonly typeSSe: number;
   readonly replicates?: number;
   readonly effect: number;
+  readonly effectWords?: string;
   readonly alpha: number;
   readonly parameters: readonly StatedParameter[];
   readonly assumptions: readonly string[];
@@ -78,6 +79,7 @@ export function makePowerResult(scenario: Scenario, source: PowerSource): PowerR
     ...(replicates === undefined ? {} : { replicates }),
     ...(errorRate === undefined ? {} : { errorRate }),
     effect: scenario.effect,
+    ...(scenario.effectWords === undefined ? {} : { effectWords: scenario.effectWords }),
     alpha: scenario.alpha,
     parameters: scenario.parameters,
     assumptions: scenario.assumptions,
@@ -166,7 +168,7 @@ function displayPower(result: FieldsOf<PowerResult>): Display {
   return {
     title: `Power: ${result.title}`,
     summary: [
-      `A true effect of ${formatNumber(result.effect)} is found with probability ${formatNumber(result.power)} (${how}; α = ${formatNumber(alpha)}).`,
+      `A true ${result.effectWords ?? `effect of ${formatNumber(result.effect)}`} is found with probability ${formatNumber(result.power)} (${how}; α = ${formatNumber(alpha)}).`,
       ...(result.errorRate === undefined ? [] : [errorRateSentence(result.errorRate)]),
     ],
     tables: [figuresTable(analyses, replicates !== undefined), parameterTable(result.parameters)],

@@ -63,6 +63,8 @@ export interface Scenario {
   readonly title: string;
   /** True effect, not 0; its sign is the right sign. */
   readonly effect: number;
+  /** What is said of it where its number alone would puzzle: "share of wins of 0.6 (log odds 0.469)". */
+  readonly effectWords?: string;
   readonly alpha: number;
   readonly parameters: readonly StatedParameter[];
   /** What must hold for the figures to be right, as sentences. */
