@@ -56,7 +56,9 @@ export function displayReliability(fields: Fields): Display {
 }
 
 function averaged({ observed }: Fields): string {
-  const over = Object.entries(observed.n).map(([name, n]) => `${formatNumber(n)} ${name}`);
+  const over = Object.entries(observed.n).map(
+    ([name, n]) => `${formatNumber(n)} ${n === 1 ? "level" : "levels"} of ${name}`,
+  );
   return `Averaged over ${over.join(" × ")}, as in these data: φ = ${digits(observed.value)}${between(observed)}.`;
 }
 

@@ -373,3 +373,25 @@ describe("designs in which an object meets some raters only", () => {
     expect(result.observed.n).toEqual({ rater: 3 });
   });
 });
+
+describe("several scores for one object and level", () => {
+  it("are called repeats, with their number", () => {
+    const rows = Array.from({ length: 48 }, (_, k) => ({
+      item: k % 6,
+      rater: Math.floor(k / 6) % 4,
+      system: Math.floor(k / 24),
+    }));
+    const table = makeTable([
+      ["y", numericColumn(rows.map(({ item, rater, system }, k) => item + 0.3 * rater * system + (k % 7) / 5))],
+      ["item", factorColumn(rows.map(({ item }) => `i${item}`))],
+      ["rater", factorColumn(rows.map(({ rater }) => `r${rater}`))],
+      ["system", factorColumn(rows.map(({ system }) => `s${system}`))],
+    ]);
+    const repeats = (facets: string[]) =>
+      measureReliability(table, { score: "y", object: "item", facets, intervals: "none" }).diagnostics.find(
+        ({ code }) => code === "Repeats",
+      );
+    expect(repeats(["rater"])!.message).toContain("about 2 scores for each item × rater");
+    expect(repeats(["rater", "system"])).toBeUndefined();
+  });
+});

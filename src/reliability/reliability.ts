@@ -10,6 +10,7 @@ import { column, type NumericColumn, selectColumns, type Table } from "../data/t
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 import { ASSAY_VERSION } from "../result/version.ts";
 import { balancedAnova } from "./balanced-anova.ts";
@@ -281,6 +282,17 @@ function reliabilityNotes(
         : "A bootstrap from 0 stays near 0: with few levels it may well be larger.";
     out.push(note("ZeroVariance", message, doubt));
   }
+  const repeats = repeatsOf(design);
+  if (design.object !== undefined && repeats > 1) {
+    const cell = [design.object, ...design.facets].join(" × ");
+    out.push(
+      note(
+        "Repeats",
+        `there are about ${formatNumber(Number(repeats.toFixed(1)))} scores for each ${cell}, which count as repeats of one another; a single one is meant by φ.`,
+        "If they differ in something (a system, a session), name it in --facets.",
+      ),
+    );
+  }
   if (interactions === "none") {
     const missed = missedInteractions(design);
     if (missed.length > 0) {
@@ -301,6 +313,17 @@ function reliabilityNotes(
     );
   }
   return out;
+}
+
+/** Mean number of scores in a cell of object and facets. */
+function repeatsOf({ terms, table }: FacetDesign): number {
+  const cells = new Set<number>();
+  const main = terms.filter(({ order }) => order === 1);
+  if (main.reduce((product, { levels }) => product * levels, 1) > Number.MAX_SAFE_INTEGER) return Number.NaN;
+  for (let row = 0; row < table.rows; row++) {
+    cells.add(main.reduce((cell, { levels, index }) => cell * levels + index[row]!, 0));
+  }
+  return table.rows / cells.size;
 }
 
 function signatureOf(
