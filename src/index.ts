@@ -45,6 +45,7 @@ export { readJson } from "./io/json.ts";
 export { readJsonl } from "./io/jsonl.ts";
 export { mergeImported, type NamedImport } from "./io/merge-imported.ts";
 export { readParquet } from "./io/parquet.ts";
+export { quoteShell } from "./io/quote.ts";
 export { explainTextScore, type ScoreHint } from "./io/score-hints.ts";
 export { writeCsv } from "./io/write-csv.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
@@ -199,7 +200,8 @@ export {
   type RatingRows,
   ratingCount,
 } from "./power/designs.ts";
-export { type DevFigure, type DevOptions, type DevResult, estimateFromDev } from "./power/dev.ts";
+export { type DevOptions, type DevRaters, type DevResult, estimateFromDev } from "./power/dev.ts";
+export type { DevFigure } from "./power/dev-figures.ts";
 export { f1Family } from "./power/f1.ts";
 export { headToHeadFamily } from "./power/head-to-head.ts";
 export { fitEffectHistory, fitOverlapHistory, type HistoryResult, planFromHistory } from "./power/history.ts";

@@ -54,3 +54,37 @@ describe("commands that describe offers", () => {
     expect(run(["describe", "odd.txt", "--delimiter", ":"]).status).toBe(2);
   });
 });
+
+describe("models that describe offers for raters' scores", () => {
+  // raters who like the systems differently: ratings by item, rater and a preference of the rater
+  const rows = ["item,system,rater,rating"];
+  for (let i = 0; i < 30; i += 1)
+    for (let r = 0; r < 6; r += 1)
+      for (const [s, system] of ["A", "B"].entries()) {
+        const liking = s * [1, -1, 2, 0, 1, -1][r]!;
+        const noise = (i * 7 + r * 5 + s * 3) % 3;
+        rows.push(`i${i},${system},r${r},${Math.min(7, Math.max(1, 2 + (i % 3) + liking + noise))}`);
+      }
+  writeFileSync(join(folder, "rated.csv"), `${rows.join("\n")}\n`);
+  const json = (...args: readonly string[]) => JSON.parse(run([...args, "--json"], { npm_lifecycle_event: "" }).stdout);
+  const offers: { command: string }[] = json("describe", "rated.csv").answers;
+
+  it("say what compare says, not what a model blind to the raters' likings would", () => {
+    const { command } = offers.find((offer) => offer.command.startsWith("assay fit lmm"))!;
+    const formula = /"([^"]+)"/.exec(command)![1]!;
+    const { difference, p } = json("compare", "rated.csv", "--metric", "rating");
+    const term = (of: string) =>
+      json("fit", "lmm", of, "rated.csv").fixed.find((row: { term: string }) => row.term === "systemB");
+    expect(term(formula).estimate).toBeCloseTo(difference, 8);
+    expect(term(formula).p).toBeCloseTo(p, 8);
+    expect(p).toBeGreaterThan(0.3);
+    expect(term("rating ~ system + (1 | item) + (1 | rater)").p).toBeLessThan(0.01);
+  });
+
+  it("all run", () => {
+    for (const { command } of offers) {
+      const line = command.replace(/^assay /, `"${process.execPath}" "${program}" `);
+      expect(spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: folder }).status, command).toBe(0);
+    }
+  });
+});

@@ -198,7 +198,7 @@ describe("where parameters come from", () => {
     expect(dev.params).toMatchObject({ delta: 0.05, agreement: 0.95 });
     expect(dev.power).toBeUndefined();
     expect(dev.notes.join(" ")).toContain("post-hoc");
-    expect(dev.commands[0]).toBe("assay power accuracy --n <test items> --delta 0.05 --agreement 0.95");
+    expect(dev.commands[0]).toBe("assay power accuracy --n 200 --delta 0.05 --agreement 0.95");
     const planned = assayJson("power", "from-dev", old, new_, "--n", "500");
     const direct = assayJson(..."power accuracy --n 500 --delta 0.05 --agreement 0.95".split(" "));
     expect(planned.power.power).toBeCloseTo(direct.power, 9);

@@ -5,9 +5,18 @@ import { type ColumnProfile, profileTable } from "./column-profile.ts";
 import type { Answer, Offer, Source } from "./command.ts";
 import type { Imported } from "./imported.ts";
 import { type Design, measureDesign } from "./measure-design.ts";
-import { offerAgreement, offerMixedModels, offerReliability } from "./offer-ratings.ts";
-import { offerCovariates, offerDifference, offerMeans, offerSmallestEffect } from "./offer-scores.ts";
-import { offerLabel, offerMetricRelation, offerSettings, offerText, offerTotals, offerWide } from "./offer-tables.ts";
+import { offerSmallestEffect } from "./offer-power.ts";
+import { offerAgreement, offerChoice, offerMixedModels, offerReliability, offerVotes } from "./offer-ratings.ts";
+import { offerCovariates, offerDifference, offerMeans } from "./offer-scores.ts";
+import {
+  offerCircularity,
+  offerLabel,
+  offerMetricRelation,
+  offerSettings,
+  offerText,
+  offerTotals,
+  offerWide,
+} from "./offer-tables.ts";
 import { quoteName, quoteShell } from "./quote.ts";
 import { measureScore, type ScoreFacts } from "./score-facts.ts";
 
@@ -30,11 +39,14 @@ const RULES: readonly ((question: Question) => Offer[])[] = [
   offerDifference,
   offerWide,
   offerMixedModels,
+  offerChoice,
+  offerVotes,
   offerAgreement,
   offerReliability,
   offerSettings,
   offerCovariates,
   offerLabel,
+  offerCircularity,
   offerMetricRelation,
   offerText,
   offerTotals,

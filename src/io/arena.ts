@@ -1,6 +1,8 @@
-/** Arena battles (FastChat, Chatbot Arena) → two rows per battle, one from each model's side.
+/** Arena battles (FastChat, Chatbot Arena; records in JSON, or a table with the columns model_a, model_b, winner) → two rows per battle, one from each model's side.
  *  score is 1 for a win, 0.5 for a tie (also "both bad"), 0 for a loss; the two rows of a battle sum to 1, so a model of
  *  the rows must treat a battle as a cluster. */
+
+import type { Diagnostic } from "../result/result.ts";
 import type { Cell } from "./columns.ts";
 import { countOf } from "./detect.ts";
 import type { Imported } from "./imported.ts";
@@ -9,6 +11,7 @@ import { type LogRecord, readRecords, UNREADABLE_RECORDS } from "./log-lines.ts"
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
 import type { Opened } from "./open-file.ts";
+import { RAGGED_ROWS, readTextTable, type TextRow } from "./text-table.ts";
 
 const WINNERS = new Map([
   ["model_a", 1],
@@ -17,16 +20,37 @@ const WINNERS = new Map([
   ["tie (bothbad)", 0.5],
   ["bothbad", 0.5],
   ["both_bad", 0.5],
+  ["a", 1],
+  ["b", 0],
+]);
+
+/** Names of the prompt's and the voter's column, the first that is there. */
+const PROMPTS = ["question_id", "conversation_id", "item", "item_id", "prompt_id", "id"];
+const RATERS = [
+  "judge",
+  "evaluation_session_id",
+  "rater",
+  "rater_id",
+  "annotator",
+  "annotator_id",
+  "worker",
+  "worker_id",
+];
+
+const KNOWN = new Set([
+  ...["model_a", "model_b", "winner", "battle", "opponent", "position", "system", "score", "language", "turn"],
+  ...PROMPTS,
+  ...RATERS,
 ]);
 
 export function importArena(opened: readonly Opened[]): Imported {
   const losses = new Losses();
-  const records = opened.flatMap((file) => readRecords(file, losses));
-  const ids = records.map(
-    ({ value }, i) => asText(value["question_id"]) ?? asText(value["conversation_id"]) ?? String(i + 1),
+  const records = opened.flatMap((file): BattleRecord[] =>
+    file.kind === "table" ? readTableRecords(file, losses) : readRecords(file, losses),
   );
+  const ids = records.map(({ value }, i) => firstText(value, PROMPTS) ?? String(i + 1));
   const rows = records.flatMap((record, i) => readBattle(record, i + 1, ids[i]!, losses));
-  const questions = new Set(ids).size;
+  const questions = new Set(rows.map(({ item }) => item)).size;
   return makeLongTable(rows, {
     format: "arena",
     files: opened.map((file) => file.file.name),
@@ -37,31 +61,78 @@ export function importArena(opened: readonly Opened[]): Imported {
     assumptions: [
       "Each battle gives two rows, one per model: score 1 for a win, 0.5 for a tie, 0 for a loss; rows of one battle belong together.",
     ],
-    diagnostics: losses.diagnostics({
-      UnreadableRecords: UNREADABLE_RECORDS,
-      NoWinner: {
-        what: "battles have no known winner",
-        fix: "They were left out; winner is model_a, model_b, tie or tie (bothbad).",
-      },
-      SameModel: {
-        what: "battles pit a model against itself",
-        severity: "note",
-        fix: "They were left out: they say nothing about a difference.",
-      },
-      Duplicates: {
-        what: "battles are marked as duplicates (dedup_tag)",
-        severity: "note",
-        fix: "They are kept; leave them out if the prompts were repeated to game the vote.",
-      },
-    }),
+    diagnostics: [...noteRepeats(rows.length / 2, questions), ...losses.diagnostics(LOSSES)],
   });
 }
 
-function readBattle({ value, where }: LogRecord, number: number, question: string, losses: Losses): LongRow[] {
+const LOSSES = {
+  UnreadableRecords: UNREADABLE_RECORDS,
+  RaggedRows: RAGGED_ROWS,
+  NoWinner: {
+    what: "battles have no known winner",
+    fix: "They were left out; winner is model_a, model_b, tie or tie (bothbad).",
+  },
+  SameModel: {
+    what: "battles pit a model against itself",
+    severity: "note",
+    fix: "They were left out: they say nothing about a difference.",
+  },
+  Duplicates: {
+    what: "battles are marked as duplicates (dedup_tag)",
+    severity: "note",
+    fix: "They are kept; leave them out if the prompts were repeated to game the vote.",
+  },
+} as const;
+
+interface BattleRecord extends LogRecord {
+  /** Columns of a table that say neither who met nor who won. */
+  readonly others?: ReadonlyMap<string, Cell>;
+}
+
+/** The columns of a table as the fields of records. */
+function readTableRecords(file: Opened, losses: Losses): BattleRecord[] {
+  const { header, rows } = readTextTable(file, losses);
+  const names = header.map((name) => name.toLowerCase().replaceAll(" ", "_"));
+  const others = header.flatMap((name, j) => {
+    if (KNOWN.has(names[j]!)) return [];
+    const numeric = rows.every(({ cells }) => Number.isFinite(Number(cells[j])));
+    return [{ name, read: ({ cells }: TextRow): Cell => readCell(cells[j]!.trim(), numeric) }];
+  });
+  return rows.map((row) => ({
+    value: Object.fromEntries(names.map((name, j) => [name, row.cells[j]!.trim()])),
+    where: row.where,
+    others: new Map(others.map(({ name, read }) => [name, read(row)])),
+  }));
+}
+
+const readCell = (cell: string, numeric: boolean): Cell => (cell === "" ? null : numeric ? Number(cell) : cell);
+
+const firstText = (value: JsonObject, names: readonly string[]): string | undefined =>
+  names.map((name) => asText(value[name])).find((text) => text !== undefined && text !== "");
+
+function noteRepeats(votes: number, prompts: number): Diagnostic[] {
+  if (votes <= prompts) return [];
+  return [
+    {
+      code: "VotesRepeat",
+      severity: "warning",
+      message: `${votes} votes on ${prompts} prompts: votes on the same two answers hang together, which compare takes for independent.`,
+      fix: "Its p is too small then; a mixed model of the votes, or errors clustered by prompt, take account of it.",
+    },
+  ];
+}
+
+function readBattle(
+  { value, where, others = new Map() }: BattleRecord,
+  number: number,
+  question: string,
+  losses: Losses,
+): LongRow[] {
   const a = asText(value["model_a"]);
   const b = asText(value["model_b"]);
-  const won = WINNERS.get((asText(value["winner"]) ?? "").toLowerCase());
-  if (a === undefined || b === undefined || won === undefined) {
+  const winner = asText(value["winner"]) ?? "";
+  const won = winner === a ? 1 : winner === b ? 0 : WINNERS.get(winner.toLowerCase());
+  if (!a || !b || won === undefined) {
     losses.add("NoWinner", where);
     return [];
   }
@@ -70,7 +141,7 @@ function readBattle({ value, where }: LogRecord, number: number, question: strin
     return [];
   }
   if (getPath(value, "dedup_tag", "sampled") === false) losses.add("Duplicates", where);
-  const shared = { item: question, rater: asText(value["judge"]) ?? asText(value["evaluation_session_id"]) };
+  const shared = { item: question, rater: firstText(value, RATERS) };
   const side = (position: "a" | "b", system: string, opponent: string, score: number): LongRow => ({
     ...shared,
     system,
@@ -80,6 +151,7 @@ function readBattle({ value, where }: LogRecord, number: number, question: strin
       ["opponent", opponent],
       ["position", position],
       ...readProperties(value, position),
+      ...others,
     ]),
   });
   return [side("a", a, b, won), side("b", b, a, 1 - won)];

@@ -74,11 +74,13 @@ export function factorOptions(names: readonly string[], table: Table): string[] 
 /** The grouping whose rows hang together: the cluster of the items if there are enough, else the item, else nothing. */
 export function chooseCluster(roles: Roles, design: Design, rows: number): { name: string; count: number } | undefined {
   const clusters = roles.cluster === undefined ? undefined : { name: roles.cluster, count: design.clusters };
-  if (clusters !== undefined && roles.opponent !== undefined) return clusters;
   const items =
     roles.item !== undefined && design.items < rows && design.items > 1
       ? { name: roles.item, count: design.items }
       : undefined;
+  // Battles lie within prompts, where these have several.
+  if (clusters !== undefined && roles.opponent !== undefined)
+    return items !== undefined && items.count < clusters.count && items.count >= FEW_CLUSTERS ? items : clusters;
   const covers = items === undefined || design.nested >= MOSTLY_NESTED;
   const usable = clusters !== undefined && clusters.count < rows && covers;
   if (usable && clusters.count >= MIN_CLUSTERS) return clusters;

@@ -1,5 +1,6 @@
 /** How a description is shown: a paragraph, the columns, the means, what was assumed, and the questions with commands. */
 import type { Display, DisplaySection, DisplayTable } from "../result/display.ts";
+import { MIN_ROWS } from "./answers.ts";
 import type { ColumnProfile } from "./column-profile.ts";
 import type { DescribedColumn, DescribeFields } from "./describe.ts";
 import type { Format, Roles } from "./imported.ts";
@@ -39,16 +40,18 @@ export function displayDescription(fields: DescribeFields, context: DisplayConte
     title: `${context.target}: ${FORMAT_NAMES[fields.format]}`,
     summary: [describeInWords(fields, context)],
     tables: [columnTable(fields, context.profiles), ...scoreTable(fields)],
-    notes: fields.answers.length === 0 ? [`What this data can answer: nothing yet. ${whyNothing(fields)}`] : [],
+    notes:
+      fields.answers.length === 0 ? [`What this data can answer: nothing yet. ${whyNothing(fields, context)}`] : [],
     sections: [...assumptionSection(fields), ...answerSections(fields)],
   };
 }
 
-function whyNothing({ metrics, diagnostics }: DescribeFields): string {
+function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, roles }: DisplayContext): string {
   if (metrics.length === 0) return "No score column was recognised, so no question could be put into a command.";
-  return diagnostics.some(({ severity }) => severity === "warning")
-    ? "The warnings below say why."
-    : "There are too few rows, systems or items to estimate something from.";
+  if (diagnostics.some(({ severity }) => severity === "warning")) return "The warnings below say why.";
+  if (rows >= MIN_ROWS && design.items === 0 && roles.system === undefined)
+    return "No column was recognised as one of systems or items; the options --system and --item of the commands name them.";
+  return "There are too few rows, systems or items to estimate something from.";
 }
 
 function describeInWords(fields: DescribeFields, { design, roles }: DisplayContext): string {

@@ -109,10 +109,15 @@ describe("what a description claims", () => {
   ])("offers commands that count %s as success", async (good, bad, levels) => {
     const rows = Array.from({ length: 40 }, (_, i) => `${i >> 1},${i % 2 ? "a" : "b"},${i % 3 ? good : bad}`);
     const found = show(await csv("item,model,verdict", ...rows));
+    expect(commands(found)[0]).toBe("assay score d.csv --metric verdict");
     const [glm] = starting(found, "assay fit glm");
     expect(glm?.command).toMatch(/^assay fit glm "verdict ~ model" d\.csv --family binomial/);
     expect(/--levels (\S+)/.exec(glm!.command)?.[1]).toBe(levels);
-    expect(starting(found, "assay fit lm")[0]?.command).toContain(`--mutate "verdict_01 = verdict == '${good}'"`);
+    // items met twice: their rows are no independent answers, so the interval of a plain share does not hold
+    const twice = show(await csv("item,model,verdict", ...rows, ...rows));
+    expect(commands(twice)[0]).toBe(
+      `assay fit lm "verdict_01 ~ 0 + model" d.csv --mutate "verdict_01 = verdict == '${good}'" --cluster item`,
+    );
   });
 });
 
@@ -148,15 +153,14 @@ describe("what a description says", () => {
     ).toBe(true);
   });
 
-  it("offers ratings with raters a mean, a difference, agreement, reliability and an ordinal model", async () => {
+  it("offers ratings with raters a comparison, models with all its terms, agreement and reliability", async () => {
     expect(commands(show(await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5)))))).toEqual([
-      'assay fit lm "rating ~ 0 + model" d.csv --cluster item',
       "assay compare d.csv --metric rating",
-      'assay fit lm "rating ~ model" d.csv --cluster item',
-      'assay fit clmm "rating ~ model + (1 | item) + (1 | worker)" d.csv --factor rating',
+      'assay fit lmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model)" d.csv',
+      'assay fit clmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model)" d.csv --factor rating',
       "assay agreement d.csv --item item,model --rater worker --label rating",
       "assay reliability d.csv --score rating --object item --facets worker",
-      "assay mde likert --items 30 --raters 2 --pilot d.csv --columns score=rating,system=model,rater=worker,item=item",
+      "assay mde likert --items 30 --raters 2 --pilot d.csv --columns score=rating,system=model,rater=worker,item=item --method approx",
     ]);
   });
 
@@ -192,7 +196,10 @@ describe("what a description says", () => {
   it("offers one system no comparison", async () => {
     const rows = ["system,item,correct", ...Array.from({ length: 40 }, (_, i) => `A,${i},${i % 3 === 0 ? 1 : 0}`)];
     const found = show(await csv(...rows));
-    expect(commands(found)).toEqual(['assay fit lm "correct ~ 1" d.csv', "assay mde accuracy --n 40 --baseline 0.35"]);
+    expect(commands(found)).toEqual([
+      "assay score d.csv --metric correct",
+      "assay mde accuracy --n 40 --baseline 0.35",
+    ]);
   });
 
   it("uses the binomial model for shares, unless a system is always or never right", async () => {
@@ -288,30 +295,40 @@ describe("what a description says", () => {
   });
 
   it("prints a paragraph, the columns, the means and the questions", async () => {
-    const found = show(await csv("system,item,ter", "A,1,0.5", "A,2,0.25", "B,1,0.75", "B,2,"));
+    const found = show(await csv("system,item,ter", "A,1,0.5", "A,2,0.25", "A,3,0.5", "B,1,0.75", "B,2,", "B,3,0.25"));
     expect(found.toString()).toBe(
       [
         "d.csv: table (CSV)",
         "",
-        "A table of 4 rows and 3 columns. It has 2 systems, 2 items. The score is ter,",
+        "A table of 6 rows and 3 columns. It has 2 systems, 3 items. The score is ter,",
         "  lower is better.",
         "",
         "Columns",
         "column  holds     role    missing  values",
         "--------------------------------------------------",
         "system  2 levels  system        0  A, B",
-        "item    integer   item          0  1, 2",
+        "item    integer   item          0  1, 2, 3",
         "ter     number    score         1  0.25, 0.5, 0.75",
         "",
         "Mean ter over rows",
-        "system  rows  missing   mean",
-        "----------------------------",
-        "A          2        0  0.375",
-        "B          1        1  0.750",
+        "system  rows  missing    mean",
+        "-----------------------------",
+        "A          3        0  0.4167",
+        "B          2        1  0.5000",
+        "",
+        "What this data can answer:",
+        "- How high is the mean ter of each system, with an interval? (only 3 clusters",
+        "  (item): standard errors are rough)",
+        '    assay fit lm "ter ~ 0 + system" d.csv --cluster item',
+        "- How far is each system's ter from that of A? (only 3 clusters (item): standard",
+        "  errors are rough)",
+        '    assay fit lm "ter ~ system" d.csv --cluster item',
         "",
         "What it could also answer (not in this version yet):",
-        "- How small a difference could data of this size show?",
-        "    assay mde means --n 2",
+        "- Is the difference between A and B real?",
+        "    assay compare d.csv --metric ter",
+        "- How do the systems differ beyond the differences among items?",
+        '    assay fit lmm "ter ~ system + (1 | item)" d.csv',
       ].join("\n"),
     );
   });

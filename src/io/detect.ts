@@ -183,6 +183,7 @@ function recogniseTable(
   ) {
     return main("wmt-da");
   }
+  if (isBattles(header, records)) return main("arena");
   // Appraise's own export has no header: user, system, segment, type, source, target, score, …
   const rows = [header, ...records];
   if (
@@ -193,4 +194,16 @@ function recogniseTable(
     return main("wmt-da");
   }
   return main(separator === "\t" ? "tsv" : "csv");
+}
+
+/** Votes between two named models; where the cells under the models' names are numbers, they are scores. */
+function isBattles(header: readonly string[], records: readonly (readonly string[])[]): boolean {
+  const names = header.map((name) => name.trim().toLowerCase().replaceAll(" ", "_"));
+  const [a, b, winner] = ["model_a", "model_b", "winner"].map((name) => names.indexOf(name)) as [
+    number,
+    number,
+    number,
+  ];
+  if (a < 0 || b < 0 || winner < 0) return false;
+  return !records.every((row) => [row[a], row[b]].every((cell) => Number.isFinite(Number(cell ?? ""))));
 }

@@ -3,8 +3,9 @@ import { isTotals, type Question } from "./answers.ts";
 import { listValues } from "./column-profile.ts";
 import { chooseCluster, clusterNote, fitCommand, type Offer, sourceArguments } from "./command.ts";
 import type { Roles } from "./imported.ts";
+import { hangsTogether, isOwnPilot, isRated, randomTerms, samePartition } from "./offer-terms.ts";
 import { quoteName, quoteShell } from "./quote.ts";
-import { agreementOfTwo, type ScoreFacts, scoreNumbers } from "./score-facts.ts";
+import { type ScoreFacts, scoreNumbers } from "./score-facts.ts";
 
 /** More systems than this are a population, not a list to compare one by one. */
 export const MAX_COMPARED = 30;
@@ -14,7 +15,6 @@ const MAX_COVARIATES = 2;
 const MAX_COVARIATE_LEVELS = 10;
 /** Normal intervals of shares need about this many items. */
 const SMALL_SAMPLE = 30;
-const DIGITS = 3;
 
 /** Scored systems, or none when the rows cannot be compared by system. */
 export function comparedSystems(facts: ScoreFacts): readonly string[] {
@@ -22,7 +22,8 @@ export function comparedSystems(facts: ScoreFacts): readonly string[] {
   return systems.length <= MAX_COMPARED && facts.table.rows > systems.length + 1 ? systems : [];
 }
 
-export function offerMeans({ imported, facts, source }: Question): Offer[] {
+export function offerMeans(question: Question): Offer[] {
+  const { imported, facts, source } = question;
   if (facts === undefined || isTotals(imported)) return [];
   const counted = facts.isFactor ? countVerdicts(facts) : { name: facts.name, mutate: undefined };
   if (counted === undefined) return [];
@@ -31,12 +32,24 @@ export function offerMeans({ imported, facts, source }: Question): Offer[] {
   const systems = comparedSystems(facts);
   const several = facts.design.systems.length > 1;
   if (several && systems.length === 0) return [];
-  const cluster = chooseCluster(roles, facts.design, facts.table.rows);
-  const terms = several ? ["0", quoteName(roles.system!)] : ["1"];
+  const rated = isRated(roles, facts);
+  // A comparison of raters' scores prints the means and their intervals.
+  if (rated && isCompared(question)) return [];
+  const what = facts.isFactor ? `share of ${facts.name}` : `mean ${facts.name}`;
+  const asked = several
+    ? `How high is the ${what} of each ${roles.system}, with an interval?`
+    : `How high is the ${what}, with an interval?`;
+  if (facts.kind === "binary" && roles.opponent === undefined && !hangsTogether(roles, facts)) {
+    const command = `assay score ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}`;
+    return [{ needs: "score", question: asked, command }];
+  }
+  const random = rated ? randomTerms(roles, facts) : [];
+  const cluster = random.length > 0 ? undefined : chooseCluster(roles, facts.design, facts.table.rows);
+  const model = random.length > 0 ? ("lmm" as const) : ("lm" as const);
   const fit = {
-    model: "lm" as const,
+    model,
     response: quoteName(counted.name),
-    terms,
+    terms: [...(several ? ["0", quoteName(roles.system!)] : ["1"]), ...random],
     factors: several ? [roles.system!] : [],
     cluster: cluster?.name,
     mutate: counted.mutate,
@@ -45,14 +58,10 @@ export function offerMeans({ imported, facts, source }: Question): Offer[] {
     facts.kind === "binary" && facts.design.items > 0 && facts.design.items < SMALL_SAMPLE
       ? `only ${facts.design.items} items: the normal interval of a share is rough`
       : undefined;
-  const what = facts.isFactor ? `share of ${facts.name}` : `mean ${facts.name}`;
-  const question = several
-    ? `How high is the ${what} of each ${roles.system}, with an interval?`
-    : `How high is the ${what}, with an interval?`;
   return [
     {
-      needs: "fit lm",
-      question,
+      needs: `fit ${model}`,
+      question: asked,
       command: fitCommand(fit, facts.table, source),
       note: roles.opponent !== undefined ? pairingNote(roles, facts) : (small ?? clusterNote(cluster)),
     },
@@ -61,26 +70,45 @@ export function offerMeans({ imported, facts, source }: Question): Offer[] {
 
 export function offerDifference(question: Question): Offer[] {
   const { imported, facts, source } = question;
-  if (facts === undefined || isTotals(imported) || isConfounded(question)) return [];
-  const { system } = imported.roles;
+  if (facts === undefined || !isComparable(question)) return [];
+  const { roles } = imported;
   const systems = comparedSystems(facts);
-  if (systems.length < 2 || system === undefined) return [];
-  const { item } = imported.roles;
-  const { sharedItems, pairedItems } = facts.design;
-  const unpaired = item === undefined || pairedItems === 0 ? " --unpaired" : "";
+  // what raters, repeats and clusters do to the power is known to the comparison only
+  const planned = roles.opponent !== undefined || isOwnPilot(question) || !hangsTogether(roles, facts);
+  const also = planned ? "" : ", and how small a one could these data show";
   const compare: Offer = {
     needs: "compare",
     question:
       systems.length === 2
-        ? `Is the difference between ${systems.join(" and ")} real?`
-        : `Which differences between the ${systems.length} systems are real?`,
-    command: `assay compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}${unpaired}`,
-    note: pairingNote(imported.roles, facts),
+        ? `Is the difference between ${systems.join(" and ")} real${also}?`
+        : `Which differences between the ${systems.length} systems are real${also}?`,
+    command: `assay compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}${isPaired(question) ? "" : " --unpaired"}`,
+    note: pairingNote(roles, facts),
   };
-  const votes = imported.roles.opponent !== undefined;
-  const enough = unpaired === "" ? sharedItems > 1 : facts.means.every(({ n }) => n > 1);
-  const comparable = votes || enough;
-  return [...(comparable ? [compare] : []), ...offerDifferenceModel(question, facts, system)];
+  return [
+    ...(isCompared(question) ? [compare] : []),
+    // errors clustered by item know nothing of the raters: their model is among the mixed ones
+    ...(isRated(roles, facts) ? [] : offerDifferenceModel(question, facts, roles.system!)),
+  ];
+}
+
+function isComparable(question: Question): boolean {
+  const { imported, facts } = question;
+  if (facts === undefined || isTotals(imported) || isConfounded(question)) return false;
+  return comparedSystems(facts).length > 1 && imported.roles.system !== undefined;
+}
+
+const isPaired = ({ imported, facts }: Question): boolean =>
+  imported.roles.item !== undefined && facts !== undefined && facts.design.pairedItems > 0;
+
+/** Whether `compare` has enough to go by. */
+function isCompared(question: Question): boolean {
+  const { imported, facts } = question;
+  if (facts === undefined || !isComparable(question)) return false;
+  if (imported.roles.opponent !== undefined) return true;
+  // samples that the same raters scored are not independent
+  if (!isPaired(question) && isRated(imported.roles, facts)) return false;
+  return isPaired(question) ? facts.design.sharedItems > 1 : facts.means.every(({ n }) => n > 1);
 }
 
 /** The same question as a regression: every system against the first. */
@@ -148,7 +176,7 @@ function pairingNote(roles: Roles, facts: ScoreFacts): string | undefined {
 }
 
 /** Each system on tasks of its own: whether the system or the task made the difference cannot be told. */
-function isConfounded({ imported, facts }: Question): boolean {
+export function isConfounded({ imported, facts }: Question): boolean {
   const design = facts?.design;
   return (
     design !== undefined &&
@@ -166,68 +194,30 @@ export function offerCovariates(question: Question): Offer[] {
   const { roles } = imported;
   const systems = comparedSystems(facts);
   const compared = systems.length > 1 && facts.design.pairedItems > 0;
-  const cluster = chooseCluster(roles, facts.design, facts.table.rows);
+  const random = isRated(roles, facts) ? randomTerms(roles, facts) : [];
+  const cluster = random.length > 0 ? undefined : chooseCluster(roles, facts.design, facts.table.rows);
+  const model = random.length > 0 ? ("lmm" as const) : ("lm" as const);
   const names = [...(roles.perturbation === undefined ? [] : [roles.perturbation]), ...roles.covariates];
   const usable = names.filter((name) => {
     const { column, distinct, missing } = profile(name);
     const few = column.kind === "numeric" || distinct <= MAX_COVARIATE_LEVELS;
     const parameters = (compared ? systems.length : 1) * (column.kind === "numeric" ? 2 : distinct);
+    // what goes with the system (the side on which it stood) cannot be told from it
+    if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
     return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;
   });
   return usable.slice(0, MAX_COVARIATES).map((name) => {
-    const terms = [compared ? `${quoteName(roles.system!)} * ${quoteName(name)}` : quoteName(name)];
+    const terms = [compared ? `${quoteName(roles.system!)} * ${quoteName(name)}` : quoteName(name), ...random];
     const factors = compared ? [roles.system!] : [];
-    const fit = { model: "lm" as const, response: quoteName(facts.name), terms, factors, cluster: cluster?.name };
+    const fit = { model, response: quoteName(facts.name), terms, factors, cluster: cluster?.name };
     const asked = compared
       ? `Does the difference between the systems depend on ${name}?`
       : `Does ${facts.name} depend on ${name}?`;
     return {
-      needs: "fit lm",
+      needs: `fit ${model}`,
       question: asked,
       command: fitCommand(fit, facts.table, source),
       note: clusterNote(cluster),
     };
   });
-}
-
-/** The smallest difference that this many items can show: a question of the design, not of the observed difference. */
-export function offerSmallestEffect(context: Question): Offer[] {
-  const { imported, facts, source } = context;
-  const { roles } = imported;
-  if (facts === undefined || imported.items < 2 || roles.parameters.length > 1 || isConfounded(context)) return [];
-  const { design, kind, means } = facts;
-  const offer = (scenario: string, options: string): Offer[] => [
-    {
-      needs: `mde ${scenario}`,
-      question: "How small a difference could data of this size show?",
-      command: `assay mde ${scenario} ${options}`,
-    },
-  ];
-  if (roles.opponent !== undefined) return offer("preference", `--n ${design.clusters}`);
-  const pilot = source.where === undefined && design.systems.length > 1 && roles.item !== undefined;
-  if (design.raters > 1 && kind === "rating" && pilot)
-    return offer("likert", `--items ${design.items} --raters ${design.raters}${pilotOf(context)}`);
-  if (kind !== "binary") return offer("means", `--n ${design.items}`);
-  const agreement = agreementOfTwo(facts, roles);
-  const best = means.reduce((most, entry) => (entry.n > 0 ? Math.max(most, entry.mean) : most), 0);
-  const known = Number.isNaN(agreement) ? `--baseline ${round(best)}` : `--agreement ${round(agreement)}`;
-  return offer("accuracy", `--n ${design.items} ${known}`);
-}
-
-/** Simulating more ratings than this takes minutes; the approximation is close where there are so many. */
-const MOST_SIMULATED = 1000;
-
-/** These ratings as the pilot: their own spread between raters and items, not that of another study. */
-function pilotOf({ imported: { roles }, facts, source }: Question): string {
-  const columns = { score: facts!.name, system: roles.system, rater: roles.rater, item: roles.item };
-  const named = Object.entries(columns).map(([role, name]) => `${role}=${name}`);
-  const { systems } = facts!.design;
-  const two = systems.length > 2 ? ` --systems ${quoteShell(systems.slice(0, 2).join(","))}` : "";
-  const { items, raters } = facts!.design;
-  const fast = items * raters > MOST_SIMULATED ? " --method approx" : "";
-  return ` --pilot ${quoteShell(source.target)} --columns ${quoteShell(named.join(","))}${two}${fast}`;
-}
-
-function round(value: number): string {
-  return String(Number(value.toFixed(DIGITS)));
 }

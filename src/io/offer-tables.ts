@@ -1,9 +1,9 @@
 /** Questions for tables of other shapes: one column per system, grids of settings, labels to predict, totals, texts. */
-import { groupKeys } from "../data/keys.ts";
-import { type Column, column, type Table } from "../data/table.ts";
+import { type Column, column } from "../data/table.ts";
 import type { Question } from "./answers.ts";
 import { type ColumnProfile, listValues } from "./column-profile.ts";
 import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
+import { samePartition } from "./offer-terms.ts";
 import { quoteFormula, quoteName, quoteShell } from "./quote.ts";
 import { scoreNumbers } from "./score-facts.ts";
 
@@ -95,10 +95,6 @@ export function offerSettings({ imported, facts, source, profile }: Question): O
   return offers;
 }
 
-function samePartition(table: Table, a: ColumnProfile, b: ColumnProfile): boolean {
-  return a.distinct === b.distinct && groupKeys([a.column, b.column], table.rows).count === a.distinct;
-}
-
 /** Scores beside a right answer: do they follow it, and is it a function of what the system saw? */
 export function offerLabel({ imported, design, source, profile }: Question): Offer[] {
   const { roles, table } = imported;
@@ -127,16 +123,26 @@ export function offerLabel({ imported, design, source, profile }: Question): Off
       command: `assay compare ${sourceArguments(source).join(" ")} --gold ${quoteShell(roles.label)} --pred ${quoteShell(predicted.join(","))} --metric accuracy`,
     });
   }
-  if (roles.covariates.length > 0 && isOrdered(column(table, roles.label)) && table.rows >= FEWEST_LABELLED) {
-    const features =
-      roles.covariates.length <= MAX_FEATURES ? ` --features ${quoteShell(roles.covariates.join(","))}` : "";
-    offers.push({
-      needs: "validity circularity",
-      question: `Is ${roles.label} a function of the other columns, so that predicting it is circular?`,
-      command: `assay validity circularity ${quoteShell(source.target)} --label ${quoteShell(roles.label)}${features}`,
-    });
-  }
   return offers;
+}
+
+/** A label beside what it may have been computed from; a table of grades without systems has its grade as the label. */
+export function offerCircularity({ imported, facts, source, profile }: Question): Offer[] {
+  const { roles, table } = imported;
+  const alone = roles.system === undefined && roles.wide.length === 0 && roles.parameters.length === 0;
+  const graded = alone && facts !== undefined && facts.kind !== "real" ? facts.name : undefined;
+  const label = roles.label ?? graded;
+  if (label === undefined || roles.rater !== undefined || profile(label).distinct < 2) return [];
+  if (roles.covariates.length === 0 || !isOrdered(column(table, label)) || table.rows < FEWEST_LABELLED) return [];
+  const features =
+    roles.covariates.length <= MAX_FEATURES ? ` --features ${quoteShell(roles.covariates.join(","))}` : "";
+  return [
+    {
+      needs: "validity circularity",
+      question: `Is ${label} a function of the other columns, so that predicting it is circular?`,
+      command: `assay validity circularity ${quoteShell(source.target)} --label ${quoteShell(label)}${features}`,
+    },
+  ];
 }
 
 /** `validity circularity` refuses fewer rows. */

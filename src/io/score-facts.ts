@@ -93,36 +93,9 @@ export function meansBySystem(table: Table, roles: Roles, name: string): SystemS
   return names.map((system, i) => ({ system, metric: name, n: n[i]!, missing: missing[i]!, mean: sum[i]! / n[i]! }));
 }
 
-function levelOf(cells: ReturnType<typeof column>, row: number): string {
+/** The cell as text; "" where it is missing. */
+export function levelOf(cells: ReturnType<typeof column>, row: number): string {
   if (cells.kind === "numeric") return String(cells.values[row]!);
   const code = cells.codes[row]!;
   return code < 0 ? "" : cells.levels[code]!;
-}
-
-/** Share of the shared items on which two systems agree, for a binary score; NaN unless there are exactly two systems. */
-export function agreementOfTwo(facts: ScoreFacts, roles: Roles): number {
-  if (
-    facts.design.systems.length !== 2 ||
-    roles.item === undefined ||
-    roles.system === undefined ||
-    facts.design.repeats !== 1
-  ) {
-    return Number.NaN;
-  }
-  const values = scoreNumbers(facts.table, facts.name);
-  const item = column(facts.table, roles.item);
-  const system = column(facts.table, roles.system);
-  const first = new Map<string, { system: string; value: number }>();
-  let pairs = 0;
-  let equal = 0;
-  for (let row = 0; row < facts.table.rows; row += 1) {
-    const key = levelOf(item, row);
-    const earlier = first.get(key);
-    if (earlier === undefined) first.set(key, { system: levelOf(system, row), value: values[row]! });
-    else if (earlier.system !== levelOf(system, row)) {
-      pairs += 1;
-      if (earlier.value === values[row]!) equal += 1;
-    }
-  }
-  return equal / pairs;
 }

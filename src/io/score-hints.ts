@@ -3,7 +3,7 @@ import type { Table } from "../data/table.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./column-profile.ts";
 import type { Roles } from "./imported.ts";
-import { quoteFormula, quoteName } from "./quote.ts";
+import { quoteFormula, quoteName, quoteShell } from "./quote.ts";
 import { SCORE_NAMES, splitWords } from "./role-names.ts";
 
 const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;
@@ -17,10 +17,11 @@ const MOSTLY_NUMBERS = 0.5;
 
 /** One note for a table without scores. */
 export function explainNoScore(table: Table, roles: Roles): Diagnostic {
-  const { why, fix } = explainTextScore(table, roles) ?? {
-    why: "",
-    fix: "Name it in the formula or the options of the command; every column can be used there.",
-  };
+  const { why, fix } = explainTextScore(table, roles) ??
+    explainOutputs(table, roles) ?? {
+      why: "",
+      fix: "Name it in the formula or the options of the command; every column can be used there.",
+    };
   return {
     code: "NoScoreFound",
     severity: "note",
@@ -51,6 +52,38 @@ export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefi
   }
   return undefined;
 }
+
+const REFERENCE =
+  /^(ref|refs|reference|references|target|gold|expected|human)(_?(text|answer|output|translation|summary))?$/i;
+/** A column with fewer different texts than this holds categories. */
+const FEWEST_TEXTS = 10;
+const MOST_OUTPUTS = 4;
+
+/** Outputs beside a reference: they must be scored first, and which files that takes. */
+function explainOutputs(table: Table, roles: Roles): ScoreHint | undefined {
+  const taken = [roles.system, roles.item, roles.rater, roles.cluster, roles.task];
+  const texts = profileTable(table).filter(
+    ({ column, name, distinct }) => column.kind === "factor" && !taken.includes(name) && distinct >= FEWEST_TEXTS,
+  );
+  const reference = texts.find(({ name }) => REFERENCE.test(name))?.name;
+  const outputs = texts.map(({ name }) => name).filter((name) => name !== reference && !SOURCE.test(name));
+  if (reference === undefined || outputs.length === 0 || outputs.length > MOST_OUTPUTS) return undefined;
+  const one = roles.system !== undefined;
+  if (one && outputs.length > 1) return undefined;
+  const files = one ? ["a.txt", "b.txt"] : outputs.map((name) => `${name}.txt`);
+  const command = files.length === 1 ? "score" : "compare";
+  const equal = quoteShell(outputs.join(","));
+  return {
+    why: `${[...outputs, reference].join(", ")} hold texts`,
+    fix:
+      `For BLEU, chrF or TER write each ${one ? "system's" : "column's"} texts to a file, one a line, then: ` +
+      `assay ${command} ${files.map(quoteShell).join(" ")} --ref ${quoteShell(`${reference}.txt`)} --metric bleu. ` +
+      `Texts equal to the reference: assay ${one || outputs.length > 1 ? "compare" : "score"} FILE --gold ${quoteShell(reference)} --pred ${equal} --metric exact-match.`,
+  };
+}
+
+/** What the systems were given. */
+const SOURCE = /^(src|source|input|prompt|question|query|text|context|document|article)(_?text)?$/i;
 
 /** The first cell with one of these levels: its text, and its row from 1. */
 function firstCell({ column }: ColumnProfile, fits: (level: string) => boolean): { text: string; row: number } {

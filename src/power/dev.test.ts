@@ -47,4 +47,63 @@ describe("parameters from development results", () => {
     expect(estimateFromDev(old, old, { n: 100 }).diagnostics.map(({ code }) => code)).toEqual(["NoDifference"]);
     expect(() => estimateFromDev(old, better.slice(1))).toThrow(/100 and 99 items/);
   });
+
+  it("plans clusters with the design effect of their means", () => {
+    // 40 clusters of 5 equal differences: all variance lies between clusters, so the design effect is 5 but for the df
+    const rng = makeRng(8);
+    const own = Float64Array.from({ length: 40 }, () => 0.2 + rng.normal());
+    const clusters = Int32Array.from({ length: 200 }, (_, i) => Math.floor(i / 5));
+    const a = new Float64Array(200);
+    const b = Float64Array.from(clusters, (c) => own[c]!);
+    const dev = estimateFromDev(a, b, { clusters, n: 103 });
+    const mean = own.reduce((sum, v) => sum + v, 0) / 40;
+    const variance = own.reduce((sum, v) => sum + (v - mean) ** 2, 0) / 39;
+    const { sd, clusterSize, icc } = dev.params as { sd: number; clusterSize: number; icc: number };
+    expect([clusterSize, icc]).toEqual([5, 1]);
+    expect(sd).toBeCloseTo(Math.sqrt(variance), 10);
+    // as good as 20 independent clusters' means
+    const means = computePower(meansFamily, { n: 20, delta: mean, sd: Math.sqrt(variance) });
+    expect(dev.power?.power).toBeCloseTo(means.power, 10);
+    expect(dev.diagnostics.map(({ code }) => code)).toEqual(["Clusters"]);
+    expect(dev.diagnostics[0]!.message).toContain("103 items are planned as 100");
+  });
+
+  it("takes clusters that spread less than chance for none", () => {
+    const b = Float64Array.from({ length: 80 }, (_, i) => (i % 2 === 0 ? 1.5 : -0.5));
+    const clusters = Int32Array.from(b, (_, i) => Math.floor(i / 2));
+    const dev = estimateFromDev(new Float64Array(80), b, { clusters });
+    expect(dev.params["icc"]).toBe(0);
+    expect(dev.params["sd"]).toBeCloseTo(Math.sqrt(80 / 79), 12);
+  });
+
+  it("gives no power of item means where several raters gave them", () => {
+    const raters = { count: 6, ratings: 2, pilot: "--pilot r.csv" };
+    const dev = estimateFromDev(old, better, { n: 300, raters });
+    expect([dev.scenario, dev.power]).toEqual(["likert", undefined]);
+    expect(dev.params["effect"]).toBeCloseTo(0.09, 12);
+    expect(dev.commands).toEqual([
+      "assay power likert --items 300 --raters 6 --ratings 2 --effect 0.09 --pilot r.csv",
+      "assay mde likert --items 300 --raters 6 --ratings 2 --pilot r.csv",
+    ]);
+    expect(dev.diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["RatersAreASample", "warning"]]);
+    const clusters = Int32Array.from(old, (_, i) => i % 50);
+    const codes = estimateFromDev(old, better, { raters, clusters }).diagnostics.map(({ code }) => code);
+    expect(codes).toEqual(["Clusters", "RatersAreASample"]);
+  });
+
+  it("says what few items, repeats and equal differences mean", () => {
+    const codes = (a: Float64Array, b: Float64Array, repeats = 1) =>
+      estimateFromDev(a, b, { n: 50, repeats }).diagnostics.map(({ code }) => code);
+    expect(codes(old.slice(0, 29), better.slice(0, 29))).toEqual(["FewItems"]);
+    expect(codes(old.slice(0, 30), better.slice(0, 30))).toEqual([]);
+    expect(codes(old, better, 3)).toEqual(["Repeats"]);
+    const level = Float64Array.from({ length: 40 }, (_, i) => i / 8);
+    const shifted = estimateFromDev(
+      level,
+      level.map((v) => v + 1),
+      { n: 50 },
+    );
+    expect([shifted.power, shifted.commands]).toEqual([undefined, []]);
+    expect(shifted.diagnostics.map(({ code }) => code)).toEqual(["NoSpread"]);
+  });
 });

@@ -1,92 +1,20 @@
-/** `assay power from-dev`, `from-history` and `no-prior`: where the parameters come from. */
-import {
-  estimateFromDev,
-  filterRows,
-  importFiles,
-  matchItems,
-  mergeImported,
-  nearest,
-  planFromHistory,
-  planWithoutPrior,
-  StatError,
-  type Table,
-} from "../../index.ts";
+/** `assay power from-history` and `no-prior`: where the parameters come from; for `from-dev` see power-dev.ts. */
+import { filterRows, nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
 import { powerContract } from "../contract-power.ts";
-import { readWithCompanions } from "../files.ts";
-import { importOptions, loadTable } from "../load.ts";
-import {
-  type DataOptions,
-  type GlobalOptions,
-  parseCount,
-  parseProbability,
-  type ReadOptions,
-  splitList,
-} from "../options.ts";
+import { loadTable } from "../load.ts";
+import { type DataOptions, type GlobalOptions, parseCount, parseProbability } from "../options.ts";
 import { printAnswer } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { withExtras } from "./fit.ts";
 
-interface DevCommandOptions extends GlobalOptions, ReadOptions {
-  readonly n?: string;
-  readonly metric?: string;
-  readonly systems?: string;
-  readonly system?: string;
-  readonly item?: string;
-  readonly test?: string;
-  readonly alpha: string;
-  readonly postHoc?: boolean;
-}
-
-export async function fromDevCommand(files: readonly string[], options: DevCommandOptions): Promise<void> {
-  const parts = [];
-  for (const path of files) {
-    parts.push({ path, imported: await importFiles(readWithCompanions(path), importOptions(options)) });
-  }
-  const merged = mergeImported(parts);
-  const { table, roles } = merged;
-  const system = needColumn(table, options.system ?? roles.system, "system");
-  const item = needColumn(table, options.item ?? roles.item, "item");
-  const score = needColumn(table, options.metric ?? roles.score ?? merged.metrics[0]?.name, "metric");
-  const systems = twoSystems(options.systems === undefined ? merged.systems : (splitList(options.systems) ?? []));
-  const { items, means } = matchItems(table, { system, item, score }, systems);
-  const n = items.length;
-  const result = estimateFromDev(means.slice(0, n), means.slice(n), {
-    systems,
-    alpha: parseProbability(options.alpha, "--alpha"),
-    ...(options.n === undefined ? {} : { n: parseCount(options.n, "--n") }),
-    ...(options.test === undefined ? {} : { test: options.test }),
-    ...(options.postHoc === undefined ? {} : { postHoc: options.postHoc }),
-  });
-  const diagnostics = [...merged.diagnostics, ...result.diagnostics];
-  const display = withExtras(result.display(), [], merged.diagnostics);
-  printAnswer({ display, contract: powerContract(result, diagnostics), diagnostics }, options);
-}
-
-function needColumn(table: Table, name: string | undefined, flag: string): string {
+function needColumn(table: Table, name: string, flag: string): string {
   const names = [...table.columns.keys()];
-  if (name === undefined) {
-    throw new StatError(
-      "NoColumn",
-      `no column could be recognised as the ${flag}.`,
-      `Name it with --${flag}; the columns are ${names.join(", ")}.`,
-    );
-  }
   if (table.columns.has(name)) return name;
   const near = nearest(name, names);
   throw new StatError(
     "UnknownColumn",
     `--${flag} ${name}: no such column.`,
     near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
-  );
-}
-
-function twoSystems(systems: readonly string[]): [string, string] {
-  if (systems.length === 2) return [systems[0]!, systems[1]!];
-  const names = systems.slice(0, 5).join(", ");
-  throw new StatError(
-    "NotTwoSystems",
-    `${systems.length} systems${systems.length === 0 ? "" : ` (${names}${systems.length > 5 ? ", …" : ""})`}, and two are compared.`,
-    "Name them, the baseline first: --systems a,b.",
   );
 }
 

@@ -1,5 +1,5 @@
 /** `assay power from-outputs a.txt b.txt --ref ref.txt` */
-import { findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
+import { type Display, findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
 import { contractHead } from "../contract.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
 import { printAnswer } from "../output.ts";
@@ -59,6 +59,26 @@ export async function fromOutputsCommand(
   });
   progress.end();
   const { kind, signature, diagnostics, ...own } = result;
-  const contract = { ...contractHead(kind, diagnostics), seed: signature.seed, ...own, signature };
-  printAnswer({ display: result.display(), contract, diagnostics }, options);
+  const command = own.command === undefined ? undefined : forSize(own.command, sizes?.[0]);
+  const contract = {
+    ...contractHead(kind, diagnostics),
+    seed: signature.seed,
+    ...own,
+    ...(command === undefined ? {} : { command }),
+    signature,
+  };
+  printAnswer({ display: withCommand(result.display(), command), contract, diagnostics }, options);
+}
+
+/** Who asks for test sets of another size goes on with the first of them, not with the size of the files. */
+const forSize = (command: string, size: number | undefined): string =>
+  size === undefined ? command : command.replace(/--n \d+/, `--n ${size}`);
+
+function withCommand(display: Display, command: string | undefined): Display {
+  if (command === undefined || display.sections === undefined) return display;
+  const sections = display.sections.map((section) => ({
+    ...section,
+    items: section.items.map((item) => (item.code === undefined ? item : { ...item, code: [command] })),
+  }));
+  return { ...display, sections };
 }

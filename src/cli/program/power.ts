@@ -159,14 +159,20 @@ function addHelpers(power: Command): void {
   )
     .option("--n <items>", "items of the test set to come: gives its power")
     .option("--metric <name>", "the score column")
-    .option("--systems <a,b>", "which systems, the baseline first")
+    .option("--gold <col>", "column with the right labels (with --pred)")
+    .option("--pred <cols>", "column with the predicted labels, or one for each system: a,b")
+    .option("--systems <a,b>", "which systems, the baseline first (default: the first in the files)")
     .option("--system <col>", "column that names the systems, if the guess is wrong")
     .option("--item <col>", "column that identifies an item")
+    .option("--rater <col>", "column that names the raters; none: they do not matter")
+    .option("--cluster <col>", "column of items that hang together; none: they do not")
     .option("--test <name>", "the test that will be run")
     .option("--alpha <x>", "error rate of the test", "0.05")
+    .option("--where <condition>", "keep the rows for which it holds", collect, [])
+    .option("--mutate <name=expr>", "add a column", collect, [])
     .option("--post-hoc", "give the power of these very items, which says what their p value says")
     .action(async (files, _, self: Command) => {
-      await (await import("../commands/power-helpers.ts")).fromDevCommand(files, self.optsWithGlobals());
+      await (await import("../commands/power-dev.ts")).fromDevCommand(files, self.optsWithGlobals());
     });
   addReadOptions(
     power
