@@ -104,33 +104,37 @@ describe("every fit ends converged or flagged", () => {
     [100, 10, 1000],
     [500, 3, 1000],
     [500, 10, 1000],
-  ])("%i items x %i ratings, %i data sets", (items, ratings, runs) => {
-    const problem = prepare(lists(items, ratings), "model");
-    const codes = new Map<string, number>();
-    let [converged, restarts, missed, worst] = [0, 0, 0, 0];
-    for (let i = 0; i < runs; i++) {
-      const rng = makeRng("howcroft", items, ratings, i);
-      const y = simulate(problem, SETTINGS[i % 3]!, EFFECTS[i % 4]!, rng);
-      const solution = solveClmm(problem, y);
-      const found = optimumDiagnostics(problem.system.structure, solution, false).map(({ code }) => code);
-      if (solution.used.levels.length < LEVELS.length) found.push("EmptyCategory");
-      for (const code of found) codes.set(code, (codes.get(code) ?? 0) + 1);
-      converged += Number(solution.converged);
-      expect(solution.converged || found.includes("NotConverged")).toBe(true);
-      if (solution.converged && i % CHECK_EVERY !== 0) continue;
-      restarts++;
-      const gain = bestRestart(problem, y, solution, rng) - solution.logLik;
-      worst = Math.max(worst, gain);
-      missed += Number(solution.converged && gain > MISSED);
-    }
-    const flags = [...codes].map(([code, count]) => `${code} ${percent(count, runs)}`).join(", ");
-    process.stdout.write(
-      `${items} x ${ratings}, ${runs} data sets: converged ${percent(converged, runs)}; ${flags}; ` +
-        `${restarts} searched again, most gained ${worst.toExponential(1)}\n`,
-    );
-    expect(missed).toBe(0);
-    expect(converged / runs).toBeGreaterThan(0.99);
-  });
+  ])(
+    "%i items x %i ratings, %i data sets",
+    (items, ratings, runs) => {
+      const problem = prepare(lists(items, ratings), "model");
+      const codes = new Map<string, number>();
+      let [converged, restarts, missed, worst] = [0, 0, 0, 0];
+      for (let i = 0; i < runs; i++) {
+        const rng = makeRng("howcroft", items, ratings, i);
+        const y = simulate(problem, SETTINGS[i % 3]!, EFFECTS[i % 4]!, rng);
+        const solution = solveClmm(problem, y);
+        const found = optimumDiagnostics(problem.system.structure, solution, false).map(({ code }) => code);
+        if (solution.used.levels.length < LEVELS.length) found.push("EmptyCategory");
+        for (const code of found) codes.set(code, (codes.get(code) ?? 0) + 1);
+        converged += Number(solution.converged);
+        expect(solution.converged || found.includes("NotConverged")).toBe(true);
+        if (solution.converged && i % CHECK_EVERY !== 0) continue;
+        restarts++;
+        const gain = bestRestart(problem, y, solution, rng) - solution.logLik;
+        worst = Math.max(worst, gain);
+        missed += Number(solution.converged && gain > MISSED);
+      }
+      const flags = [...codes].map(([code, count]) => `${code} ${percent(count, runs)}`).join(", ");
+      process.stdout.write(
+        `${items} x ${ratings}, ${runs} data sets: converged ${percent(converged, runs)}; ${flags}; ` +
+          `${restarts} searched again, most gained ${worst.toExponential(1)}\n`,
+      );
+      expect(missed).toBe(0);
+      expect(converged / runs).toBeGreaterThan(0.99);
+    },
+    3_600_000,
+  );
 });
 
 interface Rejections {
