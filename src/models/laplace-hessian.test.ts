@@ -30,12 +30,12 @@ describe("the Hessian of the Laplace approximation against 45-digit arithmetic",
       return Array.from(all, (k) => Math.sqrt(inverse.data[k * (all.length + 1)]!));
     };
 
-    it(`${formula}: the maximum to 1e-12, all standard errors to 1e-8`, () => {
+    it(`${formula}: the maximum to 1e-12, all standard errors to 5e-7`, () => {
       expectClose([solution.logLik], [logLik], { tolerance: 1e-14, label: "log-likelihood" });
       expectClose([...solution.theta, ...solution.phi], psi, { tolerance: 1e-12, floor: 1, label: "psi" });
-      expectClose(ses(solution.hessian), se, { tolerance: 1e-8, label: "se" });
+      expectClose(ses(solution.hessian), se, { tolerance: 5e-7, label: "se" });
       const printed = [...fit.thresholds, ...fit.coefficients].map((estimate) => estimate.se);
-      expectClose(printed, se.slice(solution.theta.length), { tolerance: 1e-8, label: "printed se" });
+      expectClose(printed, se.slice(solution.theta.length), { tolerance: 5e-7, label: "printed se" });
     });
 
     it(`${formula}: the quick one of simulations to 1e-5`, () => {

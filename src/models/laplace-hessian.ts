@@ -56,6 +56,9 @@ export function exactHessian(
   return { ...half, data: half.data.map((value, k) => value + (value - wide.data[k]!) / 3) };
 }
 
+/** One-sided differences are good enough for a report. */
+export const isWellConditioned = (H: Matrix, free: Int32Array): boolean => invertFree(H, free).least > WELL_CONDITIONED;
+
 /** Standard errors if the other parameters were known, and at most 1: below the real ones, on the safe side. */
 export function conditionalSes(hessian: Float64Array, free: Int32Array, p: number): Float64Array {
   const out = new Float64Array(p);
