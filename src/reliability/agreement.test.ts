@@ -338,7 +338,8 @@ describe("what must not matter", () => {
       fc.property(grid.filter(usable), (rows) => {
         const own = values(measure(rows));
         const turned = [...rows].reverse().map((row) => [...row].reverse());
-        expectClose(values(measure(turned)), own, { tolerance: 1e-10, floor: 1e-6 });
+        // coefficients that are 0 but for rounding are compared on the scale of 1
+        expectClose(values(measure(turned)), own, { tolerance: 1e-10, floor: 1e-3 });
         const doubled = rows.map((row) => row.map((label) => (label === null ? null : label * 2)));
         const { nominal, ordinal, interval, ratio } = measure(doubled).alphas;
         expectClose([nominal, ordinal, interval, ratio], own.slice(0, 4), { tolerance: 1e-10, floor: 1e-6 });
