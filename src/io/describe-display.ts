@@ -1,11 +1,11 @@
 /** How a description is shown: a paragraph, the columns, the means, what was assumed, and the questions with commands. */
 import type { Display, DisplaySection, DisplayTable } from "../result/display.ts";
+import { foldCommand } from "../result/fold-command.ts";
 import { MIN_ROWS } from "./answers.ts";
 import type { ColumnProfile } from "./column-profile.ts";
 import type { DescribedColumn, DescribeFields } from "./describe.ts";
 import type { Format, Roles } from "./imported.ts";
 import type { Design } from "./measure-design.ts";
-import { foldCommand } from "./quote.ts";
 
 const FORMAT_NAMES: Readonly<Record<Format, string>> = {
   inspect: "Inspect log",

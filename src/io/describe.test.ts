@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parseFormula } from "../formula/parse.ts";
+import { foldCommand } from "../result/fold-command.ts";
 import type { Answer } from "./command.ts";
 import { type Description, describeImported } from "./describe.ts";
 import { importFiles } from "./import-file.ts";
 import type { Imported, InputFile } from "./imported.ts";
-import { foldCommand, quoteFormula, quoteName, quoteShell } from "./quote.ts";
+import { quoteFormula, quoteName, quoteShell } from "./quote.ts";
 import { stackWide } from "./stack-wide.ts";
 
 const AVAILABLE = new Set(["describe", "fit lm", "fit glm", "anova"]);

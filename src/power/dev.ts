@@ -11,6 +11,7 @@ import { note, warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
+import { foldCommand } from "../result/fold-command.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 import { ASSAY_VERSION } from "../result/version.ts";
@@ -272,21 +273,4 @@ function displayDev(result: FieldsOf<DevResult>): Display {
       ? {}
       : { sections: [{ heading: "Next", items: [{ text: next, code: commands.flatMap(foldCommand) }] }] }),
   };
-}
-
-/** Columns of a command within an answer of 80. */
-const COMMAND_WIDTH = 72;
-
-/** Over several lines that can still be pasted: broken before a flag, which stays with its value. */
-function foldCommand(command: string): string[] {
-  const words = command.match(/(?:--\S+ (?!--))?(?:"[^"]*"|'(?:[^']|'\\'')*'|[^\s"'])+/g) ?? [command];
-  const lines: string[] = [];
-  let line = "";
-  for (const word of words) {
-    if (line !== "" && line.length + word.length + 1 > COMMAND_WIDTH) {
-      lines.push(`${line} \\`);
-      line = `  ${word}`;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

@@ -60,7 +60,9 @@ function chooseReproductions(ids: readonly string[], { all, quick }: ReplicateOp
     throw new StatError(
       "UnknownReproduction",
       `there is no result "${id}".`,
-      near === undefined ? "assay replicate lists them." : `Did you mean "${near}"? assay replicate lists all.`,
+      near === undefined
+        ? "Run assay replicate for the list."
+        : `Did you mean "${near}"? Run assay replicate for the list.`,
     );
   });
 }
