@@ -37,11 +37,11 @@ function readers(): void {
     megabytes: bytes.length / 1e6,
     rssGrowthMb: (process.memoryUsage().rss - before) / 1e6,
   });
-  const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
+  const folder = mkdtempSync(join(tmpdir(), "gosset-bench-"));
   const path = join(folder, "million.csv");
   writeFileSync(path, bytes);
   const start = process.hrtime.bigint();
-  const args = ["dist/bin/assay.js", "fit", "lm", "score ~ system", path, "--quiet", "--json"];
+  const args = ["dist/bin/gosset.js", "fit", "lm", "score ~ system", path, "--quiet", "--json"];
   const { status } = spawnSync(process.execPath, args, { stdio: "ignore" });
   if (status === 0)
     report("CLI: fit lm on 1,000,000 rows, from a cold start", Number(process.hrtime.bigint() - start) / 1e9);

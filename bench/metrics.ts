@@ -32,7 +32,7 @@ const references = Array.from({ length: SENTENCES }, makeSentence);
 const hypotheses = references.map((words) => `${disturb(words).join(" ")}.`);
 const wanted = references.map((words) => `${words.join(" ")}.`);
 
-const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-bench-"));
 writeFileSync(join(folder, "hypothesis.txt"), hypotheses.join("\n"));
 writeFileSync(join(folder, "reference.txt"), wanted.join("\n"));
 const python = spawnSync("python3", ["oracle/python/metrics-bench.py", folder], { encoding: "utf8" });

@@ -5,7 +5,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { makeRng } from "../dist/index.js";
 
-const rng = makeRng("assay-examples");
+const rng = makeRng("gosset-examples");
 
 function write(name, text) {
   const path = new URL(`./data/${name}`, import.meta.url);

@@ -50,7 +50,7 @@ for (const name of names) {
 }
 const figure = (value) => (value === undefined ? "" : value.toPrecision(3));
 process.stdout.write(
-  `\n${"problem".padEnd(44)}${"assay, s".padStart(12)}${"R, s".padStart(12)}${"ratio".padStart(10)}\n`,
+  `\n${"problem".padEnd(44)}${"gosset, s".padStart(12)}${"R, s".padStart(12)}${"ratio".padStart(10)}\n`,
 );
 for (const [problem, ours, theirs] of rows) {
   const ratio = theirs === undefined ? "" : `${(theirs / ours).toFixed(1)}x`;

@@ -9,7 +9,7 @@ const { build } = await import("esbuild");
 rmSync(`${root}dist/bin`, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: { assay: "src/cli/main.ts", worker: "src/run/worker.ts" },
+  entryPoints: { gosset: "src/cli/main.ts", worker: "src/run/worker.ts" },
   outdir: "dist/bin",
   bundle: true,
   splitting: true,
@@ -23,10 +23,10 @@ await build({
   legalComments: "none",
   banner: { js: "#!/usr/bin/env node" },
 });
-chmodSync(`${root}dist/bin/assay.js`, 0o755);
+chmodSync(`${root}dist/bin/gosset.js`, 0o755);
 
-// `npx assay` looks into node_modules/.bin; npm links a package's own bin only where it is installed as a dependency.
-const link = `${root}node_modules/.bin/assay`;
+// `npx gosset` looks into node_modules/.bin; npm links a package's own bin only where it is installed as a dependency.
+const link = `${root}node_modules/.bin/gosset`;
 mkdirSync(`${root}node_modules/.bin`, { recursive: true });
 if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link);
-symlinkSync("../../dist/bin/assay.js", link);
+symlinkSync("../../dist/bin/gosset.js", link);

@@ -6,7 +6,7 @@ import { build, install, root } from "./setup.mjs";
 install();
 build();
 
-const PROGRAM = `${root}dist/bin/assay.js`;
+const PROGRAM = `${root}dist/bin/gosset.js`;
 const WIDTH = 78;
 const say = (text) => process.stdout.write(`${text}\n`);
 const heading = (text) => say(`\n${"=".repeat(WIDTH)}\n${text}\n${"=".repeat(WIDTH)}\n`);
@@ -30,7 +30,7 @@ function fold(args) {
     .join("\0")
     .replace(/(--[\w-]+)\0(?!--)/g, "$1 ")
     .split("\0");
-  const lines = ["$ npx assay"];
+  const lines = ["$ npx gosset"];
   for (const word of words) {
     const last = lines.at(-1);
     if (last.length + 1 + word.length + 2 > WIDTH) {
@@ -48,7 +48,7 @@ function show(...args) {
     cwd: root,
     stdio: "inherit",
     // as npx would have it, so that the commands offered are those of this checkout
-    env: { ...process.env, npm_lifecycle_event: "npx", npm_lifecycle_script: "assay" },
+    env: { ...process.env, npm_lifecycle_event: "npx", npm_lifecycle_script: "gosset" },
   });
   if (status !== 0) process.exit(status ?? 1);
 }
@@ -99,15 +99,15 @@ rarely be found, and a result that happens to be significant would exaggerate it
         "ordinal",
       ],
     ],
-    told: `Raters agree better than chance, and not well. "assay reliability" splits the variance of the scores into
+    told: `Raters agree better than chance, and not well. "gosset reliability" splits the variance of the scores into
 articles, raters and the rest, and says how many raters would be enough.`,
   },
   {
     question: "Does the score measure what it claims to?",
     command: "validity",
     runs: [["validity", "circularity", "examples/data/grades.csv", "--label", "grade"]],
-    told: `These grades are a table of lengths: a model that predicts them well has learned to count words. "assay validity bias"
-looks for features that give the labels away in one domain only, "assay validity invariance" for scales that a learner abuses.`,
+    told: `These grades are a table of lengths: a model that predicts them well has learned to count words. "gosset validity bias"
+looks for features that give the labels away in one domain only, "gosset validity invariance" for scales that a learner abuses.`,
   },
 ];
 
@@ -119,10 +119,10 @@ for (const { question, command, runs, told } of OTHERS) {
 }
 
 heading("Your own files");
-say("  npx assay describe FILE          what it holds, and which commands fit it");
-say("  npx assay compare A B            the logs or tables of two systems");
-say("  npx assay compare FILE           one file with several systems");
-say("  npx assay compare A.txt B.txt --ref REFERENCE.txt      translations");
-say("  npx assay compare A B --margin 0.02    are they equally good, within 2 points?");
-say("  npx assay compare A B --by COLUMN      does the difference depend on it?");
+say("  npx gosset describe FILE          what it holds, and which commands fit it");
+say("  npx gosset compare A B            the logs or tables of two systems");
+say("  npx gosset compare FILE           one file with several systems");
+say("  npx gosset compare A.txt B.txt --ref REFERENCE.txt      translations");
+say("  npx gosset compare A B --margin 0.02    are they equally good, within 2 points?");
+say("  npx gosset compare A B --by COLUMN      does the difference depend on it?");
 explain(`Every command takes --json and --format text|md|latex|csv|html. Nothing leaves this machine.`);

@@ -12,7 +12,7 @@ const LINE = 100;
 
 const source = fileURLToPath(new URL("../wasm/kernels.ts", import.meta.url));
 const target = fileURLToPath(new URL("../src/numeric/linalg/wasm-bytes.ts", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "assay-wasm-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-wasm-"));
 try {
   const out = join(folder, "kernels.wasm");
   const options = ["-O3", "--noAssert", "--runtime", "stub", "--enable", "simd", "--enable", "bulk-memory"];

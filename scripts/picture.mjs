@@ -4,8 +4,8 @@ import { renameSync, writeFileSync } from "node:fs";
 import { root } from "./setup.mjs";
 
 const args = ["compare", "examples/data/sums/base.json", "examples/data/sums/tuned.json"];
-const { stdout } = spawnSync(process.execPath, [`${root}dist/bin/assay.js`, ...args], { cwd: root, encoding: "utf8" });
-const typed = "$ npx assay compare base.json tuned.json";
+const { stdout } = spawnSync(process.execPath, [`${root}dist/bin/gosset.js`, ...args], { cwd: root, encoding: "utf8" });
+const typed = "$ npx gosset compare base.json tuned.json";
 // the verdict and its table; what follows are lists of items
 const SHOWN = 19;
 const lines = [typed, "", ...stdout.trimEnd().split("\n").slice(0, SHOWN)];

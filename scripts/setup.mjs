@@ -25,7 +25,7 @@ export function runTool(name, args, options = {}) {
 function checkNode() {
   const major = Number(process.versions.node.split(".")[0]);
   if (major < LOWEST_NODE) {
-    process.stderr.write(`Assay needs Node ${LOWEST_NODE} or later; this is ${process.version}.\n`);
+    process.stderr.write(`Gosset needs Node ${LOWEST_NODE} or later; this is ${process.version}.\n`);
     process.exit(2);
   }
 }
@@ -36,7 +36,7 @@ export function install() {
   const digest = createHash("sha256")
     .update(readFileSync(`${root}package-lock.json`))
     .digest("hex");
-  const mark = `${root}node_modules/.assay-installed`;
+  const mark = `${root}node_modules/.gosset-installed`;
   if (existsSync(mark) && readFileSync(mark, "utf8") === digest) return;
   process.stdout.write("Installing the locked dependencies (npm ci)\n");
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);

@@ -1,4 +1,4 @@
-/** The public API of Assay, and the only file that re-exports. */
+/** The public API of Gosset, and the only file that re-exports. */
 
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
@@ -332,7 +332,7 @@ export { StatError } from "./result/error.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render.ts";
 export { type Diagnostic, type Estimate, type Result, reviveResult, type Signature } from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
-export { ASSAY_VERSION } from "./result/version.ts";
+export { GOSSET_VERSION } from "./result/version.ts";
 // work on many workers
 export { inlineRunner } from "./run/inline.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";

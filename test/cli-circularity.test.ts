@@ -1,16 +1,16 @@
-/** `assay validity circularity` and `assay validity audit` as a user runs them. */
+/** `gosset validity circularity` and `gosset validity audit` as a user runs them. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeRng } from "../src/numeric/rng.ts";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 
 let folder = "";
 const path = (name: string): string => join(folder, name);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "assay-circularity-"));
+  folder = mkdtempSync(join(tmpdir(), "gosset-circularity-"));
   const rng = makeRng(3);
   const lines = ["patient_id,bili,asat,ward,target,pred_rule,pred_free,flat,empty"];
   for (let i = 0; i < 400; i++) {
@@ -26,9 +26,9 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("assay validity circularity", () => {
+describe("gosset validity circularity", () => {
   it("names the set, the rule and what is left of the other features", () => {
-    const found = assayJson(
+    const found = gossetJson(
       ...["validity", "circularity", path("sofa.csv"), "--label", "target"],
       ...["--predictions", "pred_rule,pred_free", "--exclude", "patient_id"],
     );
@@ -47,13 +47,13 @@ describe("assay validity circularity", () => {
   it("gives the same digits on one thread and on two", () => {
     const run = (workers: string) => {
       const args = ["validity", "circularity", path("sofa.csv"), "--label", "target", "--features", "bili,asat"];
-      return assayJson(...args, "--workers", workers);
+      return gossetJson(...args, "--workers", workers);
     };
     expect(run("2")).toEqual(run("1"));
   });
 
   it("prints a verdict that fits a terminal", () => {
-    const { stdout, status } = assay(
+    const { stdout, status } = gosset(
       "validity",
       "circularity",
       path("sofa.csv"),
@@ -78,13 +78,13 @@ describe("assay validity circularity", () => {
     [["--label", "target", "--where", "patient_id < 30"], /only 30 rows/],
     [[], /no label is named/],
   ])("refuses %j in one line", (flags, message) => {
-    expect(assayRefuses("validity", "circularity", path("sofa.csv"), ...flags)).toMatch(message);
+    expect(gossetRefuses("validity", "circularity", path("sofa.csv"), ...flags)).toMatch(message);
   });
 });
 
-describe("assay validity audit", () => {
+describe("gosset validity audit", () => {
   it("runs what the columns allow and says what the rest lacks", () => {
-    const found = assayJson("validity", "audit", path("sofa.csv"), "--domain", "ward");
+    const found = gossetJson("validity", "audit", path("sofa.csv"), "--domain", "ward");
     expect(found.columns).toMatchObject({
       label: "target",
       predictions: ["pred_rule", "pred_free"],
@@ -98,7 +98,7 @@ describe("assay validity audit", () => {
 
   it("refuses a file that allows no test with exit code 2, in one line that says what it needs", () => {
     writeFileSync(path("bare.csv"), "height,weight\n1,2\n2,3\n");
-    const told = assayRefuses("validity", "audit", path("bare.csv"));
+    const told = gossetRefuses("validity", "audit", path("bare.csv"));
     expect(told).toMatch(/no column is named as a label or as predictions \(columns: height, weight\)/);
     expect(told).toMatch(/--label <col>, --predictions <col>/);
   });
@@ -106,7 +106,9 @@ describe("assay validity audit", () => {
   it("writes one page of HTML", () => {
     const file = path("audit.html");
     const features = ["--features", "bili,asat", "--predictions", "pred_free", "--exclude", "patient_id"];
-    expect(assay("validity", "audit", path("sofa.csv"), ...features, "--format", "html", "--out", file).status).toBe(0);
+    expect(gosset("validity", "audit", path("sofa.csv"), ...features, "--format", "html", "--out", file).status).toBe(
+      0,
+    );
     const page = readFileSync(file, "utf8");
     expect(page).toContain("Validity audit");
     expect(page).toContain("Not run");

@@ -1,11 +1,11 @@
-/** `assay compare` on input that is not quite what it takes. */
+/** `gosset compare` on input that is not quite what it takes. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "assay-edges-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-edges-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, ...lines: string[]): string {
@@ -23,17 +23,17 @@ describe("scores that are no numbers", () => {
     ["words.csv", ["good", "bad", "bad", "good"], /"good" in row 1.*--mutate "right = score == 'good'" --metric right/],
     ["stray.csv", ["0.5", "0.7", "x", "0.2"], /numbers except "x" in row 3.*--missing "x"/],
   ])("%s is told what to do", (name, cells, message) => {
-    expect(assayRefuses("compare", scored(name, cells))).toMatch(message);
+    expect(gossetRefuses("compare", scored(name, cells))).toMatch(message);
   });
 
   it("and what it is told works", () => {
     const words = scored("words2.csv", ["good", "bad", "bad", "good", "good", "bad"]);
     const flags = ["--mutate", "right = score == 'good'", "--metric", "right"];
-    expect(assayJson("compare", words, ...flags).systems[0].score).toBeCloseTo(2 / 3, 12);
+    expect(gossetJson("compare", words, ...flags).systems[0].score).toBeCloseTo(2 / 3, 12);
   });
 
   it("lists only columns that the file has", () => {
-    const message = assayRefuses("compare", file("odd.csv", "a,b", "x,1.5", "y,2.5", "z,0.5"));
+    const message = gossetRefuses("compare", file("odd.csv", "a,b", "x,1.5", "y,2.5", "z,0.5"));
     expect(message).not.toContain("system,");
     expect(message).not.toContain(", system");
   });
@@ -42,7 +42,7 @@ describe("scores that are no numbers", () => {
 describe("texts and labels", () => {
   it("texts need a reference", () => {
     const texts = [file("a.txt", "the cat sat", "hello there"), file("b.txt", "a cat sat", "hello you")];
-    expect(assayRefuses("compare", ...texts)).toMatch(/a.txt and .*b.txt hold texts.*--ref/);
+    expect(gossetRefuses("compare", ...texts)).toMatch(/a.txt and .*b.txt hold texts.*--ref/);
   });
 
   const rows = Array.from({ length: 30 }, (_, i) => {
@@ -52,7 +52,7 @@ describe("texts and labels", () => {
   const wide = file("wide.csv", "item,gold,model_a,model_b", ...rows);
 
   it("two columns of predictions are two systems", () => {
-    const result = assayJson("compare", wide, "--gold", "gold", "--pred", "model_a,model_b");
+    const result = gossetJson("compare", wide, "--gold", "gold", "--pred", "model_a,model_b");
     const right = [2, 3].map((k) => rows.filter((row) => row.split(",")[k] === row.split(",")[1]).length / 30);
     expect(result.systems).toMatchObject([
       { name: "model_a", score: right[0] },
@@ -61,19 +61,19 @@ describe("texts and labels", () => {
     expect(result).toMatchObject({ metric: "accuracy", n: 30, warnings: [] });
     const bare = file("bare.csv", "gold,model_a,model_b", ...rows.map((row) => row.replace(/^\d+,/, "")));
     const flags = ["--gold", "gold", "--pred", "model_b,model_a", "--metric", "macro-f1"];
-    const macro = assayJson("compare", bare, ...flags);
+    const macro = gossetJson("compare", bare, ...flags);
     expect(macro.systems[0]).toMatchObject({ name: "model_b" });
     expect(macro.systems[1].score).toBeCloseTo(
-      assayJson("score", wide, "--metric", "macro-f1", "--gold", "gold", "--pred", "model_a").systems[0].score,
+      gossetJson("score", wide, "--metric", "macro-f1", "--gold", "gold", "--pred", "model_a").systems[0].score,
       12,
     );
   });
 
   it("without flags the labels are seen and named", () => {
-    expect(assayRefuses("compare", wide)).toMatch(
+    expect(gossetRefuses("compare", wide)).toMatch(
       /gold looks like the right labels.*--gold gold --pred model_a,model_b/,
     );
-    expect(assayRefuses("compare", wide, "--gold", "gold", "--pred", "model_a,model_c")).toMatch(
+    expect(gossetRefuses("compare", wide, "--gold", "gold", "--pred", "model_a,model_c")).toMatch(
       /model_c: no such column/,
     );
   });
@@ -81,7 +81,7 @@ describe("texts and labels", () => {
 
 describe("csv", () => {
   const csv = (...args: string[]): string[][] => {
-    const { status, stdout } = assay("compare", ...args, "--format", "csv");
+    const { status, stdout } = gosset("compare", ...args, "--format", "csv");
     expect(status).toBe(0);
     return stdout
       .trimEnd()
@@ -94,7 +94,7 @@ describe("csv", () => {
     const [head, row, ...rest] = csv(two);
     expect(rest).toEqual([]);
     const found = Object.fromEntries(head!.map((name, k) => [name, row![k]]));
-    const json = assayJson("compare", two);
+    const json = gossetJson("compare", two);
     expect(found).toMatchObject({ system: "B", baseline: "A", verdict: json.verdict });
     expect([found.difference, found.lower, found.upper, found.p, found.mde80].map(Number)).toEqual([
       json.difference,
@@ -116,32 +116,32 @@ describe("csv", () => {
       ),
     );
     expect(csv(sliced, "--slice", "lang", "--table", "lang").map((row) => row[0])).toEqual(["lang", "de", "en"]);
-    expect(assayRefuses("compare", two, "--format", "csv", "--table", "system")).toMatch(/Did you mean systems/);
-    expect(assayRefuses("compare", two, "--table", "systems")).toMatch(/--table systems without --format csv/);
+    expect(gossetRefuses("compare", two, "--format", "csv", "--table", "system")).toMatch(/Did you mean systems/);
+    expect(gossetRefuses("compare", two, "--table", "systems")).toMatch(/--table systems without --format csv/);
   });
 });
 
 describe("files of other shapes", () => {
   it("totals, a header alone and a system named twice are refused with the reason", () => {
-    expect(assayRefuses("compare", file("totals.csv", "model,accuracy", "A,0.8", "B,0.9"))).toMatch(
+    expect(gossetRefuses("compare", file("totals.csv", "model,accuracy", "A,0.8", "B,0.9"))).toMatch(
       /one row for each model/,
     );
-    expect(assayRefuses("compare", file("header.csv", "system,item,score"))).toMatch(
+    expect(gossetRefuses("compare", file("header.csv", "system,item,score"))).toMatch(
       /a header \(system, item, score\) but no rows/,
     );
     const two = scored("twice.csv", ["0.5", "0.7", "0.4", "0.5"]);
-    expect(assayRefuses("compare", two, "--systems", "A,A")).toMatch(/A twice/);
+    expect(gossetRefuses("compare", two, "--systems", "A,A")).toMatch(/A twice/);
   });
 
   it("columns of numbers become systems where --systems names them", () => {
     const path = file("columns.json", '{"A": [0.1, 0.2, 0.4], "B": [0.3, 0.5, 0.2]}');
-    expect(assayRefuses("compare", path)).toMatch(/--systems A,B/);
-    expect(assayJson("compare", path, "--systems", "A,B").difference).toBeCloseTo(0.3 / 3, 12);
+    expect(gossetRefuses("compare", path)).toMatch(/--systems A,B/);
+    expect(gossetJson("compare", path, "--systems", "A,B").difference).toBeCloseTo(0.3 / 3, 12);
   });
 
   it("an id is no score, and yes and no are 1 and 0", () => {
     const path = file("answers.csv", "id,question,answer", "1,hi,yes", "2,ho,no", "3,hu,yes");
-    const found = assayJson("score", path);
+    const found = gossetJson("score", path);
     expect(found).toMatchObject({ metric: "answer" });
     expect(found.systems[0].score).toBeCloseTo(2 / 3, 12);
   });

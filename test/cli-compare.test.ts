@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeRng } from "../src/numeric/rng.ts";
 import { mcnemarP } from "../src/significance/mcnemar.ts";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 import { hasShared, sharedPath } from "./support/oracle.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "assay-compare-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-compare-"));
 
 function file(name: string, text: string): string {
   const path = join(folder, name);
@@ -30,9 +30,9 @@ function answers(name: string, [both, onlyB, onlyA, neither]: readonly number[])
 const base = "examples/data/sums/base.json";
 const tuned = "examples/data/sums/tuned.json";
 
-describe("assay compare", () => {
+describe("gosset compare", () => {
   it("keeps the JSON contract", () => {
-    const result = assayJson("compare", answers("plain.csv", [60, 20, 5, 15]));
+    const result = gossetJson("compare", answers("plain.csv", [60, 20, 5, 15]));
     expect(result).toMatchObject({
       kind: "comparison",
       metric: "correct",
@@ -57,18 +57,18 @@ describe("assay compare", () => {
 
   it("exact permutation, exact McNemar and the sign test are one test", () => {
     const path = answers("same.csv", [40, 13, 4, 20]);
-    const p = ["permutation", "mcnemar-exact", "sign"].map((test) => assayJson("compare", path, "--test", test).p);
+    const p = ["permutation", "mcnemar-exact", "sign"].map((test) => gossetJson("compare", path, "--test", test).p);
     expect(p[1]).toBeCloseTo(p[0]!, 12);
     expect(p[2]).toBeCloseTo(p[0]!, 12);
   });
 
   it("turns with the baseline, and with the direction of the score", () => {
     const path = answers("turned.csv", [60, 20, 5, 15]);
-    const turned = assayJson("compare", path, "--baseline", "alt");
+    const turned = gossetJson("compare", path, "--baseline", "alt");
     expect([turned.a, turned.b, turned.verdict]).toEqual(["alt", "zero", "WORSE"]);
     expect(turned.difference).toBeCloseTo(-0.15, 12);
-    expect(assayJson("compare", path, "--lower-is-better").verdict).toBe("WORSE");
-    expect(assay("compare", path).stdout).toContain("Baseline: zero;");
+    expect(gossetJson("compare", path, "--lower-is-better").verdict).toBe("WORSE");
+    expect(gosset("compare", path).stdout).toContain("Baseline: zero;");
   });
 
   it("averages epochs: three copies of a run are no more items", () => {
@@ -76,7 +76,7 @@ describe("assay compare", () => {
     const [head, ...rows] = readFileSync(once, "utf8").trim().split("\n");
     const copies = [1, 2, 3].flatMap((epoch) => rows.map((row) => `${row},${epoch}`));
     const thrice = file("thrice.csv", `${head},epoch\n${copies.join("\n")}\n`);
-    const [one, three] = [assayJson("compare", once), assayJson("compare", thrice)];
+    const [one, three] = [gossetJson("compare", once), gossetJson("compare", thrice)];
     expect(three.n).toBe(50);
     expect(three.p).toBeCloseTo(one.p, 12);
     expect(three.difference).toBeCloseTo(one.difference, 12);
@@ -92,9 +92,9 @@ describe("assay compare", () => {
     const clustered = file("clustered.csv", `system,item,document,correct\n${rows.join("\n")}\n`);
     const single = documents.flatMap(([a, b], d) => [`a,d${d},${a}`, `b,d${d},${b}`]);
     const plain = file("single.csv", `system,item,correct\n${single.join("\n")}\n`);
-    const result = assayJson("compare", clustered);
+    const result = gossetJson("compare", clustered);
     expect([result.n, result.clusters]).toEqual([70, 14]);
-    expect(result.p).toBeCloseTo(assayJson("compare", plain).p, 12);
+    expect(result.p).toBeCloseTo(gossetJson("compare", plain).p, 12);
   });
 
   it("takes few guessed groups for slices, and for clusters only if told so", () => {
@@ -104,24 +104,24 @@ describe("assay compare", () => {
       `b,q${i},t${i % 3},${rng.int(2)}`,
     ]).flat();
     const path = file("topics.csv", `system,item,topic,correct\n${rows.join("\n")}\n`);
-    const guessed = assayJson("compare", path);
+    const guessed = gossetJson("compare", path);
     expect(guessed.clusters).toBeUndefined();
     expect(guessed.slices[0].slices.map(({ n }: { n: number }) => n)).toEqual([20, 20, 20]);
     expect(guessed.warnings.join(" ")).toContain("3 levels of topic are too few to be clusters");
-    const told = assayJson("compare", path, "--cluster", "topic");
+    const told = gossetJson("compare", path, "--cluster", "topic");
     expect([told.clusters, told.test]).toEqual([3, "t"]);
   });
 
   it("gives the same digits for the same seed, and others for another", () => {
     const run = (seed: string) =>
-      assay("compare", base, tuned, "--test", "bootstrap", "--replicates", "500", "--json", "--quiet", "--seed", seed)
+      gosset("compare", base, tuned, "--test", "bootstrap", "--replicates", "500", "--json", "--quiet", "--seed", seed)
         .stdout;
     expect(run("7")).toBe(run("7"));
     expect(JSON.parse(run("7")).p).not.toBe(JSON.parse(run("8")).p);
   });
 
   it("reads as sentences at 80 columns", () => {
-    const { stdout, status } = assay("compare", base, tuned);
+    const { stdout, status } = gosset("compare", base, tuned);
     expect(status).toBe(0);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     const text = stdout.replace(/\s+/g, " ");
@@ -133,24 +133,24 @@ describe("assay compare", () => {
   });
 
   it("tells a test set that could not show anything", () => {
-    const text = assay("compare", answers("tiny.csv", [1, 2, 0, 0])).stdout.replace(/\s+/g, " ");
+    const text = gosset("compare", answers("tiny.csv", [1, 2, 0, 0])).stdout.replace(/\s+/g, " ");
     expect(text).toContain("can show no difference at all, not even one of 100 points");
     expect(text).toContain("3 items are too few to plan from");
   });
 
   it("tests equivalence within a margin, and does not take three equal answers for proof", () => {
     const close = answers("close.csv", [480, 6, 5, 109]);
-    expect(assayJson("compare", close, "--margin", "0.05")).toMatchObject({
+    expect(gossetJson("compare", close, "--margin", "0.05")).toMatchObject({
       verdict: "EQUIVALENT",
       equivalence: { margin: 0.05 },
     });
-    const few = assayJson("compare", answers("equal.csv", [3, 0, 0, 0]), "--margin", "0.05");
+    const few = gossetJson("compare", answers("equal.csv", [3, 0, 0, 0]), "--margin", "0.05");
     expect(few.verdict).toBe("INCONCLUSIVE");
     expect(few.equivalence.p).toBeGreaterThan(0.3);
   });
 
   it("compares every other system with a baseline, adjusted for their number", () => {
-    const result = assayJson(
+    const result = gossetJson(
       "compare",
       "examples/data/summaries.csv",
       "--baseline",
@@ -168,7 +168,7 @@ describe("assay compare", () => {
   });
 
   it("models raters, and names differences second minus first in every table", () => {
-    const result = assayJson("compare", "examples/data/summaries.csv", "--by", "domain");
+    const result = gossetJson("compare", "examples/data/summaries.csv", "--by", "domain");
     expect([result.test, result.model.kind]).toEqual(["model", "clmm"]);
     expect(result.model.formula).toContain("(1 | rater)");
     for (const contrast of result.model.within) {
@@ -186,18 +186,18 @@ describe("what describe offers", () => {
   it.each(["examples/data/questions.jsonl", "examples/data/summaries.csv", "examples/data/sums"])(
     "runs as printed: %s",
     (path) => {
-      const { answers: offered } = assayJson("describe", path);
+      const { answers: offered } = gossetJson("describe", path);
       const { command, available } = offered.find((answer: { command: string }) => / compare /.test(answer.command));
       expect(available).toBe(true);
-      const args = command.replace(/^.*?assay /, "").split(" ");
-      expect(assayJson(...args).kind).toBe("comparison");
+      const args = command.replace(/^.*?gosset /, "").split(" ");
+      expect(gossetJson(...args).kind).toBe("comparison");
     },
   );
 });
 
 describe("files that meet", () => {
   it("the same model twice: the files' names tell the runs apart", () => {
-    const result = assayJson("compare", base, file("again.json", readFileSync(base, "utf8")));
+    const result = gossetJson("compare", base, file("again.json", readFileSync(base, "utf8")));
     expect([result.a, result.b, result.difference, result.p]).toEqual(["base", "again", 0, 1]);
     expect(result.warnings.join(" ")).toContain("are the same on every item");
   });
@@ -208,7 +208,7 @@ describe("files that meet", () => {
       (_, i) => `other,add-${String(3 * i + 1).padStart(3, "0")},${i % 3 ? 1 : 0}`,
     );
     const table = file("other.csv", `system,item,match\n${rows.join("\n")}\nother,extra,1\nother,add-121,\n`);
-    const result = assayJson("compare", base, table);
+    const result = gossetJson("compare", base, table);
     expect([result.n, result.itemsLost]).toEqual([40, 111]);
     expect(result.unmatched).toEqual([
       expect.objectContaining({ system: "example/base-7b", missing: 1, examples: ["extra"] }),
@@ -219,8 +219,8 @@ describe("files that meet", () => {
   it("different items: refused with a way out, and compared as samples if asked to", () => {
     const a = file("left.csv", "system,item,score\na,1,0.5\na,2,0.25\na,3,0.75\n");
     const b = file("right.csv", "system,item,score\nb,4,1.5\nb,5,1.25\nb,6,1.75\n");
-    expect(assayRefuses("compare", a, b)).toContain("--unpaired");
-    const result = assayJson("compare", a, b, "--unpaired");
+    expect(gossetRefuses("compare", a, b)).toContain("--unpaired");
+    const result = gossetJson("compare", a, b, "--unpaired");
     expect([result.paired, result.n, result.difference]).toEqual([false, 6, 1]);
     expect(result.p).toBeCloseTo(2 / 20, 12); // 2 of the 20 ways to deal out six values
   });
@@ -236,11 +236,11 @@ describe("texts and labels", () => {
 
   it("scores the whole text again for every swap", () => {
     for (const metric of ["bleu", "chrf", "ter"]) {
-      const result = assayJson("compare", a, b, "--ref", ref, "--metric", metric);
+      const result = gossetJson("compare", a, b, "--ref", ref, "--metric", metric);
       expect(result.verdict).toBe("INCONCLUSIVE"); // 2 of 16 swaps are as extreme
       expect(result.p).toBeCloseTo(1 / 8, 12);
       expect(result.systems[1].score).toBeCloseTo(
-        assayJson("score", b, "--ref", ref, "--metric", metric).score as number,
+        gossetJson("score", b, "--ref", ref, "--metric", metric).score as number,
         10,
       );
       expect(result.higherIsBetter).toBe(metric !== "ter");
@@ -249,7 +249,7 @@ describe("texts and labels", () => {
 
   it("swaps whole documents", () => {
     const docs = file("docs.txt", "x\nx\ny\ny\n");
-    const result = assayJson("compare", a, b, "--ref", ref, "--docs", docs, "--metric", "chrf");
+    const result = gossetJson("compare", a, b, "--ref", ref, "--docs", docs, "--metric", "chrf");
     expect([result.clusters, result.p]).toEqual([2, 0.5]); // 2 of 4 swaps
   });
 
@@ -263,8 +263,8 @@ describe("texts and labels", () => {
     const path = file("labels.csv", `system,item,truth,guess\n${rows.join("\n")}\n`);
     for (const metric of ["f1", "mcc", "macro-f1"]) {
       const flags = ["--gold", "truth", "--pred", "guess", "--metric", metric, "--positive", "1"];
-      const result = assayJson("compare", path, ...flags);
-      const scores = assayJson("score", path, ...flags);
+      const result = gossetJson("compare", path, ...flags);
+      const scores = gossetJson("score", path, ...flags);
       const own = scores.systems.map(({ name, score }: { name: string; score: number }) => [name, score]);
       expect(result.systems.map(({ name, score }: { name: string; score: number }) => [name, score])).toEqual(own);
       expect([result.verdict, result.ci.method]).toEqual(["BETTER", "BCa bootstrap"]);
@@ -280,7 +280,7 @@ describe("battles", () => {
 
   it("of two systems are the sign test of wins against losses", () => {
     const path = file("arena.jsonl", `${lines(7, 4, 19, ["x", "y"])}\n`);
-    const result = assayJson("compare", path);
+    const result = gossetJson("compare", path);
     expect([result.metric, result.n, result.units]).toEqual(["win share", 30, "battles"]);
     expect(result.p).toBeCloseTo(mcnemarP(19, 7, { method: "exact" }), 12);
     expect(result.systems.find(({ name }: { name: string }) => name === "y").score).toBeCloseTo(21 / 30, 12);
@@ -288,7 +288,7 @@ describe("battles", () => {
 
   it("of three are ranked by strength", () => {
     const text = [lines(10, 0, 30, ["x", "y"]), lines(10, 0, 30, ["y", "z"]), lines(5, 0, 45, ["x", "z"])].join("\n");
-    const result = assayJson("compare", file("arena3.jsonl", `${text}\n`));
+    const result = gossetJson("compare", file("arena3.jsonl", `${text}\n`));
     const ranked = [...result.systems].sort((p, q) => q.score - p.score).map(({ name }) => name);
     expect(ranked).toEqual(["z", "y", "x"]);
     expect(result.pairs).toHaveLength(3);
@@ -319,7 +319,7 @@ describe("bad input is one clear line", () => {
     [["compare", file("empty.csv", ""), path], "is empty"],
     [["compare", file("one.csv", "system,item,score\na,q1,0.5\na,q2,0.5\nb,q1,0.75\nb,q3,1\n")], "one item in common"],
   ])("%j", (args, text) => {
-    expect(assayRefuses(...args)).toContain(text);
+    expect(gossetRefuses(...args)).toContain(text);
   });
 });
 
@@ -357,7 +357,7 @@ describe.skipIf(!hasShared)("the book's tables (needs ../shared)", () => {
   }
 
   it("4.3 and Figure 4.7: systems by length of the source", () => {
-    const result = assayJson("compare", data, "--by", "src_length", "--cut", "15,55", "--ddf", "none");
+    const result = gossetJson("compare", data, "--by", "src_length", "--cut", "15,55", "--ddf", "none");
     const book = of("table-4.3");
     expectContrasts(result.model.naive.contrasts, book.contrasts);
     expect(result.model.naive.systems.chisq).toBeCloseTo(book["GLRT_4.12_vs_4.13"].W, 4);
@@ -374,12 +374,12 @@ describe.skipIf(!hasShared)("the book's tables (needs ../shared)", () => {
   }, 60_000);
 
   it("4.1 and 4.2: systems over all sentences", () => {
-    const result = assayJson("compare", data, "--test", "model", "--ddf", "none");
+    const result = gossetJson("compare", data, "--test", "model", "--ddf", "none");
     expectContrasts(result.model.naive.contrasts, of("table-4.2").contrasts);
     expect(result.model.naive.systems.chisq).toBeCloseTo(of("table-4.1-row-2").GLRT.W, 4);
     expect(result.model.systems.chisq).toBeCloseTo(of("extra-4.2-system-by-sentence").GLRT.W, 4);
     // with finite df the conclusions are the same: thousands of rows
-    const finite = assayJson("compare", data, "--test", "model");
+    const finite = gossetJson("compare", data, "--test", "model");
     for (const [k, pair] of finite.pairs.entries()) expect(Math.abs(pair.p - result.pairs[k].p)).toBeLessThan(1e-3);
   }, 60_000);
 });
@@ -388,7 +388,7 @@ describe.skipIf(!hasShared)("real logs (needs ../shared)", () => {
   const log = (name: string): string => sharedPath(`logs/${name}`);
 
   /** The paragraph says what the numbers are. */
-  function expectTrue(result: ReturnType<typeof assayJson>): void {
+  function expectTrue(result: ReturnType<typeof gossetJson>): void {
     const { statement, difference, p, n, verdict, ci } = result;
     expect(statement).toContain(` ${n} `);
     expect(
@@ -408,14 +408,14 @@ describe.skipIf(!hasShared)("real logs (needs ../shared)", () => {
     ["prompts of promptfoo, a third", ["promptfoo/config-multishot.json"], 4],
     ["MQM ratings", ["wmt_mqm/mqm_ted_ende.tsv.gz"], 529],
   ])("%s", (_, names, n) => {
-    const result = assayJson("compare", ...names.map(log));
+    const result = gossetJson("compare", ...names.map(log));
     expect(result.n).toBe(n);
     expectTrue(result);
   });
 
   it("translations, with sacrebleu's scores", () => {
     const book = JSON.parse(readFileSync(sharedPath("reference/sacrebleu-wmt17.json"), "utf8"));
-    const result = assayJson(
+    const result = gossetJson(
       "compare",
       log("mt_text/FBK.txt.gz"),
       log("mt_text/KIT.txt.gz"),
@@ -438,6 +438,6 @@ describe.skipIf(!hasShared)("real logs (needs ../shared)", () => {
     ["one shared item", ["inspect/log_streaming.eval", "inspect/log_formats.eval"], "one item in common"],
     ["totals only", ["promptfoo/config-node-package-typescript.json"], "totals, which say nothing"],
   ])("says why it cannot compare %s (%j)", (_, names, text) => {
-    expect(assayRefuses("compare", ...names.map(log))).toContain(text);
+    expect(gossetRefuses("compare", ...names.map(log))).toContain(text);
   });
 });

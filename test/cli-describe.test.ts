@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { program } from "./support/cli.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "assay-describe-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-describe-"));
 
 function run(args: readonly string[], env: Record<string, string> = {}): { status: number | null; stdout: string } {
   const { status, stdout } = spawnSync(process.execPath, [program, ...args], {
@@ -29,14 +29,14 @@ describe("commands that describe offers", () => {
   it("start as the program was started", () => {
     const npx = run(["describe", "odd.txt", ...flags, "--json"], {
       npm_lifecycle_event: "npx",
-      npm_lifecycle_script: "assay",
+      npm_lifecycle_script: "gosset",
     });
-    for (const { command } of answersOf(npx.stdout)) expect(command).toMatch(/^npx assay /);
+    for (const { command } of answersOf(npx.stdout)) expect(command).toMatch(/^npx gosset /);
     const plain = run(["describe", "odd.txt", ...flags, "--json"], {
       npm_lifecycle_event: "",
       npm_lifecycle_script: "",
     });
-    for (const { command } of answersOf(plain.stdout)) expect(command).toMatch(/^assay /);
+    for (const { command } of answersOf(plain.stdout)) expect(command).toMatch(/^gosset /);
   });
 
   it("read the file with the same flags, so that they run as printed", () => {
@@ -45,7 +45,7 @@ describe("commands that describe offers", () => {
     const ready = answersOf(stdout).filter(({ available }) => available);
     expect(ready.length).toBeGreaterThan(0);
     for (const { command } of ready) {
-      const line = command.replace(/^assay /, `"${process.execPath}" "${program}" `);
+      const line = command.replace(/^gosset /, `"${process.execPath}" "${program}" `);
       expect(spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: folder }).status, command).toBe(0);
     }
   });
@@ -70,7 +70,7 @@ describe("models that describe offers for raters' scores", () => {
   const offers: { command: string }[] = json("describe", "rated.csv").answers;
 
   it("say what compare says, not what a model blind to the raters' likings would", () => {
-    const { command } = offers.find((offer) => offer.command.startsWith("assay fit lmm"))!;
+    const { command } = offers.find((offer) => offer.command.startsWith("gosset fit lmm"))!;
     const formula = /"([^"]+)"/.exec(command)![1]!;
     const { difference, p } = json("compare", "rated.csv", "--metric", "rating");
     const term = (of: string) =>
@@ -83,7 +83,7 @@ describe("models that describe offers for raters' scores", () => {
 
   it("all run", () => {
     for (const { command } of offers) {
-      const line = command.replace(/^assay /, `"${process.execPath}" "${program}" `);
+      const line = command.replace(/^gosset /, `"${process.execPath}" "${program}" `);
       expect(spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: folder }).status, command).toBe(0);
     }
   });

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 
 let folder = "";
 const PRICES = ["--cost-item", "1", "--cost-rater", "5", "--cost-rating", "0.2"];
 const SETTING = ["--setting", "card-high"];
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "assay-design-"));
+  folder = mkdtempSync(join(tmpdir(), "gosset-design-"));
   const wave = (k: number): number => Math.sin(12.9898 * (k + 1)) + Math.cos(78.233 * (k + 1));
   const lines = ["score,system,rater,item"];
   for (let k = 0; k < 12 * 20 * 2; k++) {
@@ -24,9 +24,9 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("assay design", () => {
+describe("gosset design", () => {
   it("spends a budget as well as it can: the documented JSON object", () => {
-    const found = assayJson(
+    const found = gossetJson(
       "design",
       "likert",
       "--effect",
@@ -56,7 +56,7 @@ describe("assay design", () => {
   });
 
   it("prints the frontier and the sentence for the paper, within 80 columns", () => {
-    const { stdout, status } = assay(
+    const { stdout, status } = gosset(
       "design",
       "likert",
       "--effect",
@@ -75,7 +75,7 @@ describe("assay design", () => {
   });
 
   it("takes the standard deviations from a pilot", () => {
-    const found = assayJson(
+    const found = gossetJson(
       "design",
       "likert",
       "--effect",
@@ -109,7 +109,7 @@ describe("assay design", () => {
       "--seed",
       "x",
     ];
-    expect(assayJson(...args)).toEqual(assayJson(...args, "--workers", "1"));
+    expect(gossetJson(...args)).toEqual(gossetJson(...args, "--workers", "1"));
   });
 
   it.each([
@@ -122,13 +122,13 @@ describe("assay design", () => {
     [["--power", "0.99", "--raters", "5,6"], "no design within the limits"],
     [["--budget", "100", "--pilot", "nowhere.csv"], "nowhere.csv"],
   ])("refuses %j in one line", (args, words) => {
-    expect(assayRefuses("design", "likert", "--effect", "0.2", ...SETTING, ...PRICES, ...args)).toContain(words);
+    expect(gossetRefuses("design", "likert", "--effect", "0.2", ...SETTING, ...PRICES, ...args)).toContain(words);
   });
 });
 
-describe("assay power with raters, corpus scores and F1", () => {
+describe("gosset power with raters, corpus scores and F1", () => {
   it("knows the scenarios of Card et al. and Howcroft & Rieser", () => {
-    const bleu = assayJson(
+    const bleu = gossetJson(
       "power",
       "bleu",
       "--n",
@@ -145,7 +145,7 @@ describe("assay power with raters, corpus scores and F1", () => {
     expect(bleu).toMatchObject({ kind: "power", scenario: "bleu", method: "approx" });
     expect(bleu.power).toBeCloseTo(0.7467, 4);
     const likert = ["power", "likert", "--items", "100", "--workers", "3", ...SETTING, "--method", "approx"];
-    expect(assayJson(...likert, "--effect", "0.2").power).toBe(assayJson(...likert, "--beta", "0.1").power);
+    expect(gossetJson(...likert, "--effect", "0.2").power).toBe(gossetJson(...likert, "--beta", "0.1").power);
     const ordinal = [
       "power",
       "ordinal",
@@ -160,12 +160,12 @@ describe("assay power with raters, corpus scores and F1", () => {
       "--method",
       "approx",
     ];
-    const weak = assayJson(...ordinal, "--effect", "0.155").power;
-    expect(assayJson(...ordinal, "--effect", "0.62").power).toBeGreaterThan(weak + 0.3);
+    const weak = gossetJson(...ordinal, "--effect", "0.155").power;
+    expect(gossetJson(...ordinal, "--effect", "0.62").power).toBeGreaterThan(weak + 0.3);
   });
 
   it("says which effect is meant, and flags the z test of three raters", () => {
-    const { stdout } = assay(
+    const { stdout } = gosset(
       "power",
       "likert",
       "--items",
@@ -210,18 +210,18 @@ describe("assay power with raters, corpus scores and F1", () => {
       "between 0 and 0.6",
     ],
   ])("refuses %j in one line", (args, words) => {
-    expect(assayRefuses("power", ...args)).toContain(words);
+    expect(gossetRefuses("power", ...args)).toContain(words);
   });
 });
 
 describe("parameters from data", () => {
   it("of a pilot go to power, mde and size alike; what is given by hand wins", () => {
     const pilot = ["likert", "--workers", "8", "--method", "approx", "--pilot", join(folder, "pilot.csv")];
-    const { power, notes } = assayJson("power", ...pilot, "--items", "60", "--effect", "0.2");
+    const { power, notes } = gossetJson("power", ...pilot, "--items", "60", "--effect", "0.2");
     expect(notes.join(" ")).toContain("not used as the effect");
-    const { mde } = assayJson("mde", ...pilot, "--items", "60", "--power", String(power));
+    const { mde } = gossetJson("mde", ...pilot, "--items", "60", "--power", String(power));
     expect(mde).toBeCloseTo(0.2, 4);
-    const noisy = assayJson("power", ...pilot, "--items", "60", "--effect", "0.2", "--residual", "2");
+    const noisy = gossetJson("power", ...pilot, "--items", "60", "--effect", "0.2", "--residual", "2");
     expect(noisy.power).toBeLessThan(power);
   });
 
@@ -238,8 +238,8 @@ describe("parameters from data", () => {
       "--pilot",
       join(folder, "pilot.csv"),
     ];
-    expect(assayRefuses(...args, "--columns", "score=grade")).toContain('no column "grade"');
-    expect(assayRefuses(...args, "--systems", "base,other")).toContain('no system "other"');
+    expect(gossetRefuses(...args, "--columns", "score=grade")).toContain('no column "grade"');
+    expect(gossetRefuses(...args, "--systems", "base,other")).toContain('no system "other"');
   });
 
   it("of two systems' texts: P0 and b0, and the power of the sentences drawn again", () => {
@@ -254,13 +254,13 @@ describe("parameters from data", () => {
     writeFileSync(join(folder, "base.txt"), `${noisy(11, 3)}\n`);
     writeFileSync(join(folder, "ours.txt"), `${noisy(17, 0)}\n`);
     const files = [join(folder, "base.txt"), join(folder, "ours.txt"), "--ref", join(folder, "ref.txt")];
-    const found = assayJson("power", "from-outputs", ...files, "--n", "150,600", "--replicates", "60");
+    const found = gossetJson("power", "from-outputs", ...files, "--n", "150,600", "--replicates", "60");
     expect(found).toMatchObject({ kind: "from-outputs", n: 150, metric: "BLEU", systems: ["base", "ours"] });
     expect(found.delta).toBeGreaterThan(5);
     expect(found.additivity.correlation).toBeGreaterThan(0.98);
     expect(found.plans.map(({ n }: { n: number }) => n)).toEqual([150, 600]);
     expect(found.plans[1].resampledPower).toBeGreaterThan(0.9);
-    expect(assayRefuses("power", "from-outputs", files[1]!, files[1]!, ...files.slice(2))).toContain(
+    expect(gossetRefuses("power", "from-outputs", files[1]!, files[1]!, ...files.slice(2))).toContain(
       "no sentence changes the score",
     );
   });

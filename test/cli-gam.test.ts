@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 import { expectClose } from "./support/oracle.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "assay-gam-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-gam-"));
 /** mgcv's answers, by its own names. */
 interface GamOracle {
   readonly datasets: { readonly d1: { readonly values: Readonly<Record<string, readonly (string | number)[]>> } };
@@ -28,10 +28,10 @@ writeFileSync(
 );
 const find = (id: string) => oracle.cases.find((one) => one.id === id)!;
 
-describe("assay fit gam", () => {
+describe("gosset fit gam", () => {
   it("gives the documented JSON object, with mgcv's numbers", () => {
     const { input, expected } = find("by-factor-main");
-    const fit = assayJson("fit", "gam", input.formula, DATA, "--family", "gaussian");
+    const fit = gossetJson("fit", "gam", input.formula, DATA, "--family", "gaussian");
     expect(fit).toMatchObject({
       kind: "gam",
       method: "REML",
@@ -63,7 +63,7 @@ describe("assay fit gam", () => {
   });
 
   it("takes the criterion, shrinkage and several penalties per term", () => {
-    const ubre = assayJson(
+    const ubre = gossetJson(
       "fit",
       "gam",
       find("poisson-UBRE").input.formula,
@@ -75,14 +75,14 @@ describe("assay fit gam", () => {
     );
     expect(ubre.criterion.name).toBe("UBRE");
     expectClose([ubre.criterion.value], [find("poisson-UBRE").expected.criterion.value], { tolerance: 1e-6 });
-    const select = assayJson("fit", "gam", find("select").input.formula, DATA, "--select", "--family", "gaussian");
+    const select = gossetJson("fit", "gam", find("select").input.formula, DATA, "--select", "--family", "gaussian");
     expect(select.smooths[0].sp).toHaveLength(2);
     expect(select.smooths[2].edf).toBeLessThan(1e-6);
   });
 
   it("prints curves, writes shapes and predicts", () => {
     const shapes = join(folder, "shapes.csv");
-    const { status, stdout } = assay(
+    const { status, stdout } = gosset(
       "fit",
       "gam",
       "y ~ s(x) + te(x, z, k = 3)",
@@ -102,11 +102,11 @@ describe("assay fit gam", () => {
   });
 
   it("refuses what it cannot fit, in one line", () => {
-    expect(assayRefuses("fit", "gam", "y ~ s(nothing)", DATA)).toMatch(/no column "nothing"/);
-    expect(assayRefuses("fit", "gam", "y ~ s(m, k = 30)", DATA)).toMatch(/distinct values.*k = 30/);
-    expect(assayRefuses("fit", "gam", "y ~ s(x)", DATA, "--family", "poisson")).toMatch(/must be a count/);
-    expect(assayRefuses("fit", "gam", "y ~ s(x)", DATA, "--cluster", "g")).toMatch(/gam does not take --cluster/);
-    expect(assayRefuses("fit", "lm", "y ~ x", DATA, "--select")).toMatch(/lm does not take --select/);
-    expect(assayRefuses("fit", "gam", "y ~ s(x)", DATA, "--gamma", "-1")).toMatch(/--gamma -1/);
+    expect(gossetRefuses("fit", "gam", "y ~ s(nothing)", DATA)).toMatch(/no column "nothing"/);
+    expect(gossetRefuses("fit", "gam", "y ~ s(m, k = 30)", DATA)).toMatch(/distinct values.*k = 30/);
+    expect(gossetRefuses("fit", "gam", "y ~ s(x)", DATA, "--family", "poisson")).toMatch(/must be a count/);
+    expect(gossetRefuses("fit", "gam", "y ~ s(x)", DATA, "--cluster", "g")).toMatch(/gam does not take --cluster/);
+    expect(gossetRefuses("fit", "lm", "y ~ x", DATA, "--select")).toMatch(/lm does not take --select/);
+    expect(gossetRefuses("fit", "gam", "y ~ s(x)", DATA, "--gamma", "-1")).toMatch(/--gamma -1/);
   });
 });

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { assay, assayJson, root } from "./support/cli.ts";
+import { gosset, gossetJson, root } from "./support/cli.ts";
 import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
 
 const SUMMARIES = "examples/data/summaries.csv";
 const FORMULA = "rating ~ system + (1 | article) + (1 | rater)";
 
-describe("assay fit lmm", () => {
+describe("gosset fit lmm", () => {
   it("gives the documented JSON object", () => {
-    const fit = assayJson("fit", "lmm", FORMULA, SUMMARIES);
+    const fit = gossetJson("fit", "lmm", FORMULA, SUMMARIES);
     expect(fit).toMatchObject({
       kind: "lmm",
       method: "REML",
@@ -35,17 +35,17 @@ describe("assay fit lmm", () => {
   });
 
   it("fits by ML, and tests with the df that was asked for", () => {
-    const ml = assayJson("fit", "lmm", FORMULA, SUMMARIES, "--ml", "--ddf", "none");
+    const ml = gossetJson("fit", "lmm", FORMULA, SUMMARIES, "--ml", "--ddf", "none");
     expect(ml.method).toBe("ML");
     expect(ml.fixed[1]).toMatchObject({ p: "NaN" });
-    const kr = assayJson("fit", "lmm", FORMULA, SUMMARIES, "--ddf", "kenward-roger", "--terms");
+    const kr = gossetJson("fit", "lmm", FORMULA, SUMMARIES, "--ddf", "kenward-roger", "--terms");
     expect(kr.terms[0]).toMatchObject({ term: "system", df1: 2 });
     expect(kr.fixed[1].df).toBeGreaterThan(200);
   });
 
   it("bootstraps with a seed: the same digits twice, others with another seed", () => {
     const run = (seed: string) =>
-      assayJson("fit", "lmm", FORMULA, SUMMARIES, "--intervals", "bootstrap", "--replicates", "40", "--seed", seed);
+      gossetJson("fit", "lmm", FORMULA, SUMMARIES, "--intervals", "bootstrap", "--replicates", "40", "--seed", seed);
     const [a, b, c] = [run("7"), run("7"), run("8")];
     expect(a.seed).toBe("7");
     expect(a.bootstrap).toEqual(b.bootstrap);
@@ -53,7 +53,7 @@ describe("assay fit lmm", () => {
   });
 
   it("gives profile intervals that hold the estimates, and the random effects of every level", () => {
-    const fit = assayJson("fit", "lmm", FORMULA, SUMMARIES, "--intervals", "profile", "--modes");
+    const fit = gossetJson("fit", "lmm", FORMULA, SUMMARIES, "--intervals", "profile", "--modes");
     for (const { lower, estimate, upper } of fit.profile) expect(lower < estimate && estimate < upper).toBe(true);
     expect(fit.modes).toHaveLength(49);
   });
@@ -67,16 +67,16 @@ describe("assay fit lmm", () => {
     [["fit", "lmm", FORMULA, SUMMARIES, "--replicates", "0"], /--replicates/],
     [["fit", "lmm", "rating ~ (1 | domain:article:rater:system)", SUMMARIES], /./],
   ])("refuses %j", (args, message) => {
-    const { status, stdout, stderr } = assay(...(args as string[]));
+    const { status, stdout, stderr } = gosset(...(args as string[]));
     expect(stderr).toMatch(message as RegExp);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect([status, stdout]).toEqual([2, ""]);
   });
 });
 
-describe("assay fit clm, clmm and glmm", () => {
+describe("gosset fit clm, clmm and glmm", () => {
   it("gives thresholds named as R names them", () => {
-    const fit = assayJson("fit", "clm", "rating ~ 1", SUMMARIES);
+    const fit = gossetJson("fit", "clm", "rating ~ 1", SUMMARIES);
     expect(fit.thresholds.map((t: { name: string }) => t.name)).toEqual(["1|2", "2|3", "3|4", "4|5"]);
     // without terms the thresholds are the logits of the cumulative shares
     const shares = cumulativeShares();
@@ -88,10 +88,10 @@ describe("assay fit clm, clmm and glmm", () => {
   });
 
   it("gives the random part of clmm and glmm", () => {
-    const ordinal = assayJson("fit", "clmm", FORMULA, SUMMARIES, "--link", "probit");
+    const ordinal = gossetJson("fit", "clmm", FORMULA, SUMMARIES, "--link", "probit");
     expect(ordinal).toMatchObject({ kind: "clmm", method: "Laplace", link: "probit", converged: true });
     expect(ordinal.random.map((r: { group: string }) => r.group)).toEqual(["article", "rater"]);
-    const logistic = assayJson(
+    const logistic = gossetJson(
       "fit",
       "glmm",
       "correct ~ system + (1 | passage)",
@@ -109,7 +109,7 @@ describe("assay fit clm, clmm and glmm", () => {
     [["fit", "lm", "rating ~ system", SUMMARIES, "--nagq", "5"], /does not take --nagq/],
     [["fit", "clmm", FORMULA, SUMMARIES, "--nagq", "5"], /./],
   ])("refuses %j", (args, message) => {
-    const { status, stdout, stderr } = assay(...(args as string[]));
+    const { status, stdout, stderr } = gosset(...(args as string[]));
     expect(stderr).toMatch(message as RegExp);
     expect([status, stdout]).toEqual([2, ""]);
   });
@@ -124,26 +124,26 @@ function cumulativeShares(): number[] {
   return [1, 2, 3, 4].map((k) => ratings.filter((r) => r <= k).length / ratings.length);
 }
 
-describe("assay anova and emmeans with random effects", () => {
+describe("gosset anova and emmeans with random effects", () => {
   it("compares by ML", () => {
-    const result = assayJson("anova", "rating ~ 1 + (1 | article)", "rating ~ system + (1 | article)", SUMMARIES);
+    const result = gossetJson("anova", "rating ~ 1 + (1 | article)", "rating ~ system + (1 | article)", SUMMARIES);
     expect(result).toMatchObject({ kind: "lrt", method: "ML", df: 2, compared: "linear mixed models" });
     expect(result.chisq).toBeCloseTo(2 * (result.models[1].logLik - result.models[0].logLik), 8);
   });
 
   it("gives means and contrasts", () => {
-    const result = assayJson("emmeans", FORMULA, SUMMARIES, "--by", "system", "--adjust", "holm");
+    const result = gossetJson("emmeans", FORMULA, SUMMARIES, "--by", "system", "--adjust", "holm");
     expect(result.means).toHaveLength(3);
     expect(result.contrasts.map((c: { contrast: string }) => c.contrast)).toContain("baseline - retrieval");
-    const fit = assayJson("fit", "lmm", FORMULA, SUMMARIES);
+    const fit = gossetJson("fit", "lmm", FORMULA, SUMMARIES);
     expect(result.contrasts[1].estimate).toBeCloseTo(-fit.fixed[2].estimate, 10);
     expect(result.contrasts[1].df).toBeCloseTo(fit.fixed[2].df, 4);
   });
 
   it("gives means of lm and glm too", () => {
-    const lm = assayJson("emmeans", "rating ~ system * domain", SUMMARIES, "--by", "system", "--within", "domain");
+    const lm = gossetJson("emmeans", "rating ~ system * domain", SUMMARIES, "--by", "system", "--within", "domain");
     expect(lm.contrasts).toHaveLength(6);
-    const glm = assayJson(
+    const glm = gossetJson(
       "emmeans",
       "correct ~ system",
       "examples/data/questions.jsonl",
@@ -163,7 +163,7 @@ describe("assay anova and emmeans with random effects", () => {
     [["emmeans", FORMULA, SUMMARIES, "--by", "system", "--adjust", "tuckey"], /tuckey/],
     [["emmeans", "rating ~ system", SUMMARIES, "--by", "system", "--ddf", "none"], /mixed/],
   ])("refuses %j", (args, message) => {
-    const { status, stdout, stderr } = assay(...(args as string[]));
+    const { status, stdout, stderr } = gosset(...(args as string[]));
     expect(stderr).toMatch(message as RegExp);
     expect([status, stdout]).toEqual([2, ""]);
   });
@@ -171,7 +171,7 @@ describe("assay anova and emmeans with random effects", () => {
 
 describe.skipIf(!hasShared)("sleepstudy on the command line (needs ../shared)", () => {
   it("gives lme4's well-known figures", () => {
-    const fit = assayJson(
+    const fit = gossetJson(
       "fit",
       "lmm",
       "Reaction ~ Days + (Days | Subject)",

@@ -10,10 +10,10 @@ import {
   fitGlmm,
   profileCategorical,
 } from "../src/index.ts";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 import { expectClose, oracleTable, readOracle } from "./support/oracle.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "assay-ordinal-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-ordinal-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const { columns } = readOracle("r/categorical-inference.json");
@@ -35,9 +35,9 @@ const data = csv(
 const MIXED = "rating ~ system + (1 | item)";
 const LEVELS = ["--levels", "system=A,B,C", "--levels", "length=short,long"];
 
-describe("assay fit clm, clmm, glmm", () => {
+describe("gosset fit clm, clmm, glmm", () => {
   it("says what ratings to expect, who is rated higher, and whether odds are proportional", () => {
-    const fit = assayJson("fit", "clmm", MIXED, data, "--ordered", "rating=1,2,3,4,5");
+    const fit = gossetJson("fit", "clmm", MIXED, data, "--ordered", "rating=1,2,3,4,5");
     const own = describeRatings(fitClmm(MIXED, table));
     expect(fit).toMatchObject({ kind: "clmm", method: "Laplace", converged: true, warnings: [] });
     expect(fit.optimum.condition).toBeGreaterThan(1);
@@ -56,7 +56,7 @@ describe("assay fit clm, clmm, glmm", () => {
   });
 
   it("prints them within 80 columns", () => {
-    const { status, stdout } = assay(
+    const { status, stdout } = gosset(
       "fit",
       "clmm",
       MIXED,
@@ -81,7 +81,7 @@ describe("assay fit clm, clmm, glmm", () => {
 
   it("profiles every parameter of a glmm at the level asked for", () => {
     const formula = "correct ~ system + (1 | item)";
-    const run = assayJson("fit", "glmm", formula, data, "--intervals", "profile", "--confidence", "0.9");
+    const run = gossetJson("fit", "glmm", formula, data, "--intervals", "profile", "--confidence", "0.9");
     const own = profileCategorical(fitGlmm(formula, table, { confidence: 0.9 }));
     expect(run.profile.map((p: { name: string }) => p.name)).toEqual(own.map(({ name }) => name));
     expectClose(
@@ -90,14 +90,14 @@ describe("assay fit clm, clmm, glmm", () => {
       { tolerance: 1e-6 },
     );
     // the CSV format holds one table: the one that was asked for
-    const { stdout, stderr } = assay("fit", "glmm", formula, data, "--intervals", "profile", "--format", "csv");
+    const { stdout, stderr } = gosset("fit", "glmm", formula, data, "--intervals", "profile", "--format", "csv");
     expect([stdout.split("\n")[0], stderr]).toEqual(["parameter,estimate,from,to", ""]);
   });
 
   it("warns of separation and of empty points of the scale", () => {
     const rows = Array.from({ length: 48 }, (_, i) => (i % 2 === 0 ? ["A", 1 + ((i / 2) % 3)] : ["B", 5]));
     const path = csv("separated.csv", ["system", "rating"], rows);
-    const run = assayJson(
+    const run = gossetJson(
       "fit",
       "clm",
       "rating ~ system",
@@ -115,7 +115,7 @@ describe("assay fit clm, clmm, glmm", () => {
     expect(text).toContain("never falls far enough");
     expect(run.profile.find((p: { name: string }) => p.name === "systemB").upper).toBe("Infinity");
     // the likelihood-ratio test stays finite
-    const test = assayJson("anova", "rating ~ 1", "rating ~ system", path, "--model", "clm");
+    const test = gossetJson("anova", "rating ~ 1", "rating ~ system", path, "--model", "clm");
     expect(test.df).toBe(1);
     expect(test.p).toBeLessThan(1e-9);
   });
@@ -127,57 +127,64 @@ describe("assay fit clm, clmm, glmm", () => {
       `d${columns["item"]!.values[i]}`,
     ]);
     const path = csv("twins.csv", ["rating", "item", "document"], rows);
-    const run = assayJson("fit", "clmm", "rating ~ 1 + (1 | item) + (1 | document)", path);
+    const run = gossetJson("fit", "clmm", "rating ~ 1 + (1 | item) + (1 | document)", path);
     expect(run.warnings.join("\n")).toContain("divide the rows in the same way");
   });
 });
 
-describe("assay anova of ordinal and generalised mixed models", () => {
+describe("gosset anova of ordinal and generalised mixed models", () => {
   it("compares fixed effects, random effects and thresholds", () => {
     const formulas = ["rating ~ length + (1 | item)", "rating ~ length + system + (1 | item)"] as const;
-    const fixed = assayJson("anova", ...formulas, data, "--model", "clmm");
+    const fixed = gossetJson("anova", ...formulas, data, "--model", "clmm");
     const own = compareCategorical(formulas, table, { model: "clmm" });
     expect(fixed).toMatchObject({ kind: "lrt", df: 2, method: "Laplace", nobs: 240 });
     expectClose([fixed.chisq], [own.chisq], { tolerance: 1e-6 });
-    const random = assayJson("anova", "rating ~ system", MIXED, data, "--model", "clmm");
+    const random = gossetJson("anova", "rating ~ system", MIXED, data, "--model", "clmm");
     expect(random.mixture.p).toBeCloseTo(random.p / 2, 12);
-    const scale = assayJson("anova", "rating ~ system", "rating ~ system", data, "--threshold", "equidistant,flexible");
+    const scale = gossetJson(
+      "anova",
+      "rating ~ system",
+      "rating ~ system",
+      data,
+      "--threshold",
+      "equidistant,flexible",
+    );
     expect([scale.df, scale.thresholds]).toEqual([2, ["equidistant", "flexible"]]);
   });
 
   it("knows the model from the response and the family", () => {
     const pair = (response: string) => [`${response} ~ 1 + (1 | item)`, `${response} ~ system + (1 | item)`] as const;
-    expect(assayJson("anova", ...pair("rating"), data, "--ordered", "rating=1,2,3,4,5").compared).toMatch(
+    expect(gossetJson("anova", ...pair("rating"), data, "--ordered", "rating=1,2,3,4,5").compared).toMatch(
       /cumulative link mixed/,
     );
-    expect(assayJson("anova", ...pair("correct"), data, "--family", "binomial").compared).toBe(
+    expect(gossetJson("anova", ...pair("correct"), data, "--family", "binomial").compared).toBe(
       "binomial mixed models (logit link)",
     );
-    expect(assayJson("anova", ...pair("errors"), data, "--family", "poisson").compared).toBe(
+    expect(gossetJson("anova", ...pair("errors"), data, "--family", "poisson").compared).toBe(
       "poisson mixed models (log link)",
     );
-    expect(assayJson("anova", ...pair("x"), data).compared).toBe("linear mixed models");
+    expect(gossetJson("anova", ...pair("x"), data).compared).toBe("linear mixed models");
   });
 
   it("refuses in one line", () => {
-    expect(assayRefuses("anova", "rating ~ system", "rating ~ 1", data, "--model", "clm")).toContain(
+    expect(gossetRefuses("anova", "rating ~ system", "rating ~ 1", data, "--model", "clm")).toContain(
       "smaller model first",
     );
-    expect(assayRefuses("anova", "rating ~ 1", "rating ~ x", data, "--model", "clm", "--threshold", "wide")).toContain(
+    expect(gossetRefuses("anova", "rating ~ 1", "rating ~ x", data, "--model", "clm", "--threshold", "wide")).toContain(
       '"wide"',
     );
-    expect(assayRefuses("anova", "rating ~ 1", "rating ~ x", data, "--model", "clmm")).toContain("random term");
-    expect(assayRefuses("anova", "rating ~ 1", "rating ~ x", data, "--model", "clm", "--nagq", "5")).toContain(
+    expect(gossetRefuses("anova", "rating ~ 1", "rating ~ x", data, "--model", "clmm")).toContain("random term");
+    expect(gossetRefuses("anova", "rating ~ 1", "rating ~ x", data, "--model", "clm", "--nagq", "5")).toContain(
       "--nagq",
     );
-    expect(assayRefuses("fit", "clm", "rating ~ x", data, "--intervals", "bootstrap")).toContain("--intervals");
+    expect(gossetRefuses("fit", "clm", "rating ~ x", data, "--intervals", "bootstrap")).toContain("--intervals");
   });
 });
 
-describe("assay emmeans of ordinal and generalised mixed models", () => {
+describe("gosset emmeans of ordinal and generalised mixed models", () => {
   it("on the latent scale, pairs adjusted by Tukey within each length", () => {
     const formula = "rating ~ system * length + (1 | item)";
-    const run = assayJson(
+    const run = gossetJson(
       "emmeans",
       formula,
       data,
@@ -208,10 +215,10 @@ describe("assay emmeans of ordinal and generalised mixed models", () => {
 
   it("as probabilities of categories, and as the mean class", () => {
     const flags = ["--model", "clm", "--by", "system"];
-    const prob = assayJson("emmeans", "rating ~ system", data, ...flags, "--type", "prob", "--contrast", "none");
+    const prob = gossetJson("emmeans", "rating ~ system", data, ...flags, "--type", "prob", "--contrast", "none");
     expect(prob.means).toHaveLength(15);
     expect(prob.means[3].levels).toEqual({ system: "A", rating: "2" });
-    const mean = assayJson("emmeans", "rating ~ system", data, ...flags, "--type", "mean-class");
+    const mean = gossetJson("emmeans", "rating ~ system", data, ...flags, "--type", "mean-class");
     const A = prob.means.filter((m: { levels: { system: string } }) => m.levels.system === "A");
     expect(A.reduce((sum: number, m: { estimate: number }, j: number) => sum + (j + 1) * m.estimate, 0)).toBeCloseTo(
       mean.means[0].estimate,
@@ -220,7 +227,7 @@ describe("assay emmeans of ordinal and generalised mixed models", () => {
   });
 
   it("of a glmm as probabilities and odds ratios", () => {
-    const run = assayJson(
+    const run = gossetJson(
       "emmeans",
       "correct ~ system + (1 | item)",
       data,
@@ -237,13 +244,13 @@ describe("assay emmeans of ordinal and generalised mixed models", () => {
   });
 
   it("refuses in one line", () => {
-    expect(assayRefuses("emmeans", "rating ~ system", data, "--by", "system", "--type", "prob")).toContain(
+    expect(gossetRefuses("emmeans", "rating ~ system", data, "--by", "system", "--type", "prob")).toContain(
       "ordinal models",
     );
-    expect(assayRefuses("emmeans", MIXED, data, "--model", "clmm", "--by", "system", "--ddf", "none")).toContain(
+    expect(gossetRefuses("emmeans", MIXED, data, "--model", "clmm", "--by", "system", "--ddf", "none")).toContain(
       "--ddf",
     );
-    expect(assayRefuses("emmeans", MIXED, data, "--model", "clmm", "--by", "system", "--cluster", "item")).toContain(
+    expect(gossetRefuses("emmeans", MIXED, data, "--model", "clmm", "--by", "system", "--cluster", "item")).toContain(
       "--cluster",
     );
   });

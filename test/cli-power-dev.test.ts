@@ -1,12 +1,12 @@
-/** `assay power from-dev` beside `assay compare`: raters, clusters, repeats, the baseline, and advice that can be followed. */
+/** `gosset power from-dev` beside `gosset compare`: raters, clusters, repeats, the baseline, and advice that can be followed. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeRng } from "../src/numeric/rng.ts";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "assay-dev-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-dev-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(name: string, header: string, rows: readonly (readonly (string | number)[])[]): string {
@@ -15,8 +15,8 @@ function write(name: string, header: string, rows: readonly (readonly (string | 
   return path;
 }
 
-const dev = (...args: string[]) => JSON.parse(assay("power", "from-dev", ...args, "--json", "--quiet").stdout);
-const textOf = (...args: string[]): string => assay("power", "from-dev", ...args).stdout;
+const dev = (...args: string[]) => JSON.parse(gosset("power", "from-dev", ...args, "--json", "--quiet").stdout);
+const textOf = (...args: string[]): string => gosset("power", "from-dev", ...args).stdout;
 /** Words of a printed command, without the program's name. */
 const wordsOf = (command: string): string[] => command.split(" ").slice(1);
 
@@ -37,17 +37,17 @@ describe("from-dev with several raters", () => {
 
   it("gives the difference of compare, no power, and a pilot command that runs", () => {
     const found = dev(file, "--n", "100");
-    const { pairs } = JSON.parse(assay("compare", file, "--json", "--quiet").stdout);
+    const { pairs } = JSON.parse(gosset("compare", file, "--json", "--quiet").stdout);
     expect(found.scenario).toBe("likert");
     expect(found.power).toBeUndefined();
     expect(found.figures[0].value).toBeCloseTo(pairs[0].difference, 9);
     expect(found.warnings.join(" ")).toContain("raters are a sample too");
     const [power, mde] = found.commands;
     expect(power).toBe(
-      `assay power likert --items 100 --raters 5 --effect 0.41 --pilot ${file} --columns score=rating,system=system,rater=rater,item=item --systems old,new`,
+      `gosset power likert --items 100 --raters 5 --effect 0.41 --pilot ${file} --columns score=rating,system=system,rater=rater,item=item --systems old,new`,
     );
     const run = (command: string) =>
-      JSON.parse(assay(...wordsOf(command), "--method", "approx", "--json", "--quiet").stdout);
+      JSON.parse(gosset(...wordsOf(command), "--method", "approx", "--json", "--quiet").stdout);
     const planned = run(power);
     // item means would promise certainty
     const naive = dev(file, "--n", "100", "--rater", "none").power.power;
@@ -109,14 +109,14 @@ describe("from-dev with clusters and repeats", () => {
 
   it("plans with the design effect of compare's standard error", () => {
     const found = dev(questions, "--n", "203");
-    const { pairs } = JSON.parse(assay("compare", questions, "--json", "--quiet").stdout);
+    const { pairs } = JSON.parse(gosset("compare", questions, "--json", "--quiet").stdout);
     const { sd, clusterSize, icc } = found.params;
     expect(clusterSize).toBe(5);
     expect(sd * Math.sqrt((1 + 4 * icc) / 300)).toBeCloseTo(pairs[0].se, 9);
     expect(found.notes.join(" ")).toContain("60 clusters");
     expect(found.notes.join(" ")).toContain("203 items are planned as 200");
     expect(found.commands[0]).toContain("--n 200 ");
-    expect(assayJson(...wordsOf(found.commands[0])).power).toBeCloseTo(found.power.power, 5);
+    expect(gossetJson(...wordsOf(found.commands[0])).power).toBeCloseTo(found.power.power, 5);
     expect(dev(questions, "--n", "200", "--cluster", "none").scenario).toBe("accuracy");
   });
 
@@ -144,7 +144,7 @@ describe("from-dev", () => {
     const rows = Array.from({ length: 80 }, (_, i) => [`q${i}`, "zeta", i % 4 ? 1 : 0]);
     const others = Array.from({ length: 80 }, (_, i) => [`q${i}`, "alpha", i % 10 ? 1 : 0]);
     const file = write("order.csv", "item,system,correct", [...rows, ...others]);
-    const { pairs } = JSON.parse(assay("compare", file, "--json", "--quiet").stdout);
+    const { pairs } = JSON.parse(gosset("compare", file, "--json", "--quiet").stdout);
     const found = dev(file);
     expect(found.systems).toEqual(["zeta", "alpha"]);
     expect(found.params.delta).toBeCloseTo(pairs[0].difference, 12);
@@ -176,18 +176,18 @@ describe("from-dev", () => {
   const wide = write("wide.csv", "id,label,model_a,model_b", labels);
 
   it("scores labels by --gold and --pred, as compare does", () => {
-    expect(assayRefuses("power", "from-dev", wide)).toContain("--gold label --pred model_a,model_b");
+    expect(gossetRefuses("power", "from-dev", wide)).toContain("--gold label --pred model_a,model_b");
     const flags = ["--gold", "label", "--pred", "model_a,model_b"];
-    const { pairs } = JSON.parse(assay("compare", wide, ...flags, "--json", "--quiet").stdout);
+    const { pairs } = JSON.parse(gosset("compare", wide, ...flags, "--json", "--quiet").stdout);
     const found = dev(wide, ...flags, "--n", "500");
     expect(found).toMatchObject({ scenario: "accuracy", systems: ["model_a", "model_b"], items: 120 });
     expect(found.params.delta).toBeCloseTo(pairs[0].difference, 12);
-    expect(assayRefuses("power", "from-dev", wide, "--gold", "label")).toContain("--pred is missing");
+    expect(gossetRefuses("power", "from-dev", wide, "--gold", "label")).toContain("--pred is missing");
   });
 
   it("prints nothing that a shell takes for a redirection", () => {
     const printed = textOf(wide, "--gold", "label", "--pred", "model_a,model_b");
-    expect(printed).toContain("assay power accuracy --n 120 --delta ");
+    expect(printed).toContain("gosset power accuracy --n 120 --delta ");
     expect(printed).not.toMatch(/[<>]/);
   });
 
@@ -197,7 +197,7 @@ describe("from-dev", () => {
       "item,system,score",
       Array.from({ length: 40 }, (_, i) => [i, i < 20 ? "a" : "b", i % 7]),
     );
-    const line = assayRefuses("power", "from-dev", apart);
+    const line = gossetRefuses("power", "from-dev", apart);
     expect(line).toContain("--design two-sample");
     expect(line).not.toContain("--unpaired");
     const noItem = write(
@@ -205,13 +205,13 @@ describe("from-dev", () => {
       "system,score",
       Array.from({ length: 40 }, (_, i) => [i < 20 ? "a" : "b", (i % 7) + 0.5]),
     );
-    expect(assayRefuses("power", "from-dev", noItem)).not.toContain("--unpaired");
+    expect(gossetRefuses("power", "from-dev", noItem)).not.toContain("--unpaired");
     const one = write(
       "one.csv",
       "item,system,score",
       Array.from({ length: 40 }, (_, i) => [i, "a", (i % 7) + 0.5]),
     );
-    expect(assayRefuses("power", "from-dev", one)).toContain("Give a second file");
+    expect(gossetRefuses("power", "from-dev", one)).toContain("Give a second file");
   });
 });
 
@@ -236,16 +236,16 @@ describe("texts", () => {
   );
 
   it("from-dev points to from-outputs", () => {
-    expect(assayRefuses("power", "from-dev", base, ours)).toContain(
-      `assay power from-outputs ${base} ${ours} --ref reference.txt`,
+    expect(gossetRefuses("power", "from-dev", base, ours)).toContain(
+      `gosset power from-outputs ${base} ${ours} --ref reference.txt`,
     );
   });
 
   it("from-outputs goes on with the size that was asked for", () => {
     const words = ["power", "from-outputs", base, ours, "--ref", reference, "--replicates", "20"];
-    const { command } = JSON.parse(assay(...words, "--n", "100,200", "--json", "--quiet").stdout);
-    expect(command).toContain("assay power bleu --n 100 --delta");
-    expect(assay(...words, "--n", "100").stdout).toContain("assay power bleu --n 100 --delta");
-    expect(assay(...words).stdout).toContain("assay power bleu --n 60 --delta");
+    const { command } = JSON.parse(gosset(...words, "--n", "100,200", "--json", "--quiet").stdout);
+    expect(command).toContain("gosset power bleu --n 100 --delta");
+    expect(gosset(...words, "--n", "100").stdout).toContain("gosset power bleu --n 100 --delta");
+    expect(gosset(...words).stdout).toContain("gosset power bleu --n 60 --delta");
   });
 });

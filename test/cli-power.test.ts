@@ -1,4 +1,4 @@
-/** `assay power`, `mde`, `size`, `curve` and the helpers that find parameters, as a user runs them. */
+/** `gosset power`, `mde`, `size`, `curve` and the helpers that find parameters, as a user runs them. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,29 +6,29 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { SCENARIO_FLAGS } from "../src/cli/program/power-scenarios.ts";
 import { SCENARIOS } from "../src/power/registry.ts";
-import { assay, assayJson, assayRefuses, root } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "assay-power-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-power-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const program = process.env.ASSAY_BIN ?? join(root, "dist/bin/assay.js");
+const program = process.env.GOSSET_BIN ?? join(root, "dist/bin/gosset.js");
 const hasWorker = existsSync(join(program, "..", "worker.js"));
 
-describe("assay power", () => {
+describe("gosset power", () => {
   it("gives the known answers of Card et al.", () => {
-    const small = assayJson("power", "accuracy", "--n", "500", "--delta", "0.02", "--agreement", "0.9");
+    const small = gossetJson("power", "accuracy", "--n", "500", "--delta", "0.02", "--agreement", "0.9");
     expect(small).toMatchObject({ kind: "power", scenario: "accuracy", method: "exact", se: 0, warnings: [] });
     expect(small.power).toBeCloseTo(0.2493694268762507, 10);
     expect(small.typeM).toBeCloseTo(1.8916613973496965, 9);
     expect(small.seed).toBeUndefined();
-    const large = assayJson("power", "accuracy", "--n", "2000", "--delta", "0.02", "--agreement", "0.9");
+    const large = gossetJson("power", "accuracy", "--n", "2000", "--delta", "0.02", "--agreement", "0.9");
     expect(large.power).toBeCloseTo(0.7914520955706973, 10);
-    const votes = assayJson("power", "preference", "--n", "100", "--win", "0.65");
+    const votes = gossetJson("power", "preference", "--n", "100", "--win", "0.65");
     expect(votes.power).toBeCloseTo(0.8275849957487509, 10);
   });
 
   it("answers at 390,965 items with the unconditional test", () => {
-    const { power } = assayJson(
+    const { power } = gossetJson(
       ..."power accuracy --n 390965 --delta 0.001 --agreement 0.94 --test mcnemar-unconditional".split(" "),
     );
     expect(power).toBeGreaterThan(0.7);
@@ -36,7 +36,7 @@ describe("assay power", () => {
   });
 
   it("prints what each parameter assumes, within 80 columns", () => {
-    const { stdout, status } = assay("power", "accuracy", "--n", "500", "--delta", "0.02", "--agreement", "0.9");
+    const { stdout, status } = gosset("power", "accuracy", "--n", "500", "--delta", "0.02", "--agreement", "0.9");
     expect(status).toBe(0);
     expect(stdout).toContain("share on which both are right or both wrong");
     expect(stdout).toContain("Type-M");
@@ -55,7 +55,7 @@ describe("assay power", () => {
   });
 
   it("refuses impossible input in one line with the admissible range", () => {
-    const refuses = (words: string): string => assayRefuses(...words.split(" "));
+    const refuses = (words: string): string => gossetRefuses(...words.split(" "));
     expect(refuses("power accuracy --n 100 --delta 0.3 --agreement 0.9")).toContain(
       "Agreement can lie between 0 and 0.7.",
     );
@@ -77,28 +77,28 @@ describe("assay power", () => {
   });
 
   it("shows its scenarios when none is named", () => {
-    const { status, stdout } = assay("power");
+    const { status, stdout } = gosset("power");
     expect(status).toBe(0);
     expect(stdout).toContain("from-history");
   });
 });
 
-describe("assay mde, size and curve", () => {
+describe("gosset mde, size and curve", () => {
   it("finds Card et al.'s minimum detectable differences", () => {
-    const { mde } = assayJson(..."mde accuracy --n 1821 --baseline 0.972 --test mcnemar-midp".split(" "));
+    const { mde } = gossetJson(..."mde accuracy --n 1821 --baseline 0.972 --test mcnemar-midp".split(" "));
     expect(100 * mde).toBeCloseTo(1.02023, 4);
-    const none = JSON.parse(assay(..."mde accuracy --n 147 --baseline 0.945 --json --quiet".split(" ")).stdout);
+    const none = JSON.parse(gosset(..."mde accuracy --n 147 --baseline 0.945 --json --quiet".split(" ")).stdout);
     expect(none.mde).toBe("NaN");
     expect(none.warnings.join(" ")).toContain("No possible delta");
   });
 
   it("finds the sizes of power.t.test", () => {
-    expect(assayJson(..."size means --delta 0.3 --design two-sample".split(" ")).n).toBe(176);
-    expect(assayJson(..."size means --delta 1 --sd 3 --power 0.9".split(" ")).n).toBe(97);
+    expect(gossetJson(..."size means --delta 0.3 --design two-sample".split(" ")).n).toBe(176);
+    expect(gossetJson(..."size means --delta 1 --sd 3 --power 0.9".split(" ")).n).toBe(97);
   });
 
   it("traces a grid", () => {
-    const { points } = assayJson(
+    const { points } = gossetJson(
       ..."curve accuracy --over n=500:2000:500 --over delta=0.01,0.02 --agreement 0.9".split(" "),
     );
     expect(points).toHaveLength(8);
@@ -110,10 +110,10 @@ describe("simulation", () => {
   const words = "power means --n 60 --delta 0.35 --test wilcoxon --replicates 3000 --seed 5".split(" ");
 
   it.skipIf(!hasWorker)("gives the same JSON on 1, 2 and 4 workers (needs the built worker)", () => {
-    const one = assayJson(...words, "--workers", "1");
+    const one = gossetJson(...words, "--workers", "1");
     expect(one).toMatchObject({ method: "simulation", replicates: 3000, seed: "5" });
-    expect(assayJson(...words, "--workers", "2")).toEqual(one);
-    expect(assayJson(...words, "--workers", "4")).toEqual(one);
+    expect(gossetJson(...words, "--workers", "2")).toEqual(one);
+    expect(gossetJson(...words, "--workers", "4")).toEqual(one);
   });
 
   it("gives the same JSON after it was killed and resumed, and refuses another run's checkpoint", async () => {
@@ -133,9 +133,9 @@ describe("simulation", () => {
     const kept = JSON.parse(readFileSync(file, "utf8")).pieces.length;
     expect(kept).toBeGreaterThan(0);
     expect(kept).toBeLessThan(4000);
-    const resumed = assayJson(...long, "--checkpoint", file);
-    expect(resumed).toEqual(assayJson(...long));
-    expect(assayRefuses(...words, "--n", "61", "--checkpoint", file)).toContain("belongs to another simulation");
+    const resumed = gossetJson(...long, "--checkpoint", file);
+    expect(resumed).toEqual(gossetJson(...long));
+    expect(gossetRefuses(...words, "--n", "61", "--checkpoint", file)).toContain("belongs to another simulation");
   });
 });
 
@@ -161,21 +161,21 @@ describe("a scenario of the user's own", () => {
 
   it("is simulated, and solved for its effect", () => {
     const words = ["module", module, "--set", "n=100"];
-    const own = assayJson("power", ...words, "--set", "p=0.65", "--replicates", "4000");
-    const exact = assayJson(..."power preference --n 100 --win 0.65 --test sign-normal".split(" "));
+    const own = gossetJson("power", ...words, "--set", "p=0.65", "--replicates", "4000");
+    const exact = gossetJson(..."power preference --n 100 --win 0.65 --test sign-normal".split(" "));
     expect(own).toMatchObject({ scenario: "coin", method: "simulation", replicates: 4000 });
     expect(Math.abs(own.power - exact.power)).toBeLessThan(4 * own.se);
-    const mde = assayJson("mde", ...words);
-    const exactMde = assayJson(..."mde preference --n 100 --test sign-normal".split(" "));
+    const mde = gossetJson("mde", ...words);
+    const exactMde = gossetJson(..."mde preference --n 100 --test sign-normal".split(" "));
     expect(Math.abs(mde.mde - exactMde.mde)).toBeLessThan(4 * mde.se);
   });
 
   it("is refused where it is none", () => {
     const other = join(folder, "empty.mjs");
     writeFileSync(other, "export default { name: 'x' };");
-    expect(assayRefuses("power", "module", other)).toContain("lacks title, parameters");
-    expect(assayRefuses("power", "module", join(folder, "none.mjs"))).toContain("no file");
-    expect(assayRefuses("power", "module", module, "--set", "n=0", "--set", "p=0.6")).toContain("not a whole number");
+    expect(gossetRefuses("power", "module", other)).toContain("lacks title, parameters");
+    expect(gossetRefuses("power", "module", join(folder, "none.mjs"))).toContain("no file");
+    expect(gossetRefuses("power", "module", module, "--set", "n=0", "--set", "p=0.6")).toContain("not a whole number");
   });
 });
 
@@ -194,15 +194,15 @@ describe("where parameters come from", () => {
   it("from-dev: difference and agreement, and no post-hoc power unless asked for", () => {
     const old = answers("old", (i) => i % 5 !== 0);
     const new_ = answers("new", (i) => i % 5 !== 0 || i % 20 === 0);
-    const dev = assayJson("power", "from-dev", old, new_);
+    const dev = gossetJson("power", "from-dev", old, new_);
     expect(dev.params).toMatchObject({ delta: 0.05, agreement: 0.95 });
     expect(dev.power).toBeUndefined();
     expect(dev.notes.join(" ")).toContain("post-hoc");
-    expect(dev.commands[0]).toBe("assay power accuracy --n 200 --delta 0.05 --agreement 0.95");
-    const planned = assayJson("power", "from-dev", old, new_, "--n", "500");
-    const direct = assayJson(..."power accuracy --n 500 --delta 0.05 --agreement 0.95".split(" "));
+    expect(dev.commands[0]).toBe("gosset power accuracy --n 200 --delta 0.05 --agreement 0.95");
+    const planned = gossetJson("power", "from-dev", old, new_, "--n", "500");
+    const direct = gossetJson(..."power accuracy --n 500 --delta 0.05 --agreement 0.95".split(" "));
     expect(planned.power.power).toBeCloseTo(direct.power, 9);
-    const asked = JSON.parse(assay("power", "from-dev", old, new_, "--post-hoc", "--json", "--quiet").stdout);
+    const asked = JSON.parse(gosset("power", "from-dev", old, new_, "--post-hoc", "--json", "--quiet").stdout);
     expect(asked.postHoc).toBe(true);
     expect(asked.warnings.join(" ")).toContain("what the p value says");
   });
@@ -217,7 +217,7 @@ describe("where parameters come from", () => {
       [84, 86.6, 88],
     ];
     const table = write("history.csv", `old,new,agree\n${rows.map((row) => row.join(",")).join("\n")}\n`);
-    const plan = assayJson(
+    const plan = gossetJson(
       ..."power from-history".split(" "),
       table,
       ..."--baseline old --new new --agreement agree --at 89 --n 3000".split(" "),
@@ -226,13 +226,13 @@ describe("where parameters come from", () => {
     expect(plan.effectFit.coefficients).toHaveLength(2);
     expect(plan.delta.value).toBeGreaterThan(0.005);
     expect(plan.power.power).toBeGreaterThan(0);
-    expect(assayRefuses("power", "from-history", table, ..."--baseline old --new nwe --at 89".split(" "))).toContain(
+    expect(gossetRefuses("power", "from-history", table, ..."--baseline old --new nwe --at 89".split(" "))).toContain(
       'Did you mean "new"?',
     );
   });
 
   it("no-prior: Lachenbruch's bounds", () => {
-    const { rows } = assayJson(..."power no-prior --n 1821 --baseline 0.972".split(" "));
+    const { rows } = gossetJson(..."power no-prior --n 1821 --baseline 0.972".split(" "));
     expect(rows.map((row: { mde: number }) => Number((100 * row.mde).toFixed(2)))).toEqual([0.43, 1.1, 1.35]);
   });
 });

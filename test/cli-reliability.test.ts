@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
 
 let folder = "";
@@ -10,7 +10,7 @@ const file = (name: string): string => join(folder, name);
 const write = (name: string, lines: readonly string[]): void => writeFileSync(file(name), `${lines.join("\n")}\n`);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "assay-reliability-"));
+  folder = mkdtempSync(join(tmpdir(), "gosset-reliability-"));
   // Krippendorff's example: rows are units, columns observers
   const units = [
     [1, 1, null, 1],
@@ -50,11 +50,11 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("assay agreement", () => {
+describe("gosset agreement", () => {
   const flags = ["--item", "unit", "--rater", "observer", "--label", "value"];
 
   it("gives the documented JSON object: Krippendorff's published example", () => {
-    const found = assayJson(
+    const found = gossetJson(
       "agreement",
       file("krippendorff.csv"),
       ...flags,
@@ -85,7 +85,7 @@ describe("assay agreement", () => {
   });
 
   it("finds the columns by itself, and says the same", () => {
-    const named = assayJson(
+    const named = gossetJson(
       "agreement",
       "examples/data/summaries.csv",
       "--item",
@@ -98,7 +98,7 @@ describe("assay agreement", () => {
       "20",
     );
     expect(named.ratings).toBe(360);
-    const text = assay(
+    const text = gosset(
       "agreement",
       "examples/data/summaries.csv",
       "--item",
@@ -115,19 +115,19 @@ describe("assay agreement", () => {
 
   it("takes a wide table with one column per rater", () => {
     write("wide.csv", ["text,ann,bob", "x,1,1", "y,2,2", "z,1,2", "w,2,2", "v,NA,1"]);
-    const found = assayJson("agreement", file("wide.csv"), "--raters", "ann,bob", "--replicates", "20");
+    const found = gossetJson("agreement", file("wide.csv"), "--raters", "ann,bob", "--replicates", "20");
     expect(found).toMatchObject({ items: 5, sharedItems: 4, raters: ["ann", "bob"], percent: { value: 0.75 } });
     expect(found.confusion).toEqual([
       [1, 1],
       [0, 2],
     ]);
-    expect(assayRefuses("agreement", file("wide.csv"), "--raters", "ann,bob", "--label", "ann")).toMatch(
+    expect(gossetRefuses("agreement", file("wide.csv"), "--raters", "ann,bob", "--label", "ann")).toMatch(
       /one column per rater/,
     );
   });
 
   it("undefined is a string and a warning", () => {
-    const { status, stdout, stderr } = assay("agreement", file("constant.csv"), ...flags, "--json");
+    const { status, stdout, stderr } = gosset("agreement", file("constant.csv"), ...flags, "--json");
     const found = JSON.parse(stdout);
     expect(status).toBe(0);
     expect([found.alpha.value, found.kappa.value, found.percent.value]).toEqual(["NaN", "NaN", 1]);
@@ -136,17 +136,17 @@ describe("assay agreement", () => {
   });
 
   it("refuses one rater, unknown columns and odd weights in one line", () => {
-    expect(assayRefuses("agreement", file("one-rater.csv"), ...flags)).toMatch(/all labels come from one rater/);
+    expect(gossetRefuses("agreement", file("one-rater.csv"), ...flags)).toMatch(/all labels come from one rater/);
     expect(
-      assayRefuses("agreement", file("krippendorff.csv"), "--item", "unit", "--rater", "obsrver", "--label", "value"),
+      gossetRefuses("agreement", file("krippendorff.csv"), "--item", "unit", "--rater", "obsrver", "--label", "value"),
     ).toMatch(/did you mean "observer"/i);
-    expect(assayRefuses("agreement", file("krippendorff.csv"), ...flags, "--weighting", "cubic")).toMatch(
+    expect(gossetRefuses("agreement", file("krippendorff.csv"), ...flags, "--weighting", "cubic")).toMatch(
       /no such weights/,
     );
   });
 });
 
-describe("assay reliability", () => {
+describe("gosset reliability", () => {
   const flags = ["--score", "score", "--object", "item", "--facets", "judge,seed"];
 
   it("gives components, coefficients, what-if and the cheapest design", () => {
@@ -161,7 +161,7 @@ describe("assay reliability", () => {
       "--cost",
       "judge=5,score=0.1",
     ];
-    const found = assayJson(
+    const found = gossetJson(
       "reliability",
       file("crossed.csv"),
       ...flags,
@@ -191,7 +191,7 @@ describe("assay reliability", () => {
 
   it("--interactions takes a list, and none is the default", () => {
     const terms = (...args: string[]): string[] =>
-      assayJson("reliability", file("crossed.csv"), ...flags, "--intervals", "none", ...args).components.map(
+      gossetJson("reliability", file("crossed.csv"), ...flags, "--intervals", "none", ...args).components.map(
         ({ term }: { term: string }) => term,
       );
     expect(terms()).toEqual(["item", "judge", "seed", "residual"]);
@@ -199,32 +199,36 @@ describe("assay reliability", () => {
   });
 
   it("fits in 80 columns and repeats itself", () => {
-    const run = assay("reliability", file("crossed.csv"), ...flags, "--interactions", "--replicates", "100");
+    const run = gosset("reliability", file("crossed.csv"), ...flags, "--interactions", "--replicates", "100");
     expect([run.status, run.stderr]).toEqual([0, ""]);
     for (const line of run.stdout.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
-    expect(assay("reliability", file("crossed.csv"), ...flags, "--interactions", "--replicates", "100").stdout).toBe(
+    expect(gosset("reliability", file("crossed.csv"), ...flags, "--interactions", "--replicates", "100").stdout).toBe(
       run.stdout,
     );
   });
 
   it("refuses what cannot be told apart, in one line", () => {
     const one = ["--where", "judge == 'j0'"];
-    expect(assayRefuses("reliability", file("crossed.csv"), ...flags, ...one)).toMatch(/the facet judge has one level/);
+    expect(gossetRefuses("reliability", file("crossed.csv"), ...flags, ...one)).toMatch(
+      /the facet judge has one level/,
+    );
     const copy = ["--mutate", "doc = item", "--score", "score", "--object", "item", "--facets", "doc,judge"];
-    expect(assayRefuses("reliability", file("crossed.csv"), ...copy)).toMatch(/doc is confounded with the object item/);
-    expect(assayRefuses("reliability", file("crossed.csv"), ...flags, "--n", "judge=0")).toMatch(
+    expect(gossetRefuses("reliability", file("crossed.csv"), ...copy)).toMatch(
+      /doc is confounded with the object item/,
+    );
+    expect(gossetRefuses("reliability", file("crossed.csv"), ...flags, "--n", "judge=0")).toMatch(
       /not numbers of a facet/,
     );
-    expect(assayRefuses("reliability", file("crossed.csv"), ...flags, "--target", "0.8", "--cost", "judg=3")).toMatch(
+    expect(gossetRefuses("reliability", file("crossed.csv"), ...flags, "--target", "0.8", "--cost", "judg=3")).toMatch(
       /judg, which is no facet/,
     );
   });
 });
 
-describe("assay importance and assay budget", () => {
+describe("gosset importance and gosset budget", () => {
   it("orders the settings and shows how they depend on a property", () => {
     const flags = ["--score", "score", "--parameters", "judge,seed", "--object", "item", "--by", "domain"];
-    const found = assayJson("importance", file("crossed.csv"), ...flags, "--replicates", "100");
+    const found = gossetJson("importance", file("crossed.csv"), ...flags, "--replicates", "100");
     expect(found.kind).toBe("importance");
     expect(found.components[0].term).toBe("item");
     expect(found.interactions.map(({ parameter }: { parameter: string }) => parameter)).toEqual(["judge", "seed"]);
@@ -233,7 +237,7 @@ describe("assay importance and assay budget", () => {
   });
 
   it("gives the expected best by budget, and where systems cross", () => {
-    const found = assayJson(
+    const found = gossetJson(
       "budget",
       file("search.csv"),
       "--score",
@@ -246,7 +250,7 @@ describe("assay importance and assay budget", () => {
     const [a, b] = found.curves;
     expectClose([a.points[0].expected, b.points[0].expected], [0.51, (0.2 + 0.9 + 0.3) / 3], { tolerance: 1e-12 });
     expect(found.crossings).toEqual([{ a: "a", b: "b", from: 1, to: 2, betterBefore: "a", betterAfter: "b" }]);
-    expect(assayRefuses("budget", file("search.csv"), "--score", "score", "--budgets", "3,1")).toMatch(/rising order/);
+    expect(gossetRefuses("budget", file("search.csv"), "--score", "score", "--budgets", "3,1")).toMatch(/rising order/);
   });
 });
 
@@ -256,12 +260,12 @@ describe.skipIf(!hasShared)("what describe offers runs as printed (needs ../shar
     "data/riezler2021/liver_reliability_grid.csv",
     "logs/inspect/log_streaming.eval",
   ])("%s", (name) => {
-    const { answers } = assayJson("describe", sharedPath(name));
-    const own = answers.filter(({ command }: { command: string }) => /^assay (agreement|reliability) /.test(command));
+    const { answers } = gossetJson("describe", sharedPath(name));
+    const own = answers.filter(({ command }: { command: string }) => /^gosset (agreement|reliability) /.test(command));
     expect(own.length).toBeGreaterThan(0);
     for (const { command, available } of own) {
       expect(available).toBe(true);
-      const run = assay(...command.split(" ").slice(1), "--quiet");
+      const run = gosset(...command.split(" ").slice(1), "--quiet");
       expect([run.status, run.stderr]).toEqual([0, ""]);
       expect(run.stdout).toMatch(/^(Agreement between raters|Reliability of)/);
     }

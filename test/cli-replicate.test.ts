@@ -1,9 +1,9 @@
-/** `assay replicate`: published results computed anew. */
+/** `gosset replicate`: published results computed anew. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 import { hasShared, sharedPath } from "./support/oracle.ts";
 
 interface Row {
@@ -29,7 +29,7 @@ const unexplained = (answer: Answer): string[] =>
 
 describe("the list", () => {
   it("names the result, what it shows and its data, 80 columns wide", () => {
-    const { status, stdout } = assay("replicate");
+    const { status, stdout } = gosset("replicate");
     expect(status).toBe(0);
     expect(stdout).toMatch(/card-table-9 +Tables 2 and 9/);
     expect(stdout).toMatch(/book-table-3\.1 .*mt_annotation\.csv/);
@@ -37,7 +37,7 @@ describe("the list", () => {
   });
 
   it("is one object with --json", () => {
-    const { kind, results } = assayJson("replicate");
+    const { kind, results } = gossetJson("replicate");
     expect(kind).toBe("replications");
     expect(results.find(({ id }: { id: string }) => id === "card-appendix-d").data).toEqual([
       "card2020/squad2_models.csv",
@@ -48,7 +48,7 @@ describe("the list", () => {
 
 describe("results that need no data", () => {
   it("Table 9: every column as R has it, every other print explained", () => {
-    const answer: Answer = assayJson("replicate", "card-table-9", "card-appendix-c", "card-figure-1", "card-figure-4");
+    const answer: Answer = gossetJson("replicate", "card-table-9", "card-appendix-c", "card-figure-1", "card-figure-4");
     expect(answer.agrees).toBe(true);
     expect(unexplained(answer)).toEqual([]);
     const ours = (name: string) => rowsOf(answer).find((row) => row.name === name)!.ours;
@@ -59,7 +59,7 @@ describe("results that need no data", () => {
   });
 
   it("prints the three figures side by side, 80 columns wide", () => {
-    const { status, stdout } = assay("replicate", "card-appendix-c");
+    const { status, stdout } = gosset("replicate", "card-appendix-c");
     expect(status).toBe(0);
     expect(stdout).toMatch(/published +R +ours +ours - R/);
     expect(stdout).toMatch(/power, n = 500, Δ = \.02, 90% +0\.25 +0\.249369 +0\.249369 .*ok/);
@@ -70,12 +70,12 @@ describe("results that need no data", () => {
 
 describe("bad input", () => {
   it("suggests an id, and refuses --all beside one", () => {
-    expect(assayRefuses("replicate", "card-table9")).toMatch(/there is no result "card-table9".*"card-table-9"/);
-    expect(assayRefuses("replicate", "card-table-9", "--all")).toMatch(/--all and card-table-9 at once/);
+    expect(gossetRefuses("replicate", "card-table9")).toMatch(/there is no result "card-table9".*"card-table-9"/);
+    expect(gossetRefuses("replicate", "card-table-9", "--all")).toMatch(/--all and card-table-9 at once/);
   });
 
   it("says where the data come from", () => {
-    const line = assayRefuses("replicate", "card-table-10", "--data", "no-such-folder");
+    const line = gossetRefuses("replicate", "card-table-10", "--data", "no-such-folder");
     expect(line).toMatch(/no card2020\/glue_paper_annotations\.csv.* in no-such-folder/);
     expect(line).toMatch(/github\.com\/dallascard\/NLP-power-analysis.*github\.com\/StatNLP\/empirical_methods/);
   });
@@ -101,7 +101,7 @@ describe.skipIf(!hasShared)("results from the papers' data (needs ../shared)", (
   ];
   let answer: Answer;
   beforeAll(() => {
-    answer = assayJson("replicate", ...QUICK, "--data", sharedPath("data"));
+    answer = gossetJson("replicate", ...QUICK, "--data", sharedPath("data"));
   }, 60_000);
 
   it("agree with R, and every other print is explained", () => {
@@ -129,7 +129,7 @@ describe.skipIf(!hasShared)("results from the papers' data (needs ../shared)", (
   });
 
   describe("with a changed score", () => {
-    const folder = mkdtempSync(join(tmpdir(), "assay-replicate-"));
+    const folder = mkdtempSync(join(tmpdir(), "gosset-replicate-"));
     afterAll(() => rmSync(folder, { recursive: true }));
 
     it("ends with exit code 1 and marks what is off", () => {
@@ -142,7 +142,7 @@ describe.skipIf(!hasShared)("results from the papers' data (needs ../shared)", (
       cells[lines[0]!.split(",").findIndex((name) => name.includes("score"))] = "0.9";
       lines[row] = cells.join(",");
       writeFileSync(file, lines.join("\n"));
-      const { status, stdout } = assay("replicate", "book-table-3.1", "--data", folder);
+      const { status, stdout } = gosset("replicate", "book-table-3.1", "--data", folder);
       expect(status).toBe(1);
       expect(stdout).toMatch(/OFF/);
     });

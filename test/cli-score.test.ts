@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "assay-score-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-score-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const put = (name: string, content: string | Uint8Array): string => {
   const path = join(folder, name);
@@ -24,9 +24,9 @@ const labels = put(
 );
 const results = put("results.csv", "system,item,correct,latency_ms\na,1,1,20\na,2,0,40\nb,1,1,10\nb,2,1,30\n");
 
-describe("assay score on text", () => {
+describe("gosset score on text", () => {
   it("gives the documented JSON object", () => {
-    const score = assayJson("score", good, "--ref", reference, "--metric", "bleu");
+    const score = gossetJson("score", good, "--ref", reference, "--metric", "bleu");
     expect(score).toMatchObject({
       kind: "score",
       metric: "BLEU",
@@ -41,11 +41,11 @@ describe("assay score on text", () => {
       warnings: [],
     });
     expect(score.score).toBeCloseTo(100, 10);
-    expect(score.signature).toMatch(/^nrefs:1\|case:mixed\|eff:no\|tok:13a\|smooth:exp\|version:assay-\d/);
+    expect(score.signature).toMatch(/^nrefs:1\|case:mixed\|eff:no\|tok:13a\|smooth:exp\|version:gosset-\d/);
   });
 
   it("scores several systems against several references, packed or not", () => {
-    const score = assayJson("score", good, poor, "--ref", reference, "--ref", second, "--metric", "ter");
+    const score = gossetJson("score", good, poor, "--ref", reference, "--ref", second, "--metric", "ter");
     expect(score.systems.map((row: { name: string }) => row.name)).toEqual(["good", "poor"]);
     expect(score.signature).toMatch(/^nrefs:2\|case:lc\|tok:tercom/);
     expect(score.higherIsBetter).toBe(false);
@@ -55,7 +55,7 @@ describe("assay score on text", () => {
   });
 
   it("lists sentences as CSV", () => {
-    const { stdout, status } = assay(
+    const { stdout, status } = gosset(
       "score",
       good,
       "--ref",
@@ -68,13 +68,13 @@ describe("assay score on text", () => {
     );
     expect(status).toBe(0);
     expect(stdout).toBe("system,item,chrF2\ngood,1,100\ngood,2,100\n");
-    const { items, signature } = assayJson("score", good, "--ref", reference, "--sentence");
+    const { items, signature } = gossetJson("score", good, "--ref", reference, "--sentence");
     expect(items).toHaveLength(2);
     expect(signature).toContain("eff:yes");
   });
 
   it("passes the options of the metrics on", () => {
-    const run = (...flags: string[]) => assayJson("score", poor, "--ref", reference, ...flags);
+    const run = (...flags: string[]) => gossetJson("score", poor, "--ref", reference, ...flags);
     expect(run("--tokenize", "char", "--smooth-method", "floor").signature).toContain("tok:char|smooth:floor[0.10]");
     expect(run("--metric", "chrf++", "--beta", "3").metric).toBe("chrF3++");
     expect(run("--metric", "ter", "--no-punct", "--normalized").signature).toContain("norm:yes|punct:no");
@@ -84,26 +84,26 @@ describe("assay score on text", () => {
   it("refuses what cannot be scored, in one line", () => {
     const short = put("short.txt", "one\n");
     const empty = put("empty.txt", "");
-    expect(assayRefuses("score", short, "--ref", reference)).toMatch(
+    expect(gossetRefuses("score", short, "--ref", reference)).toMatch(
       /reference\.txt has 2 lines and .*short\.txt has 1/,
     );
-    expect(assayRefuses("score", empty, "--ref", reference)).toMatch(/empty\.txt is empty/);
-    expect(assayRefuses("score", good, "--metric", "bleu")).toMatch(/bleu needs references/);
-    expect(assayRefuses("score", good, "--ref", reference, "--metric", "blue")).toMatch(/Did you mean "bleu"/);
-    expect(assayRefuses("score", good, "--ref", reference, "--tokenize", "ja-mecab")).toMatch(/dictionary/);
-    expect(assayRefuses("score", good, "--ref", join(folder, "referenc.txt"))).toMatch(/Did you mean/);
+    expect(gossetRefuses("score", empty, "--ref", reference)).toMatch(/empty\.txt is empty/);
+    expect(gossetRefuses("score", good, "--metric", "bleu")).toMatch(/bleu needs references/);
+    expect(gossetRefuses("score", good, "--ref", reference, "--metric", "blue")).toMatch(/Did you mean "bleu"/);
+    expect(gossetRefuses("score", good, "--ref", reference, "--tokenize", "ja-mecab")).toMatch(/dictionary/);
+    expect(gossetRefuses("score", good, "--ref", join(folder, "referenc.txt"))).toMatch(/Did you mean/);
     const cut = put("cut.txt.gz", gzipSync("a b c d e f\n".repeat(99)).subarray(0, 20));
-    expect(assayRefuses("score", cut, "--ref", reference)).toMatch(/damaged/);
+    expect(gossetRefuses("score", cut, "--ref", reference)).toMatch(/damaged/);
   });
 });
 
-describe("assay score on results", () => {
+describe("gosset score on results", () => {
   it("scores labels by system", () => {
-    const f1 = assayJson("score", labels, "--metric", "f1", "--positive", "spam");
+    const f1 = gossetJson("score", labels, "--metric", "f1", "--positive", "spam");
     expect(f1.systems.map((row: { score: number }) => row.score)).toEqual([0.5, 2 / 3]);
-    const accuracy = assayJson("score", labels, "--metric", "accuracy");
+    const accuracy = gossetJson("score", labels, "--metric", "accuracy");
     expect(accuracy.systems[1]).toMatchObject({ name: "b", score: 0.75, n: 4, ci: { method: "Wilson", level: 0.95 } });
-    const mcc = assayJson(
+    const mcc = gossetJson(
       "score",
       labels,
       "--metric",
@@ -119,36 +119,36 @@ describe("assay score on results", () => {
   });
 
   it("takes means of score columns, with the better direction", () => {
-    expect(assayJson("score", results)).toMatchObject({ metric: "correct", higherIsBetter: true });
-    const slow = assayJson("score", results, "--metric", "latency_ms");
+    expect(gossetJson("score", results)).toMatchObject({ metric: "correct", higherIsBetter: true });
+    const slow = gossetJson("score", results, "--metric", "latency_ms");
     expect(slow).toMatchObject({ metric: "latency_ms", higherIsBetter: false });
     expect(slow.systems.map((row: { score: number }) => row.score)).toEqual([30, 20]);
-    expect(assayJson("score", results, "--score", "latency_ms", "--higher-is-better").higherIsBetter).toBe(true);
-    expect(assay("score", results).stdout).toContain("Wilson");
+    expect(gossetJson("score", results, "--score", "latency_ms", "--higher-is-better").higherIsBetter).toBe(true);
+    expect(gosset("score", results).stdout).toContain("Wilson");
   });
 
   it("refuses what cannot be scored, in one line", () => {
-    expect(assayRefuses("score", labels, "--metric", "f1")).toMatch(/which of the 2 labels is the positive one/);
-    expect(assayRefuses("score", labels, "--metric", "f1", "--positive", "spm")).toMatch(/Did you mean "spam"/);
-    expect(assayRefuses("score", results, "--metric", "f1")).toMatch(/--gold and --pred/);
-    expect(assayRefuses("score", results, "--metric", "corect")).toMatch(/Did you mean "correct"/);
-    expect(assayRefuses("score", labels, "--metric", "f1", "--gold", "lable")).toMatch(/label/);
+    expect(gossetRefuses("score", labels, "--metric", "f1")).toMatch(/which of the 2 labels is the positive one/);
+    expect(gossetRefuses("score", labels, "--metric", "f1", "--positive", "spm")).toMatch(/Did you mean "spam"/);
+    expect(gossetRefuses("score", results, "--metric", "f1")).toMatch(/--gold and --pred/);
+    expect(gossetRefuses("score", results, "--metric", "corect")).toMatch(/Did you mean "correct"/);
+    expect(gossetRefuses("score", labels, "--metric", "f1", "--gold", "lable")).toMatch(/label/);
     const holes = put("holes.csv", "id,label,predicted\n1,a,a\n2,b,\n3,a,b\n");
-    expect(assayRefuses("score", holes, "--metric", "accuracy")).toMatch(/item 2 has no/);
+    expect(gossetRefuses("score", holes, "--metric", "accuracy")).toMatch(/item 2 has no/);
   });
 });
 
-describe.skipIf(!hasShared)("assay score on newstest2017 (needs ../shared)", () => {
+describe.skipIf(!hasShared)("gosset score on newstest2017 (needs ../shared)", () => {
   it("all systems of the folder, to the last digit, by the command that describe offers", () => {
     const target = sharedPath("logs/mt_text");
     const { systems } = JSON.parse(readFileSync(sharedPath("reference/sacrebleu-wmt17.json"), "utf8"));
-    const score = assayJson("score", target, "--metric", "bleu");
+    const score = gossetJson("score", target, "--metric", "bleu");
     expect(score.systems).toHaveLength(8);
     for (const row of score.systems) expectClose([row.score], [systems[row.name].bleu], { tolerance: 1e-14 });
-    const { answers } = assayJson("describe", target);
+    const { answers } = gossetJson("describe", target);
     const offer = answers.find(({ command }: { command: string }) => command.includes(" score "));
     expect(offer.available).toBe(true);
     const words = offer.command.replace(/^.*? score /, "").split(" ");
-    expectClose([assayJson("score", ...words).score], [systems["C-3MA"].bleu], { tolerance: 1e-14 });
+    expectClose([gossetJson("score", ...words).score], [systems["C-3MA"].bleu], { tolerance: 1e-14 });
   });
 });

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { assay, assayJson, assayRefuses } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 
 const QUESTIONS = "examples/data/questions.jsonl";
-const folder = mkdtempSync(join(tmpdir(), "assay-test-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-test-"));
 const wide = join(folder, "wide.csv");
 writeFileSync(wide, "id,a,b,c,doc\n1,3,2,1,x\n2,5,4,4,x\n3,4,4,2,y\n4,5,1,3,y\n5,2,3,1,z\n6,5,3,2,z\n");
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("assay test on numbers", () => {
+describe("gosset test on numbers", () => {
   it("gives the documented JSON object", () => {
-    const own = assayJson("test", "mcnemar", "--table", "40,12,5,43", "--method", "exact");
+    const own = gossetJson("test", "mcnemar", "--table", "40,12,5,43", "--method", "exact");
     expect(own).toMatchObject({ kind: "test", test: "mcnemar", n: 100, warnings: [], alternative: "two-sided" });
     expect(own.p).toBeCloseTo(0.14346313476562506, 12);
     expect(own.effect).toMatchObject({ name: "difference in share right", estimate: 0.07 });
@@ -20,21 +20,21 @@ describe("assay test on numbers", () => {
   });
 
   it("takes samples, counts and correlations", () => {
-    const p = (...args: string[]): number => assayJson("test", ...args).p;
+    const p = (...args: string[]): number => gossetJson("test", ...args).p;
     expect(p("t", "--x", "1,2,3,5", "--y", "2,3,4,4", "--paired")).toBeCloseTo(0.3910022, 6);
     expect(p("proportions", "--x", "45,56", "--n", "100,100")).toBeCloseTo(0.1197764, 6);
     expect(p("fisher", "--table", "8,1/2,5")).toBeCloseTo(0.03496503496503494, 10);
     expect(p("williams", "--n", "50", "--r", "0.7,0.6,0.8")).toBeCloseTo(0.13576802324562848, 10);
     expect(p("binomial", "--x", "7", "--n", "20")).toBeCloseTo(0.26317596435546875, 12);
     expect(p("permutation", "--x", "1,1,0,1,1,1", "--y", "0,0,1,0,0", "--unpaired")).toBeCloseTo(0.0801, 3);
-    expect(assayJson("test", "partial-conjunction", "--p", "0.001,0.04,0.012,0.3").k).toBe(2);
-    expect(assayJson("test", "anova", "--x", "1,2,3/2,3,4/7,8,9").df).toEqual([2, 6]);
+    expect(gossetJson("test", "partial-conjunction", "--p", "0.001,0.04,0.012,0.3").k).toBe(2);
+    expect(gossetJson("test", "anova", "--x", "1,2,3/2,3,4/7,8,9").df).toEqual([2, 6]);
   });
 
   it("repeats random digits with the same seed", () => {
     const numbers = Array.from({ length: 60 }, (_, i) => Math.sin(i * 1.7).toFixed(6)).join(",");
     const run = (seed: string) =>
-      assayJson(
+      gossetJson(
         "test",
         "bootstrap",
         "--x",
@@ -52,9 +52,9 @@ describe("assay test on numbers", () => {
   });
 });
 
-describe("assay test on files", () => {
+describe("gosset test on files", () => {
   it("pairs systems by item in long files", () => {
-    const exact = assayJson(
+    const exact = gossetJson(
       "test",
       "mcnemar",
       QUESTIONS,
@@ -67,10 +67,20 @@ describe("assay test on files", () => {
       "--method",
       "exact",
     );
-    const swaps = assayJson("test", "permutation", QUESTIONS, "--score", "correct", "--by", "system", "--item", "item");
+    const swaps = gossetJson(
+      "test",
+      "permutation",
+      QUESTIONS,
+      "--score",
+      "correct",
+      "--by",
+      "system",
+      "--item",
+      "item",
+    );
     expect(swaps.exact).toBe(true);
     expect(swaps.p).toBeCloseTo(exact.p, 12);
-    const clustered = assayJson(
+    const clustered = gossetJson(
       "test",
       "t",
       QUESTIONS,
@@ -85,7 +95,7 @@ describe("assay test on files", () => {
     );
     expect(clustered.method).toMatch(/clusters/);
     expect(clustered.effect.estimate).toBeCloseTo(exact.effect.estimate, 12);
-    const turned = assayJson(
+    const turned = gossetJson(
       "test",
       "permutation",
       QUESTIONS,
@@ -102,12 +112,12 @@ describe("assay test on files", () => {
   });
 
   it("reads columns of wide files", () => {
-    expect(assayJson("test", "wilcoxon", wide, "--x", "a", "--y", "b").statistic).toBe(13);
-    expect(assayJson("test", "friedman", wide, "--columns", "a,b,c").meanRanks).toHaveLength(3);
-    expect(assayJson("test", "kendall", wide, "--x", "a", "--y", "b")).toMatchObject({ test: "kendall" });
-    expect(assayJson("test", "equivalence", wide, "--x", "a", "--y", "b", "--margin", "10").p).toBeLessThan(0.001);
+    expect(gossetJson("test", "wilcoxon", wide, "--x", "a", "--y", "b").statistic).toBe(13);
+    expect(gossetJson("test", "friedman", wide, "--columns", "a,b,c").meanRanks).toHaveLength(3);
+    expect(gossetJson("test", "kendall", wide, "--x", "a", "--y", "b")).toMatchObject({ test: "kendall" });
+    expect(gossetJson("test", "equivalence", wide, "--x", "a", "--y", "b", "--margin", "10").p).toBeLessThan(0.001);
     expect(
-      assayJson(
+      gossetJson(
         "test",
         "mcnemar",
         wide,
@@ -126,11 +136,11 @@ describe("assay test on files", () => {
   });
 
   it("prints a table that fits 80 columns", () => {
-    const { stdout, status } = assay("test", "mcnemar", "--table", "40,12,5,43");
+    const { stdout, status } = gosset("test", "mcnemar", "--table", "40,12,5,43");
     expect(status).toBe(0);
     expect(stdout).toContain("McNemar's test, exact");
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
-    for (const line of assay("test", "--help").stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    for (const line of gosset("test", "--help").stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   it.each([
@@ -147,23 +157,23 @@ describe("assay test on files", () => {
     [["test", "t", "--score", "s", "--by", "g"], /no file/],
     [["test", "t", "--x", "1,2", "--y", "2,3", "--confidence", "95"], /--confidence/],
   ])("refuses %j", (args, message) => {
-    expect(assayRefuses(...(args as string[]))).toMatch(message as RegExp);
+    expect(gossetRefuses(...(args as string[]))).toMatch(message as RegExp);
   });
 });
 
-describe("assay test, told in full", () => {
+describe("gosset test, told in full", () => {
   it("names the columns behind x and y", () => {
-    const { stdout } = assay("test", "t", wide, "--x", "a", "--y", "b", "--paired");
+    const { stdout } = gosset("test", "t", wide, "--x", "a", "--y", "b", "--paired");
     expect(stdout).toContain("First (x): a; second (y): b; differences are the first minus the second.");
-    expect(assayJson("test", "t", wide, "--x", "a", "--y", "b", "--paired").samples).toEqual(["a", "b"]);
-    expect(assay("test", "t", "--x", "1,2,4", "--y", "2,3,3", "--paired").stdout).not.toContain("First (x)");
+    expect(gossetJson("test", "t", wide, "--x", "a", "--y", "b", "--paired").samples).toEqual(["a", "b"]);
+    expect(gosset("test", "t", "--x", "1,2,4", "--y", "2,3,3", "--paired").stdout).not.toContain("First (x)");
   });
 
   it("mcnemar is exact by default, as in compare and power, and names the mid-p beside it", () => {
-    const own = assayJson("test", "mcnemar", "--table", "40,12,5,43");
+    const own = gossetJson("test", "mcnemar", "--table", "40,12,5,43");
     expect(own.p).toBeCloseTo(0.14346313476562506, 12);
     expect(own.figures["p, mid-p"]).toBeCloseTo(
-      assayJson("test", "mcnemar", "--table", "40,12,5,43", "--method", "mid-p").p,
+      gossetJson("test", "mcnemar", "--table", "40,12,5,43", "--method", "mid-p").p,
       12,
     );
   });

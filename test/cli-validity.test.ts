@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { factorColumn, makeRng, makeTable, numericColumn, writeCsv } from "../src/index.ts";
-import { assay, assayJson, assayRefuses, root } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "assay-validity-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-validity-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string, text: string): string => {
   const path = join(folder, name);
@@ -56,9 +56,9 @@ const bias = [
   "entailment",
 ];
 
-describe("assay validity bias", () => {
+describe("gosset validity bias", () => {
   it("finds overlap and negation in raw text, and that the predictions inherit them", () => {
-    const result = assayJson(...bias, "--pred", "predicted", "--premise", "premise", "--hypothesis", "hypothesis");
+    const result = gossetJson(...bias, "--pred", "predicted", "--premise", "premise", "--hypothesis", "hypothesis");
     expect(result.kind).toBe("bias");
     expect(result.verdict.biased.slice(0, 2)).toEqual(["hyp-is-subseq", "all-in-pre"]);
     expect(result.verdict.inherited).toContain("hyp-has-neg");
@@ -79,38 +79,38 @@ describe("assay validity bias", () => {
   });
 
   it("n-grams of a text, and other columns", () => {
-    const { ngrams, features } = assayJson(...bias, "--features", "noise", "--text", "hypothesis", "--ngrams", "2");
+    const { ngrams, features } = gossetJson(...bias, "--features", "noise", "--text", "hypothesis", "--ngrams", "2");
     expect(ngrams[0].biased).toBe(true);
     expect(ngrams.map((own: { ngram: string }) => own.ngram)).toContain("never slept");
     expect(features.map((own: { biased: boolean }) => own.biased)).toEqual([false]);
   });
 
   it("fits 80 columns", () => {
-    const { stdout } = assay(...bias, "--pred", "predicted", "--premise", "premise", "--hypothesis", "hypothesis");
+    const { stdout } = gosset(...bias, "--pred", "predicted", "--premise", "premise", "--hypothesis", "hypothesis");
     expect(stdout).toContain("The predictions inherit it for");
     expect(Math.max(...stdout.split("\n").map((line) => [...line].length))).toBeLessThanOrEqual(80);
   });
 
   it("a mistake in the flags points to the help of bias, not of all validity tests", () => {
-    const missing = assayRefuses("validity", "bias", "examples/data/grades.csv");
-    expect(missing).toBe("assay: required option '--label <col>' not specified. See assay validity bias --help\n");
-    expect(assayRefuses("validity", "bias", "x.csv", "--label", "y", "--nope")).toMatch(
-      /See assay validity bias --help/,
+    const missing = gossetRefuses("validity", "bias", "examples/data/grades.csv");
+    expect(missing).toBe("gosset: required option '--label <col>' not specified. See gosset validity bias --help\n");
+    expect(gossetRefuses("validity", "bias", "x.csv", "--label", "y", "--nope")).toMatch(
+      /See gosset validity bias --help/,
     );
-    expect(assayRefuses("validity")).toMatch(/See assay validity --help/);
+    expect(gossetRefuses("validity")).toMatch(/See gosset validity --help/);
   });
 
   it("refuses what makes no sense in one line", () => {
     const start = ["validity", "bias", nli, "--label", "gold", "--domain", "source"];
-    expect(assayRefuses(...start, "--premise", "premise")).toContain("--premise without --hypothesis.");
-    expect(assayRefuses(...start, "--in", "hans")).toContain('no row has "hans" in the column "source"');
-    expect(assayRefuses(...start, "--features", "premise")).toContain(
+    expect(gossetRefuses(...start, "--premise", "premise")).toContain("--premise without --hypothesis.");
+    expect(gossetRefuses(...start, "--in", "hans")).toContain('no row has "hans" in the column "source"');
+    expect(gossetRefuses(...start, "--features", "premise")).toContain(
       'the feature "premise" has the same value in every row.',
     );
-    expect(assayRefuses(...start, "--features", "nois")).toContain('Did you mean "noise"?');
-    expect(assayRefuses(...start, "--threshold", "x")).toContain("--threshold x: not a number.");
-    expect(assayRefuses("validity", "bias", nli, "--label", "gold")).toContain("--domain");
-    expect(assayRefuses("validity", "bia", nli)).toContain("unknown command 'bia'");
+    expect(gossetRefuses(...start, "--features", "nois")).toContain('Did you mean "noise"?');
+    expect(gossetRefuses(...start, "--threshold", "x")).toContain("--threshold x: not a number.");
+    expect(gossetRefuses("validity", "bias", nli, "--label", "gold")).toContain("--domain");
+    expect(gossetRefuses("validity", "bia", nli)).toContain("unknown command 'bia'");
   });
 });
 
@@ -137,9 +137,9 @@ const invariance = [
   "id=nominal,age=ratio",
 ];
 
-describe("assay validity invariance", () => {
+describe("gosset validity invariance", () => {
   it("catches the patient id with a built-in learner", () => {
-    const result = assayJson(...invariance, "--learner", "stumps");
+    const result = gossetJson(...invariance, "--learner", "stumps");
     expect(result.verdict.violated).toEqual(["id"]);
     expect(result.features.map((own: { status: string }) => own.status)).toEqual(["violated", "invariant"]);
     expect(result.features[0].transforms).toBe(40);
@@ -147,12 +147,12 @@ describe("assay validity invariance", () => {
   });
 
   it("refuses wrong flags before anything is run", () => {
-    const but = (...words: string[]) => assayRefuses(...invariance.slice(0, -2), ...words);
+    const but = (...words: string[]) => gossetRefuses(...invariance.slice(0, -2), ...words);
     expect(but("--scales", "id=nominl")).toContain('"nominl" is no scale');
     expect(but("--scales", "idd=nominal")).toContain('Did you mean "id"?');
-    expect(assayRefuses(...invariance, "--learner", "stump")).toContain('Did you mean "stumps"?');
-    expect(assayRefuses(...invariance, "--learner", "python x.py {train}")).toContain("a command needs {test}");
-    expect(assayRefuses(...invariance, "--learner", 'python "x {train} {test} {out}')).toContain(
+    expect(gossetRefuses(...invariance, "--learner", "stump")).toContain('Did you mean "stumps"?');
+    expect(gossetRefuses(...invariance, "--learner", "python x.py {train}")).toContain("a command needs {test}");
+    expect(gossetRefuses(...invariance, "--learner", 'python "x {train} {test} {out}')).toContain(
       "is opened and not closed",
     );
   });
@@ -196,7 +196,7 @@ write(rows.map(([id]) => {
   const near = known.map((row) => [Math.abs(row[0] - id), Number(row[2])]).sort((a, b) => a[0] - b[0]).slice(0, 15);
   return near.reduce((sum, own) => sum + own[1], 0) / 15;
 }));`);
-    const result = withTemp(() => assayJson(...external, "--learner", means, "--transforms", "20"));
+    const result = withTemp(() => gossetJson(...external, "--learner", means, "--transforms", "20"));
     expect(result.verdict.violated).toEqual(["id"]);
     expect(result.randomLearner).toBe(false);
     expect(readdirSync(temporary)).toEqual([]);
@@ -217,7 +217,7 @@ write(rows.map(([id]) => {
   ];
   for (const [name, body, message] of faults) {
     it(`that ${name}: one line, exit code 1, nothing left behind`, () => {
-      const { status, stdout, stderr } = withTemp(() => assay(...external, "--learner", learner(body)));
+      const { status, stdout, stderr } = withTemp(() => gosset(...external, "--learner", learner(body)));
       expect([status, stdout]).toEqual([1, ""]);
       expect(stderr).toContain(message);
       expect(stderr.trimEnd().split("\n").length).toBe(1);
@@ -233,7 +233,7 @@ write(rows.map(([id]) => {
   setInterval(() => {}, 1000);
 });`;
     const hangs = learner(body);
-    const { status, stderr } = withTemp(() => assay(...external, "--learner", hangs, "--timeout", "1"));
+    const { status, stderr } = withTemp(() => gosset(...external, "--learner", hangs, "--timeout", "1"));
     expect(status).toBe(1);
     expect(stderr).toContain("did not finish within 1 s and was stopped");
     expect(readdirSync(temporary)).toEqual([]);
@@ -242,10 +242,10 @@ write(rows.map(([id]) => {
   });
 
   it("that does not exist", () => {
-    const { status, stderr } = withTemp(() => assay(...external, "--learner", "no-such-program {train} {test} {out}"));
+    const { status, stderr } = withTemp(() => gosset(...external, "--learner", "no-such-program {train} {test} {out}"));
     expect([status, stderr]).toEqual([
       1,
-      'assay: the learner cannot be started: "no-such-program" (ENOENT). Is the program installed and its name right?\n',
+      'gosset: the learner cannot be started: "no-such-program" (ENOENT). Is the program installed and its name right?\n',
     ]);
     expect(readdirSync(temporary)).toEqual([]);
   });
@@ -253,13 +253,13 @@ write(rows.map(([id]) => {
   it("never meets a shell", () => {
     const echo = learner("write(rows.map(() => 0.5));");
     const injected = `${echo} ; touch ${join(folder, "pwned")} $(touch ${join(folder, "pwned")})`;
-    const { status } = withTemp(() => assay(...external, "--learner", injected, "--transforms", "1"));
+    const { status } = withTemp(() => gosset(...external, "--learner", injected, "--transforms", "1"));
     expect(status).toBe(0);
     expect(readdirSync(folder)).not.toContain("pwned");
   });
 
   it("is cleaned up after on Ctrl-C", async () => {
-    const program = process.env["ASSAY_BIN"] ?? join(root, "dist/bin/assay.js");
+    const program = process.env["GOSSET_BIN"] ?? join(root, "dist/bin/gosset.js");
     const hangs = learner("setInterval(() => {}, 1000);");
     const child = withTemp(() => spawn(process.execPath, [program, ...external, "--learner", hangs], { cwd: root }));
     const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));

@@ -19,10 +19,10 @@ import { describe, expect, it } from "vitest";
 import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const program = join(root, "dist/bin/assay.js");
+const program = join(root, "dist/bin/gosset.js");
 const SUMMARIES = "examples/data/summaries.csv";
 
-function assay(args: readonly string[], input?: string): { status: number | null; stdout: string; stderr: string } {
+function gosset(args: readonly string[], input?: string): { status: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: root,
     encoding: "utf8",
@@ -32,37 +32,37 @@ function assay(args: readonly string[], input?: string): { status: number | null
 }
 
 /** One JSON object on stdout, nothing else. */
-function assayJson(args: readonly string[], input?: string) {
-  const { status, stdout, stderr } = assay([...args, "--json"], input);
-  expect(stderr === "" || stderr.startsWith("assay: Warning"), stderr).toBe(true);
+function gossetJson(args: readonly string[], input?: string) {
+  const { status, stdout, stderr } = gosset([...args, "--json"], input);
+  expect(stderr === "" || stderr.startsWith("gosset: Warning"), stderr).toBe(true);
   expect(status).toBe(0);
   return JSON.parse(stdout);
 }
 
-const folder = mkdtempSync(join(tmpdir(), "assay-cli-"));
+const folder = mkdtempSync(join(tmpdir(), "gosset-cli-"));
 const scratch = (name: string, text: string | Uint8Array): string => {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
 };
 
-describe("assay without work", () => {
+describe("gosset without work", () => {
   it("prints help with examples, on 80 columns", () => {
-    const { status, stdout, stderr } = assay(["--help"]);
+    const { status, stdout, stderr } = gosset(["--help"]);
     expect([status, stderr]).toEqual([0, ""]);
-    for (const word of ["describe", "fit", "anova", "--json", "--seed", "assay describe results.csv"])
+    for (const word of ["describe", "fit", "anova", "--json", "--seed", "gosset describe results.csv"])
       expect(stdout).toContain(word);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   it("prints the same help without arguments, and help of one command", () => {
-    expect(assay([]).stdout).toBe(assay(["--help"]).stdout);
-    expect(assay(["fit", "--help"]).stdout).toMatch(/assay fit lm/);
+    expect(gosset([]).stdout).toBe(gosset(["--help"]).stdout);
+    expect(gosset(["fit", "--help"]).stdout).toMatch(/gosset fit lm/);
   });
 
   it("prints the version of package.json", () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    expect(assay(["--version"]).stdout).toBe(`${version}\n`);
+    expect(gosset(["--version"]).stdout).toBe(`${version}\n`);
   });
 });
 
@@ -103,10 +103,10 @@ describe("bad input gives one line and exit code 2", () => {
     [["describe", empty], /empty\.csv is empty\./],
     [["describe", "examples/data/sumaries.csv"], /Did you mean "examples\/data\/summaries\.csv"/],
     [["describe", SUMMARIES, "--input-format", "parquet"], /separated by ",", not Parquet/],
-    [["compair", "--help"], /unknown command 'compair'.*assay --help$/m],
+    [["compair", "--help"], /unknown command 'compair'.*gosset --help$/m],
     [["help", "compair"], /unknown command 'compair'/],
-    [["fit", "--nope"], /^assay: unknown option '--nope'\. See assay fit --help$/m],
-    [["describe", SUMMARIES, "--format", "xml"], /html\. See assay describe --help$/m],
+    [["fit", "--nope"], /^gosset: unknown option '--nope'\. See gosset fit --help$/m],
+    [["describe", SUMMARIES, "--format", "xml"], /html\. See gosset describe --help$/m],
     [["describe", SUMMARIES, "--workers", "0"], /--workers.*at least 1\. See/],
     [["describe", SUMMARIES, "--workers", "two"], /--workers/],
     [
@@ -122,7 +122,7 @@ describe("bad input gives one line and exit code 2", () => {
     [["fit", "lm", "rating ~ system", SUMMARIES, "--encoding", "klingon"], /klingon/],
     [["describe", folder + "/none"], /none/],
   ] as const)("%j", (args, message) => {
-    const { status, stdout, stderr } = assay(args);
+    const { status, stdout, stderr } = gosset(args);
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(stderr).not.toMatch(/internal error/);
@@ -131,9 +131,9 @@ describe("bad input gives one line and exit code 2", () => {
   });
 });
 
-describe("assay fit", () => {
+describe("gosset fit", () => {
   it("gives the documented JSON object", () => {
-    const fit = assayJson(["fit", "lm", "rating ~ system", SUMMARIES]);
+    const fit = gossetJson(["fit", "lm", "rating ~ system", SUMMARIES]);
     expect(fit).toMatchObject({
       kind: "lm",
       formula: "rating ~ system",
@@ -169,19 +169,19 @@ describe("assay fit", () => {
       .map((row) =>
         Object.fromEntries(row.map((cell, j) => [rows[0]![j], Number.isNaN(Number(cell)) ? cell : Number(cell)])),
       );
-    const want = assayJson(["fit", "lm", "rating ~ system + words", SUMMARIES]).fixed;
+    const want = gossetJson(["fit", "lm", "rating ~ system + words", SUMMARIES]).fixed;
     const files = [
       scratch("s.csv.gz", gzipSync(csv)),
       scratch("s.tsv", csv.replaceAll(",", "\t")),
       scratch("s.json", JSON.stringify(records)),
       scratch("s.jsonl", records.map((r) => JSON.stringify(r)).join("\n")),
     ];
-    for (const file of files) expect(assayJson(["fit", "lm", "rating ~ system + words", file]).fixed).toEqual(want);
-    expect(assayJson(["fit", "lm", "rating ~ system + words", "-"], csv).fixed).toEqual(want);
+    for (const file of files) expect(gossetJson(["fit", "lm", "rating ~ system + words", file]).fixed).toEqual(want);
+    expect(gossetJson(["fit", "lm", "rating ~ system + words", "-"], csv).fixed).toEqual(want);
   });
 
   it("orders levels, filters and computes columns", () => {
-    const fit = assayJson([
+    const fit = gossetJson([
       "fit",
       "lm",
       "half ~ system",
@@ -204,7 +204,7 @@ describe("assay fit", () => {
 
   it("predicts and leaves one out", () => {
     const news = scratch("new.csv", "system,words\nbaseline,500\nretrieval,500\n");
-    const fit = assayJson(["fit", "lm", "rating ~ system + words", SUMMARIES, "--predict", news, "--loo"]);
+    const fit = gossetJson(["fit", "lm", "rating ~ system + words", SUMMARIES, "--predict", news, "--loo"]);
     expect(fit.predictions).toHaveLength(2);
     const [a, b] = fit.predictions;
     expect(b.estimate - a.estimate).toBeCloseTo(fit.fixed[2].estimate, 12);
@@ -214,35 +214,35 @@ describe("assay fit", () => {
 
   it.each(["text", "md", "latex", "csv", "html"])("prints %s, and the same into a file", (format) => {
     const args = ["fit", "lm", "rating ~ system", SUMMARIES, "--format", format];
-    const { stdout, status } = assay(args);
+    const { stdout, status } = gosset(args);
     expect(status).toBe(0);
     expect(stdout).toContain("rank-loss");
     const out = join(folder, `out.${format}`);
-    expect(assay([...args, "--out", out]).stdout).toBe("");
+    expect(gosset([...args, "--out", out]).stdout).toBe("");
     expect(readFileSync(out, "utf8")).toBe(stdout);
   });
 
   it("leaves the old file whole when a run fails, and no temporary file", () => {
     const out = scratch("kept.json", "old");
-    expect(assay(["fit", "lm", "rating ~ nothing", SUMMARIES, "--json", "--out", out]).status).toBe(2);
+    expect(gosset(["fit", "lm", "rating ~ nothing", SUMMARIES, "--json", "--out", out]).status).toBe(2);
     expect(readFileSync(out, "utf8")).toBe("old");
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
   it("warns on stderr with --json, unless quiet, and writes infinities as strings", () => {
     const separated = scratch("sep.csv", "y,x\n0,1\n0,2\n0,3\n1,4\n1,5\n1,6\n");
-    const loud = assay(["fit", "glm", "y ~ x", separated, "--family", "binomial", "--json"]);
+    const loud = gosset(["fit", "glm", "y ~ x", separated, "--family", "binomial", "--json"]);
     expect(loud.stderr).toMatch(/no maximum/);
     const { converged, fixed, warnings } = JSON.parse(loud.stdout);
     expect(converged).toBe(false);
     expect(fixed[1]).toMatchObject({ estimate: "Infinity", se: "NaN" });
     expect(warnings[0]).toMatch(/no maximum/);
-    expect(assay(["fit", "glm", "y ~ x", separated, "--family", "binomial", "--json", "--quiet"]).stderr).toBe("");
+    expect(gosset(["fit", "glm", "y ~ x", separated, "--family", "binomial", "--json", "--quiet"]).stderr).toBe("");
   });
 
   it("leaves faulty rows out when told to, and says so", () => {
     const faulty = scratch("faulty.csv", "y,x\n1,2\n2,3\n9\n3,5\n4,4\n");
-    const { status, stderr, stdout } = assay(["fit", "lm", "y ~ x", faulty, "--bad-rows", "skip", "--json"]);
+    const { status, stderr, stdout } = gosset(["fit", "lm", "y ~ x", faulty, "--bad-rows", "skip", "--json"]);
     expect(status).toBe(0);
     expect(stderr).toMatch(/line 4/);
     expect(JSON.parse(stdout)).toMatchObject({ nobs: 4, warnings: [expect.stringMatching(/line 4/)] });
@@ -250,9 +250,9 @@ describe("assay fit", () => {
 
   it("takes columns called __proto__ and constructor as columns", () => {
     const odd = scratch("odd.csv", "__proto__,constructor,toString\n1,2,a\n2,4.1,b\n3,5.9,a\n4,8.2,b\n");
-    const fit = assayJson(["fit", "lm", "`constructor` ~ `__proto__` + toString", odd]);
+    const fit = gossetJson(["fit", "lm", "`constructor` ~ `__proto__` + toString", odd]);
     expect(fit.fixed.map((row: { term: string }) => row.term)).toHaveLength(3);
-    expect(assayJson(["describe", odd]).columns.map((c: { name: string }) => c.name)).toEqual([
+    expect(gossetJson(["describe", odd]).columns.map((c: { name: string }) => c.name)).toEqual([
       "__proto__",
       "constructor",
       "toString",
@@ -271,7 +271,7 @@ describe("what --out writes to", () => {
     ] as const) {
       const link = join(folder, name);
       symlinkSync(target, link);
-      expect(assay([...args, link])).toMatchObject({ status: 0, stderr: "" });
+      expect(gosset([...args, link])).toMatchObject({ status: 0, stderr: "" });
       expect(lstatSync(link).isSymbolicLink()).toBe(true);
       expect(readFileSync(target, "utf8")).toMatch(/Linear model/);
     }
@@ -280,7 +280,7 @@ describe("what --out writes to", () => {
   it.skipIf(!existsSync("/dev/stdout"))("may be a device, which stays a device", () => {
     const command = `"${process.execPath}" "${program}" fit lm "rating ~ 1" ${SUMMARIES} --out /dev/stdout | cat`;
     expect(spawnSync("sh", ["-c", command], { cwd: root, encoding: "utf8" }).stdout).toMatch(/Linear model/);
-    expect(assay([...args, "/dev/null"]).status).toBe(0);
+    expect(gosset([...args, "/dev/null"]).status).toBe(0);
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
   });
 });
@@ -295,7 +295,7 @@ describe("standard output", () => {
         encoding: "utf8",
         stdio: ["ignore", openSync(full, "w"), "pipe"],
       });
-      expect(stderr).toBe("assay: the answer cannot be written (ENOSPC).\n");
+      expect(stderr).toBe("gosset: the answer cannot be written (ENOSPC).\n");
       expect(status).toBe(1);
     },
   );
@@ -321,7 +321,7 @@ describe("what is read", () => {
     writeFileSync(join(inner, "a.csv"), "y,x\n1,2\n2,4\n3,5\n");
     symlinkSync("nowhere.csv", join(inner, "dead.csv"));
     symlinkSync("loop.csv", join(inner, "loop.csv"));
-    const { status, stdout } = assay(["fit", "lm", "y ~ x", inner]);
+    const { status, stdout } = gosset(["fit", "lm", "y ~ x", inner]);
     expect(status).toBe(0);
     expect(stdout.replace(/\s+/g, " ")).toMatch(
       /2 files could not be read \(linked\/dead\.csv: a link to nothing, linked\/loop\.csv/,
@@ -331,7 +331,7 @@ describe("what is read", () => {
   it("follows --delimiter, --missing, --decimal and --no-quote", () => {
     const odd = scratch("odd.txt", 'y:x\n1,5:"2\n-9:3\n2,5:"4\n3:"5\n');
     const flags = ["--delimiter", ":", "--missing", "-9", "--decimal", ",", "--no-quote"];
-    const fit = assayJson(["fit", "lm", "y ~ 1", odd, ...flags]);
+    const fit = gossetJson(["fit", "lm", "y ~ 1", odd, ...flags]);
     expect([fit.nobs, fit.rowsDropped]).toEqual([3, 1]);
     expect(fit.fixed[0].estimate).toBeCloseTo(7 / 3, 12);
   });
@@ -339,7 +339,7 @@ describe("what is read", () => {
   it("takes levels with commas in quotes or with a backslash", () => {
     const labs = scratch("labs.csv", 'y,lab\n1,x\n2,"a,b"\n3,x\n5,"a,b"\n');
     for (const levels of ['lab=x,"a,b"', "lab=x,a\\,b"]) {
-      const fit = assayJson(["fit", "lm", "y ~ lab", labs, "--levels", levels]);
+      const fit = gossetJson(["fit", "lm", "y ~ lab", labs, "--levels", levels]);
       expect(fit.fixed.map((row: { term: string }) => row.term)).toEqual(["(Intercept)", "laba,b"]);
     }
   });
@@ -347,38 +347,38 @@ describe("what is read", () => {
 
 describe("formats for other programs", () => {
   it("HTML is a whole page", () => {
-    const { stdout } = assay(["fit", "lm", "rating ~ system", SUMMARIES, "--format", "html"]);
+    const { stdout } = gosset(["fit", "lm", "rating ~ system", SUMMARIES, "--format", "html"]);
     expect(stdout).toMatch(/^<!doctype html>[\s\S]*<style>[\s\S]*<\/html>\n$/);
   });
 
   it("CSV has plain line feeds", () => {
-    const { stdout } = assay(["fit", "lm", "rating ~ system", SUMMARIES, "--format", "csv"]);
+    const { stdout } = gosset(["fit", "lm", "rating ~ system", SUMMARIES, "--format", "csv"]);
     expect(stdout).not.toContain("\r");
     expect(stdout.trimEnd().split("\n")).toHaveLength(4);
   });
 
   it("help of every command fits 80 columns", () => {
     for (const command of ["describe", "fit", "anova", "emmeans"]) {
-      const lines = assay([command, "--help"]).stdout.split("\n");
+      const lines = gosset([command, "--help"]).stdout.split("\n");
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
     }
   });
 });
 
-describe("assay anova", () => {
+describe("gosset anova", () => {
   it("gives the documented JSON object", () => {
-    const result = assayJson(["anova", "rating ~ 1", "rating ~ system", SUMMARIES]);
+    const result = gossetJson(["anova", "rating ~ 1", "rating ~ system", SUMMARIES]);
     expect(result).toMatchObject({ kind: "lrt", df: 2, warnings: [] });
     expect(result.models).toHaveLength(2);
     expect(result.chisq).toBeCloseTo(2 * (result.models[1].logLik - result.models[0].logLik), 9);
-    const fit = assayJson(["fit", "lm", "rating ~ system", SUMMARIES]);
+    const fit = gossetJson(["fit", "lm", "rating ~ system", SUMMARIES]);
     expect(result.fTest.statistic).toBeCloseTo(fit.fTest.statistic, 9);
   });
 });
 
-describe("assay describe", () => {
+describe("gosset describe", () => {
   it("names the roles in the example ratings and offers commands that run", () => {
-    const facts = assayJson(["describe", SUMMARIES]);
+    const facts = gossetJson(["describe", SUMMARIES]);
     expect(facts).toMatchObject({
       kind: "describe",
       format: "csv",
@@ -402,7 +402,7 @@ describe("assay describe", () => {
 
 describe.skipIf(!hasShared)("on the papers' data and real logs (needs ../shared)", () => {
   it("reproduces the coefficients of Card et al. (2020), Table 7", () => {
-    const fit = assayJson([
+    const fit = gossetJson([
       "fit",
       "lm",
       "effect ~ previous_best + task",
@@ -420,7 +420,7 @@ describe.skipIf(!hasShared)("on the papers' data and real logs (needs ../shared)
   it.each(files)(
     "describes %s, and every command it offers runs",
     (path) => {
-      const facts = assayJson(["describe", path, "--quiet"]);
+      const facts = gossetJson(["describe", path, "--quiet"]);
       expect(facts.rows).toBeGreaterThan(0);
       expect(facts.columns.length).toBeGreaterThan(0);
       expect(facts.summary).not.toBe("");
@@ -449,7 +449,7 @@ function systemMeans(keep: (record: Record<string, string>) => boolean = () => t
 
 /** The command as a user would paste it into a shell. */
 function runAsPrinted(command: string): number | null {
-  const line = command.replace(/^assay /, `"${process.execPath}" "${program}" `);
+  const line = command.replace(/^gosset /, `"${process.execPath}" "${program}" `);
   return spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: root }).status;
 }
 

@@ -1,4 +1,4 @@
-/** `assay replicate --json`; see docs/json.md. */
+/** `gosset replicate --json`; see docs/json.md. */
 import { contractHead } from "./contract.ts";
 import {
   agreesWithPrint,

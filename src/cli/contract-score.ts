@@ -1,4 +1,4 @@
-/** The JSON object of `assay score`; see docs/json.md. */
+/** The JSON object of `gosset score`; see docs/json.md. */
 import type { Diagnostic, ScoreResult } from "../index.ts";
 import { contractHead } from "./contract.ts";
 

@@ -1,4 +1,4 @@
-/** `assay test` as the documented JSON object; see docs/json.md. */
+/** `gosset test` as the documented JSON object; see docs/json.md. */
 import type { Diagnostic, PartialConjunction, TestResult } from "../index.ts";
 import { contractHead } from "./contract.ts";
 

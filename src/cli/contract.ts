@@ -1,6 +1,5 @@
 /** Results as the documented JSON objects of `--json`; see docs/json.md. */
 import {
-  ASSAY_VERSION,
   type CategoricalComparison,
   type ClmFit,
   type ClmmFit,
@@ -8,6 +7,7 @@ import {
   type Estimate,
   type GlmFit,
   type GlmmFit,
+  GOSSET_VERSION,
   type LmFit,
   type LmmFit,
   type Matrix,
@@ -21,7 +21,7 @@ import {
 export function contractHead(kind: string, diagnostics: readonly Diagnostic[]): object {
   const said = (severity: Diagnostic["severity"]): string[] =>
     diagnostics.filter((d) => d.severity === severity).map((d) => `${capitalised(d.message)} ${capitalised(d.fix)}`);
-  return { kind, version: ASSAY_VERSION, warnings: said("warning"), notes: said("note") };
+  return { kind, version: GOSSET_VERSION, warnings: said("warning"), notes: said("note") };
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -24,14 +24,14 @@ export const withFullStop = (text: string): string => (/[.!?…)]$/.test(text) ?
 
 export function reportFailure(error: unknown): void {
   if (isHelpful(error)) {
-    process.stderr.write(`assay: ${oneLine(error.message)} ${capitalised(oneLine(error.fix))}\n`);
+    process.stderr.write(`gosset: ${oneLine(error.message)} ${capitalised(oneLine(error.fix))}\n`);
     process.exitCode = COMPUTATION_CODES.has(error.code) ? COMPUTATION_FAILED : USAGE_ERROR;
     return;
   }
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(
-    `assay: internal error: ${oneLine(message)} This is a fault of assay; please report it with the command.\n`,
+    `gosset: internal error: ${oneLine(message)} This is a fault of gosset; please report it with the command.\n`,
   );
-  if (process.env["ASSAY_DEBUG"] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (process.env["GOSSET_DEBUG"] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   process.exitCode = COMPUTATION_FAILED;
 }

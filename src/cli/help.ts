@@ -3,23 +3,23 @@ export const VERSION = "0.1.0";
 
 export const HELP_FOOTER = `
 What is in this file, and what can it tell me?
-  $ assay describe results.csv
+  $ gosset describe results.csv
 Is the difference between two runs real?
-  $ assay compare baseline.eval candidate.eval
+  $ gosset compare baseline.eval candidate.eval
 Could 500 items show a difference of two points?
-  $ assay power accuracy --n 500 --delta 0.02 --agreement 0.9
+  $ gosset power accuracy --n 500 --delta 0.02 --agreement 0.9
 Do the raters agree? Would the ranking come back?
-  $ assay agreement ratings.csv --item item --rater rater --label score
+  $ gosset agreement ratings.csv --item item --rater rater --label score
 Is the label defined by a feature?
-  $ assay validity circularity data.csv --label target
+  $ gosset validity circularity data.csv --label target
 A model with items and raters as random effects
-  $ assay fit lmm "score ~ system + (1 | item) + (1 | rater)" ratings.csv
+  $ gosset fit lmm "score ~ system + (1 | item) + (1 | rater)" ratings.csv
 
 Answers go to stdout, progress and warnings to stderr. Exit code 0: done,
 1: a computation failed, 2: bad input or usage. Nothing leaves this machine.`;
 
-/** "npx assay" where npx started the program, so that commands can be pasted as they are printed. */
+/** "npx gosset" where npx started the program, so that commands can be pasted as they are printed. */
 export function programName(): string {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script } = process.env;
-  return event === "npx" && /^["']?assay\b/.test(script ?? "") ? "npx assay" : "assay";
+  return event === "npx" && /^["']?gosset\b/.test(script ?? "") ? "npx gosset" : "gosset";
 }

@@ -54,7 +54,7 @@ export async function withLearnerCommand<T>(
   command: LearnerCommand,
   use: (learner: (target: Target) => Learner) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "assay-learner-"));
+  const folder = mkdtempSync(join(tmpdir(), "gosset-learner-"));
   const running: { child?: ChildProcess } = {};
   const clean = (): void => {
     endGroup(running.child);

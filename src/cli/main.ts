@@ -1,4 +1,4 @@
-/** The `assay` program: arguments in, one answer out. Commands load on use, so that `assay --help` stays fast. */
+/** The `gosset` program: arguments in, one answer out. Commands load on use, so that `gosset --help` stays fast. */
 import { Command, CommanderError, Help } from "commander";
 import { COMPUTATION_FAILED, reportFailure, USAGE_ERROR, withFullStop } from "./failure.ts";
 import { HELP_FOOTER, programName, VERSION } from "./help.ts";
@@ -20,7 +20,7 @@ import { addTest } from "./program/test.ts";
 import { addValidity } from "./program/validity.ts";
 
 function makeProgram(): Command {
-  const program = new Command("assay")
+  const program = new Command("gosset")
     .description("Can your evaluation results be trusted? Power, significance, reliability, validity.")
     .version(VERSION, "-V, --version", "print the version")
     .showSuggestionAfterError(true)
@@ -59,11 +59,11 @@ function makeProgram(): Command {
   return program;
 }
 
-/** `assay … | head` closes the pipe early, which is not an error; a full disk is. */
+/** `gosset … | head` closes the pipe early, which is not an error; a full disk is. */
 function watchOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    process.stderr.write(`assay: the answer cannot be written (${error.code ?? error.message}).\n`);
+    process.stderr.write(`gosset: the answer cannot be written (${error.code ?? error.message}).\n`);
     process.exit(COMPUTATION_FAILED);
   });
   process.stderr.on("error", () => {});
@@ -79,7 +79,7 @@ function refuseUnknownCommand(): void {
   const names = program.commands.map((command) => command.name());
   if (name === undefined || names.includes(name)) return;
   const message = `unknown command '${name}'; there is ${names.join(", ")}`;
-  throw new CommanderError(USAGE_ERROR, "assay.unknownCommand", message);
+  throw new CommanderError(USAGE_ERROR, "gosset.unknownCommand", message);
 }
 
 function reportUsage(error: CommanderError): void {
@@ -93,7 +93,7 @@ function reportUsage(error: CommanderError): void {
   // a group of commands by itself
   const message = bare === "(outputHelp)" ? `${named?.name()} needs one of its commands` : bare;
   const help = [programName(), ...[named, inner].flatMap((command) => command?.name() ?? []), "--help"].join(" ");
-  process.stderr.write(`assay: ${withFullStop(message)} See ${help}\n`);
+  process.stderr.write(`gosset: ${withFullStop(message)} See ${help}\n`);
   process.exitCode = USAGE_ERROR;
 }
 

@@ -25,7 +25,7 @@ export function printAnswer(answer: Answer, options: GlobalOptions): void {
 
 function warn(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) {
-    if (diagnostic.severity === "warning") process.stderr.write(`assay: ${describeDiagnostic(diagnostic)}\n`);
+    if (diagnostic.severity === "warning") process.stderr.write(`gosset: ${describeDiagnostic(diagnostic)}\n`);
   }
 }
 

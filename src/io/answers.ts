@@ -75,7 +75,7 @@ export function listAnswers(imported: Imported, context: AnswerContext): Answer[
   const source = quoteShell(target);
   const complete = (command: string): string => {
     const reads = command.includes(` ${source}`) ? flags.map(quoteShell) : [];
-    return [command.replace(/^assay\b/, () => program), ...reads].join(" ");
+    return [command.replace(/^gosset\b/, () => program), ...reads].join(" ");
   };
   const focus = isTotals(imported) ? undefined : focusOnMetric(imported);
   const question =

@@ -51,7 +51,7 @@ export interface Source {
 
 export function fitCommand(fit: Fit, table: Table, source: Source): string {
   const formula = `${fit.response} ~ ${fit.terms.join(" + ")}`;
-  const parts = ["assay fit", fit.model, quoteFormula(formula), ...sourceArguments(source)];
+  const parts = ["gosset fit", fit.model, quoteFormula(formula), ...sourceArguments(source)];
   if (fit.mutate !== undefined) parts.push(`--mutate ${quoteFormula(fit.mutate)}`);
   if (fit.binomial === true) parts.push("--family binomial");
   if (fit.levels !== undefined) parts.push(`--levels ${quoteShell(fit.levels)}`);

@@ -70,9 +70,9 @@ describe("what a description claims", () => {
 
   it("prints commands as the program was started, with the words that reading needs", async () => {
     const imported = await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5)));
-    const options = { target: "d.csv", available: AVAILABLE, program: "npx assay", flags: ["--delimiter", ";"] };
+    const options = { target: "d.csv", available: AVAILABLE, program: "npx gosset", flags: ["--delimiter", ";"] };
     for (const { command } of describeImported(imported, options).answers) {
-      expect(command).toMatch(/^npx assay /);
+      expect(command).toMatch(/^npx gosset /);
       expect(command.endsWith('--delimiter ";"')).toBe(command.includes(" d.csv"));
     }
   });
@@ -110,14 +110,14 @@ describe("what a description claims", () => {
   ])("offers commands that count %s as success", async (good, bad, levels) => {
     const rows = Array.from({ length: 40 }, (_, i) => `${i >> 1},${i % 2 ? "a" : "b"},${i % 3 ? good : bad}`);
     const found = show(await csv("item,model,verdict", ...rows));
-    expect(commands(found)[0]).toBe("assay score d.csv --metric verdict");
-    const [glm] = starting(found, "assay fit glm");
-    expect(glm?.command).toMatch(/^assay fit glm "verdict ~ model" d\.csv --family binomial/);
+    expect(commands(found)[0]).toBe("gosset score d.csv --metric verdict");
+    const [glm] = starting(found, "gosset fit glm");
+    expect(glm?.command).toMatch(/^gosset fit glm "verdict ~ model" d\.csv --family binomial/);
     expect(/--levels (\S+)/.exec(glm!.command)?.[1]).toBe(levels);
     // items met twice: their rows are no independent answers, so the interval of a plain share does not hold
     const twice = show(await csv("item,model,verdict", ...rows, ...rows));
     expect(commands(twice)[0]).toBe(
-      `assay fit lm "verdict_01 ~ 0 + model" d.csv --mutate "verdict_01 = verdict == '${good}'" --cluster item`,
+      `gosset fit lm "verdict_01 ~ 0 + model" d.csv --mutate "verdict_01 = verdict == '${good}'" --cluster item`,
     );
   });
 });
@@ -156,12 +156,12 @@ describe("what a description says", () => {
 
   it("offers ratings with raters a comparison, models with all its terms, agreement and reliability", async () => {
     expect(commands(show(await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5)))))).toEqual([
-      "assay compare d.csv --metric rating",
-      'assay fit lmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model)" d.csv',
-      'assay fit clmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model)" d.csv --factor rating',
-      "assay agreement d.csv --item item,model --rater worker --label rating",
-      "assay reliability d.csv --score rating --object item --facets worker",
-      "assay mde likert --items 30 --raters 2 --pilot d.csv --columns score=rating,system=model,rater=worker,item=item --method approx",
+      "gosset compare d.csv --metric rating",
+      'gosset fit lmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model)" d.csv',
+      'gosset fit clmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model)" d.csv --factor rating',
+      "gosset agreement d.csv --item item,model --rater worker --label rating",
+      "gosset reliability d.csv --score rating --object item --facets worker",
+      "gosset mde likert --items 30 --raters 2 --pilot d.csv --columns score=rating,system=model,rater=worker,item=item --method approx",
     ]);
   });
 
@@ -173,11 +173,11 @@ describe("what a description says", () => {
           [i, 1, i % 5, i % 7].map((k, j) => (j === 0 ? k : classes[(i * k) % classes.length])).join(","),
         ),
       );
-    const compare = "assay compare d.csv --gold gold --pred pred_a,pred_b --metric accuracy";
+    const compare = "gosset compare d.csv --gold gold --pred pred_a,pred_b --metric accuracy";
     expect(commands(show(await table("xyz")))).toEqual([compare]);
     expect(commands(show(await table("xy")))).toEqual([
       compare,
-      "assay validity circularity d.csv --label gold --features pred_a,pred_b",
+      "gosset validity circularity d.csv --label gold --features pred_a,pred_b",
     ]);
   });
 
@@ -190,7 +190,7 @@ describe("what a description says", () => {
       i % 2 === 1 ? row.replace(",x,", ",y,") : row,
     );
     const found = show(await csv(...rows));
-    expect(starting(found, "assay agreement")).toEqual([]);
+    expect(starting(found, "gosset agreement")).toEqual([]);
     expect(found.diagnostics.map((diagnostic) => diagnostic.code)).toContain("NoOverlap");
   });
 
@@ -198,8 +198,8 @@ describe("what a description says", () => {
     const rows = ["system,item,correct", ...Array.from({ length: 40 }, (_, i) => `A,${i},${i % 3 === 0 ? 1 : 0}`)];
     const found = show(await csv(...rows));
     expect(commands(found)).toEqual([
-      "assay score d.csv --metric correct",
-      "assay mde accuracy --n 40 --baseline 0.35",
+      "gosset score d.csv --metric correct",
+      "gosset mde accuracy --n 40 --baseline 0.35",
     ]);
   });
 
@@ -214,12 +214,12 @@ describe("what a description says", () => {
     const mixed = show(
       await csv(...rows((item, system) => (item % 4 === 0 || (system === 1 && item % 4 === 1) ? 1 : 0))),
     );
-    expect(commands(mixed)).toContain('assay fit glm "correct ~ system" d.csv --family binomial --cluster item');
+    expect(commands(mixed)).toContain('gosset fit glm "correct ~ system" d.csv --family binomial --cluster item');
     // 40 items, 10 on which the systems differ
-    expect(commands(mixed)).toContain("assay mde accuracy --n 40 --agreement 0.75");
+    expect(commands(mixed)).toContain("gosset mde accuracy --n 40 --agreement 0.75");
     const separated = show(await csv(...rows((item, system) => (system === 1 ? 1 : item % 2))));
-    expect(commands(separated)).toContain('assay fit lm "correct ~ system" d.csv --cluster item');
-    expect(starting(separated, "assay fit glm")).toEqual([]);
+    expect(commands(separated)).toContain('gosset fit lm "correct ~ system" d.csv --cluster item');
+    expect(starting(separated, "gosset fit glm")).toEqual([]);
   });
 
   it("offers nothing for a constant score and says why", async () => {
@@ -235,7 +235,7 @@ describe("what a description says", () => {
       ...Array.from({ length: 40 }, (_, i) => `${i < 20 ? "A,t1" : "B,t2"},${i},${(i % 7) / 10}`),
     ];
     const found = show(await csv(...rows));
-    expect(starting(found, "assay compare")).toEqual([]);
+    expect(starting(found, "gosset compare")).toEqual([]);
     expect(found.diagnostics.map((diagnostic) => diagnostic.code)).toContain("NoSharedItems");
   });
 
@@ -245,7 +245,7 @@ describe("what a description says", () => {
       for (const model of ["A", "B"])
         rows.push(`${model},${i},bleu,${(i * 3) % 11}.5`, ...(i < 5 ? [`${model},${i},ter,0.${i}`] : []));
     expect(commands(show(await csv(...rows)))[0]).toBe(
-      `assay fit lm "value ~ 0 + model" d.csv --where "metric == 'bleu'" --cluster item`,
+      `gosset fit lm "value ~ 0 + model" d.csv --where "metric == 'bleu'" --cluster item`,
     );
   });
 
@@ -256,7 +256,7 @@ describe("what a description says", () => {
     ];
     const imported = await csv(...rows);
     const found = show(imported, "my data.csv");
-    expect(commands(found)).toContain("assay fit lm 'I(`base system` - `new system`) ~ 1' \"my data.csv\"");
+    expect(commands(found)).toContain("gosset fit lm 'I(`base system` - `new system`) ~ 1' \"my data.csv\"");
     const long = stackWide(imported);
     expect([long.table.rows, long.systems.length]).toEqual([20, 2]);
     expect(long.roles).toMatchObject({ system: "system", item: "item", score: "score", wide: [] });
@@ -271,19 +271,19 @@ describe("what a description says", () => {
     }));
     const found = show(await importFiles([file("b.json", JSON.stringify(battles))]), "b.json");
     expect(commands(found).slice(0, 3)).toEqual([
-      'assay fit lm "score ~ 0 + system" b.json --cluster battle',
-      "assay compare b.json --metric score",
-      'assay fit lm "score ~ system" b.json --cluster battle',
+      'gosset fit lm "score ~ 0 + system" b.json --cluster battle',
+      "gosset compare b.json --metric score",
+      'gosset fit lm "score ~ system" b.json --cluster battle',
     ]);
     expect(found.answers[0]?.note).toMatch(/opponents/);
-    expect(commands(found)).toContain("assay mde preference --n 30");
+    expect(commands(found)).toContain("gosset mde preference --n 30");
     expect(found.diagnostics).toEqual([]);
   });
 
   it("marks what this version lacks", async () => {
     const found = show(await csv(...ratings(["x"], (item, m) => 1 + ((item + m) % 5))));
-    expect(starting(found, "assay compare")[0]?.available).toBe(false);
-    expect(starting(found, "assay fit lm")[0]?.available).toBe(true);
+    expect(starting(found, "gosset compare")[0]?.available).toBe(false);
+    expect(starting(found, "gosset fit lm")[0]?.available).toBe(true);
     expect(found.toString()).toMatch(/not in this version yet/);
     const later = describeImported(await csv(...ratings(["x"], (item, m) => 1 + ((item + m) % 5))), {
       target: "d.csv",
@@ -320,16 +320,16 @@ describe("what a description says", () => {
         "What this data can answer:",
         "- How high is the mean ter of each system, with an interval? (only 3 clusters",
         "  (item): standard errors are rough)",
-        '    assay fit lm "ter ~ 0 + system" d.csv --cluster item',
+        '    gosset fit lm "ter ~ 0 + system" d.csv --cluster item',
         "- How far is each system's ter from that of A? (only 3 clusters (item): standard",
         "  errors are rough)",
-        '    assay fit lm "ter ~ system" d.csv --cluster item',
+        '    gosset fit lm "ter ~ system" d.csv --cluster item',
         "",
         "What it could also answer (not in this version yet):",
         "- Is the difference between A and B real?",
-        "    assay compare d.csv --metric ter",
+        "    gosset compare d.csv --metric ter",
         "- How do the systems differ beyond the differences among items?",
-        '    assay fit lmm "ter ~ system + (1 | item)" d.csv',
+        '    gosset fit lmm "ter ~ system + (1 | item)" d.csv',
       ].join("\n"),
     );
   });
@@ -372,8 +372,8 @@ describe.skipIf(!existsSync(SHARED))("the commands offered for real files (needs
     const imported = await importFiles([{ name: path, bytes: readFileSync(path) }]);
     const found = show(imported, "data");
     for (const { command } of found.answers) {
-      const match = /^assay fit \w+ (?:"([^"]+)"|'([^']+)') data/.exec(command);
-      if (!command.startsWith("assay fit")) continue;
+      const match = /^gosset fit \w+ (?:"([^"]+)"|'([^']+)') data/.exec(command);
+      if (!command.startsWith("gosset fit")) continue;
       expect(match, command).not.toBeNull();
       const formula = parseFormula(match![1] ?? match![2]!);
       const names = formula.text.match(/`[^`]+`|[\p{L}.][\p{L}\p{N}._]*/gu) ?? [];
@@ -389,7 +389,7 @@ describe.skipIf(!existsSync(SHARED))("the commands offered for real files (needs
 
 describe("commands over several lines", () => {
   it("stay what they are when a shell joins the lines again", () => {
-    const command = `assay fit lm "rating ~ system * words + domain" 'some file'\\''s name.csv' --cluster article --levels "system=a b,c" --quiet`;
+    const command = `gosset fit lm "rating ~ system * words + domain" 'some file'\\''s name.csv' --cluster article --levels "system=a b,c" --quiet`;
     const lines = foldCommand(command);
     expect(lines.length).toBeGreaterThan(1);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(74);

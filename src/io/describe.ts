@@ -1,7 +1,7 @@
-/** What a file is and which questions it can answer: the object behind `assay describe`, and its display. */
+/** What a file is and which questions it can answer: the object behind `gosset describe`, and its display. */
 import { fingerprint } from "../data/fingerprint.ts";
 import { type Diagnostic, makeResult, type Result, type Signature } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { isTotals, listAnswers, MIN_ROWS } from "./answers.ts";
 import { type ColumnProfile, listValues, profileTable } from "./column-profile.ts";
 import type { Answer } from "./command.ts";
@@ -53,7 +53,7 @@ export interface DescribeImportedOptions {
   readonly target: string;
   /** Commands that exist: "describe", "fit lm", "compare", … */
   readonly available: ReadonlySet<string>;
-  /** How the user starts the program, "npx assay" for example; commands are printed with it. */
+  /** How the user starts the program, "npx gosset" for example; commands are printed with it. */
   readonly program?: string;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
   readonly flags?: readonly string[];
@@ -68,7 +68,7 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
   const profiles = profileTable(table);
   const design = measureDesign(table, roles);
   const facts = roles.score === undefined ? undefined : measureScore(imported, roles.score);
-  const { target, available, program = "assay", flags = [] } = options;
+  const { target, available, program = "gosset", flags = [] } = options;
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
   const fields: DescribeFields = {
     format: imported.format,
@@ -89,7 +89,7 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
     assumptions: imported.assumptions,
     signature: {
       method: "describe",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { target },
       data: fingerprint(table),
     },

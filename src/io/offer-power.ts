@@ -20,7 +20,7 @@ export function offerSmallestEffect(context: Question): Offer[] {
   if (facts === undefined || imported.items < 2 || roles.parameters.length > 1 || isConfounded(context)) return [];
   const { design } = facts;
   const offer = (scenario: string, options: string): Offer[] => [
-    { needs: `mde ${scenario}`, question: askFor(design.systems), command: `assay mde ${scenario} ${options}` },
+    { needs: `mde ${scenario}`, question: askFor(design.systems), command: `gosset mde ${scenario} ${options}` },
   ];
   if (roles.opponent !== undefined)
     return design.items < design.clusters ? [] : offer("preference", `--n ${design.clusters}`);

@@ -61,7 +61,7 @@ export function offerAgreement({ imported, facts, source, design: all, profile }
   if (design.multiplyRated === 0) return [];
   // what a rater judges is one system's output on one item
   const unit = [roles.item, ...(roles.system === undefined ? [] : [roles.system])].join(",");
-  const command = `assay agreement ${sourceArguments(source).join(" ")} --item ${quoteShell(unit)} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
+  const command = `gosset agreement ${sourceArguments(source).join(" ")} --item ${quoteShell(unit)} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
   return [{ needs: "agreement", question: `Do the ${design.raters} raters agree on ${label}?`, command }];
 }
 
@@ -143,7 +143,7 @@ export function offerReliability({ imported, facts, source }: Question): Offer[]
       question: settings
         ? `How much of the variation in ${facts.name} comes from each setting${roles.item === undefined ? "" : " and from the items"}?`
         : `Would the same items score the same again (${facets.join(", ")})?`,
-      command: `assay reliability ${sourceArguments(source).join(" ")} --score ${quoteShell(facts.name)}${object} --facets ${quoteShell(facets.join(","))}`,
+      command: `gosset reliability ${sourceArguments(source).join(" ")} --score ${quoteShell(facts.name)}${object} --facets ${quoteShell(facets.join(","))}`,
     },
   ];
 }

@@ -40,7 +40,7 @@ export function offerMeans(question: Question): Offer[] {
     ? `How high is the ${what} of each ${roles.system}, with an interval?`
     : `How high is the ${what}, with an interval?`;
   if (facts.kind === "binary" && roles.opponent === undefined && !hangsTogether(roles, facts)) {
-    const command = `assay score ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}`;
+    const command = `gosset score ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}`;
     return [{ needs: "score", question: asked, command }];
   }
   const random = rated ? randomTerms(roles, facts) : [];
@@ -82,7 +82,7 @@ export function offerDifference(question: Question): Offer[] {
       systems.length === 2
         ? `Is the difference between ${systems.join(" and ")} real${also}?`
         : `Which differences between the ${systems.length} systems are real${also}?`,
-    command: `assay compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}${isPaired(question) ? "" : " --unpaired"}`,
+    command: `gosset compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}${isPaired(question) ? "" : " --unpaired"}`,
     note: pairingNote(roles, facts),
   };
   return [

@@ -23,7 +23,7 @@ export function offerWide({ imported, design, source, profile }: Question): Offe
       wide.length === 2
         ? `Is the difference between ${wide.join(" and ")} real?`
         : `Which differences between the ${wide.length} systems are real?`,
-    command: `assay compare ${sourceArguments(source).join(" ")} --systems ${quoteShell(wide.join(","))}`,
+    command: `gosset compare ${sourceArguments(source).join(" ")} --systems ${quoteShell(wide.join(","))}`,
   };
   const differences = others.slice(0, MAX_PAIRS).map((other): Offer => {
     const fit = {
@@ -87,7 +87,7 @@ export function offerSettings({ imported, facts, source, profile }: Question): O
     const formulas = [rest, [...rest, quoteName(last)]].map((list) =>
       quoteFormula(`${response} ~ ${list.join(" + ")}`),
     );
-    const command = ["assay anova", ...formulas, ...sourceArguments(source), ...factorOptions(settings, table)].join(
+    const command = ["gosset anova", ...formulas, ...sourceArguments(source), ...factorOptions(settings, table)].join(
       " ",
     );
     offers.push({ needs: "anova", question: `Does ${last} matter beyond the other settings?`, command });
@@ -120,7 +120,7 @@ export function offerLabel({ imported, design, source, profile }: Question): Off
     offers.push({
       needs: "compare",
       question: `Which of ${predicted.join(", ")} meets ${roles.label} more often?`,
-      command: `assay compare ${sourceArguments(source).join(" ")} --gold ${quoteShell(roles.label)} --pred ${quoteShell(predicted.join(","))} --metric accuracy`,
+      command: `gosset compare ${sourceArguments(source).join(" ")} --gold ${quoteShell(roles.label)} --pred ${quoteShell(predicted.join(","))} --metric accuracy`,
     });
   }
   return offers;
@@ -140,7 +140,7 @@ export function offerCircularity({ imported, facts, source, profile }: Question)
     {
       needs: "validity circularity",
       question: `Is ${label} a function of the other columns, so that predicting it is circular?`,
-      command: `assay validity circularity ${quoteShell(source.target)} --label ${quoteShell(label)}${features}`,
+      command: `gosset validity circularity ${quoteShell(source.target)} --label ${quoteShell(label)}${features}`,
     },
   ];
 }
@@ -209,14 +209,14 @@ export function offerText({ imported, source }: Question): Offer[] {
       offers.push({
         needs: "compare",
         question: "Which differences in BLEU between the systems are real?",
-        command: `assay compare ${outputs.map(({ path }) => quoteShell(path)).join(" ")} --ref ${quoteShell(reference.path)} --metric bleu`,
+        command: `gosset compare ${outputs.map(({ path }) => quoteShell(path)).join(" ")} --ref ${quoteShell(reference.path)} --metric bleu`,
       });
     }
     if (a !== undefined) {
       offers.push({
         needs: "score",
         question: `What is the BLEU score of ${systems[0]}?`,
-        command: `assay score ${quoteShell(a.path)} --ref ${quoteShell(reference.path)} --metric bleu`,
+        command: `gosset score ${quoteShell(a.path)} --ref ${quoteShell(reference.path)} --metric bleu`,
       });
     }
   }

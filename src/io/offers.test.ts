@@ -30,9 +30,9 @@ describe("what is offered for scores by several raters", () => {
   it("are models with the terms of the comparison, and none that knows only the items", async () => {
     const all = commands(await show(...rated(5, 5, "words")));
     const terms = "(1 | item) + (1 | rater) + (1 | item:system) + (1 | rater:system)";
-    expect(all).toContain(`assay fit lmm "rating ~ system + ${terms}" d.csv`);
-    expect(all).toContain(`assay fit clmm "rating ~ system + ${terms}" d.csv --factor rating`);
-    expect(all).toContain(`assay fit lmm "rating ~ system * words + ${terms}" d.csv`);
+    expect(all).toContain(`gosset fit lmm "rating ~ system + ${terms}" d.csv`);
+    expect(all).toContain(`gosset fit clmm "rating ~ system + ${terms}" d.csv --factor rating`);
+    expect(all).toContain(`gosset fit lmm "rating ~ system * words + ${terms}" d.csv`);
     expect(all.filter((command) => /fit lm |--cluster/.test(command))).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe("what is offered for scores by several raters", () => {
     // one rating of each text: item:system would be the residual; each rater saw one system only
     const rows = times(40, (i) => `i${i >> 1},${i % 2 ? "A" : "B"},r${i % 8},${1 + ((i * 7) % 5)}`);
     const all = commands(await show("item,system,rater,rating", ...rows));
-    expect(all).toContain('assay fit lmm "rating ~ system + (1 | item) + (1 | rater)" d.csv');
+    expect(all).toContain('gosset fit lmm "rating ~ system + (1 | item) + (1 | rater)" d.csv');
   });
 
   it("plans with as many ratings of a text as there are", async () => {
@@ -59,14 +59,14 @@ describe("what is offered for scores by several raters", () => {
   it("takes no samples for independent that the same raters scored", async () => {
     const rows = times(60, (i) => `${i % 2 ? "A" : "B"},r${(i >> 1) % 6},${1 + ((i * 7) % 5)}`);
     const all = commands(await show("system,rater,rating", ...rows));
-    expect(all).toContain('assay fit lmm "rating ~ system + (1 | rater) + (1 | rater:system)" d.csv');
+    expect(all).toContain('gosset fit lmm "rating ~ system + (1 | rater) + (1 | rater:system)" d.csv');
     expect(all.filter((command) => /unpaired|fit lm /.test(command))).toEqual([]);
   });
 
   it("gives one system's mean by a model of items and raters", async () => {
     const rows = times(60, (i) => `i${i % 20},r${Math.floor(i / 20)},${1 + ((i * 7) % 5)}`);
     expect(commands(await show("item,rater,rating", ...rows))[0]).toBe(
-      'assay fit lmm "rating ~ 1 + (1 | item) + (1 | rater)" d.csv',
+      'gosset fit lmm "rating ~ 1 + (1 | item) + (1 | rater)" d.csv',
     );
   });
 });
@@ -75,7 +75,7 @@ describe("the smallest difference", () => {
   it("takes the SD of the paired differences", async () => {
     // differences 0, 1, 0, 1, …: SD √(10·¼ / 9) = 0.527
     const rows = times(10, (i) => [`${i},A,${i}.5`, `${i},B,${i + (i % 2)}.5`]).flat();
-    expect(commands(await show("item,system,score", ...rows))).toContain("assay mde means --n 10 --sd 0.527");
+    expect(commands(await show("item,system,score", ...rows))).toContain("gosset mde means --n 10 --sd 0.527");
   });
 
   it("takes the pooled SD of two samples where no item is shared", async () => {
@@ -85,7 +85,7 @@ describe("the smallest difference", () => {
       ...times(4, (i) => `b${i},B,${((i + 1) / 5).toFixed(2)}`),
     ];
     expect(commands(await show("item,system,score", ...rows))).toContain(
-      "assay mde means --design two-sample --n 6 --n2 4 --sd 0.217",
+      "gosset mde means --design two-sample --n 6 --n2 4 --sd 0.217",
     );
   });
 
@@ -97,14 +97,14 @@ describe("the smallest difference", () => {
     const found = await show(head, ...rows.map((row, j) => `${row}${(j * 5) % 3 === 0 ? 0 : 1}`));
     expect(commands(found).filter((command) => / mde /.test(command))).toEqual([]);
     expect(asking(found, /how small a one could these data show/).map(({ command }) => command)).toEqual([
-      "assay compare d.csv --metric correct",
+      "gosset compare d.csv --metric correct",
     ]);
   });
 
   it("of clustered answers: their mixed model has the clusters too", async () => {
     const rows = times(72, (i) => `${i >> 1},${i % 2 ? "A" : "B"},p${(i >> 1) % 12},${(i * 5) % 3 === 0 ? 0 : 1}`);
     expect(commands(await show("item,system,passage,correct", ...rows))).toContain(
-      'assay fit glmm "correct ~ system + (1 | item) + (1 | passage) + (1 | passage:system)" d.csv --family binomial',
+      'gosset fit glmm "correct ~ system + (1 | item) + (1 | passage) + (1 | passage:system)" d.csv --family binomial',
     );
   });
 });
@@ -114,7 +114,7 @@ describe("tables without systems", () => {
 
   it("are asked whether the grade is a function of the other columns", async () => {
     expect(commands(await show("answer,grade,words,overlap", ...grades(60)))).toEqual([
-      "assay validity circularity d.csv --label grade --features words,overlap",
+      "gosset validity circularity d.csv --label grade --features words,overlap",
     ]);
   });
 
@@ -130,7 +130,7 @@ describe("tables without systems", () => {
       ...times(20, (i) => `${i},the cat ${i},a cat ${i},cat no ${i}`),
     );
     expect(text(wide)).toMatch(/out_a, out_b, reference hold texts/);
-    expect(text(wide)).toMatch(/assay compare out_a\.txt out_b\.txt --ref reference\.txt --metric bleu/);
+    expect(text(wide)).toMatch(/gosset compare out_a\.txt out_b\.txt --ref reference\.txt --metric bleu/);
     const long = await show(
       "id,system,output,reference",
       ...times(40, (i) => `${i >> 1},${i % 2 ? "A" : "B"},cat no ${i},the cat ${i >> 1}`),
@@ -143,8 +143,8 @@ describe("preferences in a table", () => {
   it("without names of models: agreement, and a share to hold against one half", async () => {
     const rows = times(60, (i) => `i${i % 20},r${Math.floor(i / 20)},${(i * 7) % 3 === 0 ? "A" : "B"}`);
     expect(commands(await show("item,rater,winner", ...rows))).toEqual([
-      `assay fit lmm "winner_01 ~ 1 + (1 | item) + (1 | rater)" d.csv --mutate "winner_01 = winner == 'A'"`,
-      "assay agreement d.csv --item item --rater rater --label winner",
+      `gosset fit lmm "winner_01 ~ 1 + (1 | item) + (1 | rater)" d.csv --mutate "winner_01 = winner == 'A'"`,
+      "gosset agreement d.csv --item item --rater rater --label winner",
     ]);
   });
 
@@ -162,9 +162,9 @@ describe("preferences in a table", () => {
     const found = describeImported(log, { target: "d.csv", available: new Set() });
     expect(found.diagnostics.map(({ code }) => code)).toEqual(["VotesRepeat"]);
     expect(commands(found)).toContain(
-      `assay fit lmm "score ~ 1 + (1 | item) + (1 | rater)" d.csv --where "system == 'X'"`,
+      `gosset fit lmm "score ~ 1 + (1 | item) + (1 | rater)" d.csv --where "system == 'X'"`,
     );
-    expect(commands(found)).toContain('assay fit lm "score ~ 0 + system" d.csv --cluster item');
+    expect(commands(found)).toContain('gosset fit lm "score ~ 0 + system" d.csv --cluster item');
     // X always stood on side a, and 60 votes are no 60 prompts
     expect(commands(found).filter((command) => /position|mde/.test(command))).toEqual([]);
   });

@@ -77,8 +77,8 @@ function explainOutputs(table: Table, roles: Roles): ScoreHint | undefined {
     why: `${[...outputs, reference].join(", ")} hold texts`,
     fix:
       `For BLEU, chrF or TER write each ${one ? "system's" : "column's"} texts to a file, one a line, then: ` +
-      `assay ${command} ${files.map(quoteShell).join(" ")} --ref ${quoteShell(`${reference}.txt`)} --metric bleu. ` +
-      `Texts equal to the reference: assay ${one || outputs.length > 1 ? "compare" : "score"} FILE --gold ${quoteShell(reference)} --pred ${equal} --metric exact-match.`,
+      `gosset ${command} ${files.map(quoteShell).join(" ")} --ref ${quoteShell(`${reference}.txt`)} --metric bleu. ` +
+      `Texts equal to the reference: gosset ${one || outputs.length > 1 ? "compare" : "score"} FILE --gold ${quoteShell(reference)} --pred ${equal} --metric exact-match.`,
   };
 }
 

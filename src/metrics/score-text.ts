@@ -1,4 +1,4 @@
-/** BLEU, chrF, chrF++ and TER of systems against the same references: the one call behind `assay score`. */
+/** BLEU, chrF, chrF++ and TER of systems against the same references: the one call behind `gosset score`. */
 import { note, warning } from "../result/diagnostic.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import type { Diagnostic } from "../result/result.ts";

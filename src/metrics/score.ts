@@ -7,7 +7,7 @@ import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { type Diagnostic, makeResult, type Result, type ResultFields } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { type ItemStatistics, itemScores, sumRows } from "./metric.ts";
 
 export interface ScoredSystem {
@@ -70,7 +70,7 @@ export function reportScores(scored: readonly ScoredSystem[], report: ScoreRepor
     metricSignature: first.signature,
     systems,
     ...(perItem ? { items: scored.flatMap(listItems) } : {}),
-    signature: { method: "score", version: ASSAY_VERSION, options: report.options, data: report.data },
+    signature: { method: "score", version: GOSSET_VERSION, options: report.options, data: report.data },
     diagnostics: [...diagnostics, ...systems.flatMap(undefinedScore)],
   };
   return makeResult("score", fields, displayScores);

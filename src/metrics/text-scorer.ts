@@ -1,6 +1,6 @@
 /** What BLEU, chrF and TER share: references are prepared once, then any number of systems are scored against them. */
 import { StatError } from "../result/error.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import type { ItemStatistics, Metric } from "./metric.ts";
 
 /** references[r][i] is the r-th reference of segment i; null where a segment has fewer. */
@@ -52,5 +52,7 @@ export function requireSegments(hypotheses: readonly string[], segments: number)
 
 /** The closing part tells whose numbers these are. */
 export function joinSignature(parts: readonly (readonly [string, string | number])[]): string {
-  return [...parts, ["version", `assay-${ASSAY_VERSION}`] as const].map(([key, value]) => `${key}:${value}`).join("|");
+  return [...parts, ["version", `gosset-${GOSSET_VERSION}`] as const]
+    .map(([key, value]) => `${key}:${value}`)
+    .join("|");
 }

@@ -8,7 +8,7 @@ import type { Matrix } from "../numeric/linalg/matrix.ts";
 import type { DisplayTable } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
 import type { Estimate, Result, Signature } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 
 export interface Fit<K extends string> extends Result<K> {
   readonly design: Design;
@@ -68,7 +68,7 @@ export function makeSignature(method: string, table: Table, design: Design, give
   );
   return {
     method,
-    version: ASSAY_VERSION,
+    version: GOSSET_VERSION,
     options,
     data: fingerprint(selectColumns(table, [...design.schema.columns.keys()])),
   };

@@ -8,21 +8,21 @@ const take = (rng: Rng, n: number): number[] => Array.from({ length: n }, () => 
 
 describe("draws follow their distributions", () => {
   // Fixed seeds: three families of about 80 tests, each allowed a false alarm in a thousand.
-  it.each(["assay", "2024", "stream of streams/7"])("battery at seed %s", (seed) => {
+  it.each(["gosset", "2024", "stream of streams/7"])("battery at seed %s", (seed) => {
     expect(judgeBattery(rngBattery(makeRng(seed)), 1e-3)).toEqual([]);
   });
 
   it("the battery sees a stuck bit, twelve uniforms for a normal, and a rounded normal for a binomial", () => {
     const stuck = rngBattery(
-      spoil(makeRng("assay"), "bits", (rng) => (rng.bits() | 1) >>> 0),
+      spoil(makeRng("gosset"), "bits", (rng) => (rng.bits() | 1) >>> 0),
       0.25,
     );
     expect(judgeBattery(stuck, 1e-3).join()).toMatch(/byte 0/);
     const sum = (rng: Rng): number => Array.from({ length: 12 }, () => rng.uniform()).reduce((a, b) => a + b) - 6;
-    const light = rngBattery(spoil(makeRng("assay"), "normal", sum), 0.25);
+    const light = rngBattery(spoil(makeRng("gosset"), "normal", sum), 0.25);
     expect(judgeBattery(light, 1e-3).join()).toMatch(/normal, fourth moment.*normal, beyond 3/);
     const round = (rng: Rng, n = 0, p = 0): number => Math.round(n * p + Math.sqrt(n * p * (1 - p)) * rng.normal());
-    const rounded = rngBattery(spoil(makeRng("assay"), "binomial", round), 0.25);
+    const rounded = rngBattery(spoil(makeRng("gosset"), "binomial", round), 0.25);
     expect(judgeBattery(rounded, 1e-3).join()).toMatch(/binomial\(1000, 0.99\)/);
   });
 });

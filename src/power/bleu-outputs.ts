@@ -7,7 +7,7 @@ import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { bleuFamily } from "./bleu.ts";
 import { fitSwapEffects, makeCorpusFamily, type SwapFit } from "./bleu-fit.ts";
 import { type SimulateOptions, simulatePower } from "./simulate.ts";
@@ -60,7 +60,7 @@ export async function planFromOutputs(
   const fields: FieldsOf<OutputsResult> = {
     signature: {
       method: "power/from-outputs",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { metric: first.metric.signature, alpha },
       data: "",
       seed: options.rng.seed,
@@ -73,7 +73,7 @@ export async function planFromOutputs(
     replicates,
     ...(hasModel
       ? {
-          command: `assay power bleu --n ${fit.n} --delta ${Math.abs(delta).toPrecision(3)} --p0 ${p0.toPrecision(3)} --b0 ${b0.toPrecision(3)}`,
+          command: `gosset power bleu --n ${fit.n} --delta ${Math.abs(delta).toPrecision(3)} --p0 ${p0.toPrecision(3)} --b0 ${b0.toPrecision(3)}`,
         }
       : {}),
   };
@@ -85,7 +85,7 @@ function requireDifference(delta: number, systems: readonly [string, string]): v
   throw new StatError(
     "NoEffect",
     `${systems[0]} and ${systems[1]} have the same score: no difference, so none can be found.`,
-    "plan for a difference that matters: assay power bleu --delta 1.",
+    "plan for a difference that matters: gosset power bleu --delta 1.",
   );
 }
 

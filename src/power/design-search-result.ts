@@ -5,7 +5,7 @@ import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { differenceVariance } from "./approx.ts";
 import {
   answerCount,
@@ -116,7 +116,7 @@ export async function findDesign(question: DesignQuestion, options: SimulateOpti
   const fields: FieldsOf<DesignResult> = {
     signature: {
       method: `design/${question.scenario}`,
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: {
         ...question.params,
         prices: question.prices,

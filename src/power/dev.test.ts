@@ -82,8 +82,8 @@ describe("parameters from development results", () => {
     expect([dev.scenario, dev.power]).toEqual(["likert", undefined]);
     expect(dev.params["effect"]).toBeCloseTo(0.09, 12);
     expect(dev.commands).toEqual([
-      "assay power likert --items 300 --raters 6 --ratings 2 --effect 0.09 --pilot r.csv",
-      "assay mde likert --items 300 --raters 6 --ratings 2 --pilot r.csv",
+      "gosset power likert --items 300 --raters 6 --ratings 2 --effect 0.09 --pilot r.csv",
+      "gosset mde likert --items 300 --raters 6 --ratings 2 --pilot r.csv",
     ]);
     expect(dev.diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["RatersAreASample", "warning"]]);
     const clusters = Int32Array.from(old, (_, i) => i % 50);

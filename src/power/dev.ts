@@ -14,7 +14,7 @@ import { Fingerprint } from "../result/fingerprint.ts";
 import { foldCommand } from "../result/fold-command.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { accuracyFamily } from "./accuracy.ts";
 import { type DevFigure, type DevFindings, findDevFigures } from "./dev-figures.ts";
 import { meansFamily } from "./means.ts";
@@ -96,7 +96,7 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
   hash.update(candidate);
   if (clusters !== undefined) hash.update(Float64Array.from(clusters));
   const fields: FieldsOf<DevResult> = {
-    signature: { method: "power/from-dev", version: ASSAY_VERSION, options: stated, data: hash.digest() },
+    signature: { method: "power/from-dev", version: GOSSET_VERSION, options: stated, data: hash.digest() },
     diagnostics: judge(found, items, options),
     scenario,
     systems,
@@ -130,7 +130,7 @@ function nextCommands(
   const flags = Object.entries(params)
     .filter(([key, value]) => key !== "delta" && key !== "effect" && !(key === "alpha" && value === USUAL_ALPHA))
     .map(([key, value]) => `--${flagOf(key)} ${typeof value === "number" ? shortest(value) : value}`);
-  const join = (...words: readonly string[]): string => ["assay", ...words, ...flags].join(" ");
+  const join = (...words: readonly string[]): string => ["gosset", ...words, ...flags].join(" ");
   const change = shortest(delta);
   if (raters !== undefined) {
     const { count, ratings, pilot } = raters;
@@ -178,7 +178,7 @@ function judge(found: DevFindings, items: number, options: DevOptions): Diagnost
       warning(
         "NoSpread",
         "every item shows the same difference: without a spread there is no power to compute.",
-        "give more items, or plan with a spread known from elsewhere: assay power means --sd.",
+        "give more items, or plan with a spread known from elsewhere: gosset power means --sd.",
       ),
     );
   }
@@ -233,14 +233,14 @@ const ratersAreASample = ({ count, pilot }: DevRaters): Diagnostic =>
     "RatersAreASample",
     `${count} raters gave these scores, and raters are a sample too: a power from item means would take these very raters for granted and come out too high, so none is given.`,
     pilot === undefined
-      ? "have each item rated by several raters, and take that for a pilot of assay power likert; or --rater none, if the raters do not matter."
+      ? "have each item rated by several raters, and take that for a pilot of gosset power likert; or --rater none, if the raters do not matter."
       : "take the ratings as a pilot, with the command under Next; or --rater none, if the raters do not matter.",
   );
 
 const POST_HOC: Diagnostic = warning(
   "PostHoc",
   "this is the power of the same items at the difference they showed: it says what the p value says, and nothing about the experiment.",
-  "plan the next test set with --n, or ask for assay mde.",
+  "plan the next test set with --n, or ask for gosset mde.",
 );
 
 const noPostHoc = (items: number): Diagnostic =>
@@ -266,7 +266,7 @@ function displayDev(result: FieldsOf<DevResult>): Display {
     ],
     notes: [
       scenario === "likert"
-        ? "The difference is uncertain, and how much takes a model of the ratings (assay compare): plan for the smallest difference that would matter, too."
+        ? "The difference is uncertain, and how much takes a model of the ratings (gosset compare): plan for the smallest difference that would matter, too."
         : "The estimates are uncertain: try both ends of the intervals, and the smallest difference that would matter.",
     ],
     ...(commands.length === 0

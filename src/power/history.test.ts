@@ -108,7 +108,7 @@ describe("parameters from a user's own history", () => {
     expect(plan.delta.value).toBeCloseTo((line[0]!.value + line[1]!.value * 89) / 100, 12);
     expect(plan.agreement).toBeGreaterThan(0.9);
     expect(plan.power?.power).toBeGreaterThan(0);
-    expect(plan.commands[0]).toMatch(/^assay power accuracy --n 2000 --delta 0\.0095/);
+    expect(plan.commands[0]).toMatch(/^gosset power accuracy --n 2000 --delta 0\.0095/);
   });
 
   it("fits agreement on the lower accuracy and the absolute difference", () => {

@@ -16,7 +16,7 @@ import type { Display, DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { accuracyFamily } from "./accuracy.ts";
 import { type OverlapRegression, parseOverlap, predictOverlap } from "./accuracy-overlap.ts";
 import type { PowerResult } from "./result.ts";
@@ -120,7 +120,7 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
   const fields: FieldsOf<HistoryResult> = {
     signature: {
       method: "power/from-history",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { ...columns, ...options },
       data: fingerprint(table),
     },
@@ -216,8 +216,8 @@ function nextCommands(params: ScenarioParameters, n: number | undefined): string
     .map(([key, value]) => `--${key} ${shortest(value)}`)
     .join(" ");
   const size = n ?? "<test items>";
-  const mde = `assay mde accuracy --n ${size} ${flags}`;
-  return (delta as number) > 0 ? [`assay power accuracy --n ${size} --delta ${shortest(delta)} ${flags}`, mde] : [mde];
+  const mde = `gosset mde accuracy --n ${size} ${flags}`;
+  return (delta as number) > 0 ? [`gosset power accuracy --n ${size} --delta ${shortest(delta)} ${flags}`, mde] : [mde];
 }
 
 function judge(delta: { value: number; lower: number }, borrowed: boolean): Diagnostic[] {
@@ -227,7 +227,7 @@ function judge(delta: { value: number; lower: number }, borrowed: boolean): Diag
       warning(
         "NoImprovementPredicted",
         `history predicts no improvement over this baseline (${formatNumber(delta.value)}).`,
-        "plan for the difference that matters to you (assay mde).",
+        "plan for the difference that matters to you (gosset mde).",
       ),
     );
   } else if (delta.lower <= 0) {

@@ -11,7 +11,7 @@ import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { judgeErrorRate } from "./error-rate.ts";
 import { approximateErrorRate } from "./error-rate-simulate.ts";
 import { formatBeside, type PowerMethod, parameterTable, USUAL_POWER } from "./result.ts";
@@ -133,7 +133,7 @@ function makeMdeResult(scenario: Scenario, source: MdeSource): MdeResult {
   const fields: FieldsOf<MdeResult> = {
     signature: {
       method: `mde/${family.name}`,
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { ...params, power: target, method },
       data: "",
       ...(replicates === undefined || seed === undefined ? {} : { seed }),

@@ -12,7 +12,7 @@ import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { ACCURACY_TESTS } from "./accuracy.ts";
 import { makeCritical } from "./accuracy-critical.ts";
 import { enumerateDiscordant } from "./accuracy-enumerate.ts";
@@ -103,7 +103,7 @@ export function planWithoutPrior(options: NoPriorOptions): NoPriorResult {
     };
   });
   const fields: FieldsOf<NoPriorResult> = {
-    signature: { method: "power/no-prior", version: ASSAY_VERSION, options: { ...options }, data: "" },
+    signature: { method: "power/no-prior", version: GOSSET_VERSION, options: { ...options }, data: "" },
     diagnostics: [],
     n,
     baseline,
@@ -156,7 +156,7 @@ function displayNoPrior({ n, baseline, delta, target, alpha, test, rows }: Field
     notes: [
       "Lower: the new system is right wherever the baseline is. Upper: the two differ as much as their accuracies allow. Middle: half way.",
       `MDE: smallest difference with a power of ${formatNumber(target)}, by Lachenbruch's formula and by the exact power of the test.`,
-      `The disagreement shown is the one at ${given ? "the difference given" : "the exact test's MDE"}. Any knowledge of agreement (assay power from-dev, from-history) narrows these bounds.`,
+      `The disagreement shown is the one at ${given ? "the difference given" : "the exact test's MDE"}. Any knowledge of agreement (gosset power from-dev, from-history) narrows these bounds.`,
     ],
   };
 }

@@ -4,7 +4,7 @@ import { note, warning } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { type ErrorRate, errorRateSentence, judgeErrorRate } from "./error-rate.ts";
 import type { PowerFigures, Scenario, ScenarioParameters, StatedParameter } from "./scenario.ts";
 
@@ -61,7 +61,7 @@ export function makePowerResult(scenario: Scenario, source: PowerSource): PowerR
   const fields: FieldsOf<PowerResult> = {
     signature: {
       method: `power/${scenario.name}`,
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { ...params, method },
       data: "",
       ...(seed === undefined ? {} : { seed }),
@@ -118,7 +118,7 @@ function judge(
           (typeM > 1
             ? `, and where it is found it will look ${formatNumber(typeM, "statistic")} times as large as it is on average.`
             : "."),
-        "collect more data (assay size), or plan for the smallest effect that can be seen (assay mde).",
+        "collect more data (gosset size), or plan for the smallest effect that can be seen (gosset mde).",
       ),
     );
   }

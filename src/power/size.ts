@@ -9,7 +9,7 @@ import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { judgeErrorRate } from "./error-rate.ts";
 import { approximateErrorRate } from "./error-rate-simulate.ts";
 import type { SolveOptions } from "./mde.ts";
@@ -109,7 +109,7 @@ function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
   const fields: FieldsOf<SizeResult> = {
     signature: {
       method: `size/${family.name}`,
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { ...params, power: target, method },
       data: "",
       ...(seed === undefined ? {} : { seed }),

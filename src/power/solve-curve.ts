@@ -3,7 +3,7 @@ import type { FieldsOf } from "../models/fit.ts";
 import type { Display, DisplayChart } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { labelOf, type PowerMethod, type PowerResult, parameterTable, USUAL_POWER } from "./result.ts";
 import type { ScenarioFamily, ScenarioParameters, StatedParameter } from "./scenario.ts";
 import { analysePower, type PowerOptions } from "./solve.ts";
@@ -89,7 +89,7 @@ function makeCurve(family: ScenarioFamily, params: ScenarioParameters, source: C
   const fields: FieldsOf<CurveResult> = {
     signature: {
       method: `curve/${family.name}`,
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { ...params, over: Object.fromEntries(axes.map(({ name, values }) => [name, values])) },
       data: "",
       ...(drawn && options.rng !== undefined ? { seed: options.rng.seed } : {}),

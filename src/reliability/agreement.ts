@@ -11,7 +11,7 @@ import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import {
   type AgreementBootstrapOptions,
   type AgreementStatistics,
@@ -285,7 +285,7 @@ function signatureOf(
   const names = [...items, options.rater, options.label, ...(options.cluster === undefined ? [] : [options.cluster])];
   return {
     method: "agreement",
-    version: ASSAY_VERSION,
+    version: GOSSET_VERSION,
     options: { ...given, ...chosen },
     data: fingerprint(selectColumns(table, names)),
     seed,

@@ -24,7 +24,7 @@ import { makeRng, type Rng } from "../numeric/rng.ts";
 import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { displayBudget } from "./budget-display.ts";
 
 export interface BudgetOptions {
@@ -112,7 +112,7 @@ export function measureBudget(table: Table, options: BudgetOptions): BudgetResul
   const fields = {
     signature: {
       method: "budget",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { ...options, rng: undefined, minimise, confidence, replicates },
       data: fingerprint(selectColumns(table, columnsOf(options))),
       seed: rng.seed,

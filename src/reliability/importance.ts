@@ -20,7 +20,7 @@ import { makeRng, type Rng } from "../numeric/rng.ts";
 import { note } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { estimateMeans, type MarginalContrast, type MarginalMean } from "../significance/emmeans.ts";
 import { type3Lm } from "../significance/type3.ts";
 import { type3Lmm } from "../significance/type3-mixed.ts";
@@ -82,7 +82,7 @@ export function measureImportance(table: Table, options: ImportanceOptions): Imp
   const fields = {
     signature: {
       method: "importance",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { parameters, by, ...rest, onProgress: undefined },
       data: fingerprint(selectColumns(table, columnsOf(options))),
       seed: rng.seed,

@@ -12,7 +12,7 @@ import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { balancedAnova } from "./balanced-anova.ts";
 import { type ComponentFit, type ComponentModel, fitComponents } from "./components.ts";
 import { type ConditionalReliability, conditionalTables } from "./conditional.ts";
@@ -340,7 +340,7 @@ function signatureOf(
   ];
   return {
     method: "reliability",
-    version: ASSAY_VERSION,
+    version: GOSSET_VERSION,
     options: { ...given, ...chosen },
     data: fingerprint(selectColumns(table, names)),
     seed,

@@ -66,7 +66,7 @@ ${body}</body>
 
 function renderFragment(display: Display, level: number): string {
   const lines = [
-    '<section class="assay-result">',
+    '<section class="gosset-result">',
     `<h${level}>${escapeHtml(display.title)}</h${level}>`,
     ...(display.summary ?? []).map((text) => `<p class="summary">${escapeHtml(text)}</p>`),
     ...display.tables.map(renderTable),

@@ -7,10 +7,10 @@ import { StatError } from "./error.ts";
 import { decodeJson, encodeJson } from "./json.ts";
 import type { Result, ResultFields } from "./result.ts";
 import { makeResult, reviveResult } from "./result.ts";
-import { ASSAY_VERSION } from "./version.ts";
+import { GOSSET_VERSION } from "./version.ts";
 
 const FIELDS = {
-  signature: { method: "t-test", version: ASSAY_VERSION, options: { alpha: 0.05 }, data: "abc", seed: "42" },
+  signature: { method: "t-test", version: GOSSET_VERSION, options: { alpha: 0.05 }, data: "abc", seed: "42" },
   diagnostics: [warning("FewItems", "only 4 items.", "collect more."), note("Ties", "2 ties.", "")],
   p: 0.0123,
   effect: { value: Number.NaN, lower: Number.NEGATIVE_INFINITY, upper: Number.POSITIVE_INFINITY, zero: -0 },
@@ -61,7 +61,7 @@ describe("a result", () => {
     const json = JSON.parse(JSON.stringify(makeTest()));
     expect(json).toMatchObject({
       kind: "test",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       seed: "42",
       warnings: ["only 4 items."],
       p: 0.0123,
@@ -131,7 +131,7 @@ describe("stored results", () => {
 
   it("the version is the package's", () => {
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-    expect(ASSAY_VERSION).toBe(version);
+    expect(GOSSET_VERSION).toBe(version);
   });
 });
 

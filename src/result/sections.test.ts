@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Display } from "./display.ts";
 import { render } from "./render.ts";
 
-const LONG = `assay fit lm "y ~ x" ${"very/".repeat(20)}long.csv`;
+const LONG = `gosset fit lm "y ~ x" ${"very/".repeat(20)}long.csv`;
 const display: Display = {
   title: "T",
   tables: [],
@@ -23,7 +23,7 @@ it("fences code in Markdown without escaping it", () => {
 });
 
 it("escapes code in HTML and LaTeX", () => {
-  expect(render(display, "html")).toContain("<pre><code>assay fit lm &quot;y ~ x&quot;");
+  expect(render(display, "html")).toContain("<pre><code>gosset fit lm &quot;y ~ x&quot;");
   expect(render(display, "html")).toContain("next &amp; &lt;last&gt;</code></pre></li>");
   expect(render(display, "latex")).toContain("\\par\\texttt{next \\& \\textless{}last\\textgreater{}}");
   expect(render(display, "latex")).toContain("\\begin{itemize}");

@@ -1,2 +1,2 @@
 /** The version that results carry in their signature; the same as in package.json. */
-export const ASSAY_VERSION = "0.1.0";
+export const GOSSET_VERSION = "0.1.0";

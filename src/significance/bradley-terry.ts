@@ -14,7 +14,7 @@ import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import { type Estimate, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 
 /** Two players' battles. */
 export interface Battles {
@@ -69,7 +69,7 @@ export function fitBradleyTerry(
   const fields: FieldsOf<BradleyTerryFit> = {
     signature: {
       method: "bradley-terry",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { reference, confidence },
       data: hash.digest(),
     },

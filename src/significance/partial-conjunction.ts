@@ -15,7 +15,7 @@ import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { adjustP } from "./multiplicity.ts";
 
 export const COMBINATIONS = ["bonferroni", "simes", "fisher"] as const;
@@ -67,7 +67,7 @@ export function partialConjunction(
   const fields: FieldsOf<PartialConjunction> = {
     signature: {
       method: "partial-conjunction",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { method, alpha, names },
       data: hash.digest(),
     },

@@ -7,7 +7,7 @@ import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, type Estimate, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 
 export interface TestInterval {
   readonly lower: number;
@@ -88,7 +88,7 @@ export function makeTest<F extends object = object>(input: TestInput, own?: F): 
   const fields: FieldsOf<TestResult> = {
     signature: {
       method: test,
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { ...options, alternative, confidence },
       data: fingerprintOf(data),
       ...(seed === undefined ? {} : { seed }),

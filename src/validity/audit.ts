@@ -11,7 +11,7 @@ import { makeRng, type Rng } from "../numeric/rng.ts";
 import type { Display, DisplaySection } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import type { Runner } from "../run/task.ts";
 import { type BiasResult, testBias } from "./bias.ts";
 import { type CircularityResult, testCircularity } from "./circularity.ts";
@@ -82,7 +82,7 @@ export async function auditValidity(table: Table, options: AuditOptions = {}): P
   const fields = {
     signature: {
       method: "audit",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: given,
       data: fingerprint(table),
       seed: rng.seed,

@@ -12,7 +12,7 @@ import { cellTexts } from "../metrics/score-table.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import { makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { adjustP, type PAdjustment } from "../significance/multiplicity.ts";
 import type { BiasMeasure } from "./bias-association.ts";
 import { biasDiagnostics, biasVerdict, ngramDiagnostics } from "./bias-checks.ts";
@@ -267,7 +267,7 @@ function signatureOf(table: Table, options: BiasOptions, { settings, seed }: { s
   const names = features === undefined ? [...table.columns.keys()] : named.filter((name) => name !== undefined);
   return {
     method: "bias",
-    version: ASSAY_VERSION,
+    version: GOSSET_VERSION,
     options: { ...given, ...settings },
     data: fingerprint(selectColumns(table, [...new Set(names)])),
     seed,

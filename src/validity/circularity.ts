@@ -16,7 +16,7 @@ import type { GamMethod } from "../models/gam-problem.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { inlineRunner } from "../run/inline.ts";
 import type { Runner } from "../run/task.ts";
 import type { CircularityFamily } from "./circularity-data.ts";
@@ -81,7 +81,7 @@ export async function testCircularity(table: Table, options: CircularityOptions)
   const fields = {
     signature: {
       method: "circularity",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: given,
       data: fingerprint(selectColumns(table, used)),
     },

@@ -16,7 +16,7 @@ import { makeRng, type Rng } from "../numeric/rng.ts";
 import type { Scale } from "../reliability/agreement-weights.ts";
 import { warning } from "../result/diagnostic.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
-import { ASSAY_VERSION } from "../result/version.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
 import { adjustP, type PAdjustment } from "../significance/multiplicity.ts";
 import { type InvarianceData, prepareInvariance } from "./invariance-data.ts";
 import { displayInvariance } from "./invariance-display.ts";
@@ -252,7 +252,7 @@ function signatureOf(train: Table, test: Table, given: { options: InvarianceOpti
   const { rng: _rng, onProgress: _progress, learner: _learner, ...options } = given.options;
   return {
     method: "invariance",
-    version: ASSAY_VERSION,
+    version: GOSSET_VERSION,
     options: { ...options, learner: given.learner },
     data: `${fingerprint(train)} ${fingerprint(test)}`,
     seed: given.seed,

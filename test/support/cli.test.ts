@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assay, assayProcess } from "./cli.ts";
+import { gosset, gossetProcess } from "./cli.ts";
 
 const SUMMARIES = "examples/data/summaries.csv";
 
@@ -17,8 +17,8 @@ describe("a run in the shared thread leaves what a process leaves", () => {
     ["a mistake in the arguments", ["fit", "--nope"]],
     ["an absent file", ["describe", "nowhere.csv"]],
   ])("%s", (_, args) => {
-    const twice = [assay(...args), assay(...args)];
-    const alone = assayProcess(...args);
+    const twice = [gosset(...args), gosset(...args)];
+    const alone = gossetProcess(...args);
     expect(twice).toEqual([alone, alone]);
   });
 });

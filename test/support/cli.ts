@@ -1,4 +1,4 @@
-/** The built program, run as a user runs it. `ASSAY_BIN` names another build of it. */
+/** The built program, run as a user runs it. `GOSSET_BIN` names another build of it. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, SHARE_ENV, Work
 import { expect } from "vitest";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
-export const program = process.env.ASSAY_BIN ?? join(root, "dist/bin/assay.js");
+export const program = process.env.GOSSET_BIN ?? join(root, "dist/bin/gosset.js");
 
 export interface Run {
   readonly status: number | null;
@@ -35,8 +35,8 @@ function startThread(): Thread {
 }
 
 /** One run in a thread that all runs share: most of the time of a process of its own would go into starting it. */
-export function assay(...args: string[]): Run {
-  if (process.cwd() !== root.replace(/\/$/, "")) return assayProcess(...args);
+export function gosset(...args: string[]): Run {
+  if (process.cwd() !== root.replace(/\/$/, "")) return gossetProcess(...args);
   thread ??= startThread();
   const { port, done } = thread;
   Atomics.store(done, 0, 0);
@@ -45,13 +45,13 @@ export function assay(...args: string[]): Run {
   const answer = receiveMessageOnPort(port);
   if (answer === undefined) {
     thread = undefined;
-    throw new Error(`the program ended its thread: assay ${args.join(" ")}`);
+    throw new Error(`the program ended its thread: gosset ${args.join(" ")}`);
   }
   return answer.message;
 }
 
 /** One run in a process of its own. */
-export function assayProcess(...args: string[]): Run {
+export function gossetProcess(...args: string[]): Run {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: root,
     encoding: "utf8",
@@ -61,15 +61,15 @@ export function assayProcess(...args: string[]): Run {
 }
 
 /** The JSON object of a run that must end well and say nothing else. */
-export function assayJson(...args: string[]) {
-  const { status, stdout, stderr } = assay(...args, "--json", "--quiet");
+export function gossetJson(...args: string[]) {
+  const { status, stdout, stderr } = gosset(...args, "--json", "--quiet");
   expect([status, stderr]).toEqual([0, ""]);
   return JSON.parse(stdout);
 }
 
 /** Bad input: exit code 2, nothing on stdout, one line on stderr, which is given back. */
-export function assayRefuses(...args: string[]): string {
-  const { status, stdout, stderr } = assay(...args);
+export function gossetRefuses(...args: string[]): string {
+  const { status, stdout, stderr } = gosset(...args);
   expect([status, stdout]).toEqual([2, ""]);
   expect(stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(2);
   return stderr;

@@ -1,4 +1,4 @@
-/** `assay agreement <data> --item i --rater r --label y` */
+/** `gosset agreement <data> --item i --rater r --label y` */
 import {
   type AgreementOptions,
   makeRng,

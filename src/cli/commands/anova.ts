@@ -1,4 +1,4 @@
-/** `assay anova "<f0>" "<f1>" <data>` */
+/** `gosset anova "<f0>" "<f1>" <data>` */
 import {
   type CategoricalComparison,
   compareCategorical,

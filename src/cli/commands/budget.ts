@@ -1,4 +1,4 @@
-/** `assay budget <data> --score y [--system s]` */
+/** `gosset budget <data> --score y [--system s]` */
 import { makeRng, measureBudget, StatError } from "../../index.ts";
 import { budgetContract } from "../contract-reliability.ts";
 import { parseCount, parseProbability } from "../options.ts";

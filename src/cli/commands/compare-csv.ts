@@ -1,4 +1,4 @@
-/** `assay compare --format csv`: one table, in the units of the score and at full precision, as a spreadsheet wants it. */
+/** `gosset compare --format csv`: one table, in the units of the score and at full precision, as a spreadsheet wants it. */
 import { type Comparison, type DisplayTable, nearest, StatError } from "../../index.ts";
 
 /** The table that was asked for: pairs, systems, or the slices or classes of a column. */

@@ -1,4 +1,4 @@
-/** `assay compare a.txt b.txt --ref reference.txt`: systems' texts against references. */
+/** `gosset compare a.txt b.txt --ref reference.txt`: systems' texts against references. */
 import {
   type Comparison,
   type ComparisonOptions,

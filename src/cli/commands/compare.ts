@@ -1,4 +1,4 @@
-/** `assay compare <files...>`: what the files hold decides how the systems are compared. */
+/** `gosset compare <files...>`: what the files hold decides how the systems are compared. */
 import {
   type Adjustment,
   type Comparison,

@@ -1,4 +1,4 @@
-/** `assay describe <file or folder>` */
+/** `gosset describe <file or folder>` */
 import { describeImported, importFiles } from "../../index.ts";
 import { contractHead } from "../contract.ts";
 import { readWithCompanions } from "../files.ts";

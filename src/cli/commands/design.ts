@@ -1,4 +1,4 @@
-/** `assay design likert|ordinal|head-to-head --budget … | --power …` */
+/** `gosset design likert|ordinal|head-to-head --budget … | --power …` */
 import {
   type DesignResult,
   type DesignScenario,

@@ -1,4 +1,4 @@
-/** `assay emmeans "<formula>" <data> --by system [--within length]` */
+/** `gosset emmeans "<formula>" <data> --by system [--within length]` */
 import {
   ADJUSTMENTS,
   type Adjustment,

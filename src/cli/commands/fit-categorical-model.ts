@@ -56,7 +56,7 @@ export function categoricalOptions(model: CategoricalModel, options: Categorical
     throw new StatError(
       "BadOption",
       `${model} does not take ${what}.`,
-      "Leave it out; assay fit --help says which model takes what.",
+      "Leave it out; gosset fit --help says which model takes what.",
     );
   };
   if (model !== "glmm" && family !== undefined) refuse(`--family ${family}`);
@@ -93,7 +93,7 @@ export function fitCategorical(
   const threshold = parseThresholds(options.threshold);
   if (typeof threshold === "object") {
     const message = `--threshold ${options.threshold}: one model has one kind of thresholds.`;
-    throw new StatError("BadOption", message, "Name one; assay anova compares two.");
+    throw new StatError("BadOption", message, "Name one; gosset anova compares two.");
   }
   const own = { ...shared, confidence: options.confidence, ...(nAGQ === undefined ? {} : { nAGQ }) };
   if (model === "glmm") {

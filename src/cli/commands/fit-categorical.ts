@@ -1,4 +1,4 @@
-/** `assay fit clm|clmm|glmm "<formula>" <data>`: ratings as ordered categories, right and wrong answers, counts. */
+/** `gosset fit clm|clmm|glmm "<formula>" <data>`: ratings as ordered categories, right and wrong answers, counts. */
 import {
   type ClmFit,
   type ClmmFit,

@@ -1,4 +1,4 @@
-/** `assay fit gam "<formula>" <data>` */
+/** `gosset fit gam "<formula>" <data>` */
 import {
   type Column,
   type DisplayTable,

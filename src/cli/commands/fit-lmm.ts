@@ -1,4 +1,4 @@
-/** `assay fit lmm "<formula>" <data>` */
+/** `gosset fit lmm "<formula>" <data>` */
 import {
   bootstrapIntervals,
   type Ddf,

@@ -1,4 +1,4 @@
-/** `assay fit lm|glm "<formula>" <data>` */
+/** `gosset fit lm|glm "<formula>" <data>` */
 import {
   type Display,
   type DisplayTable,
@@ -102,7 +102,7 @@ function refuseFlags(model: string, flags: Readonly<Record<string, unknown>>): v
   throw new StatError(
     "BadOption",
     `${model} does not take --${given}.`,
-    "Leave it out; assay fit --help says which model takes what.",
+    "Leave it out; gosset fit --help says which model takes what.",
   );
 }
 

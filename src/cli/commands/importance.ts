@@ -1,4 +1,4 @@
-/** `assay importance <data> --score y --parameters a,b` */
+/** `gosset importance <data> --score y --parameters a,b` */
 import { type ImportanceOptions, makeRng, measureImportance, type Roles, StatError } from "../../index.ts";
 import { importanceContract } from "../contract-reliability.ts";
 import { parseCount, parseProbability } from "../options.ts";

@@ -1,4 +1,4 @@
-/** `assay power from-dev`: the files are read, and their systems, items and clusters found, as `assay compare` does. */
+/** `gosset power from-dev`: the files are read, and their systems, items and clusters found, as `gosset compare` does. */
 import {
   asFactor,
   type ComparisonColumns,
@@ -108,7 +108,7 @@ function refuseVotes({ roles }: Merged): void {
   throw new StatError(
     "Votes",
     "the rows are votes between two systems, not scores of items.",
-    "Take the share of wins from assay compare, and plan with assay power preference or assay power head-to-head.",
+    "Take the share of wins from gosset compare, and plan with gosset power preference or gosset power head-to-head.",
   );
 }
 
@@ -126,7 +126,7 @@ function refuseTexts(parts: readonly NamedImport[]): void {
   throw new StatError(
     "NoReference",
     `${paths.join(" and ")} ${paths.length === 1 ? "holds" : "hold"} texts, which have no scores.`,
-    `Score them by a reference: assay power from-outputs ${paths.length === 2 ? paths.join(" ") : "base.txt new.txt"} --ref reference.txt.`,
+    `Score them by a reference: gosset power from-outputs ${paths.length === 2 ? paths.join(" ") : "base.txt new.txt"} --ref reference.txt.`,
   );
 }
 
@@ -140,7 +140,7 @@ function scoreLabels(merged: Merged, { gold, pred, metric }: DevCommandOptions):
     throw new StatError("BadOption", `--${missing} is missing.`, "Give both --gold and --pred.");
   }
   if (metric !== undefined && metric !== "accuracy") {
-    const fix = "Leave --metric out; for F1 see assay power f1.";
+    const fix = "Leave --metric out; for F1 see gosset power f1.";
     throw new StatError("BadOption", `--metric ${metric}: labels are planned for by accuracy.`, fix);
   }
   const { table, roles, parts } = merged;
@@ -204,7 +204,7 @@ function planning<T>(run: () => T): T {
       .replace(/ --unpaired takes each row .*$/, "")
       .replace(
         /--unpaired compares them .*$/,
-        "for systems on different items see assay power unpaired and assay power means --design two-sample.",
+        "for systems on different items see gosset power unpaired and gosset power means --design two-sample.",
       );
     throw new StatError(error.code, error.message, fix);
   }
@@ -243,7 +243,7 @@ interface Rated {
 /** Stands for the long table that several files, a column for each system, or rows left out are first to be made. */
 const JOINED = "ratings.csv";
 
-/** The ratings as a pilot of `assay power likert`, which reads one long table. */
+/** The ratings as a pilot of `gosset power likert`, which reads one long table. */
 function ratersOf(matched: Matched, { columns, systems, parts, options }: Rated): DevRaters {
   const { score, system, rater, item } = columns;
   const roles = { score, system, rater: rater!, item };

@@ -1,4 +1,4 @@
-/** `assay power from-outputs a.txt b.txt --ref ref.txt` */
+/** `gosset power from-outputs a.txt b.txt --ref ref.txt` */
 import { type Display, findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
 import { contractHead } from "../contract.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";

@@ -53,7 +53,7 @@ export function refuseSought(verb: string, family: ScenarioFamily, options: obje
   throw new StatError(
     "BadOption",
     `${flagOf(name)} ${given[name]} is given, and ${verb} is to find ${sought}.`,
-    `Leave it out, or ask for its power: assay power ${family.name}.`,
+    `Leave it out, or ask for its power: gosset power ${family.name}.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `assay power|mde|size|curve <scenario> [parameters]` */
+/** `gosset power|mde|size|curve <scenario> [parameters]` */
 import {
   analysePower,
   type CurveAxis,

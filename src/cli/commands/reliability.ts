@@ -1,4 +1,4 @@
-/** `assay reliability <data> --score y --object s --facets r,i [--interactions]` */
+/** `gosset reliability <data> --score y --object s --facets r,i [--interactions]` */
 import {
   makeRng,
   measureReliability,

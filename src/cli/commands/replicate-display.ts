@@ -1,4 +1,4 @@
-/** What `assay replicate` prints: the list, one result in full, or many in a line each. */
+/** What `gosset replicate` prints: the list, one result in full, or many in a line each. */
 import type { Display, DisplaySection, DisplayTable } from "../../index.ts";
 import type { LeftOut, Reproduced } from "../contract-replicate.ts";
 import {
@@ -30,7 +30,7 @@ export function displayCatalogue(reproductions: readonly Reproduction[]): Displa
         ]),
     })),
     notes: [
-      "s: about how many seconds it takes. assay replicate <id> shows one, assay replicate --all every one; --data names the folder with the papers' data.",
+      "s: about how many seconds it takes. gosset replicate <id> shows one, gosset replicate --all every one; --data names the folder with the papers' data.",
     ],
   };
 }

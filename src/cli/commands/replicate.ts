@@ -1,4 +1,4 @@
-/** `assay replicate [ids] [--all] [--data folder]` */
+/** `gosset replicate [ids] [--all] [--data folder]` */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeRng, nearest, powerReplicates, StatError, type Table } from "../../index.ts";
@@ -61,8 +61,8 @@ function chooseReproductions(ids: readonly string[], { all, quick }: ReplicateOp
       "UnknownReproduction",
       `there is no result "${id}".`,
       near === undefined
-        ? "Run assay replicate for the list."
-        : `Did you mean "${near}"? Run assay replicate for the list.`,
+        ? "Run gosset replicate for the list."
+        : `Did you mean "${near}"? Run gosset replicate for the list.`,
     );
   });
 }

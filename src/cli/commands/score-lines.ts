@@ -1,4 +1,4 @@
-/** Plain text against plain text: `assay score system.txt --ref reference.txt`. Files are read as lines whatever they look
+/** Plain text against plain text: `gosset score system.txt --ref reference.txt`. Files are read as lines whatever they look
  *  like: a translation may well resemble a table. */
 import {
   type Column,

@@ -1,4 +1,4 @@
-/** What the flags of `assay score` mean, checked before any file is read. */
+/** What the flags of `gosset score` mean, checked before any file is read. */
 import {
   type Average,
   findMetric,
@@ -79,7 +79,7 @@ function parseTokeniser(text: string): TokeniserName {
   if (MECABS.includes(text)) {
     throw new StatError(
       "BadOption",
-      `--tokenize ${text}: this tokeniser needs a dictionary or a model, which assay does not carry.`,
+      `--tokenize ${text}: this tokeniser needs a dictionary or a model, which gosset does not carry.`,
       "Tokenise the text with that tool and use --tokenize none.",
     );
   }

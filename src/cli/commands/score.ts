@@ -1,4 +1,4 @@
-/** `assay score <files...> [--ref file]... --metric m` */
+/** `gosset score <files...> [--ref file]... --metric m` */
 import {
   cellTexts,
   column,

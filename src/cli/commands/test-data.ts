@@ -93,7 +93,7 @@ function samplesFromFlags({ x, y, score, by, columns, cluster }: TestCommandOpti
   if (score !== undefined || by !== undefined || columns !== undefined || cluster !== undefined) {
     throw bad(
       "--score, --by, --columns and --cluster name columns, but no file is given.",
-      "Write assay test <name> <file> …",
+      "Write gosset test <name> <file> …",
     );
   }
   // groups may stand in one flag: 1,2,3/4,5,6

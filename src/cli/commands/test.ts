@@ -1,4 +1,4 @@
-/** `assay test <name> …` */
+/** `gosset test <name> …` */
 import {
   BINOMIAL_INTERVALS,
   type BinomialIntervalMethod,
@@ -61,7 +61,7 @@ export async function testCommand(name: string, data: string | undefined, option
       `no test "${name}".`,
       near === undefined
         ? `There is ${Object.keys(TESTS).join(", ")}.`
-        : `Did you mean ${near}? See assay test --help.`,
+        : `Did you mean ${near}? See gosset test --help.`,
     );
   }
   const progress = makeProgress(options.quiet === true);

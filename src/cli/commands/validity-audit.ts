@@ -1,4 +1,4 @@
-/** `assay validity audit <data>` */
+/** `gosset validity audit <data>` */
 import { auditValidity, makeRng, parseScales } from "../../index.ts";
 import { auditContract } from "../contract-circularity.ts";
 import { printAnswer } from "../output.ts";

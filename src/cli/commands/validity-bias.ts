@@ -1,4 +1,4 @@
-/** `assay validity bias <data> --label gold --domain source` */
+/** `gosset validity bias <data> --label gold --domain source` */
 import { type BiasInterval, type BiasOptions, makeRng, type PAdjustment, StatError, testBias } from "../../index.ts";
 import { biasContract } from "../contract-validity.ts";
 import { loadTable } from "../load.ts";

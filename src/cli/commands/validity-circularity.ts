@@ -1,4 +1,4 @@
-/** `assay validity circularity <data> --label target` */
+/** `gosset validity circularity <data> --label target` */
 import { availableParallelism } from "node:os";
 import {
   asFactor,

@@ -1,4 +1,4 @@
-/** `assay validity invariance <train> --test <file> --label y --scales "id=nominal"` */
+/** `gosset validity invariance <train> --test <file> --label y --scales "id=nominal"` */
 import {
   type InvarianceOptions,
   type InvarianceResult,

@@ -1,4 +1,4 @@
-/** Flags of `assay agreement`. */
+/** Flags of `gosset agreement`. */
 import { type Command, Option } from "commander";
 import { collect } from "./flags.ts";
 import { addRatingOptions } from "./reliability.ts";
@@ -32,12 +32,12 @@ export function addAgreement(program: Command): void {
       "after",
       `
 Examples:
-  $ assay agreement ratings.csv --item item --rater rater --label rating
-  $ assay agreement labels.jsonl --item text,system --rater annotator \\
+  $ gosset agreement ratings.csv --item item --rater rater --label rating
+  $ gosset agreement labels.jsonl --item text,system --rater annotator \\
       --label class --scale nominal --cluster document
-  $ assay agreement ratings.csv --item item --rater rater --label rating \\
+  $ gosset agreement ratings.csv --item item --rater rater --label rating \\
       --weighting quadratic
-  $ assay agreement wide.csv --raters ann,bob,eve`,
+  $ gosset agreement wide.csv --raters ann,bob,eve`,
     )
     .action(async (data, _, command) => {
       await (await import("../commands/agreement.ts")).agreementCommand(data, command.optsWithGlobals());

@@ -1,4 +1,4 @@
-/** Flags of `assay anova`. */
+/** Flags of `gosset anova`. */
 import { type Command, Option } from "commander";
 import { addModelOptions } from "./flags.ts";
 
@@ -27,10 +27,10 @@ export function addAnova(program: Command): void {
       "after",
       `
 Examples:
-  $ assay anova "score ~ length" "score ~ length + system" ratings.csv
-  $ assay anova "rating ~ 1 + (1 | item)" "rating ~ system + (1 | item)" \\
+  $ gosset anova "score ~ length" "score ~ length + system" ratings.csv
+  $ gosset anova "rating ~ 1 + (1 | item)" "rating ~ system + (1 | item)" \\
       ratings.csv --model clmm
-  $ assay anova "rating ~ system" "rating ~ system" ratings.csv --model clm \\
+  $ gosset anova "rating ~ system" "rating ~ system" ratings.csv --model clm \\
       --threshold equidistant,flexible`,
     )
     .action(async (formula0, formula1, data, _, command) => {

@@ -1,4 +1,4 @@
-/** Flags of `assay budget`. */
+/** Flags of `gosset budget`. */
 import type { Command } from "commander";
 import { collect } from "./flags.ts";
 import { addRatingOptions } from "./reliability.ts";
@@ -23,8 +23,8 @@ export function addBudget(program: Command): void {
       "after",
       `
 Examples:
-  $ assay budget search.csv --score f1
-  $ assay budget search.csv --score loss --system model --minimise \\
+  $ gosset budget search.csv --score f1
+  $ gosset budget search.csv --score loss --system model --minimise \\
       --budgets 1,5,10,50`,
     )
     .action(async (data, _, command) => {

@@ -1,4 +1,4 @@
-/** Flags of `assay compare`. */
+/** Flags of `gosset compare`. */
 import { type Command, Option } from "commander";
 import { addReadOptions, collect, ddfOption } from "./flags.ts";
 
@@ -73,12 +73,12 @@ export function addCompare(program: Command): void {
       "after",
       `
 Examples:
-  $ assay compare baseline.eval candidate.eval
-  $ assay compare results.csv --systems base,new --metric accuracy
-  $ assay compare a.txt b.txt --ref reference.txt --metric bleu
-  $ assay compare predictions.csv --gold label --pred model_a,model_b
-  $ assay compare ratings.csv --by length --cut 15,55
-  $ assay compare a.jsonl b.jsonl --margin 0.01`,
+  $ gosset compare baseline.eval candidate.eval
+  $ gosset compare results.csv --systems base,new --metric accuracy
+  $ gosset compare a.txt b.txt --ref reference.txt --metric bleu
+  $ gosset compare predictions.csv --gold label --pred model_a,model_b
+  $ gosset compare ratings.csv --by length --cut 15,55
+  $ gosset compare a.jsonl b.jsonl --margin 0.01`,
     )
     .action(async (files, _, command) => {
       await (await import("../commands/compare.ts")).compareCommand(files, command.optsWithGlobals());

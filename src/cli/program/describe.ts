@@ -1,4 +1,4 @@
-/** Flags of `assay describe`. */
+/** Flags of `gosset describe`. */
 import type { Command } from "commander";
 import { addReadOptions } from "./flags.ts";
 

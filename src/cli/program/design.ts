@@ -1,4 +1,4 @@
-/** Flags of `assay design`: one subcommand per scenario. */
+/** Flags of `gosset design`: one subcommand per scenario. */
 import { type Command, Option } from "commander";
 import { wrapCommand } from "./command-lines.ts";
 import { addReadOptions } from "./flags.ts";
@@ -19,15 +19,15 @@ const REPLICATES = { likert: "2000", ordinal: "200", "head-to-head": "1000" };
 /** The first one answers within seconds. */
 const EXAMPLES = {
   likert: [
-    "assay design likert --effect 0.2 --setting card-low --power 0.8 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
-    "assay design likert --effect 0.1 --setting card-high --budget 500 --cost-item 1 --cost-rater 5 --cost-rating 0.2 --replicates 500",
-    "assay design likert --effect 0.1 --pilot ratings.csv --power 0.8 --cost-rating 0.2 --cost-rater 5",
+    "gosset design likert --effect 0.2 --setting card-low --power 0.8 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
+    "gosset design likert --effect 0.1 --setting card-high --budget 500 --cost-item 1 --cost-rater 5 --cost-rating 0.2 --replicates 500",
+    "gosset design likert --effect 0.1 --pilot ratings.csv --power 0.8 --cost-rating 0.2 --cost-rater 5",
   ],
   ordinal: [
-    "assay design ordinal --effect 0.31 --setting howcroft-general --power 0.8 --cost-rating 0.2 --cost-rater 5 --design lists --per-worker 25",
+    "gosset design ordinal --effect 0.31 --setting howcroft-general --power 0.8 --cost-rating 0.2 --cost-rater 5 --design lists --per-worker 25",
   ],
   "head-to-head": [
-    "assay design head-to-head --win 0.6 --worker-sd 0.3 --item-sd 0.8 --budget 300 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
+    "gosset design head-to-head --win 0.6 --worker-sd 0.3 --item-sd 0.8 --budget 300 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
   ],
 };
 

@@ -1,4 +1,4 @@
-/** Flags of `assay emmeans`. */
+/** Flags of `gosset emmeans`. */
 import { type Command, Option } from "commander";
 import { addModelOptions, collect, ddfOption, ROBUST } from "./flags.ts";
 
@@ -42,13 +42,13 @@ export function addEmmeans(program: Command): void {
       "after",
       `
 Examples:
-  $ assay emmeans "score ~ system * length" ratings.csv --by system \\
+  $ gosset emmeans "score ~ system * length" ratings.csv --by system \\
       --within length
-  $ assay emmeans "correct ~ system" items.jsonl --family binomial \\
+  $ gosset emmeans "correct ~ system" items.jsonl --family binomial \\
       --by system --type response
-  $ assay emmeans "score ~ system * tokens" results.csv --by system \\
+  $ gosset emmeans "score ~ system * tokens" results.csv --by system \\
       --slopes tokens
-  $ assay emmeans "rating ~ system + (1 | item)" ratings.csv --model clmm \\
+  $ gosset emmeans "rating ~ system + (1 | item)" ratings.csv --model clmm \\
       --by system --type prob`,
     )
     .action(async (formula, data, _, command) => {

@@ -1,4 +1,4 @@
-/** Flags of `assay fit`. */
+/** Flags of `gosset fit`. */
 import { type Command, Option } from "commander";
 import { addModelOptions, ddfOption, ROBUST } from "./flags.ts";
 
@@ -51,13 +51,13 @@ export function addFit(program: Command): void {
       "after",
       `
 Examples:
-  $ assay fit lm "score ~ system" ratings.csv --cluster item
-  $ assay fit lmm "rating ~ system + (1 | item) + (1 | rater)" ratings.csv
-  $ assay fit glm "correct ~ system + log(length)" items.jsonl \\
+  $ gosset fit lm "score ~ system" ratings.csv --cluster item
+  $ gosset fit lmm "rating ~ system + (1 | item) + (1 | rater)" ratings.csv
+  $ gosset fit glm "correct ~ system + log(length)" items.jsonl \\
       --family binomial
-  $ assay fit lm "gain ~ task" results.csv --mutate "gain = new - old" \\
+  $ gosset fit lm "gain ~ task" results.csv --mutate "gain = new - old" \\
       --where "split == 'test'"
-  $ assay fit gam "score ~ s(length) + s(confidence, by = system)" items.csv`,
+  $ gosset fit gam "score ~ s(length) + s(confidence, by = system)" items.csv`,
     )
     .action(async (model, formula, data, _, command) => {
       const { fitCommand } = await import("../commands/fit.ts");

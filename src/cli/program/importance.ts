@@ -1,4 +1,4 @@
-/** Flags of `assay importance`. */
+/** Flags of `gosset importance`. */
 import type { Command } from "commander";
 import { collect } from "./flags.ts";
 import { addRatingOptions, intervalOption } from "./reliability.ts";
@@ -22,9 +22,9 @@ export function addImportance(program: Command): void {
       "after",
       `
 Examples:
-  $ assay importance grid.csv --score accuracy \\
+  $ gosset importance grid.csv --score accuracy \\
       --parameters dropout,learning_rate,batch_size,seed
-  $ assay importance scores.csv --score ter --object sentence \\
+  $ gosset importance scores.csv --score ter --object sentence \\
       --parameters scheme --by length_class`,
     )
     .action(async (data, _, command) => {

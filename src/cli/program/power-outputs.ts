@@ -1,4 +1,4 @@
-/** Flags of `assay power from-outputs`. */
+/** Flags of `gosset power from-outputs`. */
 import type { Command } from "commander";
 import { wrapCommand } from "./command-lines.ts";
 import { collect } from "./flags.ts";
@@ -20,7 +20,7 @@ export function addFromOutputs(power: Command): void {
     .option("--encoding <name>", "of the files: utf-8 (default), windows-1252, utf-16le …")
     .addHelpText(
       "after",
-      `\nExample:\n${wrapCommand("assay power from-outputs base.txt ours.txt --ref ref.txt --n 1000,2000,3000")}`,
+      `\nExample:\n${wrapCommand("gosset power from-outputs base.txt ours.txt --ref ref.txt --n 1000,2000,3000")}`,
     )
     .action(async (baseline, system, _, self: Command) => {
       const { fromOutputsCommand } = await import("../commands/power-outputs.ts");

@@ -1,4 +1,4 @@
-/** Flags of `assay power`, `mde`, `size` and `curve`: one subcommand per scenario. */
+/** Flags of `gosset power`, `mde`, `size` and `curve`: one subcommand per scenario. */
 import { type Command, Option } from "commander";
 import { wrapCommand } from "./command-lines.ts";
 import { addPilotFlags } from "./design.ts";
@@ -54,7 +54,7 @@ export function addPower(program: Command): void {
 
 function overviewExamples(verb: Verb): string {
   const index = (Object.keys(VERBS) as Verb[]).indexOf(verb);
-  const lines = SCENARIO_FLAGS.map(({ name, examples }) => wrapCommand(`assay ${verb} ${name} ${examples[index]}`));
+  const lines = SCENARIO_FLAGS.map(({ name, examples }) => wrapCommand(`gosset ${verb} ${name} ${examples[index]}`));
   return `\nExamples:\n${lines.join("\n")}`;
 }
 
@@ -77,7 +77,7 @@ function addScenario(parent: Command, verb: Verb, scenario: ScenarioFlags): void
   addVerbFlags(command, verb);
   const example = examples[(Object.keys(VERBS) as Verb[]).indexOf(verb)];
   command
-    .addHelpText("after", `\nExample:\n${wrapCommand(`assay ${verb} ${name} ${example}`)}`)
+    .addHelpText("after", `\nExample:\n${wrapCommand(`gosset ${verb} ${name} ${example}`)}`)
     .action(async (_, self: Command) => {
       await (await import("../commands/power.ts")).powerCommand(verb, name, self.optsWithGlobals());
     });

@@ -1,4 +1,4 @@
-/** Flags of `assay reliability`, and those that the commands on ratings share. */
+/** Flags of `gosset reliability`, and those that the commands on ratings share. */
 import { type Command, Option } from "commander";
 import { addReadOptions, collect } from "./flags.ts";
 
@@ -51,11 +51,11 @@ export function addReliability(program: Command): void {
       "after",
       `
 Examples:
-  $ assay reliability ratings.csv --score score --object item \\
+  $ gosset reliability ratings.csv --score score --object item \\
       --facets rater,occasion --interactions --n rater=1-12 --n occasion=1-5
-  $ assay reliability ratings.csv --score score --object item \\
+  $ gosset reliability ratings.csv --score score --object item \\
       --facets rater --target 0.8 --cost rater=25,score=0.3
-  $ assay reliability logs/ --facets seed,prompt,judge`,
+  $ gosset reliability logs/ --facets seed,prompt,judge`,
     )
     .action(async (data, _, command) => {
       await (await import("../commands/reliability.ts")).reliabilityCommand(data, command.optsWithGlobals());

@@ -1,4 +1,4 @@
-/** Flags of `assay score`. */
+/** Flags of `gosset score`. */
 import { type Command, Option } from "commander";
 import { addReadOptions, collect } from "./flags.ts";
 
@@ -46,12 +46,12 @@ export function addScore(program: Command): void {
       "after",
       `
 Examples:
-  $ assay score system.txt --ref reference.txt --metric bleu
-  $ assay score a.txt b.txt c.txt.gz --ref ref1.txt --ref ref2.txt --metric ter
-  $ assay score predictions.csv --metric f1 --gold label --pred predicted \\
+  $ gosset score system.txt --ref reference.txt --metric bleu
+  $ gosset score a.txt b.txt c.txt.gz --ref ref1.txt --ref ref2.txt --metric ter
+  $ gosset score predictions.csv --metric f1 --gold label --pred predicted \\
       --positive spam
-  $ assay score samples.jsonl
-  $ assay score system.txt --ref reference.txt --sentence --format csv`,
+  $ gosset score samples.jsonl
+  $ gosset score system.txt --ref reference.txt --sentence --format csv`,
     )
     .action(async (files, _, command) => {
       await (await import("../commands/score.ts")).scoreCommand(files, command.optsWithGlobals());

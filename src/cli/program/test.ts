@@ -1,4 +1,4 @@
-/** Flags of `assay test`. */
+/** Flags of `gosset test`. */
 import { type Command, Option } from "commander";
 import { addReadOptions, collect } from "./flags.ts";
 
@@ -79,11 +79,11 @@ Tests:
 ${list.join("\n")}
 
 Examples:
-  $ assay test mcnemar --table 40,12,5,43 --method mid-p
-  $ assay test proportions --x 45,56 --n 100,100
-  $ assay test t --x 1,2,3,5 --y 2,3,4,4 --paired
-  $ assay test wilcoxon scores.csv --x baseline --y ours
-  $ assay test permutation long.csv --score f1 --by system --item id`,
+  $ gosset test mcnemar --table 40,12,5,43 --method mid-p
+  $ gosset test proportions --x 45,56 --n 100,100
+  $ gosset test t --x 1,2,3,5 --y 2,3,4,4 --paired
+  $ gosset test wilcoxon scores.csv --x baseline --y ours
+  $ gosset test permutation long.csv --score f1 --by system --item id`,
     )
     .action(async (name, data, _, command) => {
       await (await import("../commands/test.ts")).testCommand(name, data, command.optsWithGlobals());

@@ -1,4 +1,4 @@
-/** Flags of `assay validity circularity` and `assay validity audit`. */
+/** Flags of `gosset validity circularity` and `gosset validity audit`. */
 import { type Command, Option } from "commander";
 import { addReadOptions, collect } from "./flags.ts";
 
@@ -34,10 +34,10 @@ export function addCircularity(validity: Command): void {
     "after",
     `
 Examples:
-  $ assay validity circularity sofa.csv --label target
-  $ assay validity circularity sofa.csv --label target --predictions score \\
+  $ gosset validity circularity sofa.csv --label target
+  $ gosset validity circularity sofa.csv --label target --predictions score \\
       --features bili,asat,quinr,thrombo,alat --knots bili=100
-  $ assay validity circularity ranking.csv --mutate "hit = relevance > 0" \\
+  $ gosset validity circularity ranking.csv --mutate "hit = relevance > 0" \\
       --label hit --exclude relevance`,
   );
   addAudit(validity);
@@ -64,8 +64,8 @@ function addAudit(validity: Command): void {
     "after",
     `
 Examples:
-  $ assay validity audit results.csv --label target --predictions score
-  $ assay validity audit results.csv --format html --out audit.html`,
+  $ gosset validity audit results.csv --label target --predictions score
+  $ gosset validity audit results.csv --format html --out audit.html`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Flags of `assay validity`: does the score measure what it claims to? */
+/** Flags of `gosset validity`: does the score measure what it claims to? */
 import { type Command, Option } from "commander";
 import { addReadOptions, collect } from "./flags.ts";
 import { addCircularity } from "./validity-circularity.ts";
@@ -61,10 +61,10 @@ function addBias(validity: Command): void {
     "after",
     `
 Examples:
-  $ assay validity bias nli.csv --label gold --pred predicted --domain source \\
+  $ gosset validity bias nli.csv --label gold --pred predicted --domain source \\
       --in mnli --premise premise --hypothesis hypothesis
-  $ assay validity bias data.csv --label y --domain site --features age,sex
-  $ assay validity bias nli.csv --label gold --domain source --in mnli \\
+  $ gosset validity bias data.csv --label y --domain site --features age,sex
+  $ gosset validity bias nli.csv --label gold --domain source --in mnli \\
       --text hypothesis --ngrams 2`,
   );
 }
@@ -105,9 +105,9 @@ function addInvariance(validity: Command): void {
     "after",
     `
 Examples:
-  $ assay validity invariance train.csv --test test.csv --label malignant \\
+  $ gosset validity invariance train.csv --test test.csv --label malignant \\
       --scales id=nominal,age=ratio
-  $ assay validity invariance train.csv --test test.csv --label y \\
+  $ gosset validity invariance train.csv --test test.csv --label y \\
       --scales grade=ordinal --learner "python train.py {train} {test} {out}"
 
 A command reads two CSV files with headers (the test file has no label) and

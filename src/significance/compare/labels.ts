@@ -6,7 +6,7 @@ import { listClasses } from "../../metrics/labels.ts";
 import { type ItemStatistics, itemScores } from "../../metrics/metric.ts";
 import { cellTexts, type LabelOptions, labelStatistics, rowsBySystem } from "../../metrics/score-table.ts";
 import { StatError } from "../../result/error.ts";
-import { ASSAY_VERSION } from "../../result/version.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./compare.ts";
 import type { ComparedItems, CompareOptions, Comparison } from "./comparison.ts";
 import type { Unmatched } from "./matching.ts";
@@ -70,7 +70,7 @@ export function compareLabels(table: Table, columns: LabelColumns, options: Comp
       itemsLost: all.size - shared.length,
       signature: {
         method: "comparison",
-        version: ASSAY_VERSION,
+        version: GOSSET_VERSION,
         options: { columns, metric: first.signature, systems, ...choices },
         data: fingerprint(selectColumns(table, used)),
         ...(rng === undefined ? {} : { seed: rng.seed }),

@@ -9,7 +9,7 @@ import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { makeResult } from "../../result/result.ts";
-import { ASSAY_VERSION } from "../../result/version.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
 import { type Battles, fitBradleyTerry } from "../bradley-terry.ts";
 import { adjustP } from "../multiplicity.ts";
 import type { CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
@@ -54,7 +54,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
   }
   const signature = {
     method: "comparison",
-    version: ASSAY_VERSION,
+    version: GOSSET_VERSION,
     options: { columns, systems, alpha, adjust, ...choices },
     data: fingerprint(selectColumns(table, Object.values(columns))),
     seed: rng.seed,

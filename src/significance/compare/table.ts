@@ -5,7 +5,7 @@ import { groupKeys } from "../../data/keys.ts";
 import { selectColumns, type Table } from "../../data/table.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import { ASSAY_VERSION } from "../../result/version.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./compare.ts";
 import type { CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching.ts";
@@ -58,7 +58,7 @@ export function comparisonData(
     diagnostics: [...lostGroups(columns, matched), ...copiedRows(table, matched)],
     signature: {
       method: "comparison",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { columns, systems, higherIsBetter, ...choices },
       data: fingerprint(selectColumns(table, used)),
       ...(rng === undefined ? {} : { seed: rng.seed }),

@@ -5,7 +5,7 @@
 import { prepareText, type TextOptions } from "../../metrics/score-text.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import { Fingerprint } from "../../result/fingerprint.ts";
-import { ASSAY_VERSION } from "../../result/version.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./compare.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import type { Groups } from "./matching.ts";
@@ -38,7 +38,7 @@ export function compareTexts(
       ...(documents === undefined ? {} : { clusters: groupTexts(documents) }),
       signature: {
         method: "comparison",
-        version: ASSAY_VERSION,
+        version: GOSSET_VERSION,
         options: { metric: metric.signature, systems: names, ...choices },
         data: fingerprintOf(systems, references),
         ...(rng === undefined ? {} : { seed: rng.seed }),

@@ -23,7 +23,7 @@ import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
-import { ASSAY_VERSION } from "../../result/version.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../proportions.ts";
 import { type Cells, readCells } from "./cells.ts";
@@ -94,7 +94,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
   const fields: FieldsOf<Comparison> = {
     signature: {
       method: "comparison",
-      version: ASSAY_VERSION,
+      version: GOSSET_VERSION,
       options: { columns, unpaired: true, higherIsBetter, alpha, confidence, adjust, ...choices },
       data: fingerprint(selectColumns(table, [...new Set(used)])),
       seed: rng.seed,
