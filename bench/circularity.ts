@@ -3,8 +3,8 @@
  *  R (mgcv 1.8-41, OpenBLAS, one thread) takes 28 s for the 31 models with k = 10. Needs ../shared. */
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { readCsv } from "../src/io/csv.ts";
-import { testCircularity } from "../src/validity/circularity.ts";
+import { readCsv } from "../src/io/csv/csv.ts";
+import { testCircularity } from "../src/validity/circularity/circularity.ts";
 import { report } from "./support/stopwatch.ts";
 
 const FILE = new URL("../../shared/data/riezler2021/liver_testset.csv.gz", import.meta.url);

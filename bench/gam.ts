@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { makeTable, numericColumn, type Table } from "../src/data/table.ts";
-import { fitGam } from "../src/models/gam.ts";
+import { fitGam } from "../src/models/gam/gam.ts";
 import { makeRng } from "../src/numeric/rng.ts";
 import { report } from "./support/stopwatch.ts";
 

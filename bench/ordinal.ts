@@ -4,9 +4,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { factorColumn, makeTable, numericColumn, type Table } from "../src/data/table.ts";
-import { readCsv } from "../src/io/csv.ts";
-import { fitClmm } from "../src/models/clmm.ts";
-import { fitGlmm } from "../src/models/glmm.ts";
+import { readCsv } from "../src/io/csv/csv.ts";
+import { fitGlmm } from "../src/models/glmm/glmm.ts";
+import { fitClmm } from "../src/models/ordinal/clmm.ts";
 import { makeRng } from "../src/numeric/rng.ts";
 import { report, warmUp } from "./support/stopwatch.ts";
 

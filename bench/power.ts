@@ -3,11 +3,11 @@
  *  from a few of its 100 experiments a cell (`--full`: all of them). */
 
 import { makeRng } from "../src/numeric/rng.ts";
-import { likertFamily } from "../src/power/likert.ts";
-import { FIGURE_6_CELLS } from "../src/power/likert-figures.ts";
-import { ordinalFamily } from "../src/power/ordinal.ts";
-import { howcroftCells, howcroftParameters } from "../src/power/ordinal-figures.ts";
 import type { Scenario } from "../src/power/scenario.ts";
+import { likertFamily } from "../src/power/scenarios/likert.ts";
+import { ordinalFamily } from "../src/power/scenarios/ordinal.ts";
+import { FIGURE_6_CELLS } from "../src/replications/likert-figures.ts";
+import { howcroftCells, howcroftParameters } from "../src/replications/ordinal-figures.ts";
 import { report } from "./support/stopwatch.ts";
 
 function cpuSeconds(run: () => void): number {

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { makeTable, numericColumn, type Table } from "../src/data/table.ts";
-import { filterRows } from "../src/formula/expression.ts";
-import { readCsv } from "../src/io/csv.ts";
-import { fitLmm } from "../src/models/lmm.ts";
+import { filterRows } from "../src/formula/evaluate/evaluate.ts";
+import { readCsv } from "../src/io/csv/csv.ts";
+import { fitLmm } from "../src/models/lmm/lmm.ts";
 import { makeRng } from "../src/numeric/rng.ts";
-import { measureAgreement } from "../src/reliability/agreement.ts";
-import { measureReliability } from "../src/reliability/reliability.ts";
+import { measureAgreement } from "../src/reliability/agreement/agreement.ts";
+import { measureReliability } from "../src/reliability/generalizability/generalizability.ts";
 import { best, report } from "./support/stopwatch.ts";
 
 const GRID = "../shared/data/riezler2021/mt_grid_full.csv.gz";

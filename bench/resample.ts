@@ -1,11 +1,11 @@
 /** Permutation and bootstrap of a paired difference. ../shared/bench/resample.py and resample.R do the same work in numpy, scipy and R. */
 import { makeRng } from "../src/numeric/rng.ts";
 import { bootstrapMean, bootstrapScores } from "../src/resample/bootstrap.ts";
-import { intervalFromReplicates } from "../src/resample/bootstrap-intervals.ts";
+import { intervalFromReplicates } from "../src/resample/intervals.ts";
 import { permutePaired } from "../src/resample/permutation.ts";
 import { permutePairedScores } from "../src/resample/permutation-scores.ts";
 import { permuteTwoSample } from "../src/resample/permutation-two-sample.ts";
-import { mcnemarTest } from "../src/significance/mcnemar.ts";
+import { mcnemarTest } from "../src/significance/tests/mcnemar.ts";
 import { best, report } from "./support/stopwatch.ts";
 
 const B = 10_000;

@@ -3,8 +3,17 @@
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
 export { type Aggregate, aggregate } from "./data/group.ts";
+export {
+  FORMATS,
+  type Format,
+  type Imported,
+  type ImportOptions,
+  type InputFile,
+  type Roles,
+} from "./data/imported.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
+export { explainTextScore, type ScoreHint } from "./data/roles/hints.ts";
 // tables
 export {
   asFactor,
@@ -28,26 +37,23 @@ export {
   uniqueRows,
   withColumn,
 } from "./data/table.ts";
+export { type Description, describeImported } from "./describe/describe.ts";
 export { buildDesign, type Design, type DesignOptions, makeDesign } from "./formula/design.ts";
-export { evaluateExpression, filterRows, mutateTable, parseExpression } from "./formula/expression.ts";
-export { parseFormula, printFormula } from "./formula/parse.ts";
+export { evaluateExpression, filterRows, mutateTable, parseExpression } from "./formula/evaluate/evaluate.ts";
+export { parseFormula, printFormula } from "./formula/parse/parse.ts";
 export { learnSchema, type Schema, type SchemaOptions } from "./formula/schema.ts";
 // formulas and designs
 export type { Contrast, Expression, Formula } from "./formula/term.ts";
 // files
-export { type CsvOptions, type CsvReader, type CsvReading, createCsvReader, readCsv } from "./io/csv.ts";
-export { MISSING_VALUES } from "./io/csv-missing.ts";
-export { type Description, describeImported } from "./io/describe.ts";
+export { type CsvOptions, type CsvReader, type CsvReading, createCsvReader, readCsv } from "./io/csv/csv.ts";
+export { MISSING_VALUES } from "./io/csv/missing.ts";
+export { writeCsv } from "./io/csv/write.ts";
 export { detectFormat } from "./io/detect.ts";
-export { importFiles } from "./io/import-file.ts";
-export { FORMATS, type Format, type Imported, type ImportOptions, type InputFile, type Roles } from "./io/imported.ts";
-export { readJson } from "./io/json.ts";
-export { readJsonl } from "./io/jsonl.ts";
-export { mergeImported, type NamedImport } from "./io/merge-imported.ts";
-export { readParquet } from "./io/parquet.ts";
-export { quoteShell } from "./io/quote.ts";
-export { explainTextScore, type ScoreHint } from "./io/score-hints.ts";
-export { writeCsv } from "./io/write-csv.ts";
+export { importFiles } from "./io/import.ts";
+export { readJson } from "./io/json/json.ts";
+export { readJsonl } from "./io/json/lines.ts";
+export { mergeImported, type NamedImport } from "./io/merge.ts";
+export { readParquet } from "./io/parquet/parquet.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
   findMetric,
@@ -102,18 +108,9 @@ export {
   type TableColumns,
 } from "./metrics/score-table.ts";
 export { prepareText, type ScoreTextOptions, scoreText, type TextOptions } from "./metrics/score-text.ts";
-export { prepareTer, type TerOptions } from "./metrics/ter.ts";
+export { prepareTer, type TerOptions } from "./metrics/ter/ter.ts";
 export type { References, TextScorer } from "./metrics/text-scorer.ts";
 export { TOKENISERS, type TokeniserName, tokenise } from "./metrics/tokenise.ts";
-export type { CumulativeLinkFit, LaplaceFit, LaplaceOptions } from "./models/categorical-fit.ts";
-export {
-  type CategoricalFit,
-  type CategoricalInterval,
-  profileCategorical,
-} from "./models/categorical-profile.ts";
-export { type ClmFit, type ClmOptions, fitClm } from "./models/clm.ts";
-export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/clmm.ts";
-export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/clmm-solve.ts";
 export type { FamilyName } from "./models/family.ts";
 export {
   type FittedSmooth,
@@ -123,10 +120,10 @@ export {
   type GamSolution,
   type GamTerm,
   solveGam,
-} from "./models/gam.ts";
-export { type GamPrediction, type GamPredictOptions, predictGam } from "./models/gam-predict.ts";
-export { type GamMethod, type GamProblem, type GamProblemOptions, prepareGam } from "./models/gam-problem.ts";
-export type { GamShape } from "./models/gam-shapes.ts";
+} from "./models/gam/gam.ts";
+export { type GamPrediction, type GamPredictOptions, predictGam } from "./models/gam/predict.ts";
+export { type GamMethod, type GamProblem, type GamProblemOptions, prepareGam } from "./models/gam/problem.ts";
+export type { GamShape } from "./models/gam/shapes.ts";
 export {
   fitGlm,
   type GlmFit,
@@ -135,26 +132,43 @@ export {
   type GlmSolution,
   prepareGlm,
   solveGlm,
-} from "./models/glm.ts";
-export { fitGlmm, type GlmmFit, type GlmmOptions } from "./models/glmm.ts";
-export { simulateGlmm } from "./models/glmm-simulate.ts";
-export { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./models/glmm-solve.ts";
-export { type LeaveOneOut, leaveOneOut, leverage } from "./models/leave-one-out.ts";
+} from "./models/glm/glm.ts";
+export { type LeaveOneOut, leaveOneOut, leverage } from "./models/glm/leave-one-out.ts";
+export { type Prediction, type PredictOptions, predict } from "./models/glm/predict.ts";
+export { fitGlmm, type GlmmFit, type GlmmOptions } from "./models/glmm/glmm.ts";
+export {
+  type CategoricalFit,
+  type CategoricalInterval,
+  profileCategorical,
+} from "./models/glmm/profile.ts";
+export { simulateGlmm } from "./models/glmm/simulate.ts";
+export { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./models/glmm/solve.ts";
 export type { LinkName } from "./models/link.ts";
 // models
-export { fitLm, type LmFit, type LmOptions, type LmProblem, type LmSolution, prepareLm, solveLm } from "./models/lm.ts";
-export { type Ddf, fitLmm, type LmmFit, type LmmOptions } from "./models/lmm.ts";
-export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm-bootstrap.ts";
-export { bootstrapIntervals, profileIntervals, reopenLmm } from "./models/lmm-intervals.ts";
-export { lmmObjective } from "./models/lmm-objective.ts";
-export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm-problem.ts";
-export type { ProfileInterval, ProfileOptions } from "./models/lmm-profile.ts";
-export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm-simulate.ts";
-export { type LmmSolution, solveLmm } from "./models/lmm-solve.ts";
-export { categoryProbabilities, comparePredictors, predictClm } from "./models/ordinal-probabilities.ts";
-export { simulateClmm } from "./models/ordinal-simulate.ts";
-export { type Prediction, type PredictOptions, predict } from "./models/predict.ts";
-export { checkProportionalOdds } from "./models/proportional-odds.ts";
+export {
+  fitLm,
+  type LmFit,
+  type LmOptions,
+  type LmProblem,
+  type LmSolution,
+  prepareLm,
+  solveLm,
+} from "./models/lm/lm.ts";
+export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
+export { type Ddf, fitLmm, type LmmFit, type LmmOptions } from "./models/lmm/lmm.ts";
+export { lmmObjective } from "./models/lmm/objective.ts";
+export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm/problem.ts";
+export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm/simulate.ts";
+export { type LmmSolution, solveLmm } from "./models/lmm/solve.ts";
+export type { CumulativeLinkFit, LaplaceFit, LaplaceOptions } from "./models/ordinal/categorical-fit.ts";
+export { type ClmFit, type ClmOptions, fitClm } from "./models/ordinal/clm.ts";
+export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/ordinal/clmm.ts";
+export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
+export { categoryProbabilities, comparePredictors, predictClm } from "./models/ordinal/probabilities.ts";
+export { checkProportionalOdds } from "./models/ordinal/proportional-odds.ts";
+export { simulateClmm } from "./models/ordinal/simulate.ts";
+export { bootstrapIntervals, profileIntervals, reopenLmm } from "./models/profile/intervals.ts";
+export type { ProfileInterval, ProfileOptions } from "./models/profile/linear.ts";
 export { type RobustCovariance, type RobustType, robustCovariance, type WorkingModel } from "./models/sandwich.ts";
 export * from "./numeric/dist/beta.ts";
 export * from "./numeric/dist/binomial.ts";
@@ -175,21 +189,6 @@ export * from "./numeric/dist/t.ts";
 // numbers
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
-// power
-export { ACCURACY_TESTS, accuracyFamily } from "./power/accuracy.ts";
-export { OVERLAP_REGRESSIONS, type OverlapRegression, parseOverlap, predictOverlap } from "./power/accuracy-overlap.ts";
-export { bleuFamily } from "./power/bleu.ts";
-export { type BleuCell, computeFigure4, computeFigure17 } from "./power/bleu-figures.ts";
-export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/bleu-fit.ts";
-export { type OutputsOptions, type OutputsResult, planFromOutputs } from "./power/bleu-outputs.ts";
-export type { Prices } from "./power/design-search.ts";
-export {
-  type DesignQuestion,
-  type DesignResult,
-  type DesignScenario,
-  type FrontierPoint,
-  findDesign,
-} from "./power/design-search-result.ts";
 export {
   type DesignKind,
   type DesignRequest,
@@ -199,33 +198,17 @@ export {
   type RatingDesign,
   type RatingRows,
   ratingCount,
-} from "./power/designs.ts";
-export { type DevOptions, type DevRaters, type DevResult, estimateFromDev } from "./power/dev.ts";
-export type { DevFigure } from "./power/dev-figures.ts";
-export { f1Family } from "./power/f1.ts";
-export { headToHeadFamily } from "./power/head-to-head.ts";
-export { fitEffectHistory, fitOverlapHistory, type HistoryResult, planFromHistory } from "./power/history.ts";
-export { type Benchmark, type BenchmarkMde, type BenchmarkOptions, benchmarkMde } from "./power/history-benchmarks.ts";
-export { type ClaimsInput, type ClaimsSummary, claimsReachingMde, judgeClaims } from "./power/history-claims.ts";
-export { followRecords, type Leaderboard, type RecordsSummary, type Submission } from "./power/history-records.ts";
-export { likertFamily } from "./power/likert.ts";
-export { FIGURE_6_CELLS, type LikertCell, type LikertCellPower, simulateFigure6 } from "./power/likert-figures.ts";
-export type { RatingTest } from "./power/likert-model.ts";
-export { findMde, type MdeResult, type SolveOptions } from "./power/mde.ts";
-export { meansFamily } from "./power/means.ts";
-export { lachenbruchMde, lachenbruchSize, type NoPriorResult, planWithoutPrior } from "./power/no-prior.ts";
-export { ordinalFamily } from "./power/ordinal.ts";
-export {
-  HOWCROFT_MAIN,
-  howcroftCells,
-  howcroftParameters,
-  type OrdinalCell,
-  type OrdinalCellPower,
-  simulateHowcroft,
-} from "./power/ordinal-figures.ts";
-export { type PilotColumns, type PilotParameters, parametersFromPilot } from "./power/pilot.ts";
-export { preferenceFamily } from "./power/preference.ts";
-export { findScenario, powerReplicates, SCENARIOS } from "./power/registry.ts";
+} from "./power/designs/designs.ts";
+export { type Benchmark, type BenchmarkMde, type BenchmarkOptions, benchmarkMde } from "./power/from/benchmarks.ts";
+export { type ClaimsInput, type ClaimsSummary, claimsReachingMde, judgeClaims } from "./power/from/claims.ts";
+export { type DevOptions, type DevRaters, type DevResult, estimateFromDev } from "./power/from/dev.ts";
+export type { DevFigure } from "./power/from/dev-figures.ts";
+export { fitEffectHistory, fitOverlapHistory, type HistoryResult, planFromHistory } from "./power/from/history.ts";
+export { lachenbruchMde, lachenbruchSize, type NoPriorResult, planWithoutPrior } from "./power/from/no-prior.ts";
+export { type OutputsOptions, type OutputsResult, planFromOutputs } from "./power/from/outputs.ts";
+export { type PilotColumns, type PilotParameters, parametersFromPilot } from "./power/from/pilot.ts";
+export { followRecords, type Leaderboard, type RecordsSummary, type Submission } from "./power/from/records.ts";
+export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/from/swap-effects.ts";
 export { type AnalysisPower, POWER_METHODS, type PowerMethod, type PowerResult } from "./power/result.ts";
 export {
   type HeldParameter,
@@ -239,28 +222,62 @@ export {
   type SizeBounds,
   type StatedParameter,
 } from "./power/scenario.ts";
+// power
+export { ACCURACY_TESTS, accuracyFamily } from "./power/scenarios/accuracy.ts";
+export {
+  OVERLAP_REGRESSIONS,
+  type OverlapRegression,
+  parseOverlap,
+  predictOverlap,
+} from "./power/scenarios/accuracy-overlap.ts";
+export { bleuFamily } from "./power/scenarios/bleu.ts";
+export { f1Family } from "./power/scenarios/f1.ts";
+export { headToHeadFamily } from "./power/scenarios/head-to-head.ts";
+export { likertFamily } from "./power/scenarios/likert.ts";
+export type { RatingTest } from "./power/scenarios/likert-model.ts";
+export { meansFamily } from "./power/scenarios/means.ts";
+export { ordinalFamily } from "./power/scenarios/ordinal.ts";
+export { preferenceFamily } from "./power/scenarios/preference.ts";
+export { findScenario, powerReplicates, SCENARIOS } from "./power/scenarios/scenarios.ts";
 export {
   LIKERT_SETTINGS,
   type LikertSetting,
   ORDINAL_SETTINGS,
   type OrdinalSetting,
   type RandomSds,
-} from "./power/settings.ts";
+} from "./power/scenarios/settings.ts";
+export { unpairedFamily } from "./power/scenarios/unpaired.ts";
 export { makeReplicateTask, type PieceTally, type ReplicateTask, simulatePower } from "./power/simulate.ts";
-export { findSize, type SizeOptions, type SizeResult } from "./power/size.ts";
-export { analysePower, computePower, type PowerOptions } from "./power/solve.ts";
-export { type CurveAxis, type CurveResult, tracePower } from "./power/solve-curve.ts";
-export { unpairedFamily } from "./power/unpaired.ts";
+export { type CurveAxis, type CurveResult, tracePower } from "./power/solve/curve.ts";
+export {
+  type DesignQuestion,
+  type DesignResult,
+  type DesignScenario,
+  type FrontierPoint,
+  findDesign,
+} from "./power/solve/design.ts";
+export type { Prices } from "./power/solve/design-search.ts";
+export { findMde, type MdeResult, type SolveOptions } from "./power/solve/mde.ts";
+export { findSize, type SizeOptions, type SizeResult } from "./power/solve/size.ts";
+export { analysePower, computePower, type PowerOptions } from "./power/solve/solve.ts";
 // reliability
 export {
   type AgreementCoefficient,
   type AgreementOptions,
   type AgreementResult,
   measureAgreement,
-} from "./reliability/agreement.ts";
-export type { CategoryAgreement } from "./reliability/agreement-coefficients.ts";
-export type { RaterAgreement, RaterPair } from "./reliability/agreement-raters.ts";
-export { SCALES, type Scale, type Weighting } from "./reliability/agreement-weights.ts";
+} from "./reliability/agreement/agreement.ts";
+export type { CategoryAgreement } from "./reliability/agreement/coefficients.ts";
+export type { KappaEstimate } from "./reliability/agreement/cohen.ts";
+export {
+  type Concordance,
+  concordance,
+  type IntraclassCorrelation,
+  type IntraclassTable,
+  intraclass,
+} from "./reliability/agreement/intraclass.ts";
+export type { RaterAgreement, RaterPair } from "./reliability/agreement/raters.ts";
+export { SCALES, type Scale, type Weighting } from "./reliability/agreement/weights.ts";
 export {
   type BudgetCrossing,
   type BudgetCurve,
@@ -270,33 +287,25 @@ export {
   expectedBest,
   measureBudget,
 } from "./reliability/budget.ts";
-export type { KappaEstimate } from "./reliability/cohen.ts";
-export type { ComponentModel } from "./reliability/components.ts";
-export type { ConditionalReliability } from "./reliability/conditional.ts";
-export type { Interactions } from "./reliability/facet-terms.ts";
-export {
-  type ImportanceOptions,
-  type ImportanceResult,
-  measureImportance,
-  type PropertyInteraction,
-} from "./reliability/importance.ts";
-export {
-  type Concordance,
-  concordance,
-  type IntraclassCorrelation,
-  type IntraclassTable,
-  intraclass,
-} from "./reliability/intraclass.ts";
+export { kooLiBand, type RaterForms } from "./reliability/generalizability/coefficient.ts";
+export type { ComponentModel } from "./reliability/generalizability/components.ts";
+export type { ConditionalReliability } from "./reliability/generalizability/conditional.ts";
+export type { Interactions } from "./reliability/generalizability/facet-terms.ts";
 export {
   measureReliability,
   type ReliabilityCoefficient,
   type ReliabilityOptions,
   type ReliabilityResult,
   type VarianceShare,
-} from "./reliability/reliability.ts";
-export { kooLiBand, type RaterForms } from "./reliability/reliability-coefficient.ts";
-export type { IntervalMethod } from "./reliability/reliability-intervals.ts";
-export type { CheapestDesign, DesignCosts, WhatIf } from "./reliability/what-if.ts";
+} from "./reliability/generalizability/generalizability.ts";
+export type { IntervalMethod } from "./reliability/generalizability/intervals.ts";
+export type { CheapestDesign, DesignCosts, WhatIf } from "./reliability/generalizability/what-if.ts";
+export {
+  type ImportanceOptions,
+  type ImportanceResult,
+  measureImportance,
+  type PropertyInteraction,
+} from "./reliability/importance.ts";
 // resampling
 export {
   bootstrapMean,
@@ -313,7 +322,7 @@ export {
   type IntervalInput,
   intervalFromReplicates,
   type ReplicateInterval,
-} from "./resample/bootstrap-intervals.ts";
+} from "./resample/intervals.ts";
 export { type Jackknife, jackknife } from "./resample/jackknife.ts";
 export { type MultiBootstrapOptions, multiBootstrap, type RunScores } from "./resample/multi-bootstrap.ts";
 export {
@@ -329,28 +338,14 @@ export { describeDiagnostic } from "./result/diagnostic.ts";
 export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
 // results
 export { StatError } from "./result/error.ts";
-export { type RenderFormat, type RenderOptions, render } from "./result/render.ts";
+export { quoteShell } from "./result/quote.ts";
+export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
 export { type Diagnostic, type Estimate, type Result, reviveResult, type Signature } from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 // work on many workers
 export { inlineRunner } from "./run/inline.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";
-// classical tests
-export {
-  BINOMIAL_INTERVALS,
-  type BinomialIntervalMethod,
-  binomialInterval,
-  type ProportionInterval,
-} from "./significance/binomial-intervals.ts";
-export { type BinomialTestOptions, binomialTest } from "./significance/binomial-test.ts";
-export {
-  type BootstrapTestOptions,
-  bootstrapScoreTest,
-  bootstrapTest,
-  type MultiBootstrapTestOptions,
-  multiBootstrapTest,
-} from "./significance/bootstrap-test.ts";
 export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
 export { compareTableByModel, type ModelTableOptions } from "./significance/compare/by-model.ts";
 // significance
@@ -374,21 +369,26 @@ export { compareTable, type TableOptions } from "./significance/compare/table.ts
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/tests.ts";
 export { type CompareTextOptions, compareTexts } from "./significance/compare/texts.ts";
 export { compareUnpaired } from "./significance/compare/unpaired.ts";
-export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/contrasts.ts";
+// classical tests
 export {
-  CORRELATIONS,
-  type CorrelationKind,
-  type CorrelationOptions,
-  correlationTest,
-} from "./significance/correlation.ts";
-export { brunnerMunzelTest, kolmogorovSmirnovTest, shapiroTest } from "./significance/distribution-tests.ts";
+  BINOMIAL_INTERVALS,
+  type BinomialIntervalMethod,
+  binomialInterval,
+  type ProportionInterval,
+} from "./significance/intervals/binomial.ts";
+export {
+  PAIRED_INTERVALS,
+  type PairedIntervalMethod,
+  pairedProportionInterval,
+} from "./significance/intervals/paired-proportions.ts";
+export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/means/contrasts.ts";
 export {
   type EffectSize,
   type EffectSizeOptions,
   type EffectSizes,
   estimateEffectSizes,
-  hedgesCorrection,
-} from "./significance/effect-size.ts";
+} from "./significance/means/effect-size.ts";
+export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/means/marginal-model.ts";
 export {
   type EmmeansOptions,
   type EmmeansResult,
@@ -396,51 +396,33 @@ export {
   type MarginalContrast,
   type MarginalMean,
   type MeansScale,
-} from "./significance/emmeans.ts";
-export type { OrdinalFit, OrdinalScale } from "./significance/emmeans-ordinal.ts";
+} from "./significance/means/means.ts";
+export type { OrdinalFit, OrdinalScale } from "./significance/means/ordinal.ts";
 export {
   describeRatings,
   type RatedFactor,
   type RatedPair,
   type RatedSystem,
   type RatingSummary,
-} from "./significance/emmeans-ratings.ts";
-export {
-  type EquivalenceOptions,
-  pairedEquivalenceTest,
-  pairedProportionEquivalenceTest,
-  proportionEquivalenceTest,
-  twoSampleEquivalenceTest,
-} from "./significance/equivalence.ts";
-export { fisherTest } from "./significance/fisher.ts";
-export { cochranTest, type FriedmanOptions, type FriedmanTest, friedmanTest } from "./significance/friedman.ts";
-export { type CompareOptions, compareFormulas, compareNested, type NestedComparison } from "./significance/lrt.ts";
+} from "./significance/means/ratings.ts";
+export { ADJUSTMENTS, type Adjustment, adjustP, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
 export {
   type CategoricalCompareOptions,
   type CategoricalComparison,
   type ComparableFit,
   compareCategorical,
   compareCategoricalFits,
-} from "./significance/lrt-categorical.ts";
-export { compareMixed, type MixedCompareOptions, type MixedComparison } from "./significance/lrt-mixed.ts";
-export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/marginal-model.ts";
+} from "./significance/nested/categorical.ts";
+export { compareMixed, type MixedCompareOptions, type MixedComparison } from "./significance/nested/mixed.ts";
 export {
-  MCNEMAR_METHODS,
-  type McnemarMethod,
-  type McnemarOptions,
-  mcnemarP,
-  mcnemarTest,
-  type PairedTable,
-  pairedTable,
-} from "./significance/mcnemar.ts";
-export { type ClusteredMcnemarOptions, clusteredMcnemarTest } from "./significance/mcnemar-clustered.ts";
-export { ADJUSTMENTS, type Adjustment, adjustP, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
-export { type OneWayOptions, type OneWayTest, oneWayTest, type TukeyDifference } from "./significance/one-way.ts";
-export {
-  PAIRED_INTERVALS,
-  type PairedIntervalMethod,
-  pairedProportionInterval,
-} from "./significance/paired-proportions.ts";
+  type CompareOptions,
+  compareFormulas,
+  compareNested,
+  type NestedComparison,
+} from "./significance/nested/nested.ts";
+export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
+export { type3Lmm } from "./significance/nested/type3-mixed.ts";
+export { type PairedTable, pairedTable } from "./significance/paired-table.ts";
 export {
   COMBINATIONS,
   type Combination,
@@ -448,13 +430,48 @@ export {
   type PartialConjunctionOptions,
   partialConjunction,
 } from "./significance/partial-conjunction.ts";
+export { hedgesCorrection } from "./significance/standardised.ts";
+export type { TestInterval, TestOptions, TestResult } from "./significance/test-result.ts";
+export { type BinomialTestOptions, binomialTest } from "./significance/tests/binomial-test.ts";
+export {
+  type BootstrapTestOptions,
+  bootstrapScoreTest,
+  bootstrapTest,
+  type MultiBootstrapTestOptions,
+  multiBootstrapTest,
+} from "./significance/tests/bootstrap-test.ts";
+export {
+  CORRELATIONS,
+  type CorrelationKind,
+  type CorrelationOptions,
+  correlationTest,
+} from "./significance/tests/correlation.ts";
+export { brunnerMunzelTest, kolmogorovSmirnovTest, shapiroTest } from "./significance/tests/distribution-tests.ts";
+export {
+  type EquivalenceOptions,
+  pairedEquivalenceTest,
+  pairedProportionEquivalenceTest,
+  proportionEquivalenceTest,
+  twoSampleEquivalenceTest,
+} from "./significance/tests/equivalence.ts";
+export { fisherTest } from "./significance/tests/fisher.ts";
+export { cochranTest, type FriedmanOptions, type FriedmanTest, friedmanTest } from "./significance/tests/friedman.ts";
+export {
+  MCNEMAR_METHODS,
+  type McnemarMethod,
+  type McnemarOptions,
+  mcnemarP,
+  mcnemarTest,
+} from "./significance/tests/mcnemar.ts";
+export { type ClusteredMcnemarOptions, clusteredMcnemarTest } from "./significance/tests/mcnemar-clustered.ts";
+export { type OneWayOptions, type OneWayTest, oneWayTest, type TukeyDifference } from "./significance/tests/one-way.ts";
 export {
   type PermutationTestOptions,
   permutationScoreTest,
   permutationTest,
   type TwoSamplePermutationOptions,
   twoSamplePermutationTest,
-} from "./significance/permutation-test.ts";
+} from "./significance/tests/permutation-test.ts";
 export {
   clusteredProportionsTest,
   DIFFERENCE_INTERVALS,
@@ -462,9 +479,9 @@ export {
   differenceInterval,
   type ProportionsOptions,
   proportionsTest,
-} from "./significance/proportions.ts";
-export { type RankSumOptions, rankSumTest } from "./significance/rank-sum.ts";
-export { signTest } from "./significance/sign-test.ts";
+} from "./significance/tests/proportions.ts";
+export { type RankSumOptions, rankSumTest } from "./significance/tests/rank-sum.ts";
+export { signTest } from "./significance/tests/sign-test.ts";
 export {
   oneSampleTTest,
   type PairedTTestOptions,
@@ -472,14 +489,12 @@ export {
   type TTestOptions,
   type TwoSampleTTestOptions,
   twoSampleTTest,
-} from "./significance/t-test.ts";
-export type { TestInterval, TestOptions, TestResult } from "./significance/test-result.ts";
-export { type TermTest, type3Lm } from "./significance/type3.ts";
-export { type3Lmm } from "./significance/type3-mixed.ts";
-export { type WilcoxonOptions, wilcoxonTest } from "./significance/wilcoxon.ts";
-export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/williams.ts";
-export { type ZTestOptions, zTest } from "./significance/z-test.ts";
+} from "./significance/tests/t-test.ts";
+export { type WilcoxonOptions, wilcoxonTest } from "./significance/tests/wilcoxon.ts";
+export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/tests/williams.ts";
+export { type ZTestOptions, zTest } from "./significance/tests/z-test.ts";
 export { type AuditOptions, type AuditResult, auditValidity, type SkippedTest } from "./validity/audit.ts";
+export type { BiasMeasure } from "./validity/bias/association.ts";
 // validity
 export {
   type BiasComparison,
@@ -491,14 +506,28 @@ export {
   type DomainAssociation,
   type NgramBias,
   testBias,
-} from "./validity/bias.ts";
-export type { BiasMeasure } from "./validity/bias-association.ts";
-export type { BiasInterval } from "./validity/bias-compare.ts";
-export type { BiasColumns } from "./validity/bias-data.ts";
-export { type CircularityOptions, type CircularityResult, testCircularity } from "./validity/circularity.ts";
-export type { CircularityFamily, LeftOut } from "./validity/circularity-data.ts";
-export type { CircularityFinding, CircularityVerdict, NamedModel } from "./validity/circularity-finding.ts";
-export { PAIR_FEATURES, type PairFeature, pairFeatures } from "./validity/features.ts";
+} from "./validity/bias/bias.ts";
+export type { BiasInterval } from "./validity/bias/contrast.ts";
+export type { BiasColumns } from "./validity/bias/data.ts";
+export { PAIR_FEATURES, type PairFeature, pairFeatures } from "./validity/bias/features.ts";
+export {
+  type Information,
+  mutualInformation,
+  type PmiCounts,
+  pointwiseInformation,
+} from "./validity/bias/mutual-information.ts";
+export type { NgramAssociation, NgramOptions, NgramPair } from "./validity/bias/ngrams.ts";
+export {
+  type CircularityOptions,
+  type CircularityResult,
+  testCircularity,
+} from "./validity/circularity/circularity.ts";
+export type { CircularityFamily, LeftOut } from "./validity/circularity/data.ts";
+export type { CircularityFinding, CircularityVerdict, NamedModel } from "./validity/circularity/finding.ts";
+export type { Nullification, NullifiedFeature } from "./validity/circularity/nullification.ts";
+export { circularityModelTask, type SplineBasis } from "./validity/circularity/powerset-model.ts";
+export { circularityShapesTask } from "./validity/circularity/shapes.ts";
+export type { StepFunction, StepRule, Threshold } from "./validity/circularity/step-rule.ts";
 export {
   type InvarianceFeature,
   type InvarianceOptions,
@@ -506,21 +535,10 @@ export {
   type InvarianceStatus,
   type InvarianceVerdict,
   testInvariance,
-} from "./validity/invariance.ts";
-export { type Change, LOSSES, type Loss } from "./validity/invariance-score.ts";
-export type { MeasuredFeature } from "./validity/invariance-tests.ts";
-export { LEARNERS, type Learner, type LearnerName, type Predictions, type Target } from "./validity/learner.ts";
-export { type OutputContext, readPredictions } from "./validity/learner-output.ts";
-export {
-  type Information,
-  mutualInformation,
-  type PmiCounts,
-  pointwiseInformation,
-} from "./validity/mutual-information.ts";
-export type { NgramAssociation, NgramOptions, NgramPair } from "./validity/ngrams.ts";
-export type { Nullification, NullifiedFeature } from "./validity/nullification.ts";
-export { circularityShapesTask } from "./validity/nullification-shapes.ts";
-export { circularityModelTask, type SplineBasis } from "./validity/powerset-model.ts";
-export { parseScales, type Scales } from "./validity/scales.ts";
-export type { StepFunction, StepRule, Threshold } from "./validity/step-rule.ts";
-export { drawTransformation, type Transformation } from "./validity/transform.ts";
+} from "./validity/invariance/invariance.ts";
+export { parseScales, type Scales } from "./validity/invariance/scales.ts";
+export { type Change, LOSSES, type Loss } from "./validity/invariance/score.ts";
+export type { MeasuredFeature } from "./validity/invariance/tests.ts";
+export { drawTransformation, type Transformation } from "./validity/invariance/transform.ts";
+export { LEARNERS, type Learner, type LearnerName, type Predictions, type Target } from "./validity/learner/learner.ts";
+export { type OutputContext, readPredictions } from "./validity/learner/output.ts";

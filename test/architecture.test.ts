@@ -6,34 +6,59 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Folders in the order of the tree; an arrow may only point to what stands above. */
+/** The floors in the order of the tree, each with its rooms: an arrow may only point to what stands above. */
+const FLOORS: Record<string, readonly string[]> = {
+  numeric: ["rng", "special", "linalg", "optim", "dist"],
+  result: ["render"],
+  data: ["roles"],
+  formula: ["parse", "evaluate", "basis"],
+  run: [],
+  resample: [],
+  models: ["lm", "glm", "random", "lmm", "profile", "laplace", "ordinal", "glmm", "gam/rows", "gam"],
+  metrics: ["ter"],
+  significance: ["intervals", "tests", "means", "nested", "compare"],
+  reliability: ["agreement", "generalizability"],
+  validity: ["bias", "learner", "invariance", "circularity"],
+  power: ["designs", "scenarios", "solve", "from"],
+  io: ["csv", "json", "parquet", "packed", "logs"],
+  describe: ["offers"],
+  plan: ["gate"],
+  plot: [],
+  report: [],
+  replications: [],
+  cli: [],
+};
 const METHODS = [
   "data",
   "formula",
+  "resample",
   "models",
   "metrics",
-  "resample",
   "significance",
   "reliability",
   "validity",
   "power",
 ];
 const above = (folder: string) => ["numeric", "result", "run", ...METHODS.slice(0, METHODS.indexOf(folder))];
+const EVERYTHING = ["numeric", "result", "run", ...METHODS];
 const MAY_IMPORT: Record<string, readonly string[]> = {
   numeric: [],
   result: [],
   run: ["numeric", "result"],
   ...Object.fromEntries(METHODS.map((folder) => [folder, above(folder)])),
-  plan: ["numeric", "result", "run", ...METHODS],
+  io: ["data", "result"],
+  describe: [...EVERYTHING, "io"],
+  plan: [...EVERYTHING, "io", "describe"],
   plot: ["result", "data"],
   report: ["result", "data", "plot"],
-  io: ["data", "result"],
-  cli: ["index.ts", "run"],
-  "index.ts": ["numeric", "result", "run", ...METHODS, "plan", "plot", "report", "io"],
+  replications: ["index.ts"],
+  cli: ["index.ts", "run", "replications"],
+  "index.ts": [...EVERYTHING, "io", "describe", "plan", "plot", "report"],
 };
 /** Folders that may import other folders' types. */
 const TYPES_FROM_ANYWHERE = new Set(["plot", "report"]);
-const RUN_ADAPTERS = new Set(["threads.ts", "web-workers.ts", "bullmq.ts", "worker.ts"]);
+const RUN_ADAPTERS = new Set(["threads.ts", "web-workers.ts", "slurm.ts", "bullmq.ts", "worker.ts"]);
+const LARGEST_FOLDER = 25;
 
 /** Which package may be imported where. */
 const PACKAGES: Record<string, readonly string[]> = {
@@ -48,7 +73,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   "@resvg/resvg-js": ["report", "cli"],
   katex: ["report"],
   preact: ["report"],
-  yaml: ["plan", "cli"],
+  yaml: ["io", "plan", "cli"],
   zod: ["plan", "cli"],
   hono: ["cli"],
   bullmq: ["run"],
@@ -72,12 +97,18 @@ function parse(file: string): ts.SourceFile {
   return ts.createSourceFile(file, readFileSync(join(root, "src", file), "utf8"), ts.ScriptTarget.Latest, true);
 }
 
+/** `import { type A, type B }` */
+function onlyTypes(clause: ts.ImportClause | undefined): boolean {
+  const names = clause?.namedBindings;
+  return names !== undefined && ts.isNamedImports(names) && !clause!.name && names.elements.every((e) => e.isTypeOnly);
+}
+
 function importsOf(file: string): Import[] {
   const found: Import[] = [];
   const visit = (node: ts.Node): void => {
     if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
       const typeOnly = ts.isImportDeclaration(node)
-        ? node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+        ? node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword || onlyTypes(node.importClause)
         : node.isTypeOnly;
       found.push({ file, target: (node.moduleSpecifier as ts.StringLiteral).text, typeOnly });
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
@@ -92,11 +123,19 @@ function importsOf(file: string): Import[] {
   return found;
 }
 
-const folderOf = (file: string): string => file.split("/")[0]!;
+/** The public entry points: files of src itself. */
+const isEntry = (file: string): boolean => !file.includes("/");
+const floorOf = (file: string): string => (isEntry(file) ? "index.ts" : file.split("/")[0]!);
+/** `lmm` of models/lmm/solve.ts, "" of a floor's root files. */
+const roomOf = (file: string): string => dirname(file).split("/").slice(1).join("/");
+const resolveImport = (file: string, target: string): string =>
+  relative("src", join("src", dirname(file), target))
+    .split(sep)
+    .join("/");
 
 /** undefined if the arrow is allowed, otherwise the sentence that says why not. */
 function fault({ file, target, typeOnly }: Import): string | undefined {
-  const from = folderOf(file);
+  const from = floorOf(file);
   const adapter = from === "run" && RUN_ADAPTERS.has(file.split("/")[1]!);
   // a user's own module has a path that only the user knows
   if (target === "(computed)") return adapter ? undefined : `${file} imports a computed path`;
@@ -107,11 +146,9 @@ function fault({ file, target, typeOnly }: Import): string | undefined {
     const name = target.startsWith("@") ? target.split("/").slice(0, 2).join("/") : target.split("/")[0]!;
     return PACKAGES[name]?.includes(from) ? undefined : `${file} imports the package ${name}`;
   }
-  const resolved = relative("src", join("src", dirname(file), target))
-    .split(sep)
-    .join("/");
-  const to = folderOf(resolved);
-  if (to === from) return undefined;
+  const resolved = resolveImport(file, target);
+  const to = floorOf(resolved);
+  if (to === from) return roomFault(file, resolved);
   const allowed = MAY_IMPORT[from];
   if (!allowed) return `${file}: the folder ${from} is not in the tree`;
   if (from === "cli" && to === "run" && !RUN_ADAPTERS.has(resolved.split("/")[1]!))
@@ -119,6 +156,48 @@ function fault({ file, target, typeOnly }: Import): string | undefined {
   if (from === "run" && file === "run/worker.ts" && to === "index.ts") return undefined;
   if (allowed.includes(to) || (typeOnly && TYPES_FROM_ANYWHERE.has(from))) return undefined;
   return `${file} imports ${resolved}: ${from} may import ${allowed.join(", ") || "nothing"}`;
+}
+
+/** Rooms of one floor: only upwards in the floor's own list. Root files and rooms may meet either way, without a cycle. */
+function roomFault(file: string, resolved: string): string | undefined {
+  const [from, to] = [roomOf(file), roomOf(resolved)];
+  // a command is its own room; what commands share lies in cli itself or is imported down
+  if (from === to || from === "" || to === "" || floorOf(file) === "cli") return undefined;
+  const rooms = FLOORS[floorOf(file)] ?? [];
+  if (!rooms.includes(from) || !rooms.includes(to)) return `${file}: the room ${from} or ${to} is not in the tree`;
+  return rooms.indexOf(to) < rooms.indexOf(from)
+    ? undefined
+    : `${file} imports ${resolved}: ${to} stands below ${from}`;
+}
+
+/** Sets of files that import one another's values in a circle (Tarjan). */
+function valueCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    low.set(file, order.get(file)!);
+    stack.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) low.set(file, Math.min(low.get(file)!, low.get(next)!));
+    }
+    if (low.get(file) !== order.get(file)) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1) cycles.push(circle);
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return cycles;
+}
+
+function valueGraph(files: readonly string[]): Map<string, string[]> {
+  const arrows = (file: string): string[] =>
+    importsOf(file)
+      .filter(({ target, typeOnly }) => !typeOnly && target.startsWith("."))
+      .map(({ target }) => resolveImport(file, target));
+  return new Map(files.map((file) => [file, arrows(file)]));
 }
 
 describe("architecture", () => {
@@ -135,22 +214,66 @@ describe("architecture", () => {
 
   it("would see a forbidden arrow", () => {
     expect(fault({ file: "numeric/rng.ts", target: "../data/table.ts", typeOnly: true })).toMatch(/may import nothing/);
-    expect(fault({ file: "models/lm.ts", target: "../power/curve.ts", typeOnly: false })).toMatch(/power/);
-    expect(fault({ file: "io/csv.ts", target: "node:fs", typeOnly: false })).toMatch(/built-ins/);
+    expect(fault({ file: "models/lm/lm.ts", target: "../../power/power.ts", typeOnly: false })).toMatch(/power/);
+    expect(fault({ file: "models/lm/lm.ts", target: "../gam/gam.ts", typeOnly: true })).toMatch(/stands below/);
+    expect(fault({ file: "io/csv/csv.ts", target: "node:fs", typeOnly: false })).toMatch(/built-ins/);
     expect(fault({ file: "numeric/fft.ts", target: "fft.js", typeOnly: false })).toMatch(/package/);
-    expect(fault({ file: "cli/main.ts", target: "../models/lm.ts", typeOnly: false })).toMatch(/may import index/);
-    expect(fault({ file: "models/lm.ts", target: "../numeric/dist/t.ts", typeOnly: false })).toBeUndefined();
+    expect(fault({ file: "cli/main.ts", target: "../models/fit.ts", typeOnly: false })).toMatch(/may import index/);
+    expect(fault({ file: "models/gam/gam.ts", target: "../lm/lm.ts", typeOnly: false })).toBeUndefined();
+    expect(fault({ file: "models/fit.ts", target: "../numeric/dist/t.ts", typeOnly: false })).toBeUndefined();
   });
 
-  it("re-exports only in index.ts", () => {
-    const reexports = files.filter((file) => file !== "index.ts" && parse(file).statements.some(isReexport));
+  it("has no cycle of values", () => {
+    expect(valueCycles(valueGraph(files))).toEqual([]);
+  });
+
+  it("would see a cycle", () => {
+    const graph = new Map([
+      ["a", ["b"]],
+      ["b", ["c"]],
+      ["c", ["a", "d"]],
+      ["d", []],
+    ]);
+    expect(valueCycles(graph).map((circle) => circle.sort())).toEqual([["a", "b", "c"]]);
+  });
+
+  it("has only the rooms of the tree, none with too many files, and no file that repeats its folder's name", () => {
+    const folders = new Map<string, string[]>();
+    for (const file of files) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);
+    const unknown = [...folders.keys()].filter((folder) => {
+      const [floor, ...room] = folder.split("/");
+      if (folder === "." || floor === "cli") return false;
+      return !(floor! in FLOORS) || (room.length > 0 && !FLOORS[floor!]!.includes(room.join("/")));
+    });
+    expect(unknown).toEqual([]);
+    expect([...folders].filter(([, own]) => own.length > LARGEST_FOLDER).map(([folder]) => folder)).toEqual([]);
+    const name = (file: string): string => file.split("/").at(-1)!;
+    const repeats = files.filter((file) => name(file).startsWith(`${name(dirname(file))}-`));
+    expect(repeats).toEqual([]);
+  });
+
+  it("is drawn in CONTRIBUTING.md as it is", () => {
+    const drawn = /```\nsrc\/\n([\s\S]*?)```/.exec(readFileSync(join(root, "CONTRIBUTING.md"), "utf8"))![1]!;
+    const lines = [...drawn.matchAll(/^ {2}([a-z]+)\/(.*)$/gm)].map(([, floor, rest]) => [
+      floor,
+      [...rest!.matchAll(/([a-z]+)\//g)].map((room) => room[1]),
+    ]);
+    const present = (floor: string): boolean => files.some((file) => file.startsWith(`${floor}/`));
+    const tree = Object.entries(FLOORS)
+      .filter(([floor]) => present(floor))
+      .map(([floor, rooms]) => [floor, rooms.filter((room) => !room.includes("/"))]);
+    expect(lines).toEqual(tree);
+  });
+
+  it("re-exports only in the entry points", () => {
+    const reexports = files.filter((file) => !isEntry(file) && parse(file).statements.some(isReexport));
     expect(reexports).toEqual([]);
   });
 
   it("has console, Date and process only in cli, Math.random and eval nowhere", () => {
     const faults: string[] = [];
     for (const file of files) {
-      const inCli = folderOf(file) === "cli";
+      const inCli = floorOf(file) === "cli";
       const visit = (node: ts.Node): void => {
         if (ts.isPropertyAccessExpression(node) && node.getText() === "Math.random")
           faults.push(`${file}: Math.random`);
@@ -168,10 +291,8 @@ describe("architecture", () => {
   });
 
   it("keeps every file under 500 lines and calls none utils or common", () => {
-    expect(files.filter((file) => /(^|\/)(utils?|common|helpers?)(\.ts|\/)/.test(file))).toEqual([]);
-    // index.ts holds no code, only the names of the public API
-    const code = files.filter((file) => file !== "index.ts");
-    expect(code.filter((file) => readFileSync(join(root, "src", file), "utf8").split("\n").length > 500)).toEqual([]);
+    expect(files.filter((file) => /(^|[/-])(utils?|common|helpers?|misc)(\.ts|\/)/.test(file))).toEqual([]);
+    expect(files.filter((file) => readFileSync(join(root, "src", file), "utf8").split("\n").length > 500)).toEqual([]);
   });
 });
 

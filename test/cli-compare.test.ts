@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeRng } from "../src/numeric/rng.ts";
-import { mcnemarP } from "../src/significance/mcnemar.ts";
+import { mcnemarP } from "../src/significance/tests/mcnemar.ts";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 import { hasShared, sharedPath } from "./support/oracle.ts";
 

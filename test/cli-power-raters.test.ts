@@ -1,6 +1,6 @@
 /** Raters and threads, what `size` can find, and the help of `power`, `mde`, `size`, `curve` and `design`. */
 import { describe, expect, it } from "vitest";
-import { wrapCommand } from "../src/cli/program/command-lines.ts";
+import { wrapCommand } from "../src/cli/command-lines.ts";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 
 const words = (text: string): string[] => text.split(" ");

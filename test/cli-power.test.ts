@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { SCENARIO_FLAGS } from "../src/cli/program/power-scenarios.ts";
-import { SCENARIOS } from "../src/power/registry.ts";
+import { SCENARIO_FLAGS } from "../src/cli/power/scenario-flags.ts";
+import { SCENARIOS } from "../src/power/scenarios/scenarios.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-power-"));

@@ -1,12 +1,13 @@
 /** `gosset replicate --json`; see docs/json.md. */
-import { contractHead } from "./contract.ts";
+
 import {
   agreesWithPrint,
   agreesWithR,
   PAPERS,
   type Reproduction,
   type ReproductionRow,
-} from "./replicate/reproduction.ts";
+} from "../replications/reproduction.ts";
+import { contractHead } from "./contract.ts";
 
 export interface Reproduced {
   readonly reproduction: Reproduction;

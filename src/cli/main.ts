@@ -1,23 +1,23 @@
 /** The `gosset` program: arguments in, one answer out. Commands load on use, so that `gosset --help` stays fast. */
 import { Command, CommanderError, Help } from "commander";
+import { addAgreement } from "./agreement/flags.ts";
+import { addAnova } from "./anova/flags.ts";
+import { addBudget } from "./budget/flags.ts";
+import { addCompare } from "./compare/flags.ts";
+import { addDescribe } from "./describe/flags.ts";
+import { addDesign } from "./design/flags.ts";
+import { addEmmeans } from "./emmeans/flags.ts";
 import { COMPUTATION_FAILED, reportFailure, USAGE_ERROR, withFullStop } from "./failure.ts";
+import { addFit } from "./fit/flags.ts";
+import { addGlobalOptions } from "./flags.ts";
 import { HELP_FOOTER, programName, VERSION } from "./help.ts";
-import { addAgreement } from "./program/agreement.ts";
-import { addAnova } from "./program/anova.ts";
-import { addBudget } from "./program/budget.ts";
-import { addCompare } from "./program/compare.ts";
-import { addDescribe } from "./program/describe.ts";
-import { addDesign } from "./program/design.ts";
-import { addEmmeans } from "./program/emmeans.ts";
-import { addFit } from "./program/fit.ts";
-import { addGlobalOptions } from "./program/flags.ts";
-import { addImportance } from "./program/importance.ts";
-import { addPower } from "./program/power.ts";
-import { addReliability } from "./program/reliability.ts";
-import { addReplicate } from "./program/replicate.ts";
-import { addScore } from "./program/score.ts";
-import { addTest } from "./program/test.ts";
-import { addValidity } from "./program/validity.ts";
+import { addImportance } from "./importance/flags.ts";
+import { addPower } from "./power/flags.ts";
+import { addReliability } from "./reliability/flags.ts";
+import { addReplicate } from "./replicate/flags.ts";
+import { addScore } from "./score/flags.ts";
+import { addTest } from "./test/flags.ts";
+import { addValidity } from "./validity/flags.ts";
 
 function makeProgram(): Command {
   const program = new Command("gosset")

@@ -11,7 +11,7 @@ import {
   withColumn,
 } from "../data/table.ts";
 import { buildDesign, makeDesign, noteDropped } from "./design.ts";
-import { parseFormula } from "./parse.ts";
+import { parseFormula } from "./parse/parse.ts";
 import { binomialResponse } from "./response.ts";
 import { learnSchema, type SchemaOptions } from "./schema.ts";
 

@@ -4,7 +4,7 @@ import { distance, type Name, oracle, tables } from "../../test/support/design.t
 import { makeTable, numericColumn, selectRows, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { aliasedColumns, buildDesign, type Design, makeDesign } from "./design.ts";
-import { parseFormula } from "./parse.ts";
+import { parseFormula } from "./parse/parse.ts";
 import { learnSchema, type SchemaOptions } from "./schema.ts";
 import type { RandomBlock } from "./term.ts";
 

@@ -9,6 +9,7 @@ import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { nearest } from "../result/suggest.ts";
 import { codeOnto } from "./coding.ts";
+import { type Operand, toFactor, toNumbers } from "./evaluate/value.ts";
 import {
   conformTable,
   type Dropped,
@@ -20,12 +21,11 @@ import {
 } from "./frame.ts";
 import { indexGroup } from "./group.ts";
 import { type ModelMatrix, modelMatrix, type RowValues } from "./model-matrix.ts";
-import { parseFormula } from "./parse.ts";
-import { printExpression } from "./print.ts";
+import { parseFormula } from "./parse/parse.ts";
+import { printExpression } from "./parse/print.ts";
 import { codeResponse } from "./response.ts";
 import { learnSchema, readExtra, type Schema, type SchemaOptions } from "./schema.ts";
 import type { Expression, Formula, Learned, RandomBlock, SmoothTerm } from "./term.ts";
-import { type Operand, toFactor, toNumbers } from "./value.ts";
 
 /** A smooth term with its covariates in the rows used. */
 export interface SmoothColumns {

@@ -2,15 +2,15 @@
  *  Limits: only variables that are in the model count; R also drops the rows that lack a variable removed by `- x`. */
 import { asFactor, asNumeric, type Column, column, isMissing, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
-import { expressionOf, variablesOf } from "./algebra.ts";
-import type { FunctionState } from "./call.ts";
 import { codeOnto } from "./coding.ts";
-import { evaluate } from "./expression.ts";
-import { faultAt } from "./fault.ts";
-import { columnsIn } from "./parse.ts";
-import { plainName, printExpression } from "./print.ts";
+import type { FunctionState } from "./evaluate/call.ts";
+import { evaluate } from "./evaluate/evaluate.ts";
+import { describeValue, spread, type Value } from "./evaluate/value.ts";
+import { expressionOf, variablesOf } from "./parse/algebra.ts";
+import { faultAt } from "./parse/fault.ts";
+import { columnsIn } from "./parse/parse.ts";
+import { plainName, printExpression } from "./parse/print.ts";
 import type { Expression, FixedTerm, Formula } from "./term.ts";
-import { describeValue, spread, type Value } from "./value.ts";
 
 /** What a variable is for; "coded" variables make columns of X or Z. */
 export type Role = "response" | "coded" | "group" | "smooth" | "offset" | "weights";

@@ -2,10 +2,10 @@
  *  (the first factor varies slowest), named "a1:b1". */
 import { StatError } from "../result/error.ts";
 import { codeOnto } from "./coding.ts";
+import { toFactor } from "./evaluate/value.ts";
 import type { Frame } from "./frame.ts";
-import { printExpression } from "./print.ts";
+import { printExpression } from "./parse/print.ts";
 import type { RandomTerm } from "./term.ts";
-import { toFactor } from "./value.ts";
 
 export interface Group {
   readonly label: string;

@@ -1,9 +1,9 @@
 /** The response: numbers as they are, a factor as codes from 0, cbind(successes, failures) as a proportion and its trials. */
 import { StatError } from "../result/error.ts";
 import { codeOnto } from "./coding.ts";
+import { toFactor, toNumbers, type Value } from "./evaluate/value.ts";
 import type { Frame } from "./frame.ts";
 import type { LearnedResponse } from "./schema.ts";
-import { toFactor, toNumbers, type Value } from "./value.ts";
 
 export interface CodedResponse {
   readonly y: Float64Array;

@@ -6,10 +6,10 @@ import { asFactor, column, type Table, withColumn } from "../data/table.ts";
 import { zeros } from "../numeric/linalg/matrix.ts";
 import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
-import { labelOf, variablesOf } from "./algebra.ts";
-import type { FunctionState } from "./call.ts";
 import { contrastCoding, findIndicators, findUsed } from "./coding.ts";
-import { parseExpression } from "./expression.ts";
+import type { FunctionState } from "./evaluate/call.ts";
+import { parseExpression } from "./evaluate/evaluate.ts";
+import { LOGICAL_LEVELS, type Value } from "./evaluate/value.ts";
 import {
   type Extras,
   evaluateFrame,
@@ -21,9 +21,9 @@ import {
   type Role,
 } from "./frame.ts";
 import { type Group, learnGroup } from "./group.ts";
-import { columnsIn, resolveDot } from "./parse.ts";
+import { labelOf, variablesOf } from "./parse/algebra.ts";
+import { columnsIn, resolveDot } from "./parse/parse.ts";
 import type { Contrast, Expression, FixedTerm, Formula, Learned } from "./term.ts";
-import { LOGICAL_LEVELS, type Value } from "./value.ts";
 
 /** Per column; a Map also serves columns with names such as `__proto__`. */
 export type ByColumn<T> = ReadonlyMap<string, T> | Readonly<Record<string, T>>;

@@ -1,8 +1,8 @@
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
+import type { InputFile } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
 import { detectFormat } from "./detect.ts";
-import type { InputFile } from "./imported.ts";
 
 const file = (name: string, text: string): InputFile => ({ name, bytes: new TextEncoder().encode(text) });
 const formatOf = (text: string, name = "file.dat"): string => detectFormat([file(name, text)]);

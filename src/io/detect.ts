@@ -1,8 +1,9 @@
 /** Which tool wrote a file, told by its content. Field names are those of the tools' own code; one rule per shape. */
+
+import type { Format, InputFile } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
-import type { Format, InputFile } from "./imported.ts";
-import { getPath, hasKeys, isObject } from "./json-value.ts";
-import { type Opened, openFile } from "./open-file.ts";
+import { getPath, hasKeys, isObject } from "./json/value.ts";
+import { type Opened, openFile } from "./open.ts";
 
 /** A file may be the main part of its format or one that only says more about it (settings, totals). */
 export interface Recognised {

@@ -1,7 +1,8 @@
 /** A wide table (one score column per system) as the long one that comparisons use: a row per row and system. */
+
+import type { Imported, Roles } from "../data/imported.ts";
 import { pivotLonger } from "../data/reshape.ts";
 import { factorColumn, withColumn } from "../data/table.ts";
-import type { Imported, Roles } from "./imported.ts";
 
 /** Tables that are not wide come back as they are. Rows are the items where no column names them. */
 export function stackWide(imported: Imported): Imported {

@@ -1,22 +1,23 @@
 /** Tables that no tool's format explains (CSV, TSV, JSON, JSONL, Parquet): read as they are, with guessed roles.
  *  No cell is changed and no row is reshaped, so that formulas see the columns that the file has. */
+
+import type { Format, Imported, ImportOptions, Metric, Roles } from "../data/imported.ts";
+import { explainNoScore } from "../data/roles/hints.ts";
+import { measureDesign } from "../data/roles/layout.ts";
+import { metricDirection } from "../data/roles/names.ts";
+import { guessRoles } from "../data/roles/roles.ts";
 import { concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
-import { type CsvOptions, readCsv } from "./csv.ts";
-import { MISSING_VALUES } from "./csv-missing.ts";
+import { type CsvOptions, readCsv } from "./csv/csv.ts";
+import { MISSING_VALUES } from "./csv/missing.ts";
 import { countOf, listNames } from "./detect.ts";
-import type { Format, Imported, ImportOptions, Metric, Roles } from "./imported.ts";
-import { tableFromJson } from "./json.ts";
-import { readJsonl } from "./jsonl.ts";
-import { stemOf } from "./log-lines.ts";
-import { noRows } from "./long-table.ts";
-import { measureDesign } from "./measure-design.ts";
-import { nameContent, type Opened } from "./open-file.ts";
-import { readParquet } from "./parquet.ts";
-import { metricDirection } from "./role-names.ts";
-import { guessRoles } from "./roles.ts";
-import { explainNoScore } from "./score-hints.ts";
+import { tableFromJson } from "./json/json.ts";
+import { readJsonl } from "./json/lines.ts";
+import { stemOf } from "./logs/lines.ts";
+import { noRows } from "./logs/long-table.ts";
+import { nameContent, type Opened } from "./open.ts";
+import { readParquet } from "./parquet/parquet.ts";
 
 interface Reading {
   readonly name: string;

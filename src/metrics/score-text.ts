@@ -7,7 +7,7 @@ import type { TextMetric } from "./catalogue.ts";
 import { type ChrfOptions, prepareChrf } from "./chrf.ts";
 import { sumRows } from "./metric.ts";
 import { reportScores, type ScoreResult } from "./score.ts";
-import { prepareTer, type TerOptions } from "./ter.ts";
+import { prepareTer, type TerOptions } from "./ter/ter.ts";
 import type { References, TextScorer } from "./text-scorer.ts";
 
 export interface TextOptions extends BleuOptions, ChrfOptions, TerOptions {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { makeRng } from "../numeric/rng.ts";
 import { judgeErrorRate } from "./error-rate.ts";
-import { simulateErrorRate } from "./error-rate-simulate.ts";
-import { headToHeadFamily } from "./head-to-head.ts";
-import { likertFamily } from "./likert.ts";
-import { findMde } from "./mde.ts";
-import { meansFamily } from "./means.ts";
-import { ordinalFamily } from "./ordinal.ts";
+import { headToHeadFamily } from "./scenarios/head-to-head.ts";
+import { likertFamily } from "./scenarios/likert.ts";
+import { meansFamily } from "./scenarios/means.ts";
+import { ordinalFamily } from "./scenarios/ordinal.ts";
 import type { PieceTally } from "./simulate.ts";
-import { findSize } from "./size.ts";
-import { analysePower } from "./solve.ts";
+import { simulateErrorRate } from "./solve/error-rate-simulate.ts";
+import { findMde } from "./solve/mde.ts";
+import { findSize } from "./solve/size.ts";
+import { analysePower } from "./solve/solve.ts";
 
 const three = { items: 50, workers: 3, effect: 0.2, setting: "card-high" };
 

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { expectClose, hasShared, sharedPath } from "../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn } from "../data/table.ts";
-import { readCsv } from "../io/csv.ts";
+import { readCsv } from "../io/csv/csv.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { measureImportance } from "./importance.ts";
 

@@ -14,24 +14,24 @@
 import { fingerprint } from "../data/fingerprint.ts";
 import { groupKeys } from "../data/keys.ts";
 import { asFactor, column, makeTable, type NumericColumn, selectColumns, type Table } from "../data/table.ts";
-import { fitLm } from "../models/lm.ts";
-import { fitLmm } from "../models/lmm.ts";
+import { fitLm } from "../models/lm/lm.ts";
+import { fitLmm } from "../models/lmm/lmm.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { note } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { makeResult, type Result } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
-import { estimateMeans, type MarginalContrast, type MarginalMean } from "../significance/emmeans.ts";
-import { type3Lm } from "../significance/type3.ts";
-import { type3Lmm } from "../significance/type3-mixed.ts";
-import { propertyClasses } from "./conditional.ts";
+import { estimateMeans, type MarginalContrast, type MarginalMean } from "../significance/means/means.ts";
+import { type3Lm } from "../significance/nested/type3.ts";
+import { type3Lmm } from "../significance/nested/type3-mixed.ts";
+import { propertyClasses } from "./generalizability/conditional.ts";
+import { componentTable } from "./generalizability/display.ts";
 import {
   measureReliability,
   type ReliabilityOptions,
   type ReliabilityResult,
   type VarianceShare,
-} from "./reliability.ts";
-import { componentTable } from "./reliability-display.ts";
+} from "./generalizability/generalizability.ts";
 
 export interface ImportanceOptions
   extends Pick<

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { expectClose, hasShared, sharedPath } from "../../test/support/oracle.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { bootstrapMean, bootstrapScores, bootstrapStatistic } from "./bootstrap.ts";
-import { intervalFromReplicates, medianBias, quantileOf, replicateMoments } from "./bootstrap-intervals.ts";
 import { drawIndicesInto } from "./draw-indices.ts";
 import { fastWord, startBits } from "./fast-bits.ts";
+import { intervalFromReplicates, medianBias, quantileOf, replicateMoments } from "./intervals.ts";
 import { multiBootstrap } from "./multi-bootstrap.ts";
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

@@ -3,7 +3,7 @@ import type { Display } from "./display.ts";
 import { StatError } from "./error.ts";
 import type { Json } from "./json.ts";
 import { decodeJson, encodeJson } from "./json.ts";
-import { renderText } from "./render-text.ts";
+import { renderText } from "./render/text.ts";
 
 /** Something the reader of a result must know; printed with it, never thrown. */
 export interface Diagnostic {

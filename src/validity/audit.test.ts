@@ -4,7 +4,7 @@ import { factorColumn, makeTable, numericColumn, type Table, withColumn } from "
 import { makeRng } from "../numeric/rng.ts";
 import { reviveResult } from "../result/result.ts";
 import { auditValidity } from "./audit.ts";
-import { testCircularity } from "./circularity.ts";
+import { testCircularity } from "./circularity/circularity.ts";
 
 const N = 300;
 

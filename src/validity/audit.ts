@@ -13,11 +13,11 @@ import { StatError } from "../result/error.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import type { Runner } from "../run/task.ts";
-import { type BiasResult, testBias } from "./bias.ts";
-import { type CircularityResult, testCircularity } from "./circularity.ts";
-import { countDistinct } from "./circularity-data.ts";
-import { type InvarianceResult, testInvariance } from "./invariance.ts";
-import type { Scales } from "./scales.ts";
+import { type BiasResult, testBias } from "./bias/bias.ts";
+import { type CircularityResult, testCircularity } from "./circularity/circularity.ts";
+import { countDistinct } from "./circularity/data.ts";
+import { type InvarianceResult, testInvariance } from "./invariance/invariance.ts";
+import type { Scales } from "./invariance/scales.ts";
 
 export interface AuditOptions {
   readonly label?: string;

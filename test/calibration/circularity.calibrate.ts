@@ -4,11 +4,15 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { makeTable, numericColumn, type Table } from "../../src/data/table.ts";
-import { mutateTable } from "../../src/formula/expression.ts";
-import { readCsv } from "../../src/io/csv.ts";
+import { mutateTable } from "../../src/formula/evaluate/evaluate.ts";
+import { readCsv } from "../../src/io/csv/csv.ts";
 import { binomialSf } from "../../src/numeric/dist/binomial.ts";
 import { makeRng, type Rng } from "../../src/numeric/rng.ts";
-import { type CircularityOptions, type CircularityResult, testCircularity } from "../../src/validity/circularity.ts";
+import {
+  type CircularityOptions,
+  type CircularityResult,
+  testCircularity,
+} from "../../src/validity/circularity/circularity.ts";
 import { hasShared, sharedPath } from "../support/oracle.ts";
 
 const RUNS = Number(process.env.CIRCULARITY_RUNS ?? 100);

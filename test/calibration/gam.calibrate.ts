@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
-import { fitGam } from "../../src/models/gam.ts";
+import { fitGam } from "../../src/models/gam/gam.ts";
 import { binomialSf } from "../../src/numeric/dist/binomial.ts";
 import { makeRng } from "../../src/numeric/rng.ts";
 import { hasShared, sharedPath } from "../support/oracle.ts";

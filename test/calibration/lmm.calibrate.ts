@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
 import { buildDesign } from "../../src/formula/design.ts";
-import { kenwardRogerDf, prepareKenwardRoger } from "../../src/models/lmm-kenward-roger.ts";
-import { fixedCovariance } from "../../src/models/lmm-objective.ts";
-import { prepareLmm } from "../../src/models/lmm-problem.ts";
-import { prepareSatterthwaite, satterthwaiteDf } from "../../src/models/lmm-satterthwaite.ts";
-import { simulateInto } from "../../src/models/lmm-simulate.ts";
-import { solveLmm } from "../../src/models/lmm-solve.ts";
+import { kenwardRogerDf, prepareKenwardRoger } from "../../src/models/lmm/kenward-roger.ts";
+import { fixedCovariance } from "../../src/models/lmm/objective.ts";
+import { prepareLmm } from "../../src/models/lmm/problem.ts";
+import { prepareSatterthwaite, satterthwaiteDf } from "../../src/models/lmm/satterthwaite.ts";
+import { simulateInto } from "../../src/models/lmm/simulate.ts";
+import { solveLmm } from "../../src/models/lmm/solve.ts";
 import { binomialCdf, binomialSf } from "../../src/numeric/dist/binomial.ts";
 import { tSf } from "../../src/numeric/dist/t.ts";
 import { makeRng } from "../../src/numeric/rng.ts";

@@ -1,12 +1,14 @@
 /** Cumulative link mixed models on simulated human evaluations: does every fit end well, and how large are the tests?
  *  The designs and parameters are those that Howcroft & Rieser (2021, EMNLP) simulated; docs/methods/ordinal-calibration.md has
  *  the tables. */
+
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn } from "../../src/data/table.ts";
 import { buildDesign } from "../../src/formula/design.ts";
-import { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "../../src/models/clmm-solve.ts";
-import { optimumDiagnostics } from "../../src/models/mixed-parts.ts";
-import { simulateRatings } from "../../src/models/ordinal-simulate.ts";
+import { optimumDiagnostics } from "../../src/models/laplace/report.ts";
+import { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "../../src/models/ordinal/clmm-solve.ts";
+import { simulateRatings } from "../../src/models/ordinal/simulate.ts";
+
 import { binomialCdf, binomialSf } from "../../src/numeric/dist/binomial.ts";
 import { chiSquareSf } from "../../src/numeric/dist/chi-square.ts";
 import { normalSf } from "../../src/numeric/dist/normal.ts";

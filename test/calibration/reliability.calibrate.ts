@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
 import { binomialCdf, binomialSf } from "../../src/numeric/dist/binomial.ts";
 import { makeRng, type Rng } from "../../src/numeric/rng.ts";
-import { measureReliability, type ReliabilityOptions } from "../../src/reliability/reliability.ts";
+import {
+  measureReliability,
+  type ReliabilityOptions,
+} from "../../src/reliability/generalizability/generalizability.ts";
 
 interface Layout {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn } from "../../src/data/table.ts";
-import { fitLm } from "../../src/models/lm.ts";
+import { fitLm } from "../../src/models/lm/lm.ts";
 import { binomialCdf, binomialSf } from "../../src/numeric/dist/binomial.ts";
 import { makeRng } from "../../src/numeric/rng.ts";
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
 import { binomialCdf, binomialSf } from "../../src/numeric/dist/binomial.ts";
 import { makeRng, type Rng } from "../../src/numeric/rng.ts";
-import { type BiasOptions, testBias } from "../../src/validity/bias.ts";
-import { testInvariance } from "../../src/validity/invariance.ts";
-import type { LearnerName } from "../../src/validity/learner.ts";
+import { type BiasOptions, testBias } from "../../src/validity/bias/bias.ts";
+import { testInvariance } from "../../src/validity/invariance/invariance.ts";
+import type { LearnerName } from "../../src/validity/learner/learner.ts";
 
 const RUNS = 1000;
 

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, selectRows, type Table } from "../../src/data/table.ts";
-import { fitGam, type GamFit, type GamOptions } from "../../src/models/gam.ts";
-import { predictGam } from "../../src/models/gam-predict.ts";
+import { fitGam, type GamFit, type GamOptions } from "../../src/models/gam/gam.ts";
+import { predictGam } from "../../src/models/gam/predict.ts";
 import { expectClose } from "./oracle.ts";
 
 type Cells = Readonly<Record<string, readonly (string | number)[]>>;

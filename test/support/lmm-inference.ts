@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
 import { buildDesign } from "../../src/formula/design.ts";
-import type { LmmPoint } from "../../src/models/lmm-information.ts";
-import { type LmmProblem, prepareLmm } from "../../src/models/lmm-problem.ts";
-import { summarizeResponse } from "../../src/models/lmm-response.ts";
+import type { LmmPoint } from "../../src/models/lmm/information.ts";
+import { type LmmProblem, prepareLmm } from "../../src/models/lmm/problem.ts";
+import { summarizeResponse } from "../../src/models/lmm/response.ts";
 import { type OracleCase, oracleTable, readOracle, sharedPath } from "./oracle.ts";
 
 const oracle = readOracle("r/lmm-inference.json");

@@ -6,7 +6,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { minimizeBobyqa } from "./bobyqa.ts";
 import { minimizeBrent } from "./brent.ts";
-import { minimizeNelderMead } from "./nelder-mead.ts";
 import { minimizeQuasiNewton } from "./quasi-newton.ts";
 
 interface Layout {
@@ -41,9 +40,8 @@ describe("interior optimum", () => {
     expect(found.evaluations).toBeLessThanOrEqual(12);
     expect(Array.from(found.active)).toEqual([0]);
   });
-  it("BOBYQA, Nelder-Mead and Brent to the square root of rounding", () => {
+  it("BOBYQA and Brent to the square root of rounding", () => {
     expect(Math.abs(minimizeBobyqa((x) => f(x), [1], { lower: [0] }).x[0]! / best - 1)).toBeLessThan(2e-8);
-    expect(Math.abs(minimizeNelderMead((x) => f(x), [1], { lower: [0] }).x[0]! / best - 1)).toBeLessThan(2e-7);
     expect(Math.abs(minimizeBrent((t) => f(Float64Array.of(t)), 0, 5).x / best - 1)).toBeLessThan(2e-7);
   });
 });
@@ -59,7 +57,6 @@ describe("optimum on the bound", () => {
       expect(Array.from(found.active)).toEqual([-1]);
     }
     expect(minimizeBrent((t) => f(Float64Array.of(t)), 0, 5).x).toBe(0);
-    expect(minimizeNelderMead((x) => f(x), [1], { lower: [0] }).x[0]).toBe(0);
   });
 });
 

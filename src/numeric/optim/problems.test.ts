@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { minimizeBobyqa } from "./bobyqa.ts";
 import { estimateGradient } from "./derivative.ts";
-import { minimizeNelderMead } from "./nelder-mead.ts";
 import { minimizeNewton } from "./newton.ts";
 import { minimizeQuasiNewton } from "./quasi-newton.ts";
 
@@ -238,17 +237,6 @@ describe("minimizeNewton", () => {
     expectSolved(problem, found, 1e-9);
     expect(found.positiveDefinite).toBe(true);
     expect(found.evaluations).toBeLessThanOrEqual(budgets[problem.name]!.newton!);
-  });
-});
-
-describe("minimizeNelderMead", () => {
-  it.each(problems)("$name", (problem) => {
-    const found = minimizeNelderMead((x) => problem.f(x), problem.start, {
-      ...boundsOf(problem),
-      maxEvaluations: 60_000,
-    });
-    // Values alone cannot place a minimum better than the square root of their rounding.
-    expectSolved(problem, found, 3e-6);
   });
 });
 

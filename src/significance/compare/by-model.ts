@@ -7,7 +7,7 @@ import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
-import type { MarginalContrast } from "../emmeans.ts";
+import type { MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
 import {
   checkInput,

@@ -3,8 +3,8 @@ import { factorColumn, makeTable, numericColumn, type Table } from "../../data/t
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
-import { mcnemarP } from "../mcnemar.ts";
-import { pairedProportionInterval } from "../paired-proportions.ts";
+import { pairedProportionInterval } from "../intervals/paired-proportions.ts";
+import { mcnemarP } from "../tests/mcnemar.ts";
 import { compareLabels } from "./labels.ts";
 import { comparePreferences } from "./preferences.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";

@@ -6,8 +6,8 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { makeResult } from "../../result/result.ts";
-import { friedmanTest } from "../friedman.ts";
 import { adjustP } from "../multiplicity.ts";
+import { friedmanTest } from "../tests/friedman.ts";
 import type { CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
 import {
   checkInput,

@@ -1,11 +1,13 @@
 /** From the figures of pairs to verdicts and sentences. */
+
 import { StatError } from "../../result/error.ts";
-import { pairedTable } from "../mcnemar.ts";
 import { type Adjustment, adjustP, type PAdjustment } from "../multiplicity.ts";
+import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, CompareOptions, ComparisonData } from "./comparison.ts";
 import { type Flips, findFlips } from "./flips.ts";
+import { differencesOf, isBinary, type PairedItems } from "./items.ts";
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
-import { differencesOf, isBinary, type PairComparison, type PairedItems } from "./pair.ts";
+import type { PairComparison } from "./pair.ts";
 import { isShareMean } from "./scale.ts";
 import { exaggerationAt } from "./sensitivity.ts";
 import { splitVariance, type VarianceParts } from "./spread.ts";

@@ -1,6 +1,6 @@
 /** The items that make the difference: where one system is right and the other wrong, or where their scores lie furthest apart. */
-import { differencesOf, isBinary } from "./pair.ts";
 
+import { differencesOf, isBinary } from "./items.ts";
 export interface Flip {
   readonly item: string;
   readonly scoreA: number;

@@ -9,12 +9,12 @@
  *  Reference: Riezler & Hagmann (2021), section 4.3 (models 4.10 - 4.13); Barr et al. (2013), J. Mem. Lang. 68.
  *  Oracle:    lmer and emmeans (R): the book's Tables 4.1 - 4.3 in reference/riezler2021.json. */
 import { asFactor, column, type FactorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
-import { fitClmm } from "../../models/clmm.ts";
-import { fitGlmm } from "../../models/glmm.ts";
-import { fitLmm, type LmmFit } from "../../models/lmm.ts";
-import { type EmmeansResult, estimateMeans } from "../emmeans.ts";
-import { compareMixed } from "../lrt-mixed.ts";
+import { fitGlmm } from "../../models/glmm/glmm.ts";
+import { fitLmm, type LmmFit } from "../../models/lmm/lmm.ts";
+import { fitClmm } from "../../models/ordinal/clmm.ts";
+import { type EmmeansResult, estimateMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
+import { compareMixed } from "../nested/mixed.ts";
 import { classify } from "./bins.ts";
 import type { ComparisonColumns, Matched } from "./matching.ts";
 

@@ -3,30 +3,19 @@
  *  any metric. With 0/1 scores it is McNemar's exact test. Intervals: of 0/1 scores the one that agrees with the test (Fay & Lumbard's with
  *  the exact and mid-p tests, Tango's with the asymptotic one and with those that have none of their own), of other means by t (CR2 where
  *  items are clustered), of metrics that are not means by the BCa bootstrap. */
-import type { ItemStatistics } from "../../metrics/metric.ts";
+
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
-import type { RunScores } from "../../resample/multi-bootstrap.ts";
-import { sumByCluster } from "../../resample/permutation.ts";
 import { StatError } from "../../result/error.ts";
-import { pairedTable } from "../mcnemar.ts";
-import { type PairedIntervalMethod, pairedProportionInterval } from "../paired-proportions.ts";
+import { type PairedIntervalMethod, pairedProportionInterval } from "../intervals/paired-proportions.ts";
+import { pairedTable } from "../paired-table.ts";
+import { differencesOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
+
 import { drawRuns, type RunsInterval } from "./runs.ts";
 import { differenceOfDraws, drawScores, type ScoreDraws } from "./score-draws.ts";
 import { detectableDifference } from "./sensitivity.ts";
 import { type Spread, spreadOfMean, spreadOfScores } from "./spread.ts";
 import { type PairTest, runPairTest, type TestName } from "./tests.ts";
-
-/** Items of A and B in the same order. */
-export type PairedItems =
-  | {
-      readonly kind: "scores";
-      readonly a: Float64Array;
-      readonly b: Float64Array;
-      /** The same scores by run, before runs were averaged. */
-      readonly runs?: readonly [RunScores, RunScores];
-    }
-  | { readonly kind: "statistics"; readonly a: ItemStatistics; readonly b: ItemStatistics };
 
 export interface PairOptions {
   readonly test?: TestName;
@@ -138,23 +127,6 @@ function measureScores({ a, b }: Extract<PairedItems, { kind: "statistics" }>, c
   return { scoreA: scoreOf(sums, 0), scoreB: scoreOf(sums, a.width), difference: differenceOf(sums), ...spread };
 }
 
-/** A's and B's statistics in one row an item, or one row a cluster. */
-export function sideBySide(a: ItemStatistics, b: ItemStatistics, clusters?: Int32Array) {
-  const width = a.width + b.width;
-  const rows = new Float64Array(a.n * width);
-  for (let i = 0; i < a.n; i++) {
-    rows.set(a.data.subarray(i * a.width, (i + 1) * a.width), i * width);
-    rows.set(b.data.subarray(i * b.width, (i + 1) * b.width), i * width + a.width);
-  }
-  const scoreOf = (sums: Float64Array, at: number): number => a.metric.scoreOf(sums, at);
-  return {
-    rows: clusters ? sumByCluster(rows, clusters, width) : rows,
-    width,
-    scoreOf,
-    differenceOf: (sums: Float64Array): number => scoreOf(sums, a.width) - scoreOf(sums, 0),
-  };
-}
-
 /** Of right and wrong answers: tests whose interval is not Tango's. Swapping items and counting signs are McNemar's exact test. */
 const EXACT = ["exact", "exact (Fay & Lumbard)"] as const;
 const SHARE_INTERVALS: Partial<Record<TestName, readonly [PairedIntervalMethod, string]>> = {
@@ -185,9 +157,5 @@ function meanInterval(
   const method = clusters === undefined ? "t" : "CR2 t";
   return { lower: difference - half, upper: difference + half, level: confidence, method };
 }
-
-export const differencesOf = (a: Float64Array, b: Float64Array): Float64Array => b.map((v, i) => v - a[i]!);
-
-export const isBinary = (values: Float64Array): boolean => values.every((v) => v === 0 || v === 1);
 
 const mean = (values: Float64Array): number => values.reduce((sum, v) => sum + v, 0) / values.length;

@@ -2,6 +2,7 @@
  *  1 : 0 for a win, ½ : ½ for a tie. Two systems are compared on the battles they fought; more than two get strengths on one scale.
  *      P(i beats j) = 1 / (1 + exp(λ_j - λ_i))                                                    (Bradley & Terry 1952)
  *  Reference: Bradley & Terry (1952), Biometrika 39; ties count half to each side. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { asFactor, column, selectColumns, type Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
@@ -16,8 +17,9 @@ import type { CompareOptions, Comparison, ComparisonData } from "./comparison.ts
 import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
+import type { PairedItems } from "./items.ts";
 import { styleFor } from "./narrate.ts";
-import { comparePair, type PairedItems } from "./pair.ts";
+import { comparePair } from "./pair.ts";
 import { type SystemScore, scoreMean } from "./system-scores.ts";
 import { type ComparisonTest, explainTest } from "./tests.ts";
 

@@ -5,7 +5,7 @@
  *  Limits:    runs of two systems are drawn independently; below five runs the interval is too narrow. */
 import { asFactor, column, type Table } from "../../data/table.ts";
 import type { Rng } from "../../numeric/rng.ts";
-import { intervalFromReplicates, replicateMoments } from "../../resample/bootstrap-intervals.ts";
+import { intervalFromReplicates, replicateMoments } from "../../resample/intervals.ts";
 import { multiBootstrap, type RunScores } from "../../resample/multi-bootstrap.ts";
 import type { Matched } from "./matching.ts";
 import type { Interval } from "./pair.ts";

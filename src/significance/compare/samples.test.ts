@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { binomialInterval } from "../binomial-intervals.ts";
-import { fisherTest } from "../fisher.ts";
-import { differenceInterval } from "../proportions.ts";
-import { twoSampleTTest } from "../t-test.ts";
+import { binomialInterval } from "../intervals/binomial.ts";
+import { fisherTest } from "../tests/fisher.ts";
+import { differenceInterval } from "../tests/proportions.ts";
+import { twoSampleTTest } from "../tests/t-test.ts";
 import { matchItems } from "./matching.ts";
 import { collectRuns, drawRuns } from "./runs.ts";
 import { scoreMean } from "./system-scores.ts";

@@ -4,9 +4,9 @@
  *  Oracle:    bootstrapScores of the two systems side by side (resample/bootstrap.ts). */
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { Rng } from "../../numeric/rng.ts";
-import { intervalFromReplicates } from "../../resample/bootstrap-intervals.ts";
 import { drawIndicesInto } from "../../resample/draw-indices.ts";
 import { startBits } from "../../resample/fast-bits.ts";
+import { intervalFromReplicates } from "../../resample/intervals.ts";
 import { jackknife, leaveOneOutScores } from "../../resample/jackknife.ts";
 import { sumByCluster } from "../../resample/permutation.ts";
 import type { Interval } from "./pair.ts";

@@ -1,8 +1,9 @@
 /** Two systems' items, all or some of them. */
+
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import type { ComparedItems } from "./comparison.ts";
-import type { PairedItems } from "./pair.ts";
+import type { PairedItems } from "./items.ts";
 
 export function selectItems(data: ComparedItems, [a, b]: readonly [number, number], rows: Int32Array): PairedItems {
   if (data.kind === "statistics") {

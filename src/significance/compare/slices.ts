@@ -1,13 +1,15 @@
 /** The same comparison within parts of the items (tasks, languages, topics), with p-values adjusted for looking at many parts.
  *  Also in how many of them the difference can be claimed: the partial conjunction bound of Benjamini & Heller (2008), as Dror
  *  et al. (2017), TACL 5, use it. */
+
 import { makeRng } from "../../numeric/rng.ts";
 import { adjustP } from "../multiplicity.ts";
 import { partialConjunction } from "../partial-conjunction.ts";
 import type { ComparedPair, CompareOptions, ComparisonData } from "./comparison.ts";
 import { isShare } from "./conclude.ts";
+import type { PairedItems } from "./items.ts";
 import type { Groups } from "./matching.ts";
-import { comparePair, type PairedItems } from "./pair.ts";
+import { comparePair } from "./pair.ts";
 import { cutDifference, scaleOf } from "./scale.ts";
 import { selectItems, withoutRuns } from "./select-items.ts";
 import { chooseTest } from "./tests.ts";

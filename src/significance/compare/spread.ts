@@ -5,7 +5,7 @@
  *  only.
  *  Reference: Miller (2024), Adding Error Bars to Evals; Bell & McCaffrey (2002). */
 import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
-import { fitLm } from "../../models/lm.ts";
+import { fitLm } from "../../models/lm/lm.ts";
 import { jackknife, leaveOneOutScores } from "../../resample/jackknife.ts";
 
 export interface Spread {

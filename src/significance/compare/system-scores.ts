@@ -6,13 +6,15 @@
  *    other metrics    t with the jackknife's standard error over items, or over clusters
  *  Reference: Wilson (1927); Korn & Graubard (1998), Surv. Methodol. 24 (effective sample size); Brown, Cai & DasGupta (2001).
  *  Limits:    two such intervals say little about the difference: items are shared, so the difference is surer than either. */
+
 import { scoreOf } from "../../metrics/metric.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { sumByCluster } from "../../resample/permutation.ts";
-import { binomialInterval } from "../binomial-intervals.ts";
+import { binomialInterval } from "../intervals/binomial.ts";
 import type { ComparisonData } from "./comparison.ts";
-import { isBinary } from "./pair.ts";
+import { isBinary } from "./items.ts";
+
 import { spreadOfMean, spreadOfScores } from "./spread.ts";
 
 export interface SystemScore {

@@ -1,16 +1,18 @@
 /** The tests that compare two systems on the same items, by their names on the command line. */
+
 import type { Rng } from "../../numeric/rng.ts";
 import { bootstrapMean, bootstrapScores } from "../../resample/bootstrap.ts";
 import { type Permutation, permutePaired, sumByCluster } from "../../resample/permutation.ts";
 import { permutePairedScores } from "../../resample/permutation-scores.ts";
 import { StatError } from "../../result/error.ts";
-import { type McnemarMethod, mcnemarTest, pairedTable } from "../mcnemar.ts";
-import { clusteredMcnemarTest } from "../mcnemar-clustered.ts";
-import { signTest } from "../sign-test.ts";
-import { pairedTTest } from "../t-test.ts";
+import { pairedTable } from "../paired-table.ts";
 import type { TestResult } from "../test-result.ts";
-import { wilcoxonTest } from "../wilcoxon.ts";
-import { differencesOf, isBinary, type PairedItems, sideBySide } from "./pair.ts";
+import { type McnemarMethod, mcnemarTest } from "../tests/mcnemar.ts";
+import { clusteredMcnemarTest } from "../tests/mcnemar-clustered.ts";
+import { signTest } from "../tests/sign-test.ts";
+import { pairedTTest } from "../tests/t-test.ts";
+import { wilcoxonTest } from "../tests/wilcoxon.ts";
+import { differencesOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
 
 export const PAIR_TESTS = [
   "permutation",

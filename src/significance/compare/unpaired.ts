@@ -4,6 +4,7 @@
  *  Reference: Newcombe (1998), Stat. Med. 17, 873; Welch (1947), Biometrika 34; Bell & McCaffrey (2002).
  *  Oracle:    the tests' own (permutation-two-sample.ts, proportions.ts, t-test.ts).
  *  Limits:    nothing tells a better system from easier items; with very unequal spreads and sizes prefer the t test. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import {
   asFactor,
@@ -16,7 +17,7 @@ import {
 } from "../../data/table.ts";
 import { rangeByName, type ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
-import { fitLm } from "../../models/lm.ts";
+import { fitLm } from "../../models/lm/lm.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
@@ -25,15 +26,16 @@ import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP } from "../multiplicity.ts";
-import { differenceInterval } from "../proportions.ts";
+import { differenceInterval } from "../tests/proportions.ts";
 import { type Cells, readCells } from "./cells.ts";
 import type { Comparison } from "./comparison.ts";
 import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, spreadsOf } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
+import { isBinary } from "./items.ts";
 import type { ComparisonColumns } from "./matching.ts";
 import { styleFor } from "./narrate.ts";
-import { isBinary, type PairComparison } from "./pair.ts";
+import type { PairComparison } from "./pair.ts";
 import { cutDifference, cutScore, isShareMean } from "./scale.ts";
 import { detectableDifference } from "./sensitivity.ts";
 import { scoreMean } from "./system-scores.ts";

@@ -6,7 +6,7 @@
  *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
 import { normalCdf, normalSf } from "../../numeric/dist/normal.ts";
 import { tSf } from "../../numeric/dist/t.ts";
-import { tangoScore } from "../paired-proportions.ts";
+import { tangoScore } from "../intervals/paired-proportions.ts";
 import type { PairComparison } from "./pair.ts";
 import { detectableDifference } from "./sensitivity.ts";
 import type { VarianceParts } from "./spread.ts";

@@ -1,0 +1,87 @@
+/** `gosset agreement <data> --item i --rater r --label y` */
+import {
+  type AgreementOptions,
+  makeRng,
+  measureAgreement,
+  pivotLonger,
+  StatError,
+  type Table,
+  type Weighting,
+  withColumn,
+} from "../../index.ts";
+import { agreementContract } from "../contract-reliability.ts";
+import { withExtras } from "../fit/run.ts";
+import { parseCount, parseProbability, splitList } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+import { chosen, loadRatings, type RatingOptions, splitNames } from "../rating-data.ts";
+
+interface AgreementCommandOptions extends RatingOptions {
+  readonly item?: string;
+  readonly rater?: string;
+  readonly label?: string;
+  readonly raters: readonly string[];
+  readonly scale?: "nominal" | "ordinal" | "interval" | "ratio";
+  readonly weighting: string;
+  readonly categories?: string;
+  readonly cluster?: string;
+  readonly replicates: string;
+}
+
+export async function agreementCommand(data: string, options: AgreementCommandOptions): Promise<void> {
+  const { item, rater, label, categories } = options;
+  const weighting = parseWeighting(options.weighting);
+  const replicates = options.replicates.trim() === "0" ? 0 : parseCount(options.replicates, "--replicates");
+  const confidence = parseProbability(options.confidence, "--confidence");
+  const progress = makeProgress(options.quiet === true);
+  const columns = splitNames(options.raters, "--raters");
+  if (columns.length > 0 && (rater !== undefined || label !== undefined)) {
+    throw new StatError("BadOption", "--raters names one column per rater.", "Leave --rater and --label out.");
+  }
+  const complete = columns.length > 0 || (item !== undefined && rater !== undefined && label !== undefined);
+  const loaded = await loadRatings(data, options, { complete, progress });
+  const { roles, diagnostics } = loaded;
+  const wide = columns.length > 0 ? stackRaters(loaded.table, columns, item) : undefined;
+  const table = wide?.table ?? loaded.table;
+  const library: AgreementOptions = {
+    item: wide?.item ?? splitNames([chosen(item, roles?.item, "item")], "--item"),
+    rater: wide?.rater ?? chosen(rater, roles?.rater, "rater"),
+    label: wide?.label ?? chosen(label, roles?.label ?? roles?.score, "label"),
+    ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
+    ...(categories === undefined ? {} : { categories: splitList(categories) ?? [categories] }),
+    ...(options.scale === undefined ? {} : { scale: options.scale }),
+    weighting,
+    replicates,
+    confidence,
+    rng: makeRng(options.seed),
+    onProgress: (done, total) => progress.update("Resampling", done, total),
+  };
+  const result = measureAgreement(table, library);
+  progress.end();
+  const all = [...diagnostics, ...result.diagnostics];
+  const display = withExtras(result.display(), [], diagnostics);
+  printAnswer({ display, contract: agreementContract(result, library, all), diagnostics: all }, options);
+}
+
+/** One column per rater becomes one row per label; without --item every row is an item. */
+function stackRaters(table: Table, columns: readonly string[], item: string | undefined) {
+  const fresh = (name: string): string => (table.columns.has(name) ? fresh(`${name}_`) : name);
+  const [row, rater, label] = [fresh("row"), fresh("rater"), fresh("label")];
+  const rows = { kind: "numeric", values: Float64Array.from({ length: table.rows }, (_, i) => i + 1) } as const;
+  const numbered = item === undefined ? withColumn(table, row, rows) : table;
+  const long = pivotLonger(numbered, { columns, namesTo: rater, valuesTo: label });
+  return { table: long, item: item === undefined ? [row] : splitNames([item], "--item"), rater, label };
+}
+
+function parseWeighting(text: string): Weighting {
+  if (text === "none" || text === "linear" || text === "quadratic") return text;
+  const rows = text
+    .split(";")
+    .map((row) => row.split(",").map((cell) => (cell.trim() === "" ? Number.NaN : Number(cell))));
+  if (text.includes(";") && rows.flat().every(Number.isFinite)) return rows;
+  throw new StatError(
+    "BadOption",
+    `--weighting ${text}: no such weights.`,
+    "Write none, linear, quadratic, or rows of numbers such as 1,.5,0;.5,1,.5;0,.5,1.",
+  );
+}

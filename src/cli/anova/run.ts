@@ -1,0 +1,73 @@
+/** `gosset anova "<f0>" "<f1>" <data>` */
+import {
+  type CategoricalComparison,
+  compareCategorical,
+  compareFormulas,
+  compareMixed,
+  type MixedComparison,
+  type NestedComparison,
+  parseFormula,
+  StatError,
+  type Table,
+} from "../../index.ts";
+import { comparisonContract, withDataSteps } from "../contract.ts";
+import {
+  type CategoricalFlags,
+  categoricalOptions,
+  chooseCategorical,
+  parseThresholds,
+} from "../fit/categorical-model.ts";
+import { libraryOptions, withExtras } from "../fit/run.ts";
+import { loadTable } from "../load.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+
+interface AnovaOptions extends CategoricalFlags {
+  readonly reml?: boolean;
+}
+
+type Comparison = NestedComparison | MixedComparison | CategoricalComparison;
+
+export async function anovaCommand(
+  texts: readonly [string, string],
+  data: string,
+  options: AnovaOptions,
+): Promise<void> {
+  parseThresholds(options.threshold);
+  if (options.model !== undefined) categoricalOptions(options.model, options);
+  const progress = makeProgress(options.quiet === true);
+  const { table, diagnostics } = await loadTable(data, options, progress);
+  progress.update("Fitting", 0, 0);
+  const result = compare(texts, table, options);
+  progress.end();
+  const all = [...diagnostics, ...result.diagnostics];
+  const display = withExtras(result.display(), [], diagnostics);
+  printAnswer(
+    {
+      display,
+      contract: { ...comparisonContract(result, all), signature: withDataSteps(result.signature, options) },
+      diagnostics: all,
+    },
+    options,
+  );
+}
+
+function compare(texts: readonly [string, string], table: Table, options: AnovaOptions): Comparison {
+  const chosen = chooseCategorical(texts, table, options);
+  if (chosen !== undefined) {
+    if (options.reml) {
+      throw new StatError("BadOption", `${chosen} does not take --reml.`, "Leave it out: likelihoods are compared.");
+    }
+    const threshold = parseThresholds(options.threshold);
+    return compareCategorical(texts, table, {
+      ...categoricalOptions(chosen, options),
+      model: chosen,
+      ...(threshold === undefined ? {} : { threshold }),
+    });
+  }
+  const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
+  const modelOptions = libraryOptions(model, options);
+  return texts.some((text) => parseFormula(text).random.length > 0)
+    ? compareMixed(texts, table, { ...modelOptions, criterion: options.reml ? "REML" : "ML" })
+    : compareFormulas(texts, table, { model, ...modelOptions });
+}

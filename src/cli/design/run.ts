@@ -1,0 +1,98 @@
+/** `gosset design likert|ordinal|head-to-head --budget … | --power …` */
+import {
+  type DesignResult,
+  type DesignScenario,
+  findDesign,
+  findScenario,
+  makeRng,
+  powerReplicates,
+  StatError,
+} from "../../index.ts";
+import { contractHead } from "../contract.ts";
+import { withExtras } from "../fit/run.ts";
+import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { readParameters } from "../power/parameters.ts";
+import { makeProgress } from "../progress.ts";
+import { simulationRunner } from "../runner.ts";
+import { type PilotOptions, readPilot } from "./pilot.ts";
+
+interface DesignCommandOptions extends GlobalOptions, PilotOptions {
+  readonly budget?: string;
+  readonly power?: string;
+  readonly costItem: string;
+  readonly costRater: string;
+  readonly costRating: string;
+  readonly costJudgeCall: string;
+  readonly design: "k-of-m" | "lists";
+  readonly raters: string;
+  readonly ratings: string;
+  readonly items: string;
+  readonly perWorker?: string;
+  readonly replicates: string;
+}
+
+/** Found by the search, not given. */
+const SEARCHED = ["items", "workers", "ratings", "design", "perWorker", "listLength"];
+
+export async function designCommand(scenario: DesignScenario, options: DesignCommandOptions): Promise<void> {
+  const items = parseRange(options.items, "--items");
+  const question = {
+    scenario,
+    prices: {
+      item: parseMoney(options.costItem, "--cost-item"),
+      rater: parseMoney(options.costRater, "--cost-rater"),
+      rating: parseMoney(options.costRating, "--cost-rating"),
+      judgeCall: parseMoney(options.costJudgeCall, "--cost-judge-call"),
+    },
+    design: options.design,
+    raters: parseRange(options.raters, "--raters"),
+    ratings: parseRange(options.ratings, "--ratings"),
+    leastItems: items[0],
+    mostItems: items[1],
+    ...(options.budget === undefined ? {} : { budget: parseMoney(options.budget, "--budget") }),
+    ...(options.power === undefined ? {} : { power: parseProbability(options.power, "--power") }),
+    ...(options.perWorker === undefined ? {} : { perWorker: parseCount(options.perWorker, "--per-worker") }),
+  };
+  const replicates = parseCount(options.replicates, "--replicates");
+  const own = readParameters(findScenario(scenario), options, SEARCHED);
+  const pilot = await readPilot(scenario, options);
+  const progress = makeProgress(options.quiet === true);
+  const runner = simulationRunner(options.workers);
+  try {
+    const result = await findDesign(
+      { ...question, params: { ...pilot.params, ...own } },
+      {
+        rng: makeRng(options.seed),
+        replicates,
+        runner,
+        task: powerReplicates,
+        onProgress: (done, total) => progress.update("Simulating the best design", done, total),
+      },
+    );
+    progress.end();
+    const diagnostics = [...pilot.diagnostics, ...result.diagnostics];
+    const display = withExtras(result.display(), [], pilot.diagnostics);
+    printAnswer({ display, contract: designContract(result, diagnostics), diagnostics }, options);
+  } finally {
+    progress.end();
+    await runner.close();
+  }
+}
+
+function designContract(result: DesignResult, diagnostics: DesignResult["diagnostics"]): object {
+  const { kind, signature, diagnostics: _, ...own } = result;
+  return { ...contractHead(kind, diagnostics), seed: signature.seed, ...own, signature };
+}
+
+function parseMoney(text: string, flag: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0 && Number.isFinite(value)) return value;
+  throw new StatError("BadOption", `${flag} ${text}: not an amount of money.`, `Write for example ${flag} 0.25.`);
+}
+
+function parseRange(text: string, flag: string): readonly [number, number] {
+  const parts = text.split(",");
+  if (parts.length === 2) return [parseCount(parts[0]!, flag), parseCount(parts[1]!, flag)];
+  throw new StatError("BadOption", `${flag} ${text}: not two numbers.`, `Write ${flag} least,most.`);
+}

@@ -1,0 +1,221 @@
+/** `gosset emmeans "<formula>" <data> --by system [--within length]` */
+import {
+  ADJUSTMENTS,
+  type Adjustment,
+  type ClmFit,
+  type ClmmFit,
+  CONTRAST_METHODS,
+  type ContrastMethod,
+  type CustomContrasts,
+  type Ddf,
+  type Diagnostic,
+  type EffectSizes,
+  type EmmeansOptions,
+  type EmmeansResult,
+  estimateEffectSizes,
+  estimateMeans,
+  fitGlm,
+  fitLm,
+  fitLmm,
+  type GlmFit,
+  type GlmmFit,
+  type LmFit,
+  type LmmFit,
+  type MeansScale,
+  parseFormula,
+  type RobustType,
+  StatError,
+  type Table,
+} from "../../index.ts";
+import { contractHead } from "../contract.ts";
+import {
+  type CategoricalFlags,
+  categoricalOptions,
+  chooseCategorical,
+  fitCategorical,
+  parseThresholds,
+} from "../fit/categorical-model.ts";
+import { libraryOptions, withExtras } from "../fit/run.ts";
+import { loadTable } from "../load.ts";
+import { parseLevelLists, parseProbability } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+
+export interface EmmeansCommandOptions extends CategoricalFlags {
+  readonly by: readonly string[];
+  readonly within: readonly string[];
+  readonly adjust?: string;
+  readonly contrast: readonly string[];
+  readonly reference?: string;
+  readonly at: readonly string[];
+  readonly slopes?: string;
+  readonly type?: MeansScale;
+  readonly regrid?: boolean;
+  readonly average?: "equal" | "proportional";
+  /** true without a value: the residual SD. */
+  readonly effectSize?: string | true;
+  readonly cluster?: string;
+  readonly robust?: RobustType;
+  readonly confidence: string;
+  readonly ddf?: Ddf;
+}
+
+export async function emmeansCommand(formula: string, data: string, options: EmmeansCommandOptions): Promise<void> {
+  const wanted = meansOptions(options);
+  const sd = effectSd(options.effectSize);
+  parseThresholds(options.threshold);
+  if (options.model !== undefined) categoricalOptions(options.model, options);
+  const progress = makeProgress(options.quiet === true);
+  const { table, diagnostics } = await loadTable(data, options, progress);
+  progress.update("Fitting", 0, 0);
+  const fit = fitFor(formula, table, options);
+  const result = estimateMeans(fit, { ...wanted, data: table });
+  const effects = sd === undefined ? undefined : estimateEffectSizes(fit, { ...wanted, data: table, sd });
+  progress.end();
+  const all = [...diagnostics, ...result.diagnostics];
+  const effectDisplay = effects?.display();
+  const effectTables = (effectDisplay?.tables ?? []).map((own) => ({
+    ...own,
+    caption: "Contrasts in SDs (Hedges' g)",
+  }));
+  const display = withExtras(result.display(), effectTables, diagnostics);
+  printAnswer(
+    {
+      display: { ...display, notes: [...display.notes, ...(effectDisplay?.notes ?? [])] },
+      contract: meansContract(result, effects, all),
+      diagnostics: all,
+    },
+    options,
+  );
+}
+
+type AnyFit = LmFit | GlmFit | LmmFit | ClmFit | ClmmFit | GlmmFit;
+
+function fitFor(formula: string, table: Table, options: EmmeansCommandOptions): AnyFit {
+  const { ddf, cluster, robust } = options;
+  const chosen = chooseCategorical([formula], table, options);
+  const mixed = parseFormula(formula).random.length > 0;
+  if (ddf !== undefined && (!mixed || chosen !== undefined)) {
+    throw new StatError(
+      "BadOption",
+      "--ddf is for linear mixed models.",
+      chosen === undefined ? 'Add a random effect such as "(1 | item)", or leave it out.' : "Leave it out.",
+    );
+  }
+  if ((mixed || chosen !== undefined) && (cluster !== undefined || robust !== undefined)) {
+    const message = `${chosen ?? "a linear mixed model"} takes no --cluster or --robust.`;
+    throw new StatError("BadOption", message, "Leave them out, or leave the random effects out.");
+  }
+  if (chosen !== undefined) {
+    const confidence = parseProbability(options.confidence, "--confidence");
+    return fitCategorical(chosen, [formula, table], { ...options, confidence });
+  }
+  const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
+  const plain = libraryOptions(model, options);
+  if (mixed) return fitLmm(formula, table, { ...plain, ...(ddf === undefined ? {} : { ddf }) });
+  const own = {
+    ...plain,
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(robust === undefined ? {} : { robust }),
+  };
+  return model === "lm" ? fitLm(formula, table, own) : fitGlm(formula, table, own);
+}
+
+/** The flags as options of the library. */
+function meansOptions(options: EmmeansCommandOptions): EmmeansOptions {
+  const at = parseLevelLists(options.at, "--at");
+  return {
+    by: splitNames(options.by),
+    within: splitNames(options.within),
+    contrasts: parseContrast(options.contrast),
+    confidence: parseProbability(options.confidence, "--confidence"),
+    ...(options.adjust === undefined ? {} : { adjust: parseAdjustment(options.adjust) }),
+    ...(options.reference === undefined ? {} : { reference: options.reference }),
+    ...(at.size === 0 ? {} : { at }),
+    ...(options.slopes === undefined ? {} : { slopes: options.slopes }),
+    ...(options.type === undefined ? {} : { type: options.type }),
+    ...(options.regrid === undefined ? {} : { regrid: options.regrid }),
+    ...(options.average === undefined ? {} : { weights: options.average }),
+  };
+}
+
+/** `--by a,b` or `--by a --by b`; a comma inside a name is written `\,`. */
+function splitNames(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(/(?<!\\),/).map((name) => name.replaceAll("\\,", ",").trim()));
+}
+
+function parseAdjustment(text: string): Adjustment {
+  const wanted = text.toLowerCase() === "fdr" ? "bh" : text.toLowerCase();
+  const found = ADJUSTMENTS.find((name) => name.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  throw new StatError("BadOption", `--adjust ${text}: no such method.`, `Choose one of ${ADJUSTMENTS.join(", ")}.`);
+}
+
+/** A method by its name, or any number of contrasts written as name=1,-1,0. */
+function parseContrast(texts: readonly string[]): ContrastMethod | CustomContrasts | "none" {
+  const [first = "pairwise"] = texts;
+  if (texts.length <= 1 && !first.includes("=")) {
+    if (first === "none" || (CONTRAST_METHODS as readonly string[]).includes(first)) {
+      return first as ContrastMethod | "none";
+    }
+    throw new StatError(
+      "BadOption",
+      `--contrast ${first}: no such contrasts.`,
+      `Choose one of ${CONTRAST_METHODS.join(", ")} or none, or write your own: --contrast "new vs old=-1,1,0".`,
+    );
+  }
+  const lists = parseLevelLists(texts, "--contrast");
+  return new Map([...lists].map(([name, weights]) => [name, weights.map((weight) => parseWeight(name, weight))]));
+}
+
+function parseWeight(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new StatError("BadOption", `--contrast ${name}: "${text}" is not a number.`, "Give one number for each mean.");
+}
+
+function effectSd(given: string | true | undefined): "residual" | "total" | number | undefined {
+  if (given === undefined) return undefined;
+  if (given === true || given === "residual") return "residual";
+  if (given === "total") return "total";
+  const value = Number(given);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new StatError(
+    "BadOption",
+    `--effect-size ${given}: not an SD.`,
+    "Write residual, total, or a positive number.",
+  );
+}
+
+function meansContract(
+  result: EmmeansResult,
+  effects: EffectSizes | undefined,
+  diagnostics: readonly Diagnostic[],
+): object {
+  const { formula, nobs, by, within, slopes, means, contrasts, method, adjust, families } = result;
+  return {
+    ...contractHead("emmeans", diagnostics),
+    formula,
+    nobs,
+    by,
+    within,
+    ...(slopes === undefined ? {} : { slopes }),
+    type: result.type,
+    link: result.link,
+    ...(result.randomAtZero === undefined ? {} : { randomAtZero: result.randomAtZero }),
+    means,
+    contrasts,
+    contrastMethod: method,
+    contrastType: result.contrastType,
+    adjust,
+    families,
+    averagedOver: result.averagedOver,
+    gridWeights: result.weights,
+    covariates: result.covariates,
+    confidence: result.confidence,
+    ...(effects === undefined
+      ? {}
+      : { effectSizes: effects.effects, effectSd: effects.sd, effectInterval: effects.interval }),
+    signature: result.signature,
+  };
+}

@@ -1,0 +1,137 @@
+/** `gosset fit clm|clmm|glmm "<formula>" <data>`: ratings as ordered categories, right and wrong answers, counts. */
+import {
+  type ClmFit,
+  type ClmmFit,
+  type Diagnostic,
+  type DisplayTable,
+  describeRatings,
+  type GlmmFit,
+  profileCategorical,
+} from "../../index.ts";
+import { categoricalContract, ratingsContract, withDataSteps } from "../contract.ts";
+import { loadTable } from "../load.ts";
+import { parseProbability } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress, type Progress } from "../progress.ts";
+import { type CategoricalFlags, categoricalOptions, fitCategorical, parseThresholds } from "./categorical-model.ts";
+import { withExtras } from "./run.ts";
+
+export type CategoricalModel = "clm" | "clmm" | "glmm";
+
+export interface FitCategoricalOptions extends Omit<CategoricalFlags, "model"> {
+  readonly confidence: string;
+  readonly intervals?: "wald" | "profile" | "bootstrap";
+}
+
+export async function fitCategoricalCommand(
+  model: CategoricalModel,
+  [formula, data]: readonly [string, string],
+  options: FitCategoricalOptions,
+): Promise<void> {
+  const confidence = parseProbability(options.confidence, "--confidence");
+  // wrong flags are told before the file is read
+  categoricalOptions(model, options);
+  parseThresholds(options.threshold);
+  const progress = makeProgress(options.quiet === true);
+  const { table, diagnostics } = await loadTable(data, options, progress);
+  progress.update("Fitting", 0, 0);
+  const profiled = options.intervals === "profile";
+  const fit = fitCategorical(model, [formula, table], { ...options, confidence });
+  const parts = [...(fit.kind === "glmm" ? [] : ratings(fit)), ...(profiled ? [profiles(fit, progress)] : [])];
+  progress.end();
+  const own = parts.flatMap((part) => part.diagnostics ?? []);
+  const all = [...diagnostics, ...fit.diagnostics, ...own];
+  const display = withExtras(
+    fit.display(),
+    parts.flatMap((part) => part.tables),
+    diagnostics,
+  );
+  // CSV holds one table: the one that was asked for beside the coefficients, if any
+  const tables = options.format === "csv" && profiled ? display.tables.slice(-1) : display.tables;
+  printAnswer(
+    {
+      display: {
+        ...display,
+        tables,
+        notes: [...display.notes, ...parts.flatMap((part) => part.notes ?? [])],
+        diagnostics: [...(display.diagnostics ?? []), ...own],
+      },
+      contract: Object.assign(categoricalContract(fit, all), ...parts.map((part) => part.contract), {
+        signature: withDataSteps(fit.signature, options),
+      }),
+      diagnostics: all,
+    },
+    options,
+  );
+}
+
+interface Part {
+  readonly tables: readonly DisplayTable[];
+  readonly contract: object;
+  readonly notes?: readonly string[];
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** What the model says about ratings; nothing where the formula lets the thresholds stand alone. */
+function ratings(fit: ClmFit | ClmmFit): Part[] {
+  if (fit.coefficients.length === 0 || !fit.design.assign.includes(0)) return [];
+  const summary = describeRatings(fit);
+  const groups = fit.kind === "clmm" ? fit.groups.map(({ group }) => group) : [];
+  const average = groups.length === 0 ? "" : ` for an average ${groups.join(" and ")} (random effects 0)`;
+  const pairs = summary.factors.some((factor) => factor.pairs.length > 0);
+  return [
+    {
+      tables: summary.display().tables,
+      contract: ratingsContract(summary),
+      notes: pairs
+        ? [
+            `Above, equal, below: two independent ratings${average}. Steps: the latent difference in mean distances of thresholds. p: Tukey.`,
+          ]
+        : [],
+      diagnostics: summary.diagnostics,
+    },
+  ];
+}
+
+function profiles(fit: ClmFit | ClmmFit | GlmmFit, progress: Progress): Part {
+  const onProgress = (done: number, of: number): void => progress.update("Profiling", done, of);
+  progress.update("Profiling", 0, 0);
+  const intervals = profileCategorical(fit, { onProgress });
+  const lost = intervals.filter(({ lower, upper }) => Number.isNaN(lower) || Number.isNaN(upper));
+  const endless = intervals.filter(
+    ({ lower, upper }) => !Number.isFinite(lower + upper) && !Number.isNaN(lower + upper),
+  );
+  return {
+    tables: [
+      {
+        caption: `Profile-likelihood intervals (${fit.confidence * 100}%)`,
+        head: ["parameter", "estimate", "from", "to"],
+        formats: ["text", "number", "number", "number"],
+        rows: intervals.map(({ name, estimate, lower, upper }) => [name, estimate, lower, upper]),
+      },
+    ],
+    contract: { profile: intervals },
+    diagnostics: [
+      ...(endless.length === 0
+        ? []
+        : [
+            said(
+              "EndlessInterval",
+              `the likelihood of ${endless.map(({ name }) => name).join(", ")} never falls far enough on one side: the data allow any value there.`,
+              "Report the finite end only.",
+            ),
+          ]),
+      ...(lost.length === 0
+        ? []
+        : [
+            said(
+              "ProfileLost",
+              `the profile of ${lost.map(({ name }) => name).join(", ")} could not be followed to its end.`,
+              "Simplify the random part, or use the Wald interval with care.",
+            ),
+          ]),
+    ],
+  };
+}
+
+const said = (code: string, message: string, fix: string): Diagnostic => ({ code, severity: "warning", message, fix });

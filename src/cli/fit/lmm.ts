@@ -1,0 +1,131 @@
+/** `gosset fit lmm "<formula>" <data>` */
+import {
+  bootstrapIntervals,
+  type Ddf,
+  type DisplayTable,
+  fitLmm,
+  type LmmFit,
+  makeRng,
+  profileIntervals,
+  StatError,
+  type3Lmm,
+} from "../../index.ts";
+import { mixedContract, withDataSteps } from "../contract.ts";
+import { loadTable } from "../load.ts";
+import { type ModelOptions, parseCount, parseProbability } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress, type Progress } from "../progress.ts";
+import { libraryOptions, withExtras } from "./run.ts";
+
+export interface FitLmmOptions extends ModelOptions {
+  readonly ml?: boolean;
+  readonly ddf?: Ddf;
+  readonly confidence: string;
+  readonly intervals?: "wald" | "profile" | "bootstrap";
+  readonly replicates: string;
+  readonly terms?: boolean;
+  readonly modes?: boolean;
+}
+
+export async function fitLmmCommand(formula: string, data: string, options: FitLmmOptions): Promise<void> {
+  if (options.family !== undefined || options.link !== undefined) {
+    throw new StatError("BadOption", "lmm has no family or link.", "Leave --family and --link out.");
+  }
+  const modelOptions = {
+    ...libraryOptions("lmm", options),
+    confidence: parseProbability(options.confidence, "--confidence"),
+    criterion: options.ml ? ("ML" as const) : ("REML" as const),
+    ...(options.ddf === undefined ? {} : { ddf: options.ddf }),
+  };
+  const replicates = parseCount(options.replicates, "--replicates");
+  const progress = makeProgress(options.quiet === true);
+  const { table, diagnostics } = await loadTable(data, options, progress);
+  progress.update("Fitting", 0, 0);
+  const fit = fitLmm(formula, table, modelOptions);
+  const parts = [
+    options.terms ? termTests(fit) : undefined,
+    options.intervals === "profile" ? profiles(fit, progress) : undefined,
+    options.intervals === "bootstrap" ? bootstraps(fit, { replicates, seed: options.seed }, progress) : undefined,
+    options.modes ? modes(fit) : undefined,
+  ].filter((part) => part !== undefined);
+  progress.end();
+  const all = [...diagnostics, ...fit.diagnostics];
+  printAnswer(
+    {
+      display: withExtras(
+        fit.display(),
+        parts.flatMap((part) => part.table),
+        diagnostics,
+      ),
+      contract: Object.assign(mixedContract(fit, all), ...parts.map((part) => part.contract), {
+        signature: withDataSteps(fit.signature, options),
+      }),
+      diagnostics: all,
+    },
+    options,
+  );
+}
+
+interface Part {
+  readonly table: DisplayTable;
+  readonly contract: object;
+}
+
+function termTests(fit: LmmFit): Part {
+  const tests = type3Lmm(fit);
+  return {
+    table: {
+      caption: "Terms (type III F tests)",
+      head: ["term", "F", "df", "residual df", "p"],
+      formats: ["text", "statistic", "df", "df", "p"],
+      rows: tests.map(({ term, statistic, df1, df2, p }) => [term, statistic, df1, df2, p]),
+    },
+    contract: { terms: tests },
+  };
+}
+
+function profiles(fit: LmmFit, progress: Progress): Part {
+  const onProgress = (done: number, of: number): void => progress.update("Profiling", done, of);
+  const intervals = profileIntervals(fit, { onProgress });
+  return {
+    table: {
+      caption: `Profile-likelihood intervals (${fit.confidence * 100}%)`,
+      head: ["parameter", "ML estimate", "from", "to"],
+      rows: intervals.map(({ name, estimate, lower, upper }) => [name, estimate, lower, upper]),
+    },
+    contract: { profile: intervals },
+  };
+}
+
+function bootstraps(fit: LmmFit, { replicates, seed }: { replicates: number; seed: string }, progress: Progress): Part {
+  const onProgress = (done: number, of: number): void => progress.update("Bootstrap", done, of);
+  const { intervals, singular, notConverged } = bootstrapIntervals(fit, makeRng(seed), { replicates, onProgress });
+  return {
+    table: {
+      caption: `Parametric bootstrap, ${replicates} replicates (${singular} singular, ${notConverged} not converged), percentile intervals`,
+      head: ["parameter", "estimate", "bootstrap SE", "from", "to"],
+      rows: intervals.map(({ name, estimate, se, percentile }) => [name, estimate, se, percentile[0], percentile[1]]),
+    },
+    contract: { seed, bootstrap: { replicates, singular, notConverged, intervals } },
+  };
+}
+
+/** Conditional modes with their SDs: the data of a caterpillar plot. */
+function modes(fit: LmmFit): Part {
+  const rows = fit.design.random.flatMap(({ group, levels, names }, b) =>
+    levels.flatMap((level, i) =>
+      names.map((term, j) => {
+        const at = i + j * levels.length;
+        return { group, level, term, mode: fit.modes[b]!.data[at]!, sd: fit.modeSds[b]!.data[at]! };
+      }),
+    ),
+  );
+  return {
+    table: {
+      caption: "Conditional modes (BLUPs)",
+      head: ["group", "level", "term", "mode", "SD"],
+      rows: rows.map(({ group, level, term, mode, sd }) => [group, level, term, mode, sd]),
+    },
+    contract: { modes: rows },
+  };
+}

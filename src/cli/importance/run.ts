@@ -1,0 +1,51 @@
+/** `gosset importance <data> --score y --parameters a,b` */
+import { type ImportanceOptions, makeRng, measureImportance, type Roles, StatError } from "../../index.ts";
+import { importanceContract } from "../contract-reliability.ts";
+import { withExtras } from "../fit/run.ts";
+import { parseCount, parseProbability } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+import { chosen, loadRatings, parseInteractions, type RatingOptions, splitNames } from "../rating-data.ts";
+
+interface ImportanceCommandOptions extends RatingOptions {
+  readonly score?: string;
+  readonly parameters: readonly string[];
+  readonly object?: string;
+  readonly interactions?: readonly (string | true)[] | string | true;
+  readonly by?: string;
+  readonly intervals?: "generalised" | "bootstrap" | "none";
+  readonly replicates?: string;
+}
+
+export async function importanceCommand(data: string, options: ImportanceCommandOptions): Promise<void> {
+  const parameters = splitNames(options.parameters, "--parameters");
+  const interactions = parseInteractions(options.interactions);
+  const confidence = parseProbability(options.confidence, "--confidence");
+  const progress = makeProgress(options.quiet === true);
+  const complete = options.score !== undefined && parameters.length > 0;
+  const { table, roles, diagnostics } = await loadRatings(data, options, { complete, progress });
+  const object = options.object ?? roles?.item;
+  const library: ImportanceOptions = {
+    score: chosen(options.score, roles?.score, "score"),
+    parameters: parameters.length > 0 ? parameters : parametersOf(roles),
+    interactions,
+    confidence,
+    ...(object === undefined ? {} : { object }),
+    ...(options.by === undefined ? {} : { by: options.by }),
+    ...(options.intervals === undefined ? {} : { intervals: options.intervals }),
+    ...(options.replicates === undefined ? {} : { replicates: parseCount(options.replicates, "--replicates") }),
+    rng: makeRng(options.seed),
+    onProgress: (done, total) => progress.update("Refitting", done, total),
+  };
+  const result = measureImportance(table, library);
+  progress.end();
+  const all = [...diagnostics, ...result.diagnostics];
+  const display = withExtras(result.display(), [], diagnostics);
+  printAnswer({ display, contract: importanceContract(result, all), diagnostics: all }, options);
+}
+
+function parametersOf(roles: Roles | undefined): string[] {
+  const names = [...(roles?.parameters ?? []), ...(roles?.repeat === undefined ? [] : [roles.repeat])];
+  if (names.length > 0) return names;
+  throw new StatError("NoParameters", "the file names no settings that were varied.", "Name them with --parameters.");
+}

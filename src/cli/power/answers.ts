@@ -1,0 +1,94 @@
+/** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see power-dev.ts. */
+import { filterRows, nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
+import { powerContract } from "../contract-power.ts";
+import { withExtras } from "../fit/run.ts";
+import { loadTable } from "../load.ts";
+import { type DataOptions, type GlobalOptions, parseCount, parseProbability } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+
+function needColumn(table: Table, name: string, flag: string): string {
+  const names = [...table.columns.keys()];
+  if (table.columns.has(name)) return name;
+  const near = nearest(name, names);
+  throw new StatError(
+    "UnknownColumn",
+    `--${flag} ${name}: no such column.`,
+    near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+  );
+}
+
+interface HistoryCommandOptions extends DataOptions {
+  readonly baseline: string;
+  readonly new: string;
+  readonly agreement?: string;
+  readonly task?: string;
+  readonly at: string;
+  readonly for?: string;
+  readonly n?: string;
+  readonly overlap?: string;
+  readonly test?: string;
+  readonly alpha: string;
+}
+
+export async function fromHistoryCommand(path: string, options: HistoryCommandOptions): Promise<void> {
+  const progress = makeProgress(options.quiet === true);
+  const loaded = await loadTable(path, { ...options, where: [], mutate: [] }, progress);
+  progress.end();
+  const table = options.where.reduce((rows, condition) => filterRows(rows, condition), loaded.table);
+  const { agreement, task, overlap, test, n } = options;
+  const columns = {
+    baseline: needColumn(table, options.baseline, "baseline"),
+    candidate: needColumn(table, options.new, "new"),
+    ...(agreement === undefined ? {} : { agreement: needColumn(table, agreement, "agreement") }),
+    ...(task === undefined ? {} : { task: needColumn(table, task, "task") }),
+  };
+  const at = Number(options.at);
+  if (options.at.trim() === "" || !Number.isFinite(at)) {
+    throw new StatError(
+      "BadOption",
+      `--at ${options.at}: not a number.`,
+      "Write the accuracy to be beaten, such as --at 0.915.",
+    );
+  }
+  const result = planFromHistory(table, columns, {
+    at,
+    alpha: parseProbability(options.alpha, "--alpha"),
+    ...(options.for === undefined ? {} : { task: options.for }),
+    ...(n === undefined ? {} : { n: parseCount(n, "--n") }),
+    ...(overlap === undefined ? {} : { overlap }),
+    ...(test === undefined ? {} : { test }),
+  });
+  const diagnostics = [...loaded.diagnostics, ...result.diagnostics];
+  const display = withExtras(result.display(), [], loaded.diagnostics);
+  printAnswer({ display, contract: powerContract(result, diagnostics), diagnostics }, options);
+}
+
+/** The library says what it may be. */
+function parseNumber(text: string, flag: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new StatError("BadOption", `${flag} ${text}: not a number.`, `Write for example ${flag} 0.02.`);
+}
+
+interface NoPriorCommandOptions extends GlobalOptions {
+  readonly n: string;
+  readonly baseline: string;
+  readonly delta?: string;
+  readonly power: string;
+  readonly test?: string;
+  readonly alpha: string;
+}
+
+export async function noPriorCommand(options: NoPriorCommandOptions): Promise<void> {
+  const { n, baseline, delta, power, alpha, test } = options;
+  const result = planWithoutPrior({
+    n: parseCount(n, "--n"),
+    baseline: parseProbability(baseline, "--baseline"),
+    power: parseProbability(power, "--power"),
+    alpha: parseProbability(alpha, "--alpha"),
+    ...(delta === undefined ? {} : { delta: parseNumber(delta, "--delta") }),
+    ...(test === undefined ? {} : { test }),
+  });
+  printAnswer({ display: result.display(), contract: powerContract(result), diagnostics: result.diagnostics }, options);
+}

@@ -1,0 +1,132 @@
+/** `gosset reliability <data> --score y --object s --facets r,i [--interactions]` */
+import {
+  makeRng,
+  measureReliability,
+  type ReliabilityOptions,
+  type Roles,
+  StatError,
+  type Table,
+} from "../../index.ts";
+import { reliabilityContract } from "../contract-reliability.ts";
+import { withExtras } from "../fit/run.ts";
+import { parseCount, parseProbability } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+import {
+  chosen,
+  loadRatings,
+  parseInteractions,
+  parseNumber,
+  parseNumbers,
+  type RatingOptions,
+  splitNames,
+} from "../rating-data.ts";
+
+interface ReliabilityCommandOptions extends RatingOptions {
+  readonly score?: string;
+  readonly object?: string;
+  readonly facets: readonly string[];
+  readonly interactions?: readonly (string | true)[] | string | true;
+  readonly model?: "lmm" | "glmm" | "clmm";
+  readonly n: readonly string[];
+  readonly target?: string;
+  readonly cost: readonly string[];
+  readonly objects?: string;
+  readonly by?: string;
+  readonly intervals?: "generalised" | "bootstrap" | "none";
+  readonly replicates?: string;
+}
+
+export async function reliabilityCommand(data: string, options: ReliabilityCommandOptions): Promise<void> {
+  const fixed = flagOptions(options);
+  const facets = splitNames(options.facets, "--facets");
+  const progress = makeProgress(options.quiet === true);
+  const complete = options.score !== undefined && facets.length > 0;
+  const { table, roles, diagnostics } = await loadRatings(data, options, { complete, progress });
+  const object = options.object ?? roles?.item;
+  const library: ReliabilityOptions = {
+    ...fixed,
+    score: chosen(options.score, roles?.score, "score"),
+    ...(object === undefined ? {} : { object }),
+    facets: facets.length > 0 ? facets : facetsOf(roles, table),
+    rng: makeRng(options.seed),
+    onProgress: (done, total) => progress.update("Refitting", done, total),
+  };
+  const result = measureReliability(table, library);
+  progress.end();
+  const pooled = pooledSystems(roles, table, library);
+  const all = [...diagnostics, ...pooled, ...result.diagnostics];
+  const display = withExtras(result.display(), [], [...diagnostics, ...pooled]);
+  printAnswer({ display, contract: reliabilityContract(result, all), diagnostics: all }, options);
+}
+
+function flagOptions(options: ReliabilityCommandOptions): Omit<ReliabilityOptions, "score" | "facets"> {
+  const costs = parseCosts(options.cost);
+  return {
+    interactions: parseInteractions(options.interactions),
+    confidence: parseProbability(options.confidence, "--confidence"),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.n.length === 0 ? {} : { numbers: parseNumbers(options.n) }),
+    ...(options.target === undefined ? {} : { target: parseProbability(options.target, "--target") }),
+    ...(costs === undefined && options.objects === undefined
+      ? {}
+      : {
+          costs: {
+            ...(costs ?? { score: 1 }),
+            ...(options.objects === undefined ? {} : { objects: parseCount(options.objects, "--objects") }),
+          },
+        }),
+    ...(options.by === undefined ? {} : { by: options.by }),
+    ...(options.intervals === undefined ? {} : { intervals: options.intervals }),
+    ...(options.replicates === undefined ? {} : { replicates: parseCount(options.replicates, "--replicates") }),
+  };
+}
+
+/** `rater=20,score=0.5`. */
+function parseCosts(texts: readonly string[]): { facets: Record<string, number>; score: number } | undefined {
+  if (texts.length === 0) return undefined;
+  const facets: Record<string, number> = {};
+  let score = 0;
+  for (const part of splitNames(texts, "--cost")) {
+    const at = part.lastIndexOf("=");
+    const price = at < 1 ? Number.NaN : parseNumber(part.slice(at + 1), `--cost ${part.slice(0, at)}=`);
+    if (!(price >= 0)) {
+      throw new StatError("BadOption", `--cost ${part}: not a price.`, "Write --cost rater=20,score=0.5.");
+    }
+    if (part.slice(0, at) === "score") score = price;
+    else facets[part.slice(0, at)] = price;
+  }
+  return { facets, score };
+}
+
+/** What varies beside the items, as the file's own roles have it. */
+function facetsOf(roles: Roles | undefined, table: Table): string[] {
+  const names = [roles?.rater, roles?.repeat, ...(roles?.parameters ?? [])].filter((name) => name !== undefined);
+  const varying = names.filter((name) => {
+    const cells = table.columns.get(name);
+    return cells !== undefined && new Set(cells.kind === "factor" ? cells.codes : cells.values).size > 1;
+  });
+  if (varying.length > 0) return varying;
+  throw new StatError(
+    "NoFacets",
+    "the file names no raters, repeats or settings that vary.",
+    "Name what varies with --facets.",
+  );
+}
+
+/** Items of several systems are not one kind of measurement. */
+function pooledSystems(roles: Roles | undefined, table: Table, { object, facets }: ReliabilityOptions) {
+  const system = roles?.system;
+  const cells = system === undefined ? undefined : table.columns.get(system);
+  if (system === undefined || cells === undefined || system === object || facets.includes(system)) return [];
+  const count = new Set(cells.kind === "factor" ? cells.codes : cells.values).size;
+  if (count < 2) return [];
+  return [
+    {
+      code: "PooledSystems",
+      severity: "note" as const,
+      message: `the scores of ${count} systems (${system}) are taken together.`,
+      fix: `Keep one with --where, look at each with --by ${system}, or add ${system} to --facets.`,
+    },
+  ];
+}

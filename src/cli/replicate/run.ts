@@ -1,0 +1,143 @@
+/** `gosset replicate [ids] [--all] [--data folder]` */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { makeRng, nearest, powerReplicates, StatError, type Table } from "../../index.ts";
+import { REPRODUCTIONS } from "../../replications/catalogue.ts";
+import { agreesWithR, type Lab, type Reproduction } from "../../replications/reproduction.ts";
+import { catalogueContract, type LeftOut, type Reproduced, replicateContract } from "../contract-replicate.ts";
+import { COMPUTATION_FAILED } from "../failure.ts";
+import { loadTable } from "../load.ts";
+import type { DataOptions, GlobalOptions } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress, type Progress } from "../progress.ts";
+import { simulationRunner } from "../runner.ts";
+import { displayCatalogue, displayMany, displayReproduced } from "./display.ts";
+
+interface ReplicateOptions extends GlobalOptions {
+  readonly all?: boolean;
+  readonly quick?: boolean;
+  readonly data?: string;
+}
+
+const DEFAULT_FOLDER = "../shared/data";
+/** What --quick leaves out, in seconds. */
+const LONG = 30;
+const ORIGIN =
+  "The data come from github.com/dallascard/NLP-power-analysis, github.com/StatNLP/empirical_methods and github.com/uber-research/PPLM; docs/methods/replications.md says which table is which file. Name their folder with --data.";
+
+export async function replicateCommand(ids: readonly string[], options: ReplicateOptions): Promise<void> {
+  if (ids.length === 0 && options.all !== true) {
+    printAnswer(
+      { display: displayCatalogue(REPRODUCTIONS), contract: catalogueContract(REPRODUCTIONS), diagnostics: [] },
+      options,
+    );
+    return;
+  }
+  const wanted = chooseReproductions(ids, options);
+  const folder = options.data ?? DEFAULT_FOLDER;
+  const { ready, leftOut } = checkData(wanted, { folder, strict: options.all !== true });
+  const results = await runAll(ready, folder, options);
+  const display =
+    results.length === 1 && ids.length === 1 ? displayReproduced(results[0]!) : displayMany(results, leftOut);
+  printAnswer({ display, contract: replicateContract(results, leftOut), diagnostics: [] }, options);
+  if (!results.every(({ rows }) => rows.every(agreesWithR))) process.exitCode = COMPUTATION_FAILED;
+}
+
+function chooseReproductions(ids: readonly string[], { all, quick }: ReplicateOptions): readonly Reproduction[] {
+  if (all === true) {
+    if (ids.length > 0) {
+      throw new StatError("BadOption", `--all and ${ids.join(" ")} at once.`, "Give the ids or --all.");
+    }
+    return quick === true ? REPRODUCTIONS.filter(({ seconds }) => seconds <= LONG) : REPRODUCTIONS;
+  }
+  return ids.map((id) => {
+    const found = REPRODUCTIONS.find((own) => own.id === id);
+    if (found !== undefined) return found;
+    const near = nearest(
+      id,
+      REPRODUCTIONS.map((own) => own.id),
+    );
+    throw new StatError(
+      "UnknownReproduction",
+      `there is no result "${id}".`,
+      near === undefined
+        ? "Run gosset replicate for the list."
+        : `Did you mean "${near}"? Run gosset replicate for the list.`,
+    );
+  });
+}
+
+interface Checked {
+  readonly ready: readonly Reproduction[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Asked for by name, a result whose data are absent is a mistake; among all, it is left out and said so. */
+function checkData(
+  wanted: readonly Reproduction[],
+  { folder, strict }: { readonly folder: string; readonly strict: boolean },
+): Checked {
+  const leftOut = wanted.flatMap((reproduction): LeftOut[] => {
+    const absent = reproduction.data.filter((file) => !existsSync(join(folder, file)));
+    return absent.length === 0 ? [] : [{ reproduction, why: `no ${absent.join(", ")} in ${folder}.` }];
+  });
+  const first = leftOut[0];
+  if (first !== undefined && (strict || leftOut.length === wanted.length)) {
+    throw new StatError("NoData", `${first.reproduction.id}: ${first.why}`, ORIGIN);
+  }
+  const absent = new Set(leftOut.map(({ reproduction }) => reproduction));
+  return { ready: wanted.filter((reproduction) => !absent.has(reproduction)), leftOut };
+}
+
+async function runAll(
+  ready: readonly Reproduction[],
+  folder: string,
+  options: ReplicateOptions,
+): Promise<readonly Reproduced[]> {
+  const progress = makeProgress(options.quiet === true);
+  const runner = simulationRunner(options.workers);
+  const read = makeReader(folder, options, progress);
+  const planned = ready.reduce((sum, { seconds }) => sum + seconds, 0);
+  const results: Reproduced[] = [];
+  let done = 0;
+  try {
+    for (const reproduction of ready) {
+      const { id, seconds } = reproduction;
+      const part = (share: number): void => progress.update(id, done + share * seconds, planned);
+      part(0);
+      const lab: Lab = {
+        table: read,
+        rng: makeRng(options.seed),
+        runner,
+        task: powerReplicates,
+        progress: (some, total) => part(some / total),
+      };
+      const start = Date.now();
+      results.push({ reproduction, rows: await reproduction.run(lab), seconds: (Date.now() - start) / 1000 });
+      done += seconds;
+    }
+  } finally {
+    progress.end();
+    await runner.close();
+  }
+  return results;
+}
+
+/** The table read last is kept: neighbours in the catalogue share their data, and all tables at once would fill the memory. */
+function makeReader(folder: string, options: GlobalOptions, progress: Progress): Lab["table"] {
+  const plain = {
+    where: [],
+    mutate: [],
+    levels: [],
+    factor: [],
+    ordered: [],
+    contrasts: [],
+    badRows: "error",
+  } as const;
+  const reading: DataOptions = { ...options, ...plain, inputFormat: "csv" };
+  let last: { readonly file: string; readonly table: Table } | undefined;
+  return async (file) => {
+    if (last?.file !== file) last = { file, table: (await loadTable(join(folder, file), reading, progress)).table };
+    return last.table;
+  };
+}

@@ -1,0 +1,107 @@
+/** `gosset validity bias <data> --label gold --domain source` */
+import { type BiasInterval, type BiasOptions, makeRng, type PAdjustment, StatError, testBias } from "../../index.ts";
+import { biasContract } from "../contract-validity.ts";
+import { withExtras } from "../fit/run.ts";
+import { loadTable } from "../load.ts";
+import { type GlobalOptions, parseCount, parseProbability, type ReadOptions } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+import { parseNumber, splitNames } from "../rating-data.ts";
+
+interface BiasCommandOptions extends GlobalOptions, ReadOptions {
+  readonly label: string;
+  readonly domain: string;
+  readonly pred?: string;
+  readonly in?: string;
+  readonly outDomains: readonly string[];
+  readonly features: readonly string[];
+  readonly premise?: string;
+  readonly hypothesis?: string;
+  readonly text?: string;
+  readonly ngrams?: string;
+  readonly minCount?: string;
+  readonly smoothing?: string;
+  readonly positive?: string;
+  readonly measure: "auto" | "nmi";
+  readonly interval: BiasInterval;
+  readonly constant: "undefined" | "zero";
+  readonly cluster?: string;
+  readonly threshold: string;
+  readonly replicates: string;
+  readonly alpha: string;
+  readonly confidence: string;
+  readonly adjust: PAdjustment;
+  readonly where: readonly string[];
+  readonly mutate: readonly string[];
+}
+
+export async function biasCommand(data: string, options: BiasCommandOptions): Promise<void> {
+  const given = libraryOptions(options);
+  const progress = makeProgress(options.quiet === true);
+  const plain = { ...options, levels: [], factor: [], ordered: [], contrasts: [] };
+  const { table, diagnostics } = await loadTable(data, plain, progress);
+  const result = testBias(table, {
+    ...given,
+    rng: makeRng(options.seed),
+    onProgress: (done, of) => progress.update("Resampling", done, of),
+  });
+  progress.end();
+  const all = [...diagnostics, ...result.diagnostics];
+  const display = withExtras(result.display(), [], diagnostics);
+  printAnswer({ display, contract: biasContract(result, all), diagnostics: all }, options);
+}
+
+/** Checked before the file is read. */
+function libraryOptions(options: BiasCommandOptions): BiasOptions {
+  const { label, domain, measure, interval, constant, adjust, pred, premise, hypothesis, text, ngrams } = options;
+  if ((premise === undefined) !== (hypothesis === undefined)) {
+    const [given, lacks] = premise === undefined ? ["--hypothesis", "--premise"] : ["--premise", "--hypothesis"];
+    throw new StatError("BadOption", `${given} without ${lacks}.`, "Features of a pair need both texts.");
+  }
+  const counting = [ngrams, options.minCount, options.smoothing].some((flag) => flag !== undefined);
+  if (counting && text === undefined && hypothesis === undefined) {
+    throw new StatError("BadOption", "n-grams of which text?", "Name it with --text.");
+  }
+  const features = splitNames(options.features, "--features");
+  const outDomains = splitNames(options.outDomains, "--out-domains");
+  const optional = { premise, hypothesis, text, predicted: pred, inDomain: options.in, positive: options.positive };
+  const present = Object.entries({ ...optional, cluster: options.cluster }).filter(([, value]) => value !== undefined);
+  return {
+    label,
+    domain,
+    measure,
+    interval,
+    constant,
+    adjust,
+    threshold: parseThreshold(options.threshold),
+    alpha: parseProbability(options.alpha, "--alpha"),
+    confidence: parseProbability(options.confidence, "--confidence"),
+    replicates: parseCount(options.replicates, "--replicates"),
+    ...(features.length === 0 ? {} : { features }),
+    ...(outDomains.length === 0 ? {} : { outDomains }),
+    ...(counting || text !== undefined ? { ngrams: ngramOptions(options) } : {}),
+    ...Object.fromEntries(present),
+  };
+}
+
+function parseThreshold(text: string): number {
+  const value = parseNumber(text, "--threshold");
+  if (value >= 0 && value <= 2) return value;
+  throw new StatError(
+    "BadOption",
+    `--threshold ${text}: correlations differ by 0 to 2.`,
+    "Write for example --threshold 0.1.",
+  );
+}
+
+function ngramOptions({ ngrams, minCount, smoothing }: BiasCommandOptions): NonNullable<BiasOptions["ngrams"]> {
+  const added = smoothing === undefined ? undefined : parseNumber(smoothing, "--smoothing");
+  if (added !== undefined && added < 0) {
+    throw new StatError("BadOption", `--smoothing ${smoothing}: below 0.`, "Write for example --smoothing 1.");
+  }
+  return {
+    ...(ngrams === undefined ? {} : { longest: parseCount(ngrams, "--ngrams") }),
+    ...(minCount === undefined ? {} : { fewest: parseCount(minCount, "--min-count") }),
+    ...(added === undefined ? {} : { smoothing: added }),
+  };
+}

@@ -1,0 +1,108 @@
+/** `gosset validity invariance <train> --test <file> --label y --scales "id=nominal"` */
+import {
+  type InvarianceOptions,
+  type InvarianceResult,
+  LEARNERS,
+  type LearnerName,
+  type Loss,
+  makeRng,
+  nearest,
+  type PAdjustment,
+  parseScales,
+  StatError,
+  testInvariance,
+} from "../../index.ts";
+import { invarianceContract } from "../contract-validity.ts";
+import { withExtras } from "../fit/run.ts";
+import { splitCommand, withLearnerCommand } from "../learner-process.ts";
+import { loadTable } from "../load.ts";
+import { type GlobalOptions, parseCount, parseProbability, type ReadOptions } from "../options.ts";
+import { printAnswer } from "../output.ts";
+import { makeProgress } from "../progress.ts";
+import { parseNumber, splitNames } from "../rating-data.ts";
+
+interface InvarianceCommandOptions extends GlobalOptions, ReadOptions {
+  readonly test: string;
+  readonly label: string;
+  readonly scales: string;
+  readonly features: readonly string[];
+  readonly learner: string;
+  readonly timeout: string;
+  readonly transforms?: string;
+  readonly loss?: Loss;
+  readonly cluster?: string;
+  readonly alpha: string;
+  readonly confidence: string;
+  readonly adjust: PAdjustment;
+  readonly where: readonly string[];
+  readonly mutate: readonly string[];
+}
+
+export async function invarianceCommand(trainPath: string, options: InvarianceCommandOptions): Promise<void> {
+  const given = libraryOptions(options);
+  const builtIn = (LEARNERS as readonly string[]).includes(options.learner);
+  const words = builtIn ? [] : commandWords(options.learner);
+  const timeout = 1000 * parseSeconds(options.timeout);
+  const progress = makeProgress(options.quiet === true);
+  const plain = { ...options, levels: [], factor: [], ordered: [], contrasts: [] };
+  const train = await loadTable(trainPath, plain, progress);
+  const test = await loadTable(options.test, plain, progress);
+  const library: InvarianceOptions = {
+    ...given,
+    rng: makeRng(options.seed),
+    onProgress: (done, of) => progress.update("Fitting", done, of),
+  };
+  const run = (learner: NonNullable<InvarianceOptions["learner"]>): Promise<InvarianceResult> =>
+    testInvariance(train.table, test.table, { ...library, learner, learnerName: options.learner });
+  let result: InvarianceResult;
+  try {
+    result = builtIn
+      ? await run(options.learner as LearnerName)
+      : await withLearnerCommand({ words, timeout, label: options.label }, run);
+  } finally {
+    progress.end();
+  }
+  const read = [...train.diagnostics, ...test.diagnostics];
+  const all = [...read, ...result.diagnostics];
+  const display = withExtras(result.display(), [], read);
+  printAnswer({ display, contract: invarianceContract(result, all), diagnostics: all }, options);
+}
+
+/** A single word is a misspelt name rather than a command. */
+function commandWords(text: string): string[] {
+  if (/\s/.test(text.trim())) return splitCommand(text);
+  const near = nearest(text, [...LEARNERS]);
+  throw new StatError(
+    "BadOption",
+    `--learner ${text}: no such learner.`,
+    near === undefined
+      ? `Choose one of ${LEARNERS.join(", ")}, or a command with {train} {test} {out}.`
+      : `Did you mean "${near}"?`,
+  );
+}
+
+function parseSeconds(text: string): number {
+  const value = parseNumber(text, "--timeout");
+  if (value > 0 && value <= MOST_SECONDS) return value;
+  throw new StatError("BadOption", `--timeout ${text}: not a number of seconds.`, "Write for example --timeout 600.");
+}
+
+/** A timer cannot wait longer than 2^31 ms. */
+const MOST_SECONDS = 2_000_000;
+
+/** Checked before any file is read. */
+function libraryOptions(options: InvarianceCommandOptions): Omit<InvarianceOptions, "rng" | "onProgress" | "learner"> {
+  const { label, transforms, loss, cluster, adjust } = options;
+  const features = splitNames(options.features, "--features");
+  return {
+    label,
+    scales: parseScales(options.scales),
+    adjust,
+    alpha: parseProbability(options.alpha, "--alpha"),
+    confidence: parseProbability(options.confidence, "--confidence"),
+    ...(features.length === 0 ? {} : { features }),
+    ...(transforms === undefined ? {} : { transforms: parseCount(transforms, "--transforms") }),
+    ...(loss === undefined ? {} : { loss }),
+    ...(cluster === undefined ? {} : { cluster }),
+  };
+}

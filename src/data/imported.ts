@@ -1,0 +1,126 @@
+/** What every importer gives: a long table, what its columns mean, and what had to be assumed or left out. */
+
+import type { Diagnostic } from "../result/result.ts";
+import type { Table } from "./table.ts";
+
+/** One file as the caller read it; a folder is a list of these with relative names ("run-1/stats.json"). */
+export interface InputFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Why there is nothing to read, as in "a link to nothing"; the file is then left out and named. */
+  readonly unread?: string;
+}
+
+export const FORMATS = [
+  "inspect",
+  "lm-eval",
+  "promptfoo",
+  "helm",
+  "every-eval-ever",
+  "openai-evals",
+  "wmt-mqm",
+  "wmt-da",
+  "label-studio",
+  "prodigy",
+  "arena",
+  "sacrebleu",
+  "text",
+  "csv",
+  "tsv",
+  "json",
+  "jsonl",
+  "parquet",
+] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+/** Names of columns, by what they mean. A part that the data does not have is absent, never guessed into being. */
+export interface Roles {
+  /** What is compared: a model, a prompt, a translation engine. */
+  readonly system?: string;
+  /** What a score was given to; the unit on which systems are paired. */
+  readonly item?: string;
+  /** The main score: the first of `metrics`. */
+  readonly score?: string;
+  /** Human or model that gave the score. */
+  readonly rater?: string;
+  /** Epoch, seed or run: the same system on the same item once more. */
+  readonly repeat?: string;
+  /** Items that belong together (document, topic, subject) and are therefore not independent. */
+  readonly cluster?: string;
+  /** Benchmark or data set. */
+  readonly task?: string;
+  /** In a table with one row per metric: the column that names it. */
+  readonly metric?: string;
+  /** The right answer, a grade or label that a score is meant to predict. */
+  readonly label?: string;
+  /** In pairwise comparisons: the other system. */
+  readonly opponent?: string;
+  /** The transformation that was applied to the item; missing means none. */
+  readonly perturbation?: string;
+  readonly text?: string;
+  readonly reference?: string;
+  /** Every score column, the main one first. */
+  readonly metrics: readonly string[];
+  /** Settings that were varied on purpose (hyper-parameters, conditions). */
+  readonly parameters: readonly string[];
+  /** Properties of items or outputs that may explain scores. */
+  readonly covariates: readonly string[];
+  /** Score columns that stand for one system each (a wide table). */
+  readonly wide: readonly string[];
+  /** Columns that only name things: hashes, links, remarks, long texts. */
+  readonly identifiers: readonly string[];
+}
+
+export const NO_ROLES: Roles = {
+  metrics: [],
+  parameters: [],
+  covariates: [],
+  wide: [],
+  identifiers: [],
+};
+
+export interface Metric {
+  /** Column of the table. */
+  readonly name: string;
+  /** As the tool that wrote the file spells it. */
+  readonly label: string;
+  /** Absent when the file does not say and the name does not tell. */
+  readonly higherIsBetter?: boolean;
+}
+
+export interface Imported {
+  readonly format: Format;
+  readonly files: readonly string[];
+  /** What the file is, in one or two plain sentences. */
+  readonly summary: string;
+  readonly table: Table;
+  readonly roles: Roles;
+  readonly systems: readonly string[];
+  readonly items: number;
+  /** Most rows that one system has on one item from one rater; 1 when nothing is repeated, 0 without items. */
+  readonly repeats: number;
+  readonly metrics: readonly Metric[];
+  /** Plain sentences on what was taken for granted. */
+  readonly assumptions: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How delimited text is read where the reader's own judgement fails; see CsvOptions. */
+export interface DelimitedOptions {
+  readonly delimiter?: string;
+  readonly decimal?: "." | ",";
+  /** Texts that mean a missing value beside the usual ones. */
+  readonly missing?: readonly string[];
+  /** false where a quotation mark is a character like any other. */
+  readonly quote?: boolean;
+}
+
+export interface ImportOptions extends DelimitedOptions {
+  /** Skips detection. */
+  readonly format?: Format;
+  /** "skip" leaves faulty rows of tables out and counts them. */
+  readonly badRows?: "error" | "skip";
+  /** Of text files; default: UTF-8, or UTF-16 if a byte order mark says so. */
+  readonly encoding?: string;
+}

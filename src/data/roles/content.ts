@@ -1,0 +1,132 @@
+/** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
+
+import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
+import * as names from "./names.ts";
+import { type ColumnProfile, listValues } from "./profile.ts";
+
+/** A column with more levels than this is not a condition. */
+const MAX_CATEGORIES = 50;
+/** Share of the possible pairs of system and item that must occur before a column passes as crossed with another. */
+const CROSSED = 0.9;
+
+/** A condition by name; else levels such as "baseline" and "new"; else a category that is crossed with the items. */
+export function claimSystemByContent(guess: Guess): void {
+  if (guess.single.has("system") || guess.many.wide.length > 0 || guess.many.parameters.length > 1) return;
+  const few = guess
+    .free()
+    .filter((profile) => profile.values === "category" && profile.distinct > 1 && !profile.logical)
+    .filter((profile) => profile.distinct <= MAX_CATEGORIES);
+  const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
+  const telling = few.find((profile) => namesSystems(listValues(profile.column)));
+  const item = guess.single.get("item");
+  const crossed =
+    item === undefined || guess.many.metrics.length === 0
+      ? undefined
+      : few.find((profile) => isCrossed(guess, profile, item));
+  if (condition !== undefined) {
+    guess.claim("system", condition.name, `The levels of ${condition.name} are taken as what is compared.`);
+  } else if (telling !== undefined) {
+    guess.claim("system", telling.name, `The levels of ${telling.name} read like systems and are taken as such.`);
+  } else if (crossed !== undefined) {
+    const why = `Every ${item} occurs with every ${crossed.name}, so ${crossed.name} is taken as what is compared.`;
+    guess.claim("system", crossed.name, why);
+  }
+}
+
+function namesSystems(levels: readonly string[]): boolean {
+  return levels.filter((level) => names.SYSTEM_LEVEL.test(level)).length >= Math.max(2, levels.length / 2);
+}
+
+function isCrossed(guess: Guess, profile: ColumnProfile, item: string): boolean {
+  const items = guess.groups(item);
+  return guess.groups(item, profile.name) >= CROSSED * items * profile.distinct;
+}
+
+/** Without a named item: the column with most values that meets every system. */
+export function claimItemByContent(guess: Guess): void {
+  const system = guess.single.get("system");
+  if (system === undefined || guess.single.has("item")) return;
+  const systems = guess.groups(system);
+  if (systems < 2) return;
+  const named = new Set(guess.many.identifiers);
+  const cluster = guess.single.get("cluster");
+  const candidates = guess.profiles.filter(
+    (profile) =>
+      (guess.free().includes(profile) || named.has(profile.name)) &&
+      ["category", "text", "integer"].includes(profile.values) &&
+      profile.distinct > 2 &&
+      profile.distinct * systems <= guess.table.rows / CROSSED &&
+      guess.groups(system, profile.name) >= CROSSED * systems * profile.distinct,
+  );
+  // names and texts before numbers, which more often measure an item than name it
+  const rank = (profile: ColumnProfile): number => (profile.column.kind === "factor" ? 1 : 0);
+  const found = candidates.sort((a, b) => rank(b) - rank(a) || b.distinct - a.distinct)[0];
+  if (cluster !== undefined && (found === undefined || guess.groups(cluster, found.name) === guess.groups(cluster))) {
+    // nothing divides an article or a document further: it is the item itself
+    if (guess.groups(system, cluster) < CROSSED * systems * guess.groups(cluster)) return;
+    guess.single.delete("cluster");
+    guess.claim("item", cluster, `Each ${cluster} occurs with every ${system}, so ${cluster} is taken as the item.`);
+    return;
+  }
+  if (found === undefined || found.distinct * systems < CROSSED * (guess.table.rows / Math.max(1, repeatsOf(guess))))
+    return;
+  guess.claim(
+    "item",
+    found.name,
+    `Each ${found.name} occurs with every ${system}, so ${found.name} is taken as the item.`,
+  );
+  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
+}
+
+function repeatsOf(guess: Guess): number {
+  const found = [guess.single.get("rater"), guess.single.get("repeat")].filter((name) => name !== undefined);
+  return found.length === 0 ? 1 : guess.groups(...found);
+}
+
+/** A full grid: the columns with few values meet in every combination exactly once, and the rest was measured. */
+export function claimGrid(guess: Guess): void {
+  if (guess.single.has("system") || guess.single.has("item") || guess.many.wide.length > 0) return;
+  const own = guess.profiles.filter((profile) => guess.many.parameters.includes(profile.name));
+  const few = guess
+    .free()
+    .filter((profile) => profile.distinct > 1 && profile.distinct <= MAX_SETTINGS && profile.values !== "text");
+  const all = [...own, ...few];
+  if (all.length < 2) return;
+  const cells = all.reduce((product, profile) => product * profile.distinct, 1);
+  if (cells !== guess.table.rows || guess.groups(...all.map((profile) => profile.name)) !== cells) return;
+  guess.claimMany(
+    "parameters",
+    few.map((profile) => profile.name),
+  );
+  guess.assumptions.push(
+    `Every combination of ${all.map((profile) => profile.name).join(", ")} occurs once: they are taken as settings.`,
+  );
+}
+
+const COUNT_WORDS = new Set("size n count num number total examples weight".split(" "));
+
+/** The only measured number that is left, or without any the only column of verdicts. */
+export function claimLoneScore(guess: Guess): void {
+  if (guess.many.metrics.length > 0) return;
+  const designed = guess.single.has("system") || guess.single.has("item") || guess.many.parameters.length > 0;
+  if (!designed) return;
+  const varying = guess.free().filter((profile) => profile.distinct > 1);
+  const numbers = varying.filter((profile) => profile.column.kind === "numeric");
+  const measured = numbers.filter(
+    (profile) =>
+      !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)) &&
+      !names.ITEM_NAMES.includes(joined(profile)),
+  );
+  const verdicts = varying.filter((profile) => profile.logical);
+  const found = measured.length === 1 ? measured[0] : undefined;
+  const verdict = measured.length === 0 && verdicts.length === 1 ? verdicts[0] : undefined;
+  if (found !== undefined) {
+    guess.claimMany("metrics", [found.name]);
+    guess.assumptions.push(`${found.name} is the only measured number and is taken as the score.`);
+  } else if (verdict !== undefined) {
+    guess.claimMany("metrics", [verdict.name]);
+    guess.assumptions.push(
+      `${verdict.name} is the only column of verdicts (${verdict.examples.join(", ")}) and is taken as the score.`,
+    );
+  }
+}

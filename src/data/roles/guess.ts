@@ -1,0 +1,62 @@
+/** The state of a guess about the columns of a table: which are still free, and what was decided. */
+import { groupKeys } from "../keys.ts";
+import type { Table } from "../table.ts";
+import { splitWords } from "./names.ts";
+import { type ColumnProfile, profileTable } from "./profile.ts";
+
+export type SingleRole = "system" | "item" | "rater" | "repeat" | "cluster" | "task" | "metric" | "label";
+
+export class Guess {
+  readonly table: Table;
+  readonly profiles: readonly ColumnProfile[];
+  readonly single = new Map<SingleRole, string>();
+  readonly many = {
+    metrics: [] as string[],
+    parameters: [] as string[],
+    wide: [] as string[],
+    identifiers: [] as string[],
+  };
+  readonly assumptions: string[] = [];
+  readonly #taken = new Set<string>();
+
+  constructor(table: Table) {
+    this.table = table;
+    this.profiles = profileTable(table);
+  }
+
+  free(): ColumnProfile[] {
+    return this.profiles.filter((profile) => !this.#taken.has(profile.name) && profile.values !== "empty");
+  }
+
+  take(name: string): void {
+    this.#taken.add(name);
+  }
+
+  claim(role: SingleRole, name: string, assumption?: string): void {
+    this.single.set(role, name);
+    this.take(name);
+    if (assumption !== undefined) this.assumptions.push(assumption);
+  }
+
+  claimMany(role: keyof Guess["many"], found: readonly string[]): void {
+    for (const name of found) {
+      this.many[role].push(name);
+      this.take(name);
+    }
+  }
+
+  groups(...columns: readonly string[]): number {
+    return groupKeys(
+      columns.map((name) => this.table.columns.get(name)!),
+      this.table.rows,
+    ).count;
+  }
+}
+
+/** The name in lower-case words: "sentenceId" is "sentence_id". */
+export function joined(profile: ColumnProfile): string {
+  return splitWords(profile.name).join("_");
+}
+
+/** A setting has few values. */
+export const MAX_SETTINGS = 20;

@@ -1,0 +1,148 @@
+/** Why a column that a person would call the score was not recognised as one, and what makes it usable. */
+
+import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import type { Roles } from "../imported.ts";
+import type { Table } from "../table.ts";
+import { SCORE_NAMES, splitWords } from "./names.ts";
+import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
+
+const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;
+const VERDICT = /^(pass(ed)?|fail(ed)?|correct|incorrect|right|wrong|yes|no|true|false|accept(ed)?|reject(ed)?)$/i;
+/** Of the levels, so many must be verdicts before the column passes for one. */
+const MIN_VERDICTS = 2;
+const MAX_VERDICTS = 8;
+const GOOD = /^(pass|correct|right|yes|true|accept|good|win|1)/i;
+/** So many of the cells must be numbers before the others pass for mistakes. */
+const MOSTLY_NUMBERS = 0.5;
+
+/** One note for a table without scores. */
+export function explainNoScore(table: Table, roles: Roles): Diagnostic {
+  const { why, fix } = explainTextScore(table, roles) ??
+    explainOutputs(table, roles) ?? {
+      why: "",
+      fix: "Name it in the formula or the options of the command; every column can be used there.",
+    };
+  return {
+    code: "NoScoreFound",
+    severity: "note",
+    message: `no column was recognised as a score${why === "" ? "" : `: ${why}`}.`,
+    fix,
+  };
+}
+
+export interface ScoreHint {
+  /** "score holds text: "47%" in row 1". */
+  readonly why: string;
+  readonly fix: string;
+  /** The column that the fix makes, if it makes one. */
+  readonly makes?: string;
+}
+
+/** The column that a person would call the score, and why it is none; undefined if none looks like one. */
+export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefined {
+  const taken = new Set(
+    [roles.system, roles.item, roles.rater, roles.cluster, roles.task, roles.repeat, roles.metric].filter(
+      (name) => name !== undefined,
+    ),
+  );
+  const texts = profileTable(table).filter(({ column, name }) => column.kind === "factor" && !taken.has(name));
+  for (const explain of [explainPercent, explainStray, explainVerdict, explainName]) {
+    const hint = texts.map(explain).find((found) => found !== undefined);
+    if (hint !== undefined) return hint;
+  }
+  return undefined;
+}
+
+const REFERENCE =
+  /^(ref|refs|reference|references|target|gold|expected|human)(_?(text|answer|output|translation|summary))?$/i;
+/** A column with fewer different texts than this holds categories. */
+const FEWEST_TEXTS = 10;
+const MOST_OUTPUTS = 4;
+
+/** Outputs beside a reference: they must be scored first, and which files that takes. */
+function explainOutputs(table: Table, roles: Roles): ScoreHint | undefined {
+  const taken = [roles.system, roles.item, roles.rater, roles.cluster, roles.task];
+  const texts = profileTable(table).filter(
+    ({ column, name, distinct }) => column.kind === "factor" && !taken.includes(name) && distinct >= FEWEST_TEXTS,
+  );
+  const reference = texts.find(({ name }) => REFERENCE.test(name))?.name;
+  const outputs = texts.map(({ name }) => name).filter((name) => name !== reference && !SOURCE.test(name));
+  if (reference === undefined || outputs.length === 0 || outputs.length > MOST_OUTPUTS) return undefined;
+  const one = roles.system !== undefined;
+  if (one && outputs.length > 1) return undefined;
+  const files = one ? ["a.txt", "b.txt"] : outputs.map((name) => `${name}.txt`);
+  const command = files.length === 1 ? "score" : "compare";
+  const equal = quoteShell(outputs.join(","));
+  return {
+    why: `${[...outputs, reference].join(", ")} hold texts`,
+    fix:
+      `For BLEU, chrF or TER write each ${one ? "system's" : "column's"} texts to a file, one a line, then: ` +
+      `gosset ${command} ${files.map(quoteShell).join(" ")} --ref ${quoteShell(`${reference}.txt`)} --metric bleu. ` +
+      `Texts equal to the reference: gosset ${one || outputs.length > 1 ? "compare" : "score"} FILE --gold ${quoteShell(reference)} --pred ${equal} --metric exact-match.`,
+  };
+}
+
+/** What the systems were given. */
+const SOURCE = /^(src|source|input|prompt|question|query|text|context|document|article)(_?text)?$/i;
+
+/** The first cell with one of these levels: its text, and its row from 1. */
+function firstCell({ column }: ColumnProfile, fits: (level: string) => boolean): { text: string; row: number } {
+  if (column.kind === "numeric") return { text: "", row: 0 };
+  const row = column.codes.findIndex((code) => code >= 0 && fits(column.levels[code]!));
+  return { text: shorten(column.levels[column.codes[row]!] ?? ""), row: row + 1 };
+}
+
+function explainPercent(profile: ColumnProfile): ScoreHint | undefined {
+  if (profile.distinct === 0 || !listValues(profile.column).every((level) => PERCENT.test(level))) return undefined;
+  const { text, row } = firstCell(profile, () => true);
+  return {
+    why: `${profile.name} holds text such as "${text}" (row ${row})`,
+    fix: "Write plain numbers without the percent sign in the file.",
+  };
+}
+
+/** Numbers but for a few cells: those made a text of the column. */
+function explainStray(profile: ColumnProfile): ScoreHint | undefined {
+  const { column, name } = profile;
+  if (column.kind === "numeric") return undefined;
+  const isNumber = (level: string): boolean => level.trim() !== "" && Number.isFinite(Number(level));
+  const present = column.codes.filter((code) => code >= 0);
+  const numbers = present.filter((code) => isNumber(column.levels[code]!)).length;
+  if (numbers === 0 || numbers === present.length || numbers < MOSTLY_NUMBERS * present.length) return undefined;
+  const { text, row } = firstCell(profile, (level) => !isNumber(level));
+  const count = present.length - numbers;
+  return {
+    why: `${name} holds numbers except ${count === 1 ? "" : `in ${count} cells, first `}"${text}" in row ${row}`,
+    fix: `Correct the ${count === 1 ? "cell" : "cells"}, or let it count as missing: --missing "${text}".`,
+  };
+}
+
+function explainVerdict(profile: ColumnProfile): ScoreHint | undefined {
+  const levels = profile.distinct > MAX_VERDICTS ? [] : listValues(profile.column);
+  const verdicts = levels.filter((level) => VERDICT.test(level.trim()));
+  if (verdicts.length < MIN_VERDICTS) return undefined;
+  const good = verdicts.find((level) => GOOD.test(level.trim())) ?? verdicts[0]!;
+  return {
+    why: `${profile.name} holds verdicts as text (${profile.examples.join(", ")})`,
+    fix: `Make numbers of them: ${makeNumbers(profile.name, good)}.`,
+    makes: MADE,
+  };
+}
+
+function explainName(profile: ColumnProfile): ScoreHint | undefined {
+  const words = splitWords(profile.name);
+  const named = SCORE_NAMES.includes(words.join("_")) || SCORE_NAMES.includes(words.at(-1) ?? "");
+  if (!named || profile.distinct === 0) return undefined;
+  const { text, row } = firstCell(profile, () => true);
+  const why = `${profile.name} holds text: "${text}" in row ${row}`;
+  if (profile.distinct !== 2) return { why, fix: "Write numbers in the file, or fit an ordered model to its levels." };
+  const [first, second] = listValues(profile.column) as [string, string];
+  const good = GOOD.test(second) ? second : first;
+  return { why, fix: `Say which counts as 1: ${makeNumbers(profile.name, good)}.`, makes: MADE };
+}
+
+const MADE = "right";
+
+const makeNumbers = (name: string, good: string): string =>
+  `--mutate ${quoteFormula(`${MADE} = ${quoteName(name)} == '${good}'`)}`;

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { readCsv } from "../../io/csv/csv.ts";
+import type { Roles } from "../imported.ts";
+import { metricDirection, splitWords } from "./names.ts";
+import { guessRoles } from "./roles.ts";
+
+const guess = (header: string, ...rows: readonly string[]): { roles: Roles; assumptions: readonly string[] } =>
+  guessRoles(readCsv([header, ...rows].join("\n")).table);
+
+/** Every combination of the values, one row each. */
+function cross(...columns: readonly (readonly (string | number)[])[]): string[] {
+  return columns.reduce<string[]>(
+    (rows, values) => rows.flatMap((row) => values.map((value) => (row === "" ? String(value) : `${row},${value}`))),
+    [""],
+  );
+}
+const scored = (rows: readonly string[]): string[] => rows.map((row, i) => `${row},${((i * 37) % 100) / 100}`);
+
+describe("roles by name", () => {
+  it("reads names as words", () => {
+    expect(splitWords("sentenceId")).toEqual(["sentence", "id"]);
+    expect(splitWords("Ann.Per.Ex")).toEqual(["ann", "per", "ex"]);
+  });
+
+  it("finds system, item, rater, repeat, cluster, task and score under many names", () => {
+    const { roles } = guess(
+      "model,question_id,annotator,seed,topic,dataset,rating",
+      ...cross(["A", "B"], ["q1", "q2"], ["x", "y"], [1, 2], ["t"], ["d"]).map((row, i) => `${row},${1 + (i % 5)}`),
+    );
+    expect(roles).toMatchObject({
+      system: "model",
+      item: "question_id",
+      rater: "annotator",
+      repeat: "seed",
+      cluster: "topic",
+      task: "dataset",
+      score: "rating",
+    });
+    expect(guess("System,Item,Score", ...scored(cross(["A", "B"], [1, 2, 3]))).roles).toMatchObject({
+      system: "System",
+      item: "Item",
+      score: "Score",
+    });
+  });
+
+  it("prefers the id that repeats over a row number", () => {
+    const { roles } = guess("id,doc_id,model,correct", "1,d1,A,1", "2,d2,A,0", "3,d1,B,1", "4,d2,B,1");
+    expect(roles.item).toBe("doc_id");
+  });
+
+  it("takes several scores as metrics and knows their direction", () => {
+    const { roles } = guess(
+      "system,item,bleu,ter",
+      ...cross(["A", "B"], [1, 2, 3]).map((row, i) => `${row},${i}.5,${9 - i}.5`),
+    );
+    expect(roles.metrics).toEqual(["bleu", "ter"]);
+    expect([
+      metricDirection("bleu"),
+      metricDirection("TER"),
+      metricDirection("dev_em"),
+      metricDirection("score"),
+    ]).toEqual([true, false, true, undefined]);
+  });
+
+  it("accepts yes and no as a score", () => {
+    expect(guess("model,item,correct", "A,1,true", "A,2,false", "B,1,true", "B,2,true").roles.score).toBe("correct");
+  });
+
+  it("sorts out links, texts and settings", () => {
+    const { roles } = guess(
+      "learning_rate,dropout,accuracy,url",
+      ...scored(cross([0.1, 0.01], [0, 0.5])).map((row, i) => `${row},http://x/${i}`),
+    );
+    expect(roles.parameters).toEqual(["learning_rate", "dropout"]);
+    expect(roles.identifiers).toEqual(["url"]);
+    expect(roles.score).toBe("accuracy");
+  });
+});
+
+describe("roles by content", () => {
+  it("takes a category that meets every item as what is compared", () => {
+    const { roles, assumptions } = guess("sentence,flavour,score", ...scored(cross([1, 2, 3, 4], ["x", "y"])));
+    expect(roles.system).toBe("flavour");
+    expect(assumptions[0]).toMatch(/Every sentence occurs with every flavour/);
+  });
+
+  it("does not take a property of the item for a system", () => {
+    const { roles } = guess("sentence,kind,score", "1,x,0.5", "2,y,0.25", "3,x,0.75", "4,y,1");
+    expect(roles.system).toBeUndefined();
+    expect(roles.covariates).toEqual(["kind"]);
+  });
+
+  it("knows systems by levels such as baseline and new", () => {
+    expect(guess("Category,Value", "baseline1,3", "new1,4", "gold,5", "baseline2,3.5").roles.system).toBe("Category");
+  });
+
+  it("takes the column that meets every system as the item", () => {
+    const { roles } = guess("model,headline,score", ...scored(cross(["A", "B"], ["h1", "h2", "h3", "h4"])));
+    expect(roles.item).toBe("headline");
+  });
+
+  it("sees a full grid of settings", () => {
+    const { roles } = guess("beta,num,power", ...scored(cross([0.1, 0.2, 0.3], [10, 50])));
+    expect(roles).toMatchObject({ parameters: ["beta", "num"], score: "power" });
+  });
+
+  it("takes the only measured number as the score, but never a count", () => {
+    expect(guess("model,item,xyz", ...scored(cross(["A", "B"], [1, 2, 3]))).roles.score).toBe("xyz");
+    expect(guess("task,size", "a,100", "b,200", "c,150").roles.metrics).toEqual([]);
+  });
+});
+
+describe("wide tables", () => {
+  it("are seen by a shared score word, with outputs of the same systems beside it", () => {
+    const { roles } = guess(
+      "query_id,relevance,score_neural,score_tfidf,rank_neural,rank_tfidf",
+      "1,2,0.5,0.25,1,2",
+      "1,1,0.75,0.5,2,1",
+      "2,0,0.1,0.3,1,3",
+      "2,0,0.2,0.1,2,2",
+    );
+    expect(roles.wide).toEqual(["score_neural", "score_tfidf"]);
+    expect(roles.metrics).toEqual(["score_neural", "score_tfidf", "rank_neural", "rank_tfidf"]);
+    expect(roles).toMatchObject({ cluster: "query_id", label: "relevance" });
+    expect(roles.score).toBeUndefined();
+  });
+
+  it("are seen by words for systems and by equal scales", () => {
+    expect(guess("task,baseline,new", "a,0.5,0.6", "b,0.4,0.45", "c,0.7,0.6").roles.wide).toEqual(["baseline", "new"]);
+    expect(guess("item,gpt,llama,qwen", "1,0,1,1", "2,1,1,0", "3,0,0,1").roles.wide).toEqual(["gpt", "llama", "qwen"]);
+  });
+
+  it("are not seen in parts of the data or in unlike columns", () => {
+    expect(guess("model,dev_em,test_em", "A,50.5,51.5", "B,60.25,61.5", "C,70.5,69").roles.wide).toEqual([]);
+    expect(guess("item,age,height", "1,30,1.8", "2,45,1.7", "3,50,1.6").roles.wide).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+/** Finds wide tables: one score column per system, paired by row. */
+
+import { SCORE_NAMES, SPLIT_WORDS, splitWords, WIDE_SYSTEM_WORDS } from "./names.ts";
+import type { ColumnProfile } from "./profile.ts";
+
+export interface WideColumns {
+  readonly columns: readonly string[];
+  /** Further outputs of the same systems (a class beside a score), not scores to compare. */
+  readonly companions: readonly string[];
+  readonly assumption: string;
+}
+
+const MAX_SYSTEMS = 50;
+
+export function findWide(numeric: readonly ColumnProfile[], context: { hasItem: boolean }): WideColumns | undefined {
+  return findByPrefix(numeric) ?? findByWord(numeric) ?? findAlike(numeric, context);
+}
+
+/** score_neural, score_tfIdf: a score word, then the name of the system. */
+function findByPrefix(numeric: readonly ColumnProfile[]): WideColumns | undefined {
+  const groups = groupByPrefix(numeric);
+  for (const [prefix, members] of groups) {
+    if (!SCORE_NAMES.includes(prefix) || members.length < 2) continue;
+    const columns = members.map((member) => member.name);
+    const systems = members.map(suffixOf);
+    if (systems.some((system) => SPLIT_WORDS.has(system))) continue;
+    const companions = [...groups]
+      .filter(
+        ([other, list]) =>
+          other !== prefix && list.length > 1 && list.every((member) => systems.includes(suffixOf(member))),
+      )
+      .flatMap(([, list]) => list.map((member) => member.name));
+    const assumption = `${columns.join(", ")} are taken as the scores of ${columns.length} systems, paired by row.`;
+    return { columns, companions, assumption };
+  }
+  return undefined;
+}
+
+function groupByPrefix(numeric: readonly ColumnProfile[]): Map<string, ColumnProfile[]> {
+  const groups = new Map<string, ColumnProfile[]>();
+  for (const profile of numeric) {
+    const [first, second] = splitWords(profile.name);
+    if (first !== undefined && second !== undefined) groups.set(first, [...(groups.get(first) ?? []), profile]);
+  }
+  return groups;
+}
+
+function suffixOf(profile: ColumnProfile): string {
+  return splitWords(profile.name).slice(1).join("_");
+}
+
+/** baseline, new: words that name systems, on overlapping scales. */
+function findByWord(numeric: readonly ColumnProfile[]): WideColumns | undefined {
+  const members = numeric.filter(
+    (profile) => profile.distinct > 1 && splitWords(profile.name).some((word) => WIDE_SYSTEM_WORDS.has(word)),
+  );
+  if (members.length < 2 || members.length > MAX_SYSTEMS || !overlap(members)) return undefined;
+  return fromMembers(members, "their names read like systems and their values share a scale");
+}
+
+/** No other numbers than scores on one narrow scale, and an item to pair them on: all 0/1, or all in the same range. */
+function findAlike(numeric: readonly ColumnProfile[], context: { hasItem: boolean }): WideColumns | undefined {
+  if (!context.hasItem || numeric.length < 2 || numeric.length > MAX_SYSTEMS) return undefined;
+  const zeroOne = numeric.every((profile) => profile.values === "0/1");
+  const shares = numeric.every((profile) => profile.min >= 0 && profile.max <= 1 && profile.distinct > 2);
+  const ratings =
+    numeric.every((profile) => profile.values === "integer" && profile.max - profile.min <= 10) && overlap(numeric);
+  if (!zeroOne && !shares && !ratings) return undefined;
+  return fromMembers(numeric, "they are the only numbers and share one scale");
+}
+
+function fromMembers(members: readonly ColumnProfile[], why: string): WideColumns {
+  const columns = members.map((member) => member.name);
+  return {
+    columns,
+    companions: [],
+    assumption: `${columns.join(", ")} are taken as the scores of one system each, paired by row: ${why}.`,
+  };
+}
+
+/** Every two ranges have values in common. */
+function overlap(members: readonly ColumnProfile[]): boolean {
+  const top = Math.min(...members.map((member) => member.max));
+  const bottom = Math.max(...members.map((member) => member.min));
+  return bottom <= top;
+}

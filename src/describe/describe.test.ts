@@ -1,0 +1,411 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { Imported, InputFile } from "../data/imported.ts";
+import { parseFormula } from "../formula/parse/parse.ts";
+import { importFiles } from "../io/import.ts";
+import { stackWide } from "../io/stack-wide.ts";
+import { foldCommand } from "../result/fold-command.ts";
+import { quoteFormula, quoteName, quoteShell } from "../result/quote.ts";
+import { type Description, describeImported } from "./describe.ts";
+import type { Answer } from "./offers/command.ts";
+
+const AVAILABLE = new Set(["describe", "fit lm", "fit glm", "anova"]);
+const file = (name: string, text: string): InputFile => ({ name, bytes: new TextEncoder().encode(text) });
+const csv = (...rows: readonly string[]): Promise<Imported> => importFiles([file("d.csv", rows.join("\n"))]);
+const show = (imported: Imported, target = "d.csv"): Description =>
+  describeImported(imported, { target, available: AVAILABLE });
+const commands = (description: Description): string[] => description.answers.map((answer) => answer.command);
+const starting = (description: Description, start: string): Answer[] =>
+  description.answers.filter((answer) => answer.command.startsWith(start));
+
+/** Ratings of 30 items under two models, by two raters where `raters` says so. */
+function ratings(raters: readonly string[], value: (item: number, model: number, rater: number) => number): string[] {
+  const rows = ["item,model,worker,rating"];
+  for (let item = 0; item < 30; item += 1) {
+    ["A", "B"].forEach((model, m) => {
+      raters.forEach((rater, r) => {
+        rows.push(`i${item},${model},${rater},${value(item, m, r)}`);
+      });
+    });
+  }
+  return rows;
+}
+
+describe("what a description claims", () => {
+  const text = (found: Description): string => found.toString().replace(/\s+/g, " ");
+
+  it("says of raters only what follows from who rated which output", async () => {
+    // the second rater saw other systems' outputs of the same items
+    const rows = ratings(["x"], (item, m) => 1 + ((item + m) % 5)).map((row) => row.replace(/,B,x,/, ",B,y,"));
+    const crossed = show(await csv(...rows)).diagnostics.find(({ code }) => code === "NoOverlap");
+    expect(crossed?.message).toMatch(/^no system's output of an item was rated by two raters/);
+    expect(crossed?.message).not.toMatch(/mixed up/);
+    const alone = Array.from({ length: 20 }, (_, i) => `i${i},${i % 2 ? "x" : "y"},${1 + (i % 5)}`);
+    const single = show(await csv("item,rater,rating", ...alone)).diagnostics.find(({ code }) => code === "NoOverlap");
+    expect(single?.message).toMatch(/^no item was rated by two raters/);
+  });
+
+  it("does not say that models leave items out", async () => {
+    const log = await importFiles([
+      file("a.jsonl", '{"model_a": "x", "model_b": "y", "winner": "model_a", "question_id": 1}\n'.repeat(2)),
+    ]);
+    expect(log.format).toBe("arena");
+    const seen = (system: string, city: string) => ({
+      promptIdx: 0,
+      provider: { id: system },
+      prompt: { raw: "p" },
+      vars: { city },
+      testCase: { vars: { city }, assert: [{ type: "equals" }] },
+      success: city !== "Oslo",
+      gradingResult: { pass: city !== "Oslo", componentResults: [{}] },
+    });
+    const results = [seen("a", "Rome"), seen("a", "Oslo"), seen("b", "Rome"), seen("b", "Bonn")];
+    const gaps = await importFiles([file("p.json", JSON.stringify({ evalId: "e", results: { version: 3, results } }))]);
+    const gap = gaps.diagnostics.find(({ code }) => code === "UnmatchedItems");
+    expect(gap?.message).toMatch(/^1 of 3 items/);
+    expect(gap?.fix).toMatch(/fitted to all rows/);
+  });
+
+  it("prints commands as the program was started, with the words that reading needs", async () => {
+    const imported = await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5)));
+    const options = { target: "d.csv", available: AVAILABLE, program: "npx gosset", flags: ["--delimiter", ";"] };
+    for (const { command } of describeImported(imported, options).answers) {
+      expect(command).toMatch(/^npx gosset /);
+      expect(command.endsWith('--delimiter ";"')).toBe(command.includes(" d.csv"));
+    }
+  });
+
+  it("counts one row as one, and calls a column of ones constant", async () => {
+    const found = show(await csv("a,b", "1,1"));
+    expect(text(found)).toMatch(/A table of 1 row and 2 columns\./);
+    expect(text(found)).toMatch(/a constant 0 1/);
+    expect(text(found)).toMatch(/nothing yet\. No score column was recognised/);
+  });
+
+  it("tells the ends of a narrow range apart", async () => {
+    const rows = Array.from({ length: 9 }, (_, i) => `${i},${1_000_000_000_000 + i}`);
+    expect(text(show(await csv("item,big", ...rows)))).toMatch(/1000000000000 to 1000000000008/);
+    expect(text(show(await csv("item,big", ...rows.slice(0, 2))))).toMatch(/1000000000000, 1000000000001/);
+  });
+
+  it.each([
+    ["85%,86%,70%", /score holds text such as "85%" \(row 1\)/, /percent sign/],
+    ["pass,fail,error", /score holds verdicts as text/, /--mutate "right = score == 'pass'"/],
+    ["0.5,0.7,x,0.2", /score holds numbers except "x" in row 3/, /--missing "x"/],
+    ["good,bad,good", /score holds text: "good" in row 1/, /--mutate "right = score == 'good'"/],
+    ["high,low,middle", /score holds text: "high" in row 1/, /numbers/],
+  ])("says why %s is no score", async (cells, message, fix) => {
+    const rows = cells.split(",").map((cell, i) => `${i},a,${cell}`);
+    const found = show(await csv("item,model,score", ...rows)).diagnostics.find(({ code }) => code === "NoScoreFound");
+    expect(found?.message).toMatch(message);
+    expect(found?.fix).toMatch(fix);
+  });
+
+  it.each([
+    ["True", "False", undefined],
+    ["pass", "fail", undefined],
+    ["correct", "incorrect", "verdict=incorrect,correct"],
+  ])("offers commands that count %s as success", async (good, bad, levels) => {
+    const rows = Array.from({ length: 40 }, (_, i) => `${i >> 1},${i % 2 ? "a" : "b"},${i % 3 ? good : bad}`);
+    const found = show(await csv("item,model,verdict", ...rows));
+    expect(commands(found)[0]).toBe("gosset score d.csv --metric verdict");
+    const [glm] = starting(found, "gosset fit glm");
+    expect(glm?.command).toMatch(/^gosset fit glm "verdict ~ model" d\.csv --family binomial/);
+    expect(/--levels (\S+)/.exec(glm!.command)?.[1]).toBe(levels);
+    // items met twice: their rows are no independent answers, so the interval of a plain share does not hold
+    const twice = show(await csv("item,model,verdict", ...rows, ...rows));
+    expect(commands(twice)[0]).toBe(
+      `gosset fit lm "verdict_01 ~ 0 + model" d.csv --mutate "verdict_01 = verdict == '${good}'" --cluster item`,
+    );
+  });
+});
+
+describe("what a description says", () => {
+  it("follows the contract", async () => {
+    const found = show(await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5))));
+    const json = JSON.parse(JSON.stringify(found));
+    expect(json).toMatchObject({
+      kind: "describe",
+      format: "csv",
+      rows: 120,
+      systems: ["A", "B"],
+      items: 30,
+      repeats: 1,
+      metrics: ["rating"],
+      warnings: [],
+    });
+    expect(json.columns[1]).toEqual({
+      name: "model",
+      type: "factor",
+      values: "category",
+      role: "system",
+      missing: 0,
+      distinct: 2,
+      levels: ["A", "B"],
+    });
+    expect(json.columns[3]).toMatchObject({ name: "rating", type: "numeric", role: "score", min: 1, max: 5 });
+    expect(json.scores.map((entry: { mean: number }) => entry.mean)).toEqual([3, 3]);
+    expect(
+      json.answers.every(
+        (answer: Answer) => typeof answer.question === "string" && typeof answer.available === "boolean",
+      ),
+    ).toBe(true);
+  });
+
+  it("offers ratings with raters a comparison, models with all its terms, agreement and reliability", async () => {
+    expect(commands(show(await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5)))))).toEqual([
+      "gosset compare d.csv --metric rating",
+      'gosset fit lmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model)" d.csv',
+      'gosset fit clmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model)" d.csv --factor rating',
+      "gosset agreement d.csv --item item,model --rater worker --label rating",
+      "gosset reliability d.csv --score rating --object item --facets worker",
+      "gosset mde likert --items 30 --raters 2 --pilot d.csv --columns score=rating,system=model,rater=worker,item=item --method approx",
+    ]);
+  });
+
+  it("offers no curves for three classes without an order, but a comparison of the columns that predict them", async () => {
+    const table = (classes: string): Promise<Imported> =>
+      csv(
+        "item,gold,pred_a,pred_b",
+        ...Array.from({ length: 60 }, (_, i) =>
+          [i, 1, i % 5, i % 7].map((k, j) => (j === 0 ? k : classes[(i * k) % classes.length])).join(","),
+        ),
+      );
+    const compare = "gosset compare d.csv --gold gold --pred pred_a,pred_b --metric accuracy";
+    expect(commands(show(await table("xyz")))).toEqual([compare]);
+    expect(commands(show(await table("xy")))).toEqual([
+      compare,
+      "gosset validity circularity d.csv --label gold --features pred_a,pred_b",
+    ]);
+  });
+
+  it("takes one item that every system met for an item", async () => {
+    expect((await csv("system,item,score", "A,1,0.5", "B,1,0.7")).roles.item).toBe("item");
+  });
+
+  it("offers no agreement where nobody rated the same item, and says so", async () => {
+    const rows = ratings(["x"], (item, m) => 1 + ((item * 7 + m) % 5)).map((row, i) =>
+      i % 2 === 1 ? row.replace(",x,", ",y,") : row,
+    );
+    const found = show(await csv(...rows));
+    expect(starting(found, "gosset agreement")).toEqual([]);
+    expect(found.diagnostics.map((diagnostic) => diagnostic.code)).toContain("NoOverlap");
+  });
+
+  it("offers one system no comparison", async () => {
+    const rows = ["system,item,correct", ...Array.from({ length: 40 }, (_, i) => `A,${i},${i % 3 === 0 ? 1 : 0}`)];
+    const found = show(await csv(...rows));
+    expect(commands(found)).toEqual([
+      "gosset score d.csv --metric correct",
+      "gosset mde accuracy --n 40 --baseline 0.35",
+    ]);
+  });
+
+  it("uses the binomial model for shares, unless a system is always or never right", async () => {
+    const rows = (of: (item: number, system: number) => number): string[] => [
+      "system,item,correct",
+      ...Array.from(
+        { length: 80 },
+        (_, i) => `${i % 2 === 0 ? "A" : "B"},${Math.floor(i / 2)},${of(Math.floor(i / 2), i % 2)}`,
+      ),
+    ];
+    const mixed = show(
+      await csv(...rows((item, system) => (item % 4 === 0 || (system === 1 && item % 4 === 1) ? 1 : 0))),
+    );
+    expect(commands(mixed)).toContain('gosset fit glm "correct ~ system" d.csv --family binomial --cluster item');
+    // 40 items, 10 on which the systems differ
+    expect(commands(mixed)).toContain("gosset mde accuracy --n 40 --agreement 0.75");
+    const separated = show(await csv(...rows((item, system) => (system === 1 ? 1 : item % 2))));
+    expect(commands(separated)).toContain('gosset fit lm "correct ~ system" d.csv --cluster item');
+    expect(starting(separated, "gosset fit glm")).toEqual([]);
+  });
+
+  it("offers nothing for a constant score and says why", async () => {
+    const found = show(await csv("system,item,correct", "A,1,1", "A,2,1", "B,1,1", "B,2,1"));
+    expect(found.answers).toEqual([]);
+    expect(found.diagnostics.map((diagnostic) => diagnostic.code)).toEqual(["ConstantScore"]);
+    expect(found.toString()).toMatch(/nothing yet/);
+  });
+
+  it("does not compare systems that were run on different tasks", async () => {
+    const rows = [
+      "model,task,item,score",
+      ...Array.from({ length: 40 }, (_, i) => `${i < 20 ? "A,t1" : "B,t2"},${i},${(i % 7) / 10}`),
+    ];
+    const found = show(await csv(...rows));
+    expect(starting(found, "gosset compare")).toEqual([]);
+    expect(found.diagnostics.map((diagnostic) => diagnostic.code)).toContain("NoSharedItems");
+  });
+
+  it("stays within one metric where rows hold several", async () => {
+    const rows = ["model,item,metric,value"];
+    for (let i = 0; i < 20; i += 1)
+      for (const model of ["A", "B"])
+        rows.push(`${model},${i},bleu,${(i * 3) % 11}.5`, ...(i < 5 ? [`${model},${i},ter,0.${i}`] : []));
+    expect(commands(show(await csv(...rows)))[0]).toBe(
+      `gosset fit lm "value ~ 0 + model" d.csv --where "metric == 'bleu'" --cluster item`,
+    );
+  });
+
+  it("pairs wide tables by row and quotes names that are no names", async () => {
+    const rows = [
+      "item,new system,base system",
+      ...Array.from({ length: 10 }, (_, i) => `${i},${(i * 3) % 7}.5,${(i * 5) % 7}.5`),
+    ];
+    const imported = await csv(...rows);
+    const found = show(imported, "my data.csv");
+    expect(commands(found)).toContain("gosset fit lm 'I(`base system` - `new system`) ~ 1' \"my data.csv\"");
+    const long = stackWide(imported);
+    expect([long.table.rows, long.systems.length]).toEqual([20, 2]);
+    expect(long.roles).toMatchObject({ system: "system", item: "item", score: "score", wide: [] });
+  });
+
+  it("treats the two rows of a battle as one cluster", async () => {
+    const battles = Array.from({ length: 30 }, (_, i) => ({
+      question_id: `q${i}`,
+      model_a: ["x", "y", "z"][i % 3],
+      model_b: ["y", "z", "x"][i % 3],
+      winner: ["model_a", "model_b", "tie"][(i * 7) % 4] ?? "tie",
+    }));
+    const found = show(await importFiles([file("b.json", JSON.stringify(battles))]), "b.json");
+    expect(commands(found).slice(0, 3)).toEqual([
+      'gosset fit lm "score ~ 0 + system" b.json --cluster battle',
+      "gosset compare b.json --metric score",
+      'gosset fit lm "score ~ system" b.json --cluster battle',
+    ]);
+    expect(found.answers[0]?.note).toMatch(/opponents/);
+    expect(commands(found)).toContain("gosset mde preference --n 30");
+    expect(found.diagnostics).toEqual([]);
+  });
+
+  it("marks what this version lacks", async () => {
+    const found = show(await csv(...ratings(["x"], (item, m) => 1 + ((item + m) % 5))));
+    expect(starting(found, "gosset compare")[0]?.available).toBe(false);
+    expect(starting(found, "gosset fit lm")[0]?.available).toBe(true);
+    expect(found.toString()).toMatch(/not in this version yet/);
+    const later = describeImported(await csv(...ratings(["x"], (item, m) => 1 + ((item + m) % 5))), {
+      target: "d.csv",
+      available: new Set(["compare", "mde"]),
+    });
+    expect(later.answers.filter((answer) => answer.available).map((answer) => answer.command.split(" ")[1])).toEqual([
+      "compare",
+      "mde",
+    ]);
+  });
+
+  it("prints a paragraph, the columns, the means and the questions", async () => {
+    const found = show(await csv("system,item,ter", "A,1,0.5", "A,2,0.25", "A,3,0.5", "B,1,0.75", "B,2,", "B,3,0.25"));
+    expect(found.toString()).toBe(
+      [
+        "d.csv: table (CSV)",
+        "",
+        "A table of 6 rows and 3 columns. It has 2 systems, 3 items. The score is ter,",
+        "  lower is better.",
+        "",
+        "Columns",
+        "column  holds     role    missing  values",
+        "--------------------------------------------------",
+        "system  2 levels  system        0  A, B",
+        "item    integer   item          0  1, 2, 3",
+        "ter     number    score         1  0.25, 0.5, 0.75",
+        "",
+        "Mean ter over rows",
+        "system  rows  missing    mean",
+        "-----------------------------",
+        "A          3        0  0.4167",
+        "B          2        1  0.5000",
+        "",
+        "What this data can answer:",
+        "- How high is the mean ter of each system, with an interval? (only 3 clusters",
+        "  (item): standard errors are rough)",
+        '    gosset fit lm "ter ~ 0 + system" d.csv --cluster item',
+        "- How far is each system's ter from that of A? (only 3 clusters (item): standard",
+        "  errors are rough)",
+        '    gosset fit lm "ter ~ system" d.csv --cluster item',
+        "",
+        "What it could also answer (not in this version yet):",
+        "- Is the difference between A and B real?",
+        "    gosset compare d.csv --metric ter",
+        "- How do the systems differ beyond the differences among items?",
+        '    gosset fit lmm "ter ~ system + (1 | item)" d.csv',
+      ].join("\n"),
+    );
+  });
+});
+
+describe("quoting", () => {
+  it("uses backticks only where R would", () => {
+    expect(["score", "Ann.Per.Ex", ".x", "größe"].map(quoteName)).toEqual(["score", "Ann.Per.Ex", ".x", "größe"]);
+    expect(["Eval number", "1st", "_x", "if", "a`b", ".1"].map(quoteName)).toEqual([
+      "`Eval number`",
+      "`1st`",
+      "`_x`",
+      "`if`",
+      "`a\\`b`",
+      "`.1`",
+    ]);
+  });
+
+  it("is safe in a shell", () => {
+    expect(quoteShell("../a/b-c_1.csv.gz")).toBe("../a/b-c_1.csv.gz");
+    expect(quoteShell("a b")).toBe('"a b"');
+    expect(quoteShell("it's $HOME")).toBe("'it'\\''s $HOME'");
+    expect(quoteFormula("`a b` ~ 1")).toBe("'`a b` ~ 1'");
+  });
+});
+
+const SHARED = fileURLToPath(new URL("../../../shared/", import.meta.url));
+
+function listFiles(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => listFiles(join(path, name))) : [path];
+}
+
+describe.skipIf(!existsSync(SHARED))("the commands offered for real files (needs ../shared)", () => {
+  const paths = ["logs", "data"]
+    .flatMap((folder) => listFiles(join(SHARED, folder)))
+    .filter((path) => !/README|run_spec|scenario|\/stats\.json|grid_full|kidney/.test(path));
+
+  it.each(paths)("use columns that exist: %s", async (path) => {
+    const imported = await importFiles([{ name: path, bytes: readFileSync(path) }]);
+    const found = show(imported, "data");
+    for (const { command } of found.answers) {
+      const match = /^gosset fit \w+ (?:"([^"]+)"|'([^']+)') data/.exec(command);
+      if (!command.startsWith("gosset fit")) continue;
+      expect(match, command).not.toBeNull();
+      const formula = parseFormula(match![1] ?? match![2]!);
+      const names = formula.text.match(/`[^`]+`|[\p{L}.][\p{L}\p{N}._]*/gu) ?? [];
+      for (const name of names.map((one) => one.replaceAll("`", ""))) {
+        if (!["I", "cbind"].includes(name))
+          expect(imported.table.columns.has(name), `${name} in ${command}`).toBe(true);
+      }
+      const cluster = / --cluster (\S+)/.exec(command)?.[1];
+      if (cluster !== undefined) expect(imported.table.columns.has(cluster)).toBe(true);
+    }
+  });
+});
+
+describe("commands over several lines", () => {
+  it("stay what they are when a shell joins the lines again", () => {
+    const command = `gosset fit lm "rating ~ system * words + domain" 'some file'\\''s name.csv' --cluster article --levels "system=a b,c" --quiet`;
+    const lines = foldCommand(command);
+    expect(lines.length).toBeGreaterThan(1);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(74);
+    expect(lines.join("\n").replace(/ \\\n\s+/g, " ")).toBe(command);
+    expect(lines.some((line) => /--cluster \\$/.test(line))).toBe(false);
+  });
+});
+
+describe("roles of a rating table", () => {
+  it("takes the article as the item, not the number of words that goes with it", async () => {
+    const rows = ["system,article,rater,rating,words"];
+    for (let a = 1; a <= 12; a++)
+      for (const s of ["A", "B"])
+        for (const r of ["x", "y"]) rows.push(`${s},art${a},${r},${(a % 5) + 1},${100 + 7 * a}`);
+    const facts = show(await csv(...rows));
+    const role = (name: string) => facts.columns.find((c) => c.name === name)!.role;
+    expect([role("article"), role("words"), role("rating")]).toEqual(["item", "covariate", "score"]);
+  });
+});

@@ -1,0 +1,182 @@
+/** What a file is and which questions it can answer: the object behind `gosset describe`, and its display. */
+
+import { fingerprint } from "../data/fingerprint.ts";
+import type { Format, Imported, Metric, Roles } from "../data/imported.ts";
+import { type Design, measureDesign } from "../data/roles/layout.ts";
+import { type ColumnProfile, listValues, profileTable } from "../data/roles/profile.ts";
+import { meansBySystem, measureScore, type ScoreFacts, type SystemScore } from "../data/roles/score-facts.ts";
+import { type Diagnostic, makeResult, type Result, type Signature } from "../result/result.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
+import { displayDescription } from "./display.ts";
+import type { Answer } from "./offers/command.ts";
+import { listAnswers } from "./offers/offers.ts";
+import { isTotals, MIN_ROWS } from "./offers/question.ts";
+
+export interface DescribedColumn {
+  readonly name: string;
+  readonly type: "numeric" | "factor";
+  /** "0/1", "integer", "real", "category", "text", "constant" or "empty". */
+  readonly values: string;
+  /** null where the column has no known meaning. */
+  readonly role: string | null;
+  readonly missing: number;
+  readonly distinct: number;
+  /** Levels of a factor, if there are not too many to list. */
+  readonly levels?: readonly string[];
+  /** Of a numeric column. */
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export interface DescribeFields {
+  readonly format: Format;
+  readonly files: readonly string[];
+  readonly summary: string;
+  readonly rows: number;
+  readonly columns: readonly DescribedColumn[];
+  readonly systems: readonly string[];
+  readonly items: number;
+  readonly repeats: number;
+  /** Score columns, the main one first. */
+  readonly metrics: readonly string[];
+  readonly metricDetails: readonly Metric[];
+  /** Mean of every metric for every system, missing scores counted. */
+  readonly scores: readonly SystemScore[];
+  readonly answers: readonly Answer[];
+  readonly assumptions: readonly string[];
+  readonly signature: Signature;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type Description = Result<"describe"> & DescribeFields;
+
+export interface DescribeImportedOptions {
+  /** The path as the user typed it; commands are printed with it. */
+  readonly target: string;
+  /** Commands that exist: "describe", "fit lm", "compare", … */
+  readonly available: ReadonlySet<string>;
+  /** How the user starts the program, "npx gosset" for example; commands are printed with it. */
+  readonly program?: string;
+  /** Words that commands which read the file need too, such as "--delimiter", ":". */
+  readonly flags?: readonly string[];
+}
+
+/** Lists above this length are counted, not listed. */
+const MAX_LEVELS = 50;
+const MAX_SCORED_SYSTEMS = 100;
+
+export function describeImported(imported: Imported, options: DescribeImportedOptions): Description {
+  const { table, roles } = imported;
+  const profiles = profileTable(table);
+  const design = measureDesign(table, roles);
+  const facts = roles.score === undefined ? undefined : measureScore(imported, roles.score);
+  const { target, available, program = "gosset", flags = [] } = options;
+  const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
+  const fields: DescribeFields = {
+    format: imported.format,
+    files: imported.files,
+    summary: imported.summary,
+    rows: table.rows,
+    columns: profiles.map((profile) => describeColumn(profile, roles)),
+    systems: imported.systems,
+    items: imported.items,
+    repeats: imported.repeats,
+    metrics: imported.metrics.map((metric) => metric.name),
+    metricDetails: imported.metrics,
+    scores:
+      few && roles.metric === undefined
+        ? imported.metrics.flatMap((metric) => meansBySystem(table, roles, metric.name))
+        : [],
+    answers: listAnswers(imported, { design, facts, profiles, target, available, program, flags }),
+    assumptions: imported.assumptions,
+    signature: {
+      method: "describe",
+      version: GOSSET_VERSION,
+      options: { target },
+      data: fingerprint(table),
+    },
+    diagnostics: [...imported.diagnostics, ...judgeDesign(imported, design, facts)],
+  };
+  return makeResult("describe", fields, (own) => displayDescription(own, { profiles, design, roles, target }));
+}
+
+/** The meaning of a column, in one word. */
+export function roleOf(roles: Roles, name: string): string | null {
+  const single = [
+    "system",
+    "item",
+    "rater",
+    "repeat",
+    "cluster",
+    "task",
+    "metric",
+    "label",
+    "opponent",
+    "perturbation",
+    "text",
+    "reference",
+  ] as const;
+  const found = single.find((role) => roles[role] === name);
+  if (found !== undefined) return found;
+  if (roles.metrics.includes(name)) return "score";
+  if (roles.parameters.includes(name)) return "setting";
+  if (roles.covariates.includes(name)) return "covariate";
+  return null;
+}
+
+function describeColumn(profile: ColumnProfile, roles: Roles): DescribedColumn {
+  const numeric = profile.column.kind === "numeric";
+  return {
+    name: profile.name,
+    type: profile.column.kind,
+    values: profile.values,
+    role: roleOf(roles, profile.name),
+    missing: profile.missing,
+    distinct: profile.distinct,
+    ...(!numeric && profile.distinct <= MAX_LEVELS ? { levels: listValues(profile.column) } : {}),
+    ...(numeric && profile.distinct > 0 ? { min: profile.min, max: profile.max } : {}),
+  };
+}
+
+/** What the design does not allow, said before somebody tries. */
+function judgeDesign(imported: Imported, design: Design, facts: ScoreFacts | undefined): Diagnostic[] {
+  const { roles } = imported;
+  const list: Diagnostic[] = [];
+  const warn = (code: string, message: string, fix: string): void => {
+    list.push({ code, severity: "warning", message, fix });
+  };
+  if (facts !== undefined && facts.table.rows === 0) {
+    warn("NoScores", `no row has a value of ${facts.name}.`, "Score the outputs, then import again.");
+  } else if (facts !== undefined && facts.table.rows < MIN_ROWS && !isTotals(imported)) {
+    const rows = facts.table.rows === 1 ? "one row has" : `${facts.table.rows} rows have`;
+    warn(
+      "TooFewRows",
+      `only ${rows} a value of ${facts.name}: nothing can be estimated.`,
+      "Give the results of more items.",
+    );
+  } else if (facts?.constant === true && facts.table.rows > 1) {
+    const value = facts.means.find((entry) => entry.n > 0)?.mean ?? Number.NaN;
+    warn(
+      "ConstantScore",
+      `every one of the ${facts.table.rows} values of ${facts.name} is ${value}: nothing varies, so nothing can be estimated.`,
+      "Use harder or easier items, a finer score, or more of them.",
+    );
+  }
+  if (design.raters > 1 && design.multiplyRated === 0 && roles.opponent === undefined && roles.item !== undefined) {
+    warn(
+      "NoOverlap",
+      roles.system === undefined
+        ? "no item was rated by two raters: their agreement cannot be judged, and a severe rater cannot be told from hard items."
+        : "no system's output of an item was rated by two raters: their agreement on the same output cannot be judged.",
+      "Let a part of them be rated twice if agreement matters.",
+    );
+  }
+  if (imported.items > 0 && facts !== undefined && facts.design.systems.length > 1 && facts.design.pairedItems === 0) {
+    warn(
+      "NoSharedItems",
+      "no item was scored on two systems: the systems cannot be compared item by item.",
+      "Run the systems on the same items.",
+    );
+  }
+  return list;
+}

@@ -1,0 +1,166 @@
+/** How a description is shown: a paragraph, the columns, the means, what was assumed, and the questions with commands. */
+
+import type { Format, Roles } from "../data/imported.ts";
+import type { Design } from "../data/roles/layout.ts";
+import type { ColumnProfile } from "../data/roles/profile.ts";
+import type { Display, DisplaySection, DisplayTable } from "../result/display.ts";
+import { foldCommand } from "../result/fold-command.ts";
+import type { DescribedColumn, DescribeFields } from "./describe.ts";
+import { MIN_ROWS } from "./offers/question.ts";
+
+const FORMAT_NAMES: Readonly<Record<Format, string>> = {
+  inspect: "Inspect log",
+  "lm-eval": "lm-evaluation-harness",
+  promptfoo: "promptfoo",
+  helm: "HELM",
+  "every-eval-ever": "Every Eval Ever",
+  "openai-evals": "OpenAI evals",
+  "wmt-mqm": "WMT MQM",
+  "wmt-da": "WMT direct assessment",
+  "label-studio": "Label Studio",
+  prodigy: "Prodigy",
+  arena: "arena battles",
+  sacrebleu: "sacreBLEU",
+  text: "plain text",
+  csv: "table (CSV)",
+  tsv: "table (TSV)",
+  json: "table (JSON)",
+  jsonl: "table (JSON lines)",
+  parquet: "table (Parquet)",
+};
+
+export interface DisplayContext {
+  readonly profiles: readonly ColumnProfile[];
+  readonly design: Design;
+  readonly roles: Roles;
+  readonly target: string;
+}
+
+export function displayDescription(fields: DescribeFields, context: DisplayContext): Display {
+  return {
+    title: `${context.target}: ${FORMAT_NAMES[fields.format]}`,
+    summary: [describeInWords(fields, context)],
+    tables: [columnTable(fields, context.profiles), ...scoreTable(fields)],
+    notes:
+      fields.answers.length === 0 ? [`What this data can answer: nothing yet. ${whyNothing(fields, context)}`] : [],
+    sections: [...assumptionSection(fields), ...answerSections(fields)],
+  };
+}
+
+function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, roles }: DisplayContext): string {
+  if (metrics.length === 0) return "No score column was recognised, so no question could be put into a command.";
+  if (diagnostics.some(({ severity }) => severity === "warning")) return "The warnings below say why.";
+  if (rows >= MIN_ROWS && design.items === 0 && roles.system === undefined)
+    return "No column was recognised as one of systems or items; the options --system and --item of the commands name them.";
+  return "There are too few rows, systems or items to estimate something from.";
+}
+
+function describeInWords(fields: DescribeFields, { design, roles }: DisplayContext): string {
+  const parts = [
+    count(fields.systems.length, "system", roles.system),
+    count(fields.items, "item", roles.item),
+    count(design.raters, "rater", roles.rater),
+    fields.repeats > 1 ? `up to ${fields.repeats} repeats` : "",
+    design.clusters > 1 ? count(design.clusters, "cluster", roles.cluster) : "",
+    design.tasks > 1 ? count(design.tasks, "task", roles.task) : "",
+  ].filter((part) => part !== "");
+  const sizes = parts.length === 0 ? "" : ` It has ${parts.join(", ")}.`;
+  return `${fields.summary}${sizes}${describeScore(fields, roles)}`;
+}
+
+function count(number: number, what: string, column: string | undefined): string {
+  if (number === 0) return "";
+  const name = column === undefined || column === what ? "" : ` (${column})`;
+  return `${number} ${what}${number === 1 ? "" : "s"}${name}`;
+}
+
+function describeScore(fields: DescribeFields, roles: Roles): string {
+  if (roles.wide.length > 0) return ` The scores stand in one column per system: ${roles.wide.join(", ")}.`;
+  const main = fields.metricDetails[0];
+  if (main === undefined) return "";
+  const better = main.higherIsBetter;
+  const direction = better === undefined ? "" : better ? ", higher is better" : ", lower is better";
+  return ` The ${fields.metrics.length > 1 ? "main " : ""}score is ${main.name}${direction}.`;
+}
+
+function columnTable(fields: DescribeFields, profiles: readonly ColumnProfile[]): DisplayTable {
+  return {
+    caption: "Columns",
+    head: ["column", "holds", "role", "missing", "values"],
+    formats: ["text", "text", "text", "integer", "text"],
+    rows: fields.columns.map((described, i) => [
+      described.name,
+      holds(described),
+      described.role ?? "",
+      described.missing,
+      examples(described, profiles[i]!),
+    ]),
+  };
+}
+
+function holds(described: DescribedColumn): string {
+  if (described.type === "numeric")
+    return described.distinct === 1
+      ? "constant"
+      : described.values === "0/1"
+        ? "0 or 1"
+        : described.values === "real"
+          ? "number"
+          : described.values;
+  return described.values === "category" ? `${described.distinct} levels` : described.values;
+}
+
+function examples(described: DescribedColumn, profile: ColumnProfile): string {
+  if (described.distinct <= profile.examples.length) return profile.examples.join(", ");
+  if (described.min !== undefined && described.max !== undefined && described.min < described.max) {
+    return showRange(described.min, described.max);
+  }
+  return profile.examples.join(", ") + (described.distinct > profile.examples.length ? ", …" : "");
+}
+
+const MIN_DIGITS = 4;
+const MAX_DIGITS = 17;
+
+/** As few digits as show the ends to a hundredth of their distance. */
+function showRange(min: number, max: number): string {
+  if (!Number.isFinite(min) || !Number.isFinite(max)) return `${min} to ${max}`;
+  const size = Math.max(Math.abs(min), Math.abs(max)) / (max - min);
+  const digits = Math.min(MAX_DIGITS, Math.max(MIN_DIGITS, Math.ceil(Math.log10(size)) + 2));
+  const [low, high] = [min, max].map((value) => String(Number(value.toPrecision(digits))));
+  return `${low} to ${high}`;
+}
+
+const MAX_SCORE_ROWS = 30;
+
+function scoreTable(fields: DescribeFields): DisplayTable[] {
+  const main = fields.metrics[0];
+  const rows = fields.scores.filter((entry) => entry.metric === main && entry.system !== "");
+  if (rows.length === 0 || rows.length > MAX_SCORE_ROWS || fields.items === 0) return [];
+  return [
+    {
+      caption: `Mean ${main} over rows`,
+      head: ["system", "rows", "missing", "mean"],
+      formats: ["text", "integer", "integer", "number"],
+      rows: rows.map((entry) => [entry.system, entry.n, entry.missing, entry.mean]),
+    },
+  ];
+}
+
+function assumptionSection({ assumptions }: DescribeFields): DisplaySection[] {
+  return assumptions.length === 0 ? [] : [{ heading: "Assumed:", items: assumptions.map((text) => ({ text })) }];
+}
+
+function answerSections({ answers }: DescribeFields): DisplaySection[] {
+  const section = (heading: string, available: boolean): DisplaySection => ({
+    heading,
+    items: answers
+      .filter((answer) => answer.available === available)
+      .map(({ question, note, command }) => ({
+        text: note === undefined ? question : `${question} (${note})`,
+        code: foldCommand(command),
+      })),
+  });
+  const now = section("What this data can answer:", true);
+  const later = section("What it could also answer (not in this version yet):", false);
+  return [now, later].filter(({ items }) => items.length > 0);
+}

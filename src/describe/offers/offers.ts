@@ -1,0 +1,108 @@
+/** Which questions a data set can answer, and the command that answers each. A rule offers a question only where the rows
+ *  suffice for it: one system is not compared, items with one rater have no agreement, equal scores have no model. */
+
+import type { Imported } from "../../data/imported.ts";
+import { type Design, measureDesign } from "../../data/roles/layout.ts";
+import { type ColumnProfile, profileTable } from "../../data/roles/profile.ts";
+import { measureScore, type ScoreFacts } from "../../data/roles/score-facts.ts";
+import { selectRows } from "../../data/table.ts";
+import { quoteName, quoteShell } from "../../result/quote.ts";
+import type { Answer, Offer, Source } from "./command.ts";
+import { offerSmallestEffect } from "./power.ts";
+import { isTotals, MIN_ROWS, type Question } from "./question.ts";
+import { offerAgreement, offerChoice, offerMixedModels, offerReliability, offerVotes } from "./ratings.ts";
+import { offerCovariates, offerDifference, offerMeans } from "./scores.ts";
+import {
+  offerCircularity,
+  offerLabel,
+  offerMetricRelation,
+  offerSettings,
+  offerText,
+  offerTotals,
+  offerWide,
+} from "./tables.ts";
+
+const RULES: readonly ((question: Question) => Offer[])[] = [
+  offerMeans,
+  offerDifference,
+  offerWide,
+  offerMixedModels,
+  offerChoice,
+  offerVotes,
+  offerAgreement,
+  offerReliability,
+  offerSettings,
+  offerCovariates,
+  offerLabel,
+  offerCircularity,
+  offerMetricRelation,
+  offerText,
+  offerTotals,
+  offerSmallestEffect,
+];
+
+export interface AnswerContext {
+  readonly design: Design;
+  /** Of the main score, if there is one. */
+  readonly facts: ScoreFacts | undefined;
+  /** Of all rows. */
+  readonly profiles: readonly ColumnProfile[];
+  readonly target: string;
+  readonly available: ReadonlySet<string>;
+  /** How the user starts the program. */
+  readonly program: string;
+  /** Words that commands which read the file need too. */
+  readonly flags: readonly string[];
+}
+
+export function listAnswers(imported: Imported, context: AnswerContext): Answer[] {
+  const { target, available, program, flags } = context;
+  const source = quoteShell(target);
+  const complete = (command: string): string => {
+    const reads = command.includes(` ${source}`) ? flags.map(quoteShell) : [];
+    return [command.replace(/^gosset\b/, () => program), ...reads].join(" ");
+  };
+  const focus = isTotals(imported) ? undefined : focusOnMetric(imported);
+  const question =
+    focus === undefined
+      ? makeQuestion(imported, context, { target }, imported.roles.score)
+      : makeQuestion(focus.imported, measure(focus.imported), { target, where: focus.where }, focus.metric);
+  const offers = RULES.flatMap((rule) => rule(question));
+  return offers.map(({ needs, question, command, note }) => ({
+    question: focus === undefined ? question : `For ${focus.metric}: ${question}`,
+    command: complete(command),
+    available: available.has(needs) || available.has(needs.split(" ")[0]!),
+    ...(note === undefined ? {} : { note }),
+  }));
+}
+
+type Measured = Pick<AnswerContext, "design" | "facts" | "profiles">;
+
+function measure(imported: Imported): Measured {
+  const { table, roles } = imported;
+  const facts = roles.score === undefined ? undefined : measureScore(imported, roles.score);
+  return { design: measureDesign(table, roles), facts, profiles: profileTable(table) };
+}
+
+function makeQuestion(imported: Imported, measured: Measured, source: Source, metric: string | undefined): Question {
+  const { facts } = measured;
+  const usable = facts !== undefined && !facts.constant && facts.table.rows >= MIN_ROWS ? facts : undefined;
+  const whole = usable === undefined || usable.table === imported.table;
+  const byName = new Map((whole ? measured.profiles : profileTable(usable.table)).map((one) => [one.name, one]));
+  return { imported, design: measured.design, facts: usable, source, metric, profile: (name) => byName.get(name)! };
+}
+
+/** In a table with one row per metric, scores of different metrics must not be mixed: the most frequent one is taken. */
+function focusOnMetric(imported: Imported): { imported: Imported; where: string; metric: string } | undefined {
+  const { roles, table } = imported;
+  const cells = roles.metric === undefined ? undefined : table.columns.get(roles.metric);
+  if (cells?.kind !== "factor" || roles.score === undefined) return undefined;
+  const counts = new Int32Array(cells.levels.length);
+  for (const code of cells.codes) if (code >= 0) counts[code]! += 1;
+  const most = counts.indexOf(counts.reduce((a, b) => Math.max(a, b), 0));
+  const metric = cells.levels[most];
+  if (metric === undefined || counts.filter((count) => count > 0).length < 2 || /['"\\]/.test(metric)) return undefined;
+  const rows = selectRows(table, (row) => cells.codes[row] === most);
+  const where = `${quoteName(roles.metric!)} == '${metric}'`;
+  return { imported: { ...imported, table: rows }, where, metric };
+}

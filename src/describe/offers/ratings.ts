@@ -1,0 +1,151 @@
+/** Questions about raters and repeats: agreement, reliability, and models that let items and raters vary. */
+
+import type { Imported } from "../../data/imported.ts";
+import { measureDesign } from "../../data/roles/layout.ts";
+import { listValues } from "../../data/roles/profile.ts";
+import { levelOf } from "../../data/roles/score-facts.ts";
+import { column, selectRows } from "../../data/table.ts";
+import { quoteName, quoteShell } from "../../result/quote.ts";
+import { fitCommand, type Offer, sourceArguments } from "./command.ts";
+import type { Question } from "./question.ts";
+
+import { comparedSystems } from "./scores.ts";
+import { isClustered, isRated, randomTerms } from "./terms.ts";
+
+/** z tests of a model with fewer raters than this are too sure of themselves. */
+const FEW_RATERS = 30;
+
+export function offerMixedModels({ imported, facts, source }: Question): Offer[] {
+  if (facts === undefined || facts.isFactor || imported.roles.opponent !== undefined) return [];
+  const { roles } = imported;
+  const { design, kind } = facts;
+  const systems = comparedSystems(facts);
+  const rated = isRated(roles, facts);
+  if (roles.system === undefined || systems.length < 2 || (!rated && design.items < 2)) return [];
+  // Where no item, rater or repeat comes twice there is nothing for a random effect to hold on to.
+  if (design.pairedItems === 0 && design.raters < 2 && design.repeats < 2) return [];
+  const terms = [quoteName(roles.system), ...randomTerms(roles, facts)];
+  if (terms.length < 2) return [];
+  const command = (model: "lmm" | "glmm" | "clmm"): string => {
+    const factors = [roles.system!, ...(model === "clmm" ? [facts.name] : [])];
+    const fit = { model, response: quoteName(facts.name), terms, factors, binomial: model === "glmm" };
+    return fitCommand(fit, facts.table, source);
+  };
+  const clustered = isClustered(roles, facts);
+  const latent = kind === "rating" ? "clmm" : kind === "binary" ? "glmm" : undefined;
+  const among = [
+    ...(design.items > 1 ? ["items"] : []),
+    ...(rated ? ["raters"] : []),
+    ...(clustered ? ["clusters"] : []),
+    ...(design.repeats > 1 ? ["repeats"] : []),
+  ];
+  const question = `How do the systems differ beyond the differences among ${among.join(" and ")}`;
+  const linear: Offer = { needs: "fit lmm", question: `${question}?`, command: command("lmm") };
+  // A logit is infinite for a system that is always or never right.
+  if (latent === undefined || facts.separated) return rated || latent === undefined ? [linear] : [];
+  const scale = latent === "clmm" ? ", with ratings as ordered steps" : rated ? ", as odds" : "";
+  const note =
+    rated && design.raters < FEW_RATERS
+      ? `its z tests do not know that there are only ${design.raters} raters; the linear model does`
+      : undefined;
+  return [
+    ...(rated ? [linear] : []),
+    { needs: `fit ${latent}`, question: `${question}${scale}?`, command: command(latent), note },
+  ];
+}
+
+export function offerAgreement({ imported, facts, source, design: all, profile }: Question): Offer[] {
+  const { roles } = imported;
+  if (roles.rater === undefined || roles.item === undefined || roles.opponent !== undefined) return [];
+  const label = facts?.name ?? roles.label ?? loneCategory(imported, profile);
+  if (label === undefined || profile(label).distinct < 2) return [];
+  const design = facts?.design ?? all;
+  if (design.multiplyRated === 0) return [];
+  // what a rater judges is one system's output on one item
+  const unit = [roles.item, ...(roles.system === undefined ? [] : [roles.system])].join(",");
+  const command = `gosset agreement ${sourceArguments(source).join(" ")} --item ${quoteShell(unit)} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
+  return [{ needs: "agreement", question: `Do the ${design.raters} raters agree on ${label}?`, command }];
+}
+
+/** Judgements in words are no score, yet raters can agree on them: the one column of few levels. */
+function loneCategory({ table, roles }: Imported, profile: Question["profile"]): string | undefined {
+  const found = roles.covariates.filter(
+    (name) => column(table, name).kind === "factor" && profile(name).distinct <= MOST_CATEGORIES,
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
+const HALF = "an interval that holds 0.5 leaves it open; p is about a share of 0";
+const MOST_CATEGORIES = 10;
+const CHOICE = /^(winner|win|preferred|preference|choice|chosen|vote|better|best)$/i;
+
+/** Which of two was preferred, item by item, without their outputs' scores: a share to hold against one half. */
+export function offerChoice({ imported, facts, source, profile }: Question): Offer[] {
+  const { roles, table } = imported;
+  const name = facts === undefined && roles.system === undefined ? loneCategory(imported, profile) : undefined;
+  if (name === undefined || !CHOICE.test(name) || roles.item === undefined) return [];
+  const levels = listValues(column(table, name));
+  const [first, second] = levels;
+  const won = `${name}_01`;
+  if (first === undefined || levels.length !== 2 || /['"\\]/.test(first) || table.columns.has(won)) return [];
+  const random = randomTerms(roles, { design: measureDesign(table, roles), table });
+  const fit = {
+    model: random.length > 0 ? ("lmm" as const) : ("lm" as const),
+    response: quoteName(won),
+    terms: ["1", ...random],
+    mutate: `${quoteName(won)} = ${quoteName(name)} == '${first}'`,
+  };
+  return [
+    {
+      needs: `fit ${fit.model}`,
+      question: `How often is ${first} preferred to ${second}, with an interval?`,
+      command: fitCommand(fit, table, source),
+      note: HALF,
+    },
+  ];
+}
+
+/** Several votes on a prompt, or of a rater, about the same two systems: the share of wins by a model that knows it. */
+export function offerVotes({ imported, facts, source }: Question): Offer[] {
+  const { opponent, cluster: _battle, system, ...roles } = imported.roles;
+  if (facts === undefined || opponent === undefined || system === undefined || source.where !== undefined) return [];
+  const [first, second, ...others] = facts.design.systems;
+  if (first === undefined || second === undefined || others.length > 0 || /['"\\]/.test(first)) return [];
+  const cells = column(facts.table, system);
+  const table = selectRows(facts.table, (row) => levelOf(cells, row) === first);
+  const random = randomTerms(roles, { design: measureDesign(table, roles), table });
+  if (random.length === 0) return [];
+  const fit = { model: "lmm", response: quoteName(facts.name), terms: ["1", ...random] } as const;
+  return [
+    {
+      needs: "fit lmm",
+      question: `How often does ${first} win against ${second}, given that votes hang together?`,
+      command: fitCommand(fit, table, { ...source, where: `${quoteName(system)} == '${first}'` }),
+      note: HALF,
+    },
+  ];
+}
+
+export function offerReliability({ imported, facts, source }: Question): Offer[] {
+  const { roles } = imported;
+  if (facts === undefined || facts.isFactor || roles.opponent !== undefined) return [];
+  const { design } = facts;
+  const settings = roles.parameters.length > 1;
+  if (roles.item === undefined && !settings) return [];
+  const facets = [
+    ...(design.raters > 1 && design.multiplyRated > 0 ? [roles.rater!] : []),
+    ...((design.repeats > 1 || settings) && roles.repeat !== undefined ? [roles.repeat] : []),
+    ...(settings ? roles.parameters : []),
+  ];
+  if (facets.length === 0) return [];
+  const object = roles.item === undefined ? "" : ` --object ${quoteShell(roles.item)}`;
+  return [
+    {
+      needs: "reliability",
+      question: settings
+        ? `How much of the variation in ${facts.name} comes from each setting${roles.item === undefined ? "" : " and from the items"}?`
+        : `Would the same items score the same again (${facets.join(", ")})?`,
+      command: `gosset reliability ${sourceArguments(source).join(" ")} --score ${quoteShell(facts.name)}${object} --facets ${quoteShell(facets.join(","))}`,
+    },
+  ];
+}

@@ -1,0 +1,225 @@
+/** Questions about the score of one or more systems: its size, the difference, what it depends on, what could be seen. */
+
+import type { Roles } from "../../data/imported.ts";
+import { listValues } from "../../data/roles/profile.ts";
+import { type ScoreFacts, scoreNumbers } from "../../data/roles/score-facts.ts";
+import { quoteName, quoteShell } from "../../result/quote.ts";
+import { chooseCluster, clusterNote, fitCommand, type Offer, sourceArguments } from "./command.ts";
+import { isTotals, type Question } from "./question.ts";
+
+import { hangsTogether, isOwnPilot, isRated, randomTerms, samePartition } from "./terms.ts";
+
+/** More systems than this are a population, not a list to compare one by one. */
+export const MAX_COMPARED = 30;
+/** Rows for every level of a factor that is only adjusted for. */
+const ROWS_PER_TERM = 5;
+const MAX_COVARIATES = 2;
+const MAX_COVARIATE_LEVELS = 10;
+/** Normal intervals of shares need about this many items. */
+const SMALL_SAMPLE = 30;
+
+/** Scored systems, or none when the rows cannot be compared by system. */
+export function comparedSystems(facts: ScoreFacts): readonly string[] {
+  const { systems } = facts.design;
+  return systems.length <= MAX_COMPARED && facts.table.rows > systems.length + 1 ? systems : [];
+}
+
+export function offerMeans(question: Question): Offer[] {
+  const { imported, facts, source } = question;
+  if (facts === undefined || isTotals(imported)) return [];
+  const counted = facts.isFactor ? countVerdicts(facts) : { name: facts.name, mutate: undefined };
+  if (counted === undefined) return [];
+  const { roles } = imported;
+  if (roles.system === undefined && (roles.item === undefined || roles.parameters.length > 1)) return [];
+  const systems = comparedSystems(facts);
+  const several = facts.design.systems.length > 1;
+  if (several && systems.length === 0) return [];
+  const rated = isRated(roles, facts);
+  // A comparison of raters' scores prints the means and their intervals.
+  if (rated && isCompared(question)) return [];
+  const what = facts.isFactor ? `share of ${facts.name}` : `mean ${facts.name}`;
+  const asked = several
+    ? `How high is the ${what} of each ${roles.system}, with an interval?`
+    : `How high is the ${what}, with an interval?`;
+  if (facts.kind === "binary" && roles.opponent === undefined && !hangsTogether(roles, facts)) {
+    const command = `gosset score ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}`;
+    return [{ needs: "score", question: asked, command }];
+  }
+  const random = rated ? randomTerms(roles, facts) : [];
+  const cluster = random.length > 0 ? undefined : chooseCluster(roles, facts.design, facts.table.rows);
+  const model = random.length > 0 ? ("lmm" as const) : ("lm" as const);
+  const fit = {
+    model,
+    response: quoteName(counted.name),
+    terms: [...(several ? ["0", quoteName(roles.system!)] : ["1"]), ...random],
+    factors: several ? [roles.system!] : [],
+    cluster: cluster?.name,
+    mutate: counted.mutate,
+  };
+  const small =
+    facts.kind === "binary" && facts.design.items > 0 && facts.design.items < SMALL_SAMPLE
+      ? `only ${facts.design.items} items: the normal interval of a share is rough`
+      : undefined;
+  return [
+    {
+      needs: `fit ${model}`,
+      question: asked,
+      command: fitCommand(fit, facts.table, source),
+      note: roles.opponent !== undefined ? pairingNote(roles, facts) : (small ?? clusterNote(cluster)),
+    },
+  ];
+}
+
+export function offerDifference(question: Question): Offer[] {
+  const { imported, facts, source } = question;
+  if (facts === undefined || !isComparable(question)) return [];
+  const { roles } = imported;
+  const systems = comparedSystems(facts);
+  // what raters, repeats and clusters do to the power is known to the comparison only
+  const planned = roles.opponent !== undefined || isOwnPilot(question) || !hangsTogether(roles, facts);
+  const also = planned ? "" : ", and how small a one could these data show";
+  const compare: Offer = {
+    needs: "compare",
+    question:
+      systems.length === 2
+        ? `Is the difference between ${systems.join(" and ")} real${also}?`
+        : `Which differences between the ${systems.length} systems are real${also}?`,
+    command: `gosset compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}${isPaired(question) ? "" : " --unpaired"}`,
+    note: pairingNote(roles, facts),
+  };
+  return [
+    ...(isCompared(question) ? [compare] : []),
+    // errors clustered by item know nothing of the raters: their model is among the mixed ones
+    ...(isRated(roles, facts) ? [] : offerDifferenceModel(question, facts, roles.system!)),
+  ];
+}
+
+function isComparable(question: Question): boolean {
+  const { imported, facts } = question;
+  if (facts === undefined || isTotals(imported) || isConfounded(question)) return false;
+  return comparedSystems(facts).length > 1 && imported.roles.system !== undefined;
+}
+
+const isPaired = ({ imported, facts }: Question): boolean =>
+  imported.roles.item !== undefined && facts !== undefined && facts.design.pairedItems > 0;
+
+/** Whether `compare` has enough to go by. */
+function isCompared(question: Question): boolean {
+  const { imported, facts } = question;
+  if (facts === undefined || !isComparable(question)) return false;
+  if (imported.roles.opponent !== undefined) return true;
+  // samples that the same raters scored are not independent
+  if (!isPaired(question) && isRated(imported.roles, facts)) return false;
+  return isPaired(question) ? facts.design.sharedItems > 1 : facts.means.every(({ n }) => n > 1);
+}
+
+/** The same question as a regression: every system against the first. */
+function offerDifferenceModel({ imported, source, profile }: Question, facts: ScoreFacts, system: string): Offer[] {
+  const { roles } = imported;
+  const tasks = roles.task === undefined ? 0 : profile(roles.task).distinct;
+  const enough = facts.table.rows >= ROWS_PER_TERM * (facts.design.systems.length + tasks);
+  const others = tasks > 1 && enough ? [roles.task!] : [];
+  // Within a task a share may be 0 or 1 even where the system's is not.
+  const binomial = facts.kind === "binary" && !facts.separated && others.length === 0;
+  if (facts.isFactor && !binomial) return [];
+  const cluster = chooseCluster(roles, facts.design, facts.table.rows);
+  const model = binomial ? ("glm" as const) : ("lm" as const);
+  const terms = [system, ...others].map(quoteName);
+  const levels = facts.isFactor ? orderVerdicts(facts) : undefined;
+  const fit = {
+    model,
+    response: quoteName(facts.name),
+    terms,
+    factors: [system],
+    cluster: cluster?.name,
+    binomial,
+    levels,
+  };
+  const first = facts.design.systems[0];
+  return [
+    {
+      needs: `fit ${model}`,
+      question: binomial
+        ? `How do the odds of ${facts.name} differ from those of ${first}?`
+        : `How far is each system's ${facts.name} from that of ${first}?`,
+      command: fitCommand(fit, facts.table, source),
+      note: pairingNote(roles, facts) ?? clusterNote(cluster),
+    },
+  ];
+}
+
+/** Verdicts as a column of 0 and 1, whose mean is a share. */
+function countVerdicts(facts: ScoreFacts): { name: string; mutate: string } | undefined {
+  const good = listValues(facts.profile.column).find((level) => isGood(facts, level));
+  const name = `${facts.name}_01`;
+  if (good === undefined || /['"\\]/.test(good) || facts.table.columns.has(name)) return undefined;
+  return { name, mutate: `${quoteName(name)} = ${quoteName(facts.name)} == '${good}'` };
+}
+
+function isGood({ name, table, profile }: ScoreFacts, level: string): boolean {
+  const { column: cells } = profile;
+  if (cells.kind !== "factor") return false;
+  return scoreNumbers(table, name)[cells.codes.indexOf(cells.levels.indexOf(level))] === 1;
+}
+
+/** A binomial model counts the second level as success; --levels where the alphabet has it first. */
+function orderVerdicts(facts: ScoreFacts): string | undefined {
+  const [first, second] = listValues(facts.profile.column);
+  if (first === undefined || second === undefined || !isGood(facts, first)) return undefined;
+  return `${facts.name}=${second},${first}`;
+}
+
+function pairingNote(roles: Roles, facts: ScoreFacts): string | undefined {
+  if (roles.opponent !== undefined) return "a share of wins depends on the opponents that each system met";
+  if (roles.item === undefined) return "no column names the items, so rows are not paired";
+  const { sharedItems, pairedItems, systems } = facts.design;
+  if (pairedItems === 0) return "the systems share no items, so the comparison is unpaired";
+  return sharedItems === 0 ? `no item was scored on all ${systems.length} systems` : undefined;
+}
+
+/** Each system on tasks of its own: whether the system or the task made the difference cannot be told. */
+export function isConfounded({ imported, facts }: Question): boolean {
+  const design = facts?.design;
+  return (
+    design !== undefined &&
+    imported.roles.item !== undefined &&
+    design.systems.length > 1 &&
+    design.pairedItems === 0 &&
+    design.tasks > 1
+  );
+}
+
+/** Does the score, or the difference between systems, depend on a property of the items? */
+export function offerCovariates(question: Question): Offer[] {
+  const { imported, facts, source, profile } = question;
+  if (facts === undefined || facts.isFactor || imported.items === 0 || isConfounded(question)) return [];
+  const { roles } = imported;
+  const systems = comparedSystems(facts);
+  const compared = systems.length > 1 && facts.design.pairedItems > 0;
+  const random = isRated(roles, facts) ? randomTerms(roles, facts) : [];
+  const cluster = random.length > 0 ? undefined : chooseCluster(roles, facts.design, facts.table.rows);
+  const model = random.length > 0 ? ("lmm" as const) : ("lm" as const);
+  const names = [...(roles.perturbation === undefined ? [] : [roles.perturbation]), ...roles.covariates];
+  const usable = names.filter((name) => {
+    const { column, distinct, missing } = profile(name);
+    const few = column.kind === "numeric" || distinct <= MAX_COVARIATE_LEVELS;
+    const parameters = (compared ? systems.length : 1) * (column.kind === "numeric" ? 2 : distinct);
+    // what goes with the system (the side on which it stood) cannot be told from it
+    if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
+    return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;
+  });
+  return usable.slice(0, MAX_COVARIATES).map((name) => {
+    const terms = [compared ? `${quoteName(roles.system!)} * ${quoteName(name)}` : quoteName(name), ...random];
+    const factors = compared ? [roles.system!] : [];
+    const fit = { model, response: quoteName(facts.name), terms, factors, cluster: cluster?.name };
+    const asked = compared
+      ? `Does the difference between the systems depend on ${name}?`
+      : `Does ${facts.name} depend on ${name}?`;
+    return {
+      needs: `fit ${model}`,
+      question: asked,
+      command: fitCommand(fit, facts.table, source),
+      note: clusterNote(cluster),
+    };
+  });
+}

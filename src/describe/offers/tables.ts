@@ -1,0 +1,279 @@
+/** Questions for tables of other shapes: one column per system, grids of settings, labels to predict, totals, texts. */
+
+import { type ColumnProfile, listValues } from "../../data/roles/profile.ts";
+import { scoreNumbers } from "../../data/roles/score-facts.ts";
+import { type Column, column } from "../../data/table.ts";
+import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
+import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
+import type { Question } from "./question.ts";
+
+import { samePartition } from "./terms.ts";
+
+const MAX_PAIRS = 3;
+const MAX_FEATURES = 12;
+
+/** A wide table pairs the systems by row, so the difference is a column of its own. */
+export function offerWide({ imported, design, source, profile }: Question): Offer[] {
+  const { roles, table } = imported;
+  const wide = roles.wide.filter((name) => column(table, name).kind === "numeric");
+  const [first, ...others] = wide;
+  if (first === undefined || others.length === 0 || table.rows < 3) return [];
+  const cluster = chooseCluster(roles, design, table.rows);
+  const compare: Offer = {
+    needs: "compare",
+    question:
+      wide.length === 2
+        ? `Is the difference between ${wide.join(" and ")} real?`
+        : `Which differences between the ${wide.length} systems are real?`,
+    command: `gosset compare ${sourceArguments(source).join(" ")} --systems ${quoteShell(wide.join(","))}`,
+  };
+  const differences = others.slice(0, MAX_PAIRS).map((other): Offer => {
+    const fit = {
+      model: "lm" as const,
+      response: `I(${quoteName(other)} - ${quoteName(first)})`,
+      terms: ["1"],
+      cluster: cluster?.name,
+    };
+    return {
+      needs: "fit lm",
+      question: `How large is the mean difference ${other} minus ${first}, paired by row?`,
+      command: fitCommand(fit, table, source),
+      note: sameScale(profile(first), profile(other))
+        ? clusterNote(cluster)
+        : "the two columns have different ranges: a difference means little unless they share a scale",
+    };
+  });
+  return [compare, ...differences];
+}
+
+/** Ranges of the same order of magnitude that overlap for the most part. */
+function sameScale(p: ColumnProfile, q: ColumnProfile): boolean {
+  const shared = Math.min(p.max, q.max) - Math.max(p.min, q.min);
+  return (
+    shared >= 0.5 * Math.min(p.max - p.min, q.max - q.min) &&
+    p.max - p.min <= 4 * (q.max - q.min) &&
+    q.max - q.min <= 4 * (p.max - p.min)
+  );
+}
+
+/** Which of the settings that were varied matter? */
+export function offerSettings({ imported, facts, source, profile }: Question): Offer[] {
+  const { roles } = imported;
+  if (facts === undefined || facts.isFactor || roles.parameters.length === 0) return [];
+  const { table } = facts;
+  const varied = [...roles.parameters, ...(roles.repeat === undefined ? [] : [roles.repeat])].filter(
+    (name) => profile(name).distinct > 1,
+  );
+  const settings = varied.filter(
+    (name, i) => !varied.slice(0, i).some((earlier) => samePartition(table, profile(earlier), profile(name))),
+  );
+  const dropped = varied.filter((name) => !settings.includes(name));
+  if (settings.length === 0 || table.rows <= 2 * settings.reduce((sum, name) => sum + profile(name).distinct, 1))
+    return [];
+  const cluster = roles.item === undefined ? undefined : chooseCluster(roles, facts.design, table.rows);
+  const terms = settings.map(quoteName);
+  const response = quoteName(facts.name);
+  const offers: Offer[] = [
+    {
+      needs: "fit lm",
+      question: `Which settings change ${facts.name}, and by how much?`,
+      command: fitCommand({ model: "lm", response, terms, factors: settings, cluster: cluster?.name }, table, source),
+      note:
+        dropped.length > 0 ? `${dropped.join(", ")} left out: always varied together with another setting` : undefined,
+    },
+  ];
+  // Rows of one item are not independent, which a likelihood-ratio test of plain linear models ignores.
+  if (cluster === undefined && settings.length > 1) {
+    const last = settings[0]!;
+    const rest = settings.slice(1).map(quoteName);
+    const formulas = [rest, [...rest, quoteName(last)]].map((list) =>
+      quoteFormula(`${response} ~ ${list.join(" + ")}`),
+    );
+    const command = ["gosset anova", ...formulas, ...sourceArguments(source), ...factorOptions(settings, table)].join(
+      " ",
+    );
+    offers.push({ needs: "anova", question: `Does ${last} matter beyond the other settings?`, command });
+  }
+  return offers;
+}
+
+/** Scores beside a right answer: do they follow it, and is it a function of what the system saw? */
+export function offerLabel({ imported, design, source, profile }: Question): Offer[] {
+  const { roles, table } = imported;
+  if (roles.label === undefined || roles.rater !== undefined || profile(roles.label).distinct < 2) return [];
+  const cluster = chooseCluster(roles, design, table.rows);
+  const scores = roles.metrics.filter((name) => column(table, name).kind === "numeric").slice(0, 2);
+  const offers = scores.map((score): Offer => {
+    const fit = {
+      model: "lm" as const,
+      response: quoteName(score),
+      terms: [quoteName(roles.label!)],
+      cluster: cluster?.name,
+    };
+    return {
+      needs: "fit lm",
+      question: `Does ${score} follow ${roles.label}?`,
+      command: fitCommand(fit, table, source),
+      note: clusterNote(cluster),
+    };
+  });
+  const predicted = predictionsOf(roles.label, imported);
+  if (predicted.length > 1) {
+    offers.push({
+      needs: "compare",
+      question: `Which of ${predicted.join(", ")} meets ${roles.label} more often?`,
+      command: `gosset compare ${sourceArguments(source).join(" ")} --gold ${quoteShell(roles.label)} --pred ${quoteShell(predicted.join(","))} --metric accuracy`,
+    });
+  }
+  return offers;
+}
+
+/** A label beside what it may have been computed from; a table of grades without systems has its grade as the label. */
+export function offerCircularity({ imported, facts, source, profile }: Question): Offer[] {
+  const { roles, table } = imported;
+  const alone = roles.system === undefined && roles.wide.length === 0 && roles.parameters.length === 0;
+  const graded = alone && facts !== undefined && facts.kind !== "real" ? facts.name : undefined;
+  const label = roles.label ?? graded;
+  if (label === undefined || roles.rater !== undefined || profile(label).distinct < 2) return [];
+  if (roles.covariates.length === 0 || !isOrdered(column(table, label)) || table.rows < FEWEST_LABELLED) return [];
+  const features =
+    roles.covariates.length <= MAX_FEATURES ? ` --features ${quoteShell(roles.covariates.join(","))}` : "";
+  return [
+    {
+      needs: "validity circularity",
+      question: `Is ${label} a function of the other columns, so that predicting it is circular?`,
+      command: `gosset validity circularity ${quoteShell(source.target)} --label ${quoteShell(label)}${features}`,
+    },
+  ];
+}
+
+/** `validity circularity` refuses fewer rows. */
+const FEWEST_LABELLED = 50;
+
+/** A curve can follow numbers, ordered levels and two classes, but no three classes without an order. */
+const isOrdered = (cells: Column): boolean => cells.kind === "numeric" || cells.ordered || cells.levels.length === 2;
+
+/** Columns that hold nothing but labels: predictions, one system each. */
+function predictionsOf(label: string, { table, roles }: Question["imported"]): string[] {
+  const gold = column(table, label);
+  if (gold.kind === "numeric" || roles.system !== undefined) return [];
+  const labels = new Set(listValues(gold));
+  return roles.covariates.filter((name) => {
+    const cells = column(table, name);
+    return cells.kind === "factor" && listValues(cells).every((level) => labels.has(level));
+  });
+}
+
+/** Several scores of the same rows, without systems: does one predict the other? */
+export function offerMetricRelation({ imported, design, source, profile }: Question): Offer[] {
+  const { roles, table } = imported;
+  if (roles.system !== undefined || roles.wide.length > 0 || imported.items > 0) return [];
+  const numeric = roles.metrics.filter((name) => column(table, name).kind === "numeric" && profile(name).distinct > 1);
+  const [first, second] = numeric;
+  const cluster = chooseCluster(roles, design, table.rows);
+  if (first !== undefined && second !== undefined && table.rows > 4) {
+    const fit = {
+      model: "lm" as const,
+      response: quoteName(second),
+      terms: [quoteName(first)],
+      cluster: cluster?.name,
+    };
+    return [{ needs: "fit lm", question: `Does ${first} predict ${second}?`, command: fitCommand(fit, table, source) }];
+  }
+  if (roles.metrics.length > 0) return [];
+  const numbers = roles.covariates.filter(
+    (name) => column(table, name).kind === "numeric" && profile(name).distinct > 2,
+  );
+  const [x, y] = numbers.slice(-2);
+  if (x === undefined || y === undefined || table.rows < 10) return [];
+  const fit = { model: "lm" as const, response: quoteName(y), terms: [quoteName(x)], cluster: cluster?.name };
+  return [
+    {
+      needs: "fit lm",
+      question: `How does ${y} go with ${x}?`,
+      command: fitCommand(fit, table, source),
+      note: "no score was recognised: put your own columns into the formula",
+    },
+  ];
+}
+
+/** Outputs without scores: their length can be compared now, their quality against a reference. */
+export function offerText({ imported, source }: Question): Offer[] {
+  const { roles, table, systems, files } = imported;
+  if (roles.text === undefined || roles.system === undefined) return [];
+  const offers: Offer[] = [];
+  const paths = files.map((name) => ({ name, path: pathOf(name, source.target, files.length) }));
+  const reference = paths.find(({ name }) => /(^|\/)ref(erence)?s?[-_.\d]/i.test(name));
+  const outputs = paths.filter(({ name }) => name !== reference?.name);
+  if (reference !== undefined && roles.reference !== undefined) {
+    const [a, b] = outputs;
+    if (a !== undefined && b !== undefined) {
+      offers.push({
+        needs: "compare",
+        question: "Which differences in BLEU between the systems are real?",
+        command: `gosset compare ${outputs.map(({ path }) => quoteShell(path)).join(" ")} --ref ${quoteShell(reference.path)} --metric bleu`,
+      });
+    }
+    if (a !== undefined) {
+      offers.push({
+        needs: "score",
+        question: `What is the BLEU score of ${systems[0]}?`,
+        command: `gosset score ${quoteShell(a.path)} --ref ${quoteShell(reference.path)} --metric bleu`,
+      });
+    }
+  }
+  if (systems.length > 1 && column(table, "words").kind === "numeric") {
+    const fit = { model: "lm" as const, response: "words", terms: ["0", quoteName(roles.system)], cluster: roles.item };
+    offers.push({
+      needs: "fit lm",
+      question: "How long are the sentences of each system, in words?",
+      command: fitCommand(fit, table, source),
+    });
+  } else if (table.rows > 2) {
+    offers.push({
+      needs: "fit lm",
+      question: "How long are the sentences, in words?",
+      command: fitCommand({ model: "lm", response: "words", terms: ["1"] }, table, source),
+    });
+  }
+  return offers;
+}
+
+/** Names of a folder's files start with the folder's own name; the path the user typed replaces it. */
+function pathOf(name: string, target: string, files: number): string {
+  if (files === 1) return target;
+  const folder = target.replace(/\/+$/, "");
+  const own = folder.slice(folder.lastIndexOf("/") + 1);
+  return `${folder}/${name.startsWith(`${own}/`) ? name.slice(own.length + 1) : name}`;
+}
+
+/** Counts of passes and failures still allow a comparison of shares, though not a paired one. */
+export function offerTotals({ imported, source }: Question): Offer[] {
+  const { roles, table } = imported;
+  if (imported.items > 0 || roles.system === undefined || !table.columns.has("passed") || !table.columns.has("failed"))
+    return [];
+  const passed = scoreNumbers(table, "passed");
+  const failed = scoreNumbers(table, "failed");
+  const separated = passed.some((count, i) => !(count > 0) || !(failed[i]! > 0));
+  if (table.rows < 2) return [];
+  const response = "cbind(passed, failed)";
+  const note = "the same tests were given to every system, which counts alone cannot pair: the errors are rough";
+  if (!separated) {
+    return [
+      {
+        needs: "fit glm",
+        question: "How do the odds of passing differ between the systems?",
+        command: fitCommand({ model: "glm", response, terms: ["system"], binomial: true }, table, source),
+        note,
+      },
+    ];
+  }
+  return [
+    {
+      needs: "fit glm",
+      question: "What is the overall share of passes, with an interval?",
+      command: fitCommand({ model: "glm", response, terms: ["1"], binomial: true }, table, source),
+      note,
+    },
+  ];
+}

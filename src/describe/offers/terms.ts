@@ -1,0 +1,79 @@
+/** How the rows of a table hang together, and the random terms that a model of them needs: those of the model by which systems with
+ *  several raters are compared, so that an offered model and the comparison say the same. */
+
+import type { Roles } from "../../data/imported.ts";
+import { groupKeys } from "../../data/keys.ts";
+import type { ColumnProfile } from "../../data/roles/profile.ts";
+import type { ScoreFacts } from "../../data/roles/score-facts.ts";
+import { column, type Table } from "../../data/table.ts";
+import { quoteName } from "../../result/quote.ts";
+import type { Question } from "./question.ts";
+
+/** From this many raters on their preferences for a system can be told from noise; as in the comparison by a model. */
+const RATERS_FOR_INTERACTION = 3;
+
+type Rows = Pick<ScoreFacts, "design">;
+
+/** Scores by several raters: rows of one rater are alike, which errors clustered by item do not see. */
+export function isRated({ rater, opponent }: Roles, { design }: Rows): boolean {
+  return rater !== undefined && opponent === undefined && design.raters > 1;
+}
+
+/** A grouping into fewer groups is about these groups, not a sample of many; as `compare` takes it. */
+const FEWEST_CLUSTERS = 10;
+
+/** Items that lie in fewer clusters than there are items. */
+export function isClustered({ cluster }: Roles, { design }: Rows): boolean {
+  return cluster !== undefined && design.clusters >= FEWEST_CLUSTERS && design.clusters < design.items;
+}
+
+/** Whether a system's rows are more than one independent row an item: repeats, raters, or items in clusters. */
+export function hangsTogether(roles: Roles, facts: ScoreFacts): boolean {
+  return isRated(roles, facts) || isClustered(roles, facts) || rowsPerText(roles, facts) !== 1;
+}
+
+/** Mean number of rows of a system on an item; NaN without items. */
+export function rowsPerText({ item, system }: Roles, { table }: Pick<ScoreFacts, "table">): number {
+  if (item === undefined) return Number.NaN;
+  return table.rows / countGroups([item, ...(system === undefined ? [] : [system])], { table });
+}
+
+/** Ratings that can serve as the pilot of their own design. */
+export function isOwnPilot({ imported: { roles }, facts, source }: Question): boolean {
+  if (facts === undefined || !isRated(roles, facts) || facts.kind !== "rating") return false;
+  const { systems, pairedItems } = facts.design;
+  return source.where === undefined && systems.length > 1 && pairedItems > 1 && roles.item !== undefined;
+}
+
+export function randomTerms(roles: Roles, facts: Rows & Pick<ScoreFacts, "table">): string[] {
+  const { design, table } = facts;
+  const rated = isRated(roles, facts);
+  const system = design.systems.length > 1 ? roles.system : undefined;
+  const crossed = (name: string | undefined): string[][] =>
+    name === undefined || system === undefined ? [] : [[name, system]];
+  const groups: string[][] = [
+    ...(roles.item === undefined ? [] : [[roles.item]]),
+    ...(rated ? [[roles.rater!]] : []),
+    ...crossed(roles.item),
+    ...(rated && design.raters >= RATERS_FOR_INTERACTION ? crossed(roles.rater) : []),
+    ...(isClustered(roles, facts) ? [[roles.cluster!], ...crossed(roles.cluster)] : []),
+  ];
+  const usable = groups.filter((names) => {
+    const count = countGroups(names, { table });
+    // a group for every row is the residual; a system for every group says what the group says
+    return count > 1 && count < table.rows && (names.length === 1 || count > countGroups(names.slice(0, 1), { table }));
+  });
+  return usable.map((names) => `(1 | ${names.map(quoteName).join(":")})`);
+}
+
+function countGroups(names: readonly string[], { table }: Pick<ScoreFacts, "table">): number {
+  return groupKeys(
+    names.map((name) => column(table, name)),
+    table.rows,
+  ).count;
+}
+
+/** Two columns that always vary together. */
+export function samePartition(table: Table, a: ColumnProfile, b: ColumnProfile): boolean {
+  return a.distinct === b.distinct && groupKeys([a.column, b.column], table.rows).count === a.distinct;
+}

@@ -1,0 +1,221 @@
+/** From what a CSV column held to a numeric column or a factor, with a word on everything that a reader may not expect. */
+import { sortLevels } from "../../data/levels.ts";
+import type { Column } from "../../data/table.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import type { FirstMet, RawColumn, Spoiler } from "./column.ts";
+import { type DecimalStyle, findStyle, hasNumericComma, parseStyled } from "./decimal.ts";
+import { BIG_INTEGER, LEADING_ZEROS, lastForm, parseNumber } from "./number.ts";
+
+export interface NamedRaw {
+  readonly name: string;
+  readonly raw: RawColumn;
+  /** The caller wants a factor. */
+  readonly factor: boolean;
+}
+
+export interface TypeOptions {
+  readonly delimiter: string;
+  readonly decimal: "." | "," | undefined;
+}
+
+type Texts = Extract<RawColumn, { kind: "texts" }>;
+
+/** Up to this share of other cells a column is taken for a spoilt numeric one, and the reader is warned. */
+const SPOILT_SHARE = 0.2;
+
+export function typeColumns(
+  columns: readonly NamedRaw[],
+  options: TypeOptions,
+  diagnostics: Diagnostic[],
+): [string, Column][] {
+  const styles = columns.map(({ raw, factor }) => (raw.kind === "texts" && !factor ? findStyle(raw.texts) : undefined));
+  const fileStyle = decideStyle(styles, options);
+  return columns.map(({ name, raw, factor }, k) => {
+    if (raw.kind === "numbers") return [name, { kind: "numeric", values: raw.values }];
+    if (factor) return [name, makeFactor(raw)];
+    const style = styles[k] === "either" || options.decimal === "," ? fileStyle : styles[k];
+    const allowed = style === "point" || (style === "comma" && fileStyle === "comma");
+    const numbers = allowed ? convert(raw, style) : undefined;
+    if (numbers !== undefined) {
+      if (styles[k] !== undefined && options.decimal === undefined) diagnostics.push(converted(name, raw, style!));
+      return [name, numbers];
+    }
+    explain(name, raw, styles[k], diagnostics);
+    return [name, makeFactor(raw)];
+  });
+}
+
+/** Commas are decimal if the caller says so, or if semicolons separate fields and some column can only mean that. */
+function decideStyle(
+  styles: readonly (DecimalStyle | undefined)[],
+  options: TypeOptions,
+): "comma" | "point" | undefined {
+  if (options.decimal !== undefined) return options.decimal === "," ? "comma" : "point";
+  const comma = styles.includes("comma");
+  if (comma && options.delimiter === ";" && !styles.includes("point")) return "comma";
+  if (comma) return undefined;
+  return styles.includes("point") || options.delimiter !== ";" ? "point" : undefined;
+}
+
+function convert(raw: Texts, style: "comma" | "point" | undefined): Column | undefined {
+  const numbers = new Float64Array(raw.texts.length);
+  for (const [code, text] of raw.texts.entries()) {
+    numbers[code] = style === undefined ? Number.NaN : parseStyled(text, style);
+    if (Number.isNaN(numbers[code])) return undefined;
+  }
+  return { kind: "numeric", values: Float64Array.from(raw.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!)) };
+}
+
+function makeFactor(raw: Texts): Column {
+  const levels = sortLevels(raw.texts);
+  if (raw.texts.every((text, code) => text === levels[code])) {
+    return { kind: "factor", codes: raw.codes, levels, ordered: false };
+  }
+  const place = new Map(levels.map((level, code) => [level, code]));
+  const map = raw.texts.map((text) => place.get(text)!);
+  return { kind: "factor", codes: raw.codes.map((code) => (code < 0 ? -1 : map[code]!)), levels, ordered: false };
+}
+
+// ---- diagnostics ----
+
+function converted(name: string, raw: Texts, style: "comma" | "point"): Diagnostic {
+  const sample = raw.texts.find((text) => text.includes(","))!;
+  const value = parseStyled(sample, style);
+  return {
+    code: style === "comma" ? "DecimalComma" : "ThousandsSeparator",
+    severity: "note",
+    message: `column ${name}: "${sample.trim()}" was read as ${value}, and so on in the whole column.`,
+    fix: `if that is wrong, read the column as a factor (--factor) or say what separates decimals (--decimal ${style === "comma" ? "." : ","}).`,
+  };
+}
+
+/** Why a column that might have been meant as numbers is a factor. */
+function explain(name: string, raw: Texts, style: DecimalStyle | undefined, diagnostics: Diagnostic[]): void {
+  if (style !== undefined) {
+    const sample = raw.texts.find((text) => text.includes(","))!;
+    diagnostics.push({
+      code: "AmbiguousDecimal",
+      severity: "warning",
+      message: `column ${name}: cells such as "${sample.trim()}" may hold decimal commas; the column was left as text.`,
+      fix: "say what a comma means: --decimal , or --decimal . (in the library the option decimal).",
+    });
+    return;
+  }
+  const uses = countUses(raw);
+  const counts = countSpoilers(raw, uses);
+  const reason = counts === undefined ? describeMixture(name, raw, uses) : describeSpoilers(name, counts, raw.firstMet);
+  if (reason !== undefined) diagnostics.push(reason);
+  explainBlanks(name, raw, diagnostics);
+}
+
+interface SpoilerCounts {
+  readonly cells: number;
+  readonly numbers: number;
+  readonly text: number;
+  readonly leadingZeros: number;
+  readonly bigIntegers: number;
+}
+
+/** How many cells hold each text. */
+function countUses(raw: Texts): Int32Array {
+  const uses = new Int32Array(raw.texts.length);
+  for (const code of raw.codes) if (code >= 0) uses[code]! += 1;
+  return uses;
+}
+
+/** Cells by kind; undefined as soon as texts prevail. */
+function countSpoilers(raw: Texts, uses: Int32Array): SpoilerCounts | undefined {
+  const cells = uses.reduce((sum, count) => sum + count, 0);
+  const encoder = new TextEncoder();
+  const counts = { cells, numbers: 0, text: 0, leadingZeros: 0, bigIntegers: 0 };
+  for (const [code, text] of raw.texts.entries()) {
+    const bytes = encoder.encode(text);
+    parseNumber(bytes, 0, bytes.length);
+    const form = lastForm[0]!;
+    if (form >= 0) counts.numbers += uses[code]!;
+    else if (form === LEADING_ZEROS) counts.leadingZeros += uses[code]!;
+    else if (form === BIG_INTEGER) counts.bigIntegers += uses[code]!;
+    else counts.text += uses[code]!;
+    if (counts.text > SPOILT_SHARE * cells) return undefined;
+  }
+  return counts;
+}
+
+function describeSpoilers(
+  name: string,
+  counts: SpoilerCounts,
+  firstMet: ReadonlyMap<Spoiler, FirstMet>,
+): Diagnostic | undefined {
+  const at = (kind: Spoiler) => {
+    const met = firstMet.get(kind)!;
+    return `first at line ${met.line}: "${met.text}"`;
+  };
+  const { cells } = counts;
+  if (counts.text > 0) {
+    return {
+      code: "NotNumeric",
+      severity: "warning",
+      message: `column ${name}: ${counts.text} of ${cells} cells are not numbers, ${at("text")}; the column was read as a factor.`,
+      fix: "correct those cells, or list their text among the missing values (--missing; in the library the option missing).",
+    };
+  }
+  if (counts.leadingZeros > 0) {
+    return {
+      code: "KeptAsText",
+      severity: "note",
+      message: `column ${name}: ${counts.leadingZeros} of ${cells} cells have leading zeros, ${at("leading-zeros")}; the column was read as a factor, so that no name is changed.`,
+      fix: "if these are quantities, write them without leading zeros.",
+    };
+  }
+  if (counts.bigIntegers > 0) {
+    return {
+      code: "KeptAsText",
+      severity: "note",
+      message: `column ${name}: ${counts.bigIntegers} of ${cells} cells are integers beyond 2^53, ${at("big-integer")}; the column was read as a factor, so that no digit is lost.`,
+      fix: "if these are quantities, write them with a decimal point or an exponent.",
+    };
+  }
+  return undefined;
+}
+
+/** Decimal commas in most cells and something else in a few. */
+function describeMixture(name: string, raw: Texts, uses: Int32Array): Diagnostic | undefined {
+  const cells = uses.reduce((sum, count) => sum + count, 0);
+  let others = 0;
+  let misfit = -1;
+  for (const [code, text] of raw.texts.entries()) {
+    if (hasNumericComma(text)) continue;
+    others += uses[code]!;
+    if (others > SPOILT_SHARE * cells) return undefined;
+    if (misfit < 0 && !/^[+-]?\d+$/.test(text.trim())) misfit = code;
+  }
+  if (misfit < 0) return undefined;
+  return {
+    code: "MixedDecimals",
+    severity: "warning",
+    message: `column ${name}: ${cells - others} of ${cells} cells may hold decimal commas, but "${raw.texts[misfit]!}" (row ${raw.codes.indexOf(misfit) + 1}) does not fit; the column was read as a factor.`,
+    fix: "write all numbers of a column in the same way.",
+  };
+}
+
+/** Levels that a reader cannot tell apart on paper: with and without blanks, or quoted emptiness. */
+function explainBlanks(name: string, raw: Texts, diagnostics: Diagnostic[]): void {
+  const texts = new Set(raw.texts);
+  const padded = raw.texts.find((text) => text !== text.trim() && texts.has(text.trim()) && text.trim() !== "");
+  if (padded !== undefined) {
+    diagnostics.push({
+      code: "PaddedLevels",
+      severity: "warning",
+      message: `column ${name}: "${padded}" and "${padded.trim()}" differ only in blanks and are two levels.`,
+      fix: "remove the blanks in the file.",
+    });
+  }
+  if (texts.has("")) {
+    diagnostics.push({
+      code: "EmptyText",
+      severity: "note",
+      message: `column ${name}: cells that are quoted and empty ("") were read as empty text, not as missing.`,
+      fix: "leave a missing cell empty without quotes, or write NA.",
+    });
+  }
+}

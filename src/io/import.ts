@@ -1,0 +1,133 @@
+/** The one entry: files of any known format → long table, roles, and what was assumed or lost. */
+
+import type { Format, Imported, ImportOptions, InputFile } from "../data/imported.ts";
+import { StatError } from "../result/error.ts";
+import type { Diagnostic } from "../result/result.ts";
+import { decideFormat, listNames, type Recognised, recognise, type Unrecognised } from "./detect.ts";
+import { importArena } from "./logs/arena.ts";
+import { importEveryEvalEver } from "./logs/every-eval-ever.ts";
+import { importHelm } from "./logs/helm.ts";
+import { importInspect } from "./logs/inspect.ts";
+import { importLabelStudio } from "./logs/label-studio.ts";
+import { importLmEval } from "./logs/lm-eval.ts";
+import { importOpenaiEvals } from "./logs/openai-evals.ts";
+import { importPlainText } from "./logs/plain-text.ts";
+import { importProdigy } from "./logs/prodigy.ts";
+import { importPromptfoo } from "./logs/promptfoo.ts";
+import { importSacrebleu } from "./logs/sacrebleu.ts";
+import { importWmtDa } from "./logs/wmt-da.ts";
+import { importWmtMqm } from "./logs/wmt-mqm.ts";
+import { type Opened, openFile } from "./open.ts";
+import { MAX_ENTRY_BYTES, readZipEntry } from "./packed/zip.ts";
+import { importTables, refuseCsvOptions } from "./tabular.ts";
+
+const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>> = {
+  inspect: importInspect,
+  "lm-eval": importLmEval,
+  promptfoo: importPromptfoo,
+  helm: importHelm,
+  "every-eval-ever": importEveryEvalEver,
+  "openai-evals": importOpenaiEvals,
+  "wmt-mqm": importWmtMqm,
+  "wmt-da": importWmtDa,
+  "label-studio": importLabelStudio,
+  prodigy: importProdigy,
+  arena: importArena,
+  sacrebleu: importSacrebleu,
+  text: importPlainText,
+};
+
+export async function importFiles(files: readonly InputFile[], options: ImportOptions = {}): Promise<Imported> {
+  const unread = files.filter((file) => file.unread !== undefined);
+  const opened = files.filter((file) => file.unread === undefined).flatMap((file) => openAll(file, options.encoding));
+  refuseEmpty(opened);
+  const found = opened.map((file) => ({ file, name: file.file.name, found: recogniseAs(file, options) }));
+  const format = options.format ?? decideFormat(found);
+  const fitting = found.filter((entry) => entry.found.format === format);
+  // content that nobody would take for the named format is the named reader's to refuse
+  const wanted = fitting.length > 0 ? fitting : found.filter((entry) => entry.file.kind !== "empty");
+  const skipped = found.filter((entry) => !wanted.includes(entry));
+  const importer = isFlatLabelStudio(wanted) ? undefined : IMPORTERS[format];
+  const own = wanted.map((entry) => entry.file);
+  if (importer !== undefined) refuseCsvOptions(own, options);
+  const imported = importer === undefined ? await importTables(own, format, options) : importer(own);
+  const notes = [...noteSkipped(skipped, format), ...noteUnread(unread)];
+  return notes.length === 0 ? imported : { ...imported, diagnostics: [...imported.diagnostics, ...notes] };
+}
+
+function noteSkipped(skipped: readonly { name: string }[], format: Format): Diagnostic[] {
+  if (skipped.length === 0) return [];
+  const files = skipped.length === 1 ? "1 other file was" : `${skipped.length} other files were`;
+  return [
+    {
+      code: "FilesSkipped",
+      severity: "note",
+      message: `${files} not read (${listNames(skipped.map((entry) => entry.name))}).`,
+      fix: `They are not part of the ${format} data; give them apart if they matter.`,
+    },
+  ];
+}
+
+function noteUnread(unread: readonly InputFile[]): Diagnostic[] {
+  if (unread.length === 0) return [];
+  const names = unread.map(({ name, unread: why }) => `${name}: ${why}`);
+  return [
+    {
+      code: "FilesUnread",
+      severity: "note",
+      message: `${unread.length} ${unread.length === 1 ? "file" : "files"} could not be read (${listNames(names)}).`,
+      fix: "Put the content in place if it matters.",
+    },
+  ];
+}
+
+function refuseEmpty(opened: readonly Opened[]): void {
+  const isEmpty = (file: Opened): boolean =>
+    file.kind === "empty" ||
+    (file.kind === "json" && typeof file.value === "object" && Object.keys(file.value ?? {}).length === 0);
+  if (opened.length === 0 || !opened.every(isEmpty)) return;
+  const names = listNames(opened.map((file) => file.file.name));
+  throw new StatError(
+    "EmptyFile",
+    `${names} ${opened.length === 1 ? "is" : "are"} empty.`,
+    "Give a file with a header and rows, or a log with results.",
+  );
+}
+
+/** Whoever names a delimiter has a table. */
+function recogniseAs(file: Opened, { delimiter }: ImportOptions): Recognised | Unrecognised {
+  if (delimiter === undefined || (file.kind !== "lines" && file.kind !== "table")) return recognise(file);
+  return { format: delimiter === "\t" ? "tsv" : "csv", part: "main" };
+}
+
+/** An archive that is no log is a folder in one file. */
+function openAll(file: InputFile, encoding: string | undefined): Opened[] {
+  const opened = openFile(file, encoding);
+  if (opened.kind !== "zip" || recognise(opened).format !== undefined) return [opened];
+  const entries = opened.entries.filter((entry) => !entry.name.endsWith("/"));
+  const total = entries.reduce((sum, entry) => sum + entry.size, 0);
+  if (total > MAX_ENTRY_BYTES) {
+    throw new StatError(
+      "ZipTooLarge",
+      `${file.name}: unpacked, its ${entries.length} files have ${total} bytes.`,
+      "Unpack it and give the files that matter.",
+    );
+  }
+  return entries.map((entry) =>
+    openFile({ name: entry.name, bytes: readZipEntry(opened.file.bytes, entry, file.name) }, encoding),
+  );
+}
+
+function isFlatLabelStudio(wanted: readonly { file: Opened; found: Recognised | Unrecognised }[]): boolean {
+  return wanted.some(({ file, found }) => {
+    const first =
+      file.kind === "json"
+        ? Array.isArray(file.value)
+          ? file.value[0]
+          : file.value
+        : file.kind === "jsonl"
+          ? file.head[0]
+          : undefined;
+    return found.format === "label-studio" && typeof first === "object" && first !== null && !("annotations" in first);
+  });
+}

@@ -1,0 +1,85 @@
+/** A JSON document to a table. Three shapes are understood:
+ *    [{"a": 1, "b": "x"}, …]            records, which may lack fields
+ *    {"a": [1, …], "b": ["x", …]}       columns of equal length
+ *    {"meta": …, "rows": [{…}, …]}      one list of records among other things, which are left out
+ *  null and NaN are missing; numbers, texts and booleans follow columns.ts, nesting follows json-records.ts. */
+import { makeTable, type Table } from "../../data/table.ts";
+import { StatError } from "../../result/error.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import { ColumnBuilder, TableBuilder } from "../columns.ts";
+import { decodeText, place } from "../encoding.ts";
+import { parseJson } from "./parse.ts";
+import { isRecord, type JsonRecord, nameType, RecordFlattener } from "./records.ts";
+
+export interface JsonOptions {
+  /** File name, for messages. */
+  readonly name?: string;
+}
+
+export interface JsonReading {
+  readonly table: Table;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function readJson(input: Uint8Array | string, options: JsonOptions = {}): JsonReading {
+  const { name = "" } = options;
+  return tableFromJson(parseJson(decodeText(input, name), { name }), name);
+}
+
+/** The table in a parsed document. */
+export function tableFromJson(value: unknown, name = ""): JsonReading {
+  if (Array.isArray(value)) return readRecords(value, name);
+  if (!isRecord(value)) throw wrongShape(`the document is ${nameType(value)}`, name);
+  const entries = Object.entries(value);
+  const lists = entries.filter(([, part]) => Array.isArray(part) && part.length > 0 && part.every(isRecord));
+  if (lists.length === 1) return readInner(lists[0] as [string, unknown[]], entries, name);
+  return readColumns(entries, name);
+}
+
+function readRecords(records: readonly unknown[], name: string): JsonReading {
+  const builder = new TableBuilder();
+  const flattener = new RecordFlattener();
+  records.forEach((record, i) => {
+    if (!isRecord(record)) throw wrongShape(`element ${i + 1} is ${nameType(record)}`, name);
+    builder.add(flattener.flatten(record as JsonRecord, `record ${i + 1}`));
+  });
+  return { table: flattener.tidy(builder.finish()), diagnostics: flattener.diagnostics() };
+}
+
+function readInner(
+  [key, records]: [string, unknown[]],
+  entries: readonly [string, unknown][],
+  name: string,
+): JsonReading {
+  const reading = readRecords(records, name);
+  const others = entries.filter(([other]) => other !== key).map(([other]) => other);
+  if (others.length === 0) return reading;
+  const note: Diagnostic = {
+    code: "PartRead",
+    severity: "note",
+    message: `${place(name)}the records were taken from "${key}"; left out: ${others.join(", ")}.`,
+    fix: "pass the list of records alone if another part was meant.",
+  };
+  return { table: reading.table, diagnostics: [note, ...reading.diagnostics] };
+}
+
+function readColumns(entries: readonly [string, unknown][], name: string): JsonReading {
+  const flattener = new RecordFlattener();
+  const columns = entries.map(([column, cells]) => {
+    if (!Array.isArray(cells)) throw wrongShape(`"${column}" is ${nameType(cells)}`, name);
+    const builder = new ColumnBuilder();
+    cells.forEach((cell: unknown, i) => {
+      builder.add(flattener.cell(column, cell, `row ${i + 1}`));
+    });
+    return [column, builder.finish()] as const;
+  });
+  return { table: makeTable(columns), diagnostics: flattener.diagnostics() };
+}
+
+function wrongShape(found: string, name: string): StatError {
+  return new StatError(
+    "NotATable",
+    `${place(name)}${found}, which is not a table.`,
+    'give a list of records ([{"a": 1}, …]; pandas: orient="records") or an object of columns ({"a": [1, …]}).',
+  );
+}

@@ -1,0 +1,84 @@
+/** JSON records to rows of cells: one level of objects becomes columns "a.b"; arrays and deeper objects stay JSON text. */
+
+import { type Column, makeTable, type Table } from "../../data/table.ts";
+import { StatError } from "../../result/error.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import type { Cell } from "../columns.ts";
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** "an array", "a number", … for messages. */
+export function nameType(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+export class RecordFlattener {
+  /** Columns with cells kept as JSON text, and where the first was met. */
+  readonly #nested = new Map<string, string>();
+  /** Names that held an object in some record. */
+  readonly #objects = new Set<string>();
+
+  /** `where` names the record in messages: "record 3", "line 17". */
+  flatten(record: JsonRecord, where: string): Map<string, Cell> {
+    const row = new Map<string, Cell>();
+    for (const [name, value] of Object.entries(record)) {
+      if (!isRecord(value)) this.#set(row, name, value, where);
+      else {
+        this.#objects.add(name);
+        for (const [inner, part] of Object.entries(value)) this.#set(row, `${name}.${inner}`, part, where);
+      }
+    }
+    return row;
+  }
+
+  /** A scalar as it is; an array or object as JSON text, remembered for the diagnostics. */
+  cell(name: string, value: unknown, where: string): Cell {
+    if (typeof value !== "object" || value === null) return value as Cell;
+    if (!this.#nested.has(name)) this.#nested.set(name, where);
+    return stringify(value, where);
+  }
+
+  /** Without the columns that only say that an object was null: its parts are missing there anyway. */
+  tidy(table: Table): Table {
+    const hollow = ([name, column]: readonly [string, Column]) =>
+      this.#objects.has(name) && column.kind === "numeric" && column.values.every(Number.isNaN);
+    return makeTable(
+      [...table.columns].filter((entry) => !hollow(entry)),
+      table.rows,
+    );
+  }
+
+  diagnostics(): Diagnostic[] {
+    return [...this.#nested].map(([name, where]) => ({
+      code: "NestedValue",
+      severity: "note",
+      message: `column ${name}: arrays and deeper objects were kept as JSON text (first in ${where}).`,
+      fix: "write the parts that you need as columns of their own.",
+    }));
+  }
+
+  #set(row: Map<string, Cell>, name: string, value: unknown, where: string): void {
+    if (row.has(name)) {
+      throw new StatError(
+        "DuplicateColumn",
+        `${where} has "${name}" twice: as a name with a dot and as a part of an object.`,
+        "rename one of them.",
+      );
+    }
+    row.set(name, this.cell(name, value, where));
+  }
+}
+
+function stringify(value: object, where: string): string {
+  try {
+    return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? String(part) : part));
+  } catch {
+    throw new StatError("NestedTooDeep", `${where} is nested too deeply to be kept as text.`, "flatten the record.");
+  }
+}

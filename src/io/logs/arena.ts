@@ -1,0 +1,177 @@
+/** Arena battles (FastChat, Chatbot Arena; records in JSON, or a table with the columns model_a, model_b, winner) → two rows per battle, one from each model's side.
+ *  score is 1 for a win, 0.5 for a tie (also "both bad"), 0 for a loss; the two rows of a battle sum to 1, so a model of
+ *  the rows must treat a battle as a cluster. */
+
+import type { Imported } from "../../data/imported.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import type { Cell } from "../columns.ts";
+import { countOf } from "../detect.ts";
+import { asNumber, asObject, asText, getPath, type JsonObject } from "../json/value.ts";
+import type { Opened } from "../open.ts";
+import { type LogRecord, readRecords, UNREADABLE_RECORDS } from "./lines.ts";
+import { type LongRow, makeLongTable } from "./long-table.ts";
+import { Losses } from "./losses.ts";
+import { RAGGED_ROWS, readTextTable, type TextRow } from "./text-table.ts";
+
+const WINNERS = new Map([
+  ["model_a", 1],
+  ["model_b", 0],
+  ["tie", 0.5],
+  ["tie (bothbad)", 0.5],
+  ["bothbad", 0.5],
+  ["both_bad", 0.5],
+  ["a", 1],
+  ["b", 0],
+]);
+
+/** Names of the prompt's and the voter's column, the first that is there. */
+const PROMPTS = ["question_id", "conversation_id", "item", "item_id", "prompt_id", "id"];
+const RATERS = [
+  "judge",
+  "evaluation_session_id",
+  "rater",
+  "rater_id",
+  "annotator",
+  "annotator_id",
+  "worker",
+  "worker_id",
+];
+
+const KNOWN = new Set([
+  ...["model_a", "model_b", "winner", "battle", "opponent", "position", "system", "score", "language", "turn"],
+  ...PROMPTS,
+  ...RATERS,
+]);
+
+export function importArena(opened: readonly Opened[]): Imported {
+  const losses = new Losses();
+  const records = opened.flatMap((file): BattleRecord[] =>
+    file.kind === "table" ? readTableRecords(file, losses) : readRecords(file, losses),
+  );
+  const ids = records.map(({ value }, i) => firstText(value, PROMPTS) ?? String(i + 1));
+  const rows = records.flatMap((record, i) => readBattle(record, i + 1, ids[i]!, losses));
+  const questions = new Set(rows.map(({ item }) => item)).size;
+  return makeLongTable(rows, {
+    format: "arena",
+    files: opened.map((file) => file.file.name),
+    summary: `Battles between two models: ${countOf(rows.length / 2, "vote")} on ${countOf(questions, "prompt")}.`,
+    higherIsBetter: new Map([["score", true]]),
+    mainMetrics: ["score"],
+    fixedRoles: { opponent: "opponent", cluster: "battle" },
+    assumptions: [
+      "Each battle gives two rows, one per model: score 1 for a win, 0.5 for a tie, 0 for a loss; rows of one battle belong together.",
+    ],
+    diagnostics: [...noteRepeats(rows.length / 2, questions), ...losses.diagnostics(LOSSES)],
+  });
+}
+
+const LOSSES = {
+  UnreadableRecords: UNREADABLE_RECORDS,
+  RaggedRows: RAGGED_ROWS,
+  NoWinner: {
+    what: "battles have no known winner",
+    fix: "They were left out; winner is model_a, model_b, tie or tie (bothbad).",
+  },
+  SameModel: {
+    what: "battles pit a model against itself",
+    severity: "note",
+    fix: "They were left out: they say nothing about a difference.",
+  },
+  Duplicates: {
+    what: "battles are marked as duplicates (dedup_tag)",
+    severity: "note",
+    fix: "They are kept; leave them out if the prompts were repeated to game the vote.",
+  },
+} as const;
+
+interface BattleRecord extends LogRecord {
+  /** Columns of a table that say neither who met nor who won. */
+  readonly others?: ReadonlyMap<string, Cell>;
+}
+
+/** The columns of a table as the fields of records. */
+function readTableRecords(file: Opened, losses: Losses): BattleRecord[] {
+  const { header, rows } = readTextTable(file, losses);
+  const names = header.map((name) => name.toLowerCase().replaceAll(" ", "_"));
+  const others = header.flatMap((name, j) => {
+    if (KNOWN.has(names[j]!)) return [];
+    const numeric = rows.every(({ cells }) => Number.isFinite(Number(cells[j])));
+    return [{ name, read: ({ cells }: TextRow): Cell => readCell(cells[j]!.trim(), numeric) }];
+  });
+  return rows.map((row) => ({
+    value: Object.fromEntries(names.map((name, j) => [name, row.cells[j]!.trim()])),
+    where: row.where,
+    others: new Map(others.map(({ name, read }) => [name, read(row)])),
+  }));
+}
+
+const readCell = (cell: string, numeric: boolean): Cell => (cell === "" ? null : numeric ? Number(cell) : cell);
+
+const firstText = (value: JsonObject, names: readonly string[]): string | undefined =>
+  names.map((name) => asText(value[name])).find((text) => text !== undefined && text !== "");
+
+function noteRepeats(votes: number, prompts: number): Diagnostic[] {
+  if (votes <= prompts) return [];
+  return [
+    {
+      code: "VotesRepeat",
+      severity: "warning",
+      message: `${votes} votes on ${prompts} prompts: votes on the same two answers hang together, which compare takes for independent.`,
+      fix: "Its p is too small then; a mixed model of the votes, or errors clustered by prompt, take account of it.",
+    },
+  ];
+}
+
+function readBattle(
+  { value, where, others = new Map() }: BattleRecord,
+  number: number,
+  question: string,
+  losses: Losses,
+): LongRow[] {
+  const a = asText(value["model_a"]);
+  const b = asText(value["model_b"]);
+  const winner = asText(value["winner"]) ?? "";
+  const won = winner === a ? 1 : winner === b ? 0 : WINNERS.get(winner.toLowerCase());
+  if (!a || !b || won === undefined) {
+    losses.add("NoWinner", where);
+    return [];
+  }
+  if (a === b) {
+    losses.add("SameModel", where);
+    return [];
+  }
+  if (getPath(value, "dedup_tag", "sampled") === false) losses.add("Duplicates", where);
+  const shared = { item: question, rater: firstText(value, RATERS) };
+  const side = (position: "a" | "b", system: string, opponent: string, score: number): LongRow => ({
+    ...shared,
+    system,
+    scores: new Map([["score", score]]),
+    properties: new Map<string, Cell>([
+      ["battle", String(number)],
+      ["opponent", opponent],
+      ["position", position],
+      ...readProperties(value, position),
+      ...others,
+    ]),
+  });
+  return [side("a", a, b, won), side("b", b, a, 1 - won)];
+}
+
+/** Language and turn of the battle, and the style of this side's answer. */
+function readProperties(value: JsonObject, position: "a" | "b"): [string, Cell][] {
+  const list: [string, Cell][] = [];
+  for (const name of ["language", "turn"]) {
+    const text = asText(value[name]);
+    if (text !== undefined) list.push([name, text]);
+  }
+  for (const [key, part] of Object.entries(asObject(value["conv_metadata"]))) {
+    if (!key.endsWith(`_${position}`)) continue;
+    // Counts of list or header kinds come as an object of counts.
+    const total =
+      typeof part === "number"
+        ? part
+        : Object.values(asObject(part)).reduce<number>((sum, count) => sum + (asNumber(count) || 0), 0);
+    list.push([key.slice(0, -2), total]);
+  }
+  return list;
+}

@@ -1,0 +1,121 @@
+/** OpenAI evals record files: a first line with the spec, one event a line, a last line with the final report.
+ *  Events of type "match" give the metric match (correct = 1), events of type "metrics" one metric per number. */
+
+import type { Imported } from "../../data/imported.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import { countOf, listNames } from "../detect.ts";
+import { asArray, asNumber, asObject, asText, getPath, hasKeys } from "../json/value.ts";
+import type { Opened } from "../open.ts";
+import { readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";
+import { type LongRow, makeLongTable } from "./long-table.ts";
+import { Losses } from "./losses.ts";
+
+const REPORT_TOLERANCE = 1e-6;
+
+type Row = LongRow & { readonly scores: Map<string, number> };
+
+export function importOpenaiEvals(opened: readonly Opened[]): Imported {
+  const losses = new Losses();
+  const diagnostics: Diagnostic[] = [];
+  const assumptions: string[] = [];
+  const rows = opened.flatMap((file) => {
+    const run = readRun(file, losses);
+    assumptions.push(...run.assumptions);
+    diagnostics.push(...run.diagnostics);
+    return run.rows;
+  });
+  const repeated = rows.some((row) => Number(row.repeat) > 1);
+  return makeLongTable(repeated ? rows : rows.map(({ repeat: _, ...row }) => row), {
+    format: "openai-evals",
+    files: opened.map((file) => file.file.name),
+    summary: `Events of OpenAI evals: ${listNames([...new Set(rows.map((row) => row.system ?? ""))])} on ${listNames([...new Set(rows.map((row) => row.task ?? ""))])}, ${countOf(rows.length, "scored sample")}.`,
+    higherIsBetter: new Map([["match", true]]),
+    mainMetrics: ["match"],
+    assumptions,
+    diagnostics: [
+      ...diagnostics,
+      ...losses.diagnostics({
+        UnreadableRecords: UNREADABLE_RECORDS,
+        ErroredSamples: { what: "samples ended in an error", fix: "Their scores are missing, not 0. Rerun them." },
+        NoSampleId: {
+          what: "scored events have no sample_id",
+          fix: "They were left out: without it they cannot be matched.",
+        },
+      }),
+    ],
+  });
+}
+
+function readRun(file: Opened, losses: Losses): { rows: Row[]; assumptions: string[]; diagnostics: Diagnostic[] } {
+  const records = readRecords(file, losses);
+  const spec = records.find(({ value }) => hasKeys(value, "spec"))?.value["spec"];
+  const report = records.find(({ value }) => hasKeys(value, "final_report"))?.value["final_report"];
+  const system =
+    asText(asArray(getPath(spec, "completion_fns"))[0]) ??
+    asText(getPath(spec, "model_name")) ??
+    stemOf(file.file.name);
+  const task = asText(getPath(spec, "eval_name")) ?? asText(getPath(spec, "base_eval")) ?? "eval";
+  const bySample = new Map<string, Row[]>();
+  for (const { value, where } of records) {
+    const type = asText(value["type"]);
+    if (type !== "match" && type !== "metrics" && type !== "error") continue;
+    const id = asText(value["sample_id"]);
+    if (id === undefined) {
+      losses.add("NoSampleId", where);
+      continue;
+    }
+    if (type === "error") losses.add("ErroredSamples", id);
+    addScores(bySample, id, { system, task }, readScores(type, value["data"]));
+  }
+  const rows = [...bySample.values()].flat();
+  const assumptions =
+    spec === undefined ? [`${file.file.name} has no spec line; the system is called "${system}".`] : [];
+  return { rows, assumptions, diagnostics: checkReport(file.file.name, rows, report) };
+}
+
+function readScores(type: string, data: unknown): Map<string, number> {
+  if (type === "match") return new Map([["match", asNumber(getPath(data, "correct"))]]);
+  if (type === "error") return new Map();
+  const numbers = Object.entries(asObject(data)).filter(
+    ([, value]) => typeof value === "number" || typeof value === "boolean",
+  );
+  return new Map(numbers.map(([name, value]) => [name, asNumber(value)]));
+}
+
+/** A metric that comes again for the same sample starts a repeat; a new metric joins the row that lacks it. */
+function addScores(
+  bySample: Map<string, Row[]>,
+  item: string,
+  run: { system: string; task: string },
+  scores: Map<string, number>,
+): void {
+  const rows = bySample.get(item) ?? [];
+  bySample.set(item, rows);
+  const open = rows.find((row) => [...scores.keys()].every((name) => !row.scores.has(name)));
+  if (open === undefined) rows.push({ ...run, item, repeat: rows.length + 1, scores });
+  else for (const [name, score] of scores) open.scores.set(name, score);
+}
+
+function checkReport(name: string, rows: readonly Row[], report: unknown): Diagnostic[] {
+  const said = asNumber(getPath(report, "accuracy"));
+  const values = rows.map((row) => row.scores.get("match") ?? Number.NaN).filter((value) => !Number.isNaN(value));
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const list: Diagnostic[] = [];
+  if (report === undefined) {
+    list.push({
+      code: "UnfinishedRun",
+      severity: "warning",
+      message: `${name}: no final report; the run may not have finished.`,
+      fix: "Treat the results as partial, or run the evaluation to its end.",
+    });
+  }
+  if (!Number.isNaN(said) && values.length > 0 && Math.abs(said - mean) > REPORT_TOLERANCE) {
+    list.push({
+      code: "HeaderDiffers",
+      severity: "warning",
+      message: `${name}: the final report gives accuracy ${said}, the events give ${mean}.`,
+      fix: "The events are used; check whether the file is complete.",
+    });
+  }
+  return list;
+}

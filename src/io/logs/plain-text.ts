@@ -1,0 +1,131 @@
+/** Plain text, one sentence (or one score) a line; a folder of such files is one test set.
+ *  By name: reference* or ref* holds the reference, source* or src* the source, docids* the document of each line.
+ *  Every other file is a system's output. Files of another length do not belong to the test set and are named. */
+
+import type { Imported } from "../../data/imported.ts";
+import { StatError } from "../../result/error.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import type { Cell } from "../columns.ts";
+import { countOf, listNames } from "../detect.ts";
+import { decodeText } from "../encoding.ts";
+import type { Opened } from "../open.ts";
+import { stemOf } from "./lines.ts";
+import { type LongRow, makeLongTable } from "./long-table.ts";
+
+type Part = "system" | "reference" | "source" | "documents";
+
+interface Lines {
+  readonly name: string;
+  readonly stem: string;
+  readonly part: Part;
+  readonly lines: readonly string[];
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$|^(nan|none|na)$/i;
+
+export function importPlainText(opened: readonly Opened[]): Imported {
+  const all = opened.map(readLines);
+  const { kept, dropped } = keepEqualLength(all);
+  const outputs = kept.filter((file) => file.part === "system");
+  const reference = kept.find((file) => file.part === "reference");
+  // A reference by itself is a text like any other.
+  const systems = outputs.length > 0 ? outputs : kept.filter((file) => file.part !== "documents");
+  const source = kept.find((file) => file.part === "source");
+  const documents = kept.find((file) => file.part === "documents");
+  const scored = systems.length > 0 && systems.every((file) => file.lines.every((line) => NUMBER.test(line.trim())));
+  const rows = systems.flatMap((file) =>
+    file.lines.map(
+      (line, i): LongRow => ({
+        system: file.stem,
+        item: String(i + 1),
+        scores: scored ? new Map([["score", Number.parseFloat(line)]]) : new Map(),
+        properties: new Map<string, Cell>([
+          ...(documents === undefined ? [] : ([["doc", documents.lines[i]!.trim()]] as const)),
+          ...(source === undefined ? [] : ([["source_words", countWords(source.lines[i]!)]] as const)),
+          ...(scored ? [] : textProperties(line, outputs.length > 0 ? reference?.lines[i] : undefined)),
+        ]),
+      }),
+    ),
+  );
+  return makeLongTable(rows, {
+    format: "text",
+    files: opened.map((file) => file.file.name),
+    summary: summarise(systems, scored, reference),
+    fixedRoles: { text: "text", reference: "reference", ...(documents === undefined ? {} : { cluster: "doc" }) },
+    assumptions: [
+      "Line numbers are the items: line 1 of every file belongs together.",
+      ...(reference !== undefined && outputs.length > 0
+        ? [`${reference.name} is taken as the reference, by its name.`]
+        : []),
+      ...(source === undefined ? [] : [`${source.name} is taken as the source, by its name.`]),
+      ...(documents === undefined ? [] : [`${documents.name} is taken to name the document of each line.`]),
+    ],
+    diagnostics: dropped,
+  });
+}
+
+function readLines(opened: Opened): Lines {
+  const { name, bytes } = opened.file;
+  const lines = decodeText(bytes, name).split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  const stem = stemOf(name);
+  return { name, stem, part: namePart(stem), lines };
+}
+
+function namePart(stem: string): Part {
+  if (/^ref(erence)?s?([-_.\d]|$)/i.test(stem)) return "reference";
+  if (/^(src|source)([-_.\d]|$)/i.test(stem)) return "source";
+  return /^doc(ument)?[-_.]?(id)?s?([-_.\d]|$)/i.test(stem) ? "documents" : "system";
+}
+
+/** The length that most files have (of two, the reference's). */
+function keepEqualLength(files: readonly Lines[]): { kept: Lines[]; dropped: Diagnostic[] } {
+  const counts = new Map<number, number>();
+  for (const { lines, part } of files)
+    counts.set(lines.length, (counts.get(lines.length) ?? 0) + (part === "reference" ? 1.5 : 1));
+  const length = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0;
+  if (length === 0)
+    throw new StatError(
+      "NoLines",
+      `${listNames(files.map((file) => file.name))}: no lines.`,
+      "Give text with one sentence a line.",
+    );
+  const others = files.filter((file) => file.lines.length !== length);
+  if (others.length === 0) return { kept: [...files], dropped: [] };
+  const said = others.map((file) => `${file.name} has ${file.lines.length}`);
+  return {
+    kept: files.filter((file) => file.lines.length === length),
+    dropped: [
+      {
+        code: "LineCounts",
+        severity: "warning",
+        message: `${others.length} of ${files.length} files do not have ${length} lines: ${listNames(said)}.`,
+        fix: "They were left out, since lines are matched by number. Give translations of the same test set.",
+      },
+    ],
+  };
+}
+
+function textProperties(line: string, reference: string | undefined): [string, Cell][] {
+  const list: [string, Cell][] = [
+    ["words", countWords(line)],
+    ["text", line],
+  ];
+  if (reference !== undefined) list.push(["reference_words", countWords(reference)], ["reference", reference]);
+  return list;
+}
+
+function countWords(line: string): number {
+  return line.split(/\s+/).filter((word) => word !== "").length;
+}
+
+function summarise(systems: readonly Lines[], scored: boolean, reference: Lines | undefined): string {
+  const lines = systems[0]?.lines.length ?? 0;
+  const what = scored ? "One score a line" : "Plain text, one sentence a line";
+  const whose =
+    systems.length === 1
+      ? systems[0]!.stem
+      : `${systems.length} systems (${listNames(systems.map((file) => file.stem))})`;
+  const beside = reference !== undefined && systems[0] !== reference ? `, with a reference (${reference.stem})` : "";
+  return `${what}: ${countOf(lines, "line")} of ${whose}${beside}.`;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import type { Imported } from "../../data/imported.ts";
+import type { NumericColumn } from "../../data/table.ts";
+import { importFiles } from "../import.ts";
+
+const HEADER = "UserID,SystemID,SegmentID,Type,SrcLang,TgtLang,Score,DocID,Unk,start,end";
+const ROWS = [
+  "u1,online-A,1,TGT,eng,deu,80,doc1,False,1.0,2.0",
+  "u2,online-A,1,TGT,eng,deu,60,doc1,False,1.0,2.0",
+  "u1,online-B,1,TGT,eng,deu,70,doc1,False,1.0,2.0",
+  "u1,online-B,2,BAD,eng,deu,10,doc1,False,1.0,2.0",
+  "u1,online-B,2,TGT,eng,deu,,doc1,False,1.0,2.0",
+];
+const read = (lines: readonly string[]): Promise<Imported> =>
+  importFiles([{ name: "da.csv", bytes: new TextEncoder().encode(lines.join("\n")) }]);
+
+describe("WMT direct assessment", () => {
+  it("reads scores by system, segment and rater, and leaves quality control out", async () => {
+    const log = await read([HEADER, ...ROWS]);
+    expect(log.format).toBe("wmt-da");
+    expect(log.systems).toEqual(["online-A", "online-B"]);
+    expect([...(log.table.columns.get("score") as NumericColumn).values]).toEqual([80, 60, 70, Number.NaN]);
+    expect(log.roles).toMatchObject({ rater: "rater", cluster: "doc", score: "score" });
+    expect(log.diagnostics.map((diagnostic) => diagnostic.code)).toEqual([
+      "QualityControl",
+      "UnscoredRatings",
+      "UnmatchedItems",
+    ]);
+  });
+
+  it("reads Appraise's export without a header just the same", async () => {
+    expect((await read(ROWS)).table).toEqual((await read([HEADER, ...ROWS])).table);
+  });
+});

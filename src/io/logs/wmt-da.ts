@@ -1,0 +1,105 @@
+/** WMT direct assessment as Appraise exports it, with or without a header:
+ *  UserID, SystemID, SegmentID, Type, SrcLang, TgtLang, Score, DocID, Unk, start, end.
+ *  Only real outputs (type TGT) and references (REF) are scores; BAD and CHK check the rater and are counted apart. */
+
+import type { Imported } from "../../data/imported.ts";
+import { StatError } from "../../result/error.ts";
+import { countOf } from "../detect.ts";
+import type { Opened } from "../open.ts";
+import { type LongRow, makeLongTable } from "./long-table.ts";
+import { Losses } from "./losses.ts";
+import { findColumn, RAGGED_ROWS, readTextTable, type TextTable } from "./text-table.ts";
+
+const EXPORT_HEADER = [
+  "UserID",
+  "SystemID",
+  "SegmentID",
+  "Type",
+  "SrcLang",
+  "TgtLang",
+  "Score",
+  "DocID",
+  "Unk",
+  "start",
+  "end",
+];
+const TYPES = new Set(["TGT", "REF", "BAD", "CHK"]);
+
+export function importWmtDa(opened: readonly Opened[]): Imported {
+  const losses = new Losses();
+  const rows = opened.flatMap((file) =>
+    readRows(withHeader(readTextTable(file, losses), file.file.name), losses, file.file.name),
+  );
+  const tasks = new Set(rows.map((row) => row.task));
+  return makeLongTable(tasks.size > 1 ? rows : rows.map(({ task: _, ...row }) => row), {
+    format: "wmt-da",
+    files: opened.map((file) => file.file.name),
+    summary: `Direct assessment (WMT, Appraise): ${countOf(rows.length, "rating")}${tasks.size === 1 && rows[0]?.task ? ` of ${rows[0].task}` : ""}.`,
+    higherIsBetter: new Map([["score", true]]),
+    fixedRoles: { cluster: "doc" },
+    assumptions: ["Scores are as given, 0 to 100; they are not standardised within raters."],
+    diagnostics: losses.diagnostics({
+      RaggedRows: RAGGED_ROWS,
+      QualityControl: {
+        what: "rows are quality control (types BAD and CHK)",
+        severity: "note",
+        fix: "They were left out of the scores; use them to judge the raters.",
+      },
+      UnscoredRatings: { what: "ratings have no number as score", fix: "They are missing, not 0." },
+    }),
+  });
+}
+
+/** Appraise's own export starts with data. */
+function withHeader(table: TextTable, name: string): TextTable {
+  if (!TYPES.has((table.header[3] ?? "").toUpperCase())) return table;
+  return {
+    header: EXPORT_HEADER.slice(0, table.header.length),
+    rows: [{ cells: table.header, where: `${name}, row 1` }, ...table.rows],
+  };
+}
+
+function readRows(table: TextTable, losses: Losses, name: string): LongRow[] {
+  const at = {
+    rater: findColumn(table.header, "userid", "user"),
+    system: findColumn(table.header, "systemid", "system"),
+    segment: findColumn(table.header, "segmentid", "itemid", "segid"),
+    type: findColumn(table.header, "type", "itemtype"),
+    from: findColumn(table.header, "srclang", "sourcelanguage"),
+    to: findColumn(table.header, "tgtlang", "trglang", "targetlanguage"),
+    score: findColumn(table.header, "score"),
+    doc: findColumn(table.header, "docid", "documentid", "doc"),
+  };
+  if (at.rater < 0 || at.system < 0 || at.segment < 0 || at.score < 0) {
+    throw new StatError(
+      "NotDirectAssessment",
+      `${name}: the columns UserID, SystemID, SegmentID and Score are needed.`,
+      "Name them in the header.",
+    );
+  }
+  return table.rows.flatMap(({ cells, where }): LongRow[] => {
+    const cell = (column: number): string | undefined => (column < 0 ? undefined : cells[column]?.trim() || undefined);
+    const type = (cell(at.type) ?? "TGT").toUpperCase();
+    if (type === "BAD" || type === "CHK") {
+      losses.add("QualityControl", where);
+      return [];
+    }
+    const text = cell(at.score);
+    const score = text === undefined ? Number.NaN : Number(text);
+    if (Number.isNaN(score)) losses.add("UnscoredRatings", where);
+    const doc = cell(at.doc);
+    const segment = cell(at.segment) ?? "";
+    const pair = [cell(at.from), cell(at.to)].filter((part) => part !== undefined).join("-");
+    return [
+      {
+        system: cell(at.system) ?? "system",
+        item: segment,
+        rater: cell(at.rater),
+        ...(pair === "" ? {} : { task: pair }),
+        ...(doc === undefined ? {} : { content: doc }),
+        scores: new Map([["score", score]]),
+        properties: new Map([["doc", doc], ...(type === "REF" ? ([["type", "REF"]] as const) : [])]),
+      },
+    ];
+  });
+}

@@ -1,0 +1,153 @@
+/** WMT MQM error annotations (one row per marked error) → one score per system, segment and rater.
+ *  score = −Σ weight over the errors of the segment; a "No-error" row weighs 0. The most specific weight counts:
+ *  Major Non-translation 25, Minor Fluency/Punctuation 0.1, Major 5, Minor 1, Neutral 0.
+ *  Reference: Freitag et al. (2021), TACL 9, Table 2; weights as mt-metrics-eval applies them.
+ *  Limits: a segment with a severity outside this list has no score and is counted. */
+
+import type { Imported } from "../../data/imported.ts";
+import { StatError } from "../../result/error.ts";
+import { countOf } from "../detect.ts";
+import type { Opened } from "../open.ts";
+import { type LongRow, makeLongTable } from "./long-table.ts";
+import { Losses } from "./losses.ts";
+import { findColumn, RAGGED_ROWS, readTextTable, type TextTable } from "./text-table.ts";
+
+const MAJOR = 5;
+const MINOR = 1;
+const NON_TRANSLATION = 25;
+const MINOR_PUNCTUATION = 0.1;
+
+/** NaN for a severity without a weight. */
+export function mqmWeight(severity: string, category: string): number {
+  const level = severity.trim().toLowerCase();
+  const kind = category.trim().toLowerCase();
+  if (level === "major") return kind.startsWith("non-translation") ? NON_TRANSLATION : MAJOR;
+  if (level === "minor") return kind === "fluency/punctuation" ? MINOR_PUNCTUATION : MINOR;
+  return level === "neutral" ||
+    level === "no-error" ||
+    level === "noerror" ||
+    (level === "" && /^no-?error$/.test(kind))
+    ? 0
+    : Number.NaN;
+}
+
+interface Segment {
+  readonly system: string;
+  readonly doc: string;
+  readonly segment: string;
+  readonly rater: string;
+  readonly source: string;
+  penalty: number;
+  major: number;
+  minor: number;
+}
+
+export function importWmtMqm(opened: readonly Opened[]): Imported {
+  const losses = new Losses();
+  const segments = new Map<string, Segment>();
+  let errors = 0;
+  for (const file of opened) errors += addRows(segments, readTextTable(file, losses), losses, file.file.name);
+  const docsOf = new Map<string, Set<string>>();
+  for (const { segment, doc } of segments.values()) docsOf.set(segment, (docsOf.get(segment) ?? new Set()).add(doc));
+  const local = [...docsOf.values()].some((docs) => docs.size > 1);
+  const rows = [...segments.values()].map((segment): LongRow => {
+    const words = segment.source.split(/\s+/).filter((word) => word !== "").length;
+    return {
+      system: segment.system,
+      item: local ? `${segment.doc}/${segment.segment}` : segment.segment,
+      rater: segment.rater,
+      scores: new Map([
+        // 0 - x, so that a clean segment scores 0 and not -0.
+        ["mqm", 0 - segment.penalty],
+        ["major", segment.major],
+        ["minor", segment.minor],
+      ]),
+      properties: new Map<string, string | number>([
+        ["doc", segment.doc],
+        ...(words > 0 ? [["source_words", words] as const] : []),
+      ]),
+    };
+  });
+  const references = [...new Set(rows.map((row) => row.system!))].filter((system) =>
+    /^(ref|reference|human)([-_.]?\w)?$/i.test(system),
+  );
+  return makeLongTable(rows, {
+    format: "wmt-mqm",
+    files: opened.map((file) => file.file.name),
+    summary: `MQM annotations: ${countOf(errors, "marked error")} in ${countOf(rows.length, "rated segment")}.`,
+    higherIsBetter: new Map([
+      ["mqm", true],
+      ["major", false],
+      ["minor", false],
+    ]),
+    mainMetrics: ["mqm"],
+    fixedRoles: { cluster: "doc" },
+    assumptions: [
+      "The score mqm is minus the summed weight of a rater's errors in a segment: Major 5, Minor 1, Neutral 0, Major Non-translation 25, Minor Fluency/Punctuation 0.1; 0 is perfect.",
+      ...(references.length > 0
+        ? [`${references.join(", ")} reads like a human reference and stands among the systems.`]
+        : []),
+      ...(local ? ["Segment numbers start again in each document; items are named document/segment."] : []),
+    ],
+    diagnostics: losses.diagnostics({
+      RaggedRows: RAGGED_ROWS,
+      UnknownSeverity: {
+        what: "errors have a severity without a weight, which leaves the segment without a score",
+        fix: "Use Major, Minor, Neutral or No-error, or leave such segments out.",
+      },
+      AttentionChecks: {
+        what: "rows are attention checks",
+        severity: "note",
+        fix: "They were left out; they are not translations of a system.",
+      },
+    }),
+  });
+}
+
+/** Adds the rows of one file; returns the number of marked errors. */
+function addRows(segments: Map<string, Segment>, table: TextTable, losses: Losses, name: string): number {
+  const at = {
+    system: findColumn(table.header, "system"),
+    doc: findColumn(table.header, "doc", "docid"),
+    segment: findColumn(table.header, "segid", "globalsegid"),
+    rater: findColumn(table.header, "rater"),
+    source: findColumn(table.header, "source"),
+    category: findColumn(table.header, "category"),
+    severity: findColumn(table.header, "severity"),
+  };
+  if (at.system < 0 || at.segment < 0 || at.rater < 0 || at.severity < 0 || at.category < 0) {
+    throw new StatError(
+      "NotMqm",
+      `${name}: an MQM table has the columns system, seg_id, rater, category and severity.`,
+      "Name them in the header.",
+    );
+  }
+  let errors = 0;
+  for (const { cells, where } of table.rows) {
+    const cell = (column: number): string => (column < 0 ? "" : cells[column]!.trim());
+    if (/hotw/i.test(cell(at.severity)) || /hotw/i.test(cell(at.category))) {
+      losses.add("AttentionChecks", where);
+      continue;
+    }
+    const key = JSON.stringify([cell(at.system), cell(at.doc), cell(at.segment), cell(at.rater)]);
+    const segment = segments.get(key) ?? {
+      system: cell(at.system),
+      doc: cell(at.doc),
+      segment: cell(at.segment),
+      rater: cell(at.rater),
+      source: cell(at.source).replace(/<\/?v>/g, ""),
+      penalty: 0,
+      major: 0,
+      minor: 0,
+    };
+    segments.set(key, segment);
+    const weight = mqmWeight(cell(at.severity), cell(at.category));
+    if (Number.isNaN(weight)) losses.add("UnknownSeverity", `${where}: "${cell(at.severity)}"`);
+    segment.penalty += weight;
+    const level = cell(at.severity).toLowerCase();
+    if (level === "major") segment.major += 1;
+    if (level === "minor") segment.minor += 1;
+    if (!/^no-?error$/i.test(cell(at.severity))) errors += 1;
+  }
+  return errors;
+}

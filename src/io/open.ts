@@ -1,0 +1,152 @@
+/** From bytes to something whose format can be told: unpacks gzip and zstd, and sees whether the content is an archive,
+ *  Parquet, JSON, JSON lines, a delimited table or plain lines. Names and extensions never decide. */
+
+import type { InputFile } from "../data/imported.ts";
+import { StatError } from "../result/error.ts";
+import { decodeText, readMark } from "./encoding.ts";
+import { parseJson } from "./json/parse.ts";
+import { isObject } from "./json/value.ts";
+import { gunzip, isGzip } from "./packed/gzip.ts";
+import { isZip, listZip, MAX_ENTRY_BYTES, type ZipEntry } from "./packed/zip.ts";
+import { isZstd, unzstd } from "./packed/zstd.ts";
+import { isParquet } from "./parquet/parquet.ts";
+import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
+
+export type Opened =
+  | { readonly kind: "zip"; readonly file: InputFile; readonly entries: readonly ZipEntry[] }
+  | { readonly kind: "parquet"; readonly file: InputFile }
+  | { readonly kind: "json"; readonly file: InputFile; readonly value: unknown }
+  | { readonly kind: "jsonl"; readonly file: InputFile; readonly head: readonly unknown[] }
+  | { readonly kind: "table"; readonly file: InputFile; readonly head: TableHead }
+  | { readonly kind: "lines"; readonly file: InputFile }
+  | { readonly kind: "empty"; readonly file: InputFile }
+  | { readonly kind: "binary"; readonly file: InputFile };
+
+/** What a file holds, in words for a message. */
+export function nameContent(opened: Opened): string {
+  const names = {
+    zip: "a zip archive",
+    parquet: "Parquet",
+    json: "JSON",
+    jsonl: "JSON lines",
+    lines: "plain text",
+    empty: "empty",
+    binary: "binary data",
+  };
+  if (opened.kind !== "table") return names[opened.kind];
+  return opened.head.separator === "\t" ? "tab-separated text" : `text separated by "${opened.head.separator}"`;
+}
+
+/** Enough to tell formats apart; a first line may hold a whole transcript. */
+const HEAD_BYTES = 256 * 1024;
+const HEAD_LINES = 20;
+/** Packed data inside packed data is not a log. */
+const MAX_WRAPPING = 2;
+
+export function openFile(file: InputFile, encoding?: string): Opened {
+  const unpacked = unwrap(file, 0);
+  if (isZip(unpacked.bytes)) return { kind: "zip", file: unpacked, entries: listZip(unpacked.bytes, file.name) };
+  if (isParquet(unpacked.bytes)) return { kind: "parquet", file: unpacked };
+  const plain = encoding === undefined ? unpacked : toUtf8(unpacked, encoding);
+  const { bytes } = plain;
+  const head = decodeHead(bytes);
+  if (head.trim() === "") return { kind: "empty", file: plain };
+  if (isBinary(head)) return { kind: "binary", file: plain };
+  const first = head.trimStart()[0];
+  if (first === "{" || first === "[") {
+    const lines = sampleJsonLines(head, bytes.length <= HEAD_BYTES);
+    if (lines !== undefined) return { kind: "jsonl", file: plain, head: lines };
+    const json = openJson(plain, first);
+    if (json !== undefined) return json;
+  }
+  const table = sniffTable(head, bytes.length <= HEAD_BYTES);
+  if (table !== undefined) return { kind: "table", file: plain, head: table };
+  return namedTable(plain, head) ?? { kind: "lines", file: plain };
+}
+
+/** Content decides, but a text called .csv or .tsv that looks like no table is a damaged one, for its reader to report,
+ *  or one with a single column, if it starts with a name. */
+function namedTable(file: InputFile, head: string): Opened | undefined {
+  const extension = /\.([ct])sv(\.gz|\.zst)?$/i.exec(file.name)?.[1]?.toLowerCase();
+  const separator = extension === "t" ? "\t" : ",";
+  const header = head
+    .replace(/^[\r\n]+/, "")
+    .split(/\r?\n/)[0]!
+    .split(separator);
+  if (extension === undefined || (header.length < 2 && !isColumnName(header[0]!.trim()))) return undefined;
+  return { kind: "table", file, head: { separator, header, records: [] } };
+}
+
+function toUtf8(file: InputFile, encoding: string): InputFile {
+  return { name: file.name, bytes: new TextEncoder().encode(decodeText(file.bytes, file.name, encoding)) };
+}
+
+/** Not strict: the head may end within a letter. */
+function decodeHead(bytes: Uint8Array): string {
+  const mark = readMark(bytes);
+  return new TextDecoder(mark.encoding).decode(bytes.subarray(mark.bytes, HEAD_BYTES));
+}
+
+function unwrap(file: InputFile, depth: number): InputFile {
+  const gzip = isGzip(file.bytes);
+  if (!gzip && !isZstd(file.bytes)) return file;
+  if (depth === MAX_WRAPPING) {
+    throw new StatError(
+      "NestedPacking",
+      `${file.name}: packed more than ${MAX_WRAPPING} times.`,
+      "Unpack the file first.",
+    );
+  }
+  const bytes = gzip ? gunzip(file.bytes, file.name) : unpackZstd(file);
+  return unwrap({ name: file.name, bytes }, depth + 1);
+}
+
+function unpackZstd(file: InputFile): Uint8Array {
+  try {
+    return unzstd(file.bytes, MAX_ENTRY_BYTES);
+  } catch (error) {
+    if (error instanceof StatError) throw new StatError(error.code, `${file.name}: ${error.message}`, error.fix);
+    throw new StatError("BrokenZstd", `${file.name}: the zstd data is damaged.`, "Copy or download the file again.");
+  }
+}
+
+function isBinary(head: string): boolean {
+  return head.includes("\0");
+}
+
+/** The first records, if every complete line of the head is an object of its own; one object over the whole file is JSON. */
+function sampleJsonLines(head: string, whole: boolean): unknown[] | undefined {
+  const lines = head.split("\n");
+  if (!whole) lines.pop();
+  const values: unknown[] = [];
+  for (const line of lines) {
+    if (line.trim() === "") continue;
+    if (values.length === HEAD_LINES) break;
+    const value = tryJson(line);
+    // A line that was cut off or spoilt among good ones is the reader's to count.
+    if (isObject(value)) values.push(value);
+    else if (values.length === 0) return undefined;
+  }
+  const filled = lines.filter((line) => line.trim() !== "").length;
+  return values.length > 0 && (filled > 1 || !whole) ? values : undefined;
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text that merely starts with a bracket ("[Music] …") is not JSON; broken JSON is an error, told with its place. */
+function openJson(file: InputFile, first: string): Opened | undefined {
+  const text = decodeText(file.bytes, file.name);
+  try {
+    return { kind: "json", file, value: parseJson(text, { name: file.name }) };
+  } catch (error) {
+    const looksLikeJson = first === "{" ? /^\s*\{\s*("|\}|$)/ : /^\s*\[\s*([[{"\d\]-]|null|true|false|$)/;
+    if (looksLikeJson.test(text.slice(0, 1000))) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+/** Gzip: one or several members, each checked against its CRC-32 and length, which fflate leaves to the caller.
+ *  Reference: RFC 1952. */
+import { Gunzip } from "fflate";
+import { StatError } from "../../result/error.ts";
+import { place } from "../encoding.ts";
+
+/** Compressed bytes handed over at a time: bounds what is unpacked at once to about a thousand times this. */
+const STEP = 1 << 16;
+const TRAILER_BYTES = 8;
+/** More than a browser or Node can hold in one array with ease. */
+const MAX_BYTES = 2 ** 31 - 1;
+
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes.length >= 3 && bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
+}
+
+/** The whole content. For large files `gunzipTo` keeps less in memory. */
+export function gunzip(bytes: Uint8Array, name = ""): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  gunzipTo(bytes, name, (chunk) => {
+    length += chunk.length;
+    if (length > MAX_BYTES) {
+      throw new StatError(
+        "FileTooLarge",
+        `${place(name)}unpacked it is larger than 2 GB.`,
+        "unpack and split the file, or read it in chunks.",
+      );
+    }
+    chunks.push(chunk);
+  });
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+/** Hands the content over in chunks, for instance to a CSV reader's `push`. What was handed over before a fault is
+ *  found must not be used. */
+export function gunzipTo(bytes: Uint8Array, name: string, push: (chunk: Uint8Array) => void): void {
+  let crc = 0;
+  let size = 0;
+  let fault: unknown;
+  const endMember = (end: number) => {
+    const trailer = end - TRAILER_BYTES;
+    const ok = trailer >= 0 && readUint32(bytes, trailer) === crc && readUint32(bytes, trailer + 4) === size;
+    if (!ok) throw broken(name);
+    crc = 0;
+    size = 0;
+  };
+  const stream = new Gunzip((chunk) => {
+    if (chunk.length === 0) return;
+    crc = updateCrc(crc, chunk);
+    size = (size + chunk.length) >>> 0;
+    try {
+      push(chunk);
+    } catch (error) {
+      fault = error;
+      throw error;
+    }
+  });
+  stream.onmember = endMember;
+  try {
+    for (let at = 0; at < bytes.length; at += STEP) {
+      stream.push(bytes.subarray(at, at + STEP), at + STEP >= bytes.length);
+    }
+  } catch (error) {
+    if (error === fault || error instanceof StatError) throw error;
+    throw broken(name);
+  }
+  endMember(bytes.length);
+}
+
+function broken(name: string): StatError {
+  return new StatError(
+    "BrokenGzip",
+    `${place(name)}the gzip data is damaged or cut off.`,
+    "copy or download the file again.",
+  );
+}
+
+function readUint32(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+}
+
+/** CRC-32 of RFC 1952, section 8, one byte at a time. */
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
+  return crc;
+});
+
+function updateCrc(previous: number, bytes: Uint8Array): number {
+  let crc = ~previous;
+  for (let i = 0; i < bytes.length; i += 1) crc = CRC_TABLE[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
+  return ~crc >>> 0;
+}

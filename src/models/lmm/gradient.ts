@@ -1,0 +1,196 @@
+/** The analytic gradient of the profiled criterion of lmm-objective.ts.
+ *
+ *  ν = n (ML) or n - p (REML), u and γ = Rβ the minimisers of r² at θ, b = Λu, e the residuals. Since r² is a minimum over
+ *  (u, γ), dr² = -2 e'WZ dΛ u; and d log|M| = 2 tr(M⁻¹Λ'A dΛ), with X as a border of M for REML. θ_k is entry (i, j) of the T
+ *  of one factor, so its derivative is entry (i, j) of a q × q matrix, summed over the levels of the factor:
+ *
+ *  factor 0, by pattern (c levels):   2 (c A11 - E'(c F + ν/r² Ω)) K',    E = I - G'G A11,   K = L⁻ᵀG
+ *      Ω = Σ_l (z_l - h)(z_l - h)',   h = A12 b2 + A1x γ
+ *      F = A12 Ẑ A12' + a C⁻¹a',      Ẑ = Λ2 S22⁻¹Λ2',   a = A12 J - A1x,   J = Λ2 S22⁻¹Λ2'R2x
+ *  the other factors, by level:       2 ((Λ2'R22)' S22⁻¹)_ll - 2 (GX C⁻¹)_l (S22⁻¹Λ2'R2x)_l' - 2 ν/r² g_l u_l'
+ *      GX = R2x - R22 J,              g = R2y - R2x γ - R22 b2
+ *
+ *  The terms with C⁻¹ belong to REML alone. Nothing is divided by T, so the gradient is exact on the boundary too. Of S22⁻¹
+ *  only the entries in the pattern of R22 are needed (Takahashi's selected inverse when it is sparse); see lmm-inverse.ts.
+ *  Reference: Bates et al. (2015), J. Stat. Softw. 67(1), for the notation; Harville (1977), JASA 72, for the derivatives of V.
+ *  Oracle:    extrapolated central differences of the criterion, to 1e-8. */
+import { cholInverse } from "../../numeric/linalg/cholesky.ts";
+import { addRandomPart, invertOthers, sumTraces } from "./inverse.ts";
+import { criterionOf, factorAt, multiplyAt, projectResponse } from "./objective.ts";
+import type { LmmProblem } from "./problem.ts";
+import { type LmmResponse, summarizeResponse } from "./response.ts";
+import { blocksTimesVectorInto, solveSchurLt, subtractSymmetric } from "./schur.ts";
+
+/** Gradient of lmmObjective at θ. */
+export function lmmGradient(
+  problem: LmmProblem,
+  theta: ArrayLike<number>,
+  y: Float64Array | LmmResponse,
+): Float64Array {
+  const response = y instanceof Float64Array ? summarizeResponse(problem, y) : y;
+  const gradient = new Float64Array(problem.structure.term.length);
+  lmmObjectiveAndGradientInto(gradient, problem, theta, response);
+  return gradient;
+}
+
+/** Fills the gradient and returns the criterion; NaN when a factorisation breaks down. */
+export function lmmObjectiveAndGradientInto(
+  gradient: Float64Array,
+  problem: LmmProblem,
+  theta: ArrayLike<number>,
+  response: LmmResponse,
+): number {
+  gradient.fill(Number.NaN);
+  if (!factorAt(problem, theta)) return Number.NaN;
+  const r2 = projectResponse(problem, response);
+  if (!(r2 > 0)) return Number.NaN;
+  gradient.fill(0);
+  const { cross, nobs, criterion } = problem;
+  const weight = (criterion === "REML" ? nobs - cross.p : nobs) / r2;
+  if (criterion === "REML") problem.work.inverseC.set(cholInverse(factorC(problem)).data);
+  if (cross.m > 0) addOtherFactors(gradient, problem, weight);
+  addFirstFactor(gradient, problem, response, weight);
+  return criterionOf(problem, r2);
+}
+
+function factorC({ cross, work }: LmmProblem) {
+  return { rows: cross.p, cols: cross.p, data: work.C };
+}
+
+/** Random effects of factors 1, 2, …, u2 and b2 = Λ2u2, as last columns of work.Wt and work.J; the others belong to X. */
+export function solveOthers({ cross, work }: LmmProblem): void {
+  const { m, p, schur } = cross;
+  const { W, Wt, J, gamma } = work;
+  const y = p * m;
+  Wt.set(W);
+  for (let j = 0; j < p; j++) for (let i = 0; i < m; i++) Wt[y + i]! -= W[j * m + i]! * gamma[j]!;
+  solveSchurLt(Wt, p + 1, schur);
+  for (let j = 0; j <= p; j++) blocksTimesVectorInto(J, work.others.T, Wt, schur, j * m);
+}
+
+/** Factors 1, 2, …; leaves Ẑ or its roots in work.Z. */
+function addOtherFactors(gradient: Float64Array, problem: LmmProblem, weight: number): void {
+  const { cross, work, criterion, factors } = problem;
+  const { m, p, schur } = cross;
+  const { J, GX, GXC, R2, gamma, inverseC, R } = work;
+  const y = p * m;
+  solveOthers(problem);
+  GX.set(R2);
+  for (let j = 0; j < p; j++) for (let i = 0; i < m; i++) GX[y + i]! -= R2[j * m + i]! * gamma[j]!;
+  for (let j = criterion === "REML" ? 0 : p; j <= p; j++) subtractSymmetric(GX, R, J, schur, j * m);
+  GXC.fill(0);
+  if (criterion === "REML") {
+    for (let j = 0; j < p; j++) {
+      for (let k = 0; k < p; k++) {
+        const c = inverseC[k + j * p]!;
+        for (let i = 0; i < m; i++) GXC[j * m + i]! += GX[k * m + i]! * c;
+      }
+    }
+  }
+  invertOthers(problem, () => {
+    for (let f = 1; f < factors.length; f++) addFactor(gradient, problem, f, weight);
+  });
+}
+
+/** One of the factors 1, 2, …: only the entries of T that are parameters. */
+function addFactor(gradient: Float64Array, problem: LmmProblem, f: number, weight: number): void {
+  const { cross, work, factors } = problem;
+  const { m, p } = cross;
+  const { GX, GXC, Wt } = work;
+  const { theta, row, col, offset, levels, size } = factors[f]!;
+  const y = p * m;
+  for (let e = 0; e < theta.length; e++) {
+    let sum = sumTraces(problem, f, row[e]!, col[e]!);
+    for (let l = 0; l < levels; l++) {
+      const i = offset + l * size + row[e]!;
+      const j = offset + l * size + col[e]!;
+      sum -= weight * GX[y + i]! * Wt[y + j]!;
+      for (let k = 0; k < p; k++) sum -= GXC[k * m + i]! * Wt[k * m + j]!;
+    }
+    gradient[theta[e]!]! += 2 * sum;
+  }
+}
+
+function addFirstFactor(gradient: Float64Array, problem: LmmProblem, response: LmmResponse, weight: number): void {
+  const { cross, work, criterion, factors } = problem;
+  const { first } = cross;
+  const { size: q, patterns, count, A11 } = first;
+  const { K, G } = work;
+  const [h, phi, B, D] = work.blocks as [Float64Array, Float64Array, Float64Array, Float64Array];
+  const { theta, row, col } = factors[0]!;
+  for (let pattern = 0; pattern < patterns; pattern++) {
+    const at = pattern * q * q;
+    const c = count[pattern]!;
+    fittedSums(h, problem, pattern);
+    phi.fill(0, 0, q * q);
+    if (cross.m > 0) addRandomPart(phi, problem, pattern);
+    if (criterion === "REML") addFixedPart(phi, problem, pattern);
+    for (let b = 0; b < q; b++) {
+      for (let a = 0; a < q; a++) {
+        const omega =
+          response.squares[at + a + b * q]! -
+          response.sums[pattern * q + a]! * h[b]! -
+          h[a]! * response.sums[pattern * q + b]! +
+          c * h[a]! * h[b]!;
+        phi[a + b * q] = c * phi[a + b * q]! + weight * omega;
+      }
+    }
+    // D = c A11 - E'Φ with E' = I - A11 G'G
+    gramAt(B, G, at, q);
+    multiplyAt(D, 0, B, 0, phi, 0, q);
+    multiplyAt(B, 0, A11, at, D, 0, q);
+    for (let t = 0; t < q * q; t++) D[t] = c * A11[at + t]! - phi[t]! + B[t]!;
+    for (let e = 0; e < theta.length; e++) {
+      let s = 0;
+      for (let k = 0; k < q; k++) s += D[row[e]! + k * q]! * K[at + col[e]! + k * q]!;
+      gradient[theta[e]!]! += 2 * s;
+    }
+  }
+}
+
+/** h = A12 b2 + A1x γ. */
+export function fittedSums(h: Float64Array, { cross, work }: LmmProblem, pattern: number): void {
+  const { first, m, p } = cross;
+  const { size: q, start, index, A12, A1x } = first;
+  const b2 = p * m;
+  h.fill(0, 0, q);
+  for (let t = start[pattern]!; t < start[pattern + 1]!; t++) {
+    const b = work.J[b2 + index[t]!]!;
+    for (let k = 0; k < q; k++) h[k]! += A12[t * q + k]! * b;
+  }
+  for (let j = 0; j < p; j++) {
+    for (let k = 0; k < q; k++) h[k]! += A1x[(pattern * p + j) * q + k]! * work.gamma[j]!;
+  }
+}
+
+/** B ← G'G. */
+export function gramAt(B: Float64Array, G: Float64Array, at: number, q: number): void {
+  for (let j = 0; j < q; j++) {
+    for (let i = 0; i < q; i++) {
+      let s = 0;
+      for (let k = 0; k < q; k++) s += G[at + k + i * q]! * G[at + k + j * q]!;
+      B[i + j * q] = s;
+    }
+  }
+}
+
+/** F ← F + a C⁻¹a' with a = A12 J - A1x. */
+function addFixedPart(F: Float64Array, { cross, work }: LmmProblem, pattern: number): void {
+  const { first, m, p } = cross;
+  const { size: q, start, index, A12, A1x } = first;
+  const { J, inverseC, blocks } = work;
+  const a = blocks[4]!;
+  const v = blocks[5]!;
+  for (let j = 0; j < p; j++) {
+    for (let k = 0; k < q; k++) a[j * q + k] = -A1x[(pattern * p + j) * q + k]!;
+    for (let t = start[pattern]!; t < start[pattern + 1]!; t++) {
+      const b = J[j * m + index[t]!]!;
+      for (let k = 0; k < q; k++) a[j * q + k]! += A12[t * q + k]! * b;
+    }
+  }
+  for (let j = 0; j < p; j++) {
+    for (let i = 0; i < q; i++) v[i] = 0;
+    for (let k = 0; k < p; k++) for (let i = 0; i < q; i++) v[i]! += a[k * q + i]! * inverseC[k + j * p]!;
+    for (let b = 0; b < q; b++) for (let i = 0; i < q; i++) F[i + b * q]! += v[i]! * a[j * q + b]!;
+  }
+}

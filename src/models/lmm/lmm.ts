@@ -1,0 +1,240 @@
+/** Linear mixed model, profiled ML or REML.   y = Xβ + ZΛ(θ)u + offset + ε,  u ~ N(0, σ²I),  ε ~ N(0, σ²/w)
+ *  Cross products once (lmm-problem.ts), the profiled criterion and its gradient at any θ by elimination of the largest factor
+ *  (lmm-objective.ts, lmm-gradient.ts), bounded BFGS (lmm-solve.ts), gradient and curvature checked at the end
+ *  (lmm-curvature.ts), conditional modes (lmm-modes.ts). Var β̂ = σ̂² (X'V⁻¹X)⁻¹; t tests with Satterthwaite's or
+ *  Kenward & Roger's degrees of freedom.
+ *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1): objective eq. 34 (ML), 41 (REML); factor eq. 18.
+ *  Oracle:    lme4 (R), oracle/r/lmm.json — criterion at fixed θ to 1e-9, estimates to 1e-6.
+ *  Limits:    one residual variance; weights are known precisions; rows of weight 0 are left out of every count. */
+import type { Table } from "../../data/table.ts";
+import { buildDesign, type Design, aliasedColumns as noteAliased, noteDropped } from "../../formula/design.ts";
+import { parseFormula } from "../../formula/parse/parse.ts";
+import type { SchemaOptions } from "../../formula/schema.ts";
+import type { Formula } from "../../formula/term.ts";
+import { identity, type Matrix } from "../../numeric/linalg/matrix.ts";
+import { note, warning } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
+import { type Diagnostic, type Estimate, makeResult } from "../../result/result.ts";
+import { type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
+import { singularTerms, type VarianceComponent, varianceComponents } from "../random/random.ts";
+import { identifiabilityDiagnostics, solutionDiagnostics } from "./checks.ts";
+import { type Curvature, measureCurvature, polishSolution } from "./curvature.ts";
+import { displayLmm } from "./display.ts";
+import { checkResponse } from "./input.ts";
+import { kenwardRogerDf, prepareKenwardRoger } from "./kenward-roger.ts";
+import { conditionalModes, fittedValues } from "./modes.ts";
+import { fixedCovariance } from "./objective.ts";
+import { type Criterion, type LmmProblem, prepareLmm } from "./problem.ts";
+import { type LmmRSquared, lmmRSquared } from "./r-squared.ts";
+import { type LmmResponse, summarizeResponse } from "./response.ts";
+import { prepareSatterthwaite, satterthwaiteDf } from "./satterthwaite.ts";
+import { type LmmSolution, solveLmm } from "./solve.ts";
+
+/** Where the degrees of freedom of the t tests come from; "none" leaves df and p undefined, with normal intervals. */
+export type Ddf = "satterthwaite" | "kenward-roger" | "none";
+
+export interface LmmOptions extends SchemaOptions {
+  /** Default REML. */
+  readonly criterion?: Criterion;
+  readonly ddf?: Ddf;
+  /** Confidence level of the intervals. */
+  readonly confidence?: number;
+  /** θ to begin the search with. */
+  readonly start?: Float64Array;
+}
+
+export interface LmmFit extends Fit<"lmm"> {
+  readonly criterion: Criterion;
+  /** −2 log-likelihood, or −2 REML log-likelihood. */
+  readonly deviance: number;
+  readonly ddf: Ddf;
+  readonly confidence: number;
+  /** Relative covariance factors in lme4's order, and their names. */
+  readonly theta: Float64Array;
+  readonly thetaNames: readonly string[];
+  readonly residualSd: number;
+  /** In the order of θ. */
+  readonly variances: readonly VarianceComponent[];
+  /** Conditional modes (BLUPs) and their conditional SDs: one matrix, levels × columns, per block of design.random. */
+  readonly modes: readonly Matrix[];
+  readonly modeSds: readonly Matrix[];
+  readonly groups: readonly { readonly group: string; readonly levels: number }[];
+  /** Columns of the design that have a coefficient. */
+  readonly kept: Int32Array;
+  readonly fitted: Float64Array;
+  readonly residuals: Float64Array;
+  /** Some covariance has no full rank. */
+  readonly singular: boolean;
+  /** Relative projected gradient and smallest scaled curvature at the end, and how many evaluations it took. */
+  readonly optimum: {
+    readonly gradient: number;
+    readonly curvature: number;
+    readonly verdict: Curvature["verdict"];
+    readonly evaluations: number;
+  };
+  /** Share of the variance explained by the fixed effects, and by fixed and random effects. */
+  readonly rSquared: LmmRSquared;
+}
+
+export function fitLmm(formula: string | Formula, table: Table, options: LmmOptions = {}): LmmFit {
+  const design = lmmDesign(formula, table, options);
+  const problem = prepareLmm(design, { criterion: options.criterion ?? "REML" });
+  const response = summarizeResponse(problem, design.y);
+  refuseExactFit(design, response);
+  const found = solveLmm(problem, response, options.start === undefined ? {} : { start: options.start });
+  const curvature = measureCurvature(problem, found);
+  const solution = polishSolution(problem, found, curvature);
+  return makeLmmFit({ table, design, problem, solution, curvature, options });
+}
+
+function lmmDesign(text: string | Formula, table: Table, options: LmmOptions): Design {
+  const formula = typeof text === "string" ? parseFormula(text) : text;
+  const { confidence = 0.95 } = options;
+  if (!(confidence > 0 && confidence < 1)) {
+    const message = `a confidence level of ${confidence} is not between 0 and 1.`;
+    throw new StatError("BadOption", message, "Use for example 0.95.");
+  }
+  if (options.ddf === "kenward-roger" && options.criterion === "ML") {
+    const message = "Kenward-Roger tests are defined for REML estimates, and ML was asked for.";
+    throw new StatError("NeedsReml", message, "Fit by REML, or use Satterthwaite df.");
+  }
+  const smooth = formula.smooth[0];
+  if (smooth !== undefined) {
+    const message = `${smooth.label} is a smooth; lmm has fixed and random effects only.`;
+    throw new StatError("UnsupportedTerm", message, "Leave it out, or fit a gam.");
+  }
+  if (formula.response === undefined) {
+    const message = `the formula "${formula.text}" has no response.`;
+    throw new StatError("NoResponse", message, 'Write it as "response ~ terms + (1 | group)".');
+  }
+  const design = buildDesign(formula, table, options);
+  if (design.schema.response?.kind !== "numeric") {
+    const message = `the response ${formula.responseLabel} is not numeric.`;
+    throw new StatError("ResponseNotNumeric", message, "Use glmm or clmm for categories, or give a numeric column.");
+  }
+  checkResponse(design.y, formula.responseLabel, design.rowsUsed);
+  return design;
+}
+
+/** Residual sum of squares over the sum of squares of y below which the fixed effects leave only rounding. */
+const EXACT_FIT = 1e-26;
+
+function refuseExactFit({ y, schema }: Design, { yy }: LmmResponse): void {
+  const total = y.reduce((sum, value) => sum + value * value, 0);
+  if (yy[0]! > EXACT_FIT * total) return;
+  throw new StatError(
+    "PerfectFit",
+    `the fixed effects give ${schema.formula.responseLabel} exactly: no variance is left.`,
+    "Check whether a term is a copy of the response.",
+  );
+}
+
+interface LmmParts {
+  readonly table: Table;
+  readonly design: Design;
+  readonly problem: LmmProblem;
+  readonly solution: LmmSolution;
+  readonly curvature: Curvature;
+  readonly options: LmmOptions;
+}
+
+function makeLmmFit({ table, design, problem, solution, curvature, options }: LmmParts): LmmFit {
+  const { structure, nobs, kept, dropped, criterion } = problem;
+  const { theta, beta, sigma, logLik, objective } = solution;
+  const { modes, sd } = conditionalModes(problem, solution);
+  const { fitted, residuals } = fittedValues(problem, beta, modes);
+  const tested = testCoefficients(problem, solution, options);
+  const df = kept.length + theta.length + 1;
+  const variances = varianceComponents(structure, theta, sigma);
+  const { confidence = 0.95, ddf = "satterthwaite" } = options;
+  const fields = {
+    signature: makeSignature("lmm", table, design, { formula: design.schema.formula.text, ...options }),
+    diagnostics: [
+      ...design.schema.diagnostics,
+      ...noteDropped(design),
+      ...noteWeights(problem),
+      ...(dropped.length === 0 ? [] : [noteAliased(design.names, dropped)]),
+      ...identifiabilityDiagnostics(problem),
+      ...solutionDiagnostics(problem, solution, curvature),
+      ...exactDiagnostics(solution),
+    ],
+    design,
+    ...tested,
+    dropped: Array.from(dropped, (j) => design.names[j]!),
+    kept,
+    nobs,
+    df,
+    logLik,
+    deviance: objective,
+    ...informationCriteria(logLik, df, nobs),
+    converged: solution.converged && curvature.verdict !== "saddle" && !Number.isNaN(curvature.smallest),
+    criterion,
+    ddf,
+    confidence,
+    theta,
+    thetaNames: structure.thetaNames,
+    residualSd: sigma,
+    variances,
+    modes,
+    modeSds: sd,
+    groups: groupsOf(problem),
+    fitted,
+    residuals,
+    singular: singularTerms(structure, theta).length > 0,
+    optimum: {
+      gradient: solution.projectedGradient,
+      curvature: curvature.smallest,
+      verdict: curvature.verdict,
+      evaluations: solution.evaluations,
+    },
+    rSquared: lmmRSquared(problem, solution),
+  };
+  return makeResult("lmm", fields, displayLmm);
+}
+
+function groupsOf({ structure }: LmmProblem): { group: string; levels: number }[] {
+  const groups = new Map(structure.terms.map(({ group, levels }) => [group, levels]));
+  return [...groups].map(([group, levels]) => ({ group, levels }));
+}
+
+/** Coefficients with their tests, and their covariance (Kenward & Roger's own when they are asked for). */
+function testCoefficients(
+  problem: LmmProblem,
+  solution: LmmSolution,
+  { ddf = "satterthwaite", confidence = 0.95 }: LmmOptions,
+): { coefficients: Estimate[]; vcov: Matrix } {
+  const names = Array.from(problem.kept, (j) => problem.design.names[j]!);
+  const plain = fixedCovariance(problem, solution.theta);
+  let vcov: Matrix = { ...plain, data: plain.data.map((v) => v * solution.sigma * solution.sigma) };
+  const L = identity(names.length);
+  const own = { names, values: solution.beta, confidence };
+  if (ddf === "none") return { coefficients: untested(waldEstimates({ ...own, vcov, df: Infinity })), vcov };
+  if (ddf === "kenward-roger") {
+    const prepared = prepareKenwardRoger(problem, solution);
+    vcov = prepared.vcov;
+    return { coefficients: waldEstimates({ ...own, vcov, df: kenwardRogerDf(prepared, L) }), vcov };
+  }
+  const df = satterthwaiteDf(prepareSatterthwaite(problem, solution), L);
+  return { coefficients: waldEstimates({ ...own, vcov, df }), vcov };
+}
+
+const untested = (estimates: Estimate[]): Estimate[] =>
+  estimates.map((estimate) => ({ ...estimate, df: Number.NaN, p: Number.NaN }));
+
+function noteWeights({ design, nobs }: LmmProblem): Diagnostic[] {
+  const lost = design.y.length - nobs;
+  if (lost === 0) return [];
+  return [
+    note("ZeroWeight", `${lost} rows have weight 0 and take no part.`, "Give them a positive weight to use them."),
+  ];
+}
+
+/** Share of the residual variance in what least squares leaves, below which it is rounding. */
+const NO_RESIDUAL = 1e-14;
+
+function exactDiagnostics({ sigma, response }: LmmSolution): Diagnostic[] {
+  if (sigma * sigma * response.residuals.length > NO_RESIDUAL * response.yy[0]!) return [];
+  const message =
+    "the random effects reproduce the response exactly, up to rounding; variances and tests are rounding noise.";
+  return [warning("PerfectFit", message, "Check whether the response repeats within the levels of a grouping factor.")];
+}

@@ -1,0 +1,376 @@
+/** The Schur complement of a mixed model after factor 0 is eliminated: its layout, factorisation and inverse.
+ *
+ *  A symmetric matrix over the random effects of factors 1, 2, … is held column by column, both triangles: dense, or, when the
+ *  levels meet few others (list designs, nested factors), only at the pairs of levels that share a level of factor 0. The
+ *  columns of one level share their rows, so products with the block-diagonal Λ work on columns in both layouts alike.
+ *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), section 3; Takahashi, Fagan & Chen (1973).
+ *  Limits:    dense storage of order m² up to DENSE_ORDER and wherever the sparse factor would cost as much. */
+import { choleskyInto, cholInverse, cholLogDet } from "../../numeric/linalg/cholesky.ts";
+import { dotAt } from "../../numeric/linalg/kernel.ts";
+import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
+import {
+  makeSelectedInverse,
+  type SelectedInverse,
+  selectedInverseInto,
+} from "../../numeric/linalg/selected-inverse.ts";
+import {
+  factorInto,
+  makeFactor,
+  type SparseFactor,
+  sparseLogDet,
+  sparseSolveLInto,
+  sparseSolveLtInto,
+} from "../../numeric/linalg/sparse-cholesky.ts";
+import { analyze, type Symbolic } from "../../numeric/linalg/symbolic.ts";
+import { solveLowerAt, solveLowerTAt } from "../../numeric/linalg/triangular.ts";
+import type { LevelCross } from "./patterns.ts";
+import type { LmmFactor } from "./problem.ts";
+
+export interface Schur {
+  /** Order. */
+  readonly m: number;
+  /** Numbers held. */
+  readonly size: number;
+  /** Column c holds positions start[c] … start[c+1]; their rows are index[…], or 0 … m-1 when dense. */
+  readonly start: Int32Array;
+  readonly sparse: SparseLayout | undefined;
+  /** For each row the factor (from 0 for factor 1) that it belongs to. */
+  readonly factorOf: Uint8Array;
+  readonly sizes: Int32Array;
+  readonly offsets: Int32Array;
+  /** The dense factor L; of order 0 when sparse. */
+  readonly L: Matrix;
+}
+
+interface SparseLayout {
+  readonly index: Int32Array;
+  /** Position of the transposed entry. */
+  readonly mirror: Int32Array;
+  /** Position of each pair of columns a ≥ b of a pattern, in the order of the loops over patterns, b, a. */
+  readonly pairs: Int32Array;
+  /** First pair of each pattern. */
+  readonly pairStart: Float64Array;
+  readonly factor: SparseFactor;
+  readonly inverse: SelectedInverse;
+}
+
+/** Up to this order a dense factorisation takes under a millisecond or so: not worth an analysis. */
+const DENSE_ORDER = 150;
+/** Share of the pairs above which the sparse factor fills up anyway. */
+const DENSE_SHARE = 0.4;
+/** Sparse factors and inverses reach about this share of the dense kernels' speed. */
+const SPARSE_SPEED = 0.25;
+
+export function makeSchur(others: readonly LmmFactor[], first: LevelCross, m: number): Schur {
+  const factorOf = new Uint8Array(m);
+  others.forEach(({ offset, levels, size }, f) => {
+    factorOf.fill(f, offset, offset + levels * size);
+  });
+  const sizes = Int32Array.from(others, ({ size }) => size);
+  const offsets = Int32Array.from(others, ({ offset }) => offset);
+  const sparse = m > DENSE_ORDER ? sparseLayout(others, first, m) : undefined;
+  if (sparse !== undefined) {
+    return {
+      m,
+      size: sparse.start[m]!,
+      start: sparse.start,
+      sparse: sparse.layout,
+      factorOf,
+      sizes,
+      offsets,
+      L: zeros(0, 0),
+    };
+  }
+  const start = Int32Array.from({ length: m + 1 }, (_, c) => c * m);
+  return { m, size: m * m, start, sparse: undefined, factorOf, sizes, offsets, L: zeros(m, m) };
+}
+
+function sparseLayout(
+  others: readonly LmmFactor[],
+  first: LevelCross,
+  m: number,
+): { start: Int32Array; layout: SparseLayout } | undefined {
+  const pattern = neighbours(others, first, m);
+  if (pattern === undefined) return undefined;
+  const { start, index } = pattern;
+  const symbolic = analyze({ rows: m, cols: m, start, index, values: new Float64Array(0) });
+  if (symbolicWork(symbolic) > (SPARSE_SPEED * m * m * m) / 3) return undefined;
+  const layout: SparseLayout = {
+    index,
+    mirror: mirrorPositions(start, index),
+    ...pairPositions(first, start, index),
+    factor: makeFactor(symbolic),
+    inverse: makeSelectedInverse(symbolic),
+  };
+  return { start, layout };
+}
+
+/** Multiplications of one factorisation. */
+function symbolicWork({ first, rowStart }: Symbolic): number {
+  let work = 0;
+  for (let s = 0; s + 1 < first.length; s++) {
+    const width = first[s + 1]! - first[s]!;
+    const height = rowStart[s + 1]! - rowStart[s]!;
+    for (let c = 0; c < width; c++) work += (height - c) * (height - c);
+  }
+  return work;
+}
+
+/** Rows of each column: all random effects of levels that share a pattern with the column's level; undefined when too many. */
+function neighbours(others: readonly LmmFactor[], first: LevelCross, m: number) {
+  const patternsOf = transposeIndex(first, m);
+  const start = new Int32Array(m + 1);
+  const index: number[] = [];
+  const seen = new Int32Array(m).fill(-1);
+  for (const { offset, levels, size } of others) {
+    for (let c = offset; c < offset + levels * size; c += size) {
+      const rows: number[] = [];
+      for (let k = 0; k < size; k++) {
+        seen[c + k] = c; // a level without rows still has its own block
+        rows.push(c + k);
+      }
+      for (let t = patternsOf.start[c]!; t < patternsOf.start[c + 1]!; t++) {
+        const p = patternsOf.index[t]!;
+        for (let u = first.start[p]!; u < first.start[p + 1]!; u++) {
+          const r = first.index[u]!;
+          if (seen[r] === c) continue;
+          seen[r] = c;
+          rows.push(r);
+        }
+      }
+      if (index.length + rows.length * size > DENSE_SHARE * m * m) return undefined;
+      rows.sort((a, b) => a - b);
+      for (let k = 0; k < size; k++) {
+        for (const r of rows) index.push(r);
+        start[c + k + 1] = index.length;
+      }
+    }
+  }
+  return { start, index: Int32Array.from(index) };
+}
+
+/** For each column, the patterns that meet it. */
+function transposeIndex({ patterns, start, index }: LevelCross, m: number) {
+  const counts = new Int32Array(m + 1);
+  for (const c of index) counts[c + 1]!++;
+  for (let c = 0; c < m; c++) counts[c + 1]! += counts[c]!;
+  const next = counts.slice();
+  const out = new Int32Array(index.length);
+  for (let p = 0; p < patterns; p++) for (let t = start[p]!; t < start[p + 1]!; t++) out[next[index[t]!]!++] = p;
+  return { start: counts, index: out };
+}
+
+function mirrorPositions(start: Int32Array, index: Int32Array): Int32Array {
+  const mirror = new Int32Array(index.length);
+  const next = start.slice();
+  // the pattern is symmetric and rows ascend, so the k-th visit to row r is the k-th entry of column r
+  for (let c = 0; c + 1 < start.length; c++)
+    for (let t = start[c]!; t < start[c + 1]!; t++) mirror[t] = next[index[t]!]!++;
+  return mirror;
+}
+
+function pairPositions(first: LevelCross, start: Int32Array, index: Int32Array) {
+  const pairStart = new Float64Array(first.patterns + 1);
+  for (let p = 0; p < first.patterns; p++) {
+    const k = first.start[p + 1]! - first.start[p]!;
+    pairStart[p + 1] = pairStart[p]! + (k * (k + 1)) / 2;
+  }
+  const pairs = new Int32Array(pairStart[first.patterns]!);
+  let at = 0;
+  for (let p = 0; p < first.patterns; p++) {
+    for (let b = first.start[p]!; b < first.start[p + 1]!; b++) {
+      let t = start[first.index[b]!]!;
+      for (let a = b; a < first.start[p + 1]!; a++) {
+        while (index[t]! < first.index[a]!) t++;
+        pairs[at++] = t;
+      }
+    }
+  }
+  return { pairs, pairStart };
+}
+
+/** Position of entry (row, col); the following rows of the same level come next. */
+export function entryPosition(schur: Schur, row: number, col: number): number {
+  if (schur.sparse === undefined) return schur.start[col]! + row;
+  const { index } = schur.sparse;
+  let low = schur.start[col]!;
+  let high = schur.start[col + 1]! - 1;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (index[mid]! < row) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+/** R ← A22 - Σ_p count_p V_p'V_p, both triangles. */
+export function reduceInto(
+  R: Float64Array,
+  A22: Float64Array,
+  V: Float64Array,
+  { schur, first }: { schur: Schur; first: LevelCross },
+): void {
+  const { m, sparse } = schur;
+  const { size: q, start, index, count } = first;
+  R.set(A22);
+  let at = 0;
+  for (let p = 0; p < first.patterns; p++) {
+    const c = count[p]!;
+    const to = start[p + 1]!;
+    for (let b = start[p]!; b < to; b++) {
+      const column = index[b]! * m;
+      for (let a = b; a < to; a++) {
+        let s = 0;
+        for (let k = 0; k < q; k++) s += V[a * q + k]! * V[b * q + k]!;
+        const position = sparse === undefined ? column + index[a]! : sparse.pairs[at++]!;
+        R[position]! -= c * s;
+      }
+    }
+  }
+  mirrorInto(R, schur);
+}
+
+/** Copies the lower triangle onto the upper one. */
+function mirrorInto(R: Float64Array, { m, start, sparse }: Schur): void {
+  if (sparse === undefined) {
+    for (let j = 0; j < m; j++) for (let i = 0; i < j; i++) R[i + j * m] = R[j + i * m]!;
+    return;
+  }
+  const { index, mirror } = sparse;
+  for (let c = 0; c < m; c++) {
+    for (let t = start[c]!; t < start[c + 1]! && index[t]! < c; t++) R[t] = R[mirror[t]!]!;
+  }
+}
+
+/** Y ← B·R with B block diagonal: the q × q block of factor f is blocks[f], at every level. */
+export function blocksTimesInto(
+  Y: Float64Array,
+  blocks: readonly Float64Array[],
+  R: Float64Array,
+  { m, start, sparse, factorOf, sizes }: Schur,
+): void {
+  for (let c = 0; c < m; c++) {
+    const from = start[c]!;
+    const to = start[c + 1]!;
+    for (let t = from; t < to; ) {
+      const f = factorOf[sparse === undefined ? t - from : sparse.index[t]!]!;
+      const q = sizes[f]!;
+      const B = blocks[f]!;
+      if (q === 1) Y[t] = B[0]! * R[t]!;
+      else {
+        for (let i = 0; i < q; i++) {
+          let s = 0;
+          for (let k = 0; k < q; k++) s += B[i + k * q]! * R[t + k]!;
+          Y[t + i] = s;
+        }
+      }
+      t += q;
+    }
+  }
+}
+
+/** S ← Y·B', B as above; S is not Y. */
+export function timesBlocksInto(
+  S: Float64Array,
+  Y: Float64Array,
+  blocks: readonly Float64Array[],
+  { m, start, factorOf, sizes }: Schur,
+): void {
+  for (let c = 0; c < m; ) {
+    const f = factorOf[c]!;
+    const q = sizes[f]!;
+    const B = blocks[f]!;
+    const length = start[c + 1]! - start[c]!;
+    for (let j = 0; j < q; j++) {
+      const to = start[c + j]!;
+      const first = start[c]!;
+      for (let t = 0; t < length; t++) S[to + t] = B[j]! * Y[first + t]!;
+      for (let k = 1; k < q; k++) {
+        const from = start[c + k]!;
+        const s = B[j + k * q]!;
+        if (s !== 0) for (let t = 0; t < length; t++) S[to + t]! += s * Y[from + t]!;
+      }
+    }
+    c += q;
+  }
+}
+
+/** y ← B·x for a vector in the order of the columns. */
+export function blocksTimesVectorInto(
+  y: Float64Array,
+  blocks: readonly Float64Array[],
+  x: Float64Array,
+  { m, factorOf, sizes }: Schur,
+  at = 0,
+): void {
+  for (let c = 0; c < m; ) {
+    const f = factorOf[c]!;
+    const q = sizes[f]!;
+    const B = blocks[f]!;
+    for (let i = 0; i < q; i++) {
+      let s = 0;
+      for (let k = 0; k < q; k++) s += B[i + k * q]! * x[at + c + k]!;
+      y[at + c + i] = s;
+    }
+    c += q;
+  }
+}
+
+/** y ← y - R·x for symmetric R, on columns starting at `at`. */
+export function subtractSymmetric(
+  y: Float64Array,
+  R: Float64Array,
+  x: Float64Array,
+  { m, start, sparse }: Schur,
+  at: number,
+): void {
+  for (let c = 0; c < m; c++) {
+    const from = start[c]!;
+    if (sparse === undefined) y[at + c]! -= dotAt(R, from, x, at, m);
+    else {
+      let s = 0;
+      for (let t = from; t < start[c + 1]!; t++) s += R[t]! * x[at + sparse.index[t]!]!;
+      y[at + c]! -= s;
+    }
+  }
+}
+
+/** Factors S = LL' (after adding I); false when it is not positive definite. */
+export function factorSchur(S: Float64Array, schur: Schur): boolean {
+  const { m, sparse, L } = schur;
+  if (sparse !== undefined) return factorInto(sparse.factor, S, 1) < 0;
+  for (let c = 0; c < m; c++) S[c * (m + 1)]! += 1;
+  return choleskyInto(L, { rows: m, cols: m, data: S }) < 0;
+}
+
+export function schurLogDet({ sparse, L }: Schur): number {
+  return sparse === undefined ? cholLogDet(L) : sparseLogDet(sparse.factor);
+}
+
+/** `cols` columns of B, of length m: B ← L⁻¹B, in the order of the factor. */
+export function solveSchurL(B: Float64Array, cols: number, { m, sparse, L }: Schur): void {
+  if (sparse === undefined) solveLowerAt(L.data, 0, m, m, B, 0, m, cols);
+  else for (let j = 0; j < cols; j++) sparseSolveLInto(B.subarray(j * m, (j + 1) * m), sparse.factor);
+}
+
+/** B ← L⁻ᵀB, from the order of the factor back to that of the columns. */
+export function solveSchurLt(B: Float64Array, cols: number, { m, sparse, L }: Schur): void {
+  if (sparse === undefined) solveLowerTAt(L.data, 0, m, m, B, 0, m, cols);
+  else for (let j = 0; j < cols; j++) sparseSolveLtInto(B.subarray(j * m, (j + 1) * m), sparse.factor);
+}
+
+/** Z ← S⁻¹ in the layout of the Schur complement. */
+export function invertSchurInto(Z: Float64Array, { m, start, sparse, L }: Schur): void {
+  if (sparse === undefined) {
+    Z.set(cholInverse(L).data);
+    return;
+  }
+  const { index, mirror, factor, inverse } = sparse;
+  selectedInverseInto(inverse, factor);
+  const { target } = factor.symbolic;
+  for (let c = 0; c < m; c++) {
+    for (let t = start[c]!; t < start[c + 1]!; t++) {
+      Z[t] = inverse.values[index[t]! < c ? target[mirror[t]!]! : target[t]!]!;
+    }
+  }
+}

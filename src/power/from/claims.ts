@@ -1,0 +1,155 @@
+/** Were claimed improvements to be expected? Each claim's size is predicted from the other claims (difference ~ baseline + task, the claim
+ *  itself left out), the agreement from the regression, and from both the power that a careful author would have planned with; beside it
+ *  the p value that the reported accuracies imply (continuity-corrected McNemar on the whole part of the implied table).
+ *  Left out: claims of no improvement, and those whose predicted difference is not positive or larger than the predicted disagreement.
+ *  Reference: Card et al. (2020), EMNLP, section 3.3, Table 10 and Fig. 14; App. E.
+ *  Oracle:    card2020.json, table-10 and figure-14 (R) — 1e-9.
+ *  Limits:    the paper tabulates the share with power below .8 as "% powered", and its leave-one-out drops another row than the claim;
+ *             `leaveOut: "published"` repeats the second for comparison. */
+import type { Table } from "../../data/table.ts";
+import { asFactor, asNumeric, column, makeTable, numericColumn, selectRows } from "../../data/table.ts";
+import { predict } from "../../models/glm/predict.ts";
+import { mcnemarP } from "../../significance/tests/mcnemar.ts";
+import { USUAL_POWER } from "../result.ts";
+import { approximateDiscordant } from "../scenarios/accuracy-enumerate.ts";
+import { type OverlapRegression, predictOverlap } from "../scenarios/accuracy-overlap.ts";
+import { type BenchmarkMde, benchmarkMde } from "./benchmarks.ts";
+import { fitEffectHistory, type HistoryColumns } from "./history.ts";
+
+/** A table of comparisons in percent: all of them, with those rows that are claims. */
+export interface ClaimsInput {
+  readonly table: Table;
+  readonly columns: HistoryColumns & { readonly task: string };
+  /** Rows of the table that claim an improvement over the state of the art. */
+  readonly claims: Int32Array;
+  /** Test items by task. */
+  readonly sizes: ReadonlyMap<string, number>;
+  readonly overlap: OverlapRegression;
+}
+
+export interface ClaimPower {
+  readonly row: number;
+  readonly task: string;
+  /** Percentage points. */
+  readonly predicted: number;
+  readonly observed: number;
+  readonly power: number;
+  readonly p: number;
+}
+
+export interface ClaimsSummary {
+  readonly claims: readonly ClaimPower[];
+  /** Shares of the claims. */
+  readonly powered: number;
+  readonly significant: number;
+  readonly significantAndPowered: number;
+}
+
+export function judgeClaims(input: ClaimsInput, leaveOut: "claim" | "published" = "claim"): ClaimsSummary {
+  const { table, columns, claims, sizes, overlap } = input;
+  const { before, after, tasks } = readClaims(table, columns);
+  const judged: ClaimPower[] = [];
+  claims.forEach((row, i) => {
+    const dropped = leaveOut === "claim" ? row : i;
+    const rest = selectRows(
+      table,
+      claims.filter((other) => other !== dropped),
+    );
+    const task = tasks.levels[tasks.codes[row]!]!;
+    const n = sizes.get(task)!;
+    const predicted = predictClaim(rest, columns, { baseline: before[row]!, task });
+    const power = plannedPower(n, before[row]! / 100, { delta: predicted / 100, overlap });
+    const observed = after[row]! - before[row]!;
+    if (Number.isNaN(power) || !(observed > 0)) return;
+    judged.push({
+      row,
+      task,
+      predicted,
+      observed,
+      power,
+      p: impliedP(n, before[row]! / 100, { delta: observed / 100, overlap }),
+    });
+  });
+  const share = (is: (claim: ClaimPower) => boolean): number => judged.filter(is).length / judged.length;
+  const isPowered = ({ power }: ClaimPower): boolean => power >= USUAL_POWER;
+  const isSignificant = ({ p }: ClaimPower): boolean => p < 0.05;
+  return {
+    claims: judged,
+    powered: share(isPowered),
+    significant: share(isSignificant),
+    significantAndPowered: share((claim) => isPowered(claim) && isSignificant(claim)),
+  };
+}
+
+function readClaims(table: Table, columns: ClaimsInput["columns"]) {
+  return {
+    before: asNumeric(column(table, columns.baseline), columns.baseline).values,
+    after: asNumeric(column(table, columns.candidate), columns.candidate).values,
+    tasks: asFactor(column(table, columns.task)),
+  };
+}
+
+function predictClaim(
+  rest: Table,
+  columns: ClaimsInput["columns"],
+  { baseline, task }: { readonly baseline: number; readonly task: string },
+): number {
+  const fit = fitEffectHistory(rest, columns);
+  const learned = fit.design.schema.columns.get("task");
+  const levels = learned?.kind === "factor" ? learned.levels : [];
+  const code = levels.indexOf(task);
+  // the only claim on its task: nothing to predict from
+  if (code < 0) return Number.NaN;
+  const factor = { kind: "factor" as const, codes: Int32Array.of(code), levels, ordered: false };
+  return predict(
+    fit,
+    makeTable([
+      ["baseline", numericColumn([baseline])],
+      ["task", factor],
+    ]),
+  ).value[0]!;
+}
+
+interface Assumed {
+  readonly delta: number;
+  readonly overlap: OverlapRegression;
+}
+
+function plannedPower(n: number, baseline: number, { delta, overlap }: Assumed): number {
+  if (!(delta > 0)) return Number.NaN;
+  const d = 1 - predictOverlap(overlap, baseline, delta);
+  if (d <= delta) return Number.NaN;
+  return approximateDiscordant({ n, win: (d + delta) / 2, lose: (d - delta) / 2 }, { alpha: 0.05, twoSided: true })
+    .power;
+}
+
+function impliedP(n: number, baseline: number, { delta, overlap }: Assumed): number {
+  const { intercept, accuracy, difference } = overlap;
+  const d = 1 - (intercept + accuracy * baseline + difference * delta);
+  const wins = Math.trunc((n * (d + delta)) / 2);
+  const losses = Math.trunc((n * (d - delta)) / 2);
+  return mcnemarP(wins, losses, { method: "corrected" });
+}
+
+/** Shares of positive claims that reach the minimum detectable difference at 80 % power of each kind. */
+export function claimsReachingMde(input: ClaimsInput, tests: readonly string[]): Record<string, number> {
+  const { table, columns, claims, sizes, overlap } = input;
+  const { before, after, tasks } = readClaims(table, columns);
+  const sizeOf = (row: number): number => sizes.get(tasks.levels[tasks.codes[row]!]!)!;
+  // by task, whose claims share one critical region
+  const positive = claims.filter((row) => after[row]! - before[row]! > 0).sort((a, b) => sizeOf(a) - sizeOf(b));
+  const known = new Map<string, BenchmarkMde>();
+  const reached: Record<string, number> = {};
+  for (const row of positive) {
+    const n = sizeOf(row);
+    const baseline = before[row]! / 100;
+    const key = `${n} ${baseline}`;
+    const mde = known.get(key) ?? benchmarkMde({ n, baseline, overlap }, { tests });
+    known.set(key, mde);
+    const limits = { binomial: mde.binomial, ...mde.lachenbruch, ...mde.regression };
+    for (const [name, limit] of Object.entries(limits)) {
+      reached[name] = (reached[name] ?? 0) + ((after[row]! - before[row]!) / 100 >= limit ? 1 / positive.length : 0);
+    }
+  }
+  return reached;
+}

@@ -1,0 +1,276 @@
+/** Parameters of a power analysis from two systems' results on development data: the difference and how often they agree, or for
+ *  scores the difference and the spread of the item-wise differences (dev-figures.ts).
+ *  The power of these same items at their own difference (post-hoc power) is a restatement of the p value and is refused unless asked
+ *  for: Hoenig & Heisey (2001), Am. Stat. 55. The power of another test set is what the estimates are for.
+ *  Where several raters gave the scores, item means hide how much another set of raters would change them: no power is given, but the
+ *  command that takes the ratings as a pilot.
+ *  Reference: Card et al. (2020), EMNLP, section 3.2 and App. D.
+ *  Limits:    development and test items must come from the same source, and dev results must not be tuned to. */
+import type { FieldsOf } from "../../models/fit.ts";
+import { note, warning } from "../../result/diagnostic.ts";
+import type { Display } from "../../result/display.ts";
+import { StatError } from "../../result/error.ts";
+import { Fingerprint } from "../../result/fingerprint.ts";
+import { foldCommand } from "../../result/fold-command.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
+import type { PowerResult } from "../result.ts";
+import type { ScenarioParameters } from "../scenario.ts";
+import { accuracyFamily } from "../scenarios/accuracy.ts";
+import { meansFamily } from "../scenarios/means.ts";
+import { computePower } from "../solve/solve.ts";
+import { type DevFigure, type DevFindings, findDevFigures } from "./dev-figures.ts";
+
+const USUAL_ALPHA = 0.05;
+/** With fewer items (or clusters) the interval of a share is wider than 0.3: the power at its two ends has little in common. */
+const FEW_UNITS = 30;
+
+export interface DevResult extends Result<"dev"> {
+  /** Which scenario the results fit; likert where several raters gave the scores. */
+  readonly scenario: "accuracy" | "means" | "likert";
+  readonly systems: readonly [string, string];
+  readonly items: number;
+  readonly figures: readonly DevFigure[];
+  /** Ready for the scenario, but for the size (likert: and for the spread, which the pilot gives). */
+  readonly params: ScenarioParameters;
+  /** Of a test set of `n` items, where n was given; never with several raters. */
+  readonly power?: PowerResult;
+  readonly postHoc: boolean;
+  /** What to run next. */
+  readonly commands: readonly string[];
+}
+
+/** Raters who gave the scores. */
+export interface DevRaters {
+  readonly count: number;
+  /** Ratings of one item under one system. */
+  readonly ratings: number;
+  /** Flags that name the ratings as a pilot: `--pilot file --columns … --systems …`; none where they are too few for one. */
+  readonly pilot?: string;
+}
+
+export interface DevOptions {
+  readonly systems?: readonly [string, string];
+  /** Items of the test set to come. */
+  readonly n?: number;
+  /** Yes, the power of these very items. */
+  readonly postHoc?: boolean;
+  readonly alpha?: number;
+  readonly test?: string;
+  /** Cluster of each item (document, topic), where items hang together. */
+  readonly clusters?: Int32Array;
+  /** Runs of a system on an item that its score is the mean of. */
+  readonly repeats?: number;
+  /** Where there are several: they are a sample, as the items are. */
+  readonly raters?: DevRaters;
+}
+
+/** Item-wise results of the baseline and of the new system. */
+export function estimateFromDev(baseline: Float64Array, candidate: Float64Array, options: DevOptions = {}): DevResult {
+  const { clusters, ...stated } = options;
+  const { systems = ["baseline", "new"], postHoc = false, alpha, test, raters } = options;
+  const items = baseline.length;
+  if (items !== candidate.length || items < 2) {
+    throw new StatError(
+      "TooFewItems",
+      `${items} and ${candidate.length} items.`,
+      "give both systems the same items, at least 2.",
+    );
+  }
+  const found = findDevFigures(baseline, candidate, {
+    hasRaters: raters !== undefined,
+    ...(clusters === undefined ? {} : { clusters }),
+  });
+  const { scenario, figures } = found;
+  const params = {
+    ...found.params,
+    ...(alpha === undefined ? {} : { alpha }),
+    ...(test === undefined ? {} : { test }),
+  };
+  const asked = options.n ?? (postHoc ? items : undefined);
+  const n = asked === undefined ? undefined : wholeClusters(asked, params);
+  const power = n === undefined ? undefined : powerOf(found, { ...params, n });
+  const hash = new Fingerprint();
+  hash.update(baseline);
+  hash.update(candidate);
+  if (clusters !== undefined) hash.update(Float64Array.from(clusters));
+  const fields: FieldsOf<DevResult> = {
+    signature: { method: "power/from-dev", version: GOSSET_VERSION, options: stated, data: hash.digest() },
+    diagnostics: judge(found, items, options),
+    scenario,
+    systems,
+    items,
+    figures,
+    params,
+    ...(power === undefined ? {} : { power }),
+    postHoc: postHoc && options.n === undefined,
+    commands: nextCommands(found, params, { n: n ?? wholeClusters(items, params), raters }),
+  };
+  return makeResult("dev", fields, displayDev);
+}
+
+/** Nothing can be found where nothing differs or spreads, and raters need more than item means. */
+function powerOf({ scenario, delta }: DevFindings, params: ScenarioParameters): PowerResult | undefined {
+  if (scenario === "likert" || delta === 0 || params["sd"] === 0) return undefined;
+  return computePower(scenario === "accuracy" ? accuracyFamily : meansFamily, params);
+}
+
+/** The scenario takes whole clusters, two at least. */
+function wholeClusters(n: number, { clusterSize }: ScenarioParameters): number {
+  const size = (clusterSize as number | undefined) ?? 1;
+  return size === 1 ? n : Math.max(2, Math.floor(n / size)) * size;
+}
+
+function nextCommands(
+  { scenario, delta }: DevFindings,
+  params: ScenarioParameters,
+  { n, raters }: { readonly n: number; readonly raters: DevRaters | undefined },
+): string[] {
+  const flags = Object.entries(params)
+    .filter(([key, value]) => key !== "delta" && key !== "effect" && !(key === "alpha" && value === USUAL_ALPHA))
+    .map(([key, value]) => `--${flagOf(key)} ${typeof value === "number" ? shortest(value) : value}`);
+  const join = (...words: readonly string[]): string => ["gosset", ...words, ...flags].join(" ");
+  const change = shortest(delta);
+  if (raters !== undefined) {
+    const { count, ratings, pilot } = raters;
+    if (pilot === undefined) return [];
+    const few = ratings < count ? [`--ratings ${ratings}`] : [];
+    const design = [`--items ${n}`, `--raters ${count}`, ...few];
+    return [
+      ...(delta === 0 ? [] : [join("power likert", ...design, `--effect ${change}`, pilot)]),
+      join("mde likert", ...design, pilot),
+    ];
+  }
+  // systems that never differ, or always by as much, leave nothing to plan with
+  if (params["sd"] === 0 || params["agreement"] === 1) return [];
+  const mde = join(`mde ${scenario}`, `--n ${n}`);
+  if (delta === 0) return [mde];
+  return [
+    join(`power ${scenario}`, `--n ${n}`, `--delta ${change}`),
+    mde,
+    join(`size ${scenario}`, `--delta ${change}`),
+  ];
+}
+
+const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const shortest = (x: number): string => String(Number(x.toPrecision(6)));
+
+function judge(found: DevFindings, items: number, options: DevOptions): Diagnostic[] {
+  const { n, postHoc, raters, repeats = 1 } = options;
+  const diagnostics = [...judgeUnits(found, items), ...judgeClusters(found, n)];
+  if (repeats > 1) {
+    diagnostics.push(
+      note(
+        "Repeats",
+        `an item's score is the mean of up to ${repeats} repeats: n counts items with as many repeats each.`,
+        "with fewer repeats the differences spread more; take one run only to plan for one.",
+      ),
+    );
+  }
+  if (found.delta === 0) {
+    diagnostics.push(
+      note("NoDifference", "the systems are equal on these items.", "plan for the difference that matters to you."),
+    );
+  } else if (found.params["sd"] === 0) {
+    diagnostics.push(
+      warning(
+        "NoSpread",
+        "every item shows the same difference: without a spread there is no power to compute.",
+        "give more items, or plan with a spread known from elsewhere: gosset power means --sd.",
+      ),
+    );
+  }
+  if (raters !== undefined) diagnostics.push(ratersAreASample(raters));
+  else if (n === undefined) diagnostics.push(postHoc ? POST_HOC : noPostHoc(items));
+  return diagnostics;
+}
+
+function judgeUnits({ scenario, clusters }: DevFindings, items: number): Diagnostic[] {
+  const units = clusters?.count ?? items;
+  if (units >= FEW_UNITS) return [];
+  const what =
+    scenario === "accuracy" ? "delta and agreement" : scenario === "means" ? "delta and its spread" : "delta";
+  return [
+    warning(
+      "FewItems",
+      `${units} ${clusters === undefined ? "items" : "clusters of items"} leave ${what} too uncertain to plan with.`,
+      `plan for the smallest difference that matters, or collect ${FEW_UNITS} or more first.`,
+    ),
+  ];
+}
+
+function judgeClusters({ clusters, params, scenario }: DevFindings, n: number | undefined): Diagnostic[] {
+  if (clusters === undefined) return [];
+  const { count, size, designEffect } = clusters;
+  if (scenario === "likert") {
+    return [
+      warning(
+        "Clusters",
+        `items come in ${count} clusters, of which the model of the ratings knows nothing: they raise the variance between items about ${formatNumber(designEffect, "statistic")} times (design effect), and its power is too high.`,
+        "plan for that many times the items.",
+      ),
+    ];
+  }
+  const whole = n === undefined ? n : wholeClusters(n, params);
+  const raised =
+    designEffect > 1
+      ? `raise the variance of the difference ${formatNumber(designEffect, "statistic")} times (design effect)`
+      : "do not raise the variance of the difference here";
+  const rounded = whole === n ? "" : ` (${n} items are planned as ${whole})`;
+  return [
+    note(
+      "Clusters",
+      `items come in ${count} clusters, which ${raised}: n counts items in clusters of ${size}${rounded}, and a t test of their means is planned.`,
+      "more clusters help more than more items in each; --cluster none takes the items for independent.",
+    ),
+  ];
+}
+
+const ratersAreASample = ({ count, pilot }: DevRaters): Diagnostic =>
+  warning(
+    "RatersAreASample",
+    `${count} raters gave these scores, and raters are a sample too: a power from item means would take these very raters for granted and come out too high, so none is given.`,
+    pilot === undefined
+      ? "have each item rated by several raters, and take that for a pilot of gosset power likert; or --rater none, if the raters do not matter."
+      : "take the ratings as a pilot, with the command under Next; or --rater none, if the raters do not matter.",
+  );
+
+const POST_HOC: Diagnostic = warning(
+  "PostHoc",
+  "this is the power of the same items at the difference they showed: it says what the p value says, and nothing about the experiment.",
+  "plan the next test set with --n, or ask for gosset mde.",
+);
+
+const noPostHoc = (items: number): Diagnostic =>
+  note(
+    "NoPostHoc",
+    `no power is given for these ${items} items themselves: at the observed difference it would only restate their p value (post-hoc power).`,
+    "give --n, the items of the test set to come, or --post-hoc if you mean it.",
+  );
+
+function displayDev(result: FieldsOf<DevResult>): Display {
+  const { systems, items, figures, power, scenario, commands } = result;
+  const next = scenario === "likert" ? "With these ratings as a pilot:" : "With these estimates:";
+  return {
+    title: `From development results: ${systems[1]} against ${systems[0]}`,
+    summary: [
+      `${formatNumber(items, "integer")} items with both systems.` +
+        (power === undefined
+          ? ""
+          : ` Power with ${formatNumber(power.parameters[0]!.value as number, "integer")} items: ${formatNumber(power.power)} (Type-M ${formatNumber(power.typeM, "statistic")}).`),
+    ],
+    tables: [
+      { head: ["", "estimate", "95% from", "to"], rows: figures.map((f) => [f.name, f.value, f.lower, f.upper]) },
+    ],
+    notes: [
+      scenario === "likert"
+        ? "The difference is uncertain, and how much takes a model of the ratings (gosset compare): plan for the smallest difference that would matter, too."
+        : "The estimates are uncertain: try both ends of the intervals, and the smallest difference that would matter.",
+    ],
+    ...(commands.length === 0
+      ? {}
+      : { sections: [{ heading: "Next", items: [{ text: next, code: commands.flatMap(foldCommand) }] }] }),
+  };
+}

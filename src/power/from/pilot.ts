@@ -1,0 +1,175 @@
+/** Parameters of the human-evaluation scenarios from pilot ratings: the mixed model that will be used is fitted to them, and its
+ *  standard deviations are handed to the simulator. The pilot's difference between the systems is shown, not handed over: power at the
+ *  observed effect says nothing that its p value does not.
+ *    likert    y ~ x + (1 + x || worker) + (1 + x || item), x = -1/+1, REML
+ *    ordinal   the same terms, x = 0/1, probit, with its thresholds
+ *  Reference: Card et al. (2020), EMNLP, App. H.3 and Tables 13-15; Hoenig & Heisey (2001), Am. Stat. 55 (observed power).
+ *  Oracle:    parameters of data that were drawn from them; the fits are those of lmm.ts and clmm.ts.
+ *  Limits:    two systems. Variances from few raters or items are uncertain; plan for larger ones too. */
+import {
+  asFactor,
+  asNumeric,
+  column,
+  type FactorColumn,
+  makeTable,
+  numericColumn,
+  selectRows,
+  type Table,
+} from "../../data/table.ts";
+import { fitLmm } from "../../models/lmm/lmm.ts";
+import { fitClmm } from "../../models/ordinal/clmm.ts";
+import type { VarianceComponent } from "../../models/random/random.ts";
+import { note, warning } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import type { ScenarioParameters } from "../scenario.ts";
+import { CORRELATED, UNCORRELATED } from "../scenarios/likert-model.ts";
+import type { RandomSds } from "../scenarios/settings.ts";
+
+export interface PilotColumns {
+  readonly score: string;
+  readonly system: string;
+  readonly worker: string;
+  readonly item: string;
+  /** Baseline and new system, where there are more than two or the first by name is not the baseline. */
+  readonly systems?: readonly [baseline: string, system: string];
+}
+
+export interface PilotParameters {
+  readonly scenario: "likert" | "ordinal";
+  /** For the scenario: standard deviations, and thresholds of an ordinal one. */
+  readonly parameters: ScenarioParameters;
+  /** The pilot's own difference, new minus baseline, and its standard error. */
+  readonly difference: number;
+  readonly se: number;
+  readonly systems: readonly [string, string];
+  readonly ratings: number;
+  readonly workers: number;
+  readonly items: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Fewer levels than this leave a variance that may be off by a factor of two. */
+const FEW_LEVELS = 10;
+
+export function parametersFromPilot(
+  scenario: "likert" | "ordinal",
+  table: Table,
+  columns: PilotColumns,
+): PilotParameters {
+  const { systems, rows } = twoSystems(table, columns);
+  const worker = asFactor(column(rows, columns.worker));
+  const item = asFactor(column(rows, columns.item));
+  const system = asFactor(column(rows, columns.system));
+  const baseline = system.levels.indexOf(systems[0]);
+  const x = (codes: readonly [number, number]) =>
+    numericColumn(Float64Array.from(system.codes, (code) => codes[code === baseline ? 0 : 1]!));
+  const score = column(rows, columns.score);
+  const own = [
+    ["worker", worker],
+    ["item", item],
+  ] as const;
+  const counts = { ratings: rows.rows, workers: used(worker), items: used(item) };
+  requireSpread(counts);
+  const size = checkCounts(counts);
+  const observed = (difference: number) =>
+    note(
+      "ObservedEffect",
+      `the pilot's own difference is ${formatNumber(difference)}; it is not used as the effect: power at an observed effect only repeats its p value.`,
+      "plan for the smallest difference that matters, or for several.",
+    );
+  if (scenario === "likert") {
+    const fit = fitLmm(UNCORRELATED, makeTable([["y", asNumeric(score, columns.score)], ["x", x([-1, 1])], ...own]));
+    const { value, se } = fit.coefficients[1]!;
+    const parameters = { ...sdsOf(fit.variances), residual: fit.residualSd };
+    const diagnostics = [...fit.diagnostics, ...size, observed(2 * value)];
+    return { scenario, parameters, difference: 2 * value, se: 2 * se, systems, ...counts, diagnostics };
+  }
+  const ordered: FactorColumn = { ...asFactor(score), ordered: true };
+  const fit = fitClmm(CORRELATED, makeTable([["y", ordered], ["x", x([0, 1])], ...own]), { link: "probit" });
+  const { value, se } = fit.coefficients[0]!;
+  const parameters = { ...sdsOf(fit.variances), thresholds: Array.from(fit.cuts).join(",") };
+  return {
+    scenario,
+    parameters,
+    difference: value,
+    se,
+    systems,
+    ...counts,
+    diagnostics: [...fit.diagnostics, ...size, observed(value)],
+  };
+}
+
+const used = ({ codes }: FactorColumn): number => new Set(codes.filter((code) => code >= 0)).size;
+
+function twoSystems(table: Table, { system, systems }: PilotColumns) {
+  const factor = asFactor(column(table, system));
+  const seen = factor.levels.filter((_, code) => factor.codes.includes(code));
+  if (systems === undefined) {
+    if (seen.length === 2) return { systems: [seen[0]!, seen[1]!] as const, rows: table };
+    throw new StatError(
+      "NotTwoSystems",
+      `the column ${system} holds ${seen.length} systems (${seen.slice(0, 8).join(", ")}).`,
+      "name two of them: --systems baseline,new.",
+    );
+  }
+  for (const name of systems) {
+    if (seen.includes(name)) continue;
+    throw new StatError(
+      "UnknownLevel",
+      `no system "${name}" in the column ${system}.`,
+      `It holds ${seen.slice(0, 8).join(", ")}.`,
+    );
+  }
+  const wanted = systems.map((name) => factor.levels.indexOf(name));
+  return { systems, rows: selectRows(table, (row) => wanted.includes(factor.codes[row]!)) };
+}
+
+function sdsOf(variances: readonly VarianceComponent[]): RandomSds {
+  const sd = (group: string, name: string): number => {
+    for (const part of variances) {
+      const at = part.group === group ? part.names.indexOf(name) : -1;
+      if (at >= 0) return finite(part.sd[at]!);
+    }
+    return 0;
+  };
+  return {
+    workerIntercept: sd("worker", "(Intercept)"),
+    workerSlope: sd("worker", "x"),
+    itemIntercept: sd("item", "(Intercept)"),
+    itemSlope: sd("item", "x"),
+  };
+}
+
+/** Where one system has the lowest or the highest rating throughout, nothing shows how raters and items spread. */
+function finite(sd: number): number {
+  if (Number.isFinite(sd)) return sd;
+  throw new StatError(
+    "SeparatedPilot",
+    "the pilot's ratings tell the systems apart completely, so that the spread of raters and items cannot be estimated.",
+    "give the standard deviations yourself, or a setting by name.",
+  );
+}
+
+function requireSpread({ workers, items }: { readonly workers: number; readonly items: number }): void {
+  if (workers >= 2 && items >= 2) return;
+  const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  throw new StatError(
+    "SmallPilot",
+    `the pilot has ${counted(workers, "rater")} and ${counted(items, "item")}, which show no spread between them.`,
+    "give ratings of at least 2 items by at least 2 raters, better 10 of each.",
+  );
+}
+
+function checkCounts({ workers, items }: { readonly workers: number; readonly items: number }): Diagnostic[] {
+  const few = [workers < FEW_LEVELS && `${workers} raters`, items < FEW_LEVELS && `${items} items`].filter(Boolean);
+  if (few.length === 0) return [];
+  return [
+    warning(
+      "SmallPilot",
+      `${few.join(" and ")} leave the variances between them uncertain.`,
+      "plan with larger standard deviations too, and see how the power changes.",
+    ),
+  ];
+}

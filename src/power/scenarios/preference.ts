@@ -1,0 +1,110 @@
+/** Which of two outputs is better? n judgements, each a win, a tie or a loss; ties are left out and the sign test is run on the rest.
+ *  Reference: Card et al. (2020), EMNLP, Fig. 1 and App. H.4; Conover (1999), Practical Nonparametric Statistics, 3.4.
+ *  Oracle:    card2020.json, Fig. 1 (enumeration) — 1e-10.
+ *  Limits:    judgements are independent: each of another item, or of another judge. Several judgements of one item or by one judge
+ *             need the mixed model of the human-evaluation scenarios. */
+import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import type { McnemarMethod } from "../../significance/tests/mcnemar.ts";
+import {
+  checkAlpha,
+  checkParameters,
+  ERROR_RATE_PARAMETERS,
+  requireNumber,
+  type Scenario,
+  type ScenarioFamily,
+  type ScenarioParameters,
+} from "../scenario.ts";
+import { makeCritical } from "./accuracy-critical.ts";
+import { approximateDiscordant, enumerateDiscordant } from "./accuracy-enumerate.ts";
+import { simulateDiscordant } from "./accuracy-simulate.ts";
+
+const TESTS: Readonly<Record<string, McnemarMethod>> = {
+  sign: "exact",
+  "sign-midp": "mid-p",
+  "sign-normal": "asymptotic",
+};
+const SHARE_ROUNDING = 1e-12;
+/** Without ties power is a saw-tooth in n whose teeth come and go with a period of about 2√n. */
+const TOOTH_PERIODS = 2;
+
+export const preferenceFamily: ScenarioFamily = {
+  name: "preference",
+  title: "preferences between two systems (sign test)",
+  effect: "win",
+  size: "n",
+  parameters: [
+    { name: "n", kind: "count", meaning: "judgements, ties included" },
+    { name: "win", kind: "share", meaning: "true share of judgements for the new system" },
+    { name: "tie", kind: "share", meaning: "true share of ties", default: 0 },
+    {
+      name: "test",
+      kind: "choice",
+      choices: Object.keys(TESTS),
+      meaning: "the test that will be run",
+      default: "sign",
+    },
+    ...ERROR_RATE_PARAMETERS,
+  ],
+  make: (params) => makePreferenceScenario(checkParameters(preferenceFamily, params)),
+  effectRange: (params) => {
+    const decided = 1 - ((params["tie"] as number | undefined) ?? 0);
+    return { from: decided / 2, to: decided };
+  },
+  lookAhead: (_, n) => Math.ceil(2 * TOOTH_PERIODS * Math.sqrt(n)) + 24,
+};
+
+function makePreferenceScenario(params: ScenarioParameters): Scenario {
+  const n = requireNumber(params, "n", "preference");
+  const win = requireNumber(params, "win", "preference");
+  const tie = params["tie"] as number;
+  const alpha = params["alpha"] as number;
+  const test = params["test"] as string;
+  const twoSided = params["oneSided"] !== true;
+  checkAlpha(alpha);
+  const lose = checkShares(win, tie);
+  const law = { n, win, lose };
+  const critical = { method: TESTS[test]!, alpha, twoSided, n };
+  return {
+    name: "preference",
+    title: preferenceFamily.title,
+    effect: win - lose,
+    effectWords: `share of wins of ${formatNumber(win)}, of losses of ${formatNumber(lose)},`,
+    alpha,
+    parameters: [
+      { name: "n", value: n, meaning: "independent judgements, ties included" },
+      { name: "win", value: win, meaning: "true share of judgements for the new system" },
+      { name: "tie", value: tie, meaning: "true share of ties; the test leaves them out" },
+      { name: "lose", value: lose, meaning: "what is left: judgements for the baseline" },
+      { name: "test", value: test, meaning: twoSided ? "two-sided" : "one-sided" },
+    ],
+    assumptions: [
+      "The effect is the share of wins minus the share of losses.",
+      "Judgements are independent: no item and no judge occurs twice.",
+    ],
+    diagnostics: [],
+    analyses: [test],
+    exactPower: () => enumerateDiscordant(law, makeCritical(critical), twoSided),
+    approximatePower: () => approximateDiscordant(law, { alpha, twoSided }),
+    simulate: simulateDiscordant(law, critical),
+  };
+}
+
+function checkShares(win: number, tie: number): number {
+  const lose = 1 - win - tie;
+  if (lose < -SHARE_ROUNDING) {
+    throw new StatError(
+      "Impossible",
+      `win = ${win} and tie = ${tie} add up to more than 1.`,
+      `with this share of ties, win can lie between 0 and ${formatNumber(1 - tie)}.`,
+    );
+  }
+  if (Math.abs(win - lose) < SHARE_ROUNDING) {
+    throw new StatError(
+      "NoEffect",
+      `win = ${win} is as many wins as losses: no preference, so none can be found.`,
+      `give a win that is not ${formatNumber((1 - tie) / 2)}.`,
+    );
+  }
+  return Math.max(0, lose);
+}

@@ -1,0 +1,40 @@
+/** The scenarios that can be asked for by name, and the task by which workers simulate them. */
+import { StatError } from "../../result/error.ts";
+import { nearest } from "../../result/suggest.ts";
+import type { ScenarioFamily } from "../scenario.ts";
+import { makeReplicateTask } from "../simulate.ts";
+import { accuracyFamily } from "./accuracy.ts";
+import { bleuFamily } from "./bleu.ts";
+import { f1Family } from "./f1.ts";
+import { headToHeadFamily } from "./head-to-head.ts";
+import { likertFamily } from "./likert.ts";
+import { meansFamily } from "./means.ts";
+import { ordinalFamily } from "./ordinal.ts";
+import { preferenceFamily } from "./preference.ts";
+import { unpairedFamily } from "./unpaired.ts";
+
+export const SCENARIOS: readonly ScenarioFamily[] = [
+  accuracyFamily,
+  unpairedFamily,
+  preferenceFamily,
+  meansFamily,
+  bleuFamily,
+  f1Family,
+  likertFamily,
+  ordinalFamily,
+  headToHeadFamily,
+];
+
+export const powerReplicates = makeReplicateTask(SCENARIOS);
+
+export function findScenario(name: string): ScenarioFamily {
+  const found = SCENARIOS.find((family) => family.name === name);
+  if (found !== undefined) return found;
+  const names = SCENARIOS.map((family) => family.name);
+  const near = nearest(name, names);
+  throw new StatError(
+    "UnknownScenario",
+    `there is no scenario "${name}".`,
+    near === undefined ? `There is ${names.join(", ")}.` : `Did you mean "${near}"?`,
+  );
+}

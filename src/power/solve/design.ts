@@ -1,0 +1,345 @@
+/** The answer to "which design for this money?": the best design, checked by simulation, and the frontier of power over cost. */
+import type { FieldsOf } from "../../models/fit.ts";
+import { warning } from "../../result/diagnostic.ts";
+import type { Display } from "../../result/display.ts";
+import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
+import type { RatingDesign } from "../designs/designs.ts";
+import { parameterTable, USUAL_POWER } from "../result.ts";
+import {
+  checkAlpha,
+  checkParameters,
+  requireEffect,
+  requireNumber,
+  type ScenarioParameters,
+  type StatedParameter,
+} from "../scenario.ts";
+import { differenceVariance } from "../scenarios/approx.ts";
+import { headToHeadFamily, judgementVariance } from "../scenarios/head-to-head.ts";
+import { likertFamily, likertSds } from "../scenarios/likert.ts";
+import { ordinalFamily, ordinalSlopes } from "../scenarios/ordinal.ts";
+import { type SimulateOptions, simulatePower } from "../simulate.ts";
+import {
+  answerCount,
+  bestForBudget,
+  cheapestForPower,
+  checkPrices,
+  type PricedDesign,
+  type Prices,
+  refuseBudget,
+  type SearchRequest,
+  searchFrontier,
+} from "./design-search.ts";
+import { checkTarget } from "./solve.ts";
+
+/** Scenarios in which raters, items and ratings are bought apart from each other. */
+export type DesignScenario = "likert" | "ordinal" | "head-to-head";
+
+export interface DesignQuestion {
+  readonly scenario: DesignScenario;
+  /** Of the scenario, without those of the design. */
+  readonly params: ScenarioParameters;
+  readonly prices: Prices;
+  /** One of the two: money to spend, or power to reach. */
+  readonly budget?: number;
+  readonly power?: number;
+  readonly design?: "k-of-m" | "lists";
+  readonly raters?: readonly [least: number, most: number];
+  readonly ratings?: readonly [least: number, most: number];
+  readonly leastItems?: number;
+  readonly mostItems?: number;
+  readonly perWorker?: number;
+}
+
+export interface FrontierPoint {
+  readonly cost: number;
+  readonly items: number;
+  readonly workers: number;
+  /** Per item and system, and in all. */
+  readonly ratings: number;
+  readonly totalRatings: number;
+  readonly power: number;
+}
+
+export interface DesignResult extends Result<"design"> {
+  readonly scenario: string;
+  readonly title: string;
+  readonly design: "k-of-m" | "lists";
+  readonly best: FrontierPoint & {
+    readonly simulatedPower: number;
+    readonly se: number;
+    readonly typeM: number;
+    readonly typeS: number;
+  };
+  /** Rising cost; data for a plot. */
+  readonly frontier: readonly FrontierPoint[];
+  readonly budget?: number;
+  readonly target?: number;
+  readonly prices: Prices;
+  readonly replicates: number;
+  readonly effect: number;
+  readonly parameters: readonly StatedParameter[];
+  readonly assumptions: readonly string[];
+  /** For the paper. */
+  readonly sentence: string;
+}
+
+const FAMILIES = { likert: likertFamily, ordinal: ordinalFamily, "head-to-head": headToHeadFamily };
+/** With fewer raters no t test of a mixed model keeps its error rate. */
+const RATERS: readonly [number, number] = [5, 200];
+const RATINGS: readonly [number, number] = [2, 20];
+/** Nor with fewer items. */
+const LEAST_ITEMS = 10;
+const MOST_ITEMS = 5000;
+/** Simulated power may fall short of the target by this many standard errors before it is said. */
+const SHORT = 2;
+
+export async function findDesign(question: DesignQuestion, options: SimulateOptions): Promise<DesignResult> {
+  const request = makeRequest(question);
+  const { budget, power: target } = question;
+  const best = choose(request, budget, target);
+  const family = FAMILIES[question.scenario];
+  const { items, workers, ratings, kind } = best.design;
+  const params = {
+    ...question.params,
+    design: kind,
+    items,
+    workers,
+    ratings,
+    ...(question.scenario === "ordinal" ? { analysis: "clmm" } : {}),
+  };
+  const simulated = await simulatePower(family, params, options);
+  const frontier = searchFrontier(request, budget ?? FRONTIER_BEYOND * best.cost, { best });
+  const point = pointOf(best, request);
+  const fields: FieldsOf<DesignResult> = {
+    signature: {
+      method: `design/${question.scenario}`,
+      version: GOSSET_VERSION,
+      options: {
+        ...question.params,
+        prices: question.prices,
+        ...(budget === undefined ? { power: target! } : { budget }),
+      },
+      data: "",
+      seed: options.rng.seed,
+    },
+    diagnostics: [...simulated.diagnostics.filter(({ code }) => code !== "Underpowered"), ...judge(simulated, target)],
+    scenario: question.scenario,
+    title: family.title,
+    design: request.kind,
+    best: {
+      ...point,
+      simulatedPower: simulated.power,
+      se: simulated.se,
+      typeM: simulated.typeM,
+      typeS: simulated.typeS,
+    },
+    frontier: frontier.map((priced) => pointOf(priced, request)),
+    ...(budget === undefined ? {} : { budget }),
+    ...(target === undefined ? {} : { target }),
+    prices: question.prices,
+    replicates: simulated.replicates!,
+    effect: simulated.effect,
+    parameters: simulated.parameters,
+    assumptions: simulated.assumptions,
+    sentence: sentenceFor(best.design, {
+      cost: best.cost,
+      ...simulated,
+      replicates: simulated.replicates!,
+      scenario: question.scenario,
+      ratings: point.totalRatings,
+      win: question.params["win"] as number | undefined,
+    }),
+  };
+  return makeResult("design", fields, displayDesign);
+}
+
+/** With a target the frontier goes on a little beyond the cheapest design that has it. */
+const FRONTIER_BEYOND = 1.2;
+
+function makeRequest(question: DesignQuestion): SearchRequest {
+  const { scenario, prices, design = "k-of-m", budget, power } = question;
+  checkPrices(prices);
+  if ((budget === undefined) === (power === undefined)) {
+    throw new StatError(
+      "MissingParameter",
+      "what is fixed, the budget or the power?",
+      "Give --budget or --power, one of them.",
+    );
+  }
+  if (budget !== undefined && !(budget > 0))
+    throw new StatError("BadParameter", `a budget of ${budget}.`, "give an amount above 0.");
+  const params = checkParameters(FAMILIES[scenario], question.params);
+  if (scenario === "head-to-head" && design === "lists") {
+    throw new StatError("ImpossibleDesign", "lists of comparisons.", "use k-of-m: a rater sees both outputs at once.");
+  }
+  const alpha = params["alpha"] as number;
+  checkAlpha(alpha);
+  if (power !== undefined) checkTarget(power, alpha);
+  const items = checkLimits([question.leastItems ?? LEAST_ITEMS, question.mostItems ?? MOST_ITEMS], "items", 2);
+  return {
+    prices,
+    ...spread(scenario, params),
+    textsPerRating: scenario === "head-to-head" ? 1 : 2,
+    alpha,
+    twoSided: params["oneSided"] !== true,
+    z: scenario !== "likert" || params["test"] === "z",
+    kind: design,
+    raters: checkLimits(question.raters ?? RATERS, "raters", 2),
+    ratings: checkLimits(question.ratings ?? RATINGS, "ratings", 1),
+    leastItems: items[0],
+    mostItems: items[1],
+    perWorker: question.perWorker,
+  };
+}
+
+/** The effect on the scale of its test, and how a design spreads its estimate. */
+function spread(scenario: DesignScenario, params: ScenarioParameters): Pick<SearchRequest, "effect" | "variance"> {
+  if (scenario === "head-to-head") return judgementVariance(params);
+  const beta = params["beta"] as number | undefined;
+  const effect = scenario === "likert" && beta !== undefined ? 2 * beta : requireNumber(params, "effect", scenario);
+  requireEffect(effect, "effect");
+  const sds = scenario === "likert" ? likertSds(params) : ordinalSlopes(params, effect);
+  return { effect, variance: (design) => differenceVariance(design, sds) };
+}
+
+function checkLimits(limits: readonly [number, number], name: string, least: number): readonly [number, number] {
+  const [from, to] = limits;
+  if (Number.isInteger(from) && Number.isInteger(to) && from >= least && to >= from) return limits;
+  throw new StatError(
+    "BadParameter",
+    `${name} from ${from} to ${to}.`,
+    `give two whole numbers, rising, from ${least} on.`,
+  );
+}
+
+function choose(request: SearchRequest, budget: number | undefined, target: number | undefined): PricedDesign {
+  if (budget !== undefined) {
+    const best = bestForBudget(request, budget);
+    if (best === undefined) throw refuseBudget(request, budget);
+    return best;
+  }
+  const best = cheapestForPower(request, target!);
+  if (best !== undefined) return best;
+  const top = bestForBudget(request, Number.MAX_VALUE);
+  if (top === undefined) throw refuseBudget(request, Number.MAX_VALUE);
+  throw new StatError(
+    "OutOfReach",
+    `no design within the limits has a power of ${target}: ${top.design.items} items and ${top.design.workers} raters have ${formatNumber(top.power)}.`,
+    "allow more raters (--raters), or plan for a larger effect.",
+  );
+}
+
+const pointOf = ({ design, cost, power }: PricedDesign, request: SearchRequest): FrontierPoint => ({
+  cost,
+  items: design.items,
+  workers: design.workers,
+  ratings: design.ratings,
+  totalRatings: answerCount(design, request),
+  power,
+});
+
+function judge({ power, se }: { power: number; se: number }, target: number | undefined): Diagnostic[] {
+  if (target === undefined || power + SHORT * se >= target) return [];
+  return [
+    warning(
+      "BelowTarget",
+      `by simulation the design has a power of ${formatNumber(power)} only, against ${formatNumber(target)} by the approximation.`,
+      "ask for a little more (--power), or spend a little more (--budget).",
+    ),
+  ];
+}
+
+interface SentenceFacts {
+  readonly scenario: DesignScenario;
+  readonly win: number | undefined;
+  readonly ratings: number;
+  readonly cost: number;
+  readonly power: number;
+  readonly se: number;
+  readonly effect: number;
+  readonly alpha: number;
+  readonly replicates: number;
+}
+
+const MODELS: Readonly<Record<DesignScenario, string>> = {
+  likert: "a linear mixed model",
+  ordinal: "an ordinal probit mixed model",
+  "head-to-head": "a logistic mixed model",
+};
+
+function sentenceFor(design: RatingDesign, facts: SentenceFacts): string {
+  const { items, workers, ratings, kind } = design;
+  const { scenario, cost, power, se, alpha, replicates } = facts;
+  const judged = scenario === "head-to-head";
+  const who =
+    kind === "lists"
+      ? `each text being rated by ${ratings} of ${workers} raters, none of whom sees an item under both systems`
+      : `each item being ${judged ? "judged" : "rated under both systems"} by ${ratings} of ${workers} raters`;
+  return (
+    `We compare the systems on ${items} items, ${who} (${facts.ratings} ${judged ? "judgements" : "ratings"}, cost ${formatNumber(cost)}). ` +
+    `If ${assumed(facts)}, ${MODELS[scenario]} finds this at α = ${formatNumber(alpha)} with a power of ${power.toFixed(3)} ` +
+    `(${formatNumber(replicates, "integer")} simulated experiments, SE ${se.toFixed(3)}).`
+  );
+}
+
+function assumed({ scenario, effect, win }: SentenceFacts): string {
+  if (scenario === "head-to-head") return `${formatNumber(100 * win!)} % of the judgements favour the new system`;
+  return `they differ by ${formatNumber(effect)}${scenario === "ordinal" ? " latent standard deviations" : ""}`;
+}
+
+function displayDesign(result: FieldsOf<DesignResult>): Display {
+  const { best, budget, target, prices, replicates } = result;
+  const asked =
+    budget === undefined
+      ? `a power of ${formatNumber(target!)} for the least money`
+      : `the most power for ${formatNumber(budget)}`;
+  const paid = Object.entries({
+    item: prices.item,
+    rater: prices.rater,
+    rating: prices.rating,
+    "judge call": prices.judgeCall,
+  })
+    .filter(([, price]) => price > 0)
+    .map(([what, price]) => `${formatNumber(price)} per ${what}`);
+  const head = ["cost", "items", "raters", "ratings/text", "ratings", "power"];
+  const formats = ["number", "integer", "integer", "integer", "integer", "number"] as const;
+  const row = (point: FrontierPoint): number[] => [
+    point.cost,
+    point.items,
+    point.workers,
+    point.ratings,
+    point.totalRatings,
+    point.power,
+  ];
+  return {
+    title: `Design: ${result.title}`,
+    summary: [`Wanted: ${asked}. Prices: ${paid.join(", ")}.`],
+    tables: [
+      {
+        caption: "Best design",
+        head: ["cost", "items", "raters", "ratings/text", "ratings", "power", "± SE"],
+        formats: [...formats, "number"],
+        rows: [[...row({ ...best, power: best.simulatedPower }), best.se]],
+      },
+      { caption: "Best design by cost", head, formats: [...formats], rows: result.frontier.map(row) },
+      parameterTable(result.parameters.filter(({ name }) => !["items", "workers", "ratings"].includes(name))),
+    ],
+    charts: [
+      {
+        x: "cost",
+        y: "power",
+        series: [{ name: "best design", points: result.frontier.map(({ cost, power }) => [cost, power] as const) }],
+        yRange: [0, 1],
+        guide: target ?? USUAL_POWER,
+        guideName: `power ${formatNumber(target ?? USUAL_POWER)}`,
+      },
+    ],
+    notes: [
+      `The best design by simulation (${formatNumber(replicates, "integer")} experiments, seed ${result.signature.seed}), the others by the approximation; it gives the best one ${formatNumber(best.power)}.`,
+      `For the paper: ${result.sentence}`,
+    ],
+  };
+}

@@ -1,0 +1,209 @@
+/** Minimum detectable effect: the smallest effect that has the wanted power, the other parameters given.
+ *  Exact and approximate power are continuous in the effect: the first crossing on a grid of the possible effects, then Brent's root.
+ *  By simulation: solve-simulated.ts.
+ *  Reference: Card et al. (2020), EMNLP, section 3.2 and Table 2; Bloom (1995), Eval. Rev. 19.
+ *  Oracle:    power.t.test, power.prop.test (R); card2020.json, Table 9.
+ *  Limits:    where no possible effect reaches the power the answer is NaN, with the power of the largest one. */
+import type { FieldsOf } from "../../models/fit.ts";
+import { findRoot } from "../../numeric/optim/brent.ts";
+import { warning } from "../../result/diagnostic.ts";
+import type { Display } from "../../result/display.ts";
+import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
+import { judgeErrorRate } from "../error-rate.ts";
+import { formatBeside, type PowerMethod, parameterTable, USUAL_POWER } from "../result.ts";
+import {
+  checkParameters,
+  type Scenario,
+  type ScenarioFamily,
+  type ScenarioParameters,
+  type StatedParameter,
+} from "../scenario.ts";
+import { approximateErrorRate } from "./error-rate-simulate.ts";
+import { solveBySimulation } from "./simulated.ts";
+import { whatItTakes } from "./size-search.ts";
+import { alphaOf, checkTarget, computeFigures, defaultMethod, type PowerOptions, withRng } from "./solve.ts";
+
+export interface MdeResult extends Result<"mde"> {
+  readonly scenario: string;
+  readonly title: string;
+  readonly parameter: string;
+  /** NaN where no possible effect reaches the power. */
+  readonly mde: number;
+  /** Power at the mde, or at the largest possible effect where there is none. */
+  readonly power: number;
+  readonly target: number;
+  readonly method: PowerMethod;
+  readonly range: { readonly from: number; readonly to: number };
+  /** By simulation: standard error of the mde, and experiments drawn. */
+  readonly se: number;
+  readonly replicates?: number;
+  readonly parameters: readonly StatedParameter[];
+  readonly assumptions: readonly string[];
+}
+
+export interface SolveOptions extends PowerOptions {
+  /** Wanted power; default 0.8. */
+  readonly power?: number;
+  /** By simulation: wanted standard error of the answer relative to it; default 0.02. */
+  readonly relativePrecision?: number;
+}
+
+/** Fractions of the range on which the first crossing is looked for: by equal ratios from 1e-6 on, as a range may end far beyond
+ *  any effect that matters, and evenly in its upper part. */
+const GRID: readonly number[] = [
+  ...Array.from({ length: 8 }, (_, i) => 10 ** ((i - 8) * 0.75)),
+  ...Array.from({ length: 12 }, (_, i) => 0.25 + (i * 0.75) / 11),
+];
+
+export async function findMde(
+  family: ScenarioFamily,
+  given: ScenarioParameters,
+  options: SolveOptions = {},
+): Promise<MdeResult> {
+  const target = options.power ?? USUAL_POWER;
+  const params = checkParameters(family, given, [family.effect]);
+  checkTarget(target, alphaOf(family, params));
+  const range = family.effectRange(params);
+  if (!(range.to > range.from)) {
+    throw new StatError(
+      "Impossible",
+      `no ${family.effect} is possible here: it would have to lie above ${formatNumber(range.from)}, up to ${formatNumber(range.to)}.`,
+      "an agreement, a baseline or ties of 1, or a disagreement of 0, leave no room for a difference: change them.",
+    );
+  }
+  const at = (effect: number): Scenario => family.make({ ...params, [family.effect]: effect });
+  const method = options.method ?? defaultMethod(at(range.to));
+  const found =
+    method === "simulation"
+      ? await solveBySimulation(family, params, {
+          ...withRng(options),
+          vary: "effect",
+          target,
+          precision: options.relativePrecision,
+        })
+      : { ...firstEffect(range, target, (effect) => computeFigures(at(effect), method).power), se: 0 };
+  const scenario = at(Number.isNaN(found.x) ? range.to : found.x);
+  return makeMdeResult(scenario, { family, params, target, method, range, found, seed: options.rng?.seed });
+}
+
+/** The least effect in (from, to] with the power; NaN if none. */
+export function firstEffect(
+  { from, to }: { readonly from: number; readonly to: number },
+  target: number,
+  powerAt: (effect: number) => number,
+): { x: number; power: number } {
+  // towards `from` power falls to the error rate at most, which is below the target
+  const gap = (effect: number): number => (effect <= from ? -target : powerAt(effect) - target);
+  let lo = from;
+  for (const fraction of GRID) {
+    const hi = fraction === 1 ? to : from + fraction * (to - from);
+    if (gap(hi) >= 0) {
+      const { root } = findRoot(gap, lo, hi);
+      return { x: root, power: powerAt(root) };
+    }
+    lo = hi;
+  }
+  return { x: Number.NaN, power: powerAt(to) };
+}
+
+interface Found {
+  readonly x: number;
+  readonly power: number;
+  readonly se: number;
+  readonly replicates?: number;
+}
+
+interface MdeSource {
+  readonly family: ScenarioFamily;
+  readonly params: ScenarioParameters;
+  readonly target: number;
+  readonly method: PowerMethod;
+  readonly range: { readonly from: number; readonly to: number };
+  readonly found: Found;
+  readonly seed: string | undefined;
+}
+
+function makeMdeResult(scenario: Scenario, source: MdeSource): MdeResult {
+  const { family, params, target, method, range, found, seed } = source;
+  const { x, power, se, replicates } = found;
+  const drawn = replicates === undefined ? {} : { replicates };
+  const fields: FieldsOf<MdeResult> = {
+    signature: {
+      method: `mde/${family.name}`,
+      version: GOSSET_VERSION,
+      options: { ...params, power: target, method },
+      data: "",
+      ...(replicates === undefined || seed === undefined ? {} : { seed }),
+    },
+    diagnostics: [...scenario.diagnostics, ...plannedSize(scenario, source), ...judge(source)],
+    scenario: family.name,
+    title: scenario.title,
+    parameter: family.effect,
+    mde: x,
+    power,
+    target,
+    method,
+    range,
+    se,
+    ...drawn,
+    parameters: scenario.parameters,
+    assumptions: scenario.assumptions,
+  };
+  return makeResult("mde", fields, displayMde);
+}
+
+/** By the approximation: does the planned test keep its error rate? */
+function plannedSize({ alpha }: Scenario, { family, params, method, range, found }: MdeSource): Diagnostic[] {
+  if (method !== "approx") return [];
+  const effect = Number.isNaN(found.x) ? range.to : found.x;
+  const rate = approximateErrorRate(family, { ...params, [family.effect]: effect });
+  return rate === undefined ? [] : judgeErrorRate(rate, alpha);
+}
+
+function judge({ family, params, method, found, target, range }: MdeSource): Diagnostic[] {
+  if (!Number.isNaN(found.x)) return [];
+  const largest = { ...params, [family.effect]: range.to };
+  return [
+    warning(
+      "NoDetectableEffect",
+      `no possible ${family.effect} reaches a power of ${target}: the largest, ${formatNumber(range.to)}, has ${formatBeside(found.power, target)}.`,
+      whatItTakes({ family, params: largest, size: family.size, target, method }),
+    ),
+  ];
+}
+
+function displayMde(result: FieldsOf<MdeResult>): Display {
+  const { mde, parameter, target, power, se, method, replicates } = result;
+  const simulated = replicates !== undefined;
+  const how = simulated
+    ? `simulation, ${formatNumber(replicates, "integer")} experiments`
+    : method === "approx"
+      ? "approximation"
+      : method;
+  return {
+    title: `Minimum detectable effect: ${result.title}`,
+    summary: [
+      Number.isNaN(mde)
+        ? `No possible ${parameter} has a power of ${formatNumber(target)} (${how}).`
+        : `The smallest ${parameter} with a power of ${formatNumber(target)} is ${formatNumber(mde)} (${how}).`,
+    ],
+    tables: [
+      {
+        head: [parameter, ...(simulated ? ["± SE"] : []), "power"],
+        rows: [[mde, ...(simulated ? [se] : []), power]],
+      },
+      parameterTable(result.parameters),
+    ],
+    notes: [
+      ...(Number.isNaN(mde)
+        ? []
+        : [
+            `A smaller true ${parameter} is found less often than that, and where it is found it looks larger than it is.`,
+          ]),
+      ...result.assumptions,
+    ],
+  };
+}

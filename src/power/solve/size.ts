@@ -1,0 +1,178 @@
+/** Sample size: the smallest n from which on the wanted power is held.
+ *  Exact power of a discrete test is a saw-tooth in n: one more item can lower it. The answer is the smallest n whose power, and that
+ *  of every larger n looked at, reaches the target; n - 1 misses it (size-search.ts). By simulation: solve-simulated.ts.
+ *  Reference: Chernick & Liu (2002), Am. Stat. 56 (saw-tooth); Card et al. (2020), EMNLP.
+ *  Oracle:    power.t.test, power.prop.test (R), brute force over all n.
+ *  Limits:    n up to 10⁸. */
+import type { FieldsOf } from "../../models/fit.ts";
+import type { Display } from "../../result/display.ts";
+import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
+import { judgeErrorRate } from "../error-rate.ts";
+import { formatBeside, labelOf, type PowerMethod, parameterTable, USUAL_POWER } from "../result.ts";
+import {
+  checkParameters,
+  type Scenario,
+  type ScenarioFamily,
+  type ScenarioParameters,
+  type StatedParameter,
+} from "../scenario.ts";
+import { approximateErrorRate } from "./error-rate-simulate.ts";
+import type { SolveOptions } from "./mde.ts";
+import { solveBySimulation } from "./simulated.ts";
+import {
+  boundsOf,
+  checkSize,
+  type FoundSize,
+  refuseSize,
+  requireReachable,
+  searchSize,
+  withNoun,
+} from "./size-search.ts";
+import { alphaOf, checkTarget, defaultMethod, withRng } from "./solve.ts";
+
+export interface SizeResult extends Result<"size"> {
+  readonly scenario: string;
+  readonly title: string;
+  readonly parameter: string;
+  readonly n: number;
+  /** Sizes come in multiples of it. */
+  readonly step: number;
+  /** Power at n; at the next smaller size; NaN by simulation. */
+  readonly power: number;
+  readonly powerBelow: number;
+  readonly target: number;
+  readonly method: PowerMethod;
+  /** Larger sizes that were looked at, all of them with the power. */
+  readonly lookedAhead: number;
+  /** By simulation: standard error of n, and experiments drawn. */
+  readonly se: number;
+  readonly replicates?: number;
+  readonly parameters: readonly StatedParameter[];
+  readonly assumptions: readonly string[];
+}
+
+export interface SizeOptions extends SolveOptions {
+  /** What to solve for: the family's size, or one of its other sizes, as raters ("workers") instead of items. */
+  readonly solveFor?: string;
+}
+
+export async function findSize(
+  family: ScenarioFamily,
+  given: ScenarioParameters,
+  options: SizeOptions = {},
+): Promise<SizeResult> {
+  const target = options.power ?? USUAL_POWER;
+  const size = checkSize(family, options.solveFor);
+  const params = checkParameters(family, given, [size]);
+  checkTarget(target, alphaOf(family, params));
+  const at = (n: number): Scenario => family.make({ ...params, [size]: n });
+  const { least, most, step } = boundsOf(family, params, size);
+  // whatever is wrong with the other parameters is said first
+  const smallest = at(least);
+  const method = options.method ?? defaultMethod(smallest);
+  if (most < least) {
+    throw new StatError(
+      "ImpossibleDesign",
+      `there can be at most ${withNoun(size, most)} with these raters, and at least ${least} are needed.`,
+      "take more raters, or let each of them rate more texts.",
+    );
+  }
+  const question = { family, params, size, target, method };
+  if (method !== "simulation") {
+    const found = searchSize(question);
+    return makeSizeResult(at(found.n), { family, size, step, params, target, method, found: { ...found, se: 0 } });
+  }
+  requireReachable(question);
+  const simulation = { ...withRng(options), vary: "size" as const, size, target, precision: options.relativePrecision };
+  const { x, se, replicates, power } = await solveBySimulation(family, params, simulation);
+  if (Number.isNaN(x)) throw refuseSize(question, power);
+  const found = { n: x, power, powerBelow: Number.NaN, lookedAhead: 0, se, replicates };
+  return makeSizeResult(at(x), { family, size, step, params, target, method, found, seed: simulation.rng.seed });
+}
+
+interface SizeSource {
+  readonly family: ScenarioFamily;
+  readonly size: string;
+  readonly step: number;
+  readonly params: ScenarioParameters;
+  readonly target: number;
+  readonly method: PowerMethod;
+  readonly found: FoundSize & { readonly se: number; readonly replicates?: number };
+  readonly seed?: string;
+}
+
+function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
+  const { family, size, step, params, target, method, found, seed } = source;
+  const fields: FieldsOf<SizeResult> = {
+    signature: {
+      method: `size/${family.name}`,
+      version: GOSSET_VERSION,
+      options: { ...params, power: target, method },
+      data: "",
+      ...(seed === undefined ? {} : { seed }),
+    },
+    diagnostics: [...scenario.diagnostics, ...plannedSize(scenario, source)],
+    scenario: family.name,
+    title: scenario.title,
+    parameter: size,
+    step,
+    ...found,
+    target,
+    method,
+    parameters: scenario.parameters,
+    assumptions: scenario.assumptions,
+  };
+  return makeResult("size", fields, displaySize);
+}
+
+/** By the approximation: does the planned test keep its error rate? */
+function plannedSize({ alpha }: Scenario, { family, params, size, method, found }: SizeSource): Diagnostic[] {
+  if (method !== "approx") return [];
+  const rate = approximateErrorRate(family, { ...params, [size]: found.n });
+  return rate === undefined ? [] : judgeErrorRate(rate, alpha);
+}
+
+function displaySize(result: FieldsOf<SizeResult>): Display {
+  const { n, step, target, power, powerBelow, se, method, replicates, lookedAhead } = result;
+  const parameter = labelOf(result.parameter);
+  const simulated = replicates !== undefined;
+  const how = simulated
+    ? `simulation, ${formatNumber(replicates, "integer")} experiments`
+    : method === "approx"
+      ? "approximation"
+      : method;
+  const convention =
+    lookedAhead > 0
+      ? [
+          `Power is a saw-tooth in ${parameter}: this is the smallest from which on it stays at ${formatNumber(target)} or above (${lookedAhead} larger ones checked).`,
+        ]
+      : [];
+  return {
+    title: `Sample size: ${result.title}`,
+    summary: [
+      simulated
+        ? `About ${formatNumber(n, "integer")} ± ${formatNumber(se)} ${parameter} give a power of ${formatNumber(target)} (${how}).`
+        : `${parameter} = ${formatNumber(n, "integer")} gives a power of ${formatBeside(power, target)} (${how})${missed(result)}.`,
+    ],
+    tables: [
+      simulated
+        ? { head: [parameter, "± SE", "power"], formats: ["integer", "number", "number"], rows: [[n, se, power]] }
+        : {
+            head: [parameter, "power", `${formatNumber(target)} reached`],
+            formats: ["integer", "number", "text"],
+            rows: [...(Number.isNaN(powerBelow) ? [] : [[n - step, powerBelow, "no"]]), [n, power, "yes"]],
+          },
+      parameterTable(result.parameters),
+    ],
+    notes: [...convention, ...result.assumptions],
+  };
+}
+
+/** What one step less would have given. */
+function missed({ n, step, powerBelow, target }: FieldsOf<SizeResult>): string {
+  if (Number.isNaN(powerBelow)) return `, and at least ${formatNumber(target)} was wanted`;
+  return `; ${formatNumber(n - step, "integer")} gives ${formatBeside(powerBelow, target)}, less than ${formatNumber(target)}`;
+}

@@ -1,0 +1,92 @@
+/** One power analysis by the best method that the scenario has, and what the solvers for effect and size share. */
+import { StatError } from "../../result/error.ts";
+import { makePowerResult, type PowerMethod, type PowerResult, withoutError } from "../result.ts";
+import {
+  checkParameters,
+  type PowerFigures,
+  type Scenario,
+  type ScenarioFamily,
+  type ScenarioParameters,
+} from "../scenario.ts";
+import { type SimulateOptions, simulatePower } from "../simulate.ts";
+import { approximateErrorRate, simulateErrorRate } from "./error-rate-simulate.ts";
+
+export interface PowerOptions extends Partial<SimulateOptions> {
+  /** Default: exact where there is an exact answer, else simulation, else approx. */
+  readonly method?: PowerMethod;
+  /** In a simulation: draw experiments without an effect too, and say how often the test is significant there. */
+  readonly checkErrorRate?: boolean;
+}
+
+export async function analysePower(
+  family: ScenarioFamily,
+  params: ScenarioParameters,
+  options: PowerOptions = {},
+): Promise<PowerResult> {
+  const method = options.method ?? defaultMethod(family.make(params));
+  if (method === "simulation") {
+    const { checkErrorRate, ...rest } = options;
+    const simulating = withRng(rest);
+    const errorRate = checkErrorRate ? await simulateErrorRate(family, params, simulating) : undefined;
+    return simulatePower(family, params, { ...simulating, ...(errorRate === undefined ? {} : { errorRate }) });
+  }
+  return computePower(family, params, method);
+}
+
+/** Without drawing anything: exact or approx. */
+export function computePower(
+  family: ScenarioFamily,
+  given: ScenarioParameters,
+  method: Exclude<PowerMethod, "simulation"> = "exact",
+): PowerResult {
+  const params = checkParameters(family, given);
+  const scenario = family.make(params);
+  const figures = computeFigures(scenario, method);
+  const errorRate = method === "approx" ? approximateErrorRate(family, params) : undefined;
+  return makePowerResult(scenario, {
+    method,
+    params,
+    analyses: [withoutError(scenario.analyses[0]!, figures)],
+    ...(errorRate === undefined ? {} : { errorRate }),
+  });
+}
+
+export function computeFigures(scenario: Scenario, method: PowerMethod): PowerFigures {
+  const figures = method === "exact" ? scenario.exactPower?.() : scenario.approximatePower?.();
+  if (figures !== undefined) return figures;
+  const has = [
+    scenario.exactPower && "exact",
+    scenario.approximatePower && "approx",
+    scenario.simulate && "simulation",
+  ];
+  throw new StatError(
+    "NoSuchMethod",
+    `${scenario.title}: no ${method === "exact" ? "exact answer" : "approximation"} with these parameters.`,
+    `use --method ${has.filter(Boolean).join(" or ")}.`,
+  );
+}
+
+export function defaultMethod(scenario: Scenario): PowerMethod {
+  if (scenario.exactPower !== undefined) return "exact";
+  return scenario.simulate === undefined ? "approx" : "simulation";
+}
+
+export function withRng(options: PowerOptions): SimulateOptions {
+  if (options.rng !== undefined) return { ...options, rng: options.rng };
+  throw new StatError("NoSeed", "a simulation needs a random stream.", "give rng, as makeRng(1).");
+}
+
+export function checkTarget(power: number, alpha: number): void {
+  if (power > alpha && power < 1) return;
+  throw new StatError(
+    "BadParameter",
+    `a power of ${power} is wanted with alpha = ${alpha}.`,
+    `it must lie between ${alpha} and 1, such as 0.8.`,
+  );
+}
+
+/** α of the parameters, whether given or the family's default. */
+export function alphaOf(family: ScenarioFamily, params: ScenarioParameters): number {
+  const spec = family.parameters.find(({ name }) => name === "alpha");
+  return (params["alpha"] ?? spec?.default ?? 0.05) as number;
+}

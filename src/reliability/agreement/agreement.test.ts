@@ -1,0 +1,463 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { expectClose, hasShared, sharedPath } from "../../../test/support/oracle.ts";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { makeRng } from "../../numeric/rng.ts";
+import { reviveResult } from "../../result/result.ts";
+import { type AgreementResult, measureAgreement } from "./agreement.ts";
+import { congerError } from "./cohen.ts";
+import { concordance } from "./intraclass.ts";
+import { makePatterns } from "./patterns.ts";
+import { collectRatings } from "./ratings.ts";
+
+type Cell = number | string | null;
+
+/** Rows are raters, columns items. */
+function longTable(ratings: readonly (readonly Cell[])[]): Table {
+  const cells = ratings.flatMap((row, r) => row.map((label, i) => ({ item: `i${i}`, rater: `r${r}`, label })));
+  const numeric = cells.every(({ label }) => label === null || typeof label === "number");
+  return makeTable([
+    ["item", factorColumn(cells.map(({ item }) => item))],
+    ["rater", factorColumn(cells.map(({ rater }) => rater))],
+    [
+      "label",
+      numeric
+        ? numericColumn(cells.map(({ label }) => label as number | null))
+        : factorColumn(cells.map(({ label }) => (label === null ? null : String(label)))),
+    ],
+  ]);
+}
+
+const COLUMNS = { item: "item", rater: "rater", label: "label" } as const;
+const measure = (ratings: readonly (readonly Cell[])[], more: object = {}): AgreementResult =>
+  measureAgreement(longTable(ratings), { ...COLUMNS, replicates: 0, ...more });
+
+/** Rows of counts per category → ratings of as many raters. */
+function fromCounts(counts: readonly (readonly number[])[]): string[][] {
+  const rows = counts.map((row) => row.flatMap((n, c) => Array.from({ length: n }, () => `c${c}`)));
+  return rows[0]!.map((_, r) => rows.map((row) => row[r]!));
+}
+
+/** R's answers, by its packages' own names. */
+interface Case<Test extends string, Input, Expected> {
+  readonly id: string;
+  readonly test: Test;
+  readonly input: Input;
+  readonly expected: Expected;
+}
+interface KappaAnswer {
+  readonly kappa: number;
+  readonly observed: number;
+  readonly expected: number;
+  readonly se: number;
+  readonly se_null: number;
+  readonly z: number;
+}
+type AlphaCase = Case<
+  "krippendorff alpha",
+  { readonly ratings: readonly (readonly Cell[])[] },
+  Readonly<Record<"nominal" | "ordinal" | "interval" | "ratio" | "n_pairable_values", number>>
+>;
+type FleissCase = Case<
+  "fleiss kappa",
+  { readonly counts: readonly (readonly number[])[] },
+  Readonly<Record<"kappa" | "observed" | "gwet_ac1" | "se_null" | "z" | "p", number>> & {
+    readonly per_category: readonly number[];
+  }
+>;
+type CohenCase = Case<
+  "cohen kappa",
+  { readonly rater1: readonly Cell[]; readonly rater2: readonly Cell[] },
+  Readonly<Record<"unweighted" | "linear" | "quadratic", KappaAnswer>> & {
+    readonly scott_pi: number;
+    readonly gwet_ac1: number;
+  }
+>;
+type IccCase = Case<
+  "intraclass correlation",
+  { readonly ratings: readonly (readonly number[])[] },
+  Readonly<Record<"icc" | "f" | "p" | "lower95" | "upper95", readonly number[]>> &
+    Readonly<Record<"ms_between" | "ms_within" | "ms_raters" | "ms_error", number>> & {
+      readonly type: readonly string[];
+      readonly cronbach_alpha: number;
+      readonly lin_ccc_first_two: number;
+    }
+>;
+type AnyCase = AlphaCase | FleissCase | CohenCase | IccCase;
+
+const cases: AnyCase[] = hasShared
+  ? JSON.parse(readFileSync(sharedPath("reference/r/agreement.json"), "utf8")).cases
+  : [];
+const close = { tolerance: 1e-11 };
+
+describe.skipIf(!hasShared)("agreement of R's packages (needs ../shared)", () => {
+  it.each(cases.filter((one) => one.test === "krippendorff alpha"))("$id: α of four scales", ({ input, expected }) => {
+    const found = measure(input.ratings);
+    const { nominal, ordinal, interval, ratio } = found.alphas;
+    expectClose(
+      [nominal, ordinal, interval, ratio],
+      [expected.nominal, expected.ordinal, expected.interval, expected.ratio],
+      close,
+    );
+    expect(found.pairable).toBe(expected.n_pairable_values);
+  });
+
+  it.each(cases.filter((one) => one.test === "fleiss kappa"))(
+    "$id: Fleiss' κ, its error, AC1",
+    ({ input, expected }) => {
+      const found = measure(fromCounts(input.counts));
+      const { fleiss, ac1, percent } = found.coefficients;
+      expectClose(
+        [fleiss.value, percent.value, ac1.value],
+        [expected.kappa, expected.observed, expected.gwet_ac1],
+        close,
+      );
+      const { seNull, z } = found.fleissTest;
+      expectClose([seNull, z], [expected.se_null, expected.z], close);
+      expectClose([found.fleissTest.p], [expected.p], { tolerance: 1e-9 });
+      expectClose(
+        found.categories.map(({ kappa }) => kappa),
+        expected.per_category,
+        close,
+      );
+    },
+  );
+
+  it.each(cases.filter((one) => one.test === "cohen kappa"))(
+    "$id: Cohen's κ with three weightings, π, AC1",
+    ({ input, expected }) => {
+      for (const [weighting, want] of [
+        ["none", expected.unweighted],
+        ["linear", expected.linear],
+        ["quadratic", expected.quadratic],
+      ] as const) {
+        const { cohen, coefficients } = measure([input.rater1, input.rater2], { weighting });
+        const { value, observed, expected: chance, se, seNull, z } = cohen!;
+        const theirs = [want.kappa, want.observed, want.expected, want.se, want.se_null, want.z];
+        expectClose([value, observed, chance, se, seNull, z], theirs, { ...close, label: weighting });
+        expect(coefficients.cohen.value).toBeCloseTo(want.kappa, 12);
+      }
+      const { coefficients } = measure([input.rater1, input.rater2]);
+      expectClose([coefficients.fleiss.value, coefficients.ac1.value], [expected.scott_pi, expected.gwet_ac1], close);
+    },
+  );
+
+  it.each(cases.filter((one) => one.test === "intraclass correlation"))(
+    "$id: six ICCs with tests and intervals",
+    ({ input, expected }) => {
+      const byRater = input.ratings[0]!.map((_, r) => input.ratings.map((row) => row[r]!));
+      const { icc, meanSquares, cronbach } = measure(byRater).intraclass!;
+      const { between, within, raters, error } = meanSquares;
+      const squares = [expected.ms_between, expected.ms_within, expected.ms_raters, expected.ms_error];
+      expectClose([between, within, raters, error], squares, close);
+      expect(icc.map(({ type }) => type)).toEqual(expected.type);
+      expectClose(
+        icc.map(({ value }) => value),
+        expected.icc,
+        close,
+      );
+      expectClose(
+        icc.map(({ f }) => f),
+        expected.f,
+        close,
+      );
+      expectClose(
+        icc.map(({ p }) => p),
+        expected.p,
+        { tolerance: 1e-9 },
+      );
+      expectClose(
+        icc.map(({ lower }) => lower),
+        expected.lower95,
+        { tolerance: 1e-8 },
+      );
+      expectClose(
+        icc.map(({ upper }) => upper),
+        expected.upper95,
+        { tolerance: 1e-8 },
+      );
+      expectClose([cronbach], [expected.cronbach_alpha], close);
+      const two = measure(byRater.slice(0, 2)).concordance!;
+      expectClose([two.value], [expected.lin_ccc_first_two], close);
+    },
+  );
+});
+
+describe("published examples", () => {
+  it("Krippendorff's four observers: nominal 0.743, ordinal 0.815, interval 0.849, ratio 0.797", () => {
+    const found = measure([
+      [1, 2, 3, 3, 2, 1, 4, 1, 2, null, null, null],
+      [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, null, 3],
+      [null, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, null],
+      [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, null],
+    ]);
+    const { nominal, ordinal, interval, ratio } = found.alphas;
+    expect([nominal, ordinal, interval, ratio].map((a) => a.toFixed(3))).toEqual(["0.743", "0.815", "0.849", "0.797"]);
+    expect([found.items, found.sharedItems, found.pairable]).toEqual([12, 11, 40]);
+  });
+
+  it("Shrout & Fleiss' six targets and four judges", () => {
+    const judges = [
+      [9, 6, 8, 7, 10, 6],
+      [2, 1, 4, 1, 5, 2],
+      [5, 3, 6, 2, 6, 4],
+      [8, 2, 8, 6, 9, 7],
+    ];
+    const { icc } = measure(judges).intraclass!;
+    expect(icc.map(({ value }) => value.toFixed(2))).toEqual(["0.17", "0.29", "0.71", "0.44", "0.62", "0.91"]);
+  });
+
+  it("the book's tables of section 3.3.1: α of 0.095, negative, 1, 0 and undefined", () => {
+    const alpha = (a: string, b: string) => measure([[...a], [...b]]).alphas.nominal;
+    expect(alpha("0100000000", "1110010010")).toBeCloseTo(0.095, 3);
+    expect(alpha("00000010", "00000001")).toBeCloseTo(-0.0714, 4);
+    expect(alpha("00000001", "00000001")).toBe(1);
+    expect(alpha("00000000", "00000001")).toBeCloseTo(0, 14);
+    expect(alpha("00000000", "00000000")).toBeNaN();
+  });
+});
+
+describe("where chance correction misleads", () => {
+  const codes = (a: string, b: string, more = {}) =>
+    measure([[...a], [...b]], more).diagnostics.map(({ code }) => code);
+
+  it("one label only is undefined, and said to be", () => {
+    const found = measure([[..."0000"], [..."0000"]], { replicates: 20 });
+    const { percent, alpha, cohen, fleiss, ac1 } = found.coefficients;
+    expect(percent.value).toBe(1);
+    for (const own of [alpha, cohen, fleiss, ac1]) expect([own.value, own.lower]).toEqual([Number.NaN, Number.NaN]);
+    expect(found.diagnostics[0]!.message).toMatch(/all labels that can be paired are "0".*undefined/);
+    expect(found.toString()).toContain("α, nominal: undefined: there is no variation to agree on.");
+    expect(found.toString()).toContain("by 2 raters, all the same;");
+  });
+
+  it("skew, one decisive item and values below chance are named", () => {
+    const no = "0".repeat(60);
+    expect(codes(`${no}10`, `${no}01`)).toEqual(expect.arrayContaining(["SkewedLabels", "BelowChance"]));
+    expect(codes(`${no}1`, `${no}1`)).toContain("OneItemDecides");
+    expect(codes("0101010101", "0101010101")).toEqual([]);
+  });
+
+  it("unequal marginals, which κ forgives and π does not", () => {
+    expect(codes("1111111111000000000011", "1111100000000000000000")).toContain("UnequalMarginals");
+  });
+
+  it("a rater who labels at random is singled out", () => {
+    const rng = makeRng("outlier");
+    const truth = Array.from({ length: 80 }, () => rng.int(3));
+    const good = () => truth.map((t) => (rng.uniform() < 0.9 ? t : rng.int(3)));
+    const found = measure([good(), good(), good(), truth.map(() => rng.int(3))]);
+    expect(found.perRater.filter(({ disagrees }) => disagrees).map(({ rater }) => rater)).toEqual(["r3"]);
+    expect(found.perRater[3]!.alphaWithout).toBeGreaterThan(found.alphas.nominal + 0.2);
+    expect(found.diagnostics.map(({ code }) => code)).toContain("RaterDisagrees");
+  });
+});
+
+describe("bad input", () => {
+  const thrown = (ratings: readonly (readonly Cell[])[], more: object = {}): string => {
+    try {
+      measure(ratings, more);
+    } catch (error) {
+      return String(error);
+    }
+    return "nothing";
+  };
+
+  it("one rater, one item, no shared item", () => {
+    expect(thrown([[1, 2, 3]])).toMatch(/OneRater: all labels come from one rater \(rater = r0\)/);
+    expect(thrown([[1], [2]])).toMatch(/OneItem/);
+    expect(
+      thrown([
+        [1, 2, null, null],
+        [null, null, 1, 2],
+      ]),
+    ).toMatch(/NoSharedItems: none of the 4 items/);
+  });
+
+  it("a rater who rated nothing takes no part and is named", () => {
+    const found = measure([
+      [1, 2, 1],
+      [1, 2, 2],
+      [null, null, null],
+    ]);
+    expect(found.raters).toEqual(["r0", "r1"]);
+    expect(found.diagnostics.find(({ code }) => code === "SilentRater")!.message).toContain("(r2)");
+  });
+
+  it("a second label of a rater for an item is counted and left out", () => {
+    const table = makeTable([
+      ["item", factorColumn(["a", "a", "a", "b", "b"])],
+      ["rater", factorColumn(["x", "y", "x", "x", "y"])],
+      ["label", numericColumn([1, 1, 2, 2, 2])],
+    ]);
+    const found = measureAgreement(table, { ...COLUMNS, replicates: 0 });
+    expect(found.ratings).toBe(4);
+    expect(found.coefficients.percent.value).toBe(1);
+    expect(found.diagnostics.map(({ code }) => code)).toContain("RepeatedRatings");
+  });
+
+  it("weights that do not fit the labels", () => {
+    const two = [
+      [1, 2, 3],
+      [1, 3, 3],
+    ];
+    expect(thrown(two, { weighting: [[1, 0]] })).toMatch(/the weights are 1 × 2, and there are 3 categories/);
+    expect(
+      thrown(two, {
+        weighting: [
+          [1, 0.5, 0],
+          [0.4, 1, 0.5],
+          [0, 0.5, 1],
+        ],
+      }),
+    ).toMatch(/weight \(1, 2\) is 0.5/);
+  });
+});
+
+describe("what must not matter", () => {
+  const cell = fc.oneof(
+    { arbitrary: fc.integer({ min: 1, max: 4 }), weight: 5 },
+    { arbitrary: fc.constant(null), weight: 1 },
+  );
+  const grid = fc.array(fc.array(cell, { minLength: 12, maxLength: 12 }), { minLength: 3, maxLength: 4 });
+  const values = (found: AgreementResult): number[] => [
+    ...Object.values(found.alphas),
+    ...Object.values(found.coefficients).map(({ value }) => value),
+  ];
+  const usable = (rows: readonly (readonly Cell[])[]): boolean => {
+    try {
+      return !Number.isNaN(measure(rows).alphas.nominal);
+    } catch {
+      return false;
+    }
+  };
+
+  it("the order of items and raters, and the names of labels", () => {
+    fc.assert(
+      fc.property(grid.filter(usable), (rows) => {
+        const own = values(measure(rows));
+        const turned = [...rows].reverse().map((row) => [...row].reverse());
+        // coefficients that are 0 but for rounding are compared on the scale of 1
+        expectClose(values(measure(turned)), own, { tolerance: 1e-10, floor: 1e-3 });
+        const doubled = rows.map((row) => row.map((label) => (label === null ? null : label * 2)));
+        const { nominal, ordinal, interval, ratio } = measure(doubled).alphas;
+        expectClose([nominal, ordinal, interval, ratio], own.slice(0, 4), { tolerance: 1e-10, floor: 1e-6 });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("two labels: all scales of 0 and 1 give one α, and weights change nothing", () => {
+    const rows = [
+      [1, 0, 1, 1, 0, 0, 1, 0],
+      [1, 0, 0, 1, 0, 1, 1, 0],
+      [1, 0, 1, 1, 1, 0, 1, 0],
+    ];
+    const { nominal, ordinal, interval, ratio } = measure(rows).alphas;
+    expectClose([ordinal, interval, ratio], [nominal, nominal, nominal], { tolerance: 1e-12 });
+    const plain = values(measure(rows));
+    expectClose(
+      values(measure(rows, { weighting: "quadratic" })).filter((v) => !Number.isNaN(v)),
+      plain.filter((v) => !Number.isNaN(v)),
+      { tolerance: 1e-12 },
+    );
+  });
+
+  it("Conger's κ of two raters is Cohen's; α is π with the correction of small samples", () => {
+    const rows = [
+      [1, 2, 3, 1, 2, 3, 1, 1],
+      [1, 2, 1, 1, 3, 3, 2, 1],
+    ];
+    const { cohen, conger, fleiss, alpha } = measure(rows, { scale: "nominal", weighting: "linear" }).coefficients;
+    expect(conger.value).toBeCloseTo(cohen.value, 13);
+    const plain = measure(rows, { scale: "nominal" }).coefficients;
+    const n = 16;
+    expect(alpha.value).toBeCloseTo(plain.fleiss.value + (1 - plain.fleiss.value) / n, 13);
+    expect(fleiss.value).not.toBeCloseTo(plain.fleiss.value, 3);
+  });
+});
+
+describe("the bootstrap", () => {
+  const rng = makeRng("many");
+  const truth = Array.from({ length: 300 }, () => rng.int(4));
+  const rows = [0, 1, 2].map(() => truth.map((t) => (rng.uniform() < 0.75 ? t : rng.int(4))));
+
+  it("has the standard error of the large-sample formula, and of Conger's linearisation", () => {
+    const two = measure(rows.slice(0, 2), { replicates: 2000 });
+    expect(Math.abs(two.coefficients.cohen.se / two.cohen!.se - 1)).toBeLessThan(0.07);
+    const ratings = collectRatings(longTable(rows), COLUMNS);
+    const patterns = makePatterns(ratings, "none");
+    const agreement = Float64Array.from(patterns.ofItem, (p) => patterns.weighted[p]!);
+    const { conger } = measure(rows, { replicates: 2000 }).coefficients;
+    expect(Math.abs(congerError(ratings, patterns.w, agreement) / conger.se - 1)).toBeLessThan(0.07);
+  });
+
+  it("of clusters is wider where items of a cluster agree alike", () => {
+    const [item, rater, label, doc] = [[] as string[], [] as string[], [] as number[], [] as string[]];
+    for (let d = 0; d < 30; d++) {
+      const hard = rng.uniform() < 0.5;
+      for (let i = 0; i < 10; i++) {
+        const t = rng.int(3);
+        for (const r of ["a", "b"]) {
+          item.push(`${d}-${i}`);
+          rater.push(r);
+          label.push(hard ? rng.int(3) : t);
+          doc.push(`d${d}`);
+        }
+      }
+    }
+    const table = makeTable([
+      ["item", factorColumn(item)],
+      ["rater", factorColumn(rater)],
+      ["label", numericColumn(label)],
+      ["doc", factorColumn(doc)],
+    ]);
+    const plain = measureAgreement(table, { ...COLUMNS, replicates: 400 }).coefficients.alpha.se;
+    const clustered = measureAgreement(table, { ...COLUMNS, cluster: "doc", replicates: 400 }).coefficients.alpha.se;
+    expect(clustered).toBeGreaterThan(1.5 * plain);
+  });
+
+  it("repeats itself with its seed, and a stored result prints the same", () => {
+    const once = measure(rows, { replicates: 50, rng: makeRng(7) });
+    const again = measure(rows, { replicates: 50, rng: makeRng(7) });
+    expect(again.coefficients).toEqual(once.coefficients);
+    expect(reviveResult(JSON.stringify(once)).toString()).toBe(once.toString());
+  });
+});
+
+describe("measurements", () => {
+  it("have no κ and no tables, but α and intraclass correlations", () => {
+    const rng = makeRng("measurements");
+    const truth = Array.from({ length: 600 }, () => rng.normal());
+    const rows = [0, 1].map(() => truth.map((t) => t + 0.5 * rng.normal()));
+    const found = measure(rows, { replicates: 30 });
+    expect(found.scale).toBe("interval");
+    // α is near the concordance, and both near 1 / 1.25
+    expect(Math.abs(found.alphas.interval - found.concordance!.value)).toBeLessThan(0.01);
+    expect(Math.abs(found.alphas.interval - 0.8)).toBeLessThan(0.08);
+    expect([found.cohen, found.pairs.length, found.confusion.length]).toEqual([undefined, 0, 0]);
+    expect(found.coefficients.conger.value).toBeNaN();
+    expect(found.diagnostics.map(({ code }) => code)).toContain("Measurements");
+  });
+});
+
+describe("Lin's concordance", () => {
+  it("covers the truth in about 95 of 100 data sets", () => {
+    // x ~ N(0, 1), y = x + 0.3 + noise of SD 0.5: ρ_c = 2 / (1 + 1.25 + 0.09)
+    const truth = 2 / 2.34;
+    const rng = makeRng("concordance");
+    let covered = 0;
+    for (let run = 0; run < 400; run++) {
+      const scores = new Float64Array(120);
+      for (let i = 0; i < 60; i++) {
+        scores[2 * i] = rng.normal();
+        scores[2 * i + 1] = scores[2 * i]! + 0.3 + 0.5 * rng.normal();
+      }
+      const { lower, upper } = concordance(scores, 2);
+      covered += Number(lower <= truth && truth <= upper);
+    }
+    // four standard errors of 400 runs
+    expect(Math.abs(covered / 400 - 0.95)).toBeLessThan(0.044);
+  });
+});

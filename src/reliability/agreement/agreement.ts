@@ -1,0 +1,287 @@
+/** Agreement between raters: how often they give the same label, corrected for chance in the usual ways, with intervals.
+ *
+ *  Percent agreement, Krippendorff's α (four scales), Fleiss' κ (Scott's π of two raters), Conger's κ (Cohen's of two), Gwet's
+ *  AC1/AC2, and for numeric labels intraclass correlations and concordance; who disagrees, on which labels, and where
+ *  chance correction misleads. The methods: agreement-coefficients.ts, cohen.ts, intraclass.ts, agreement-bootstrap.ts.
+ *  Oracle: psych, vcd (R), Krippendorff's published example; reference agreement.json.
+ *  Limits: describes these raters on these items; the bootstrap lets the items vary, not the raters (see reliability). */
+import { fingerprint } from "../../data/fingerprint.ts";
+import { selectColumns, type Table } from "../../data/table.ts";
+import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
+import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { note, warning } from "../../result/diagnostic.ts";
+import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
+import {
+  type AgreementBootstrapOptions,
+  type AgreementStatistics,
+  type BootstrapEnds,
+  bootstrapAgreement,
+  type CoefficientName,
+  evaluateAt,
+} from "./bootstrap.ts";
+import { agreementChecks } from "./checks.ts";
+import {
+  type CategoryAgreement,
+  categoryAgreement,
+  type FleissTest,
+  fleissTest,
+  krippendorff,
+  patternEvaluator,
+} from "./coefficients.ts";
+import { cohenKappa, confusion, congerChance, congerError, type KappaEstimate } from "./cohen.ts";
+import { displayAgreement } from "./display.ts";
+import { type Concordance, concordance, type IntraclassTable, intraclass } from "./intraclass.ts";
+import { makePatterns, type Patterns } from "./patterns.ts";
+import { coincidences, pairAgreement, type RaterAgreement, type RaterPair, raterAgreement } from "./raters.ts";
+import { collectRatings, type RatingColumns, type Ratings } from "./ratings.ts";
+import { MOST_LABELS, SCALES, type Scale, type Weighting } from "./weights.ts";
+
+export interface AgreementOptions extends RatingColumns {
+  /** Of α; default: nominal for texts and two labels, ordinal for ordered labels and up to eleven whole numbers, else interval. */
+  readonly scale?: Scale;
+  /** Of κ and AC2; default "none". */
+  readonly weighting?: Weighting;
+  readonly confidence?: number;
+  /** Of the bootstrap; 0: no intervals. Default 1000. */
+  readonly replicates?: number;
+  readonly rng?: Rng;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface AgreementCoefficient extends BootstrapEnds {
+  readonly value: number;
+}
+
+export interface AgreementResult extends Result<"agreement"> {
+  readonly items: number;
+  /** Items with two or more labels. */
+  readonly sharedItems: number;
+  readonly raters: readonly string[];
+  readonly labels: readonly string[];
+  readonly ratings: number;
+  /** Labels in items with two or more. */
+  readonly pairable: number;
+  readonly scale: Scale;
+  readonly weighting: "none" | "linear" | "quadratic" | "custom";
+  readonly confidence: number;
+  readonly replicates: number;
+  readonly coefficients: Readonly<Record<CoefficientName, AgreementCoefficient>>;
+  /** α of all scales that the labels allow. */
+  readonly alphas: Readonly<Record<Scale, number>>;
+  /** Cohen's κ with its large-sample errors, of two raters. */
+  readonly cohen?: KappaEstimate;
+  readonly fleissTest: FleissTest;
+  readonly categories: readonly CategoryAgreement[];
+  readonly perRater: readonly RaterAgreement[];
+  readonly pairs: readonly RaterPair[];
+  /** Of two raters their table (first by row), of more the coincidences; row by row. */
+  readonly confusion: readonly (readonly number[])[];
+  readonly intraclass?: IntraclassTable;
+  readonly concordance?: Concordance;
+}
+
+const REPLICATES = 1000;
+
+export function measureAgreement(table: Table, options: AgreementOptions): AgreementResult {
+  const { weighting = "none", confidence = 0.95, replicates = REPLICATES, rng = makeRng(1) } = options;
+  const ratings = collectRatings(table, options);
+  const scale = options.scale ?? defaultScale(ratings);
+  const patterns = makePatterns(ratings, weighting);
+  const problems = scaleProblems(ratings, scale);
+  const evaluate = patternEvaluator(patterns, scale);
+  const measured = ratings.categories.length > MOST_LABELS;
+  const cohen = ratings.raters.length === 2 && !measured ? cohenKappa(confusion(ratings, 0, 1), patterns.w) : undefined;
+  const statistics = {
+    patterns: evaluate,
+    conger: measured ? () => Number.NaN : congerChance(ratings, patterns.w),
+    ...(cohen === undefined ? {} : { cohen: cohenOfItems(ratings, patterns.w) }),
+  };
+  const found = evaluate(patterns.weight);
+  const values = evaluateAt(new Float64Array(ratings.items).fill(1), patterns.weight, statistics);
+  const intervals = replicates > 0 ? { replicates, confidence, rng, ...progressOf(options) } : undefined;
+  const ends = intervals && agreementEnds(ratings, patterns, statistics, { ...intervals, conger: values.conger });
+  const pairs = pairAgreement(ratings, patterns.w);
+  const perRater = raterAgreement(ratings, patterns, { scale, pairs });
+  const facts = { patterns, labels: ratings.categories, found, evaluate, raters: perRater };
+  const numeric = numericTables(ratings, confidence);
+  const fields = {
+    signature: signatureOf(table, options, { scale, replicates, confidence, seed: rng.seed }),
+    diagnostics: [
+      ...ratings.diagnostics,
+      ...problems,
+      ...(measured ? [tooManyLabels(ratings)] : []),
+      ...agreementChecks({ ...facts, cohen: cohen?.value ?? Number.NaN }),
+      ...numeric.diagnostics,
+    ],
+    items: ratings.items,
+    ...pairableCounts(patterns),
+    raters: ratings.raters,
+    labels: ratings.categories,
+    ratings: ratings.code.length,
+    scale,
+    weighting: typeof weighting === "string" ? weighting : ("custom" as const),
+    confidence,
+    replicates,
+    coefficients: withEnds(values, ends),
+    alphas: allAlphas(ratings, patterns),
+    ...(cohen === undefined ? {} : { cohen }),
+    fleissTest: fleissTest(patterns, found.fleiss),
+    categories: categoryAgreement(patterns, ratings.categories),
+    perRater,
+    pairs,
+    confusion: measured ? [] : toRows(cohen === undefined ? coincidences(patterns) : confusion(ratings, 0, 1)),
+    ...numeric.tables,
+  };
+  return makeResult("agreement", fields, displayAgreement);
+}
+
+/** Up to this many labels drawn in all replicates Conger's κ, which needs to know who gave them, is part of the bootstrap;
+ *  beyond, its interval comes from its linearised standard error, which so many items make accurate. */
+const LABELS_DRAWN = 3e8;
+
+function agreementEnds(
+  ratings: Ratings,
+  patterns: Patterns,
+  statistics: AgreementStatistics,
+  { conger, ...options }: AgreementBootstrapOptions & { readonly conger: number },
+): Record<CoefficientName, BootstrapEnds> {
+  const { confidence, replicates } = options;
+  const large =
+    ratings.code.length * replicates > LABELS_DRAWN && ratings.cluster === undefined && !Number.isNaN(conger);
+  if (!large) return bootstrapAgreement(ratings, patterns, statistics, options);
+  const rest = bootstrapAgreement(ratings, patterns, { ...statistics, conger: () => Number.NaN }, options);
+  const agreement = Float64Array.from(patterns.ofItem, (p) =>
+    patterns.size[p]! > 1 ? patterns.weighted[p]! : Number.NaN,
+  );
+  const se = congerError(ratings, patterns.w, agreement);
+  const half = normalQuantileUpper((1 - confidence) / 2) * se;
+  return { ...rest, conger: { se, lower: conger - half, upper: conger + half, used: 0 } };
+}
+
+/** Numbers with at most this many values are steps of a scale. */
+const MOST_STEPS = 11;
+
+function defaultScale({ categories, values, ordered }: Ratings): Scale {
+  if (categories.length <= 2 && !ordered) return "nominal";
+  if (ordered) return "ordinal";
+  if (values.some(Number.isNaN)) return "nominal";
+  return values.every(Number.isInteger) && categories.length <= MOST_STEPS ? "ordinal" : "interval";
+}
+
+const progressOf = ({ onProgress }: AgreementOptions) => (onProgress === undefined ? {} : { onProgress });
+
+function scaleProblems({ values, categories }: Ratings, scale: Scale): Diagnostic[] {
+  const text = categories.find((_, c) => Number.isNaN(values[c]!));
+  if ((scale === "interval" || scale === "ratio") && text !== undefined) {
+    const message = `the label "${text}" is no number: α on the ${scale} scale is undefined.`;
+    return [warning("NotNumeric", message, "Use the nominal or ordinal scale.")];
+  }
+  if (scale === "ratio" && values.some((value) => value < 0)) {
+    const message = `a ratio scale begins at 0, and there is a label of ${Math.min(...values)}: α on it is undefined.`;
+    return [warning("NegativeRatio", message, "Use the interval scale.")];
+  }
+  return [];
+}
+
+const tooManyLabels = ({ categories }: Ratings): Diagnostic =>
+  note(
+    "Measurements",
+    `${categories.length} different labels are measurements rather than categories: κ and tables of labels are left out.`,
+    "Read α on the interval scale and the intraclass correlations.",
+  );
+
+function allAlphas({ values }: Ratings, patterns: Patterns): Record<Scale, number> {
+  const numeric = !values.some(Number.isNaN);
+  const possible: Record<Scale, boolean> = {
+    nominal: true,
+    ordinal: true,
+    interval: numeric,
+    ratio: numeric && values.every((value) => value >= 0),
+  };
+  const entries = SCALES.map((scale) => [scale, possible[scale] ? krippendorff(patterns, scale).value : Number.NaN]);
+  return Object.fromEntries(entries) as Record<Scale, number>;
+}
+
+/** Cohen's κ from weights of the items. */
+function cohenOfItems(ratings: Ratings, w: Float64Array): (weights: Float64Array) => number {
+  const { items, start, rater, code, categories } = ratings;
+  const q = categories.length;
+  const cell = new Int32Array(items).fill(-1);
+  for (let u = 0; u < items; u++) {
+    const at = start[u]!;
+    if (start[u + 1]! - at !== 2) continue;
+    cell[u] = rater[at] === 0 ? code[at]! * q + code[at + 1]! : code[at + 1]! * q + code[at]!;
+  }
+  const counts = new Float64Array(q * q);
+  return (weights) => {
+    counts.fill(0);
+    for (let u = 0; u < items; u++) if (cell[u]! >= 0) counts[cell[u]!]! += weights[u]!;
+    return cohenKappa(counts, w).value;
+  };
+}
+
+function pairableCounts({ count, size, weight }: Patterns): { sharedItems: number; pairable: number } {
+  let [sharedItems, pairable] = [0, 0];
+  for (let p = 0; p < count; p++) {
+    if (size[p]! < 2) continue;
+    sharedItems += weight[p]!;
+    pairable += weight[p]! * size[p]!;
+  }
+  return { sharedItems, pairable };
+}
+
+const NO_ENDS: BootstrapEnds = { se: Number.NaN, lower: Number.NaN, upper: Number.NaN, used: 0 };
+
+function withEnds(
+  values: Record<CoefficientName, number>,
+  ends: Record<CoefficientName, BootstrapEnds> | undefined,
+): Record<CoefficientName, AgreementCoefficient> {
+  const entries = Object.entries(values).map(([name, value]) => {
+    const own = ends === undefined || Number.isNaN(value) ? NO_ENDS : ends[name as CoefficientName];
+    return [name, { value, ...own }];
+  });
+  return Object.fromEntries(entries) as Record<CoefficientName, AgreementCoefficient>;
+}
+
+/** Numeric labels of items that all raters labelled. */
+function numericTables(ratings: Ratings, confidence: number) {
+  const { items, start, rater, code, raters, values } = ratings;
+  const k = raters.length;
+  const none = { tables: {}, diagnostics: [] as Diagnostic[] };
+  if (values.some(Number.isNaN) || values.length < 2) return none;
+  const scores: number[] = [];
+  for (let u = 0; u < items; u++) {
+    if (start[u + 1]! - start[u]! !== k) continue;
+    const row = new Array<number>(k);
+    for (let i = start[u]!; i < start[u + 1]!; i++) row[rater[i]!] = values[code[i]!]!;
+    scores.push(...row);
+  }
+  const complete = scores.length / k;
+  if (complete < 2 || scores.every((value) => value === scores[0])) return none;
+  const all = Float64Array.from(scores);
+  const tables = { intraclass: intraclass(all, k, confidence), concordance: concordance(all, k, confidence) };
+  return { tables, diagnostics: [] };
+}
+
+function toRows(data: Float64Array): number[][] {
+  const q = Math.round(Math.sqrt(data.length));
+  return Array.from({ length: q }, (_, i) => Array.from(data.subarray(i * q, (i + 1) * q)));
+}
+
+function signatureOf(
+  table: Table,
+  options: AgreementOptions,
+  { seed, ...chosen }: { scale: Scale; replicates: number; confidence: number; seed: string },
+) {
+  const items = typeof options.item === "string" ? [options.item] : options.item;
+  const { rng: _rng, onProgress: _progress, ...given } = options;
+  const names = [...items, options.rater, options.label, ...(options.cluster === undefined ? [] : [options.cluster])];
+  return {
+    method: "agreement",
+    version: GOSSET_VERSION,
+    options: { ...given, ...chosen },
+    data: fingerprint(selectColumns(table, names)),
+    seed,
+  };
+}

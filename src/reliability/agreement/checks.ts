@@ -1,0 +1,135 @@
+/** Where chance correction misleads, in one line each: the abnormalities of π, κ and α that are known to surprise.
+ *
+ *  They all come from the chance agreement being estimated from the labels themselves: with skewed labels it is near 1, so that
+ *  high agreement counts for little, one label decides, and no variation at all leaves 0/0.
+ *  Reference: Riezler & Hagmann (2021), Validity, Reliability, and Significance, section 3.3.1; Feinstein & Cicchetti (1990),
+ *             J. Clin. Epidemiol. 43; Zhao, Liu & Deng (2013), Communication Yearbook 36. */
+import { note, warning } from "../../result/diagnostic.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import type { PatternCoefficients } from "./coefficients.ts";
+import type { Patterns } from "./patterns.ts";
+import type { RaterAgreement } from "./raters.ts";
+
+export interface AgreementFacts {
+  readonly patterns: Patterns;
+  readonly labels: readonly string[];
+  readonly found: PatternCoefficients;
+  readonly evaluate: (weights: Float64Array) => PatternCoefficients;
+  readonly cohen: number;
+  readonly raters: readonly RaterAgreement[];
+}
+
+/** Krippendorff's bound for tentative conclusions. */
+const TENTATIVE = 0.667;
+const HIGH_PERCENT = 0.8;
+const SKEWED = 0.8;
+/** Change of α by one item that deserves a word. */
+const FRAGILE = 0.1;
+/** Beyond this many patterns no single item decides, and trying all would take long. */
+const TRIED_PATTERNS = 300;
+const BIASED = 0.05;
+
+const percent = (value: number): string => formatNumber(value, "percent");
+const digits = (value: number): string => (Number.isNaN(value) ? "undefined" : value.toFixed(3));
+
+export function agreementChecks(facts: AgreementFacts): Diagnostic[] {
+  const { found } = facts;
+  if (Number.isNaN(found.alpha.value)) return [allTheSame(facts), ...outliers(facts.raters)];
+  return [...skewed(facts), ...belowChance(facts), ...fragile(facts), ...bias(facts), ...outliers(facts.raters)];
+}
+
+function allTheSame({ labels, found, patterns }: AgreementFacts): Diagnostic {
+  const only = labels[patterns.category[0] ?? 0] ?? "";
+  return warning(
+    "NoVariation",
+    `all labels that can be paired are "${only}": agreement is ${percent(found.percent)}, and every chance-corrected coefficient is 0/0, that is undefined.`,
+    "Report the percentage, and label items on which raters could differ.",
+  );
+}
+
+/** The commonest category and its share. */
+function commonest({ found, patterns, labels }: AgreementFacts): { label: string; share: number } {
+  const totals = new Float64Array(labels.length);
+  for (let p = 0; p < patterns.count; p++) {
+    for (let k = patterns.start[p]!; k < patterns.start[p + 1]!; k++) {
+      totals[patterns.category[k]!]! += patterns.weight[p]! * patterns.times[k]!;
+    }
+  }
+  const sum = totals.reduce((a, b) => a + b, 0);
+  const most = totals.reduce((a, b) => Math.max(a, b), 0);
+  return { label: labels[totals.indexOf(most)]!, share: found.percent > 0 || sum > 0 ? most / sum : 0 };
+}
+
+function skewed(facts: AgreementFacts): Diagnostic[] {
+  const { found } = facts;
+  const { label, share } = commonest(facts);
+  if (!(found.percent >= HIGH_PERCENT && found.fleiss.value < TENTATIVE && share >= SKEWED)) return [];
+  return [
+    warning(
+      "SkewedLabels",
+      `raters agree on ${percent(found.percent)} of the pairs and yet κ and α are low (${digits(found.fleiss.value)}): ${percent(share)} of the labels are "${label}", so that ${percent(found.fleiss.expected)} agreement is put down to chance.`,
+      `Report the percentage, AC1 (${digits(found.ac1.value)}) and the agreement per label beside it.`,
+    ),
+  ];
+}
+
+function belowChance({ found }: AgreementFacts): Diagnostic[] {
+  if (!(found.alpha.value < 0)) return [];
+  return [
+    warning(
+      "BelowChance",
+      `α is negative (${digits(found.alpha.value)}): raters differ more than labels drawn at random would; all of the ${percent(found.percent)} agreement, and more, is put down to chance.`,
+      "Look for raters who read the scale the other way round, or for too few items.",
+    ),
+  ];
+}
+
+function fragile({ patterns, found, evaluate, labels }: AgreementFacts): Diagnostic[] {
+  if (patterns.count > TRIED_PATTERNS) return [];
+  const weights = patterns.weight.slice();
+  let worst = { change: 0, value: found.alpha.value, pattern: -1 };
+  for (let p = 0; p < patterns.count; p++) {
+    if (patterns.size[p]! < 2) continue;
+    weights[p]! -= 1;
+    const { value } = evaluate(weights).alpha;
+    weights[p]! += 1;
+    const change = Number.isNaN(value) ? Number.POSITIVE_INFINITY : Math.abs(value - found.alpha.value);
+    if (change > worst.change) worst = { change, value, pattern: p };
+  }
+  if (worst.change < FRAGILE) return [];
+  const own: string[] = [];
+  for (let k = patterns.start[worst.pattern]!; k < patterns.start[worst.pattern + 1]!; k++) {
+    own.push(`${patterns.times[k]} × "${labels[patterns.category[k]!]}"`);
+  }
+  return [
+    warning(
+      "OneItemDecides",
+      `without a single item (${own.join(", ")}) α goes from ${digits(found.alpha.value)} to ${digits(worst.value)}.`,
+      "Too few items carry a rare label: add such items before you trust the coefficient.",
+    ),
+  ];
+}
+
+function bias({ found, cohen }: AgreementFacts): Diagnostic[] {
+  if (!(Math.abs(cohen - found.weightedFleiss.value) > BIASED)) return [];
+  return [
+    note(
+      "UnequalMarginals",
+      `the two raters use the labels at different rates, which κ (${digits(cohen)}) forgives and π and α (${digits(found.weightedFleiss.value)}) do not.`,
+      "Report π or α if raters should be interchangeable.",
+    ),
+  ];
+}
+
+function outliers(raters: readonly RaterAgreement[]): Diagnostic[] {
+  return raters
+    .filter(({ disagrees }) => disagrees)
+    .map(({ rater, agreement, others, alphaWithout }) =>
+      warning(
+        "RaterDisagrees",
+        `rater ${rater} agrees with the others on ${percent(agreement)} of the labels, the others among themselves on ${percent(others)}${Number.isNaN(alphaWithout) ? "" : `; without ${rater} α is ${digits(alphaWithout)}`}.`,
+        "Look at this rater's labels: instructions read differently, or careless work.",
+      ),
+    );
+}

@@ -1,0 +1,152 @@
+/** How agreement reads: the coefficients first, then labels, raters and what is taken for what. */
+import type { FieldsOf } from "../../models/fit.ts";
+import type { CellFormat, Display, DisplayTable } from "../../result/display.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import type { AgreementResult } from "./agreement.ts";
+
+type Fields = FieldsOf<AgreementResult>;
+
+/** Larger tables are in the JSON, not on the screen. */
+const MOST_SHOWN = 12;
+
+/** Krippendorff's bounds. */
+export function alphaVerdict(alpha: number): string {
+  if (Number.isNaN(alpha)) return "undefined: there is no variation to agree on";
+  if (alpha >= 0.8) return "reliable (0.8 or more)";
+  return alpha >= 0.667 ? "tentative conclusions only (0.667 to 0.8)" : "not reliable (below 0.667)";
+}
+
+export function displayAgreement(fields: Fields): Display {
+  const { items, sharedItems, raters, labels, ratings, coefficients, scale } = fields;
+  const { lower, upper, value } = coefficients.alpha;
+  const between = Number.isNaN(lower) ? "" : ` (${digits(lower)} to ${digits(upper)})`;
+  // the verdict of an undefined α says that it is
+  const found = Number.isNaN(value) ? "" : `${digits(value)}${between}: `;
+  const different = labels.length === 1 ? "all the same" : `${labels.length} different ones`;
+  return {
+    title: "Agreement between raters",
+    summary: [
+      `${ratings} labels of ${items} items by ${raters.length} raters, ${different}; ${sharedItems} items have two or more labels.`,
+      `Krippendorff's α, ${scale}: ${found}${alphaVerdict(value)}.`,
+    ],
+    tables: [
+      coefficientTable(fields),
+      ...intraclassTables(fields),
+      categoryTable(fields),
+      raterTable(fields),
+      confusionTable(fields),
+    ].filter((table) => table.rows.length > 0),
+    notes:
+      fields.replicates > 0 ? [`Intervals: ${fields.replicates} bootstrap replicates over items, percentile.`] : [],
+  };
+}
+
+const digits = (value: number): string => (Number.isNaN(value) ? "undefined" : value.toFixed(3));
+
+function coefficientTable({ coefficients: all, raters, scale, weighting, confidence, alphas }: Fields): DisplayTable {
+  const two = raters.length === 2;
+  const weights = weighting === "none" ? "" : `, ${weighting} weights`;
+  const line = (name: string, { value, lower, upper }: { value: number; lower: number; upper: number }) => [
+    name,
+    value,
+    lower,
+    upper,
+  ];
+  const bare = (name: string, value: number) => [name, value, "", ""];
+  const others = (["nominal", "ordinal", "interval", "ratio"] as const).filter(
+    (own) => own !== scale && !Number.isNaN(alphas[own]),
+  );
+  const rows = [
+    line("percent agreement", all.percent),
+    line(`Krippendorff's α (${scale})`, all.alpha),
+    ...others.map((own) => bare(`Krippendorff's α (${own})`, alphas[own])),
+    ...(two ? [line(`Cohen's κ${weights}`, all.cohen)] : []),
+    line(`${two ? "Scott's π" : "Fleiss' κ"}${weights}`, all.fleiss),
+    ...(two ? [] : [line(`Conger's κ${weights}`, all.conger)]),
+    line("Gwet's AC1", all.ac1),
+    ...(weighting === "none" ? [] : [line(`Gwet's AC2${weights}`, all.ac2)]),
+  ];
+  const level = `${formatNumber(100 * confidence)}%`;
+  return {
+    head: ["coefficient", "estimate", `${level} from`, "to"],
+    formats: ["text", "statistic", "statistic", "statistic"],
+    rows,
+  };
+}
+
+function intraclassTables({ intraclass: table, concordance: ccc, confidence }: Fields): DisplayTable[] {
+  if (table === undefined) return [];
+  const level = `${formatNumber(100 * confidence)}%`;
+  const rows: (string | number)[][] = table.icc.map((own) => [
+    `${own.type}, ${own.name}`,
+    own.value,
+    own.lower,
+    own.upper,
+    own.f,
+    own.df1,
+    own.df2,
+    own.p,
+  ]);
+  if (ccc !== undefined) rows.push(["concordance (Lin)", ccc.value, ccc.lower, ccc.upper, "", "", "", ""]);
+  const formats: CellFormat[] = ["text", "statistic", "statistic", "statistic", "statistic", "df", "df", "p"];
+  return [
+    {
+      caption: `Intraclass correlations (${table.items} items with all ${table.raters} raters)`,
+      head: ["type", "estimate", `${level} from`, "to", "F", "df1", "df2", "p"],
+      formats,
+      rows,
+    },
+  ];
+}
+
+function categoryTable({ categories }: Fields): DisplayTable {
+  const rows = categories.length > MOST_SHOWN ? [] : categories.map((c) => [c.label, c.share, c.specific, c.kappa]);
+  return {
+    caption: "By label",
+    head: ["label", "share", "other agrees", "κ"],
+    formats: ["text", "percent", "percent", "statistic"],
+    rows,
+  };
+}
+
+function raterTable({ perRater, raters, labels }: Fields): DisplayTable {
+  const many = raters.length > MOST_SHOWN;
+  const sorted = [...perRater].sort((a, b) => a.agreement - b.agreement);
+  const shown = many ? sorted.slice(0, MOST_SHOWN) : perRater;
+  const numeric = labels.length > 2 && perRater.some(({ bias }) => !Number.isNaN(bias));
+  const more = raters.length > 2;
+  return {
+    caption: many ? `By rater (the ${MOST_SHOWN} of ${raters.length} who agree least)` : "By rater",
+    head: ["rater", "labels", "agreement", "mean κ", ...(more ? ["α without"] : []), ...(numeric ? ["bias"] : [])],
+    formats: [
+      "text",
+      "integer",
+      "percent",
+      "statistic",
+      ...(more ? (["statistic"] as const) : []),
+      ...(numeric ? (["number"] as const) : []),
+    ],
+    rows: shown.map((own) => [
+      own.rater,
+      own.labels,
+      own.agreement,
+      own.kappa,
+      ...(more ? [own.alphaWithout] : []),
+      ...(numeric ? [own.bias] : []),
+    ]),
+  };
+}
+
+/** Widest table of labels that 80 columns hold. */
+const MOST_LABELS = 8;
+
+function confusionTable({ confusion, labels, raters }: Fields): DisplayTable {
+  const two = raters.length === 2;
+  if (labels.length > MOST_LABELS) return { head: [], rows: [] };
+  return {
+    caption: two ? `${raters[0]} (rows) against ${raters[1]} (columns)` : "Which labels meet (coincidences)",
+    head: ["", ...labels],
+    formats: ["text", ...labels.map(() => (two ? ("integer" as const) : ("number" as const)))],
+    rows: confusion.map((row, i) => [labels[i]!, ...row]),
+  };
+}

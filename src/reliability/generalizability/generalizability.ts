@@ -1,0 +1,348 @@
+/** Reliability of a score: how much of its variance is due to what is measured, and how much to raters, seeds, prompts, settings.
+ *
+ *  Variance components of a random-effects-only model (components.ts) with intervals (reliability-intervals.ts); φ, the relative
+ *  coefficient, intra- and inter-rater forms (reliability-coefficient.ts); the substantial variance check, which needs the object
+ *  alone; φ for other designs and the cheapest one (what-if.ts); the same within classes of a data property.
+ *  Reference: Riezler & Hagmann (2021), section 3.3.3; Brennan (2001), Generalizability Theory.
+ *  Oracle:    lme4 (R), reference riezler2021.json: Tables 3.1, 3.2, 3.8-3.11, Figure 3.3. */
+import { fingerprint } from "../../data/fingerprint.ts";
+import { column, type NumericColumn, selectColumns, type Table } from "../../data/table.ts";
+import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { note } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
+import { balancedAnova } from "./balanced-anova.ts";
+import {
+  type ErrorWeights,
+  errorWeights,
+  type FacetNumbers,
+  kooLiVerdict,
+  phiOf,
+  type RaterForms,
+  raterForms,
+  relativeOf,
+} from "./coefficient.ts";
+import { type ComponentFit, type ComponentModel, fitComponents } from "./components.ts";
+import { type ConditionalReliability, conditionalTables } from "./conditional.ts";
+import { displayReliability } from "./display.ts";
+import {
+  designFacets,
+  type FacetColumns,
+  type FacetDesign,
+  type FacetTerm,
+  missedInteractions,
+} from "./facet-terms.ts";
+import { type ComponentDraws, drawComponents, type Ends, type IntervalMethod } from "./intervals.ts";
+import { type CheapestDesign, cheapestDesign, type DesignCosts, type WhatIf, whatIfSurface } from "./what-if.ts";
+
+export interface ReliabilityOptions extends FacetColumns {
+  /** Default: lmm for numbers, glmm for two labels, clmm for ordered ones. */
+  readonly model?: ComponentModel;
+  /** Numbers to try for each facet in the what-if surface. */
+  readonly numbers?: Readonly<Record<string, readonly number[]>>;
+  readonly target?: number;
+  readonly costs?: Partial<DesignCosts>;
+  /** A property of the rows: reliability within each of its classes. */
+  readonly by?: string;
+  /** Default: generalised in balanced layouts of linear models, else bootstrap. */
+  readonly intervals?: IntervalMethod;
+  readonly replicates?: number;
+  readonly confidence?: number;
+  readonly rng?: Rng;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface VarianceShare extends Ends {
+  readonly term: string;
+  readonly levels: number;
+  readonly variance: number;
+  /** Of the total, 0 to 100. */
+  readonly percent: number;
+  readonly percentLower: number;
+  readonly percentUpper: number;
+}
+
+export interface ReliabilityCoefficient extends Ends {
+  readonly value: number;
+}
+
+export interface ReliabilityResult extends Result<"reliability"> {
+  readonly score: string;
+  readonly object?: string;
+  readonly facets: readonly string[];
+  readonly model: ComponentModel;
+  readonly nobs: number;
+  readonly balanced: boolean;
+  readonly logLik: number;
+  readonly singular: boolean;
+  readonly converged: boolean;
+  readonly components: readonly VarianceShare[];
+  /** Of one measurement: every number 1. */
+  readonly phi: ReliabilityCoefficient;
+  readonly relative: ReliabilityCoefficient;
+  /** Averaged over as many levels of each facet as the data have. */
+  readonly observed: ReliabilityCoefficient & { readonly n: Readonly<Record<string, number>> };
+  readonly verdict: string;
+  readonly raters: readonly RaterForms[];
+  /** Share of the object in a model with nothing else (Tables 3.8 and 3.10). */
+  readonly check: { readonly object: number; readonly residual: number; readonly share: number };
+  readonly whatIf: readonly WhatIf[];
+  readonly cheapest?: CheapestDesign;
+  readonly conditional: readonly ConditionalReliability[];
+  readonly intervals: IntervalMethod;
+  readonly confidence: number;
+  readonly replicates: number;
+}
+
+/** Replicates where none are asked for: draws of mean squares cost nothing, refits do. */
+const REPLICATES: Readonly<Record<IntervalMethod, number>> = { generalised: 10_000, bootstrap: 500, none: 0 };
+/** … and refits of categorical models or of many rows cost most. */
+const REPLICATES_SLOW = 200;
+const MANY_ROWS = 20_000;
+
+export function measureReliability(table: Table, options: ReliabilityOptions): ReliabilityResult {
+  const { confidence = 0.95, rng = makeRng(1), by } = options;
+  checkConfidence(confidence);
+  const found = estimateComponents(table, options, { confidence, rng: rng.stream(0) });
+  const { design, fit, draws, replicates } = found;
+  const { terms, object } = design;
+  const mains = terms.filter((term) => !term.object && term.order === 1);
+  const whole = terms.find((term) => term.object && term.order === 1);
+  const counts = Object.fromEntries(mains.map((term) => [term.name, levelsPerObject(term, whole)]));
+  const phi = coefficientAt(found, {}, phiOf);
+  const given = options.numbers === undefined ? {} : { given: aliased(options.numbers, design) };
+  const part = (rows: Table, i: number) => measureReliability(rows, partOptions(options, rng.stream(i + 1)));
+  const fields = {
+    signature: signatureOf(table, options, { method: draws.method, replicates, confidence, seed: rng.seed }),
+    diagnostics: [...design.diagnostics, ...fit.diagnostics, ...reliabilityNotes(found, options)],
+    score: options.score,
+    ...(object === undefined ? {} : { object }),
+    facets: design.facets,
+    model: fit.model,
+    nobs: design.table.rows,
+    balanced: found.balanced,
+    logLik: fit.logLik,
+    singular: fit.singular,
+    converged: fit.converged,
+    components: varianceShares(design, fit.variances, draws),
+    phi,
+    relative: coefficientAt(found, {}, relativeOf),
+    observed: { ...coefficientAt(found, counts, phiOf), n: counts },
+    verdict: kooLiVerdict(phi.value, phi.lower, phi.upper),
+    raters: object === undefined ? [] : raterForms(terms, fit.variances),
+    check: substantialVariance(design, options),
+    whatIf: object === undefined ? [] : whatIfSurface(terms, fit.variances, { draws, ...given }),
+    ...cheapestOf(found, options),
+    conditional: by === undefined ? [] : conditionalTables(table, by, part),
+    intervals: draws.method,
+    confidence,
+    replicates,
+  };
+  return makeResult("reliability", fields, displayReliability);
+}
+
+/** How many levels of a facet an object meets on average: all of them in a crossed design, fewer where each meets some. */
+function levelsPerObject(facet: FacetTerm, object: FacetTerm | undefined): number {
+  if (object === undefined) return facet.levels;
+  const met = new Set<number>();
+  for (let row = 0; row < facet.index.length; row++) met.add(object.index[row]! * facet.levels + facet.index[row]!);
+  return met.size / object.levels;
+}
+
+interface Estimated {
+  readonly design: FacetDesign;
+  readonly fit: ComponentFit;
+  readonly balanced: boolean;
+  readonly draws: ComponentDraws;
+  readonly replicates: number;
+}
+
+function estimateComponents(
+  table: Table,
+  options: ReliabilityOptions,
+  { confidence, rng }: { readonly confidence: number; readonly rng: Rng },
+): Estimated {
+  const design = designFacets(table, options);
+  const fit = fitComponents(design, options.score, options.model);
+  const anova = fit.model === "lmm" ? balancedAnova(design, numbersOf(design.table, options.score)) : undefined;
+  const wanted = options.intervals ?? "generalised";
+  const method = wanted === "generalised" && anova === undefined ? "bootstrap" : wanted;
+  const slow = method === "bootstrap" && (fit.model !== "lmm" || design.table.rows > MANY_ROWS);
+  const replicates = options.replicates ?? (slow ? REPLICATES_SLOW : REPLICATES[method]);
+  const draws = drawComponents(fit, anova, {
+    method,
+    replicates,
+    confidence,
+    rng,
+    rowsPerObject: design.object === undefined ? 1 : design.table.rows / objectsOf(design),
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+  });
+  return { design, fit, balanced: anova !== undefined, draws, replicates };
+}
+
+const objectsOf = ({ terms }: FacetDesign): number =>
+  terms.find((term) => term.object && term.order === 1)?.levels ?? Number.NaN;
+
+function coefficientAt(
+  { design, fit, draws }: Estimated,
+  n: FacetNumbers,
+  coefficient: (variances: ArrayLike<number>, weights: ErrorWeights) => number,
+): ReliabilityCoefficient {
+  const weights = errorWeights(design.terms, n);
+  const value = coefficient(fit.variances, weights);
+  if (design.object === undefined) return { value, lower: Number.NaN, upper: Number.NaN };
+  return { value, ...draws.share((own) => coefficient(own, weights)) };
+}
+
+function cheapestOf({ design, fit }: Estimated, { target, costs }: ReliabilityOptions): { cheapest?: CheapestDesign } {
+  if (target === undefined || design.object === undefined) return {};
+  const prices = Object.entries(costs?.facets ?? {}).map(([name, price]) => [name, [price]] as const);
+  const facets = Object.fromEntries(
+    Object.entries(aliased(Object.fromEntries(prices), design)).map(([name, [price]]) => [name, price!]),
+  );
+  // without any price the number of scores is what counts
+  const score = costs?.score ?? (costs?.facets === undefined ? 1 : 0);
+  const full = { facets, score, objects: costs?.objects ?? objectsOf(design) };
+  return { cheapest: cheapestDesign(design.terms, fit.variances, { target, costs: full }) };
+}
+
+function checkConfidence(confidence: number): void {
+  if (confidence > 0 && confidence < 1) return;
+  throw new StatError(
+    "BadOption",
+    `a confidence level of ${confidence} is not between 0 and 1.`,
+    "Use for example 0.95.",
+  );
+}
+
+/** Within a class of the property: no further classes, no designs. */
+function partOptions(
+  { by: _by, target: _target, costs: _costs, numbers: _numbers, ...rest }: ReliabilityOptions,
+  rng: Rng,
+): ReliabilityOptions {
+  return { ...rest, rng };
+}
+
+const numbersOf = (table: Table, score: string): Float64Array => (column(table, score) as NumericColumn).values;
+
+/** Numbers given for any alias of a merged facet. */
+function aliased(
+  given: Readonly<Record<string, readonly number[]>>,
+  { terms }: FacetDesign,
+): Record<string, readonly number[]> {
+  const known = terms.filter((term) => !term.object && term.order === 1);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, list]) => {
+      const term = known.find((own) => own.facets.includes(name) || own.name === name);
+      if (term !== undefined) return [term.name, list];
+      throw new StatError(
+        "UnknownFacet",
+        `a number or price is given for ${name}, which is no facet.`,
+        `The facets are ${known.map((own) => own.name).join(", ")}.`,
+      );
+    }),
+  );
+}
+
+export function varianceShares(
+  { terms }: FacetDesign,
+  variances: Float64Array,
+  draws: ComponentDraws,
+): VarianceShare[] {
+  const sum = (own: Float64Array): number => own.reduce((total, value) => total + value, 0);
+  const total = sum(variances);
+  const line = (term: string, levels: number, t: number): VarianceShare => {
+    const { lower, upper } = draws.share((own) => own[t]! / sum(own));
+    const share = { percent: (100 * variances[t]!) / total, percentLower: 100 * lower, percentUpper: 100 * upper };
+    return { term, levels, variance: variances[t]!, ...draws.components[t]!, ...share };
+  };
+  return [...terms.map((term, t) => line(term.name, term.levels, t)), line("residual", Number.NaN, terms.length)];
+}
+
+function substantialVariance(design: FacetDesign, { score, model }: ReliabilityOptions): ReliabilityResult["check"] {
+  const only = design.terms.filter((term) => term.object && term.order === 1);
+  if (only.length === 0) return { object: Number.NaN, residual: Number.NaN, share: Number.NaN };
+  const [object, residual] = fitComponents({ ...design, terms: only }, score, model).variances;
+  return { object: object!, residual: residual!, share: object! / (object! + residual!) };
+}
+
+function reliabilityNotes(
+  { design, fit, draws }: Estimated,
+  { interactions = "none" }: ReliabilityOptions,
+): Diagnostic[] {
+  const out: Diagnostic[] = [];
+  const zero = design.terms.filter((_, t) => fit.variances[t] === 0).map(({ name }) => name);
+  if (zero.length > 0) {
+    const message = `the variance of ${zero.join(", ")} is estimated as 0: the data show none beyond what the other components explain.`;
+    const doubt =
+      draws.method === "generalised"
+        ? "With few levels the interval says how large it may still be."
+        : "A bootstrap from 0 stays near 0: with few levels it may well be larger.";
+    out.push(note("ZeroVariance", message, doubt));
+  }
+  const repeats = repeatsOf(design);
+  if (design.object !== undefined && repeats > 1) {
+    const cell = [design.object, ...design.facets].join(" × ");
+    out.push(
+      note(
+        "Repeats",
+        `there are about ${formatNumber(Number(repeats.toFixed(1)))} scores for each ${cell}, which count as repeats of one another; a single one is meant by φ.`,
+        "If they differ in something (a system, a session), name it in --facets.",
+      ),
+    );
+  }
+  if (interactions === "none") {
+    const missed = missedInteractions(design);
+    if (missed.length > 0) {
+      const message = `${missed.join(", ")} can be estimated and ${missed.length === 1 ? "is" : "are"} part of the residual here: averaging over repeats then looks better than it is.`;
+      out.push(note("InteractionsLeftOut", message, "Add --interactions."));
+    }
+  }
+  if (draws.failed > 0) {
+    out.push(note("RefitsFailed", `${draws.failed} refits of the bootstrap failed and are left out.`, ""));
+  }
+  if (design.object === undefined) {
+    out.push(
+      note(
+        "NoObject",
+        "without an object of measurement there are components but no coefficient φ.",
+        "Name it with --object.",
+      ),
+    );
+  }
+  return out;
+}
+
+/** Mean number of scores in a cell of object and facets. */
+function repeatsOf({ terms, table }: FacetDesign): number {
+  const cells = new Set<number>();
+  const main = terms.filter(({ order }) => order === 1);
+  if (main.reduce((product, { levels }) => product * levels, 1) > Number.MAX_SAFE_INTEGER) return Number.NaN;
+  for (let row = 0; row < table.rows; row++) {
+    cells.add(main.reduce((cell, { levels, index }) => cell * levels + index[row]!, 0));
+  }
+  return table.rows / cells.size;
+}
+
+function signatureOf(
+  table: Table,
+  options: ReliabilityOptions,
+  { seed, ...chosen }: { method: IntervalMethod; replicates: number; confidence: number; seed: string },
+) {
+  const { rng: _rng, onProgress: _progress, ...given } = options;
+  const names = [
+    options.score,
+    ...(options.object === undefined ? [] : [options.object]),
+    ...options.facets,
+    ...(options.by === undefined ? [] : [options.by]),
+  ];
+  return {
+    method: "reliability",
+    version: GOSSET_VERSION,
+    options: { ...given, ...chosen },
+    data: fingerprint(selectColumns(table, names)),
+    seed,
+  };
+}

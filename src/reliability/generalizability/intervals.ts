@@ -1,0 +1,132 @@
+/** How sure variance components and their ratios are.
+ *
+ *  Balanced layouts of linear models: generalised intervals from the mean squares (balanced-anova.ts).
+ *  Other linear models: profile likelihood for the components; parametric bootstrap for the coefficients, on the scale
+ *
+ *      g(φ) = log(1 + k φ / (1 - φ)),   k = rows per object:   g(φ̂) - quantiles of g(φ*) - g(φ̂)
+ *
+ *  which is exact for one-way layouts, where 1 + kφ/(1-φ) times an F variable is the ratio of mean squares.
+ *  Binary and ordinal models: the bootstrap for both, components as percentiles.
+ *  Reference: Weerahandi (1993), JASA 88; Davison & Hinkley (1997), ch. 2, 5; Searle, Casella & McCulloch (1992), section 3.6 (one-way).
+ *  Oracle:    coverage, docs/methods/reliability.md.
+ *  Limits:    with an estimate of 0 the bootstrap knows no doubt; few levels make wide intervals, not wrong ones. */
+import { replicateQuantile } from "../../models/lmm/bootstrap.ts";
+import { profileIntervals } from "../../models/profile/intervals.ts";
+import type { Rng } from "../../numeric/rng.ts";
+import { StatError } from "../../result/error.ts";
+import { type BalancedAnova, generalisedDraws } from "./balanced-anova.ts";
+import type { ComponentFit } from "./components.ts";
+
+export type IntervalMethod = "generalised" | "bootstrap" | "none";
+
+export interface Ends {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** Draws of the components, and how to make an interval of any function of them. */
+export interface ComponentDraws {
+  readonly method: IntervalMethod;
+  readonly draws: readonly Float64Array[];
+  readonly failed: number;
+  readonly components: readonly Ends[];
+  /** Interval of a share such as φ. */
+  share(f: (variances: Float64Array) => number): Ends;
+}
+
+export interface DrawOptions {
+  readonly method: IntervalMethod;
+  readonly replicates: number;
+  readonly confidence: number;
+  readonly rng: Rng;
+  /** k of g. */
+  readonly rowsPerObject: number;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+const NO_ENDS: Ends = { lower: Number.NaN, upper: Number.NaN };
+
+export function drawComponents(
+  fit: ComponentFit,
+  anova: BalancedAnova | undefined,
+  options: DrawOptions,
+): ComponentDraws {
+  const { method, replicates, confidence, rng } = options;
+  if (method === "none") {
+    return { method, draws: [], failed: 0, components: Array.from(fit.variances, () => NO_ENDS), share: () => NO_ENDS };
+  }
+  if (!(Number.isInteger(replicates) && replicates > 1)) {
+    throw new StatError("BadOption", `${replicates} replicates make no interval.`, "Use a whole number, such as 1000.");
+  }
+  const ends = (values: Iterable<number>): Ends => percentile(values, confidence);
+  if (method === "generalised" && anova !== undefined) {
+    const draws = generalisedDraws(anova, replicates, rng);
+    const components = Array.from(fit.variances, (_, t) => ends(draws.map((own) => own[t]!)));
+    return { method, draws, failed: 0, components, share: (f) => ends(draws.map(f)) };
+  }
+  const draws: Float64Array[] = [];
+  for (let i = 0; i < replicates; i++) {
+    const own = fit.refit(rng.stream(i));
+    if (own !== undefined) draws.push(own);
+    options.onProgress?.(i + 1, replicates);
+  }
+  const components =
+    fit.lmm === undefined
+      ? Array.from(fit.variances, (_, t) => ends(draws.map((own) => own[t]!)))
+      : profiledVariances(fit, confidence);
+  return {
+    method: "bootstrap",
+    draws,
+    failed: replicates - draws.length,
+    components,
+    share: (f) => shifted(draws.map(f), f(fit.variances), { confidence, k: options.rowsPerObject }),
+  };
+}
+
+function percentile(values: Iterable<number>, confidence: number): Ends {
+  const sorted = Float64Array.from(values)
+    .filter((value) => !Number.isNaN(value))
+    .sort();
+  return {
+    lower: replicateQuantile(sorted, (1 - confidence) / 2),
+    upper: replicateQuantile(sorted, (1 + confidence) / 2),
+  };
+}
+
+/** Basic interval on the scale g. */
+function shifted(
+  draws: readonly number[],
+  estimate: number,
+  { confidence, k }: { confidence: number; k: number },
+): Ends {
+  // a share that is 1 in some replicate lies at infinity on this scale; what it leaves to the others does not
+  if (draws.some((share) => share >= 1) && draws.every((share) => share > 0)) {
+    const rest = shifted(
+      draws.map((share) => 1 - share),
+      1 - estimate,
+      { confidence, k },
+    );
+    return { lower: 1 - rest.upper, upper: 1 - rest.lower };
+  }
+  const g = (phi: number): number => Math.log1p((k * phi) / (1 - phi));
+  const back = (value: number): number => {
+    const odds = Math.expm1(Math.max(0, value)) / k;
+    return odds / (1 + odds);
+  };
+  const centre = g(estimate);
+  const { lower, upper } = percentile(
+    draws.map((phi) => g(phi) - centre),
+    confidence,
+  );
+  return { lower: back(centre - upper), upper: back(centre - lower) };
+}
+
+function profiledVariances(fit: ComponentFit, confidence: number): Ends[] {
+  const out: Ends[] = Array.from(fit.variances, () => NO_ENDS);
+  for (const { name, kind, lower, upper } of profileIntervals(fit.lmm!, { confidence })) {
+    const square = { lower: lower ** 2, upper: upper ** 2 };
+    if (kind === "sigma") out[out.length - 1] = square;
+    else if (kind === "sd") out[Number(name.slice(name.indexOf("|t") + 2))] = square;
+  }
+  return out;
+}

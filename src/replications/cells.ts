@@ -1,0 +1,22 @@
+/** Columns of the papers' files as plain lists. */
+import { asFactor, column, type Table } from "../index.ts";
+
+/** Missing cells are "". */
+export function textsOf(table: Table, name: string): string[] {
+  const { codes, levels } = asFactor(column(table, name));
+  return Array.from(codes, (code) => (code < 0 ? "" : levels[code]!));
+}
+
+/** Missing cells are NaN. */
+export function numbersOf(table: Table, name: string): Float64Array {
+  const found = column(table, name);
+  if (found.kind === "numeric") return found.values;
+  return Float64Array.from(textsOf(table, name), (text) => (text.trim() === "" ? Number.NaN : Number(text)));
+}
+
+export function momentsOf(values: ArrayLike<number>): { mean: number; sd: number } {
+  const list = Array.from(values);
+  const mean = list.reduce((sum, v) => sum + v, 0) / list.length;
+  const squares = list.reduce((sum, v) => sum + (v - mean) ** 2, 0);
+  return { mean, sd: Math.sqrt(squares / (list.length - 1)) };
+}

@@ -1,0 +1,180 @@
+/** Likelihood-ratio test of two nested linear mixed models, the smaller of which may have no random effects at all.
+ *
+ *      W = 2 (ℓ₁ - ℓ₀) ~ χ²(k₁ - k₀)
+ *
+ *  Both models are fitted by ML. With criterion "REML" the restricted likelihoods are compared, which is only meaningful when the
+ *  fixed effects are the same. Where the smaller model sets a variance to 0, its value lies on the boundary: W is then
+ *  a mixture and the plain p-value too large. For one variance (with c covariances) it is ½χ²(k - 1) + ½χ²(k), given beside it.
+ *  Reference: Wilks (1938), Ann. Math. Stat. 9; Self & Liang (1987), JASA 82; Stram & Lee (1994), Biometrics 50.
+ *  Oracle:    anova of lme4 (R), oracle/r/lmm-inference.json.
+ *  Limits:    nesting of the random parts is checked by their columns in each grouping factor, not by their correlations. */
+import type { Table } from "../../data/table.ts";
+import { type Design, noteDropped } from "../../formula/design.ts";
+import type { SchemaOptions } from "../../formula/schema.ts";
+import type { Formula } from "../../formula/term.ts";
+import { type FieldsOf, informationCriteria, makeSignature } from "../../models/fit.ts";
+import { prepareLm, solveLm } from "../../models/lm/lm.ts";
+import { type Criterion, prepareLmm } from "../../models/lmm/problem.ts";
+import { solveLmm } from "../../models/lmm/solve.ts";
+import { singularTerms } from "../../models/random/random.ts";
+import { type Matrix, selectColumns } from "../../numeric/linalg/matrix.ts";
+import { note, warning } from "../../result/diagnostic.ts";
+import type { Display } from "../../result/display.ts";
+import { StatError } from "../../result/error.ts";
+import { type Diagnostic, makeResult } from "../../result/result.ts";
+import { type ComparedModel, modelTable, type NestedComparison, testTable } from "./nested.ts";
+import {
+  boundaryNote,
+  boundaryTest,
+  commonDesigns,
+  isCovered,
+  NESTING_ADVICE,
+  refuseSizes,
+  spans,
+  testRows,
+} from "./nesting.ts";
+
+export interface MixedComparison extends NestedComparison {
+  readonly criterion: Criterion;
+  /** Where exactly one variance is tested: p of the mixture ½χ²(df - 1) + ½χ²(df). */
+  readonly mixture?: { readonly p: number };
+}
+
+export interface MixedCompareOptions extends SchemaOptions {
+  /** "REML" compares restricted likelihoods; the fixed effects must then be the same. */
+  readonly criterion?: Criterion;
+}
+
+/** Fits both formulas to the rows that are complete for both; the smaller model first. */
+export function compareMixed(
+  [small, large]: readonly [string | Formula, string | Formula],
+  table: Table,
+  options: MixedCompareOptions = {},
+): MixedComparison {
+  const { criterion = "ML", ...schema } = options;
+  const { designs, rows } = commonDesigns([small, large], table, schema);
+  const models = designs.map((design) => fitForTest(design, criterion)) as [Fitted, Fitted];
+  checkComparable(models, criterion);
+  const [m0, m1] = models;
+  const chisq = 2 * (m1.logLik - m0.logLik);
+  const df = m1.parameters - m0.parameters;
+  const added = m1.variances - m0.variances;
+  const fields: FieldsOf<MixedComparison> = {
+    signature: makeSignature("lrt", rows, m1.design, { small: textOf(m0), large: textOf(m1), ...options }),
+    diagnostics: [...diagnose(models, added), ...noteDropped(m1.design)],
+    compared: "linear mixed models",
+    models: [summarise(m0), summarise(m1)],
+    nobs: m1.nobs,
+    rowsDropped: table.rows - m1.design.rowsUsed.length,
+    criterion,
+    chisq,
+    df,
+    ...boundaryTest(chisq, df, added),
+  };
+  return makeResult("lrt", fields, display);
+}
+
+interface Fitted {
+  readonly design: Design;
+  /** The estimable columns. */
+  readonly X: Matrix;
+  readonly logLik: number;
+  readonly parameters: number;
+  readonly variances: number;
+  readonly nobs: number;
+  readonly converged: boolean;
+  readonly singular: boolean;
+}
+
+function fitForTest(design: Design, criterion: Criterion): Fitted {
+  if (design.random.length === 0) return fitPlain(design, criterion);
+  const problem = prepareLmm(design, { criterion });
+  const solution = solveLmm(problem, design.y);
+  const { structure, X, nobs } = problem;
+  return {
+    design,
+    X,
+    logLik: solution.logLik,
+    parameters: X.cols + structure.term.length + 1,
+    variances: structure.lower.filter((bound) => bound === 0).length,
+    nobs,
+    converged: solution.converged,
+    singular: singularTerms(structure, solution.theta).length > 0,
+  };
+}
+
+/** Least squares, as the mixed model without random effects. */
+function fitPlain(design: Design, criterion: Criterion): Fitted {
+  const problem = prepareLm(design);
+  const { rss } = solveLm(problem, design.y);
+  const { factor, rows, kept, rootWeights } = problem;
+  const n = rows.length;
+  const p = kept.length;
+  let logDet = 0;
+  for (let j = 0; j < p; j++) logDet += 2 * Math.log(Math.abs(factor.factor.data[j + j * factor.factor.rows]!));
+  let logWeights = 0;
+  if (rootWeights) for (const root of rootWeights) logWeights += 2 * Math.log(root);
+  const k = criterion === "REML" ? n - p : n;
+  const deviance = k * (1 + Math.log((2 * Math.PI * rss) / k)) - logWeights + (criterion === "REML" ? logDet : 0);
+  const X = p === problem.X.cols ? problem.X : selectColumns(problem.X, kept);
+  const parameters = p + 1;
+  return { design, X, logLik: -deviance / 2, parameters, variances: 0, nobs: n, converged: true, singular: false };
+}
+
+function checkComparable([small, large]: readonly [Fitted, Fitted], criterion: Criterion): void {
+  const fail = (message: string, fix: string): never => {
+    throw new StatError("NotComparable", message, fix);
+  };
+  if (small.design.schema.formula.responseLabel !== large.design.schema.formula.responseLabel) {
+    fail("the models have different responses.", "Write the same left-hand side in both formulas.");
+  }
+  const sized = (model: Fitted) => ({ text: textOf(model), size: model.parameters });
+  refuseSizes(sized(small), sized(large));
+  const contained = `${textOf(small)} is not contained in ${textOf(large)}`;
+  if (!spans(large.X, small.X)) fail(`the fixed part of ${contained}.`, NESTING_ADVICE);
+  const missing = small.design.random.find((block) => !isCovered(block, large.design.random));
+  if (missing) fail(`the random term of ${missing.group} in ${contained}.`, NESTING_ADVICE);
+  if (criterion === "REML" && !spans(small.X, large.X)) {
+    fail(
+      "the models differ in their fixed effects, so their restricted likelihoods belong to different data.",
+      "Compare them by ML, the default.",
+    );
+  }
+}
+
+function diagnose(models: readonly [Fitted, Fitted], added: number): Diagnostic[] {
+  const out = boundaryNote(added);
+  for (const model of models) {
+    if (model.singular) {
+      out.push(note("Singular", `${textOf(model)}: a variance is 0 or a correlation ±1.`, "Simplify the random part."));
+    }
+    if (!model.converged) {
+      const fix = "Rescale the covariates or simplify the random part; the test is not to be trusted.";
+      out.push(warning("NotConverged", `${textOf(model)}: the fit did not converge.`, fix));
+    }
+  }
+  return out;
+}
+
+const textOf = ({ design }: Fitted): string => design.schema.formula.text;
+
+function summarise(model: Fitted): ComparedModel {
+  const { logLik, parameters, nobs } = model;
+  return {
+    formula: textOf(model),
+    df: parameters,
+    logLik,
+    deviance: -2 * logLik,
+    ...informationCriteria(logLik, parameters, nobs),
+  };
+}
+
+function display(result: FieldsOf<MixedComparison>): Display {
+  const { nobs, rowsDropped, criterion, models, compared } = result;
+  return {
+    title: `Nested ${compared}`,
+    summary: [`${rowsDropped === 0 ? nobs : `${nobs} of ${nobs + rowsDropped}`} rows, fitted by ${criterion}.`],
+    tables: [testTable(testRows(result)), modelTable(models)],
+    notes: [],
+  };
+}

@@ -1,0 +1,191 @@
+/** Two nested models compared: likelihood-ratio test, and for least squares the exact F test.
+ *  W = 2 (ℓ₁ - ℓ₀) ~ χ²(k₁ - k₀);   F = ((RSS₀ - RSS₁)/q) / (RSS₁/(n - p₁)) ~ F(q, n - p₁)
+ *  Reference: Wilks (1938), Ann. Math. Stat. 9; Riezler & Hagmann (2021), 4.3.
+ *  Oracle:    anova and logLik (R), oracle/r/lm.json.
+ *  Limits:    both models must be fitted to the same rows; W's distribution is asymptotic, F's exact under normal errors. */
+import { selectRows, type Table } from "../../data/table.ts";
+import type { Formula } from "../../formula/term.ts";
+import type { FieldsOf } from "../../models/fit.ts";
+import { fitGlm, type GlmFit, type GlmOptions } from "../../models/glm/glm.ts";
+import { fitLm, type LmFit } from "../../models/lm/lm.ts";
+import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
+import { fSf } from "../../numeric/dist/f.ts";
+import { type Matrix, selectColumns } from "../../numeric/linalg/matrix.ts";
+import { qr } from "../../numeric/linalg/qr.ts";
+import { note } from "../../result/diagnostic.ts";
+import type { Display, DisplayTable } from "../../result/display.ts";
+import { StatError } from "../../result/error.ts";
+import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { refuseSizes } from "./nesting.ts";
+
+export interface ComparedModel {
+  readonly formula: string;
+  readonly df: number;
+  readonly logLik: number;
+  readonly deviance: number;
+  readonly aic: number;
+  readonly bic: number;
+}
+
+export interface NestedComparison extends Result<"lrt"> {
+  /** What was compared: "linear models", "binomial models (logit link)" … */
+  readonly compared: string;
+  readonly models: readonly [ComparedModel, ComparedModel];
+  readonly nobs: number;
+  /** Rows left out because either model lacks a value there. */
+  readonly rowsDropped: number;
+  readonly chisq: number;
+  readonly df: number;
+  readonly p: number;
+  /** For lm; exact where the errors are normal. */
+  readonly fTest?: { readonly statistic: number; readonly df1: number; readonly df2: number; readonly p: number };
+}
+
+export interface CompareOptions extends GlmOptions {
+  readonly model?: "lm" | "glm";
+}
+
+/** Fits both formulas to the rows that are complete for both, then compares them. */
+export function compareFormulas(
+  [small, large]: readonly [string | Formula, string | Formula],
+  table: Table,
+  { model = "lm", ...options }: CompareOptions = {},
+): NestedComparison {
+  const fitBoth = (rows: Table) => {
+    const fit = model === "lm" ? fitLm : fitGlm;
+    return [fit(small, rows, options), fit(large, rows, options)] as const;
+  };
+  const first = fitBoth(table);
+  const used = new Set(first[1].design.rowsUsed);
+  const common = first[0].design.rowsUsed.filter((row) => used.has(row));
+  if (first.every((fit) => fit.design.rowsUsed.length === common.length)) return compareNested(...first);
+  const result = compareNested(...fitBoth(selectRows(table, common)));
+  const lost = table.rows - common.length;
+  const { kind: _, ...fields } = result;
+  const message = `${lost} of ${table.rows} rows lack a value in one of the models and were left out of both.`;
+  const told = note("RowsDropped", message, "fill in the missing values to keep these rows.");
+  return makeResult(
+    "lrt",
+    { ...fields, rowsDropped: lost, diagnostics: [...result.diagnostics, told] },
+    displayComparison,
+  );
+}
+
+/** The smaller model first. */
+export function compareNested(small: LmFit | GlmFit, large: LmFit | GlmFit): NestedComparison {
+  checkComparable(small, large);
+  const df = large.df - small.df;
+  const chisq = 2 * (large.logLik - small.logLik);
+  const fields = {
+    signature: {
+      ...large.signature,
+      method: "lrt",
+      options: { small: small.signature.options, large: large.signature.options },
+    },
+    diagnostics: [...sharedDiagnostics(small, large)],
+    compared: large.kind === "lm" ? "linear models" : `${large.family} models (${large.link} link)`,
+    models: [summarise(small), summarise(large)] as const,
+    nobs: large.nobs,
+    rowsDropped: large.design.dropped.rows,
+    chisq,
+    df,
+    // rounding may leave a difference of a few ulps below 0
+    p: chiSquareSf(Math.max(0, chisq), df),
+    ...(small.kind === "lm" && large.kind === "lm" ? { fTest: partialF(small, large) } : {}),
+  };
+  return makeResult("lrt", fields, displayComparison);
+}
+
+function partialF(small: LmFit, large: LmFit) {
+  const df1 = small.residualDf - large.residualDf;
+  const gain = Math.max(0, small.residualSumOfSquares - large.residualSumOfSquares);
+  const statistic = gain / df1 / (large.residualSumOfSquares / large.residualDf);
+  return { statistic, df1, df2: large.residualDf, p: fSf(statistic, df1, large.residualDf) };
+}
+
+function checkComparable(small: LmFit | GlmFit, large: LmFit | GlmFit): void {
+  const fail = (message: string, fix: string): never => {
+    throw new StatError("NotComparable", message, fix);
+  };
+  if (small.kind !== large.kind)
+    fail(`cannot compare ${small.kind} with ${large.kind}.`, "Fit both models in the same way.");
+  if (small.kind === "glm" && large.kind === "glm" && (small.family !== large.family || small.link !== large.link)) {
+    fail(
+      `the models differ in family or link (${small.family}/${small.link}, ${large.family}/${large.link}).`,
+      "Fit both with the same family and link.",
+    );
+  }
+  const rows = large.design.rowsUsed;
+  if (rows.length !== small.design.rowsUsed.length || rows.some((row, i) => row !== small.design.rowsUsed[i])) {
+    fail("the models were fitted to different rows.", "Drop the rows with missing values in either model first.");
+  }
+  if (small.design.schema.formula.responseLabel !== large.design.schema.formula.responseLabel) {
+    fail("the models have different responses.", "Write the same left-hand side in both formulas.");
+  }
+  const sized = ({ design, df }: LmFit | GlmFit) => ({ text: design.schema.formula.text, size: df });
+  refuseSizes(sized(small), sized(large));
+  if (!isNested(keptColumns(small), keptColumns(large))) {
+    fail(
+      `${small.design.schema.formula.text} is not contained in ${large.design.schema.formula.text}.`,
+      "Add the missing terms to the larger model; models that are not nested can be compared by AIC or BIC only.",
+    );
+  }
+}
+
+const keptColumns = (fit: LmFit | GlmFit): Matrix => selectColumns(fit.design.X, fit.kept);
+
+/** Every column of the smaller design lies in the span of the larger one. */
+function isNested(small: Matrix, large: Matrix): boolean {
+  const data = new Float64Array(large.data.length + small.data.length);
+  data.set(large.data);
+  data.set(small.data, large.data.length);
+  return qr({ rows: large.rows, cols: large.cols + small.cols, data }).rank === large.cols;
+}
+
+/** What was said of either fit matters for the comparison too; the same sentence once. */
+function sharedDiagnostics(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagnostic[] {
+  const all = new Map([...small.diagnostics, ...large.diagnostics].map((d) => [d.code + d.message, d]));
+  const robust = small.robust !== "none" || large.robust !== "none";
+  const ignored = note(
+    "RobustIgnored",
+    "robust or cluster-robust covariances do not enter a likelihood-ratio test.",
+    "For clustered rows use a mixed model, or the Wald tests of gosset fit --cluster.",
+  );
+  return robust ? [...all.values(), ignored] : [...all.values()];
+}
+
+function summarise(fit: LmFit | GlmFit): ComparedModel {
+  return {
+    formula: fit.design.schema.formula.text,
+    df: fit.df,
+    logLik: fit.logLik,
+    deviance: fit.kind === "lm" ? fit.residualSumOfSquares : fit.deviance,
+    aic: fit.aic,
+    bic: fit.bic,
+  };
+}
+
+function displayComparison(result: FieldsOf<NestedComparison>): Display {
+  const { chisq, df, p, fTest, models, nobs, rowsDropped } = result;
+  const exact = fTest ? [["F (exact for normal errors)", fTest.statistic, fTest.df1, fTest.df2, fTest.p]] : [];
+  return {
+    title: `Nested ${result.compared}`,
+    summary: [rowsDropped === 0 ? `${nobs} rows.` : `${nobs} of ${nobs + rowsDropped} rows.`],
+    tables: [testTable([...exact, ["likelihood ratio", chisq, df, "", p]]), modelTable(models)],
+    notes: [],
+  };
+}
+
+/** One row per test: name, statistic, df, residual df, p. */
+export function testTable(rows: readonly (readonly (string | number)[])[]): DisplayTable {
+  const head = ["test", "statistic", "df", "residual df", "p"];
+  return { head, formats: ["text", "statistic", "df", "df", "p"], rows };
+}
+
+export function modelTable(models: readonly ComparedModel[]): DisplayTable {
+  return {
+    head: ["model", "parameters", "log-lik.", "deviance", "AIC", "BIC"],
+    formats: ["text", "integer", "statistic", "number", "statistic", "statistic"],
+    rows: models.map((m) => [m.formula, m.df, m.logLik, m.deviance, m.aic, m.bic]),
+  };
+}

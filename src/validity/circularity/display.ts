@@ -1,0 +1,136 @@
+/** A circularity test as text: verdict and rule first, then the tables behind them. */
+import type { FieldsOf } from "../../models/fit.ts";
+import type { Display, DisplaySection, DisplayTable } from "../../result/display.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import type { CircularityResult } from "./circularity.ts";
+import type { CircularityFinding, NamedModel } from "./finding.ts";
+
+/** Models that are shown; all are in the JSON. */
+const SHOWN_MODELS = 8;
+
+export function displayCircularity({ findings }: FieldsOf<CircularityResult>): Display {
+  const several = findings.length > 1;
+  return {
+    title: "Circularity test",
+    summary: findings.flatMap((finding) => summarise(finding)),
+    tables: findings.flatMap((finding) => [...modelTable(finding, several), ...nullificationTable(finding, several)]),
+    notes: notesOf(findings),
+    sections: findings.flatMap((finding) => [...ruleSection(finding), ...hintSection(finding)]),
+  };
+}
+
+const percent = (share: number): string => `${formatNumber(Math.floor(1000 * share + 1e-9) / 10)}%`;
+const setText = (names: readonly string[]): string => `{${names.join(", ")}}`;
+
+function summarise(finding: CircularityFinding): string[] {
+  const { label, role, verdict, chosen, copies, nobs } = finding;
+  const what = role === "annotation" ? label : `predictions ${label}`;
+  const set = setText(chosen.features);
+  const head = verdict === "not circular" ? `${what}: NOT CIRCULAR` : `${what}: ${verdict.toUpperCase()} in ${set}`;
+  const best = verdict === "not circular" ? `The smallest set that does as well as any, ${set},` : `The set`;
+  const lines = [
+    head,
+    `${finding.reason.charAt(0).toUpperCase()}${finding.reason.slice(1)}. ${best} explains ${explanation(finding)}. ${nobs} rows.`,
+  ];
+  if (copies.length > 0)
+    lines.push(`${copies.join(", ")} is identical to ${label}: a copy of the label among the features.`);
+  return lines;
+}
+
+/** The share that the verdict rests on, what it is a share of, and how it goes with the D² of the table. */
+function explanation({ explained, explainedBy, chosen, label }: CircularityFinding): string {
+  // corrected for edf it may fall below nothing
+  const share = percent(Math.max(0, explained));
+  const d2 = `the D² of the table, ${formatNumber(chosen.d2)}`;
+  switch (explainedBy) {
+    case "rule":
+      return `${share} of the variance of ${label} by a rule of steps (on rows that it was not found on), where smooth curves have ${d2}`;
+    case "finer curves":
+      return `${share} of the deviance with more knots (corrected for edf), where the curves of the search have ${d2}`;
+    case "curves":
+      return `${share} of the deviance, which is ${d2}, corrected for edf`;
+  }
+}
+
+function modelTable(finding: CircularityFinding, several: boolean): DisplayTable[] {
+  const { models, chosen, label } = finding;
+  const shown = models.slice(0, SHOWN_MODELS);
+  const isChosen = (model: NamedModel): boolean => nameOf(model) === nameOf(chosen);
+  const place = models.findIndex(isChosen);
+  const rows = shown.map((model, i) => modelRow(model, i, isChosen(model)));
+  if (place >= SHOWN_MODELS) rows.push(modelRow(models[place]!, place, true));
+  const without = models.findIndex(({ features }) => !features.some((name) => chosen.features.includes(name)));
+  if (without >= SHOWN_MODELS) rows.push(modelRow(models[without]!, without, false));
+  return [
+    {
+      caption: `Models${several ? ` of ${label}` : ""}, by D² (${models.length} fitted; * chosen)`,
+      head: ["", "rank", "features", "D²", "edf"],
+      formats: ["text", "integer", "text", "number", "number"],
+      rows,
+    },
+  ];
+}
+
+function modelRow(model: NamedModel, i: number, chosen: boolean): (string | number)[] {
+  return [chosen ? "*" : "", i + 1, nameOf(model), model.d2, model.edf];
+}
+
+function nameOf({ features, interactions }: NamedModel): string {
+  const paired = new Set(interactions.flat());
+  return [...interactions.map(([a, b]) => `${a} × ${b}`), ...features.filter((name) => !paired.has(name))].join(", ");
+}
+
+function nullificationTable(
+  { nullification, chosen, label, verdict }: CircularityFinding,
+  several: boolean,
+): DisplayTable[] {
+  if (nullification === undefined || verdict === "not circular") return [];
+  return [
+    {
+      caption: `Other features${several ? ` of ${label}` : ""}: amplitude without and with ${setText(chosen.features)}, whose own is ${formatNumber(nullification.setAmplitude)}`,
+      head: ["feature", "without", "with", "ratio", "at most", "of set", ""],
+      formats: ["text", "number", "number", "number", "number", "percent", "text"],
+      rows: nullification.features.map(({ feature, before, after, ratio, share, state }) => [
+        feature,
+        before.value,
+        after.value,
+        ratio.value,
+        ratio.upper,
+        share,
+        state,
+      ]),
+    },
+  ];
+}
+
+function notesOf(findings: readonly CircularityFinding[]): string[] {
+  const first = findings[0]!;
+  const notes = [
+    `A set is chosen if adding all other candidates would raise D² by less than ${formatNumber(first.tolerance)}, and no part of it does as well; ties are not decided by edf.`,
+  ];
+  for (const { label, equivalents, verdict } of findings) {
+    if (equivalents.length === 0 || verdict === "not circular") continue;
+    notes.push(`${label} is explained as well by ${equivalents.slice(0, 3).map(setText).join(", ")}.`);
+  }
+  return notes;
+}
+
+function ruleSection({ rule, verdict, label }: CircularityFinding): DisplaySection[] {
+  if (rule === undefined || verdict === "not circular") return [];
+  const exact = Number.isNaN(rule.agreement)
+    ? `${percent(rule.d2)} of its variance in these rows`
+    : `it gives ${percent(rule.agreement)} of the rows`;
+  return [
+    { heading: `The rule of ${label}, as the data show it (${exact})`, items: rule.words.map((text) => ({ text })) },
+  ];
+}
+
+function hintSection({ verdict, chosen, role, label }: CircularityFinding): DisplaySection[] {
+  if (verdict === "not circular") return [];
+  const set = chosen.features.join(" and ");
+  const text =
+    role === "annotation"
+      ? `Take ${set} out of the inputs and train again: what remains is what the other features can predict. State the rule with the data.`
+      : `Set ${set} to a constant in the test data and predict again: if the score of ${label} collapses, the model does no more than apply the rule.`;
+  return [{ heading: "Ablation", items: [{ text }] }];
+}

@@ -1,0 +1,126 @@
+/** One additive model of the search: which terms a set of features gets, and its fit as a task that can run on any thread.
+ *
+ *  A numeric feature enters as a spline (with as many functions as it has values where these are few), one with two values as a line,
+ *  a factor by its levels. Pairs of numeric features may also enter together, as a tensor product. */
+import { type Column, makeTable } from "../../data/table.ts";
+import { buildDesign } from "../../formula/design.ts";
+import { solveGam } from "../../models/gam/gam.ts";
+import { nullDeviance } from "../../models/gam/measures.ts";
+import { type GamMethod, prepareGam } from "../../models/gam/problem.ts";
+import { totalEdf } from "../../models/gam/quantities.ts";
+import { StatError } from "../../result/error.ts";
+import type { Task } from "../../run/task.ts";
+import type { CircularityFamily } from "./data.ts";
+
+export type SplineBasis = "tp" | "cr";
+
+/** A feature as the models see it; rows without missing values. */
+export interface ModelFeature {
+  readonly name: string;
+  readonly column: Column;
+  readonly distinct: number;
+  /** Spline functions at the resolution of the search. */
+  readonly k: number;
+}
+
+/** Everything that is the same for all models of a search. */
+export interface ModelFrame {
+  readonly y: Float64Array;
+  readonly features: readonly ModelFeature[];
+  readonly family: CircularityFamily;
+  readonly method: GamMethod;
+  readonly basis: SplineBasis;
+}
+
+/** Features by their place in the frame. */
+export interface ModelSpec {
+  readonly main: readonly number[];
+  /** Pairs that enter as one surface, beside `main`. */
+  readonly surfaces?: readonly (readonly [number, number])[];
+  /** Functions per feature in place of its own k. */
+  readonly k?: ReadonlyMap<number, number>;
+  /** Functions of each side of a surface. */
+  readonly surfaceK?: number;
+}
+
+/** Coefficients that n rows can carry: about twenty rows for each. */
+const ROWS_PER_COEFFICIENT = 20;
+const SURFACE_K = 10;
+
+export interface ModelInput {
+  readonly formula: string;
+  readonly y: Float64Array;
+  readonly columns: readonly (readonly [string, Column])[];
+  readonly family: CircularityFamily;
+  readonly method: GamMethod;
+}
+
+export interface ModelScore {
+  /** Share of the deviance explained; NaN where there was no fit. */
+  readonly d2: number;
+  /** Corrected for effective degrees of freedom: 1 - (1 - D²)(n - 1)/(n - edf). */
+  readonly adjusted: number;
+  readonly edf: number;
+  readonly converged: boolean;
+  /** Why there is no fit. */
+  readonly fault?: string;
+}
+
+export const isSmooth = ({ column, distinct }: ModelFeature): boolean => column.kind === "numeric" && distinct > 2;
+
+/** Names that any formula can hold, whatever the file calls its columns. */
+export const termName = (feature: number): string => `x${feature}`;
+
+function termOf(frame: ModelFrame, feature: number, k = frame.features[feature]!.k): string {
+  const own = frame.features[feature]!;
+  if (!isSmooth(own)) return termName(feature);
+  return `s(${termName(feature)}, bs = "${frame.basis}", k = ${Math.max(3, Math.min(k, own.distinct))})`;
+}
+
+function surfaceTerm(frame: ModelFrame, [a, b]: readonly [number, number], k = SURFACE_K): string {
+  const most = Math.max(3, Math.floor(Math.sqrt(frame.y.length / ROWS_PER_COEFFICIENT)));
+  const own = (feature: number): number => Math.min(k, most, frame.features[feature]!.distinct);
+  return `te(${termName(a)}, ${termName(b)}, k = c(${own(a)}, ${own(b)}))`;
+}
+
+export function modelFormula(frame: ModelFrame, { main, surfaces = [], k, surfaceK }: ModelSpec): string {
+  const terms = [
+    ...surfaces.map((pair) => surfaceTerm(frame, pair, surfaceK)),
+    ...main.map((feature) => termOf(frame, feature, k?.get(feature))),
+  ];
+  return `y ~ ${terms.length === 0 ? "1" : terms.join(" + ")}`;
+}
+
+export function modelInput(frame: ModelFrame, spec: ModelSpec): ModelInput {
+  const used = [...new Set([...spec.main, ...(spec.surfaces ?? []).flat()])];
+  return {
+    formula: modelFormula(frame, spec),
+    y: frame.y,
+    columns: used.map((feature) => [termName(feature), frame.features[feature]!.column]),
+    family: frame.family,
+    method: frame.method,
+  };
+}
+
+export const circularityModelTask: Task<ModelInput, ModelScore> = {
+  name: "validity/circularity-model",
+  run: (input) => scoreModel(input),
+};
+
+function scoreModel({ formula, y, columns, family, method }: ModelInput): ModelScore {
+  try {
+    const table = makeTable([["y", { kind: "numeric", values: y }], ...columns]);
+    const design = buildDesign(formula, table);
+    const link = family === "gaussian" ? "identity" : "logit";
+    const problem = prepareGam(design, { family, link, method });
+    const { state, optimum, deviance } = solveGam(problem, design.y);
+    const edf = totalEdf(state);
+    const d2 = 1 - deviance / nullDeviance(problem, design.y);
+    const n = design.y.length;
+    const adjusted = 1 - ((1 - d2) * (n - 1)) / (n - edf);
+    return { d2, adjusted, edf, converged: optimum.converged && state.converged };
+  } catch (error) {
+    if (!(error instanceof StatError)) throw error;
+    return { d2: Number.NaN, adjusted: Number.NaN, edf: Number.NaN, converged: false, fault: error.message };
+  }
+}
