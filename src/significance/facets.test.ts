@@ -6,6 +6,8 @@ import { makeRng } from "../numeric/rng.ts";
 import { spreadOverFacet, testOverFacet } from "./facets.ts";
 import { oneSampleTTest, twoSampleTTest } from "./tests/t-test.ts";
 
+const near = (found: number, wanted: number, tolerance: number): void => expectClose([found], [wanted], { tolerance });
+
 const ITEMS = 12;
 const RATERS = 4;
 
@@ -42,9 +44,9 @@ describe("a facet that both systems met", () => {
     const found = testOverFacet(columnsOf(rows));
     expect(found.kind).toBe("crossed");
     expect(found.levels).toBe(RATERS);
-    expectClose(found.df, RATERS - 1, 1e-12);
-    expectClose(found.p, expected.p, 1e-11);
-    expectClose(found.lower, expected.effect.lower, 1e-11);
+    near(found.df, RATERS - 1, 1e-12);
+    near(found.p, expected.p, 1e-11);
+    near(found.lower, expected.effect.lower, 1e-11);
   });
 
   it("is CR2 with Satterthwaite df where levels differ in size", () => {
@@ -57,10 +59,10 @@ describe("a facet that both systems met", () => {
     ]);
     const [expected] = fitLm("d ~ 1", table, { cluster: "f" }).coefficients;
     const found = testOverFacet({ score, facet });
-    expectClose(found.difference, expected!.value, 1e-12);
-    expectClose(found.se, expected!.se, 1e-12);
-    expectClose(found.df, expected!.df, 1e-10);
-    expectClose(found.p, expected!.p, 1e-10);
+    near(found.difference, expected!.value, 1e-12);
+    near(found.se, expected!.se, 1e-12);
+    near(found.df, expected!.df, 1e-10);
+    near(found.p, expected!.p, 1e-10);
   });
 
   it("is CR2 of a slope where items differ in what was rated", () => {
@@ -78,9 +80,9 @@ describe("a facet that both systems met", () => {
     ]);
     const [expected] = fitLm("y ~ 0 + x", table, { cluster: "f" }).coefficients;
     const found = spreadOverFacet({ score, system, item, facet });
-    expectClose(found.difference, expected!.value, 1e-11);
-    expectClose(found.se, expected!.se, 1e-11);
-    expectClose(found.df, expected!.df, 1e-9);
+    near(found.difference, expected!.value, 1e-11);
+    near(found.se, expected!.se, 1e-11);
+    near(found.df, expected!.df, 1e-9);
   });
 
   it("knows no spread of one level", () => {
@@ -116,13 +118,13 @@ describe("a facet whose levels belong to one system each", () => {
     const expected = twoSampleTTest(second, first, { variances: welch ? "unequal" : "equal" });
     const found = testOverFacet(columnsOf(rows));
     expect(found.kind).toBe("nested");
-    expectClose(found.p, expected.p, 1e-10);
-    expectClose(found.difference, expected.effect.value, 1e-11);
+    near(found.p, expected.p, 1e-10);
+    near(found.difference, expected.effect.value, 1e-11);
   });
 
   it("does not mind the items' own levels", () => {
     const { rows } = runs(3, 3);
     const shifted = rows.map((row) => ({ ...row, score: row.score + 100 * row.item }));
-    expectClose(testOverFacet(columnsOf(shifted)).p, testOverFacet(columnsOf(rows)).p, 1e-9);
+    near(testOverFacet(columnsOf(shifted)).p, testOverFacet(columnsOf(rows)).p, 1e-9);
   });
 });
