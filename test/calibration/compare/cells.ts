@@ -1,6 +1,6 @@
 /** The bank: designs that users have, each with its null hypothesis true (or at the margin, or at the effect that `mde80` states). */
-import type { Table } from "../../../src/data/table.ts";
 import type { Rng } from "../../../src/numeric/rng.ts";
+import type { CompareInput } from "../../../src/significance/compare/compare.ts";
 import type { CompareOptions } from "../../../src/significance/compare/comparison.ts";
 import {
   answers,
@@ -20,7 +20,7 @@ export interface Cell {
   readonly group: string;
   readonly words: string;
   /** At effect 0 the two systems do not differ; in the units of the difference, or of its logit. */
-  draw(rng: Rng, effect: number): Table;
+  draw(rng: Rng, effect: number): CompareInput | Promise<CompareInput>;
   readonly options?: CompareOptions;
   /** What the cell counts: false verdicts and coverage; EQUIVALENT where the difference is the margin; power at the stated mde80. */
   readonly asks: "null" | "margin" | "mde";

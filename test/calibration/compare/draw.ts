@@ -1,5 +1,8 @@
 /** Data sets whose truth is known: what the cells of the bank are drawn from. */
+
+import type { Imported } from "../../../src/data/imported.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../../src/data/table.ts";
+import { importFiles } from "../../../src/io/import.ts";
 import type { Rng } from "../../../src/numeric/rng.ts";
 
 export interface Row {
@@ -174,29 +177,23 @@ export function samples(rng: Rng, sizes: readonly [number, number], sds: readonl
   return tableOf(rows);
 }
 
-/** Votes between two systems: some prompts and raters lean to one of them. */
+/** Votes between two systems, as a file of battles: some prompts and raters lean to one of them. */
 export function votes(
   rng: Rng,
   { prompts, raters, promptSd, raterSd }: { prompts: number; raters: number; promptSd: number; raterSd: number },
-): Table {
+): Promise<Imported> {
   const lean = Array.from({ length: prompts }, () => promptSd * rng.normal());
   const taste = Array.from({ length: raters }, () => raterSd * rng.normal());
-  const cells: { prompt: string; rater: string; model_a: string; model_b: string; winner: string }[] = [];
+  const lines = ["prompt,rater,model_a,model_b,winner"];
   for (let p = 0; p < prompts; p++)
     for (let r = 0; r < raters; r++)
       for (let k = 0; k < 8; k++) {
         const swap = rng.uniform() < 0.5;
         const second = rng.uniform() < logistic(lean[p]! + taste[r]!);
-        cells.push({
-          prompt: `p${p}`,
-          rater: `r${r}`,
-          model_a: swap ? "B" : "A",
-          model_b: swap ? "A" : "B",
-          winner: second === swap ? "model_a" : "model_b",
-        });
+        const [first, other] = swap ? ["B", "A"] : ["A", "B"];
+        lines.push(`p${p},r${r},${first},${other},${second === swap ? "model_a" : "model_b"}`);
       }
-  const names = ["prompt", "rater", "model_a", "model_b", "winner"] as const;
-  return makeTable(names.map((name) => [name, factorColumn(cells.map((cell) => cell[name]))]));
+  return importFiles([{ name: "votes.csv", bytes: new TextEncoder().encode(lines.join("\n")) }]);
 }
 
 /** One number per system, data set and seed. */

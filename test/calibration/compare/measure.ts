@@ -1,5 +1,5 @@
 /** One data set of a cell through `compare`, the function that users call, and what came of it. */
-import { makeRng } from "../../../src/numeric/rng.ts";
+import { makeRng, type Rng } from "../../../src/numeric/rng.ts";
 import { StatError } from "../../../src/result/error.ts";
 import { compare } from "../../../src/significance/compare/compare.ts";
 import type { Cell } from "./cells.ts";
@@ -33,19 +33,19 @@ export function add(a: Tally, b: Tally): Tally {
 }
 
 /** Data set `index` of a cell: the same whoever computes it. */
-export function measure(cell: Cell, index: number): Tally {
+export async function measure(cell: Cell, index: number): Promise<Tally> {
   const rng = makeRng(`calibration ${cell.id}`).stream(index);
   try {
-    if (cell.asks === "mde") return measurePower(cell, rng);
+    if (cell.asks === "mde") return await measurePower(cell, rng);
     const truth = cell.asks === "margin" ? cell.margin! : 0;
     const options = {
       ...cell.options,
       ...(cell.margin === undefined ? {} : { margin: cell.margin }),
       rng: rng.stream(1),
     };
-    const result = compare(cell.draw(rng.stream(0), truth), options);
+    const result = compare(await cell.draw(rng.stream(0), truth), options);
     const verdicts = result.pairs.map(({ verdict }) => verdict as string);
-    const main = result.pairs[result.main]!;
+    const main = result.main;
     const counted = cell.asks === "margin" ? verdicts.includes("EQUIVALENT") : verdicts.some((v) => DECIDED.has(v));
     const missed = main.ci.lower > truth || main.ci.upper < truth;
     const warnings = result.diagnostics.filter(({ severity }) => severity === "warning").map(({ code }) => code);
@@ -64,12 +64,12 @@ export function measure(cell: Cell, index: number): Tally {
 }
 
 /** A first evaluation states its mde80; a second one, with an effect of that size, should find it 80 times in 100. */
-function measurePower(cell: Cell, rng: ReturnType<typeof makeRng>): Tally {
-  const first = compare(cell.draw(rng.stream(0), 0), { ...cell.options, rng: rng.stream(1) });
-  const { mde80 } = first.pairs[first.main]!;
+async function measurePower(cell: Cell, rng: Rng): Promise<Tally> {
+  const first = compare(await cell.draw(rng.stream(0), 0), { ...cell.options, rng: rng.stream(1) });
+  const { mde80 } = first.main;
   if (!Number.isFinite(mde80)) return { ...EMPTY, sets: 1, none: 1 };
-  const second = compare(cell.draw(rng.stream(2), mde80), { ...cell.options, rng: rng.stream(3) });
-  const main = second.pairs[second.main]!;
+  const second = compare(await cell.draw(rng.stream(2), mde80), { ...cell.options, rng: rng.stream(3) });
+  const main = second.main;
   const found = DECIDED.has(main.verdict) && main.difference > 0;
   return { ...EMPTY, sets: 1, counted: found ? 1 : 0, covered: 1, inconclusive: found ? 0 : 1 };
 }

@@ -10,11 +10,10 @@ const STRICTNESS = 0.001;
 
 export type Judgement = "kept" | "cautious" | "refused" | "too many" | "too little power";
 
-export function judge({ asks }: Cell, { sets, counted, none, inconclusive }: Tally): Judgement {
+export function judge({ asks }: Cell, { sets, counted, none }: Tally): Judgement {
   if (none === sets) return "refused";
   if (asks === "mde") return binomialCdf(counted, sets - none, POWER) < STRICTNESS ? "too little power" : "kept";
   if (binomialSf(counted - 1, sets, NOMINAL) < STRICTNESS) return "too many";
-  if (counted === 0 && inconclusive + none === sets) return "refused";
   return binomialCdf(counted, sets, NOMINAL) < STRICTNESS ? "cautious" : "kept";
 }
 
@@ -60,5 +59,5 @@ Written by \`npm run calibrate compare\` (version VERSION); not edited by hand. 
 **Counted** are, where the systems do not differ: verdicts that say they do (of any pair, where there are several systems); at the margin of equivalence: EQUIVALENT;
 at the stated \`mde80\`: effects of that size that were found. The first two should be 5 % or less, the third 80 % or more. **Coverage** is that of the 95 % interval of the main pair.
 **Judged** by one-sided binomial tests at 0.1 %: *too many* is a defect of the method, told in the verdict where it says so; *cautious* is less than 5 %; *refused* means that every
-such data set got INCONCLUSIVE or NONE with its reason.
+such data set got NONE with its reason; a column of inconclusive at 100 % means that the data cannot carry a verdict, which is said.
 `;

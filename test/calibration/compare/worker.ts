@@ -9,9 +9,9 @@ export interface Piece {
   readonly to: number;
 }
 
-parentPort?.on("message", (piece: Piece) => {
+parentPort?.on("message", async (piece: Piece) => {
   const cell = CELLS.find(({ id }) => id === piece.cell)!;
   let tally = EMPTY;
-  for (let i = piece.from; i < piece.to; i++) tally = add(tally, measure(cell, i));
+  for (let i = piece.from; i < piece.to; i++) tally = add(tally, await measure(cell, i));
   parentPort!.postMessage({ ...piece, tally });
 });
