@@ -48,7 +48,13 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
   const plain = listPairs(systems.length, options.pairs ?? "all").map(([a, b], k) => {
     const items = pairOf(data, a, b);
     const test = options.test ?? chooseTest(items, clusters?.codes);
-    const own = { ...options, test, rng: rng.stream(k), ...(clusters ? { clusters: clusters.codes } : {}) };
+    // bootstrap draws are the same for all pairs: a p does not depend on which others are compared
+    const own = {
+      ...options,
+      test,
+      rng: test === "bootstrap" ? rng : rng.stream(k),
+      ...(clusters ? { clusters: clusters.codes } : {}),
+    };
     const draws = drawn && { draws: [drawn[a]!, drawn[b]!] as const };
     const result = comparePair(items, { ...own, ...draws });
     return plainPair([a, b], { ...result, ci: cutDifference(result.ci, scale) }, { input, margin });
