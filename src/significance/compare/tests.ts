@@ -69,7 +69,7 @@ export function runPairTest(
     throw new StatError(
       "NoItemScores",
       `the ${name} test needs a score for each item, and ${items.a.metric.name} belongs to the whole set.`,
-      "Use --test permutation or --test bootstrap.",
+      "Use option `test: permutation` or option `test: bootstrap`.",
     );
   }
   return itemTest(name, items, options);
@@ -159,7 +159,7 @@ function itemTest(
     throw new StatError(
       "NoClusteredTest",
       `the ${name} test takes items for independent, and these lie in clusters.`,
-      "Use --test permutation, t or bootstrap, or say --cluster none if the items are independent.",
+      "Use option `test: permutation`, t or bootstrap, or say option `cluster: none` if the items are independent.",
     );
   }
   return fromResult(name, name === "sign" ? signTest(b, a) : wilcoxonTest(b, a));
