@@ -15,7 +15,6 @@ import { minimizeQuasiNewton } from "../../numeric/optim/quasi-newton.ts";
 import { StatError } from "../../result/error.ts";
 import { fixedCovariance } from "../lmm/objective.ts";
 import type { LmmProblem } from "../lmm/problem.ts";
-import { lmmProducts } from "../lmm/products.ts";
 import { type LmmSolution, solveLmm } from "../lmm/solve.ts";
 import { varianceComponents } from "../random/random.ts";
 import { type ConstrainedDeviance, constrainDeviance, type ProfileKind, type ProfileTarget } from "./linear-target.ts";
@@ -63,12 +62,11 @@ export function profileLmm(
   }
   const ml: LmmProblem = { ...problem, criterion: "ML" };
   const best = problem.criterion === "ML" ? solution : solveLmm(ml, solution.response, { start: solution.theta });
-  const products = lmmProducts(ml, best.response);
   const all = listParameters(ml, best);
   const wanted = parameters === undefined ? all : parameters.map((name) => findParameter(all, name));
   return wanted.map((parameter, i) => {
     const cut = Math.sqrt(chiSquareQuantile(confidence, 1));
-    const profile: Profile = { parameter, deviance: constrainDeviance(products, parameter.target), best, cut };
+    const profile: Profile = { parameter, deviance: constrainDeviance(ml, best.response, parameter.target), best, cut };
     const { name, target, estimate } = parameter;
     const interval = { name, kind: target.kind, estimate, lower: findEnd(profile, -1), upper: findEnd(profile, 1) };
     onProgress?.(i + 1, wanted.length, name);
