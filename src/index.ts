@@ -155,7 +155,7 @@ export {
   solveLm,
 } from "./models/lm/lm.ts";
 export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
-export { type Ddf, fitLmm, type LmmFit, type LmmOptions } from "./models/lmm/lmm.ts";
+export { type Ddf, fitLmm, type LmmFit, type LmmOptions, reopenLmm } from "./models/lmm/lmm.ts";
 export { lmmObjective } from "./models/lmm/objective.ts";
 export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm/problem.ts";
 export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm/simulate.ts";
@@ -167,8 +167,9 @@ export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./m
 export { categoryProbabilities, comparePredictors, predictClm } from "./models/ordinal/probabilities.ts";
 export { checkProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export { simulateClmm } from "./models/ordinal/simulate.ts";
-export { bootstrapIntervals, profileIntervals, reopenLmm } from "./models/profile/intervals.ts";
-export type { ProfileInterval, ProfileOptions } from "./models/profile/linear.ts";
+export { bootstrapIntervals } from "./models/profile/intervals.ts";
+export { type ProfileInterval, profileIntervals } from "./models/profile/linear.ts";
+export type { ProfileOptions } from "./models/profile/profile.ts";
 export { type RobustCovariance, type RobustType, robustCovariance, type WorkingModel } from "./models/sandwich.ts";
 export * from "./numeric/dist/beta.ts";
 export * from "./numeric/dist/binomial.ts";

@@ -20,6 +20,7 @@ import { singularTerms, type VarianceComponent, varianceComponents } from "../ra
 import { identifiabilityDiagnostics, solutionDiagnostics } from "./checks.ts";
 import { type Curvature, measureCurvature, polishSolution } from "./curvature.ts";
 import { displayLmm } from "./display.ts";
+import { refuseCostly } from "./information.ts";
 import { checkResponse } from "./input.ts";
 import { kenwardRogerDf, prepareKenwardRoger } from "./kenward-roger.ts";
 import { conditionalModes, fittedValues } from "./modes.ts";
@@ -81,10 +82,17 @@ export function fitLmm(formula: string | Formula, table: Table, options: LmmOpti
   const problem = prepareLmm(design, { criterion: options.criterion ?? "REML" });
   const response = summarizeResponse(problem, design.y);
   refuseExactFit(design, response);
+  if (options.ddf !== "none") refuseCostly(problem);
   const found = solveLmm(problem, response, options.start === undefined ? {} : { start: options.start });
   const curvature = measureCurvature(problem, found);
   const solution = polishSolution(problem, found, curvature);
   return makeLmmFit({ table, design, problem, solution, curvature, options });
+}
+
+/** The problem behind a fit and its solution, found again in a step or two: the cross products are made anew from its design. */
+export function reopenLmm(fit: LmmFit): { problem: LmmProblem; solution: LmmSolution } {
+  const problem = prepareLmm(fit.design, { criterion: fit.criterion });
+  return { problem, solution: solveLmm(problem, fit.design.y, { start: fit.theta }) };
 }
 
 function lmmDesign(text: string | Formula, table: Table, options: LmmOptions): Design {

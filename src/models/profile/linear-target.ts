@@ -60,13 +60,12 @@ export function constrainDeviance(
       });
     },
     evaluate: (x, psi, gradient) => {
+      // D is even in σ, and has no value at 0
+      if (target.kind === "sigma" && !(psi > 0)) return outside(gradient);
       const point = readPoint(x, psi, { structure, target, coordinates });
       const inColumns = point.factors.map((T, t) => permuteRows(T, order[t]!, true));
       const D = deviance({ ...point, factors: inColumns });
-      if (D === undefined) {
-        gradient.fill(Number.NaN);
-        return { value: Number.NaN, byTarget: Number.NaN };
-      }
+      if (D === undefined) return outside(gradient);
       const byFactor = D.byFactor.map((G, t) => permuteRows(G, order[t]!, false));
       coordinates.forEach((c, i) => {
         gradient[i] = partial(c, { D, byFactor, target, psi, factors: point.factors });
@@ -74,6 +73,11 @@ export function constrainDeviance(
       return { value: D.value, byTarget: targetPartial(target, { D, byFactor, psi, x, coordinates }) };
     },
   };
+}
+
+function outside(gradient: Float64Array): { value: number; byTarget: number } {
+  gradient.fill(Number.NaN);
+  return { value: Number.NaN, byTarget: Number.NaN };
 }
 
 /** The columns of the target first. */

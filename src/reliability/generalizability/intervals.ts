@@ -11,7 +11,7 @@
  *  Oracle:    coverage, docs/methods/reliability.md.
  *  Limits:    with an estimate of 0 the bootstrap knows no doubt; few levels make wide intervals, not wrong ones. */
 import { replicateQuantile } from "../../models/lmm/bootstrap.ts";
-import { profileIntervals } from "../../models/profile/intervals.ts";
+import { profileIntervals } from "../../models/profile/linear.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
 import { type BalancedAnova, generalisedDraws } from "./balanced-anova.ts";
