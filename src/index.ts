@@ -12,6 +12,7 @@ export {
   type Roles,
 } from "./data/imported.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
+export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export { explainTextScore, type ScoreHint } from "./data/roles/hints.ts";
 // tables
@@ -52,7 +53,6 @@ export { detectFormat } from "./io/detect.ts";
 export { importFiles } from "./io/import.ts";
 export { readJson } from "./io/json/json.ts";
 export { readJsonl } from "./io/json/lines.ts";
-export { mergeImported, type NamedImport } from "./io/merge.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
@@ -143,6 +143,7 @@ export {
 } from "./models/glmm/profile.ts";
 export { simulateGlmm } from "./models/glmm/simulate.ts";
 export { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./models/glmm/solve.ts";
+export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
 // models
 export {
@@ -154,20 +155,24 @@ export {
   prepareLm,
   solveLm,
 } from "./models/lm/lm.ts";
-export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
+export {
+  type BootstrapInterval,
+  type BootstrapOptions,
+  bootstrapIntervals,
+  type LmmBootstrap,
+} from "./models/lmm/bootstrap.ts";
 export { type Ddf, fitLmm, type LmmFit, type LmmOptions, reopenLmm } from "./models/lmm/lmm.ts";
 export { lmmObjective } from "./models/lmm/objective.ts";
 export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm/problem.ts";
 export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm/simulate.ts";
 export { type LmmSolution, solveLmm } from "./models/lmm/solve.ts";
-export type { CumulativeLinkFit, LaplaceFit, LaplaceOptions } from "./models/ordinal/categorical-fit.ts";
 export { type ClmFit, type ClmOptions, fitClm } from "./models/ordinal/clm.ts";
 export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/ordinal/clmm.ts";
 export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
+export type { CumulativeLinkFit } from "./models/ordinal/ordinal.ts";
 export { categoryProbabilities, comparePredictors, predictClm } from "./models/ordinal/probabilities.ts";
 export { checkProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export { simulateClmm } from "./models/ordinal/simulate.ts";
-export { bootstrapIntervals } from "./models/profile/intervals.ts";
 export { type ProfileInterval, profileIntervals } from "./models/profile/linear.ts";
 export type { ProfileOptions } from "./models/profile/profile.ts";
 export { type RobustCovariance, type RobustType, robustCovariance, type WorkingModel } from "./models/sandwich.ts";
@@ -335,6 +340,7 @@ export {
 } from "./resample/permutation.ts";
 export { type PairedStatistics, permutePairedScores } from "./resample/permutation-scores.ts";
 export { permuteTwoSample, type TwoSampleOptions } from "./resample/permutation-two-sample.ts";
+export type { DrawOptions } from "./resample/replicates.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
 export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
 // results
@@ -348,14 +354,25 @@ export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";
 export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
-export { compareTableByModel, type ModelTableOptions } from "./significance/compare/by-model.ts";
 // significance
-export { compareItems } from "./significance/compare/compare.ts";
+export { compareItems } from "./significance/compare/by-items.ts";
+export { compareTableByModel, type ModelTableOptions } from "./significance/compare/by-model.ts";
+export {
+  chooseColumns,
+  chooseSystems,
+  leaveUnscoredOut,
+  type Merged,
+  requireColumn,
+  setFewClustersAside,
+  withNamedColumns,
+} from "./significance/compare/columns.ts";
+export { type CompareInput, compare, prepareTable, type Texts } from "./significance/compare/compare.ts";
 export type {
   ComparedPair,
-  CompareOptions as ComparisonOptions,
+  CompareOptions,
   Comparison,
   ComparisonData,
+  PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export { type CompareLabelOptions, compareLabels, type LabelColumns } from "./significance/compare/labels.ts";
 export { type ComparisonColumns, type Matched, matchItems } from "./significance/compare/matching.ts";
@@ -408,18 +425,18 @@ export {
 } from "./significance/means/ratings.ts";
 export { ADJUSTMENTS, type Adjustment, adjustP, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
 export {
-  type CategoricalCompareOptions,
   type CategoricalComparison,
   type ComparableFit,
-  compareCategorical,
-  compareCategoricalFits,
+  compareNestedCategorical,
+  compareNestedFits,
+  type NestedCategoricalOptions,
 } from "./significance/nested/categorical.ts";
-export { compareMixed, type MixedCompareOptions, type MixedComparison } from "./significance/nested/mixed.ts";
+export { compareNestedMixed, type MixedComparison, type NestedMixedOptions } from "./significance/nested/mixed.ts";
 export {
-  type CompareOptions,
-  compareFormulas,
   compareNested,
+  compareNestedFormulas,
   type NestedComparison,
+  type NestedOptions,
 } from "./significance/nested/nested.ts";
 export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
 export { type3Lmm } from "./significance/nested/type3-mixed.ts";

@@ -6,12 +6,12 @@
  *      cor_jk = ψ    first two rows a·(1) and b·(ψ, √(1-ψ²)), free: a, b ≥ 0 and the other rows; σ is profiled out
  *      σ = ψ         all factors free
  *      β_j = ψ       all factors free, σ is profiled out
- *  Oracle: differences of the deviance (lmm-profile.test.ts). */
+ *  Oracle: differences of the deviance (linear.test.ts). */
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
-import { type Deviance, lmmDeviance, triangularFactor } from "../lmm/deviance.ts";
 import type { LmmProblem } from "../lmm/problem.ts";
 import type { LmmResponse } from "../lmm/response.ts";
 import { type RandomStructure, relativeFactor } from "../random/random.ts";
+import { type Deviance, lmmDeviance, triangularFactor } from "./linear-deviance.ts";
 
 export type ProfileKind = "sd" | "cor" | "sigma" | "fixed";
 

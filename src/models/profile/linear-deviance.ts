@@ -4,16 +4,16 @@
  *      D = n log 2πσ² + log|H| + e'H⁻¹e/σ² - Σ log w,    H = W⁻¹ + ZΛΛ'Z',    e = y - Xβ̃
  *      l'β̃ = b:  e'H⁻¹e grows by (l'β̂ - b)²/(l'(X'H⁻¹X)⁻¹l)
  *
- *  β̃ minimises e'H⁻¹e, so its derivative drops out, and that in the factors is the fit's own (gradient.ts) with 1/σ² as the
+ *  β̃ minimises e'H⁻¹e, so its derivative drops out, and that in the factors is the fit's own (lmm/gradient.ts) with 1/σ² as the
  *  weight of r². A factor M that is no triangle is M = TQ with T lower triangular and orthonormal Q: D depends on MM' = TT'
  *  alone, and ∂D/∂M = (∂D/∂T)Q, all entries of T counted.
- *  Oracle: the engine's objective at its own σ; differences (deviance.test.ts). */
+ *  Oracle: the engine's objective at its own σ; differences (linear-deviance.test.ts). */
 import { identity, type Matrix, matVec, multiply, zeros } from "../../numeric/linalg/matrix.ts";
+import { derivativesInto, type FactorEntries, fixedInverse } from "../lmm/gradient.ts";
+import { factorAt, projectResponse } from "../lmm/objective.ts";
+import type { LmmFactor, LmmProblem } from "../lmm/problem.ts";
+import type { LmmResponse } from "../lmm/response.ts";
 import type { RandomStructure } from "../random/random.ts";
-import { derivativesInto, type FactorEntries, fixedInverse } from "./gradient.ts";
-import { factorAt, projectResponse } from "./objective.ts";
-import type { LmmFactor, LmmProblem } from "./problem.ts";
-import type { LmmResponse } from "./response.ts";
 
 export interface DeviancePoint {
   /** One square factor per term, relative to σ; the covariances of terms without correlations stay diagonal. */

@@ -3,10 +3,10 @@ import { inferenceModels, setUpModel } from "../../../test/support/lmm-inference
 import { expectClose } from "../../../test/support/oracle.ts";
 import { type Matrix, multiply, transpose } from "../../numeric/linalg/matrix.ts";
 import { estimateGradient } from "../../numeric/optim/derivative.ts";
+import { lmmObjective } from "../lmm/objective.ts";
+import type { LmmProblem } from "../lmm/problem.ts";
 import { relativeFactor } from "../random/random.ts";
-import { lmmDeviance, triangularFactor } from "./deviance.ts";
-import { lmmObjective } from "./objective.ts";
-import type { LmmProblem } from "./problem.ts";
+import { lmmDeviance, triangularFactor } from "./linear-deviance.ts";
 
 describe.each(inferenceModels)("$formula", (model) => {
   const { problem, response, theta } = setUpModel(model);
