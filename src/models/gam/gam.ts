@@ -24,6 +24,7 @@ import { gamDiagnostics } from "./checks.ts";
 import { displayGam } from "./display.ts";
 import { type GamInference, inferGam } from "./inference.ts";
 import type { GamInner, GamState } from "./inner.ts";
+import type { Response } from "./likelihood.ts";
 import { linearInner } from "./linear.ts";
 import { devianceOf, logLikelihood, nullDeviance, pearsonSum, reportedCriterion, varianceRatio } from "./measures.ts";
 import { newtonInner } from "./newton.ts";
