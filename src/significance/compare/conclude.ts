@@ -3,9 +3,9 @@
 import { StatError } from "../../result/error.ts";
 import { type Adjustment, adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
-import type { ComparedItems, ComparedPair, CompareOptions, ComparisonData } from "./comparison.ts";
+import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type Flips, findFlips } from "./flips.ts";
-import { differencesOf, isBinary, type PairedItems } from "./items.ts";
+import { gainsOf, isBinary, type PairedItems } from "./items.ts";
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
 import type { PairComparison } from "./pair.ts";
 import { isShareMean } from "./scale.ts";
@@ -71,7 +71,7 @@ export function isShare({ data }: ComparisonData): boolean {
 /** What holds for all pairs of a comparison. */
 export interface Conclusion {
   readonly input: Pick<ComparisonData, "systems" | "metric" | "higherIsBetter" | "units">;
-  readonly options: CompareOptions & { readonly alpha: number };
+  readonly options: PairwiseOptions & { readonly alpha: number };
   readonly style: ScoreStyle;
   readonly adjust: Adjustment;
   /** Number of pairs. */
@@ -197,7 +197,7 @@ function varianceOfPair(data: Extract<ComparedItems, { kind: "scores" }>, a: num
   const own = <T extends Float64Array | Int32Array>(values: T, s: number): T =>
     values.subarray(s * n, (s + 1) * n) as T;
   return splitVariance({
-    differences: differencesOf(own(data.means, a), own(data.means, b)),
+    differences: gainsOf(own(data.means, a), own(data.means, b)),
     countsA: own(data.counts, a),
     countsB: own(data.counts, b),
     withinA: own(data.within, a),

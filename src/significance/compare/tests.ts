@@ -12,7 +12,7 @@ import { clusteredMcnemarTest } from "../tests/mcnemar-clustered.ts";
 import { signTest } from "../tests/sign-test.ts";
 import { pairedTTest } from "../tests/t-test.ts";
 import { wilcoxonTest } from "../tests/wilcoxon.ts";
-import { differencesOf, isBinary, type PairedItems } from "./items.ts";
+import { gainsOf, isBinary, type PairedItems } from "./items.ts";
 
 export const PAIR_TESTS = [
   "permutation",
@@ -69,7 +69,7 @@ export function runPairTest(
     throw new StatError(
       "NoItemScores",
       `the ${name} test needs a score for each item, and ${items.a.metric.name} belongs to the whole set.`,
-      "Use --test permutation or --test bootstrap.",
+      "Use option `test: permutation` or option `test: bootstrap`.",
     );
   }
   return itemTest(name, items, options);
@@ -113,7 +113,7 @@ function permutationTest(items: PairedItems, { clusters, replicates, rng, onProg
     ...(replicates === undefined ? {} : { replicates }),
     ...(onProgress ? { onProgress } : {}),
   };
-  if (items.kind === "scores") return describePermutation(permutePaired(differencesOf(items.a, items.b), options));
+  if (items.kind === "scores") return describePermutation(permutePaired(gainsOf(items.a, items.b), options));
   const { a, b } = items;
   const scoreOf = (sums: Float64Array): number => a.metric.scoreOf(sums);
   return describePermutation(permutePairedScores({ a: b.data, b: a.data, width: a.width, scoreOf }, options));
@@ -159,7 +159,7 @@ function itemTest(
     throw new StatError(
       "NoClusteredTest",
       `the ${name} test takes items for independent, and these lie in clusters.`,
-      "Use --test permutation, t or bootstrap, or say --cluster none if the items are independent.",
+      "Use option `test: permutation`, t or bootstrap, or say option `cluster: none` if the items are independent.",
     );
   }
   return fromResult(name, name === "sign" ? signTest(b, a) : wilcoxonTest(b, a));
