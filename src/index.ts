@@ -1,5 +1,4 @@
 /** The public API of Gosset, and the only file that re-exports. */
-export { type AnyFit, predict, simulate } from "./models/models.ts";
 
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
@@ -167,6 +166,7 @@ export { lmmObjective } from "./models/lmm/objective.ts";
 export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm/problem.ts";
 export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm/simulate.ts";
 export { type LmmSolution, solveLmm } from "./models/lmm/solve.ts";
+export { type AnyFit, predict, simulate } from "./models/models.ts";
 export { type ClmFit, type ClmOptions, fitClm } from "./models/ordinal/clm.ts";
 export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/ordinal/clmm.ts";
 export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
@@ -340,6 +340,11 @@ export {
   permutePaired,
 } from "./resample/permutation.ts";
 export { type PairedStatistics, permutePairedScores } from "./resample/permutation-scores.ts";
+export {
+  permuteStudentised,
+  type StudentisedOptions,
+  type StudentisedPermutation,
+} from "./resample/permutation-studentised.ts";
 export { permuteTwoSample, type TwoSampleOptions } from "./resample/permutation-two-sample.ts";
 export type { DrawOptions } from "./resample/replicates.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
@@ -468,6 +473,7 @@ export {
 export { brunnerMunzelTest, kolmogorovSmirnovTest, shapiroTest } from "./significance/tests/distribution-tests.ts";
 export {
   type EquivalenceOptions,
+  type PairedEquivalenceOptions,
   pairedEquivalenceTest,
   pairedProportionEquivalenceTest,
   proportionEquivalenceTest,
@@ -501,6 +507,13 @@ export {
 } from "./significance/tests/proportions.ts";
 export { type RankSumOptions, rankSumTest } from "./significance/tests/rank-sum.ts";
 export { signTest } from "./significance/tests/sign-test.ts";
+export {
+  measureSkewedMean,
+  type SkewedMean,
+  skewedMeanInterval,
+  skewedMeanTails,
+  skewedMeanTest,
+} from "./significance/tests/skewed-mean.ts";
 export {
   oneSampleTTest,
   type PairedTTestOptions,

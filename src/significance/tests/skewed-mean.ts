@@ -8,7 +8,7 @@
  *  Flips of signs cannot help: Σd² stays as it is, so that their studentised statistic orders them as the plain sum does.
  *  Reference: Hall (1992), J. R. Stat. Soc. B 54, 221 (the cubic transformation); Johnson (1978), J. Am. Stat. Assoc. 73.
  *  Oracle:    the formulae in R with a numerical inverse, oracle/r/skewed-mean.json; t.test where values are symmetric.
- *             Type-I errors of this and ten other methods: docs/methods/skewed-means.md.
+ *             Type-I errors of this and of eight others: docs/methods/skewed-means.md.
  *  Limits:    independent values. A tail that the sample has not seen is unknown to every method. */
 import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { warning } from "../../result/diagnostic.ts";
