@@ -5,7 +5,7 @@ import { type Adjustment, adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
-import { differencesOf, isBinary, type PairedItems } from "./pair/items.ts";
+import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { exaggerationAt } from "./pair/sensitivity.ts";
 import { splitVariance, type VarianceParts } from "./pair/spread.ts";
@@ -196,7 +196,7 @@ function varianceOfPair(data: Extract<ComparedItems, { kind: "scores" }>, a: num
   const own = <T extends Float64Array | Int32Array>(values: T, s: number): T =>
     values.subarray(s * n, (s + 1) * n) as T;
   return splitVariance({
-    differences: differencesOf(own(data.means, a), own(data.means, b)),
+    differences: gainsOf(own(data.means, a), own(data.means, b)),
     countsA: own(data.counts, a),
     countsB: own(data.counts, b),
     withinA: own(data.within, a),
@@ -264,7 +264,7 @@ function findFlips(
   higherIsBetter: boolean,
 ): Flips {
   const sign = higherIsBetter ? 1 : -1;
-  const gains = differencesOf(a, b).map((d) => sign * d);
+  const gains = gainsOf(a, b).map((d) => sign * d);
   const binary = isBinary(a) && isBinary(b);
   // equal differences keep the order of the items
   const pick = (towards: 1 | -1): number[] => {
