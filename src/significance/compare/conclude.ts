@@ -258,7 +258,7 @@ export interface Flips {
 const SHOWN = 5;
 
 /** The items that make the difference: where one system is right and the other wrong, or where their scores lie furthest apart. */
-function findFlips(
+export function findFlips(
   items: readonly string[],
   { a, b }: { readonly a: Float64Array; readonly b: Float64Array },
   higherIsBetter: boolean,
