@@ -1,4 +1,5 @@
 /** The public API of Gosset, and the only file that re-exports. */
+export { type AnyFit, predict, simulate } from "./models/models.ts";
 
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
@@ -134,7 +135,7 @@ export {
   solveGlm,
 } from "./models/glm/glm.ts";
 export { type LeaveOneOut, leaveOneOut, leverage } from "./models/glm/leave-one-out.ts";
-export { type Prediction, type PredictOptions, predict } from "./models/glm/predict.ts";
+export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
 export { fitGlmm, type GlmmFit, type GlmmOptions } from "./models/glmm/glmm.ts";
 export {
   type CategoricalFit,
