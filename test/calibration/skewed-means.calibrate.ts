@@ -47,7 +47,7 @@ const RUNS = 4000;
 const isTooMany = (hits: number, runs = RUNS): boolean => binomialSf(hits - 1, runs, 0.05) < 0.001;
 
 describe("the joined t", () => {
-  it.each([20, 50, 200])("keeps 5 %% with n = %i", (n) => {
+  it.each([20, 50, 200])("keeps its level with n = %i", (n) => {
     for (const name of Object.keys(SHAPES)) {
       let [plain, joined, below, noted] = [0, 0, 0, 0];
       for (let i = 0; i < RUNS; i++) {
@@ -141,6 +141,7 @@ function trimmed(values: Float64Array, byT: (t: number, df: number) => Tails): T
 describe("what it was chosen from", () => {
   it.each([20, 50])("others with n = %i", (n) => {
     const runs = 2000;
+    const worst: Record<string, number> = {};
     for (const name of ["normal", "contaminated", "70 % zeros", "exponential", "lognormal"]) {
       const hits: Record<string, number> = {};
       for (let i = 0; i < runs; i++) {
@@ -152,9 +153,10 @@ describe("what it was chosen from", () => {
       }
       const figures = Object.entries(hits).map(([method, own]) => `${method}${percent(own, runs)}`);
       process.stdout.write(`n = ${n} | ${name.padEnd(14)} | ${figures.join(" | ")}\n`);
-      // none of them keeps the level everywhere: that is why they were not chosen
-      if (name === "lognormal") expect(isTooMany(Math.min(...Object.values(hits)), runs)).toBe(true);
+      for (const [method, own] of Object.entries(hits)) worst[method] = Math.max(worst[method] ?? 0, own);
     }
+    // none of them keeps the level everywhere: that is why they were not chosen
+    for (const [method, own] of Object.entries(worst)) expect(isTooMany(own, runs), method).toBe(true);
   });
 });
 
@@ -164,7 +166,7 @@ describe("two unpaired means", () => {
     [20, 1, 200, 3],
     [10, 3, 30, 1],
     [50, 1, 50, 1],
-  ])("%i values of sd %i against %i of sd %i: studentised permutation keeps 5 %%", (n, sdX, m, sdY) => {
+  ])("%i values of sd %i against %i of sd %i: studentised permutation keeps its level", (n, sdX, m, sdY) => {
     const runs = 2000;
     let [studentised, plain] = [0, 0];
     for (let i = 0; i < runs; i++) {

@@ -4,7 +4,7 @@
  *      lower tail = max(F(t), F(h)),  upper tail = max(1 - F(t), 1 - F(h)),  F of t with n - 1 df
  *  Skewness to the right pulls t to the left, by γ/√n: the mean looks too small, and s with it. h takes that back to order 1/n. It rises with u
  *  and has a closed inverse, so that the interval is the union of both intervals, and agrees with p. In small samples g₁
- *  is too near 0 (exponential values, n = 20: 1.35 for 2); 6/n was chosen by simulation. Nothing is drawn.
+ *  is too near 0 (exponential values, n = 20: 1.32 for 2); 6/n was chosen by simulation. Nothing is drawn.
  *  Flips of signs cannot help: Σd² stays as it is, so that their studentised statistic orders them as the plain sum does.
  *  Reference: Hall (1992), J. R. Stat. Soc. B 54, 221 (the cubic transformation); Johnson (1978), J. Am. Stat. Assoc. 73.
  *  Oracle:    the formulae in R with a numerical inverse, oracle/r/skewed-mean.json; t.test where values are symmetric.
