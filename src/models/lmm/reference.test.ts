@@ -1,4 +1,4 @@
-/** Public data sets and the book's tables, as R gives them; too large to carry along. */
+/** Public data sets as R gives them. */
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
