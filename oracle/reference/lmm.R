@@ -136,25 +136,32 @@ if ("lmm" %in% what) make_lmm("lmm.json", most = 60)
 if ("lmm-insteval" %in% what) make_lmm("lmm-insteval.json", most = 14)
 
 # Ends of 95 % profile intervals: root finding on the ML deviance as a function of (log sigma, theta), the fixed effects profiled
-# out, over dense matrices; a lower end of 0 (or -1, 1 for a correlation) where the profile never reaches the cut-off.
+# out; a lower end of 0 (or -1, 1 for a correlation) where the profile never reaches the cut-off.
 profile_ends <- function(case, data) {
   fit <- polish(case$input, data)$fit
   y <- getME(fit, "y"); X <- getME(fit, "X"); Z <- as.matrix(getME(fit, "Z")); n <- length(y)
+  ZZ <- crossprod(Z)
   parts <- lFormula(as.formula(case$input$formula), data, REML = FALSE)$reTrms
   theta <- vec(getME(fit, "theta")); s <- sigma(fit); best <- -2 * as.numeric(logLik(fit)); cut <- qchisq(case$input$level, 1)
   deviance <- function(theta, sigma = NULL, fixed = NULL) {
-    Lt <- parts$Lambdat; Lt@x <- theta[parts$Lind]
-    R <- chol(diag(n) + tcrossprod(Z %*% t(as.matrix(Lt))))
+    Lt <- parts$Lambdat; Lt@x <- theta[parts$Lind]; Lt <- as.matrix(Lt)
     if (!is.null(fixed)) { y <- y - X[, fixed$j] * fixed$b; X <- X[, -fixed$j, drop = FALSE] }
-    r <- backsolve(R, y, transpose = TRUE)
-    if (ncol(X) > 0) r <- qr.resid(qr(backsolve(R, X, transpose = TRUE)), r)
+    R <- chol(Lt %*% ZZ %*% t(Lt) + diag(nrow(Lt)))
+    cu <- backsolve(R, Lt %*% crossprod(Z, y), transpose = TRUE)
+    rss <- sum(y^2) - sum(cu^2)
+    if (ncol(X) > 0) {
+      RZX <- backsolve(R, Lt %*% crossprod(Z, X), transpose = TRUE)
+      RX <- try(chol(crossprod(X) - crossprod(RZX)), silent = TRUE)
+      if (inherits(RX, "try-error")) return(1e10) # a search that went far astray
+      rss <- rss - sum(backsolve(RX, crossprod(X, y) - crossprod(RZX, cu), transpose = TRUE)^2)
+    }
     log_det <- 2 * sum(log(diag(R)))
-    if (is.null(sigma)) log_det + n * (1 + log(2 * pi * sum(r^2) / n)) else log_det + n * log(2 * pi * sigma^2) + sum(r^2) / sigma^2
+    if (is.null(sigma)) log_det + n * (1 + log(2 * pi * rss / n)) else log_det + n * log(2 * pi * sigma^2) + rss / sigma^2
   }
   smallest <- function(f, x) {
     if (length(x) == 0) return(f(x))
-    for (k in 1:3) x <- optim(x, f, method = if (length(x) == 1) "BFGS" else "Nelder-Mead", control = list(reltol = 1e-14, maxit = 2000))$par
-    for (k in 1:4) { d <- try(solve(hessian(f, x), grad(f, x)), silent = TRUE); if (inherits(d, "try-error") || f(x - d) > f(x)) break; x <- x - d }
+    x <- optim(x, f, method = "BFGS", control = list(reltol = 1e-13, maxit = 500))$par
+    for (k in 1:3) { d <- try(solve(hessian(f, x), grad(f, x)), silent = TRUE); if (inherits(d, "try-error") || f(x - d) > f(x)) break; x <- x - d }
     f(x)
   }
   root <- function(h, from, to) uniroot(function(x) h(x) - best - cut, c(from, to), tol = 1e-11)$root

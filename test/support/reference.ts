@@ -42,7 +42,8 @@ export function referenceTable({ datasets }: Pick<Reference, "datasets">, name: 
     Object.entries(columns).map(([column, { type, levels }]) => {
       const at = head!.indexOf(column);
       const cells = rows.map((row) => (row[at] === "NA" ? null : row[at]!));
-      if (type === "numeric") return [column, numericColumn(cells.map((cell) => (cell === null ? null : Number(cell))))];
+      if (type === "numeric")
+        return [column, numericColumn(cells.map((cell) => (cell === null ? null : Number(cell))))];
       return [column, factorColumn(cells, { levels: levels!, ordered: type === "ordered" })];
     }),
   );

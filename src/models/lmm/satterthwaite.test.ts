@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  inferenceCases,
-  inferenceTable,
-  referenceModel,
-} from "../../../test/support/lmm-inference.ts";
+import { inferenceCases, inferenceTable, referenceModel } from "../../../test/support/lmm-inference.ts";
 import { expectClose, type OracleCase } from "../../../test/support/oracle.ts";
 import { readReference, referenceTable } from "../../../test/support/reference.ts";
 import { factorColumn, makeTable, numericColumn, selectRows, type Table, withColumn } from "../../data/table.ts";

@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  expectClose,
-  type OracleCase,
-  oracleTable,
-  readOracle,
-} from "../../../test/support/oracle.ts";
+import { expectClose, oracleTable, readOracle } from "../../../test/support/oracle.ts";
 import { asFactor, column, factorColumn, makeTable, numericColumn, selectRows, type Table } from "../../data/table.ts";
 import { fitGlm, type GlmFit, type GlmOptions } from "../../models/glm/glm.ts";
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
