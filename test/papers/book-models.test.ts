@@ -9,14 +9,14 @@ import { fitGam } from "../../src/models/gam/gam.ts";
 import { fitLmm, type LmmFit } from "../../src/models/lmm/lmm.ts";
 import { estimateMeans } from "../../src/significance/means/means.ts";
 import { gossetJson } from "../support/cli.ts";
-import { expectClose, hasShared, sharedPath } from "../support/oracle.ts";
+import { expectClose, hasShared, readPaper, sharedPath } from "../support/oracle.ts";
 
 const read = (name: string): Buffer => {
   const bytes = readFileSync(sharedPath(name));
   return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 };
 /** R's answers, by its own names. */
-const readBook = () => (hasShared ? JSON.parse(read("reference/riezler2021.json").toString()) : []);
+const readBook = () => readPaper("riezler2021");
 
 /** Columns as text, by name. */
 function readCells(name: string): Map<string, string[]> {

@@ -14,7 +14,7 @@ import {
 import { measureImportance } from "../../src/reliability/importance.ts";
 import { circularityModelTask, type ModelFrame, modelInput } from "../../src/validity/circularity/powerset-model.ts";
 import { findStepRule } from "../../src/validity/circularity/step-rule.ts";
-import { expectClose, hasShared, sharedPath } from "../support/oracle.ts";
+import { expectClose, hasShared, readPaper, sharedPath } from "../support/oracle.ts";
 
 const variance = ({ components }: ReliabilityResult, term: string): number =>
   components.find((own) => own.term === term)!.variance;
@@ -34,7 +34,7 @@ describe.skipIf(!hasShared)("reliability and validity of Riezler & Hagmann's dat
     beforeAll(() => {
       const bytes = readFileSync(sharedPath("data/riezler2021/mt_annotation.csv"));
       table = readCsv(bytes, { name: "mt", factors: ["sentence", "rater", "occasion"] }).table;
-      reference = JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8"));
+      reference = readPaper("riezler2021");
     });
     const options: ReliabilityOptions = {
       score: "score",
@@ -88,10 +88,7 @@ describe.skipIf(!hasShared)("reliability and validity of Riezler & Hagmann's dat
     };
     const facets = ["learning_rate", "seed", "decoder_dropout", "decoder_dropout_hidden", "encoder_dropout"];
     const base = { score: "ter", object: "sentence_id", facets };
-    const expected = (id: string) =>
-      JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8")).find(
-        (entry: { id: string }) => entry.id === id,
-      ).r;
+    const expected = (id: string) => readPaper("riezler2021").find((entry: { id: string }) => entry.id === id).r;
 
     it("Tables 3.8 and 3.9: the aliased dropouts are one component with the sum", () => {
       const found = measureReliability(read("mt_grid_partial.csv.gz"), { ...base, intervals: "none" });
@@ -143,9 +140,7 @@ describe.skipIf(!hasShared)("reliability and validity of Riezler & Hagmann's dat
       }[];
     }
     const expected = (id: string): Reference =>
-      JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8")).find(
-        (entry: { id: string }) => entry.id === id,
-      ).r;
+      readPaper("riezler2021").find((entry: { id: string }) => entry.id === id).r;
     it("Table 3.4: closed form to 1e-8, and epochs that did nothing", () => {
       const parameters = ["dropout", "hidden_size_max", "hidden_number", "learning_rate", "batch_size", "random_seed"];
       const bytes = readFileSync(sharedPath("data/riezler2021/liver_reliability_grid.csv"));
@@ -239,9 +234,7 @@ describe.skipIf(!hasShared)("reliability and validity of Riezler & Hagmann's dat
         ],
       },
     ];
-    const entries: Entry[] = hasShared
-      ? JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8"))
-      : [];
+    const entries: Entry[] = readPaper("riezler2021");
     for (const { id, file, label, sets } of searches) {
       it(`${id}: D² and edf as mgcv has them`, { timeout: 60_000 }, () => {
         const names = [...new Set(sets.flat())];

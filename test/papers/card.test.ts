@@ -14,7 +14,7 @@ import { followRecords, type Leaderboard } from "../../src/power/from/records.ts
 import { OVERLAP_REGRESSIONS } from "../../src/power/scenarios/accuracy-overlap.ts";
 import { likertFamily } from "../../src/power/scenarios/likert.ts";
 import { gosset, gossetJson } from "../support/cli.ts";
-import { expectClose, hasShared, sharedPath } from "../support/oracle.ts";
+import { expectClose, hasShared, readPaper, sharedPath } from "../support/oracle.ts";
 import { type Answer, type Row, rowsOf, unexplained } from "../support/replicate.ts";
 
 const values = (fit: LmFit, key: "value" | "se" | "p"): number[] => fit.coefficients.map((c) => c[key]);
@@ -22,7 +22,7 @@ const values = (fit: LmFit, key: "value" | "se" | "p"): number[] => fit.coeffici
 describe.skipIf(!hasShared)("results of Card et al. (needs ../shared)", () => {
   describe("Card et al. (2020), regressions of Tables 7 and 8", () => {
     const read = (name: string): Table => readCsv(readFileSync(sharedPath(name)), { name }).table;
-    const reference = hasShared ? JSON.parse(readFileSync(sharedPath("reference/card2020.json"), "utf8")) : [];
+    const reference = readPaper("card2020");
     const entry = (id: string) => reference.find((x: { id: string }) => x.id === id).r;
 
     it("Table 7: effect on previous best and task", () => {
@@ -86,9 +86,7 @@ describe.skipIf(!hasShared)("results of Card et al. (needs ../shared)", () => {
         readonly per_submission: readonly { readonly power: number; readonly power_at_8862: number }[];
       };
     }
-    const entries: readonly { id: string; r: unknown }[] = hasShared
-      ? JSON.parse(readFileSync(sharedPath("reference/card2020.json"), "utf8"))
-      : [];
+    const entries: readonly { id: string; r: unknown }[] = readPaper("card2020");
     const r = <Id extends keyof CardAnswers>(id: Id): CardAnswers[Id] =>
       entries.find((entry) => entry.id === id)!.r as CardAnswers[Id];
     const csv = (name: string): string[][] =>
@@ -284,9 +282,7 @@ describe.skipIf(!hasShared)("results of Card et al. (needs ../shared)", () => {
         if (typeof value === "number") found.push(value);
         else if (value !== null && typeof value === "object") for (const part of Object.values(value)) collect(part);
       };
-      for (const name of ["card2020", "riezler2021"]) {
-        collect(JSON.parse(readFileSync(sharedPath(`reference/${name}.json`), "utf8")));
-      }
+      for (const name of ["card2020", "riezler2021"] as const) collect(readPaper(name));
       return found.sort((a, b) => a - b);
     }
     function isKnown(sorted: readonly number[], value: number): boolean {

@@ -12,7 +12,7 @@ import { importFiles } from "../../src/io/import.ts";
 import { sumRows } from "../../src/metrics/metric.ts";
 import { prepareText } from "../../src/metrics/score-text.ts";
 import { gosset, gossetJson, gossetRefuses, runAsPrinted } from "../support/cli.ts";
-import { expectClose, hasShared, sharedPath } from "../support/oracle.ts";
+import { expectClose, hasShared, readPaper, sharedPath } from "../support/oracle.ts";
 
 const SHARED = sharedPath("");
 const numbers = (imported: Imported, name: string): number[] => [
@@ -238,7 +238,7 @@ describe.skipIf(!hasShared)("logs and translations of other programs (needs ../s
     });
 
     it("translations, with sacrebleu's scores", () => {
-      const book = JSON.parse(readFileSync(sharedPath("reference/sacrebleu-wmt17.json"), "utf8"));
+      const book = readPaper("sacrebleu-wmt17");
       const result = gossetJson(
         "compare",
         log("mt_text/FBK.txt.gz"),
@@ -334,7 +334,7 @@ describe.skipIf(!hasShared)("logs and translations of other programs (needs ../s
       return lines;
     };
     it("all systems and metrics, to the last digit", () => {
-      const { systems } = JSON.parse(readFileSync(sharedPath("reference/sacrebleu-wmt17.json"), "utf8"));
+      const { systems } = readPaper("sacrebleu-wmt17");
       const references = [read("reference")];
       const outputs = new Map(Object.keys(systems).map((name) => [name, read(name)]));
       for (const metric of ["bleu", "chrf", "chrf++", "ter"] as const) {
@@ -360,7 +360,7 @@ describe.skipIf(!hasShared)("logs and translations of other programs (needs ../s
   describe("gosset score on newstest2017", () => {
     it("all systems of the folder, to the last digit, by the command that describe offers", () => {
       const target = sharedPath("logs/mt_text");
-      const { systems } = JSON.parse(readFileSync(sharedPath("reference/sacrebleu-wmt17.json"), "utf8"));
+      const { systems } = readPaper("sacrebleu-wmt17");
       const score = gossetJson("score", target, "--metric", "bleu");
       expect(score.systems).toHaveLength(8);
       for (const row of score.systems) expectClose([row.score], [systems[row.name].bleu], { tolerance: 1e-14 });

@@ -9,7 +9,7 @@
  *  Covariances are linear in γ, so these give the exact derivatives of log-likelihood, expected information and Cov β̂.
  *  Entries of the residual follow from Σ γ_k G_k = V, e.g. tr H⁻¹H⁻¹G_l = tr H⁻¹G_l - Σ_k g_k tr H⁻¹G_kH⁻¹G_l.
  *  Reference: Searle, Casella & McCulloch (1992), Variance Components, ch. 6.
- *  Oracle:    dense n × n matrices (lmm-moments.test.ts). */
+ *  Oracle:    dense n × n matrices (moments.test.ts). */
 import { addInto, clone, crossprod, type Matrix, multiply, transpose, zeros } from "../../numeric/linalg/matrix.ts";
 import {
   type Gls,

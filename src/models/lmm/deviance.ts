@@ -6,7 +6,7 @@
  *      l'β̃ = b:  e'H⁻¹e grows by (l'β̂ - b)²/(l'(X'H⁻¹X)⁻¹l)
  *
  *  β̃ minimises e'H⁻¹e, so its derivative drops out.
- *  Oracle: the engine's objective at its own σ; differences (lmm-profile.test.ts). */
+ *  Oracle: the engine's objective at its own σ; differences (profile/linear.test.ts). */
 import { type Matrix, matVec, multiply, zeros } from "../../numeric/linalg/matrix.ts";
 import { type Gls, type LmmMoments, lmmMoments, solveGls } from "./moments.ts";
 import type { LmmProducts, Slice } from "./products.ts";

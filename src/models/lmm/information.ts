@@ -4,8 +4,8 @@
  *      -2ℓ_R = log|V| + log|X'V⁻¹X| + e'V⁻¹e          V = Σ γ_k G_k,  P = V⁻¹ - V⁻¹XΦX'V⁻¹,  Φ = (X'V⁻¹X)⁻¹
  *      gradient_k = tr PG_k - e'V⁻¹G_kV⁻¹e             Hessian_kl = -tr PG_kPG_l + 2 e'V⁻¹G_kPG_lV⁻¹e
  *
- *  For ML the traces have V⁻¹ instead of P, and log|X'V⁻¹X| is missing. γ: see lmm-derivatives.ts. Coefficients are those of
- *  X R⁻¹ (lmm-products.ts); `coordinates` brings a contrast there.
+ *  For ML the traces have V⁻¹ instead of P, and log|X'V⁻¹X| is missing. γ: see derivatives.ts. Coefficients are those of
+ *  X R⁻¹ (products.ts); `coordinates` brings a contrast there.
  *  Reference: Searle, Casella & McCulloch (1992), Variance Components, sections 6.4-6.6 and A.4.
  *  Oracle:    differences of the engine's objective, lmerTest and pbkrtest (R). */
 import { type Matrix, matVec, multiply, zeros } from "../../numeric/linalg/matrix.ts";

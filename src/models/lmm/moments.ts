@@ -5,9 +5,9 @@
  *      F = Z₁'H₁⁻¹Z₁ (block diagonal),  B = Z₁'H₁⁻¹Z₂,  C = Z₂'H₁⁻¹Z₂,  N = Λ₂(I + Λ₂'CΛ₂)⁻¹Λ₂'
  *      Z₁'H⁻¹Z₁ = F - BNB',   Z₁'H⁻¹Z₂ = B(I - NC),   Z₂'H⁻¹Z₂ = C - CNC
  *
- *  by Woodbury's identity, twice. The cost is O(patterns · width · m²) + O(m³), see lmm-products.ts.
+ *  by Woodbury's identity, twice. The cost is O(patterns · width · m²) + O(m³), see products.ts.
  *  Reference: Henderson & Searle (1981), SIAM Review 23; Bates et al. (2015), J. Stat. Softw. 67(1), for the notation.
- *  Oracle:    the same products from dense n × n matrices (lmm-moments.test.ts).
+ *  Oracle:    the same products from dense n × n matrices (moments.test.ts).
  *  Limits:    relative errors grow with the largest 1 + n_level·λ² (a few digits in practice). */
 import { type BlockDiagonal, zeroBlocks } from "../../numeric/linalg/block.ts";
 import { cholesky, choleskyInto, cholInverse, cholLogDet } from "../../numeric/linalg/cholesky.ts";

@@ -1,4 +1,4 @@
-/** The second elimination of lmm-moments.ts: the random effects of all factors but the first, m of them, as one dense block.
+/** The second elimination of moments.ts: the random effects of all factors but the first, m of them, as one dense block.
  *
  *      M = I + Λ'CΛ,   N = ΛM⁻¹Λ',   I - NC = (I + ΛΛ'C)⁻¹,   S = C - CNC
  *

@@ -3,8 +3,8 @@
  *  Z = [Z₁ Z₂]: Z₁ holds every term of the factor with most random effects, so Z₁'Z₁ is block diagonal, one block a level;
  *  Z₂ holds the m random effects of the other factors. All rows carry the root of their weight. X stands for the problem's
  *  X R⁻¹ with orthonormal columns: its coefficients are Rβ, and a contrast l'β is (R⁻ᵀl)'(Rβ). Levels whose cross products
- *  coincide are kept once, with a count (level-patterns.ts); only Z₁'y is kept for every level. y enters less its
- *  least-squares fit (lmm-response.ts), so that a large mean costs no digits.
+ *  coincide are kept once, with a count (numeric/linalg/level-patterns.ts); only Z₁'y is kept for every level. y enters less its
+ *  least-squares fit (response.ts), so that a large mean costs no digits.
  *  Limits: m × m matrices are dense: meant for m up to a few thousand. */
 import { type BlockDiagonal, zeroBlocks } from "../../numeric/linalg/block.ts";
 import type { LevelColumns } from "../../numeric/linalg/level-columns.ts";

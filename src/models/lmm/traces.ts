@@ -3,7 +3,7 @@
  *      tr H⁻¹Z_jZ_i'H⁻¹Z_aZ_b' = ⟨S_jb, S_ia⟩,   S = Z'H⁻¹Z
  *
  *  For the eliminated factor S = F - BNB' is never formed: ⟨BjNB_b', B_iNB_a'⟩ = tr NΓ_jiNΓ_ab with Γ_ji = B_j'B_i (m × m).
- *  Oracle: dense n × n matrices (lmm-moments.test.ts). */
+ *  Oracle: dense n × n matrices (moments.test.ts). */
 
 import { addScaledAt, dotAt } from "../../numeric/linalg/kernel.ts";
 import type { LevelColumns } from "../../numeric/linalg/level-columns.ts";

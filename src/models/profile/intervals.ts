@@ -12,13 +12,13 @@ export function reopenLmm(fit: LmmFit): { problem: LmmProblem; solution: LmmSolu
   return { problem, solution: solveLmm(problem, fit.design.y, { start: fit.theta }) };
 }
 
-/** Profile-likelihood intervals of every parameter; see lmm-profile.ts. */
+/** Profile-likelihood intervals of every parameter; see linear.ts. */
 export function profileIntervals(fit: LmmFit, options: ProfileOptions = {}): ProfileInterval[] {
   const { problem, solution } = reopenLmm(fit);
   return profileLmm(problem, solution, { confidence: fit.confidence, ...options });
 }
 
-/** Parametric bootstrap intervals of every parameter; see lmm-bootstrap.ts. */
+/** Parametric bootstrap intervals of every parameter; see lmm/bootstrap.ts. */
 export function bootstrapIntervals(fit: LmmFit, rng: Rng, options: BootstrapOptions = {}): LmmBootstrap {
   const { problem, solution } = reopenLmm(fit);
   return bootstrapLmm(problem, solution, { confidence: fit.confidence, ...options, rng });

@@ -6,7 +6,7 @@
  *      cor_jk = ψ    first two rows a·(1) and b·(ψ, √(1-ψ²)), free: a, b ≥ 0 and the other rows; σ is profiled out
  *      σ = ψ         all factors free
  *      β_j = ψ       all factors free, σ is profiled out
- *  Oracle: differences of the deviance (lmm-profile.test.ts). */
+ *  Oracle: differences of the deviance (linear.test.ts). */
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
 import { type Deviance, lmmDeviance } from "../lmm/deviance.ts";
 import type { LmmProducts } from "../lmm/products.ts";

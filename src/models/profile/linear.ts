@@ -3,7 +3,7 @@
  *      ζ(ψ) = sign(ψ - ψ̂) √(min D given ψ - D̂),     the ends of the interval are the roots of ζ(ψ) = ∓√χ²_{1, level}
  *
  *  D is the ML deviance, also for a REML fit (a restricted likelihood says nothing about β). Every point of the profile is a
- *  minimisation over all other parameters with the analytic gradient (lmm-profile-target.ts); ζ is nearly a straight line and
+ *  minimisation over all other parameters with the analytic gradient (linear-target.ts); ζ is nearly a straight line and
  *  its slope is known, ζ' = ∂D/∂ψ / 2ζ, so that Newton's method within a bracket needs a handful of points.
  *  An SD whose profile does not reach the cut-off at 0 has the lower end 0, a correlation ends at ±1.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), section 5.1; Venzon & Moolgavkar (1988), Appl. Stat. 37.

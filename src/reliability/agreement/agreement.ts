@@ -2,8 +2,8 @@
  *
  *  Percent agreement, Krippendorff's α (four scales), Fleiss' κ (Scott's π of two raters), Conger's κ (Cohen's of two), Gwet's
  *  AC1/AC2, and for numeric labels intraclass correlations and concordance; who disagrees, on which labels, and where
- *  chance correction misleads. The methods: agreement-coefficients.ts, cohen.ts, intraclass.ts, agreement-bootstrap.ts.
- *  Oracle: psych, vcd (R), Krippendorff's published example; reference agreement.json.
+ *  chance correction misleads. The methods: coefficients.ts, cohen.ts, intraclass.ts, bootstrap.ts.
+ *  Oracle: psych, vcd (R), Krippendorff's published example; oracle/reference/agreement.json.
  *  Limits: describes these raters on these items; the bootstrap lets the items vary, not the raters (see reliability). */
 import { fingerprint } from "../../data/fingerprint.ts";
 import { selectColumns, type Table } from "../../data/table.ts";

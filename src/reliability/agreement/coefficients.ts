@@ -2,12 +2,12 @@
  *
  *      Fleiss' κ, Scott's π (two raters)   P_e = Σ_ck w_ck π_c π_k
  *      Gwet's AC1, AC2 (weighted)          P_e = Σ_ck w_ck · Σ_c π_c (1 - π_c) / (q (q - 1))
- *      Krippendorff's α                    see agreement-patterns.ts
+ *      Krippendorff's α                    see patterns.ts
  *
  *  Items may have any number of labels; P_o is over items with two or more, π over all.
  *  Reference: Fleiss (1971), Psychol. Bull. 76; Fleiss, Nee & Landis (1979), Psychol. Bull. 86 (standard error under no agreement);
  *             Gwet (2008), Br. J. Math. Stat. Psychol. 61; Gwet (2014), ch. 2-3 (missing labels).
- *  Oracle:    psych (R) and own R code, reference agreement.json, to 1e-12.
+ *  Oracle:    psych (R) and own R code, oracle/reference/agreement.json, to 1e-12.
  *  Limits:    P_e = 1 (all labels the same) leaves a coefficient undefined: NaN. */
 import { normalSf } from "../../numeric/dist/normal.ts";
 import { alphaOf, type Marginals, makeMarginals, marginalsInto, type Patterns, patternDistances } from "./patterns.ts";
