@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Imported, InputFile } from "../data/imported.ts";
+import { stackWide } from "../data/merge.ts";
 import { importFiles } from "../io/import.ts";
-import { stackWide } from "../io/stack-wide.ts";
 import { foldCommand } from "../result/fold-command.ts";
 import { quoteFormula, quoteName, quoteShell } from "../result/quote.ts";
 import { type Description, describeImported } from "./describe.ts";
