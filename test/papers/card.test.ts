@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
 import { filterRows, mutateTable } from "../../src/formula/evaluate/evaluate.ts";
 import { readCsv } from "../../src/io/csv/csv.ts";
-import { predict } from "../../src/models/glm/predict.ts";
+import { predictFixed } from "../../src/models/glm/predict.ts";
 import { fitLm, type LmFit } from "../../src/models/lm/lm.ts";
 import { type ClaimsInput, claimsReachingMde, judgeClaims } from "../../src/power/from/claims.ts";
 import { fitEffectHistory } from "../../src/power/from/history.ts";
@@ -55,7 +55,7 @@ describe.skipIf(!hasShared)("results of Card et al. (needs ../shared)", () => {
       expectClose(values(fit, "value"), Object.values(r.coef), { tolerance: 1e-11 });
       expectClose(values(fit, "se"), Object.values(r.se), { tolerance: 1e-11 });
       expectClose([fit.logLik, fit.fTest.p], [r.logLik, r.F_p], { tolerance: 1e-10 });
-      expectClose(predict(fit, makeTable([["V1", numericColumn([0.90724])]])).value, [r["predicted_at_0.90724"]], {
+      expectClose(predictFixed(fit, makeTable([["V1", numericColumn([0.90724])]])).value, [r["predicted_at_0.90724"]], {
         tolerance: 1e-10,
       });
     });

@@ -5,7 +5,8 @@ import { factorColumn, makeTable, numericColumn, selectRows, type Table, withCol
 import { StatError } from "../../result/error.ts";
 import { reviveResult } from "../../result/result.ts";
 import { leaveOneOut, leverage } from "../glm/leave-one-out.ts";
-import { predict } from "../glm/predict.ts";
+import { predictFixed } from "../glm/predict.ts";
+
 import { fitLm, type LmFit, type LmOptions, prepareLm, solveLm } from "./lm.ts";
 
 const oracle = readOracle("r/lm.json");
@@ -96,8 +97,8 @@ describe.each(cases)("lm $id equals R", (c) => {
         ["length", numericColumn(newdata.length)],
         ["domain", factorColumn(newdata.domain)],
       ]);
-      const mean = predict(fit, table);
-      const single = predict(fit, table, { interval: "prediction" });
+      const mean = predictFixed(fit, table);
+      const single = predictFixed(fit, table, { interval: "prediction" });
       const triples = (p: typeof mean): number[] => Array.from(p.value, (v, i) => [v, p.lower[i]!, p.upper[i]!]).flat();
       expectClose(triples(mean), confidence.flat(), { tolerance: 1e-10 });
       expectClose(triples(single), prediction.flat(), { tolerance: 1e-10 });
