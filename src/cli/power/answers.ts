@@ -1,4 +1,4 @@
-/** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see power-dev.ts. */
+/** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see dev.ts. */
 import { filterRows, nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
 import { powerContract } from "../contract-power.ts";
 import { withExtras } from "../fit/run.ts";
