@@ -48,6 +48,16 @@ export interface ScoreFields extends ResultFields {
 
 export type ScoreResult = Result<"score"> & ScoreFields;
 
+/** The parts of a metric stand beside its score: precisions, brevity penalty, edits, counts … */
+export type SystemScoreJson = Omit<SystemScoreRow, "details"> & { readonly [part: string]: number | readonly number[] | unknown };
+
+/** `signature` is the metric's, as in sacreBLEU; what repeats the run is under `run`. With one system its score and parts stand
+ *  at the top as well. */
+export interface ScoreJson extends Omit<ResultJson<"score">, "signature"> {
+  readonly signature: string;
+  readonly run: Signature;
+}
+
 export interface ScoreReport {
   readonly data: string;
   readonly options: object;
@@ -73,7 +83,7 @@ export function reportScores(scored: readonly ScoredSystem[], report: ScoreRepor
     signature: { method: "score", version: GOSSET_VERSION, options: report.options, data: report.data },
     diagnostics: [...diagnostics, ...systems.flatMap(undefinedScore)],
   };
-  return makeResult("score", fields, displayScores);
+  return makeResult("score", fields, { display: displayScores, json: scoreJson });
 }
 
 function scoreSystem({ name, statistics, details = {} }: ScoredSystem, level: number): SystemScoreRow {

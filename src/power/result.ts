@@ -41,6 +41,8 @@ export interface PowerResult extends Result<"power">, PowerFigures {
   readonly analyses: readonly AnalysisPower[];
 }
 
+export type PowerJson = JsonOf<PowerResult>;
+
 export interface PowerSource {
   readonly method: PowerMethod;
   readonly params: ScenarioParameters;

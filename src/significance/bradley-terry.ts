@@ -219,3 +219,5 @@ function displayAbilities({ abilities, reference, test, deviance, residualDf }: 
     notes: [],
   };
 }
+
+export type BradleyTerryJson = JsonOf<BradleyTerryFit>;

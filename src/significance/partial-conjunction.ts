@@ -21,7 +21,8 @@ import { adjustP } from "./multiplicity.ts";
 export const COMBINATIONS = ["bonferroni", "simes", "fisher"] as const;
 export type Combination = (typeof COMBINATIONS)[number];
 
-export interface PartialConjunction extends Result<"partial-conjunction"> {
+export interface PartialConjunction extends Result<"test"> {
+  readonly test: "partial-conjunction";
   readonly method: Combination;
   readonly alpha: number;
   /** p of H_k for k = 1 … N, made monotone. */
@@ -34,6 +35,11 @@ export interface PartialConjunction extends Result<"partial-conjunction"> {
     readonly holm: number;
     readonly identified: boolean;
   }[];
+}
+
+export interface PartialConjunctionJson extends ResultJson<"test">, Omit<PartialConjunction, keyof Result<"test">> {
+  /** Data sets. */
+  readonly n: number;
 }
 
 export interface PartialConjunctionOptions {
@@ -72,13 +78,14 @@ export function partialConjunction(
       data: hash.digest(),
     },
     diagnostics: [],
+    test: "partial-conjunction",
     method,
     alpha,
     p,
     k,
     datasets: Array.from(own, (v, i) => ({ name: names[i]!, p: v, holm: holm[i]!, identified: holm[i]! <= alpha })),
   };
-  return makeResult("partial-conjunction", fields, display);
+  return makeResult("test", fields, { display, json: conjunctionJson });
 }
 
 /** p of the intersection of the hypotheses whose (sorted) p values are given. */
@@ -105,4 +112,9 @@ function display({ p, k, datasets, method, alpha }: FieldsOf<PartialConjunction>
     ],
     notes: [],
   };
+}
+
+function conjunctionJson(result: FieldsOf<PartialConjunction>): Published<PartialConjunctionJson> {
+  const { signature: _, diagnostics: __, ...own } = result;
+  return { ...own, n: own.datasets.length };
 }

@@ -5,6 +5,7 @@
  *  Oracle:    mgcv (R), oracle/r/gam.json — edf 1e-4, deviance explained 1e-6, log smoothing parameters 1e-3.
  *  Limits:    gaussian, binomial and Poisson responses; a criterion with several minima is followed from mgcv's start to the
  *             nearest one; t2(), linked smooths (id) and further bases are not there. */
+
 import type { Table } from "../../data/table.ts";
 import type { LearnedSmooth } from "../../formula/basis/basis.ts";
 import { buildDesign, type Design, aliasedColumns as noteAliased, noteDropped } from "../../formula/design.ts";
@@ -16,12 +17,12 @@ import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { FAMILIES, type FamilyName } from "../family.ts";
-import { type FieldsOf, type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
+import { type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
 import { checkResponse, chooseFamily } from "../glm/checks.ts";
 import type { LinkName } from "../link.ts";
 import { gamDiagnostics } from "./checks.ts";
 import { makeInner } from "./coefficients.ts";
-import { displayGam } from "./display.ts";
+import { displayGam, gamJson } from "./display.ts";
 import { type GamInference, inferGam } from "./inference.ts";
 import type { GamState } from "./inner.ts";
 import { devianceOf, logLikelihood, nullDeviance, pearsonSum, reportedCriterion, varianceRatio } from "./measures.ts";
@@ -241,7 +242,7 @@ function makeGamFit({ table, problem, solution, options, diagnostics }: GamParts
     iterations: optimum.iterations,
     confidence,
   };
-  return makeResult("gam", fields, (made: FieldsOf<GamFit>) => displayGam(made));
+  return makeResult("gam", fields, { display: displayGam, json: gamJson });
 }
 
 function gamTerms(problem: GamProblem, { state, optimum }: GamSolution, inference: GamInference): GamTerm[] {

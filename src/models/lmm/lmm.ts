@@ -6,6 +6,7 @@
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1): objective eq. 34 (ML), 41 (REML); factor eq. 18.
  *  Oracle:    lme4 (R), oracle/r/lmm.json — criterion at fixed θ to 1e-9, estimates to 1e-6.
  *  Limits:    one residual variance; weights are known precisions; rows of weight 0 are left out of every count. */
+
 import type { Table } from "../../data/table.ts";
 import { buildDesign, type Design, aliasedColumns as noteAliased, noteDropped } from "../../formula/design.ts";
 import { parseFormula } from "../../formula/parse/parse.ts";
@@ -19,7 +20,7 @@ import { type Fit, informationCriteria, makeSignature, waldEstimates } from "../
 import { singularTerms, type VarianceComponent, varianceComponents } from "../random/random.ts";
 import { identifiabilityDiagnostics, solutionDiagnostics } from "./checks.ts";
 import { type Curvature, measureCurvature, polishSolution } from "./curvature.ts";
-import { displayLmm } from "./display.ts";
+import { displayLmm, lmmJson } from "./display.ts";
 import { checkResponse } from "./input.ts";
 import { kenwardRogerDf, prepareKenwardRoger } from "./kenward-roger.ts";
 import { conditionalModes, fittedValues } from "./modes.ts";
@@ -189,7 +190,7 @@ function makeLmmFit({ table, design, problem, solution, curvature, options }: Lm
     },
     rSquared: lmmRSquared(problem, solution),
   };
-  return makeResult("lmm", fields, displayLmm);
+  return makeResult("lmm", fields, { display: displayLmm, json: lmmJson });
 }
 
 function groupsOf({ structure }: LmmProblem): { group: string; levels: number }[] {

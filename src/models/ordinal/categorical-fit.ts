@@ -1,7 +1,10 @@
-/** What fits of counted and ordered responses have in common. */
+/** What fits of counted and ordered responses have in common, and their JSON. */
+
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import type { Estimate } from "../../result/result.ts";
-import type { Fit } from "../fit.ts";
+import type { FieldsOf, Fit } from "../fit.ts";
+import { fitJson, type ProfileJson } from "../json.ts";
+import { randomJson } from "../random/parts.ts";
 import type { VarianceComponent } from "../random/random.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
 import type { ThresholdKind } from "./thresholds.ts";
@@ -48,4 +51,44 @@ export interface LaplaceFit<K extends string> extends Fit<K> {
   readonly singular: boolean;
   /** Relative gradient, condition number of the Hessian (NaN where there is no maximum), and evaluations. */
   readonly optimum: { readonly gradient: number; readonly condition: number; readonly evaluations: number };
+}
+
+/** A threshold between two categories, `1|2`. */
+export interface ThresholdJson {
+  readonly name: string;
+  readonly estimate: number;
+  readonly se: number;
+}
+
+/** Of a cumulative link model. */
+export interface CumulativeLinkJson {
+  readonly link: CumulativeLink;
+  readonly threshold: ThresholdKind;
+  readonly levels: readonly string[];
+  readonly thresholds: readonly ThresholdJson[];
+  /** Where likelihoods were profiled. */
+  readonly profile?: readonly ProfileJson[];
+}
+
+export function cumulativeLinkJson<K extends string>(fit: FieldsOf<CumulativeLinkFit<K>>) {
+  return {
+    ...fitJson(fit),
+    deviance: -2 * fit.logLik,
+    link: fit.link,
+    threshold: fit.threshold,
+    levels: fit.levels,
+    thresholds: fit.thresholds.map(({ name, value, se }) => ({ name, estimate: value, se })),
+  };
+}
+
+/** Of a mixed model of which the random effects are integrated out: `Laplace` or `AGQ (9 points)`. */
+export function laplaceJson<K extends string>(fit: FieldsOf<LaplaceFit<K>>) {
+  return {
+    method: fit.nAGQ > 1 ? `AGQ (${fit.nAGQ} points)` : "Laplace",
+    theta: Array.from(fit.theta),
+    thetaNames: fit.thetaNames,
+    random: randomJson(fit.variances),
+    singular: fit.singular,
+    optimum: fit.optimum,
+  };
 }

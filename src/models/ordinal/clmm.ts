@@ -9,7 +9,7 @@ import type { Table } from "../../data/table.ts";
 import type { Formula } from "../../formula/term.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
+import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
 import {
   coefficientTable,
   type FieldsOf,
@@ -18,6 +18,7 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
+import type { MixedFitJson } from "../json.ts";
 import { laplaceLogLik } from "../laplace/laplace.ts";
 import { knownTheta, modesOf, optimumDiagnostics } from "../laplace/report.ts";
 import { blockConfounding } from "../random/identifiability.ts";
@@ -25,6 +26,7 @@ import { blocksOfRows, randomTable } from "../random/parts.ts";
 import { singularTerms, varianceComponents } from "../random/random.ts";
 import { endlessCovariance, plus } from "../random/separation.ts";
 import type { CumulativeLinkFit, LaplaceFit, LaplaceOptions } from "./categorical-fit.ts";
+import { type CumulativeLinkJson, cumulativeLinkJson, laplaceJson } from "./categorical-fit.ts";
 import {
   type ClmOptions,
   conditionSentence,
@@ -115,7 +117,7 @@ function makeClmmFit({ table, problem, solution, options, diagnostics }: ClmmPar
       evaluations: solution.evaluations,
     },
   };
-  return makeResult("clmm", fields, displayClmm);
+  return makeResult("clmm", fields, { display: displayClmm, json: clmmJson });
 }
 
 /** At the solution, with the selected inverse there. */
@@ -150,4 +152,12 @@ function displayClmm(fit: FieldsOf<ClmmFit>): Display {
     ],
     notes: ["A positive effect moves ratings up. SDs are on the latent scale."],
   };
+}
+
+export interface ClmmJson extends MixedFitJson<"clmm">, CumulativeLinkJson {
+  readonly optimum: ClmmFit["optimum"];
+}
+
+function clmmJson(fit: FieldsOf<ClmmFit>): Published<ClmmJson> {
+  return { ...cumulativeLinkJson(fit), ...laplaceJson(fit) };
 }

@@ -41,6 +41,8 @@ export interface DevResult extends Result<"dev"> {
   readonly commands: readonly string[];
 }
 
+export type DevJson = JsonOf<DevResult>;
+
 /** Raters who gave the scores. */
 export interface DevRaters {
   readonly count: number;

@@ -58,6 +58,19 @@ export interface HistoryResult extends Result<"history"> {
   readonly commands: readonly string[];
 }
 
+export type HistoryJson = JsonOf<Omit<HistoryResult, "effectFit" | "overlapFit">> & {
+  readonly effectFit: ShortFitJson;
+  readonly overlapFit?: ShortFitJson;
+};
+
+/** A regression cut down to what planning needs. */
+interface ShortFitJson {
+  readonly coefficients: readonly Pick<FixedJson, "term" | "estimate" | "se" | "p">[];
+  readonly rSquared: number;
+  readonly residualSd: number;
+  readonly residualDf: number;
+}
+
 /** Accuracies above this are percentages. */
 const LARGEST_SHARE = 1;
 const USUAL_ALPHA = 0.05;
@@ -135,7 +148,7 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
     ...(power === undefined ? {} : { power }),
     commands: nextCommands(params, n),
   };
-  return makeResult("history", fields, displayHistory);
+  return makeResult("history", fields, { display: displayHistory, json: historyJson });
 }
 
 function requireComparisons({ design, residualDf }: LmFit): void {
@@ -274,5 +287,19 @@ function displayHistory(result: FieldsOf<HistoryResult>): Display {
     ],
     notes: ["Published comparisons are mostly those that went well: take the predicted difference for the upper end."],
     sections: [{ heading: "Next", items: [{ text: "With these predictions:", code: result.commands }] }],
+  };
+}
+
+function historyJson({ signature: _, diagnostics: __, effectFit, overlapFit, ...own }: FieldsOf<HistoryResult>): object {
+  const fits = { effectFit: shortFit(effectFit), ...(overlapFit === undefined ? {} : { overlapFit: shortFit(overlapFit) }) };
+  return { ...own, ...fits };
+}
+
+function shortFit({ coefficients, rSquared, residualSd, residualDf }: LmFit): ShortFitJson {
+  return {
+    coefficients: coefficients.map(({ name, value, se, p }) => ({ term: name, estimate: value, se, p })),
+    rSquared,
+    residualSd,
+    residualDf,
   };
 }

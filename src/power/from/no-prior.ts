@@ -71,6 +71,8 @@ export interface NoPriorResult extends Result<"no-prior"> {
   readonly rows: readonly PriorRow[];
 }
 
+export type NoPriorJson = JsonOf<NoPriorResult>;
+
 export interface NoPriorOptions {
   readonly n: number;
   readonly baseline: number;

@@ -32,6 +32,8 @@ export interface CurveResult extends Result<"curve"> {
   readonly assumptions: readonly string[];
 }
 
+export type CurveJson = JsonOf<CurveResult>;
+
 export interface CurveOptions extends Omit<PowerOptions, "known" | "onPiece"> {
   readonly onPoint?: (done: number, total: number) => void;
 }

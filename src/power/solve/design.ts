@@ -86,6 +86,8 @@ export interface DesignResult extends Result<"design"> {
   readonly sentence: string;
 }
 
+export type DesignJson = JsonOf<DesignResult>;
+
 const FAMILIES = { likert: likertFamily, ordinal: ordinalFamily, "head-to-head": headToHeadFamily };
 /** With fewer raters no t test of a mixed model keeps its error rate. */
 const RATERS: readonly [number, number] = [5, 200];

@@ -44,6 +44,8 @@ export interface MdeResult extends Result<"mde"> {
   readonly assumptions: readonly string[];
 }
 
+export type MdeJson = JsonOf<MdeResult>;
+
 export interface SolveOptions extends PowerOptions {
   /** Wanted power; default 0.8. */
   readonly power?: number;

@@ -54,6 +54,8 @@ export interface SizeResult extends Result<"size"> {
   readonly assumptions: readonly string[];
 }
 
+export type SizeJson = JsonOf<SizeResult>;
+
 export interface SizeOptions extends SolveOptions {
   /** What to solve for: the family's size, or one of its other sizes, as raters ("workers") instead of items. */
   readonly solveFor?: string;

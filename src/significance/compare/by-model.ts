@@ -93,7 +93,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     itemsLost: input.itemsLost ?? 0,
     style,
   };
-  return makeResult("comparison", fields, displayComparison);
+  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
 const MODEL_NAMES: Readonly<Record<ModelKind, string>> = {

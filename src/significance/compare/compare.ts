@@ -86,7 +86,7 @@ export function compareItems(input: ComparisonData, options: CompareOptions = {}
     itemsLost: input.itemsLost ?? 0,
     style,
   };
-  return makeResult("comparison", fields, displayComparison);
+  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
 /** Friedman's test takes items for independent blocks; of clustered items it says nothing. */

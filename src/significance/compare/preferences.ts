@@ -98,7 +98,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     itemsLost: 0,
     style,
   };
-  return makeResult("comparison", fields, displayComparison);
+  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
 const METRIC = "win share";

@@ -119,7 +119,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     itemsLost: 0,
     style,
   };
-  return makeResult("comparison", fields, displayComparison);
+  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
 function collectSample(

@@ -136,3 +136,12 @@ function displayEffectSizes({
     ],
   };
 }
+
+export type EffectSizesJson = JsonOf<EffectSizes>;
+
+/** Beside the JSON of marginal means: their contrasts in SDs. */
+export type SizedEmmeansJson = EmmeansJson & {
+  readonly effectSizes: EffectSizes["effects"];
+  readonly effectSd: EffectSizes["sd"];
+  readonly effectInterval: EffectSizes["interval"];
+};

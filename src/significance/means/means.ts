@@ -90,6 +90,11 @@ export interface EmmeansResult extends Result<"emmeans"> {
   readonly confidence: number;
 }
 
+export interface EmmeansJson extends ResultJson<"emmeans">, Omit<EmmeansResult, keyof Result<"emmeans"> | "method" | "weights"> {
+  readonly contrastMethod: EmmeansResult["method"];
+  readonly gridWeights: EmmeansResult["weights"];
+}
+
 export function estimateMeans(fit: MarginalSource, options: EmmeansOptions): EmmeansResult {
   const { confidence = 0.95, contrasts = "pairwise" } = options;
   checkConfidence(confidence);
@@ -129,7 +134,7 @@ export function estimateMeans(fit: MarginalSource, options: EmmeansOptions): Emm
     contrastType: contrastTypeOf(functions.groups[0]!, scale),
     confidence,
   };
-  return makeResult("emmeans", fields, displayEmmeans);
+  return makeResult("emmeans", fields, { display: displayEmmeans, json: emmeansJson });
 }
 
 /** The scale asked for, by the name that the fit's kind has for it. */
@@ -282,4 +287,9 @@ function describeGrid({ grid, by, within }: MarginalFunctions) {
       .filter(({ covariate, levels }) => covariate && levels.length === 1)
       .map(({ name, values }) => ({ name, value: values![0]! })),
   };
+}
+
+function emmeansJson(result: FieldsOf<EmmeansResult>): Published<EmmeansJson> {
+  const { signature: _, diagnostics: __, method, weights, ...own } = result;
+  return { ...own, contrastMethod: method, gridWeights: weights };
 }

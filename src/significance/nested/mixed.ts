@@ -71,7 +71,7 @@ export function compareMixed(
     df,
     ...boundaryTest(chisq, df, added),
   };
-  return makeResult("lrt", fields, display);
+  return makeResult("lrt", fields, { display, json: mixedJson });
 }
 
 interface Fitted {
@@ -177,4 +177,8 @@ function display(result: FieldsOf<MixedComparison>): Display {
     tables: [testTable(testRows(result)), modelTable(models)],
     notes: [],
   };
+}
+
+function mixedJson({ signature: _, diagnostics: __, criterion, ...own }: FieldsOf<MixedComparison>): Published<LrtJson> {
+  return { ...own, method: criterion };
 }

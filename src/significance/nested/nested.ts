@@ -41,6 +41,13 @@ export interface NestedComparison extends Result<"lrt"> {
   readonly fTest?: { readonly statistic: number; readonly df1: number; readonly df2: number; readonly p: number };
 }
 
+/** `method` is the likelihood of mixed and of categorical models. */
+export interface LrtJson extends ResultJson<"lrt">, Omit<NestedComparison, keyof Result<"lrt">> {
+  readonly method?: string;
+  readonly mixture?: { readonly p: number };
+  readonly thresholds?: readonly [string, string];
+}
+
 export interface CompareOptions extends GlmOptions {
   readonly model?: "lm" | "glm";
 }
