@@ -8,13 +8,14 @@
  *  Reference: Benjamini & Heller (2008), Biometrics 64; Dror, Baumer, Bogomolov & Reichart (2017), TACL 5.
  *  Oracle:    closed forms; k = 1 and k = N.
  *  Limits:    p values must be one-sided for "better"; two-sided ones count effects of either direction. */
+
 import type { FieldsOf } from "../models/fit.ts";
 import { chiSquareSf } from "../numeric/dist/chi-square.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import { formatNumber } from "../result/number-format.ts";
-import { makeResult, type Result } from "../result/result.ts";
+import { makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { adjustP } from "./multiplicity.ts";
 

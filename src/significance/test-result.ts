@@ -1,4 +1,5 @@
 /** What every test returns: hypothesis, statistic, p, and an effect with its interval. */
+
 import type { FieldsOf } from "../models/fit.ts";
 import type { Alternative } from "../resample/permutation.ts";
 import { note, warning } from "../result/diagnostic.ts";
@@ -6,7 +7,7 @@ import type { Display, DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import { formatNumber } from "../result/number-format.ts";
-import { type Diagnostic, type Estimate, makeResult, type Result } from "../result/result.ts";
+import { type Diagnostic, type Estimate, makeResult, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 
 export interface TestInterval {
@@ -53,7 +54,13 @@ export interface TestJson extends ResultJson<"test">, Omit<TestResult, Unpublish
   readonly pairwise?: readonly (readonly number[])[];
   /** Of an analysis of variance: between and within groups, and Tukey's differences. */
   readonly sumsOfSquares?: readonly [number, number];
-  readonly differences?: readonly TukeyDifferenceJson[];
+  readonly differences?: readonly {
+    readonly pair: string;
+    readonly difference: number;
+    readonly lower: number;
+    readonly upper: number;
+    readonly p: number;
+  }[];
   /** How p was found by resampling. */
   readonly exact?: boolean;
   readonly replicates?: number;

@@ -10,12 +10,13 @@ import { fingerprint } from "../../data/fingerprint.ts";
 import { asNumeric, column, makeTable, numericColumn, type Table, withColumn } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { predict } from "../../models/glm/predict.ts";
+import type { FixedJson } from "../../models/json.ts";
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { PowerResult } from "../result.ts";
 import type { ScenarioParameters } from "../scenario.ts";
@@ -290,8 +291,17 @@ function displayHistory(result: FieldsOf<HistoryResult>): Display {
   };
 }
 
-function historyJson({ signature: _, diagnostics: __, effectFit, overlapFit, ...own }: FieldsOf<HistoryResult>): object {
-  const fits = { effectFit: shortFit(effectFit), ...(overlapFit === undefined ? {} : { overlapFit: shortFit(overlapFit) }) };
+function historyJson({
+  signature: _,
+  diagnostics: __,
+  effectFit,
+  overlapFit,
+  ...own
+}: FieldsOf<HistoryResult>): object {
+  const fits = {
+    effectFit: shortFit(effectFit),
+    ...(overlapFit === undefined ? {} : { overlapFit: shortFit(overlapFit) }),
+  };
   return { ...own, ...fits };
 }
 

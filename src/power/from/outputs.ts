@@ -1,12 +1,13 @@
 /** Plans for a corpus score from the outputs of two systems: the swap model fitted to them, how well it holds, and the power of test sets
  *  of other sizes by the model and by drawing the real sentences again (bleu-fit.ts). */
+
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { bleuFamily } from "../scenarios/bleu.ts";
 import { type SimulateOptions, simulatePower } from "../simulate.ts";

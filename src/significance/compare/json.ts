@@ -25,7 +25,11 @@ interface ModelComparisonJson {
   readonly by?: string;
   readonly classes?: ModelComparison["classes"];
   readonly residualSd: number;
-  readonly random: readonly { readonly group: string; readonly terms: readonly string[]; readonly sd: readonly number[] }[];
+  readonly random: readonly {
+    readonly group: string;
+    readonly terms: readonly string[];
+    readonly sd: readonly number[];
+  }[];
   readonly systems: LikelihoodRatio;
   readonly interaction?: LikelihoodRatio;
   /** Within the levels of `by`, which stand under their names beside the figures. */

@@ -18,6 +18,7 @@ import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair } from 
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import type { PairedItems } from "./items.ts";
+import { comparisonJson } from "./json.ts";
 import { styleFor } from "./narrate.ts";
 import { comparePair } from "./pair.ts";
 import { type SystemScore, scoreMean } from "./system-scores.ts";

@@ -33,6 +33,7 @@ import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, spread
 import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { isBinary } from "./items.ts";
+import { comparisonJson } from "./json.ts";
 import type { ComparisonColumns } from "./matching.ts";
 import { styleFor } from "./narrate.ts";
 import type { PairComparison } from "./pair.ts";

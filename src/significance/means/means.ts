@@ -4,11 +4,12 @@
  *  Oracle:    emmeans 1.8 (R), oracle/r/emmeans.json — estimates, SEs and df to 1e-10, p values to 1e-9, Tukey to R's accuracy.
  *  Limits:    equal weights unless asked for the data's; means that the data cannot determine are NaN. Families are adjusted within
  *             each level of `within`, not across. Intervals of Holm, Hochberg, Hommel, BH and BY are Bonferroni's, as in emmeans. */
+
 import type { Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { StatError } from "../../result/error.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../../result/result.ts";
 import { type Adjustment, adjustTests, criticalValue } from "../multiplicity.ts";
 import { marginalDiagnostics } from "./checks.ts";
 import { areTrueContrasts, type ContrastMethod } from "./contrasts.ts";
@@ -90,7 +91,9 @@ export interface EmmeansResult extends Result<"emmeans"> {
   readonly confidence: number;
 }
 
-export interface EmmeansJson extends ResultJson<"emmeans">, Omit<EmmeansResult, keyof Result<"emmeans"> | "method" | "weights"> {
+export interface EmmeansJson
+  extends ResultJson<"emmeans">,
+    Omit<EmmeansResult, keyof Result<"emmeans"> | "method" | "weights"> {
   readonly contrastMethod: EmmeansResult["method"];
   readonly gridWeights: EmmeansResult["weights"];
 }

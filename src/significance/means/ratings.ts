@@ -15,7 +15,7 @@ import { comparePredictors, type Superiority } from "../../models/ordinal/probab
 import { checkProportionalOdds, type ProportionalOdds } from "../../models/ordinal/proportional-odds.ts";
 import { note } from "../../result/diagnostic.ts";
 import type { CellFormat, Display, DisplayTable } from "../../result/display.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { marginalModelOf } from "./marginal-model.ts";
 import { estimateMeans } from "./means.ts";
 import type { OrdinalFit } from "./ordinal.ts";
