@@ -29,12 +29,10 @@ import {
   unknownMetric,
   withColumn,
 } from "../../index.ts";
-import { comparisonAnswer } from "../contract-compare.ts";
 import { readWithCompanions } from "../files.ts";
-import { withExtras } from "../fit/run.ts";
 import { importOptions } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import {
   chooseColumns,
@@ -248,16 +246,8 @@ function stackPredictions(
 function printComparison(result: Comparison, found: readonly Diagnostic[], options: CompareCommandOptions): void {
   // a flag said what the importer did not see
   const reading = found.filter(({ code }) => code !== "NoScoreFound");
-  const diagnostics = [...reading, ...result.diagnostics];
-  const display = withExtras(result.display(), [], reading);
-  printAnswer(
-    {
-      display: options.format === "csv" ? { ...display, tables: [comparisonTable(result, options.table)] } : display,
-      contract: comparisonAnswer(result, diagnostics),
-      diagnostics,
-    },
-    options,
-  );
+  const csv = options.format === "csv" ? [comparisonTable(result, options.table)] : undefined;
+  printResult(result, options, { reading, csv });
 }
 
 /** A property to cross with, or raters who each scored several items: both need a model. */
