@@ -277,14 +277,15 @@ function labelClasses(
 }
 
 function signatureOf(table: Table, options: BiasOptions, { settings, seed }: { settings: BiasSettings; seed: string }) {
-  const { rng: _rng, onProgress: _progress, ...given } = options;
+  // the settings are the options with every default filled in
+  const { rng: _rng, onProgress: _progress, ...given } = { ...options, ...settings } as BiasOptions;
   const { label, predicted, domain, cluster, premise, hypothesis, text, features } = options;
   const named = [label, predicted, domain, cluster, premise, hypothesis, text, ...(features ?? [])];
   const names = features === undefined ? [...table.columns.keys()] : named.filter((name) => name !== undefined);
   return {
     method: "bias",
     version: GOSSET_VERSION,
-    options: { ...given, ...settings },
+    options: given,
     data: fingerprint(selectColumns(table, [...new Set(names)])),
     seed,
   };
