@@ -9,6 +9,7 @@ import {
   type Result,
   render,
 } from "../index.ts";
+import { inFlags } from "./failure.ts";
 import { writeOutput } from "./files.ts";
 import type { GlobalOptions } from "./options.ts";
 
@@ -27,7 +28,8 @@ type Options = GlobalOptions & { readonly where?: readonly string[]; readonly mu
 /** `--json` is the JSON of the result itself, with the words that run it again. */
 export function printResult(result: Result<string>, options: Options, { csv, ...added }: Printing = {}): void {
   const { where = [], mutate = [] } = options;
-  const whole = addToResult(result, { ...added, where, mutate, command: ["gosset", ...process.argv.slice(2)] });
+  const command = ["gosset", ...process.argv.slice(2)];
+  const whole = addToResult(result, { ...added, where, mutate, command, wording: inFlags });
   const text = options.json ? JSON.stringify(whole) : rendered(shown(whole.display(), options, csv), options);
   const complete = text.endsWith("\n") ? text : `${text}\n`;
   // csv and JSON carry data only; the other formats print the diagnostics with the result

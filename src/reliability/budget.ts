@@ -18,11 +18,7 @@
 import { fingerprint } from "../data/fingerprint.ts";
 import { aggregate } from "../data/group.ts";
 import { asFactor, asNumeric, column, isMissing, selectColumns, selectRows, type Table } from "../data/table.ts";
-<<<<<<< HEAD
 import type { FieldsOf } from "../models/fit.ts";
-import { replicateQuantile } from "../models/lmm/bootstrap.ts";
-=======
->>>>>>> main
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { summariseReplicates } from "../resample/intervals.ts";

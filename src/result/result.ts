@@ -199,12 +199,19 @@ export interface Addition {
   readonly notes?: readonly string[];
   /** Of the JSON. */
   readonly published?: object;
+  /** How warnings and notes name options where they are read: a program says `cluster`, a command line `--cluster`. */
+  readonly wording?: (sentence: string) => string;
 }
 
 /** The same result with what else is known: its print and its JSON have both. */
 export function addToResult<R extends Result<string>>(result: R, addition: Addition): R {
   const { command, where = [], mutate = [], reading = [], summary, tables = [], notes = [], assumed = [] } = addition;
-  const diagnostics = [...reading, ...result.diagnostics, ...(addition.diagnostics ?? [])];
+  const { wording = (sentence) => sentence } = addition;
+  const diagnostics = [...reading, ...result.diagnostics, ...(addition.diagnostics ?? [])].map((own) => ({
+    ...own,
+    message: wording(own.message),
+    fix: wording(own.fix),
+  }));
   const steps = { ...(where.length === 0 ? {} : { where }), ...(mutate.length === 0 ? {} : { mutate }) };
   const signature = { ...result.signature, ...steps };
   const show = (): Display => {
@@ -213,7 +220,7 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
       ...own,
       ...(summary === undefined ? {} : { summary: [...(own.summary ?? []), ...summary] }),
       tables: [...own.tables, ...tables],
-      notes: [...own.notes, ...notes],
+      notes: [...own.notes, ...notes].map(wording),
       diagnostics,
     };
   };

@@ -2,7 +2,6 @@
 import {
   type Adjustment,
   type CompareOptions,
-  type Comparison,
   compare,
   type Ddf,
   importFiles,
@@ -10,11 +9,6 @@ import {
   type NamedImport,
   StatError,
 } from "../../index.ts";
-<<<<<<< HEAD
-=======
-import { comparisonAnswer } from "../contract-compare.ts";
-import { inFlags, withFlags } from "../failure.ts";
->>>>>>> main
 import { readWithCompanions } from "../files.ts";
 import { importOptions } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
@@ -67,7 +61,8 @@ export async function compareCommand(files: readonly string[], flags: CompareCom
   const data = flags.ref.length > 0 ? readTexts(files, flags) : await readParts(files, flags);
   const result = compare(data, options);
   progress.end();
-  printComparison(result, flags);
+  const csv = flags.format === "csv" ? [comparisonTable(result, flags.table)] : undefined;
+  printResult(result, flags, { csv });
 }
 
 async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
@@ -101,34 +96,12 @@ function checkFlags({ table, format, json, higherIsBetter, lowerIsBetter }: Comp
   }
 }
 
-<<<<<<< HEAD
-function printComparison(result: Comparison, found: readonly Diagnostic[], options: CompareCommandOptions): void {
-  // a flag said what the importer did not see
-  const reading = found.filter(({ code }) => code !== "NoScoreFound");
-  const csv = options.format === "csv" ? [comparisonTable(result, options.table)] : undefined;
-  printResult(result, options, { reading, csv });
-}
-
-/** A property to cross with, or raters who each scored several items: both need a model. */
-function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: CompareCommandOptions): boolean {
-  if (test !== undefined) return test === "model";
-  if (by !== undefined) return true;
-  const cells = rater === undefined ? undefined : table.columns.get(rater);
-  return cells !== undefined && (cells.kind === "numeric" || cells.levels.length > 1);
-}
-
-function modelChoices(
-  options: CompareCommandOptions,
-): ModelOptions & { readonly alpha: number; readonly margin?: number } {
-  const { by, cut, ddf, adjust, margin, baseline } = options;
-=======
 /** Texts as numbers and lists; what is absent stays for the library to choose. */
 function parseChoices(flags: CompareCommandOptions): CompareOptions {
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
   const { metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice } = flags;
   const { test, adjust, ddf, baseline, by, unpaired } = flags;
->>>>>>> main
   return {
     ...{ metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice },
     ...{ test, adjust, ddf, baseline, by, unpaired },
@@ -153,18 +126,4 @@ function parsePositive(text: string, flag: string): number {
   const value = Number(text);
   if (text.trim() !== "" && value > 0 && Number.isFinite(value)) return value;
   throw new StatError("BadOption", `${flag} ${text}: not a number above 0.`, `Write for example ${flag} 0.01.`);
-}
-
-function printComparison(result: Comparison, flags: CompareCommandOptions): void {
-  const diagnostics = result.diagnostics.map(withFlags);
-  const display = result.display();
-  const shown = { ...display, notes: display.notes.map(inFlags), diagnostics };
-  printAnswer(
-    {
-      display: flags.format === "csv" ? { ...shown, tables: [comparisonTable(result, flags.table)] } : shown,
-      contract: comparisonAnswer(result, diagnostics),
-      diagnostics,
-    },
-    flags,
-  );
 }

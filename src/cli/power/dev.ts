@@ -27,14 +27,8 @@ import {
   type Table,
   withColumn,
   withNamedColumns,
-<<<<<<< HEAD
-} from "../compare/columns.ts";
-import type { CompareCommandOptions } from "../compare/run.ts";
-=======
 } from "../../index.ts";
-import { powerContract } from "../contract-power.ts";
-import { withFlags } from "../failure.ts";
->>>>>>> main
+
 import { readWithCompanions } from "../files.ts";
 import { importOptions, readFlags } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
@@ -92,17 +86,8 @@ export async function fromDevCommand(files: readonly string[], options: DevComma
   const byRater = split?.clusters !== undefined && split.clusters.names.length === first.raters;
   const told = several ? tellJoined(raters!) : byRater ? [raterClusters(columns)] : [];
   // a flag said what the importer did not see
-<<<<<<< HEAD
   const reading = [...merged.diagnostics, ...lost, ...groups, ...told].filter(({ code }) => code !== "NoScoreFound");
   printResult(result, options, { reading });
-=======
-  const reading = [...merged.diagnostics, ...lost, ...groups, ...told]
-    .filter(({ code }) => code !== "NoScoreFound")
-    .map(withFlags);
-  const diagnostics = [...reading, ...result.diagnostics];
-  const display = withExtras(result.display(), [], reading);
-  printAnswer({ display, contract: powerContract(result, diagnostics), diagnostics }, options);
->>>>>>> main
 }
 
 /** What `compare` would be told, so that both choose the same columns and the same baseline. */

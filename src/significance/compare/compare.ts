@@ -1,12 +1,3 @@
-<<<<<<< HEAD
-/** Is the difference real? Two or more systems on the same items: differences with intervals, the test that fits the data, what the
- *  data could have shown, and one verdict.
- *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4; Miller (2024).
- *  Oracle:    the tests' own (see permutation.ts, mcnemar.ts, …); this file only chooses and tells.
- *  Limits:    systems are compared on the items that all of them have. */
-
-import type { FieldsOf } from "../../models/fit.ts";
-=======
 /** Is the difference between systems real? What the data hold decides how they are compared:
  *    texts with references          the metric of the whole text, sentences swapped (texts.ts)
  *    labels (`gold`, `pred`)        F1, MCC, accuracy, … from the labels of each item (labels.ts)
@@ -16,6 +7,7 @@ import type { FieldsOf } from "../../models/fit.ts";
  *    other scores                   paired items, or clusters of them (by-items.ts)
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4.
  *  Oracle:    the tests' own; this file only chooses. */
+
 import type { Imported, Roles } from "../../data/imported.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { pivotLonger } from "../../data/reshape.ts";
@@ -24,10 +16,9 @@ import { factorColumn, selectColumns, type Table, withColumn } from "../../data/
 import { filterRows, mutateTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
->>>>>>> main
 import { makeRng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
+import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
 import {
   chooseColumns,
@@ -42,24 +33,13 @@ import {
   withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
-import { displayComparison } from "./display.ts";
-<<<<<<< HEAD
-import { comparisonJson } from "./json.ts";
-import { styleFor } from "./narrate.ts";
-import { comparePair } from "./pair.ts";
-import { cutDifference, cutScore, scaleOf } from "./scale.ts";
-import { drawScores } from "./score-draws.ts";
-import { compareSlices } from "./slices.ts";
-import { scoreSystems } from "./system-scores.ts";
-import { chooseTest, explainTest } from "./tests.ts";
-=======
+
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching.ts";
 import { comparePreferences } from "./preferences.ts";
 import { compareTable } from "./table.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
->>>>>>> main
 
 /** Outputs of systems, the baseline first, and what they should have said: one text a segment everywhere. */
 export interface Texts {
@@ -80,9 +60,7 @@ export function compare(data: CompareInput, options: CompareOptions = {}): Compa
   const { result, notes } = compareRows(merged, table, options);
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
-  if (reading.length === 0) return result;
-  const { kind: _, ...fields } = result;
-  return makeResult("comparison", { ...fields, diagnostics: [...reading, ...result.diagnostics] }, displayComparison);
+  return reading.length === 0 ? result : addToResult(result, { reading });
 }
 
 /** Options that would be ignored, or that contradict each other. */
@@ -90,9 +68,6 @@ function checkOptions({ by, cut, test, slice = [], unpaired }: CompareOptions): 
   const wrong = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };
-<<<<<<< HEAD
-  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
-=======
   const model = by !== undefined || test === "model";
   if (cut !== undefined && by === undefined)
     wrong("option `cut` without option `by`: nothing to cut.", "Name a numeric column with option `by`.");
@@ -107,7 +82,6 @@ function checkOptions({ by, cut, test, slice = [], unpaired }: CompareOptions): 
       `option \`slice\` does not go with ${unpaired ? "option `unpaired`" : "a mixed model"}.`,
       "Use option `by`, or option `where` for one part at a time.",
     );
->>>>>>> main
 }
 
 /** Tukey's adjustment rests on the joint distribution of a model's means. */
