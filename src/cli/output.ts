@@ -31,11 +31,14 @@ export function printResult(result: Result<string>, options: Options, { csv, ...
   const command = ["gosset", ...process.argv.slice(2)];
   const whole = addToResult(result, { ...added, where, mutate, command, wording: inFlags });
   const text = options.json ? JSON.stringify(whole) : rendered(shown(whole.display(), options, csv), options);
-  const complete = text.endsWith("\n") ? text : `${text}\n`;
   // csv and JSON carry data only; the other formats print the diagnostics with the result
   if (!options.quiet && (options.json || options.format === "csv")) warn(whole.diagnostics);
-  if (options.out === undefined) process.stdout.write(complete);
-  else writeOutput(options.out, complete);
+  writeText(text.endsWith("\n") ? text : `${text}\n`, options);
+}
+
+export function writeText(text: string, { out }: GlobalOptions): void {
+  if (out === undefined) process.stdout.write(text);
+  else writeOutput(out, text);
 }
 
 const shown = (display: Display, { format }: GlobalOptions, csv: Printing["csv"]): Display =>

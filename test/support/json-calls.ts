@@ -205,6 +205,8 @@ const LINES = [
   "validity circularity {train} --label label --features noise,grade --k 5",
   "validity audit {train} --label label --features noise,grade",
   "replicate",
+  "replicate card-figure-1",
+  "schema",
 ];
 
 /** The words of each call, under the line it is written as. */
