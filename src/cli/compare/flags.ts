@@ -16,7 +16,7 @@ const TESTS = [
   "t",
   "model",
 ];
-const ADJUSTMENTS = ["holm", "tukey", "bonferroni", "sidak", "hochberg", "hommel", "BH", "BY", "none"];
+const ADJUSTMENTS = ["holm", "tukey", "bonferroni", "sidak", "holm-sidak", "hochberg", "hommel", "BH", "BY", "none"];
 
 export function addCompare(program: Command): void {
   const compare = program

@@ -1,6 +1,7 @@
 /** `gosset fit gam "<formula>" <data>` */
 import {
   type Column,
+  type Diagnostic,
   type DisplayTable,
   fitGam,
   type GamFit,
@@ -39,7 +40,7 @@ export async function fitGamCommand(formula: string, data: string, options: FitG
   if (options.shapes !== undefined) writeOutput(options.shapes, writeCsv(shapeTable(fit)));
   const tables = extra === undefined ? [] : [extra.table];
   printResult(fit, options, {
-    reading: diagnostics,
+    reading: [...diagnostics, ...(extra?.diagnostics ?? [])],
     tables,
     ...(extra === undefined ? {} : { published: { predictions: extra.rows } }),
     // CSV holds one table: the one that was asked for, else the smooths
@@ -71,7 +72,7 @@ async function predictions(
   fit: GamFit,
   path: string,
   options: FitGamOptions,
-): Promise<{ table: DisplayTable; rows: object[] }> {
+): Promise<{ table: DisplayTable; rows: object[]; diagnostics: readonly Diagnostic[] }> {
   const label = fit.design.schema.formula.responseLabel;
   const mutate = options.mutate.filter((text) => text.split("=")[0]!.trim() !== label);
   const { table } = await loadTable(path, { ...options, where: [], mutate }, makeProgress(true));
@@ -88,6 +89,7 @@ async function predictions(
       rows: cells,
     },
     rows: cells.map(([row, estimate, lower, upper]) => ({ row, estimate, lower, upper })),
+    diagnostics: made.diagnostics,
   };
 }
 

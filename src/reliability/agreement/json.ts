@@ -37,6 +37,7 @@ export interface AgreementJson extends ResultJson<"agreement">, Pick<AgreementRe
   readonly conger?: CoefficientJson;
   readonly fleiss: CoefficientJson & AgreementResult["fleissTest"];
   readonly ac1: CoefficientJson;
+  readonly randolph: CoefficientJson;
   readonly ac2: CoefficientJson;
   /** Of α. */
   readonly ci: {
@@ -70,11 +71,12 @@ export function agreementJson(result: FieldsOf<AgreementResult>): Published<Agre
     ...(two ? { scott: ends(all.fleiss) } : { conger: ends(all.conger) }),
     fleiss: { ...ends(all.fleiss), ...result.fleissTest },
     ac1: ends(all.ac1),
+    randolph: ends(all.randolph),
     ac2: ends(all.ac2),
     weighting: result.weighting,
     ci: {
       level: confidence,
-      method: "percentile bootstrap over items",
+      method: "Bayesian bootstrap over items",
       replicates,
       lower: all.alpha.lower,
       upper: all.alpha.upper,
