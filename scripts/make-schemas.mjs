@@ -15,13 +15,19 @@ const TYPED_ARRAY = /^(Float|Int|Uint)\d+(Clamped)?Array$/;
 
 /** Every kind with its schema. */
 export function makeSchemas() {
-  const config = ts.getParsedCommandLineOfConfigFile(`${root}tsconfig.json`, {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} });
+  const config = ts.getParsedCommandLineOfConfigFile(
+    `${root}tsconfig.json`,
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} },
+  );
   const program = ts.createProgram(config.fileNames, { ...config.options, noEmit: true, composite: false });
   const checker = program.getTypeChecker();
   const writer = schemaWriter(checker);
   const kinds = new Map();
   for (const [kind, type] of writtenTypes(program, checker)) kinds.set(kind, [...(kinds.get(kind) ?? []), type]);
-  return new Map([...kinds].sort().map(([kind, types]) => [kind, wholeSchema(kind, types.map(writer.write), writer.definitions)]));
+  return new Map(
+    [...kinds].sort().map(([kind, types]) => [kind, wholeSchema(kind, types.map(writer.write), writer.definitions)]),
+  );
 }
 
 /** Exported types that a written result has, with their kinds. */
@@ -127,7 +133,8 @@ function schemaWriter(checker) {
     const required = [];
     for (const property of checker.getPropertiesOfType(type)) {
       const own = checker.getTypeOfSymbol(property);
-      if (own.getCallSignatures().length > 0) throw new Error(`${property.name} of ${checker.typeToString(type)} is a function`);
+      if (own.getCallSignatures().length > 0)
+        throw new Error(`${property.name} of ${checker.typeToString(type)} is a function`);
       if (own.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Never)) continue;
       const description = ts.displayPartsToString(property.getDocumentationComment(checker)).replace(/\s+/g, " ");
       properties[property.name] = { ...write(own), ...(description === "" ? {} : { description }) };

@@ -54,8 +54,12 @@ describe("the schemas", () => {
     expect(faults(object)).toEqual([]);
     expect(faults({ ...object, power: "NaN" })).toEqual([]);
     expect(faults({ ...object, power: String(power) })).not.toEqual([]);
-    expect(faults({ ...object, wrong: 1 })).toEqual([' must NOT have additional properties {"additionalProperty":"wrong"}']);
-    expect(faults(lacks as typeof object)).toEqual([` must have required property 'power' {"missingProperty":"power"}`]);
+    expect(faults({ ...object, wrong: 1 })).toEqual([
+      ' must NOT have additional properties {"additionalProperty":"wrong"}',
+    ]);
+    expect(faults(lacks as typeof object)).toEqual([
+      ` must have required property 'power' {"missingProperty":"power"}`,
+    ]);
     expect(faults({ ...object, analyses: [{ ...object.analyses[0], wrong: 1 }] })).not.toEqual([]);
     expect(faults({ ...object, warnings: [1] })).not.toEqual([]);
   });
@@ -79,7 +83,9 @@ describe("the schemas", () => {
 
   it("every command of the program has its kinds", () => {
     const listed = gosset("--help").stdout.split("\nCommands:\n")[1]!;
-    const commands = [...listed.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!).filter((name) => name !== "help");
+    const commands = [...listed.matchAll(/^ {2}([a-z]+) /gm)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== "help");
     expect(commands.sort()).toEqual(Object.keys(KINDS_OF_COMMAND).sort());
   });
 });

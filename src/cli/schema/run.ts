@@ -1,6 +1,14 @@
 /** `gosset schema [kind|command]`: the schemas that the build made from the types of the results. */
 import { readdirSync, readFileSync } from "node:fs";
-import { GOSSET_VERSION, makeResult, nearest, type Published, type Result, type ResultJson, StatError } from "../../index.ts";
+import {
+  GOSSET_VERSION,
+  makeResult,
+  nearest,
+  type Published,
+  type Result,
+  type ResultJson,
+  StatError,
+} from "../../index.ts";
 import type { GlobalOptions } from "../options.ts";
 import { printResult, writeText } from "../output.ts";
 import { KINDS_OF_COMMAND } from "./flags.ts";
