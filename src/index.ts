@@ -1,5 +1,4 @@
 /** The public API of Gosset, and the only file that re-exports. */
-export { type AnyFit, predict, simulate } from "./models/models.ts";
 
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
@@ -55,6 +54,7 @@ export { importFiles } from "./io/import.ts";
 export { readJson } from "./io/json/json.ts";
 export { readJsonl } from "./io/json/lines.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
+export type * from "./json.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
   findMetric,
@@ -167,6 +167,7 @@ export { lmmObjective } from "./models/lmm/objective.ts";
 export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm/problem.ts";
 export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm/simulate.ts";
 export { type LmmSolution, solveLmm } from "./models/lmm/solve.ts";
+export { type AnyFit, predict, simulate } from "./models/models.ts";
 export { type ClmFit, type ClmOptions, fitClm } from "./models/ordinal/clm.ts";
 export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/ordinal/clmm.ts";
 export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
@@ -348,7 +349,19 @@ export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } f
 export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
-export { type Diagnostic, type Estimate, type Result, reviveResult, type Signature } from "./result/result.ts";
+export {
+  type Addition,
+  addToResult,
+  type Diagnostic,
+  type Estimate,
+  makeResult,
+  type Published,
+  type Result,
+  type ResultFields,
+  type Revived,
+  reviveResult,
+  type Signature,
+} from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 // work on many workers

@@ -21,7 +21,6 @@ import {
   threeEpochs,
   topicsText,
 } from "./support/comparison-data.ts";
-import { hasShared, sharedPath } from "./support/oracle.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-compare-"));
 
