@@ -376,16 +376,17 @@ export type {
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export { type CompareLabelOptions, compareLabels, type LabelColumns } from "./significance/compare/labels.ts";
-export { type ComparisonColumns, type Matched, matchItems } from "./significance/compare/matching.ts";
+export { type ComparisonColumns, type Matched, matchItems } from "./significance/compare/matching/matching.ts";
 export type { ModelComparison, ModelOptions } from "./significance/compare/model.ts";
+export { detectableDifference, exaggerationAt } from "./significance/compare/pair/sensitivity.ts";
+export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export {
   comparePreferences,
   type PreferenceColumns,
   type PreferenceOptions,
 } from "./significance/compare/preferences.ts";
-export { detectableDifference, exaggerationAt } from "./significance/compare/sensitivity.ts";
 export { compareTable, type TableOptions } from "./significance/compare/table.ts";
-export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/tests.ts";
+export { comparisonTable } from "./significance/compare/tables.ts";
 export { type CompareTextOptions, compareTexts } from "./significance/compare/texts.ts";
 export { compareUnpaired } from "./significance/compare/unpaired.ts";
 // classical tests
