@@ -4,6 +4,7 @@ import {
   type CompareOptions,
   type Comparison,
   compare,
+  comparisonTable,
   type Ddf,
   importFiles,
   makeRng,
@@ -18,7 +19,6 @@ import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, spl
 import { printAnswer } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
-import { comparisonTable } from "./csv.ts";
 
 interface CompareCommandOptions extends GlobalOptions, ReadOptions {
   readonly metric?: string;
