@@ -54,6 +54,7 @@ export { importFiles } from "./io/import.ts";
 export { readJson } from "./io/json/json.ts";
 export { readJsonl } from "./io/json/lines.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
+export type * from "./json.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
   findMetric,
@@ -196,6 +197,7 @@ export * from "./numeric/dist/t.ts";
 // numbers
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export { digamma, logGamma } from "./numeric/special/gamma.ts";
 export {
   type DesignKind,
   type DesignRequest,
@@ -238,6 +240,11 @@ export {
   predictOverlap,
 } from "./power/scenarios/accuracy-overlap.ts";
 export { bleuFamily } from "./power/scenarios/bleu.ts";
+export { chiSquareFamily } from "./power/scenarios/classical/chi-square.ts";
+export { cohensHFamily } from "./power/scenarios/classical/cohens-h.ts";
+export { correlationFamily } from "./power/scenarios/classical/correlation.ts";
+export { nonInferiorityFamily } from "./power/scenarios/classical/non-inferiority.ts";
+export { oneWayFamily } from "./power/scenarios/classical/one-way.ts";
 export { f1Family } from "./power/scenarios/f1.ts";
 export { headToHeadFamily } from "./power/scenarios/head-to-head.ts";
 export { likertFamily } from "./power/scenarios/likert.ts";
@@ -353,7 +360,19 @@ export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } f
 export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
-export { type Diagnostic, type Estimate, type Result, reviveResult, type Signature } from "./result/result.ts";
+export {
+  type Addition,
+  addToResult,
+  type Diagnostic,
+  type Estimate,
+  makeResult,
+  type Published,
+  type Result,
+  type ResultFields,
+  type Revived,
+  reviveResult,
+  type Signature,
+} from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 // work on many workers
