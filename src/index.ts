@@ -1,5 +1,4 @@
 /** The public API of Gosset, and the only file that re-exports. */
-export { type AnyFit, predict, simulate } from "./models/models.ts";
 
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
@@ -167,6 +166,7 @@ export { lmmObjective } from "./models/lmm/objective.ts";
 export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm/problem.ts";
 export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm/simulate.ts";
 export { type LmmSolution, solveLmm } from "./models/lmm/solve.ts";
+export { type AnyFit, predict, simulate } from "./models/models.ts";
 export { type ClmFit, type ClmOptions, fitClm } from "./models/ordinal/clm.ts";
 export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/ordinal/clmm.ts";
 export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
@@ -196,6 +196,7 @@ export * from "./numeric/dist/t.ts";
 // numbers
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export { digamma, logGamma } from "./numeric/special/gamma.ts";
 export {
   type DesignKind,
   type DesignRequest,
@@ -238,6 +239,11 @@ export {
   predictOverlap,
 } from "./power/scenarios/accuracy-overlap.ts";
 export { bleuFamily } from "./power/scenarios/bleu.ts";
+export { chiSquareFamily } from "./power/scenarios/classical/chi-square.ts";
+export { cohensHFamily } from "./power/scenarios/classical/cohens-h.ts";
+export { correlationFamily } from "./power/scenarios/classical/correlation.ts";
+export { nonInferiorityFamily } from "./power/scenarios/classical/non-inferiority.ts";
+export { oneWayFamily } from "./power/scenarios/classical/one-way.ts";
 export { f1Family } from "./power/scenarios/f1.ts";
 export { headToHeadFamily } from "./power/scenarios/head-to-head.ts";
 export { likertFamily } from "./power/scenarios/likert.ts";
