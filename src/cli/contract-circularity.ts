@@ -1,5 +1,11 @@
 /** Circularity and audits as the documented JSON objects of `--json`; see docs/json.md. */
-import type { AuditResult, CircularityFinding, CircularityResult, Diagnostic } from "../index.ts";
+import {
+  type AuditResult,
+  type CircularityFinding,
+  type CircularityResult,
+  circularSet,
+  type Diagnostic,
+} from "../index.ts";
 import { contractHead } from "./contract.ts";
 import { biasContract, invarianceContract } from "./contract-validity.ts";
 
@@ -24,7 +30,11 @@ function findingContract(finding: CircularityFinding): object {
     family: finding.family,
     verdict: finding.verdict,
     reason: finding.reason,
-    circular: finding.verdict === "not circular" ? [] : chosen.features,
+    circular: circularSet(finding),
+    ...(finding.reproduction === undefined ? {} : { reproduction: finding.reproduction }),
+    full: finding.full,
+    tried: finding.tried,
+    notTried: finding.notTried,
     explained: finding.explained,
     explainedBy: finding.explainedBy,
     nobs: finding.nobs,
