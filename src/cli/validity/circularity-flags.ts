@@ -24,7 +24,12 @@ export function addCircularity(validity: Command): void {
     .option("--k <n>", "spline functions per feature", "10")
     .option("--knots <feature=n>", "spline functions of one feature: bili=100", collect, [])
     .addOption(new Option("--method <name>", "of the smoothing").choices(["GCV.Cp", "REML", "ML"]).default("GCV.Cp"))
-    .addOption(new Option("--basis <name>", "of the splines").choices(["tp", "cr"]).default("tp"))
+    .addOption(
+      new Option("--basis <name>", "of the splines (default: tp where all sets are fitted, else cr)").choices([
+        "tp",
+        "cr",
+      ]),
+    )
     .option(
       "--closeness <d2>",
       "deviance explained from which predictions count as determined, and a label as dominated",

@@ -43,6 +43,7 @@ export interface CircularityOptions {
   /** Spline functions by feature. */
   readonly knots?: Readonly<Record<string, number>>;
   readonly method?: GamMethod;
+  /** Default: thin plates where all sets of the candidates are fitted, cubic splines, which cost less, with more candidates. */
   readonly basis?: SplineBasis;
   /** D² from which a label counts as explained: predictions as determined, labels as dominated. */
   readonly closeness?: number;
@@ -132,7 +133,7 @@ function readSettings(options: CircularityOptions) {
     features: options.features,
     family: options.family,
     method: options.method ?? ("GCV.Cp" as const),
-    basis: options.basis ?? ("tp" as const),
+    basis: options.basis,
     runner: options.runner ?? inlineRunner(),
     rng: makeRng("circularity"), // nothing is drawn; a runner wants one
     onProgress: options.onProgress,

@@ -60,7 +60,7 @@ interface FindingRequest {
   readonly features: readonly string[] | undefined;
   readonly family: CircularityFamily | undefined;
   readonly method: GamMethod;
-  readonly basis: SplineBasis;
+  readonly basis: SplineBasis | undefined;
   readonly runner: Runner;
   readonly rng: Rng;
   readonly onProgress: ((stage: string, done: number, total: number) => void) | undefined;
@@ -154,7 +154,8 @@ export async function findCircularity(table: Table, request: FindingRequest): Pr
   const family = chooseFamily(data.label, request.family);
   const wanted = request.features === undefined ? pickCandidates(data.features, request.candidates) : data.features;
   const extra = data.features.filter((feature) => !wanted.includes(feature) && isComplete(feature, data.label));
-  const whole = makeFrame(data.label, [...wanted, ...extra], { ...request, family, candidates: wanted.length });
+  const basis = request.basis ?? (wanted.length <= MOST_FOR_POWERSET[family] ? "tp" : "cr");
+  const whole = makeFrame(data.label, [...wanted, ...extra], { ...request, family, basis, candidates: wanted.length });
   diagnostics.push(...whole.diagnostics);
   const usable = wanted.filter(({ name }) => whole.frame.features.some((feature) => feature.name === name)).length;
   const all = thinFrame(whole.frame, mostRows(whole.frame, usable));
