@@ -1,4 +1,5 @@
 /** The public API of Gosset, and the only file that re-exports. */
+export { type AnyFit, predict, simulate } from "./models/models.ts";
 
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
@@ -12,6 +13,7 @@ export {
   type Roles,
 } from "./data/imported.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
+export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export { explainTextScore, type ScoreHint } from "./data/roles/hints.ts";
 // tables
@@ -52,7 +54,6 @@ export { detectFormat } from "./io/detect.ts";
 export { importFiles } from "./io/import.ts";
 export { readJson } from "./io/json/json.ts";
 export { readJsonl } from "./io/json/lines.ts";
-export { mergeImported, type NamedImport } from "./io/merge.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
@@ -134,7 +135,7 @@ export {
   solveGlm,
 } from "./models/glm/glm.ts";
 export { type LeaveOneOut, leaveOneOut, leverage } from "./models/glm/leave-one-out.ts";
-export { type Prediction, type PredictOptions, predict } from "./models/glm/predict.ts";
+export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
 export { fitGlmm, type GlmmFit, type GlmmOptions } from "./models/glmm/glmm.ts";
 export {
   type CategoricalFit,
@@ -143,6 +144,7 @@ export {
 } from "./models/glmm/profile.ts";
 export { simulateGlmm } from "./models/glmm/simulate.ts";
 export { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./models/glmm/solve.ts";
+export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
 // models
 export {
@@ -154,21 +156,26 @@ export {
   prepareLm,
   solveLm,
 } from "./models/lm/lm.ts";
-export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
-export { type Ddf, fitLmm, type LmmFit, type LmmOptions } from "./models/lmm/lmm.ts";
+export {
+  type BootstrapInterval,
+  type BootstrapOptions,
+  bootstrapIntervals,
+  type LmmBootstrap,
+} from "./models/lmm/bootstrap.ts";
+export { type Ddf, fitLmm, type LmmFit, type LmmOptions, reopenLmm } from "./models/lmm/lmm.ts";
 export { lmmObjective } from "./models/lmm/objective.ts";
 export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm/problem.ts";
 export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm/simulate.ts";
 export { type LmmSolution, solveLmm } from "./models/lmm/solve.ts";
-export type { CumulativeLinkFit, LaplaceFit, LaplaceOptions } from "./models/ordinal/categorical-fit.ts";
 export { type ClmFit, type ClmOptions, fitClm } from "./models/ordinal/clm.ts";
 export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/ordinal/clmm.ts";
 export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
+export type { CumulativeLinkFit } from "./models/ordinal/ordinal.ts";
 export { categoryProbabilities, comparePredictors, predictClm } from "./models/ordinal/probabilities.ts";
 export { checkProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export { simulateClmm } from "./models/ordinal/simulate.ts";
-export { bootstrapIntervals, profileIntervals, reopenLmm } from "./models/profile/intervals.ts";
-export type { ProfileInterval, ProfileOptions } from "./models/profile/linear.ts";
+export { type ProfileInterval, profileIntervals } from "./models/profile/linear.ts";
+export type { ProfileOptions } from "./models/profile/profile.ts";
 export { type RobustCovariance, type RobustType, robustCovariance, type WorkingModel } from "./models/sandwich.ts";
 export * from "./numeric/dist/beta.ts";
 export * from "./numeric/dist/binomial.ts";
@@ -334,6 +341,7 @@ export {
 } from "./resample/permutation.ts";
 export { type PairedStatistics, permutePairedScores } from "./resample/permutation-scores.ts";
 export { permuteTwoSample, type TwoSampleOptions } from "./resample/permutation-two-sample.ts";
+export type { DrawOptions } from "./resample/replicates.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
 export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
 // results
@@ -347,26 +355,38 @@ export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";
 export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
-export { compareTableByModel, type ModelTableOptions } from "./significance/compare/by-model.ts";
 // significance
-export { compareItems } from "./significance/compare/compare.ts";
+export { compareItems } from "./significance/compare/by-items.ts";
+export { compareTableByModel, type ModelTableOptions } from "./significance/compare/by-model.ts";
+export {
+  chooseColumns,
+  chooseSystems,
+  leaveUnscoredOut,
+  type Merged,
+  requireColumn,
+  setFewClustersAside,
+  withNamedColumns,
+} from "./significance/compare/columns.ts";
+export { type CompareInput, compare, prepareTable, type Texts } from "./significance/compare/compare.ts";
 export type {
   ComparedPair,
-  CompareOptions as ComparisonOptions,
+  CompareOptions,
   Comparison,
   ComparisonData,
+  PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export { type CompareLabelOptions, compareLabels, type LabelColumns } from "./significance/compare/labels.ts";
-export { type ComparisonColumns, type Matched, matchItems } from "./significance/compare/matching.ts";
+export { type ComparisonColumns, type Matched, matchItems } from "./significance/compare/matching/matching.ts";
 export type { ModelComparison, ModelOptions } from "./significance/compare/model.ts";
+export { detectableDifference, exaggerationAt } from "./significance/compare/pair/sensitivity.ts";
+export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export {
   comparePreferences,
   type PreferenceColumns,
   type PreferenceOptions,
 } from "./significance/compare/preferences.ts";
-export { detectableDifference, exaggerationAt } from "./significance/compare/sensitivity.ts";
 export { compareTable, type TableOptions } from "./significance/compare/table.ts";
-export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/tests.ts";
+export { comparisonTable } from "./significance/compare/tables.ts";
 export { type CompareTextOptions, compareTexts } from "./significance/compare/texts.ts";
 export { compareUnpaired } from "./significance/compare/unpaired.ts";
 // classical tests
@@ -407,18 +427,18 @@ export {
 } from "./significance/means/ratings.ts";
 export { ADJUSTMENTS, type Adjustment, adjustP, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
 export {
-  type CategoricalCompareOptions,
   type CategoricalComparison,
   type ComparableFit,
-  compareCategorical,
-  compareCategoricalFits,
+  compareNestedCategorical,
+  compareNestedFits,
+  type NestedCategoricalOptions,
 } from "./significance/nested/categorical.ts";
-export { compareMixed, type MixedCompareOptions, type MixedComparison } from "./significance/nested/mixed.ts";
+export { compareNestedMixed, type MixedComparison, type NestedMixedOptions } from "./significance/nested/mixed.ts";
 export {
-  type CompareOptions,
-  compareFormulas,
   compareNested,
+  compareNestedFormulas,
   type NestedComparison,
+  type NestedOptions,
 } from "./significance/nested/nested.ts";
 export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
 export { type3Lmm } from "./significance/nested/type3-mixed.ts";

@@ -1,17 +1,16 @@
 /** Tables that no tool's format explains (CSV, TSV, JSON, JSONL, Parquet): read as they are, with guessed roles.
  *  No cell is changed and no row is reshaped, so that formulas see the columns that the file has. */
 
-import type { Format, Imported, ImportOptions, Metric, Roles } from "../data/imported.ts";
-import { explainNoScore } from "../data/roles/hints.ts";
-import { measureDesign } from "../data/roles/layout.ts";
-import { metricDirection } from "../data/roles/names.ts";
+import type { Format, Imported, ImportOptions, Roles } from "../data/imported.ts";
 import { guessRoles } from "../data/roles/roles.ts";
+import { understandTable } from "../data/roles/understand.ts";
 import { concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
+import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { type CsvOptions, readCsv } from "./csv/csv.ts";
 import { MISSING_VALUES } from "./csv/missing.ts";
-import { countOf, listNames } from "./detect.ts";
+import { countOf } from "./detect.ts";
 import { tableFromJson } from "./json/json.ts";
 import { readJsonl } from "./json/lines.ts";
 import { stemOf } from "./logs/lines.ts";
@@ -41,21 +40,13 @@ export async function importTables(
     const names = readings.map((reading) => reading.name);
     throw diagnostics.length === 0 ? headerOnly(names, table) : noRows(format, names, diagnostics);
   }
-  const { roles, assumptions } = fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn);
-  const design = measureDesign(table, roles);
-  const noScore = roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)];
+  const own = understandTable(table, fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn));
   return {
+    ...own,
     format,
     files: readings.map((reading) => reading.name),
     summary: `A table of ${countOf(table.rows, "row")} and ${countOf(table.columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}.`,
-    table,
-    roles,
-    systems: design.systems,
-    items: design.items,
-    repeats: design.repeats,
-    metrics: roles.metrics.map(makeMetric),
-    assumptions,
-    diagnostics: [...diagnostics, ...noScore],
+    diagnostics: [...diagnostics, ...own.diagnostics],
   };
 }
 
@@ -100,11 +91,6 @@ function guessWithFile(table: Table, fileColumn: string): { roles: Roles; assump
     identifiers: free(rest.identifiers),
   };
   return { roles, assumptions: [joined, "Each file is taken as one system.", ...guessed.assumptions] };
-}
-
-function makeMetric(name: string): Metric {
-  const direction = metricDirection(name);
-  return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }
 
 async function readTable(opened: Opened, format: Format, options: ImportOptions): Promise<Reading> {

@@ -16,7 +16,7 @@ const TESTS = [
   "t",
   "model",
 ];
-const ADJUSTMENTS = ["holm", "tukey", "bonferroni", "sidak", "hochberg", "hommel", "BH", "BY", "none"];
+const ADJUSTMENTS = ["holm", "tukey", "bonferroni", "sidak", "holm-sidak", "hochberg", "hommel", "BH", "BY", "none"];
 
 export function addCompare(program: Command): void {
   const compare = program
@@ -51,14 +51,14 @@ export function addCompare(program: Command): void {
       "--margin <x>",
       "smaller differences do not matter: also test for equivalence; in the units of the score, 0.01 is one point of a share",
     )
-    .option("--alpha <x>", "error rate of the verdict", "0.05")
-    .option("--confidence <level>", "confidence level of the intervals", "0.95")
+    .option("--alpha <x>", "error rate of the verdict (default: 0.05)")
+    .option("--confidence <level>", "confidence level of the intervals (default: 0.95)")
     .addOption(
       new Option("--adjust <method>", "for several pairs (default: holm; tukey with a model)").choices(ADJUSTMENTS),
     )
     .option("--table <name>", "with --format csv: pairs (default), systems, or the column of --slice or --by")
     .option("--unpaired", "the systems met different items: compare independent samples")
-    .option("--replicates <n>", "random swaps or draws where no exact answer is feasible", "10000")
+    .option("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)")
     .option("--system <col>", "column that names the systems, if the guess is wrong")
     .option("--item <col>", "column that identifies an item")
     .option("--rater <col>", "column of the raters or judges; none if there are none")

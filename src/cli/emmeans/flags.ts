@@ -12,7 +12,10 @@ export function addEmmeans(program: Command): void {
   addModelOptions(emmeans)
     .requiredOption("--by <columns>", "whose means: system, or system,domain for their combinations", collect)
     .option("--within <columns>", "make the contrasts within each level of these columns", collect, [])
-    .option("--adjust <method>", "tukey (all pairs), holm, bonferroni, sidak, hochberg, hommel, BH, BY or none")
+    .option(
+      "--adjust <method>",
+      "tukey (all pairs), holm, bonferroni, sidak, holm-sidak, hochberg, hommel, BH, BY or none",
+    )
     .option("--contrast <kind>", "pairwise, treatment, consecutive, effects, poly, none, or name=1,-1,0", collect, [])
     .option("--reference <level>", "the mean that treatment contrasts compare with")
     .option("--at <col=1,2>", "values of a covariate (default: its mean) or levels of a factor", collect, [])

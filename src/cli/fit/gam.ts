@@ -1,6 +1,7 @@
 /** `gosset fit gam "<formula>" <data>` */
 import {
   type Column,
+  type Diagnostic,
   type DisplayTable,
   fitGam,
   type GamFit,
@@ -39,8 +40,9 @@ export async function fitGamCommand(formula: string, data: string, options: FitG
   const extra = options.predict === undefined ? undefined : await predictions(fit, options.predict, options);
   progress.end();
   if (options.shapes !== undefined) writeOutput(options.shapes, writeCsv(shapeTable(fit)));
-  const all = [...diagnostics, ...fit.diagnostics];
-  const display = withExtras(fit.display(), extra === undefined ? [] : [extra.table], diagnostics);
+  const added = [...diagnostics, ...(extra?.diagnostics ?? [])];
+  const all = [...added, ...fit.diagnostics];
+  const display = withExtras(fit.display(), extra === undefined ? [] : [extra.table], added);
   // CSV holds one table: the one that was asked for, else the smooths
   const tables = options.format === "csv" ? display.tables.slice(-1) : display.tables;
   printAnswer(
@@ -81,7 +83,7 @@ async function predictions(
   fit: GamFit,
   path: string,
   options: FitGamOptions,
-): Promise<{ table: DisplayTable; rows: object[] }> {
+): Promise<{ table: DisplayTable; rows: object[]; diagnostics: readonly Diagnostic[] }> {
   const label = fit.design.schema.formula.responseLabel;
   const mutate = options.mutate.filter((text) => text.split("=")[0]!.trim() !== label);
   const { table } = await loadTable(path, { ...options, where: [], mutate }, makeProgress(true));
@@ -98,6 +100,7 @@ async function predictions(
       rows: cells,
     },
     rows: cells.map(([row, estimate, lower, upper]) => ({ row, estimate, lower, upper })),
+    diagnostics: made.diagnostics,
   };
 }
 

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { addReadOptions, collect } from "../flags.ts";
 import { addCircularity } from "./circularity-flags.ts";
 
-const ADJUSTMENTS = ["holm", "bonferroni", "sidak", "hochberg", "hommel", "BH", "BY", "none"];
+const ADJUSTMENTS = ["holm", "bonferroni", "sidak", "holm-sidak", "hochberg", "hommel", "BH", "BY", "none"];
 
 export function addValidity(program: Command): void {
   const validity = program

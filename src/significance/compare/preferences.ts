@@ -13,15 +13,15 @@ import { makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type Battles, fitBradleyTerry } from "../bradley-terry.ts";
 import { adjustP } from "../multiplicity.ts";
-import type { CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
+import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
-import type { PairedItems } from "./items.ts";
 import { styleFor } from "./narrate.ts";
-import { comparePair } from "./pair.ts";
+import type { PairedItems } from "./pair/items.ts";
+import { comparePair } from "./pair/pair.ts";
+import { type ComparisonTest, explainTest } from "./pair/tests.ts";
 import { type SystemScore, scoreMean } from "./system-scores.ts";
-import { type ComparisonTest, explainTest } from "./tests.ts";
 
 export interface PreferenceColumns {
   readonly system: string;
@@ -31,7 +31,7 @@ export interface PreferenceColumns {
   readonly score: string;
 }
 
-export interface PreferenceOptions extends CompareOptions {
+export interface PreferenceOptions extends PairwiseOptions {
   readonly systems: readonly string[];
 }
 

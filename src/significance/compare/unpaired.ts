@@ -20,6 +20,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { settleTies } from "../../numeric/ties.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -27,20 +28,20 @@ import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
-import { type Cells, readCells } from "./cells.ts";
 import type { Comparison } from "./comparison.ts";
 import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, spreadsOf } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
-import { isBinary } from "./items.ts";
-import type { ComparisonColumns } from "./matching.ts";
+import { type Cells, readCells } from "./matching/cells.ts";
+import type { ComparisonColumns } from "./matching/matching.ts";
 import { styleFor } from "./narrate.ts";
-import type { PairComparison } from "./pair.ts";
+import { isBinary } from "./pair/items.ts";
+import type { PairComparison } from "./pair/pair.ts";
+import { detectableDifference } from "./pair/sensitivity.ts";
+import { describePermutation, type PairTest } from "./pair/tests.ts";
 import { cutDifference, cutScore, isShareMean } from "./scale.ts";
-import { detectableDifference } from "./sensitivity.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
-import { describePermutation, type PairTest } from "./tests.ts";
 import { testEquivalence } from "./verdict.ts";
 
 /** Mean scores of the items of one system. */
@@ -140,7 +141,7 @@ function collectSample(
     throw new StatError(
       "TooFewItems",
       `${name} has ${sums.size === 0 ? "no scored item" : "one scored item"}, which says nothing about a difference.`,
-      "Give more items, or name another score with --metric.",
+      "Give more items, or name another score with option `metric`.",
     );
   }
   const found = [...sums.values()];
@@ -180,7 +181,7 @@ function compareSamples(a: Sample, b: Sample, options: SampleOptions): PairCompa
     throw new StatError(
       "NotUnpaired",
       `the ${test} test needs the same items for both systems.`,
-      "With --unpaired use --test permutation or t.",
+      "With option `unpaired` use option `test: permutation` or t.",
     );
   }
   const measured = measure(a, b);
@@ -230,7 +231,8 @@ function welch({ difference, se, df }: Measured, clustered: boolean): PairTest {
 }
 
 function permute(a: Sample, b: Sample, { rng, replicates, onProgress }: SampleOptions): PairTest {
-  const found = permuteTwoSample(b.scores, a.scores, {
+  const [own, other] = settleTies(b.scores, a.scores);
+  const found = permuteTwoSample(own!, other!, {
     rng,
     ...(replicates === undefined ? {} : { replicates }),
     ...(onProgress ? { onProgress } : {}),
@@ -254,8 +256,8 @@ function diagnoseSamples(samples: readonly Sample[]): Diagnostic[] {
     "Run the systems on the same items if you can.",
   );
   if (shared === 0) return [different];
-  const message = `${shared} items were met by every system, which --unpaired does not use.`;
-  return [warning("SharedItems", message, "Leave --unpaired out: a paired comparison is surer.")];
+  const message = `${shared} items were met by every system, which option \`unpaired\` does not use.`;
+  return [warning("SharedItems", message, "Leave option `unpaired` out: a paired comparison is surer.")];
 }
 
 const mean = (values: Float64Array): number => values.reduce((sum, v) => sum + v, 0) / values.length;

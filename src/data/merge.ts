@@ -1,0 +1,168 @@
+/** Several files of one comparison as one long table: each file brings one or more systems, and columns that mean the same get one
+ *  name. What a file does not say (its system) its name says; the same system in two files is two runs and gets the files' names. */
+
+import { StatError } from "../result/error.ts";
+import { listNames } from "../result/quote.ts";
+import type { Imported, Metric, Roles } from "./imported.ts";
+import { pivotLonger } from "./reshape.ts";
+import { profileColumn } from "./roles/profile.ts";
+import { scoreNumbers } from "./roles/score-facts.ts";
+import { concatRows, factorColumn, makeTable, numericColumn, type Table, withColumn } from "./table.ts";
+
+/** Roles that a merged table keeps, one column each. */
+const KEPT = ["system", "item", "rater", "repeat", "cluster", "task", "perturbation", "opponent"] as const;
+
+export interface NamedImport {
+  /** The path as the user wrote it. */
+  readonly path: string;
+  readonly imported: Imported;
+}
+
+export function mergeImported(parts: readonly NamedImport[]): Imported {
+  const long = parts.map(({ path, imported }) => ({
+    path,
+    imported: withNumbers(withSystem(stackWide(imported), stemOf(path))),
+  }));
+  if (long.length === 1) return long[0]!.imported;
+  const metrics = sharedMetrics(long);
+  const renamed = renameRuns(long);
+  const tables = renamed.map((imported) => commonColumns(imported, metrics));
+  const kept = KEPT.filter((role) => tables.every((table) => table.columns.has(role)));
+  const covariates = sharedCovariates(renamed, [...kept, ...metrics.map(({ name }) => name)]);
+  const names = [...kept, ...metrics.map(({ name }) => name), ...covariates];
+  const table = concatRows(tables.map((own, k) => selectNames(own, renamed[k]!.table, names)));
+  const first = renamed[0]!;
+  const has = (role: (typeof KEPT)[number]): object => (kept.includes(role) ? { [role]: role } : {});
+  const roles: Roles = {
+    ...Object.assign({}, ...KEPT.map(has)),
+    ...(metrics.length === 0 ? {} : { score: metrics[0]!.name }),
+    metrics: metrics.map(({ name }) => name),
+    parameters: [],
+    covariates,
+    wide: [],
+    identifiers: [],
+  };
+  return {
+    ...first,
+    files: renamed.flatMap(({ files }) => files),
+    summary: `${renamed.length} files: ${listNames(renamed.flatMap(({ systems }) => systems))}.`,
+    table,
+    roles,
+    systems: renamed.flatMap(({ systems }) => systems),
+    metrics,
+    assumptions: [...new Set(renamed.flatMap(({ assumptions }) => assumptions))],
+    diagnostics: renamed.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+/** A wide table (one score column per system) as the long one that comparisons use: a row per row and system. Tables that are not
+ *  wide come back as they are; rows are the items where no column names them. */
+export function stackWide(imported: Imported): Imported {
+  const { roles, table } = imported;
+  if (roles.wide.length === 0) return imported;
+  const free = (name: string): string => (table.columns.has(name) ? free(`${name}_2`) : name);
+  const [system, score, row] = [free("system"), free("score"), free("item")];
+  const numbered =
+    roles.item === undefined
+      ? withColumn(table, row, factorColumn(Array.from({ length: table.rows }, (_, i) => String(i + 1))))
+      : table;
+  const long = pivotLonger(numbered, { columns: roles.wide, namesTo: system, valuesTo: score });
+  const companions = roles.metrics.filter((name) => !roles.wide.includes(name));
+  const stacked: Roles = {
+    ...roles,
+    system,
+    score,
+    item: roles.item ?? row,
+    metrics: [score, ...companions],
+    wide: [],
+  };
+  const metrics = [
+    { name: score, label: score },
+    ...imported.metrics.filter((metric) => companions.includes(metric.name)),
+  ];
+  return { ...imported, table: long, roles: stacked, metrics };
+}
+
+const stemOf = (path: string): string =>
+  path
+    .replace(/[\\/]+$/, "")
+    .replace(/^.*[\\/]/, "")
+    .replace(/\.(gz|zst)$/, "")
+    .replace(/\.[A-Za-z]+$/, "");
+
+function withSystem(imported: Imported, name: string): Imported {
+  if (imported.roles.system !== undefined) return imported;
+  const free = imported.table.columns.has("system") ? "system_2" : "system";
+  const table = withColumn(imported.table, free, factorColumn(new Array<string>(imported.table.rows).fill(name)));
+  return { ...imported, table, roles: { ...imported.roles, system: free }, systems: [name] };
+}
+
+/** Verdicts (pass, fail) as 1 and 0, which can be averaged. */
+function withNumbers(imported: Imported): Imported {
+  let { table } = imported;
+  for (const { name } of imported.metrics) {
+    const cells = table.columns.get(name);
+    if (cells?.kind !== "factor" || !profileColumn(name, cells).logical) continue;
+    table = withColumn(table, name, numericColumn(scoreNumbers(table, name)));
+  }
+  return table === imported.table ? imported : { ...imported, table };
+}
+
+/** Metrics that every file has, in the order of the first; a file with one score and no name in common is compared by it. */
+function sharedMetrics(parts: readonly NamedImport[]): Metric[] {
+  const lists = parts.map(({ imported }) => imported.metrics);
+  const shared = lists[0]!.filter(({ name }) => lists.every((list) => list.some((metric) => metric.name === name)));
+  if (shared.length > 0 || lists.every((list) => list.length === 0)) return shared;
+  if (lists.every((list) => list.length === 1)) return [{ ...lists[0]![0]!, name: "score" }];
+  const told = parts.map(
+    ({ path, imported }) => `${path}: ${listNames(imported.metrics.map(({ name }) => name)) || "none"}`,
+  );
+  throw new StatError(
+    "NoSharedMetric",
+    `the files have no score in common (${told.join("; ")}).`,
+    "Compare files of the same task and scorer.",
+  );
+}
+
+function renameRuns(parts: readonly NamedImport[]): Imported[] {
+  const seen = new Map<string, number>();
+  for (const { imported } of parts) for (const name of imported.systems) seen.set(name, (seen.get(name) ?? 0) + 1);
+  const stems = parts.map(({ path }) => stemOf(path));
+  const distinct = new Set(stems).size === stems.length;
+  return parts.map(({ imported }, k) => {
+    const label = distinct ? stems[k]! : `${stems[k]} ${k + 1}`;
+    const rename = (name: string): string =>
+      seen.get(name) === 1 ? name : imported.systems.length === 1 ? label : `${name} (${label})`;
+    const cells = imported.table.columns.get(imported.roles.system!)!;
+    if (cells.kind !== "factor") return imported;
+    const table = withColumn(imported.table, imported.roles.system!, { ...cells, levels: cells.levels.map(rename) });
+    return { ...imported, table, systems: imported.systems.map(rename) };
+  });
+}
+
+/** The columns under the names of their roles. */
+function commonColumns({ table, roles, metrics }: Imported, shared: readonly Metric[]): Table {
+  const entries = KEPT.flatMap((role) => {
+    const cells = roles[role] === undefined ? undefined : table.columns.get(roles[role]!);
+    return cells === undefined ? [] : [[role, cells] as const];
+  });
+  const scores = shared.map(
+    ({ name }) => [name, table.columns.get(name) ?? table.columns.get(metrics[0]!.name)!] as const,
+  );
+  return makeTable([...entries, ...scores], table.rows);
+}
+
+function sharedCovariates(parts: readonly Imported[], taken: readonly string[]): string[] {
+  return parts[0]!.roles.covariates.filter(
+    (name) =>
+      !taken.includes(name) &&
+      parts.every(({ table }) => table.columns.get(name)?.kind === parts[0]!.table.columns.get(name)!.kind),
+  );
+}
+
+function selectNames(own: Table, whole: Table, names: readonly string[]): Table {
+  return makeTable(
+    names.map((name) => [name, own.columns.get(name) ?? whole.columns.get(name)!] as const),
+    own.rows,
+  );
+}

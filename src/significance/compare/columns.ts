@@ -1,0 +1,234 @@
+/** Which columns hold systems, items and scores: as the options say, otherwise as the importer found. */
+
+import type { Imported } from "../../data/imported.ts";
+import type { NamedImport } from "../../data/merge.ts";
+import { explainTextScore } from "../../data/roles/hints.ts";
+import { asFactor, factorColumn, type Table, withColumn } from "../../data/table.ts";
+import { StatError } from "../../result/error.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import { nearest } from "../../result/suggest.ts";
+import type { CompareOptions } from "./comparison.ts";
+import type { ComparisonColumns } from "./matching/matching.ts";
+
+/** The files as one table, and as they were. */
+export interface Merged extends Imported {
+  readonly parts: readonly NamedImport[];
+}
+
+/** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources; a test on it could show nothing. */
+const FEWEST_GUESSED_CLUSTERS = 10;
+
+/** A guessed grouping of few groups becomes slices instead of clusters, with a word about it. */
+export function setFewClustersAside(
+  columns: ComparisonColumns,
+  table: Table,
+  { cluster: given }: CompareOptions,
+): { readonly columns: ComparisonColumns; readonly notes: readonly Diagnostic[] } {
+  const { cluster, ...rest } = columns;
+  if (cluster === undefined || given !== undefined) return { columns, notes: [] };
+  const groups = inOrder(table, cluster).length;
+  if (groups >= FEWEST_GUESSED_CLUSTERS) return { columns, notes: [] };
+  const slices = [...new Set([...(columns.slices ?? []), cluster])];
+  if (groups < 2) return { columns: rest, notes: [] };
+  const message = `the ${groups} levels of ${cluster} are too few to be clusters: the result is about these ${groups}, not about others.`;
+  const fix = `Option \`cluster: ${cluster}\` takes them for a sample of many; option \`cluster: none\` says that they do not matter.`;
+  return { columns: { ...rest, slices }, notes: [{ code: "FewGroups", severity: "warning", message, fix }] };
+}
+
+export function chooseColumns(merged: Merged, table: Table, options: CompareOptions): ComparisonColumns {
+  const score = chooseScore(merged, table, options.metric);
+  const { slice = [], by } = options;
+  for (const name of slice) requireColumn(table, "slice", name);
+  if (by !== undefined) requireColumn(table, "by", by);
+  return { ...chooseUnits(merged, table, options), score, slices: slice };
+}
+
+/** Independent samples need no names: without an item column each row is an item. */
+export function withRowItems(merged: Merged, { unpaired, item }: CompareOptions): Merged {
+  if (!unpaired || item !== undefined || merged.roles.item !== undefined) return merged;
+  const name = merged.table.columns.has("row") ? "row_number" : "row";
+  const rows = factorColumn(Array.from({ length: merged.table.rows }, (_, i) => String(i + 1)));
+  return { ...merged, table: withColumn(merged.table, name, rows), roles: { ...merged.roles, item: name } };
+}
+
+/** The columns that the importer found, unless an option names another; "none" takes a guess back. */
+export function chooseUnits(
+  { roles, parts }: Merged,
+  table: Table,
+  options: CompareOptions,
+): Omit<ComparisonColumns, "score" | "slices"> {
+  const pick = (role: "system" | "item" | "rater" | "repeat" | "cluster" | "task"): string | undefined => {
+    const given = options[role];
+    if (given === "none") return undefined;
+    if (given !== undefined) requireColumn(table, role, given);
+    return given ?? roles[role];
+  };
+  const [system, item] = [pick("system"), pick("item")];
+  if (system !== undefined && item === undefined && isTotalsOnly(table, system)) throw totalsOnly(system);
+  if (system === undefined || item === undefined) {
+    const what = system === undefined ? "system" : "item";
+    throw new StatError(
+      `No${what === "system" ? "System" : "Item"}Column`,
+      `no column could be recognised as the ${what}.`,
+      `Name it with option \`${what}\`; the columns are ${ownColumns(parts, table).join(", ")}.${what === "item" ? " Option `unpaired` takes each row for an item of its own." : ""}`,
+    );
+  }
+  const optional = Object.fromEntries(
+    (["rater", "repeat", "cluster", "task"] as const).flatMap((role) => {
+      const name = pick(role);
+      return name === undefined ? [] : [[role, name]];
+    }),
+  );
+  return { system, item, ...optional };
+}
+
+function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
+  if (metric !== undefined) {
+    requireColumn(table, "metric", metric);
+    return metric;
+  }
+  const found = roles.score ?? metrics[0]?.name;
+  if (found !== undefined) return found;
+  throw explainMissingScore(parts, table);
+}
+
+/** Each system has one row: a leaderboard, not results. */
+const isTotalsOnly = (table: Table, system: string): boolean =>
+  table.rows > 1 && inOrder(table, system).length === table.rows;
+
+const totalsOnly = (system: string): StatError =>
+  new StatError(
+    "TotalsOnly",
+    `one row for each ${system}: totals, which say nothing about how far chance goes.`,
+    "Give the scores of single items: a row for each system and item.",
+  );
+
+/** What the files hold instead of scores: texts, labels, or scores that are no numbers. */
+function explainMissingScore(files: readonly NamedImport[], table: Table): StatError {
+  if (files.every(({ imported }) => imported.format === "text")) {
+    const names = files.map(({ path }) => path).join(" and ");
+    return new StatError(
+      "NoReference",
+      `${names} ${files.length === 1 ? "holds" : "hold"} texts, which can only be compared by a reference.`,
+      "Add option `references`, one sentence a line.",
+    );
+  }
+  for (const { path, imported } of files) {
+    const where = files.length === 1 ? "" : `${path}: `;
+    const hint = explainTextScore(imported.table, imported.roles);
+    if (hint !== undefined) {
+      const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` option \`metric: ${hint.makes}\`.`);
+      return new StatError("NoScoreFound", `${where}no score: ${hint.why}.`, fix);
+    }
+    const { label, covariates } = imported.roles;
+    if (label !== undefined) {
+      const message = `${where}no score, but ${label} looks like the right labels.`;
+      const told = covariates.length === 0 ? "predicted" : covariates.slice(0, MOST_NAMED).join(",");
+      return new StatError(
+        "NoScoreFound",
+        message,
+        `Say which columns predict it: options \`gold: ${label}\` \`pred: ${told}\`.`,
+      );
+    }
+  }
+  const numbers = files.length === 1 && files[0]!.imported.roles.system === undefined ? numericColumns(files[0]!) : [];
+  if (numbers.length > 1) {
+    const told = numbers.slice(0, MOST_NAMED).join(",");
+    return new StatError(
+      "NoScoreFound",
+      "no column could be recognised as a score.",
+      `Name it with option \`metric\`; if each column is a system, name them: option \`systems: ${told}\`.`,
+    );
+  }
+  const columns = ownColumns(files, table).join(", ");
+  return new StatError(
+    "NoScoreFound",
+    "no column could be recognised as a score.",
+    `Name it with option \`metric\`; the columns are ${columns}.`,
+  );
+}
+
+const MOST_NAMED = 4;
+
+const numericColumns = ({ imported: { table } }: NamedImport): string[] =>
+  [...table.columns].flatMap(([name, { kind }]) => (kind === "numeric" ? [name] : []));
+
+/** Columns of numbers that are named as systems are systems of a wide table, whatever the importer made of them. */
+export function withNamedColumns(part: NamedImport, { systems: named = [] }: CompareOptions): NamedImport {
+  const { imported } = part;
+  const wide = imported.roles.system === undefined && imported.roles.score === undefined && named.length > 1;
+  const numbers = numericColumns(part);
+  if (!wide || !named.every((name) => numbers.includes(name))) return part;
+  return { ...part, imported: { ...imported, roles: { ...imported.roles, wide: named, metrics: named } } };
+}
+
+/** Columns that the files have; the merged table has some of our making. */
+function ownColumns(files: readonly NamedImport[], table: Table): string[] {
+  const found = new Set(files.flatMap(({ imported }) => [...imported.table.columns.keys()]));
+  return found.size === 0 ? [...table.columns.keys()] : [...found];
+}
+
+export function requireColumn(table: Table, option: string, name: string): void {
+  if (table.columns.has(name)) return;
+  const names = [...table.columns.keys()];
+  const near = nearest(name, names);
+  throw new StatError(
+    "UnknownColumn",
+    `option \`${option}\` ${name}: no such column.`,
+    near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+  );
+}
+
+/** Systems as they first occur in the data. */
+function inOrder(table: Table, system: string): string[] {
+  const cells = asFactor(table.columns.get(system)!);
+  return [...new Set(cells.codes)].filter((code) => code >= 0).map((code) => cells.levels[code]!);
+}
+
+export function chooseSystems(
+  table: Table,
+  { system, options }: { system: string; options: CompareOptions },
+): readonly string[] {
+  const all = options.systems ?? inOrder(table, system);
+  const twice = all.find((name, i) => all.indexOf(name) !== i);
+  if (twice !== undefined) {
+    throw new StatError("BadOption", `option \`systems\` ${all.join(",")}: ${twice} twice.`, "Name each system once.");
+  }
+  const { baseline } = options;
+  if (baseline === undefined) return all;
+  if (!all.includes(baseline)) {
+    const near = nearest(baseline, all);
+    throw new StatError(
+      "UnknownSystem",
+      `option \`baseline\` ${baseline}: no such system.`,
+      near === undefined ? `The systems are ${all.join(", ")}.` : `Did you mean "${near}"?`,
+    );
+  }
+  return [baseline, ...all.filter((name) => name !== baseline)];
+}
+
+/** Systems without a single score are left out, unless they were named or fewer than two would be left. */
+export function leaveUnscoredOut(
+  systems: readonly string[],
+  table: Table,
+  { columns, options }: { columns: ComparisonColumns; options: CompareOptions },
+): { readonly systems: readonly string[]; readonly notes: readonly Diagnostic[] } {
+  const score = table.columns.get(columns.score)!;
+  if (options.systems !== undefined || score.kind !== "numeric") return { systems, notes: [] };
+  const { codes, levels } = asFactor(table.columns.get(columns.system)!);
+  const scored = new Set<string>();
+  codes.forEach((code, row) => {
+    if (code >= 0 && !Number.isNaN(score.values[row]!)) scored.add(levels[code]!);
+  });
+  const kept = systems.filter((name) => scored.has(name));
+  if (kept.length === systems.length || kept.length < 2) return { systems, notes: [] };
+  const lost = systems.filter((name) => !scored.has(name));
+  const message = `${lost.join(", ")} ${lost.length === 1 ? "has" : "have"} no ${columns.score} at all and ${lost.length === 1 ? "was" : "were"} left out.`;
+  const fix = "Score the outputs, or name another score with option `metric`.";
+  return { systems: kept, notes: [{ code: "NoScores", severity: "warning", message, fix }] };
+}
+
+/** By option, by what the file says, by the metric's name; otherwise higher is better. */
+export function direction(merged: Imported, score: string, { higherIsBetter }: CompareOptions): boolean {
+  return higherIsBetter ?? merged.metrics.find(({ name }) => name === score)?.higherIsBetter ?? true;
+}
