@@ -3,6 +3,7 @@ import {
   type Adjustment,
   type CompareOptions,
   compare,
+  comparisonTable,
   type Ddf,
   importFiles,
   makeRng,
@@ -15,7 +16,6 @@ import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, spl
 import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
-import { comparisonTable } from "./csv.ts";
 
 interface CompareCommandOptions extends GlobalOptions, ReadOptions {
   readonly metric?: string;

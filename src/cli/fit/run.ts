@@ -1,4 +1,5 @@
 /** `gosset fit lm|glm "<formula>" <data>` */
+
 import {
   type DisplayTable,
   fitGlm,

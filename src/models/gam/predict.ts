@@ -18,9 +18,9 @@ import { makeGamRows } from "./rows/rows.ts";
 import { termEffects } from "./shapes.ts";
 
 export interface GamPredictOptions {
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
   /** Also the contribution of each smooth. */
-  readonly terms?: boolean;
+  readonly terms?: boolean | undefined;
 }
 
 export interface GamPrediction extends Prediction {

@@ -26,11 +26,12 @@ import {
 import { notConverged } from "../glm/checks.ts";
 import { type FitJson, NOTHING_RANDOM } from "../json.ts";
 import { columnScale, separatedCovariance } from "../random/separation.ts";
-import type { CumulativeLinkFit } from "./categorical-fit.ts";
-import { type CumulativeLinkJson, cumulativeLinkJson } from "./categorical-fit.ts";
 import { type ClmSolution, clmStart, solveClm } from "./clm-solve.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
+import type { CumulativeLinkFit } from "./ordinal.ts";
 import {
+  type CumulativeLinkJson,
+  cumulativeLinkJson,
   frameDiagnostics,
   type OrdinalFrame,
   ordinalDesign,

@@ -20,13 +20,12 @@ import {
 } from "../fit.ts";
 import type { MixedFitJson } from "../json.ts";
 import { laplaceLogLik } from "../laplace/laplace.ts";
-import { knownTheta, modesOf, optimumDiagnostics } from "../laplace/report.ts";
+import type { LaplaceFit, LaplaceOptions } from "../laplace/report.ts";
+import { knownTheta, laplaceJson, modesOf, optimumDiagnostics } from "../laplace/report.ts";
 import { blockConfounding } from "../random/identifiability.ts";
 import { blocksOfRows, randomTable } from "../random/parts.ts";
 import { singularTerms, varianceComponents } from "../random/random.ts";
 import { endlessCovariance, plus } from "../random/separation.ts";
-import type { CumulativeLinkFit, LaplaceFit, LaplaceOptions } from "./categorical-fit.ts";
-import { type CumulativeLinkJson, cumulativeLinkJson, laplaceJson } from "./categorical-fit.ts";
 import {
   type ClmOptions,
   conditionSentence,
@@ -37,7 +36,8 @@ import {
   thresholdTable,
 } from "./clm.ts";
 import { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./clmm-solve.ts";
-import { frameDiagnostics, ordinalDesign } from "./ordinal.ts";
+import type { CumulativeLinkFit } from "./ordinal.ts";
+import { type CumulativeLinkJson, cumulativeLinkJson, frameDiagnostics, ordinalDesign } from "./ordinal.ts";
 
 export interface ClmmOptions extends ClmOptions, LaplaceOptions {}
 

@@ -1,5 +1,8 @@
-/** `gosset compare --format csv`: one table, in the units of the score and at full precision, as a spreadsheet wants it. */
-import { type Comparison, type DisplayTable, nearest, StatError } from "../../index.ts";
+/** A comparison as plain tables, in the units of the score and at full precision, as a spreadsheet wants them. */
+import type { DisplayTable } from "../../result/display.ts";
+import { StatError } from "../../result/error.ts";
+import { nearest } from "../../result/suggest.ts";
+import type { Comparison } from "./comparison.ts";
 
 /** The table that was asked for: pairs, systems, or the slices or classes of a column. */
 export function comparisonTable(result: Comparison, name = "pairs"): DisplayTable {
@@ -15,7 +18,7 @@ export function comparisonTable(result: Comparison, name = "pairs"): DisplayTabl
   const near = nearest(name, names);
   throw new StatError(
     "BadOption",
-    `--table ${name}: no such table.`,
+    `option \`table\` ${name}: no such table.`,
     near === undefined ? `There is ${names.join(", ")}.` : `Did you mean ${near}?`,
   );
 }
@@ -115,7 +118,7 @@ function slicesTable({ slices }: Comparison, k: number): DisplayTable {
   };
 }
 
-/** Pairs within the classes of --by. */
+/** Pairs within the classes of a property. */
 function classesTable({ model, pairs }: Comparison): (readonly [string, DisplayTable])[] {
   if (model?.by === undefined || model.within === undefined) return [];
   const rows = model.within.contrasts.map(({ within, estimate, se, df, lower, upper, p }, k) => {

@@ -4,12 +4,12 @@
  *  Oracle:    see resample/multi-bootstrap.ts.
  *  Limits:    runs of two systems are drawn independently; below five runs the interval is too narrow. */
 
-import { asFactor, column, type Table } from "../../data/table.ts";
-import type { Rng } from "../../numeric/rng.ts";
-import { intervalFromReplicates } from "../../resample/intervals.ts";
-import { multiBootstrap, type RunScores } from "../../resample/multi-bootstrap.ts";
-import { shiftTest } from "../../resample/shift-test.ts";
-import type { Matched } from "./matching.ts";
+import { asFactor, column, type Table } from "../../../data/table.ts";
+import type { Rng } from "../../../numeric/rng.ts";
+import { intervalFromReplicates } from "../../../resample/intervals.ts";
+import { multiBootstrap, type RunScores } from "../../../resample/multi-bootstrap.ts";
+import { shiftTest } from "../../../resample/shift-test.ts";
+import type { Matched } from "../matching/matching.ts";
 import type { Interval } from "./pair.ts";
 
 /** Fewer runs than this say little about how runs differ. */

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { expectClose } from "../../../test/support/oracle.ts";
-import type { ItemStatistics } from "../../metrics/metric.ts";
-import { makeRng } from "../../numeric/rng.ts";
-import { bootstrapScoreTest } from "../tests/bootstrap-test.ts";
+import { expectClose } from "../../../../test/support/oracle.ts";
+import type { ItemStatistics } from "../../../metrics/metric.ts";
+import { makeRng } from "../../../numeric/rng.ts";
+import { bootstrapScoreTest } from "../../tests/bootstrap-test.ts";
 import { comparePair } from "./pair.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";
 
-const stored = JSON.parse(readFileSync(new URL("../../../oracle/r/shift-test.json", import.meta.url), "utf8"));
+const stored = JSON.parse(readFileSync(new URL("../../../../oracle/r/shift-test.json", import.meta.url), "utf8"));
 const metric = {
   name: "F1",
   higherIsBetter: true,

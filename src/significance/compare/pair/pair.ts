@@ -4,12 +4,12 @@
  *  the exact and mid-p tests, Tango's with the asymptotic one and with those that have none of their own), of other means by t (CR2 where
  *  items are clustered), of metrics that are not means by the BCa bootstrap. */
 
-import { tQuantileUpper } from "../../numeric/dist/t.ts";
-import { makeRng, type Rng } from "../../numeric/rng.ts";
-import type { SharedReplicates } from "../../resample/bootstrap.ts";
-import { StatError } from "../../result/error.ts";
-import { type PairedIntervalMethod, pairedProportionInterval } from "../intervals/paired-proportions.ts";
-import { pairedTable } from "../paired-table.ts";
+import { tQuantileUpper } from "../../../numeric/dist/t.ts";
+import { makeRng, type Rng } from "../../../numeric/rng.ts";
+import type { SharedReplicates } from "../../../resample/bootstrap.ts";
+import { StatError } from "../../../result/error.ts";
+import { type PairedIntervalMethod, pairedProportionInterval } from "../../intervals/paired-proportions.ts";
+import { pairedTable } from "../../paired-table.ts";
 import { gainsOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
 
 import { drawRuns, type RunsInterval } from "./runs.ts";

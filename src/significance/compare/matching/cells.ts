@@ -1,8 +1,8 @@
 /** The rows of a long table as items, systems and scores, before anything is matched. */
-import { groupKeys } from "../../data/keys.ts";
-import { asFactor, type Column, column, type FactorColumn, isMissing, type Table } from "../../data/table.ts";
-import { StatError } from "../../result/error.ts";
-import { nearest } from "../../result/suggest.ts";
+import { groupKeys } from "../../../data/keys.ts";
+import { asFactor, type Column, column, type FactorColumn, isMissing, type Table } from "../../../data/table.ts";
+import { StatError } from "../../../result/error.ts";
+import { nearest } from "../../../result/suggest.ts";
 import type { ComparisonColumns } from "./matching.ts";
 
 export interface Cells {

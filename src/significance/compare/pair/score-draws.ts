@@ -3,13 +3,13 @@
  *  Reference: Koehn (2004), EMNLP; Efron & Tibshirani (1993), chapter 14 (BCa).
  *  Oracle:    boot and boot.ci (R), oracle/r/shift-test.json; the law of all draws of five items. */
 
-import type { ItemStatistics } from "../../metrics/metric.ts";
-import type { Rng } from "../../numeric/rng.ts";
-import { bootstrapTogether, type SharedReplicates } from "../../resample/bootstrap.ts";
+import type { ItemStatistics } from "../../../metrics/metric.ts";
+import type { Rng } from "../../../numeric/rng.ts";
+import { bootstrapTogether, type SharedReplicates } from "../../../resample/bootstrap.ts";
 
-import { intervalFromReplicates } from "../../resample/intervals.ts";
-import { jackknife } from "../../resample/jackknife.ts";
-import { sumByCluster } from "../../resample/permutation.ts";
+import { intervalFromReplicates } from "../../../resample/intervals.ts";
+import { jackknife } from "../../../resample/jackknife.ts";
+import { sumByCluster } from "../../../resample/permutation.ts";
 import type { Interval } from "./pair.ts";
 
 /** Enough for a BCa limit that moves by less than a tenth of its distance to the estimate. */

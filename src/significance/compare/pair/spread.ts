@@ -4,9 +4,9 @@
  *  With k_A and k_B repeats an item's difference varies by  σ²_items + σ²_A/k_A + σ²_B/k_B:  more repeats shrink the second part
  *  only.
  *  Reference: Miller (2024), Adding Error Bars to Evals; Bell & McCaffrey (2002). */
-import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
-import { fitLm } from "../../models/lm/lm.ts";
-import { jackknife, leaveOneOutScores } from "../../resample/jackknife.ts";
+import { factorColumn, makeTable, numericColumn } from "../../../data/table.ts";
+import { fitLm } from "../../../models/lm/lm.ts";
+import { jackknife, leaveOneOutScores } from "../../../resample/jackknife.ts";
 
 export interface Spread {
   readonly se: number;

@@ -1,37 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { inferenceCases, inferenceTable, referenceModel } from "../../../test/support/lmm-inference.ts";
+import { inferenceCases, inferenceModels, referenceModel, setUpModel } from "../../../test/support/lmm-inference.ts";
 import { expectClose } from "../../../test/support/oracle.ts";
-import { buildDesign } from "../../formula/design.ts";
-import { cholesky, cholInverse, cholLogDet } from "../../numeric/linalg/cholesky.ts";
+import { cholesky, cholInverse } from "../../numeric/linalg/cholesky.ts";
 import { crossprod, identity, type Matrix, multiply, transpose, zeros } from "../../numeric/linalg/matrix.ts";
-import { estimateGradient } from "../../numeric/optim/derivative.ts";
 import { relativeFactor, singularTerms } from "../random/random.ts";
-import { covarianceDerivatives } from "./derivatives.ts";
-import { lmmDeviance } from "./deviance.ts";
 import { criterionDerivatives, lmmInformation } from "./information.ts";
-import { lmmMoments, solveGls } from "./moments.ts";
-import { lmmObjective } from "./objective.ts";
-import { type LmmProblem, prepareLmm } from "./problem.ts";
-import { lmmProducts } from "./products.ts";
-import { summarizeResponse } from "./response.ts";
+import type { LmmProblem } from "./problem.ts";
 
 const close = { tolerance: 1e-10, floor: 1e-6 };
-
-/** Models in which every path is taken: one factor, several, slopes, merged terms, weights, more than 200 other effects. */
-const models = [
-  { formula: "score ~ system + (1 | rater)", theta: [0.8] },
-  { formula: "score ~ system + (system | rater) + (1 | item)", theta: [0.7, 0.8, 0.1, -0.2, 0.4, 0.3, 0.5] },
-  { formula: "score ~ length + (1 + length || item) + (length | rater)", theta: [0.3, 0.02, 0.9, 0.01, 0.03] },
-  { formula: "score ~ system + (1 | rater) + (1 | item)", theta: [0, 0.6], weights: "w" },
-  { formula: "score ~ 1 + (1 | item:rater) + (1 | item:system) + (1 | rater)", theta: [0.5, 0.7, 0.4] },
-];
-
-function setUp({ formula, theta, weights }: (typeof models)[number]) {
-  const design = buildDesign(formula, inferenceTable, weights === undefined ? {} : { weights });
-  const problem = prepareLmm(design);
-  const response = summarizeResponse(problem, design.y);
-  return { problem, response, theta: Float64Array.from(theta) };
-}
 
 /** √w-scaled Z of one coefficient of a term, n × levels. */
 function columnsOf(problem: LmmProblem, term: number, c: number): Matrix {
@@ -82,7 +58,8 @@ function dense(problem: LmmProblem, theta: Float64Array, residuals: Float64Array
   XE.data.set(e, n * X.cols);
   const P = G.map((own) => multiply(HI, own));
   const HXE = multiply(HI, XE);
-  return { g, logDet: cholLogDet(L), G, P, HXE, beta, inverse };
+  const rss = e.reduce((sum, v, i) => sum + v * HXE.data[i + n * X.cols]!, 0);
+  return { G, P, HXE, beta, inverse, rss };
 }
 
 const traceOf = (A: Matrix, B: Matrix): number => {
@@ -92,22 +69,22 @@ const traceOf = (A: Matrix, B: Matrix): number => {
   return s;
 };
 
-describe.each(models)("$formula by elimination equals n × n matrices", (model) => {
-  const { problem, response, theta } = setUp(model);
-  const products = lmmProducts(problem, response);
-  const factors = problem.structure.terms.map((_, t) => relativeFactor(problem.structure, theta, t));
-  const moments = lmmMoments(products, factors)!;
-  const gls = solveGls(moments)!;
+describe.each(inferenceModels)("$formula by elimination equals n × n matrices", (model) => {
+  const { problem, response, theta } = setUpModel(model);
+  const { gls, derivatives: got } = lmmInformation(problem, { theta, sigma: 1, response });
   const want = dense(problem, theta, response.residuals);
 
-  it("determinant and least squares", () => {
-    expectClose([moments.logDet], [want.logDet], close);
+  it("is sparse where its levels meet few others", () => {
+    expect(problem.cross.schur.sparse !== undefined).toBe(model.table !== undefined);
+  });
+
+  it("least squares", () => {
     expectClose(gls.beta, want.beta, { tolerance: 1e-9, floor: 1e-3 });
     expectClose(gls.inverse.data, want.inverse.data, close);
+    expectClose([gls.rss], [want.rss], close);
   });
 
   it("first and second derivatives in the covariance parameters", () => {
-    const got = covarianceDerivatives(moments, gls, want.g.slice(0, theta.length));
     const count = want.G.length;
     for (let k = 0; k < count; k++) {
       expectClose([got.trace[k]!], [traceOf(want.P[k]!, identity(problem.nobs))], { ...close, label: `trace ${k}` });
@@ -120,25 +97,6 @@ describe.each(models)("$formula by elimination equals n × n matrices", (model) 
         expectClose(got.second[k]![l]!.data, second.data, { tolerance: 1e-9, floor: 1e-3, label: `second ${k}, ${l}` });
       }
     }
-  });
-
-  it("the deviance is the engine's, and its gradient that of differences", () => {
-    const ml: LmmProblem = { ...problem, criterion: "ML" };
-    expectClose([lmmDeviance(products, { factors })!.value], [lmmObjective(ml, theta, response)], { tolerance: 1e-12 });
-    const l = Float64Array.from({ length: products.p }, (_, j) => j + 1);
-    const at = (x: Float64Array) => {
-      let k = 1;
-      const moved = factors.map((T) => ({ ...T, data: T.data.map((v) => v + x[k++]!) }));
-      return { factors: moved, sigma: Math.exp(x[0]!), fixed: { l, value: x[k]! } };
-    };
-    const size = 2 + factors.reduce((sum, T) => sum + T.data.length, 0);
-    const x = new Float64Array(size);
-    x[0] = -0.3;
-    x[size - 1] = 0.2;
-    const D = lmmDeviance(products, at(x))!;
-    const analytic = [D.byLogSigma, ...D.byFactor.flatMap(({ data }) => [...data]), D.byFixed];
-    const numeric = estimateGradient((v) => lmmDeviance(products, at(v))!.value, x, { step: 0.01 });
-    expectClose(analytic, numeric, { tolerance: 1e-7, floor: 1 });
   });
 });
 

@@ -7,10 +7,10 @@
  *             Br. J. Math. Stat. Psychol. 72 (closed form for a normal estimate).
  *  Oracle:    power.t.test (R) for the mde; simulation for the other two.
  *  Limits:    the standard error is taken as the one that a repetition would have. */
-import { noncentralTSf } from "../../numeric/dist/noncentral-t.ts";
-import { normalCdf, normalPdf, normalQuantile, normalSf } from "../../numeric/dist/normal.ts";
-import { tQuantileUpper } from "../../numeric/dist/t.ts";
-import { findRoot } from "../../numeric/optim/brent.ts";
+import { noncentralTSf } from "../../../numeric/dist/noncentral-t.ts";
+import { normalCdf, normalPdf, normalQuantile, normalSf } from "../../../numeric/dist/normal.ts";
+import { tQuantileUpper } from "../../../numeric/dist/t.ts";
+import { findRoot } from "../../../numeric/optim/brent.ts";
 
 /** Standard errors that any mde lies within: 80 % power at df = 1 needs about 60. */
 const LARGEST_NONCENTRALITY = 1e4;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeRng } from "../../numeric/rng.ts";
+import { makeRng } from "../../../numeric/rng.ts";
 import { detectableDifference, exaggerationAt } from "./sensitivity.ts";
 
 describe("detectable difference", () => {

@@ -1,17 +1,17 @@
 /** The tests that compare two systems on the same items, by their names on the command line. */
 
-import type { Rng } from "../../numeric/rng.ts";
-import { type Permutation, permutePaired } from "../../resample/permutation.ts";
-import { permutePairedScores } from "../../resample/permutation-scores.ts";
-import { StatError } from "../../result/error.ts";
-import { pairedTable } from "../paired-table.ts";
-import type { TestResult } from "../test-result.ts";
-import { bootstrapScoreTest, bootstrapTest } from "../tests/bootstrap-test.ts";
-import { type McnemarMethod, mcnemarTest } from "../tests/mcnemar.ts";
-import { clusteredMcnemarTest } from "../tests/mcnemar-clustered.ts";
-import { signTest } from "../tests/sign-test.ts";
-import { pairedTTest } from "../tests/t-test.ts";
-import { wilcoxonTest } from "../tests/wilcoxon.ts";
+import type { Rng } from "../../../numeric/rng.ts";
+import { type Permutation, permutePaired } from "../../../resample/permutation.ts";
+import { permutePairedScores } from "../../../resample/permutation-scores.ts";
+import { StatError } from "../../../result/error.ts";
+import { pairedTable } from "../../paired-table.ts";
+import type { TestResult } from "../../test-result.ts";
+import { bootstrapScoreTest, bootstrapTest } from "../../tests/bootstrap-test.ts";
+import { type McnemarMethod, mcnemarTest } from "../../tests/mcnemar.ts";
+import { clusteredMcnemarTest } from "../../tests/mcnemar-clustered.ts";
+import { signTest } from "../../tests/sign-test.ts";
+import { pairedTTest } from "../../tests/t-test.ts";
+import { wilcoxonTest } from "../../tests/wilcoxon.ts";
 import { gainsOf, isBinary, type PairedItems } from "./items.ts";
 
 export const PAIR_TESTS = [

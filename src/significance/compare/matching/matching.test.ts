@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
+import { factorColumn, makeTable, numericColumn } from "../../../data/table.ts";
 import { matchItems } from "./matching.ts";
 
 const columns = { system: "system", item: "item", score: "score" };

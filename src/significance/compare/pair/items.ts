@@ -1,9 +1,9 @@
 /** Two systems' results on the same items: what pairs, tests and intervals are computed from. */
 
-import type { ItemStatistics } from "../../metrics/metric.ts";
-import { differencesOf } from "../../numeric/ties.ts";
-import type { RunScores } from "../../resample/multi-bootstrap.ts";
-import { sumByCluster } from "../../resample/permutation.ts";
+import type { ItemStatistics } from "../../../metrics/metric.ts";
+import { differencesOf } from "../../../numeric/ties.ts";
+import type { RunScores } from "../../../resample/multi-bootstrap.ts";
+import { sumByCluster } from "../../../resample/permutation.ts";
 /** Items of A and B in the same order. */
 export type PairedItems =
   | {

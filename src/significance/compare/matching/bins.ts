@@ -1,7 +1,7 @@
 /** A numeric property as a factor of a few ordered classes: at given limits, or at its terciles.
  *  A limit belongs to the class below it: cut at 15 and 55 gives "<= 15", "15 - 55" and "> 55". */
-import type { Column, FactorColumn } from "../../data/table.ts";
-import { StatError } from "../../result/error.ts";
+import type { Column, FactorColumn } from "../../../data/table.ts";
+import { StatError } from "../../../result/error.ts";
 
 /** As many different numbers may stand for themselves. */
 const MOST_OWN_LEVELS = 8;
