@@ -35,7 +35,6 @@ import type { BootstrapInterval } from "./bootstrap.ts";
 import { type Curvature, measureCurvature, polishSolution } from "./curvature.ts";
 import { refuseCostly } from "./information.ts";
 import { checkResponse } from "./input.ts";
-import { lmmJson } from "./json.ts";
 import { kenwardRogerDf, prepareKenwardRoger } from "./kenward-roger.ts";
 import { conditionalModes, fittedValues } from "./modes.ts";
 import { fixedCovariance } from "./objective.ts";
