@@ -197,6 +197,7 @@ export * from "./numeric/dist/t.ts";
 // numbers
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export { digamma, logGamma } from "./numeric/special/gamma.ts";
 export {
   type DesignKind,
   type DesignRequest,
@@ -239,6 +240,11 @@ export {
   predictOverlap,
 } from "./power/scenarios/accuracy-overlap.ts";
 export { bleuFamily } from "./power/scenarios/bleu.ts";
+export { chiSquareFamily } from "./power/scenarios/classical/chi-square.ts";
+export { cohensHFamily } from "./power/scenarios/classical/cohens-h.ts";
+export { correlationFamily } from "./power/scenarios/classical/correlation.ts";
+export { nonInferiorityFamily } from "./power/scenarios/classical/non-inferiority.ts";
+export { oneWayFamily } from "./power/scenarios/classical/one-way.ts";
 export { f1Family } from "./power/scenarios/f1.ts";
 export { headToHeadFamily } from "./power/scenarios/head-to-head.ts";
 export { likertFamily } from "./power/scenarios/likert.ts";

@@ -9,7 +9,7 @@
  *
  *  with means for every combination, an F test of the interaction, and contrasts of the parameter within each class.
  *  Reference: Riezler & Hagmann (2021), eq. 3.14-3.17, Tables 3.4, 3.8-3.11, Figure 3.5; Hutter, Hoos & Leyton-Brown (2014), ICML.
- *  Oracle:    lme4, emmeans (R), reference riezler2021.json.
+ *  Oracle:    lme4, emmeans (R), oracle/papers/riezler2021.json.
  *  Limits:    a parameter with two values has a variance with one degree of freedom: look at its interval. */
 
 import { fingerprint } from "../data/fingerprint.ts";

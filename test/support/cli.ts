@@ -76,3 +76,9 @@ export function gossetRefuses(...args: string[]): string {
   expect(stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(2);
   return stderr;
 }
+
+/** The command as a user would paste it into a shell. */
+export function runAsPrinted(command: string): number | null {
+  const line = command.replace(/^gosset /, `"${process.execPath}" "${program}" `);
+  return spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: root }).status;
+}

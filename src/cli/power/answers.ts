@@ -1,4 +1,4 @@
-/** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see power-dev.ts. */
+/** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see dev.ts. */
 import { filterRows, nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
 import { loadTable } from "../load.ts";
 import { type DataOptions, type GlobalOptions, parseCount, parseProbability } from "../options.ts";

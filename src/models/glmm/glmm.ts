@@ -1,7 +1,7 @@
 /** Generalised linear mixed model.   g(E(y | b)) = xβ + offset + z'b,   b = Λ(θ)u, u ~ N(0, I)
  *  Binomial (0/1, two levels, cbind(successes, failures)) with logit, probit or cloglog link; Poisson with log link.
- *  Laplace approximation (laplace.ts; expected information in the determinant for non-canonical links, as lme4), or adaptive
- *  Gauss-Hermite quadrature for one scalar random effect (agq.ts); standard errors from the Hessian of all parameters.
+ *  Laplace approximation (laplace/laplace.ts; expected information in the determinant for non-canonical links, as lme4), or adaptive
+ *  Gauss-Hermite quadrature for one scalar random effect (laplace/quadrature.ts); standard errors from the Hessian of all parameters.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1); Breslow & Clayton (1993), JASA 88.
  *  Oracle:    lme4 (R): glmer with tight tolerances, oracle/r/glmm.json — log-likelihood 1e-8, estimates and SEs 1e-6.
  *  Limits:    dispersion 1. The Laplace approximation is inexact with few binary rows per level. */

@@ -1,6 +1,6 @@
 /** Ordinary and weighted least squares.   y = Xβ + offset + ε,  ε ~ N(0, σ²/w)
  *  β̂ by a QR decomposition of √w X, σ̂² = Σ w e² / (n - p), Var β̂ = σ̂² (X'WX)⁻¹; t tests on n - p degrees of freedom.
- *  Robust and cluster-robust covariances replace Var β̂ (sandwich.ts); leave-one-out: y_i - ŷ_(i) = e_i / (1 - h_i).
+ *  Robust and cluster-robust covariances replace Var β̂ (models/sandwich.ts); leave-one-out: y_i - ŷ_(i) = e_i / (1 - h_i).
  *  Reference: Draper & Smith (1998), Applied Regression Analysis, 3rd ed., ch. 5-8.
  *  Oracle:    lm (R), oracle/r/lm.json; Card et al. (2020), Tables 7 and 8.
  *  Limits:    rows of weight 0 are left out of every count, as R does. */

@@ -1,6 +1,6 @@
 /** Cumulative link mixed model for ordinal responses.   P(y <= j | b) = F(τ_j - xβ - offset - z'b),   b = Λ(θ)u, u ~ N(0, I)
- *  Laplace approximation with the observed information (laplace.ts), or adaptive Gauss-Hermite quadrature for one scalar
- *  random effect (agq.ts); standard errors from the Hessian of all parameters, variances included.
+ *  Laplace approximation with the observed information (laplace/laplace.ts), or adaptive Gauss-Hermite quadrature for one scalar
+ *  random effect (laplace/quadrature.ts); standard errors from the Hessian of all parameters, variances included.
  *  Reference: Christensen (2018), Cumulative Link Models for Ordinal Regression; Tierney & Kadane (1986), JASA 81.
  *  Oracle:    ordinal (R): clmm, oracle/r/ordinal.json — log-likelihood 1e-8, estimates and SEs 1e-6.
  *  Limits:    no scale effects. The Laplace approximation is inexact with few ratings per level. */

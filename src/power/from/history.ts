@@ -3,7 +3,7 @@
  *    agreement ~ lower accuracy + |difference|      (Card et al., Tables 5 and 6)
  *    difference ~ baseline + task                   (Tables 7 and 8)
  *  Reference: Card et al. (2020), EMNLP, section 3.2 and App. E.2.
- *  Oracle:    card2020.json, Tables 7 and 8 (R's lm) — 1e-9.
+ *  Oracle:    oracle/papers/card2020.json, Tables 7 and 8 (R's lm) — 1e-9.
  *  Limits:    published comparisons are mostly those that went well: the predicted difference is optimistic. */
 
 import { fingerprint } from "../../data/fingerprint.ts";

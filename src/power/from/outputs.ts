@@ -1,6 +1,5 @@
 /** Plans for a corpus score from the outputs of two systems: the swap model fitted to them, how well it holds, and the power of test sets
- *  of other sizes by the model and by drawing the real sentences again (bleu-fit.ts). */
-
+ *  of other sizes by the model and by drawing the real sentences again (swap-effects.ts). */
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { warning } from "../../result/diagnostic.ts";

@@ -1,8 +1,8 @@
 /** Minimum detectable effect: the smallest effect that has the wanted power, the other parameters given.
  *  Exact and approximate power are continuous in the effect: the first crossing on a grid of the possible effects, then Brent's root.
- *  By simulation: solve-simulated.ts.
+ *  By simulation: simulated.ts.
  *  Reference: Card et al. (2020), EMNLP, section 3.2 and Table 2; Bloom (1995), Eval. Rev. 19.
- *  Oracle:    power.t.test, power.prop.test (R); card2020.json, Table 9.
+ *  Oracle:    power.t.test, power.prop.test (R); oracle/reference/power.json, Table 9.
  *  Limits:    where no possible effect reaches the power the answer is NaN, with the power of the largest one. */
 
 import type { FieldsOf } from "../../models/fit.ts";

@@ -1,6 +1,6 @@
 /** Sample size: the smallest n from which on the wanted power is held.
  *  Exact power of a discrete test is a saw-tooth in n: one more item can lower it. The answer is the smallest n whose power, and that
- *  of every larger n looked at, reaches the target; n - 1 misses it (size-search.ts). By simulation: solve-simulated.ts.
+ *  of every larger n looked at, reaches the target; n - 1 misses it (size-search.ts). By simulation: simulated.ts.
  *  Reference: Chernick & Liu (2002), Am. Stat. 56 (saw-tooth); Card et al. (2020), EMNLP.
  *  Oracle:    power.t.test, power.prop.test (R), brute force over all n.
  *  Limits:    n up to 10⁸. */

@@ -3,7 +3,7 @@
  *  Percent agreement, Krippendorff's α (four scales), Fleiss' κ (Scott's π of two raters), Conger's κ (Cohen's of two), Gwet's
  *  AC1/AC2, Randolph's κ, and for numeric labels intraclass correlations and concordance; who disagrees, on which labels, and where
  *  chance correction misleads. The methods: coefficients.ts, cohen.ts, intraclass.ts, bootstrap.ts.
- *  Oracle: psych, vcd (R), Krippendorff's published example; reference agreement.json.
+ *  Oracle: psych, vcd (R), Krippendorff's published example; oracle/reference/agreement.json.
  *  Limits: describes these raters on these items; the bootstrap lets the items vary, not the raters (see reliability). */
 
 import { fingerprint } from "../../data/fingerprint.ts";

@@ -1,7 +1,7 @@
 /** Is the difference real? Two or more systems on the same items: differences with intervals, the test that fits the data, what the
  *  data could have shown, and one verdict.
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4; Miller (2024).
- *  Oracle:    the tests' own (see permutation.ts, mcnemar.ts, …); this file only chooses and tells.
+ *  Oracle:    the tests' own (see resample/permutation.ts, tests/mcnemar.ts, …); this file only chooses and tells.
  *  Limits:    systems are compared on the items that all of them have. */
 
 import type { FieldsOf } from "../../models/fit.ts";

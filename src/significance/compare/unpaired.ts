@@ -2,7 +2,7 @@
  *    test       permutation of the items between the systems, exact where feasible; clustered items: t with CR2 errors
  *    interval   0/1 scores: Newcombe's; other scores: Welch's t; clustered items: t with CR2 errors
  *  Reference: Newcombe (1998), Stat. Med. 17, 873; Welch (1947), Biometrika 34; Bell & McCaffrey (2002).
- *  Oracle:    the tests' own (permutation-two-sample.ts, proportions.ts, t-test.ts).
+ *  Oracle:    the tests' own (resample/permutation-two-sample.ts, tests/proportions.ts, tests/t-test.ts).
  *  Limits:    nothing tells a better system from easier items; with very unequal spreads and sizes prefer the t test. */
 
 import { fingerprint } from "../../data/fingerprint.ts";

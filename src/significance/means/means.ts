@@ -32,7 +32,7 @@ export interface EmmeansOptions extends MarginalOptions {
   /** Default: Tukey for all pairs, Holm for other differences, BH for effects, none for polynomials. */
   readonly adjust?: Adjustment;
   /** "response" maps means back through the link and turns differences of logs into ratios; default "link". For ordinal models
-   *  the scales of emmeans-ordinal.ts; default "latent", which "link" means too, and "response" stands for "prob". */
+   *  the scales of ordinal.ts; default "latent", which "link" means too, and "response" stands for "prob". */
   readonly type?: MeansScale;
   readonly confidence?: number;
   /** The table that was fitted; only cluster-robust tests use it, for their df. */

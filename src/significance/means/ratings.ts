@@ -4,7 +4,7 @@
  *      P(second above first) = Σ_j P(y₂ = j) P(y₁ < j), averaged over the other factors' levels
  *      steps = latent difference / mean distance of neighbouring thresholds
  *  Reference: Agresti (2010), Analysis of Ordinal Categorical Data, 3.2 and 5; Christensen (2018), Cumulative Link Models.
- *  Oracle:    emmeans and predict of ordinal (R); hand sums (emmeans-ratings.test.ts).
+ *  Oracle:    emmeans and predict of ordinal (R); hand sums (ratings.test.ts).
  *  Limits:    in a mixed model for one average level of every grouping factor (random effects 0): two ratings of the same average
  *             item by the same average rater. */
 

@@ -2,8 +2,8 @@
  *    R(x_k, y, D_ID) - R(x_k, y, D_OOD)   for every feature x_k, out-of-domain data set and kind of label (gold, predicted)
  *  with an interval, a p value adjusted over all features and domains, and a bound below which a difference does not count. A model
  *  inherits a bias where its predictions out of domain keep the in-domain association that the gold labels there no longer have.
- *  Reference: Riezler & Hagmann (2021), Definition 2.2 and section 2.4.1. The measures are in bias-association.ts, the test of their
- *             difference in bias-compare.ts, n-grams in ngrams.ts.
+ *  Reference: Riezler & Hagmann (2021), Definition 2.2 and section 2.4.1. The measures are in association.ts, the test of their
+ *             difference in contrast.ts, n-grams in ngrams.ts.
  *  Oracle:    R, oracle/r/bias.json; closed forms; simulated type-I error and coverage (docs/methods/bias-features.md).
  *  Limits:    a difference between domains is no proof of a spurious feature, nor is its absence one of a causal feature. */
 
