@@ -347,6 +347,11 @@ export {
   permutePaired,
 } from "./resample/permutation.ts";
 export { type PairedStatistics, permutePairedScores } from "./resample/permutation-scores.ts";
+export {
+  permuteStudentised,
+  type StudentisedOptions,
+  type StudentisedPermutation,
+} from "./resample/permutation-studentised.ts";
 export { permuteTwoSample, type TwoSampleOptions } from "./resample/permutation-two-sample.ts";
 export type { DrawOptions } from "./resample/replicates.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
@@ -488,6 +493,7 @@ export {
 export { brunnerMunzelTest, kolmogorovSmirnovTest, shapiroTest } from "./significance/tests/distribution-tests.ts";
 export {
   type EquivalenceOptions,
+  type PairedEquivalenceOptions,
   pairedEquivalenceTest,
   pairedProportionEquivalenceTest,
   proportionEquivalenceTest,
@@ -521,6 +527,13 @@ export {
 } from "./significance/tests/proportions.ts";
 export { type RankSumOptions, rankSumTest } from "./significance/tests/rank-sum.ts";
 export { signTest } from "./significance/tests/sign-test.ts";
+export {
+  measureSkewedMean,
+  type SkewedMean,
+  skewedMeanInterval,
+  skewedMeanTails,
+  skewedMeanTest,
+} from "./significance/tests/skewed-mean.ts";
 export {
   oneSampleTTest,
   type PairedTTestOptions,
