@@ -15,11 +15,9 @@ import {
   withColumn,
 } from "../../index.ts";
 import { threadRunner } from "../../run/threads.ts";
-import { circularityContract } from "../contract-circularity.ts";
-import { withExtras } from "../fit/run.ts";
 import { type Loaded, loadTable } from "../load.ts";
 import { type GlobalOptions, parseCount, parseLevelLists, parseProbability, type ReadOptions } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
 import { splitNames } from "../rating-data.ts";
 
@@ -56,9 +54,7 @@ export async function circularityCommand(data: string, options: CircularityComma
       onProgress: (stage, done, total) => progress.update(stage, done, total),
     });
     progress.end();
-    const all = [...diagnostics, ...result.diagnostics];
-    const display = withExtras(result.display(), [], diagnostics);
-    printAnswer({ display, contract: circularityContract(result, all), diagnostics: all }, options);
+    printResult(result, options, { reading: diagnostics });
   } finally {
     progress.end();
     await runner.close();
