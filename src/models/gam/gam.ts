@@ -1,6 +1,6 @@
 /** Generalised additive model.   g(E y) = Xβ + Σ f_j(x_j) + offset,   f_j a spline with penalty λ_j∫f''² (or as its basis has it)
  *
- *  β minimises the penalised deviance, λ the REML, ML, GCV or UBRE criterion (gam-criterion.ts), by Newton steps with exact derivatives.
+ *  β minimises the penalised deviance, λ the REML, ML, GCV or UBRE criterion (criterion.ts), by Newton steps with exact derivatives.
  *  Reference: Wood (2017), Generalized Additive Models, 2nd ed., ch. 4-6; Wood (2011), J. R. Statist. Soc. B 73, 3-36.
  *  Oracle:    mgcv (R), oracle/r/gam.json — edf 1e-4, deviance explained 1e-6, log smoothing parameters 1e-3.
  *  Limits:    gaussian, binomial and Poisson responses; a criterion with several minima is followed from mgcv's start to the

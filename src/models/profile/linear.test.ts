@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { estimateGradient } from "../../../test/support/derivative.ts";
 import { inferenceCases, inferenceTable, readShared, sharedTable } from "../../../test/support/lmm-inference.ts";
 import { expectClose, hasShared } from "../../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { buildDesign } from "../../formula/design.ts";
 import { chiSquareQuantile } from "../../numeric/dist/chi-square.ts";
-import { estimateGradient } from "../../numeric/optim/derivative.ts";
 import { StatError } from "../../result/error.ts";
 import { prepareLmm } from "../lmm/problem.ts";
 import { solveLmm } from "../lmm/solve.ts";
