@@ -54,6 +54,7 @@ export { importFiles } from "./io/import.ts";
 export { readJson } from "./io/json/json.ts";
 export { readJsonl } from "./io/json/lines.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
+export type * from "./json.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
   findMetric,
@@ -196,6 +197,7 @@ export * from "./numeric/dist/t.ts";
 // numbers
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export { digamma, logGamma } from "./numeric/special/gamma.ts";
 export {
   type DesignKind,
   type DesignRequest,
@@ -238,6 +240,11 @@ export {
   predictOverlap,
 } from "./power/scenarios/accuracy-overlap.ts";
 export { bleuFamily } from "./power/scenarios/bleu.ts";
+export { chiSquareFamily } from "./power/scenarios/classical/chi-square.ts";
+export { cohensHFamily } from "./power/scenarios/classical/cohens-h.ts";
+export { correlationFamily } from "./power/scenarios/classical/correlation.ts";
+export { nonInferiorityFamily } from "./power/scenarios/classical/non-inferiority.ts";
+export { oneWayFamily } from "./power/scenarios/classical/one-way.ts";
 export { f1Family } from "./power/scenarios/f1.ts";
 export { headToHeadFamily } from "./power/scenarios/head-to-head.ts";
 export { likertFamily } from "./power/scenarios/likert.ts";
@@ -340,6 +347,11 @@ export {
   permutePaired,
 } from "./resample/permutation.ts";
 export { type PairedStatistics, permutePairedScores } from "./resample/permutation-scores.ts";
+export {
+  permuteStudentised,
+  type StudentisedOptions,
+  type StudentisedPermutation,
+} from "./resample/permutation-studentised.ts";
 export { permuteTwoSample, type TwoSampleOptions } from "./resample/permutation-two-sample.ts";
 export type { DrawOptions } from "./resample/replicates.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
@@ -348,7 +360,19 @@ export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } f
 export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
-export { type Diagnostic, type Estimate, type Result, reviveResult, type Signature } from "./result/result.ts";
+export {
+  type Addition,
+  addToResult,
+  type Diagnostic,
+  type Estimate,
+  makeResult,
+  type Published,
+  type Result,
+  type ResultFields,
+  type Revived,
+  reviveResult,
+  type Signature,
+} from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 // work on many workers
@@ -376,16 +400,17 @@ export type {
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export { type CompareLabelOptions, compareLabels, type LabelColumns } from "./significance/compare/labels.ts";
-export { type ComparisonColumns, type Matched, matchItems } from "./significance/compare/matching.ts";
+export { type ComparisonColumns, type Matched, matchItems } from "./significance/compare/matching/matching.ts";
 export type { ModelComparison, ModelOptions } from "./significance/compare/model.ts";
+export { detectableDifference, exaggerationAt } from "./significance/compare/pair/sensitivity.ts";
+export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export {
   comparePreferences,
   type PreferenceColumns,
   type PreferenceOptions,
 } from "./significance/compare/preferences.ts";
-export { detectableDifference, exaggerationAt } from "./significance/compare/sensitivity.ts";
 export { compareTable, type TableOptions } from "./significance/compare/table.ts";
-export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/tests.ts";
+export { comparisonTable } from "./significance/compare/tables.ts";
 export { type CompareTextOptions, compareTexts } from "./significance/compare/texts.ts";
 export { compareUnpaired } from "./significance/compare/unpaired.ts";
 // classical tests
@@ -468,6 +493,7 @@ export {
 export { brunnerMunzelTest, kolmogorovSmirnovTest, shapiroTest } from "./significance/tests/distribution-tests.ts";
 export {
   type EquivalenceOptions,
+  type PairedEquivalenceOptions,
   pairedEquivalenceTest,
   pairedProportionEquivalenceTest,
   proportionEquivalenceTest,
@@ -501,6 +527,13 @@ export {
 } from "./significance/tests/proportions.ts";
 export { type RankSumOptions, rankSumTest } from "./significance/tests/rank-sum.ts";
 export { signTest } from "./significance/tests/sign-test.ts";
+export {
+  measureSkewedMean,
+  type SkewedMean,
+  skewedMeanInterval,
+  skewedMeanTails,
+  skewedMeanTest,
+} from "./significance/tests/skewed-mean.ts";
 export {
   oneSampleTTest,
   type PairedTTestOptions,
@@ -542,11 +575,16 @@ export {
   testCircularity,
 } from "./validity/circularity/circularity.ts";
 export type { CircularityFamily, LeftOut } from "./validity/circularity/data.ts";
-export type { CircularityFinding, CircularityVerdict, NamedModel } from "./validity/circularity/finding.ts";
+export type { CircularityFinding, FullModel, NamedModel, NotTried, Tried } from "./validity/circularity/finding.ts";
+export { circularSet } from "./validity/circularity/finding.ts";
+export type { RuleKind } from "./validity/circularity/found-rule.ts";
 export type { Nullification, NullifiedFeature } from "./validity/circularity/nullification.ts";
 export { circularityModelTask, type SplineBasis } from "./validity/circularity/powerset-model.ts";
+export type { Reproduction } from "./validity/circularity/reproduction.ts";
 export { circularityShapesTask } from "./validity/circularity/shapes.ts";
-export type { StepFunction, StepRule, Threshold } from "./validity/circularity/step-rule.ts";
+export type { StepFunction, StepRule } from "./validity/circularity/step-rule.ts";
+export type { Threshold } from "./validity/circularity/threshold-tree.ts";
+export type { CircularityVerdict } from "./validity/circularity/verdict.ts";
 export {
   type InvarianceFeature,
   type InvarianceOptions,

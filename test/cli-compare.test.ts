@@ -5,7 +5,22 @@ import { describe, expect, it } from "vitest";
 import { makeRng } from "../src/numeric/rng.ts";
 import { mcnemarP } from "../src/significance/tests/mcnemar.ts";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
-import { hasShared, sharedPath } from "./support/oracle.ts";
+import {
+  answersText,
+  BAD,
+  battleLines,
+  DOCUMENTS,
+  documentTexts,
+  GOOD,
+  LEFT,
+  labelsText,
+  otherText,
+  REFERENCE,
+  RIGHT,
+  THREE_WAY_BATTLES,
+  threeEpochs,
+  topicsText,
+} from "./support/comparison-data.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-compare-"));
 
@@ -15,17 +30,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-/** A long table of 0/1 answers: how many items both, only b, only a and neither got right. */
-function answers(name: string, [both, onlyB, onlyA, neither]: readonly number[]): string {
-  const pairs = [
-    ...Array(both).fill([1, 1]),
-    ...Array(onlyB).fill([0, 1]),
-    ...Array(onlyA).fill([1, 0]),
-    ...Array(neither).fill([0, 0]),
-  ];
-  const rows = pairs.flatMap(([a, b], i) => [`zero,q${i},${a}`, `alt,q${i},${b}`]);
-  return file(name, `model,item,correct\n${rows.join("\n")}\n`);
-}
+const answers = (name: string, counts: readonly number[]): string => file(name, answersText(counts));
 
 const base = "examples/data/sums/base.json";
 const tuned = "examples/data/sums/tuned.json";
@@ -73,9 +78,7 @@ describe("gosset compare", () => {
 
   it("averages epochs: three copies of a run are no more items", () => {
     const once = answers("once.csv", [30, 10, 4, 6]);
-    const [head, ...rows] = readFileSync(once, "utf8").trim().split("\n");
-    const copies = [1, 2, 3].flatMap((epoch) => rows.map((row) => `${row},${epoch}`));
-    const thrice = file("thrice.csv", `${head},epoch\n${copies.join("\n")}\n`);
+    const thrice = file("thrice.csv", threeEpochs(readFileSync(once, "utf8")));
     const [one, three] = [gossetJson("compare", once), gossetJson("compare", thrice)];
     expect(three.n).toBe(50);
     expect(three.p).toBeCloseTo(one.p, 12);
@@ -84,26 +87,15 @@ describe("gosset compare", () => {
   });
 
   it("counts clusters as units: answers that are copies within a document add nothing", () => {
-    const rng = makeRng("documents");
-    const documents = Array.from({ length: 14 }, () => [rng.int(2), rng.int(2)]);
-    const rows = documents.flatMap(([a, b], d) =>
-      Array.from({ length: 5 }, (_, k) => [`a,d${d}-${k},d${d},${a}`, `b,d${d}-${k},d${d},${b}`]).flat(),
-    );
-    const clustered = file("clustered.csv", `system,item,document,correct\n${rows.join("\n")}\n`);
-    const single = documents.flatMap(([a, b], d) => [`a,d${d},${a}`, `b,d${d},${b}`]);
-    const plain = file("single.csv", `system,item,correct\n${single.join("\n")}\n`);
+    const texts = documentTexts();
+    const [clustered, plain] = [file("clustered.csv", texts.clustered), file("single.csv", texts.single)];
     const result = gossetJson("compare", clustered);
     expect([result.n, result.clusters]).toEqual([70, 14]);
     expect(result.p).toBeCloseTo(gossetJson("compare", plain).p, 12);
   });
 
   it("takes few guessed groups for slices, and for clusters only if told so", () => {
-    const rng = makeRng("topics");
-    const rows = Array.from({ length: 60 }, (_, i) => [
-      `a,q${i},t${i % 3},${rng.int(2)}`,
-      `b,q${i},t${i % 3},${rng.int(2)}`,
-    ]).flat();
-    const path = file("topics.csv", `system,item,topic,correct\n${rows.join("\n")}\n`);
+    const path = file("topics.csv", topicsText());
     const guessed = gossetJson("compare", path);
     expect(guessed.clusters).toBeUndefined();
     expect(guessed.slices[0].slices.map(({ n }: { n: number }) => n)).toEqual([20, 20, 20]);
@@ -221,11 +213,7 @@ describe("files that meet", () => {
   });
 
   it("a log and a table: items that one lacks are left out, counted and named", () => {
-    const rows = Array.from(
-      { length: 40 },
-      (_, i) => `other,add-${String(3 * i + 1).padStart(3, "0")},${i % 3 ? 1 : 0}`,
-    );
-    const table = file("other.csv", `system,item,match\n${rows.join("\n")}\nother,extra,1\nother,add-121,\n`);
+    const table = file("other.csv", otherText());
     const result = gossetJson("compare", base, table);
     expect([result.n, result.itemsLost]).toEqual([40, 111]);
     expect(result.unmatched).toEqual([
@@ -235,8 +223,7 @@ describe("files that meet", () => {
   });
 
   it("different items: refused with a way out, and compared as samples if asked to", () => {
-    const a = file("left.csv", "system,item,score\na,1,0.5\na,2,0.25\na,3,0.75\n");
-    const b = file("right.csv", "system,item,score\nb,4,1.5\nb,5,1.25\nb,6,1.75\n");
+    const [a, b] = [file("left.csv", LEFT), file("right.csv", RIGHT)];
     expect(gossetRefuses("compare", a, b)).toContain("--unpaired");
     const result = gossetJson("compare", a, b, "--unpaired");
     expect([result.paired, result.n, result.difference]).toEqual([false, 6, 1]);
@@ -245,12 +232,9 @@ describe("files that meet", () => {
 });
 
 describe("texts and labels", () => {
-  const reference = ["the cat sat on the mat", "a dog barked at night", "it rains in the city", "we like green tea"];
-  const good = ["the cat sat on the mat", "a dog barked at night", "it rains in a city", "we like green tea"];
-  const bad = ["cat on mat", "dogs bark by night", "raining city", "tea is liked by us"];
-  const ref = file("ref.txt", `${reference.join("\n")}\n`);
-  const a = file("bad.txt", `${bad.join("\n")}\n`);
-  const b = file("good.txt", `${good.join("\n")}\n`);
+  const ref = file("ref.txt", REFERENCE);
+  const a = file("bad.txt", BAD);
+  const b = file("good.txt", GOOD);
 
   it("scores the whole text again for every swap", () => {
     for (const metric of ["bleu", "chrf", "ter"]) {
@@ -266,19 +250,13 @@ describe("texts and labels", () => {
   });
 
   it("swaps whole documents", () => {
-    const docs = file("docs.txt", "x\nx\ny\ny\n");
+    const docs = file("docs.txt", DOCUMENTS);
     const result = gossetJson("compare", a, b, "--ref", ref, "--docs", docs, "--metric", "chrf");
     expect([result.clusters, result.p]).toEqual([2, 0.5]); // 2 of 4 swaps
   });
 
   it("takes F1 and MCC from the labels of each item", () => {
-    const rng = makeRng("labels");
-    const rows = Array.from({ length: 60 }, (_, i) => {
-      const gold = rng.int(2);
-      const guess = (share: number): number => (rng.uniform() < share ? gold : 1 - gold);
-      return [`a,q${i},${gold},${guess(0.6)}`, `b,q${i},${gold},${guess(0.95)}`];
-    }).flat();
-    const path = file("labels.csv", `system,item,truth,guess\n${rows.join("\n")}\n`);
+    const path = file("labels.csv", labelsText());
     for (const metric of ["f1", "mcc", "macro-f1"]) {
       const flags = ["--gold", "truth", "--pred", "guess", "--metric", metric, "--positive", "1"];
       const result = gossetJson("compare", path, ...flags);
@@ -291,13 +269,8 @@ describe("texts and labels", () => {
 });
 
 describe("battles", () => {
-  const lines = (wins: number, ties: number, losses: number, models: readonly [string, string]): string =>
-    [...Array(wins).fill("model_a"), ...Array(ties).fill("tie"), ...Array(losses).fill("model_b")]
-      .map((winner) => JSON.stringify({ model_a: models[0], model_b: models[1], winner }))
-      .join("\n");
-
   it("of two systems are the sign test of wins against losses", () => {
-    const path = file("arena.jsonl", `${lines(7, 4, 19, ["x", "y"])}\n`);
+    const path = file("arena.jsonl", battleLines([7, 4, 19], ["x", "y"]));
     const result = gossetJson("compare", path);
     expect([result.metric, result.n, result.units]).toEqual(["win share", 30, "battles"]);
     expect(result.p).toBeCloseTo(mcnemarP(19, 7, { method: "exact" }), 12);
@@ -305,8 +278,7 @@ describe("battles", () => {
   });
 
   it("of three are ranked by strength", () => {
-    const text = [lines(10, 0, 30, ["x", "y"]), lines(10, 0, 30, ["y", "z"]), lines(5, 0, 45, ["x", "z"])].join("\n");
-    const result = gossetJson("compare", file("arena3.jsonl", `${text}\n`));
+    const result = gossetJson("compare", file("arena3.jsonl", THREE_WAY_BATTLES));
     const ranked = [...result.systems].sort((p, q) => q.score - p.score).map(({ name }) => name);
     expect(ranked).toEqual(["z", "y", "x"]);
     expect(result.pairs).toHaveLength(3);
@@ -338,124 +310,5 @@ describe("bad input is one clear line", () => {
     [["compare", file("one.csv", "system,item,score\na,q1,0.5\na,q2,0.5\nb,q1,0.75\nb,q3,1\n")], "one item in common"],
   ])("%j", (args, text) => {
     expect(gossetRefuses(...args)).toContain(text);
-  });
-});
-
-describe.skipIf(!hasShared)("the book's tables (needs ../shared)", () => {
-  const cases = hasShared ? JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8")) : [];
-  const of = (id: string) => cases.find((entry: { id: string }) => entry.id === id).r;
-  const data = sharedPath("data/riezler2021/mt_ter.csv");
-  const classes: Readonly<Record<string, string>> = { "<= 15": "short", "15 - 55": "typical", "> 55": "very long" };
-
-  interface Contrast {
-    readonly contrast: string;
-    readonly estimate: number;
-    readonly se: number;
-    readonly p: number;
-    readonly within?: { readonly src_length: string };
-  }
-  interface Published {
-    readonly contrast: string;
-    readonly estimate: number;
-    readonly SE: number;
-    readonly "p.value": number;
-    readonly src_length_class?: string;
-  }
-  /** Ours is second minus first. */
-  function expectContrasts(ours: readonly Contrast[], theirs: readonly Published[]): void {
-    expect(ours).toHaveLength(theirs.length);
-    for (const { contrast, estimate, se, p, within } of ours) {
-      const name = contrast.split(" - ").reverse().join(" - ");
-      const own = within && classes[within.src_length];
-      const other = theirs.find((row) => row.contrast === name && row.src_length_class === own)!;
-      expect(estimate, contrast).toBeCloseTo(-other.estimate, 9);
-      expect(se, contrast).toBeCloseTo(other.SE, 7);
-      expect(Math.abs(p - other["p.value"]), contrast).toBeLessThan(2e-5);
-    }
-  }
-
-  it("4.3 and Figure 4.7: systems by length of the source", () => {
-    const result = gossetJson("compare", data, "--by", "src_length", "--cut", "15,55", "--ddf", "none");
-    const book = of("table-4.3");
-    expectContrasts(result.model.naive.contrasts, book.contrasts);
-    expect(result.model.naive.systems.chisq).toBeCloseTo(book["GLRT_4.12_vs_4.13"].W, 4);
-    expect(result.model.naive.interaction.chisq).toBeCloseTo(book.GLRT_interaction_only.W, 4);
-    expect(result.model.classes.map(({ items }: { items: number }) => items)).toEqual([465, 563, 13]);
-    expectContrasts(result.model.within, of("extra-4.2-system-by-sentence").contrasts_by_length_class);
-    for (const { system, src_length, estimate } of result.model.means) {
-      const other = book.group_means.find(
-        (row: { system: string; src_length_class: string }) =>
-          row.system === system && row.src_length_class === classes[src_length],
-      );
-      expect(estimate).toBeCloseTo(other.emmean, 8);
-    }
-  }, 60_000);
-
-  it("4.1 and 4.2: systems over all sentences", () => {
-    const result = gossetJson("compare", data, "--test", "model", "--ddf", "none");
-    expectContrasts(result.model.naive.contrasts, of("table-4.2").contrasts);
-    expect(result.model.naive.systems.chisq).toBeCloseTo(of("table-4.1-row-2").GLRT.W, 4);
-    expect(result.model.systems.chisq).toBeCloseTo(of("extra-4.2-system-by-sentence").GLRT.W, 4);
-    // with finite df the conclusions are the same: thousands of rows
-    const finite = gossetJson("compare", data, "--test", "model");
-    for (const [k, pair] of finite.pairs.entries()) expect(Math.abs(pair.p - result.pairs[k].p)).toBeLessThan(1e-3);
-  }, 60_000);
-});
-
-describe.skipIf(!hasShared)("real logs (needs ../shared)", () => {
-  const log = (name: string): string => sharedPath(`logs/${name}`);
-
-  /** The paragraph says what the numbers are. */
-  function expectTrue(result: ReturnType<typeof gossetJson>): void {
-    const { statement, difference, p, n, verdict, ci } = result;
-    expect(statement).toContain(` ${n} `);
-    expect(
-      statement.includes(p < 1e-4 ? "p < 0.0001" : p > 0.9999 && p < 1 ? "p > 0.9999" : `p = ${p.toFixed(4)}`),
-    ).toBe(true);
-    const better = difference > 0 === result.higherIsBetter;
-    if (p < 0.05) expect(verdict).toBe(better ? "BETTER" : "WORSE");
-    else expect(verdict).toBe("INCONCLUSIVE");
-    expect(Number(ci.lower)).toBeLessThanOrEqual(difference);
-    expect(Number(ci.upper)).toBeGreaterThanOrEqual(difference);
-  }
-
-  it.each([
-    ["two Inspect logs", ["inspect/data_arc_qwen.json", "inspect/data_arc_sonnet.json"], 3],
-    ["prompts of promptfoo", ["promptfoo/simple-cli.json"], 4],
-    ["prompts of promptfoo, another version", ["promptfoo/config-js.json"], 4],
-    ["prompts of promptfoo, a third", ["promptfoo/config-multishot.json"], 4],
-    ["MQM ratings", ["wmt_mqm/mqm_ted_ende.tsv.gz"], 529],
-  ])("%s", (_, names, n) => {
-    const result = gossetJson("compare", ...names.map(log));
-    expect(result.n).toBe(n);
-    expectTrue(result);
-  });
-
-  it("translations, with sacrebleu's scores", () => {
-    const book = JSON.parse(readFileSync(sharedPath("reference/sacrebleu-wmt17.json"), "utf8"));
-    const result = gossetJson(
-      "compare",
-      log("mt_text/FBK.txt.gz"),
-      log("mt_text/KIT.txt.gz"),
-      "--ref",
-      log("mt_text/reference.txt.gz"),
-      "--replicates",
-      "1000",
-    );
-    const text = JSON.stringify(book);
-    for (const { score } of result.systems) expect(text).toContain(String(score).slice(0, 12));
-    expectTrue(result);
-  });
-
-  it.each([
-    ["one system", ["lm_eval"], "one system only"],
-    ["one system", ["every_eval_ever"], "one system only"],
-    ["one system", ["inspect/data_pubmedqa_gpt4o_mini.json"], "one system only"],
-    ["two runs on different tasks", ["helm"], "no item has a score from every system"],
-    ["a run without scores", ["inspect/popularity_a.eval", "inspect/popularity_b.eval"], "no item of popularity_a"],
-    ["one shared item", ["inspect/log_streaming.eval", "inspect/log_formats.eval"], "one item in common"],
-    ["totals only", ["promptfoo/config-node-package-typescript.json"], "totals, which say nothing"],
-  ])("says why it cannot compare %s (%j)", (_, names, text) => {
-    expect(gossetRefuses("compare", ...names.map(log))).toContain(text);
   });
 });

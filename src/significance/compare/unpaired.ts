@@ -2,7 +2,7 @@
  *    test       permutation of the items between the systems, exact where feasible; clustered items: t with CR2 errors
  *    interval   0/1 scores: Newcombe's; other scores: Welch's t; clustered items: t with CR2 errors
  *  Reference: Newcombe (1998), Stat. Med. 17, 873; Welch (1947), Biometrika 34; Bell & McCaffrey (2002).
- *  Oracle:    the tests' own (permutation-two-sample.ts, proportions.ts, t-test.ts).
+ *  Oracle:    the tests' own (resample/permutation-two-sample.ts, tests/proportions.ts, tests/t-test.ts).
  *  Limits:    nothing tells a better system from easier items; with very unequal spreads and sizes prefer the t test. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
@@ -28,20 +28,21 @@ import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
-import { type Cells, readCells } from "./cells.ts";
 import type { Comparison } from "./comparison.ts";
 import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, spreadsOf } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
-import { isBinary } from "./items.ts";
-import type { ComparisonColumns } from "./matching.ts";
+import { comparisonJson } from "./json.ts";
+import { type Cells, readCells } from "./matching/cells.ts";
+import type { ComparisonColumns } from "./matching/matching.ts";
 import { styleFor } from "./narrate.ts";
-import type { PairComparison } from "./pair.ts";
+import { isBinary } from "./pair/items.ts";
+import type { PairComparison } from "./pair/pair.ts";
+import { detectableDifference } from "./pair/sensitivity.ts";
+import { describePermutation, type PairTest } from "./pair/tests.ts";
 import { cutDifference, cutScore, isShareMean } from "./scale.ts";
-import { detectableDifference } from "./sensitivity.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
-import { describePermutation, type PairTest } from "./tests.ts";
 import { testEquivalence } from "./verdict.ts";
 
 /** Mean scores of the items of one system. */
@@ -120,7 +121,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     itemsLost: 0,
     style,
   };
-  return makeResult("comparison", fields, displayComparison);
+  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
 function collectSample(
