@@ -15,6 +15,7 @@ import { addImportance } from "./importance/flags.ts";
 import { addPower } from "./power/flags.ts";
 import { addReliability } from "./reliability/flags.ts";
 import { addReplicate } from "./replicate/flags.ts";
+import { addSchema } from "./schema/flags.ts";
 import { addScore } from "./score/flags.ts";
 import { addTest } from "./test/flags.ts";
 import { addValidity } from "./validity/flags.ts";
@@ -50,6 +51,7 @@ function makeProgram(): Command {
   addAnova(program);
   addEmmeans(program);
   addReplicate(program);
+  addSchema(program);
   for (const command of program.commands) {
     command
       .exitOverride()

@@ -60,11 +60,13 @@ export function gossetProcess(...args: string[]): Run {
   return { status, stdout, stderr };
 }
 
-/** The JSON object of a run that must end well and say nothing else. */
+/** The JSON object of a run that must end well and say nothing else, without the words that asked for it. */
 export function gossetJson(...args: string[]) {
   const { status, stdout, stderr } = gosset(...args, "--json", "--quiet");
   expect([status, stderr]).toEqual([0, ""]);
-  return JSON.parse(stdout);
+  const { command, ...answer } = JSON.parse(stdout);
+  expect(command).toEqual(["gosset", ...args, "--json", "--quiet"]);
+  return answer;
 }
 
 /** Bad input: exit code 2, nothing on stdout, one line on stderr, which is given back. */

@@ -9,10 +9,8 @@ import {
   type Weighting,
   withColumn,
 } from "../../index.ts";
-import { agreementContract } from "../contract-reliability.ts";
-import { withExtras } from "../fit/run.ts";
 import { parseCount, parseProbability, splitList } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { chosen, loadRatings, type RatingOptions, splitNames } from "../rating-data.ts";
 
@@ -58,9 +56,7 @@ export async function agreementCommand(data: string, options: AgreementCommandOp
   };
   const result = measureAgreement(table, library);
   progress.end();
-  const all = [...diagnostics, ...result.diagnostics];
-  const display = withExtras(result.display(), [], diagnostics);
-  printAnswer({ display, contract: agreementContract(result, library, all), diagnostics: all }, options);
+  printResult(result, options, { reading: diagnostics });
 }
 
 /** One column per rater becomes one row per label; without --item every row is an item. */

@@ -10,16 +10,15 @@ import {
   StatError,
   type Table,
 } from "../../index.ts";
-import { comparisonContract, withDataSteps } from "../contract.ts";
 import {
   type CategoricalFlags,
   categoricalOptions,
   chooseCategorical,
   parseThresholds,
 } from "../fit/categorical-model.ts";
-import { libraryOptions, withExtras } from "../fit/run.ts";
+import { libraryOptions } from "../fit/run.ts";
 import { loadTable } from "../load.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 
 interface AnovaOptions extends CategoricalFlags {
@@ -40,16 +39,7 @@ export async function anovaCommand(
   progress.update("Fitting", 0, 0);
   const result = compare(texts, table, options);
   progress.end();
-  const all = [...diagnostics, ...result.diagnostics];
-  const display = withExtras(result.display(), [], diagnostics);
-  printAnswer(
-    {
-      display,
-      contract: { ...comparisonContract(result, all), signature: withDataSteps(result.signature, options) },
-      diagnostics: all,
-    },
-    options,
-  );
+  printResult(result, options, { reading: diagnostics });
 }
 
 function compare(texts: readonly [string, string], table: Table, options: AnovaOptions): Comparison {

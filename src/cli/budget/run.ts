@@ -1,9 +1,7 @@
 /** `gosset budget <data> --score y [--system s]` */
 import { makeRng, measureBudget, StatError } from "../../index.ts";
-import { budgetContract } from "../contract-reliability.ts";
-import { withExtras } from "../fit/run.ts";
 import { parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { chosen, loadRatings, type RatingOptions, splitNames } from "../rating-data.ts";
 
@@ -38,7 +36,5 @@ export async function budgetCommand(data: string, options: BudgetCommandOptions)
     rng: makeRng(options.seed),
   });
   progress.end();
-  const all = [...diagnostics, ...result.diagnostics];
-  const display = withExtras(result.display(), [], diagnostics);
-  printAnswer({ display, contract: budgetContract(result, all), diagnostics: all }, options);
+  printResult(result, options, { reading: diagnostics });
 }

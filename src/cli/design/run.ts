@@ -1,17 +1,7 @@
 /** `gosset design likert|ordinal|head-to-head --budget … | --power …` */
-import {
-  type DesignResult,
-  type DesignScenario,
-  findDesign,
-  findScenario,
-  makeRng,
-  powerReplicates,
-  StatError,
-} from "../../index.ts";
-import { contractHead } from "../contract.ts";
-import { withExtras } from "../fit/run.ts";
+import { type DesignScenario, findDesign, findScenario, makeRng, powerReplicates, StatError } from "../../index.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { readParameters } from "../power/parameters.ts";
 import { makeProgress } from "../progress.ts";
 import { simulationRunner } from "../runner.ts";
@@ -71,18 +61,11 @@ export async function designCommand(scenario: DesignScenario, options: DesignCom
       },
     );
     progress.end();
-    const diagnostics = [...pilot.diagnostics, ...result.diagnostics];
-    const display = withExtras(result.display(), [], pilot.diagnostics);
-    printAnswer({ display, contract: designContract(result, diagnostics), diagnostics }, options);
+    printResult(result, options, { reading: pilot.diagnostics });
   } finally {
     progress.end();
     await runner.close();
   }
-}
-
-function designContract(result: DesignResult, diagnostics: DesignResult["diagnostics"]): object {
-  const { kind, signature, diagnostics: _, ...own } = result;
-  return { ...contractHead(kind, diagnostics), seed: signature.seed, ...own, signature };
 }
 
 function parseMoney(text: string, flag: string): number {

@@ -8,10 +8,8 @@ import {
   type ContrastMethod,
   type CustomContrasts,
   type Ddf,
-  type Diagnostic,
   type EffectSizes,
   type EmmeansOptions,
-  type EmmeansResult,
   estimateEffectSizes,
   estimateMeans,
   fitGlm,
@@ -27,7 +25,6 @@ import {
   StatError,
   type Table,
 } from "../../index.ts";
-import { contractHead } from "../contract.ts";
 import {
   type CategoricalFlags,
   categoricalOptions,
@@ -35,10 +32,10 @@ import {
   fitCategorical,
   parseThresholds,
 } from "../fit/categorical-model.ts";
-import { libraryOptions, withExtras } from "../fit/run.ts";
+import { libraryOptions } from "../fit/run.ts";
 import { loadTable } from "../load.ts";
 import { parseLevelLists, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { type Printing, printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 
 export interface EmmeansCommandOptions extends CategoricalFlags {
@@ -72,21 +69,17 @@ export async function emmeansCommand(formula: string, data: string, options: Emm
   const result = estimateMeans(fit, { ...wanted, data: table });
   const effects = sd === undefined ? undefined : estimateEffectSizes(fit, { ...wanted, data: table, sd });
   progress.end();
-  const all = [...diagnostics, ...result.diagnostics];
-  const effectDisplay = effects?.display();
-  const effectTables = (effectDisplay?.tables ?? []).map((own) => ({
-    ...own,
-    caption: "Contrasts in SDs (Hedges' g)",
-  }));
-  const display = withExtras(result.display(), effectTables, diagnostics);
-  printAnswer(
-    {
-      display: { ...display, notes: [...display.notes, ...(effectDisplay?.notes ?? [])] },
-      contract: meansContract(result, effects, all),
-      diagnostics: all,
-    },
-    options,
-  );
+  printResult(result, options, { reading: diagnostics, ...(effects === undefined ? {} : sizes(effects)) });
+}
+
+/** The contrasts in SDs, beside the means. */
+function sizes(effects: EffectSizes): Printing {
+  const { tables, notes } = effects.display();
+  return {
+    tables: tables.map((own) => ({ ...own, caption: "Contrasts in SDs (Hedges' g)" })),
+    notes,
+    published: { effectSizes: effects.effects, effectSd: effects.sd, effectInterval: effects.interval },
+  };
 }
 
 type AnyFit = LmFit | GlmFit | LmmFit | ClmFit | ClmmFit | GlmmFit;
@@ -185,37 +178,4 @@ function effectSd(given: string | true | undefined): "residual" | "total" | numb
     `--effect-size ${given}: not an SD.`,
     "Write residual, total, or a positive number.",
   );
-}
-
-function meansContract(
-  result: EmmeansResult,
-  effects: EffectSizes | undefined,
-  diagnostics: readonly Diagnostic[],
-): object {
-  const { formula, nobs, by, within, slopes, means, contrasts, method, adjust, families } = result;
-  return {
-    ...contractHead("emmeans", diagnostics),
-    formula,
-    nobs,
-    by,
-    within,
-    ...(slopes === undefined ? {} : { slopes }),
-    type: result.type,
-    link: result.link,
-    ...(result.randomAtZero === undefined ? {} : { randomAtZero: result.randomAtZero }),
-    means,
-    contrasts,
-    contrastMethod: method,
-    contrastType: result.contrastType,
-    adjust,
-    families,
-    averagedOver: result.averagedOver,
-    gridWeights: result.weights,
-    covariates: result.covariates,
-    confidence: result.confidence,
-    ...(effects === undefined
-      ? {}
-      : { effectSizes: effects.effects, effectSd: effects.sd, effectInterval: effects.interval }),
-    signature: result.signature,
-  };
 }

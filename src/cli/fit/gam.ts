@@ -12,14 +12,12 @@ import {
   type Table,
   writeCsv,
 } from "../../index.ts";
-import { withDataSteps } from "../contract.ts";
-import { gamContract } from "../contract-gam.ts";
 import { writeOutput } from "../files.ts";
 import { loadTable } from "../load.ts";
 import { type ModelOptions, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
-import { libraryOptions, withExtras } from "./run.ts";
+import { libraryOptions } from "./run.ts";
 
 export interface FitGamOptions extends ModelOptions {
   readonly confidence: string;
@@ -40,23 +38,14 @@ export async function fitGamCommand(formula: string, data: string, options: FitG
   const extra = options.predict === undefined ? undefined : await predictions(fit, options.predict, options);
   progress.end();
   if (options.shapes !== undefined) writeOutput(options.shapes, writeCsv(shapeTable(fit)));
-  const added = [...diagnostics, ...(extra?.diagnostics ?? [])];
-  const all = [...added, ...fit.diagnostics];
-  const display = withExtras(fit.display(), extra === undefined ? [] : [extra.table], added);
-  // CSV holds one table: the one that was asked for, else the smooths
-  const tables = options.format === "csv" ? display.tables.slice(-1) : display.tables;
-  printAnswer(
-    {
-      display: { ...display, tables },
-      contract: {
-        ...gamContract(fit, all),
-        ...(extra === undefined ? {} : { predictions: extra.rows }),
-        signature: withDataSteps(fit.signature, options),
-      },
-      diagnostics: all,
-    },
-    options,
-  );
+  const tables = extra === undefined ? [] : [extra.table];
+  printResult(fit, options, {
+    reading: [...diagnostics, ...(extra?.diagnostics ?? [])],
+    tables,
+    ...(extra === undefined ? {} : { published: { predictions: extra.rows } }),
+    // CSV holds one table: the one that was asked for, else the smooths
+    csv: [...fit.display().tables, ...tables].slice(-1),
+  });
 }
 
 function readOptions(options: FitGamOptions): GamOptions {

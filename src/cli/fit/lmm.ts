@@ -5,17 +5,17 @@ import {
   type DisplayTable,
   fitLmm,
   type LmmFit,
+  type LmmJson,
   makeRng,
   profileIntervals,
   StatError,
   type3Lmm,
 } from "../../index.ts";
-import { mixedContract, withDataSteps } from "../contract.ts";
 import { loadTable } from "../load.ts";
 import { type ModelOptions, parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
-import { libraryOptions, withExtras } from "./run.ts";
+import { libraryOptions } from "./run.ts";
 
 export interface FitLmmOptions extends ModelOptions {
   readonly ml?: boolean;
@@ -49,26 +49,18 @@ export async function fitLmmCommand(formula: string, data: string, options: FitL
     options.modes ? modes(fit) : undefined,
   ].filter((part) => part !== undefined);
   progress.end();
-  const all = [...diagnostics, ...fit.diagnostics];
-  printAnswer(
-    {
-      display: withExtras(
-        fit.display(),
-        parts.flatMap((part) => part.table),
-        diagnostics,
-      ),
-      contract: Object.assign(mixedContract(fit, all), ...parts.map((part) => part.contract), {
-        signature: withDataSteps(fit.signature, options),
-      }),
-      diagnostics: all,
-    },
-    options,
-  );
+  printResult(fit, options, {
+    reading: diagnostics,
+    seed: options.intervals === "bootstrap" ? options.seed : undefined,
+    tables: parts.map((part) => part.table),
+    published: Object.assign({}, ...parts.map((part) => part.published)),
+  });
 }
 
 interface Part {
   readonly table: DisplayTable;
-  readonly contract: object;
+  /** Of the JSON. */
+  readonly published: Partial<LmmJson>;
 }
 
 function termTests(fit: LmmFit): Part {
@@ -80,7 +72,7 @@ function termTests(fit: LmmFit): Part {
       formats: ["text", "statistic", "df", "df", "p"],
       rows: tests.map(({ term, statistic, df1, df2, p }) => [term, statistic, df1, df2, p]),
     },
-    contract: { terms: tests },
+    published: { terms: tests },
   };
 }
 
@@ -93,7 +85,7 @@ function profiles(fit: LmmFit, progress: Progress): Part {
       head: ["parameter", "ML estimate", "from", "to"],
       rows: intervals.map(({ name, estimate, lower, upper }) => [name, estimate, lower, upper]),
     },
-    contract: { profile: intervals },
+    published: { profile: intervals },
   };
 }
 
@@ -106,7 +98,7 @@ function bootstraps(fit: LmmFit, { replicates, seed }: { replicates: number; see
       head: ["parameter", "estimate", "bootstrap SE", "from", "to"],
       rows: intervals.map(({ name, estimate, se, percentile }) => [name, estimate, se, percentile[0], percentile[1]]),
     },
-    contract: { seed, bootstrap: { replicates, singular, notConverged, intervals } },
+    published: { bootstrap: { replicates, singular, notConverged, intervals } },
   };
 }
 
@@ -126,6 +118,6 @@ function modes(fit: LmmFit): Part {
       head: ["group", "level", "term", "mode", "SD"],
       rows: rows.map(({ group, level, term, mode, sd }) => [group, level, term, mode, sd]),
     },
-    contract: { modes: rows },
+    published: { modes: rows },
   };
 }

@@ -1,7 +1,6 @@
 /** `gosset fit lm|glm "<formula>" <data>` */
 
 import {
-  type Display,
   type DisplayTable,
   fitGlm,
   fitLm,
@@ -14,10 +13,9 @@ import {
   type RobustType,
   StatError,
 } from "../../index.ts";
-import { fitContract, withDataSteps } from "../contract.ts";
 import { loadTable } from "../load.ts";
 import { type ModelOptions, parseContrasts, parseLevelLists, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
 import type { CategoricalModel, FitCategoricalOptions } from "./categorical.ts";
 import type { FitGamOptions } from "./gam.ts";
@@ -80,20 +78,13 @@ export async function fitCommand(
   const fit = model === "lm" ? fitLm(formula, table, modelOptions) : fitGlm(formula, table, modelOptions);
   const extra = await extras(fit, options, progress);
   progress.end();
-  const all = [...diagnostics, ...fit.diagnostics];
-  printAnswer(
-    {
-      display: shown(withExtras(fit.display(), extra.tables, diagnostics), extra.tables, options.format),
-      contract: { ...fitContract(fit, all), ...extra.contract, signature: withDataSteps(fit.signature, options) },
-      diagnostics: all,
-    },
-    options,
-  );
-}
-
-/** CSV holds one table: the one that was asked for beside the coefficients, if any. */
-function shown(display: Display, extra: readonly DisplayTable[], format: string): Display {
-  return format === "csv" && extra.length > 0 ? { ...display, tables: extra.slice(-1) } : display;
+  printResult(fit, options, {
+    reading: diagnostics,
+    tables: extra.tables,
+    published: extra.published,
+    // CSV holds one table: the one that was asked for beside the coefficients, if any
+    csv: extra.tables.length > 0 ? extra.tables.slice(-1) : undefined,
+  });
 }
 
 /** A flag that the model has no use for would be ignored in silence. */
@@ -148,13 +139,13 @@ async function extras(
   fit: LmFit | GlmFit,
   options: FitCommandOptions,
   progress: Progress,
-): Promise<{ tables: DisplayTable[]; contract: object }> {
+): Promise<{ tables: DisplayTable[]; published: object }> {
   const tables: DisplayTable[] = [];
-  const contract: Record<string, unknown> = {};
+  const published: Record<string, unknown> = {};
   if (options.loo) {
     const { rmse, rSquared, predicted } = leaveOneOut(fit, (done, of) => progress.update("Leaving one out", done, of));
     tables.push({ caption: "Leave-one-out prediction", head: ["RMSE", "predictive R²"], rows: [[rmse, rSquared]] });
-    contract["leaveOneOut"] = { rmse, rSquared, predicted };
+    published["leaveOneOut"] = { rmse, rSquared, predicted };
   }
   if (options.predict !== undefined) {
     const plain = { ...options, where: [], mutate: options.mutate.filter((text) => !isResponse(fit, text)) };
@@ -166,9 +157,9 @@ async function extras(
       formats: ["integer", "number", "number", "number"],
       rows,
     });
-    contract["predictions"] = rows.map(([row, estimate, lower, upper]) => ({ row, estimate, lower, upper }));
+    published["predictions"] = rows.map(([row, estimate, lower, upper]) => ({ row, estimate, lower, upper }));
   }
-  return { tables, contract };
+  return { tables, published };
 }
 
 /** One line per row of the new data; NaN where a value is missing. */
@@ -183,15 +174,3 @@ function predictedRows(made: Prediction, count: number): number[][] {
 /** New data need not have what the response was computed from. */
 const isResponse = (fit: LmFit | GlmFit, text: string): boolean =>
   text.split("=")[0]!.trim() === fit.design.schema.formula.responseLabel;
-
-export function withExtras(
-  display: Display,
-  tables: readonly DisplayTable[],
-  diagnostics: Display["diagnostics"],
-): Display {
-  return {
-    ...display,
-    tables: [...display.tables, ...tables],
-    diagnostics: [...(diagnostics ?? []), ...(display.diagnostics ?? [])],
-  };
-}

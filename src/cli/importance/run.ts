@@ -1,9 +1,7 @@
 /** `gosset importance <data> --score y --parameters a,b` */
 import { type ImportanceOptions, makeRng, measureImportance, type Roles, StatError } from "../../index.ts";
-import { importanceContract } from "../contract-reliability.ts";
-import { withExtras } from "../fit/run.ts";
 import { parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { chosen, loadRatings, parseInteractions, type RatingOptions, splitNames } from "../rating-data.ts";
 
@@ -39,9 +37,7 @@ export async function importanceCommand(data: string, options: ImportanceCommand
   };
   const result = measureImportance(table, library);
   progress.end();
-  const all = [...diagnostics, ...result.diagnostics];
-  const display = withExtras(result.display(), [], diagnostics);
-  printAnswer({ display, contract: importanceContract(result, all), diagnostics: all }, options);
+  printResult(result, options, { reading: diagnostics });
 }
 
 function parametersOf(roles: Roles | undefined): string[] {

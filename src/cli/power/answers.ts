@@ -1,10 +1,8 @@
 /** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see dev.ts. */
 import { filterRows, nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
-import { powerContract } from "../contract-power.ts";
-import { withExtras } from "../fit/run.ts";
 import { loadTable } from "../load.ts";
 import { type DataOptions, type GlobalOptions, parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 
 function needColumn(table: Table, name: string, flag: string): string {
@@ -59,9 +57,7 @@ export async function fromHistoryCommand(path: string, options: HistoryCommandOp
     ...(overlap === undefined ? {} : { overlap }),
     ...(test === undefined ? {} : { test }),
   });
-  const diagnostics = [...loaded.diagnostics, ...result.diagnostics];
-  const display = withExtras(result.display(), [], loaded.diagnostics);
-  printAnswer({ display, contract: powerContract(result, diagnostics), diagnostics }, options);
+  printResult(result, options, { reading: loaded.diagnostics });
 }
 
 /** The library says what it may be. */
@@ -90,5 +86,5 @@ export async function noPriorCommand(options: NoPriorCommandOptions): Promise<vo
     ...(delta === undefined ? {} : { delta: parseNumber(delta, "--delta") }),
     ...(test === undefined ? {} : { test }),
   });
-  printAnswer({ display: result.display(), contract: powerContract(result), diagnostics: result.diagnostics }, options);
+  printResult(result, options);
 }

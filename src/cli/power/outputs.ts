@@ -1,8 +1,7 @@
 /** `gosset power from-outputs a.txt b.txt --ref ref.txt` */
-import { type Display, findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
-import { contractHead } from "../contract.ts";
+import { findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
 
@@ -58,27 +57,5 @@ export async function fromOutputsCommand(
     onProgress: (done, total) => progress.update("Drawing sentences again", done, total),
   });
   progress.end();
-  const { kind, signature, diagnostics, ...own } = result;
-  const command = own.command === undefined ? undefined : forSize(own.command, sizes?.[0]);
-  const contract = {
-    ...contractHead(kind, diagnostics),
-    seed: signature.seed,
-    ...own,
-    ...(command === undefined ? {} : { command }),
-    signature,
-  };
-  printAnswer({ display: withCommand(result.display(), command), contract, diagnostics }, options);
-}
-
-/** Who asks for test sets of another size goes on with the first of them, not with the size of the files. */
-const forSize = (command: string, size: number | undefined): string =>
-  size === undefined ? command : command.replace(/--n \d+/, `--n ${size}`);
-
-function withCommand(display: Display, command: string | undefined): Display {
-  if (command === undefined || display.sections === undefined) return display;
-  const sections = display.sections.map((section) => ({
-    ...section,
-    items: section.items.map((item) => (item.code === undefined ? item : { ...item, code: [command] })),
-  }));
-  return { ...display, sections };
+  printResult(result, options);
 }

@@ -19,11 +19,9 @@ import {
   StatError,
   tracePower,
 } from "../../index.ts";
-import { powerContract } from "../contract-power.ts";
 import { type PilotOptions, readPilot } from "../design/pilot.ts";
-import { withExtras } from "../fit/run.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
 import { simulationRunner } from "../runner.ts";
 import { openCheckpoint } from "./checkpoint.ts";
@@ -124,10 +122,7 @@ async function printPower(verb: Verb, family: ScenarioFamily, printing: Printing
       ...(task === undefined ? {} : { task }),
     });
     progress.end();
-    const { diagnostics: before = [] } = printing;
-    const diagnostics = [...before, ...result.diagnostics];
-    const display = withExtras(result.display(), [], before);
-    printAnswer({ display, contract: powerContract(result, diagnostics), diagnostics }, options);
+    printResult(result, options, { reading: printing.diagnostics ?? [] });
   } finally {
     progress.end();
     await runner.close();

@@ -7,10 +7,8 @@ import {
   StatError,
   type Table,
 } from "../../index.ts";
-import { reliabilityContract } from "../contract-reliability.ts";
-import { withExtras } from "../fit/run.ts";
 import { parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import {
   chosen,
@@ -55,9 +53,7 @@ export async function reliabilityCommand(data: string, options: ReliabilityComma
   const result = measureReliability(table, library);
   progress.end();
   const pooled = pooledSystems(roles, table, library);
-  const all = [...diagnostics, ...pooled, ...result.diagnostics];
-  const display = withExtras(result.display(), [], [...diagnostics, ...pooled]);
-  printAnswer({ display, contract: reliabilityContract(result, all), diagnostics: all }, options);
+  printResult(result, options, { reading: [...diagnostics, ...pooled] });
 }
 
 function flagOptions(options: ReliabilityCommandOptions): Omit<ReliabilityOptions, "score" | "facets"> {

@@ -3,15 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeRng, nearest, powerReplicates, StatError, type Table } from "../../index.ts";
 import { REPRODUCTIONS } from "../../replications/catalogue.ts";
-import { agreesWithR, type Lab, type Reproduction } from "../../replications/reproduction.ts";
-import { catalogueContract, type LeftOut, type Reproduced, replicateContract } from "../contract-replicate.ts";
+import type { Lab, Reproduction } from "../../replications/reproduction.ts";
+import { type LeftOut, listReproductions, type Reproduced, reportReproductions } from "../../replications/result.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
 import { loadTable } from "../load.ts";
 import type { DataOptions, GlobalOptions } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
 import { simulationRunner } from "../runner.ts";
-import { displayCatalogue, displayMany, displayReproduced } from "./display.ts";
 
 interface ReplicateOptions extends GlobalOptions {
   readonly all?: boolean;
@@ -27,20 +26,16 @@ const ORIGIN =
 
 export async function replicateCommand(ids: readonly string[], options: ReplicateOptions): Promise<void> {
   if (ids.length === 0 && options.all !== true) {
-    printAnswer(
-      { display: displayCatalogue(REPRODUCTIONS), contract: catalogueContract(REPRODUCTIONS), diagnostics: [] },
-      options,
-    );
+    printResult(listReproductions(REPRODUCTIONS), options);
     return;
   }
   const wanted = chooseReproductions(ids, options);
   const folder = options.data ?? DEFAULT_FOLDER;
   const { ready, leftOut } = checkData(wanted, { folder, strict: options.all !== true });
   const results = await runAll(ready, folder, options);
-  const display =
-    results.length === 1 && ids.length === 1 ? displayReproduced(results[0]!) : displayMany(results, leftOut);
-  printAnswer({ display, contract: replicateContract(results, leftOut), diagnostics: [] }, options);
-  if (!results.every(({ rows }) => rows.every(agreesWithR))) process.exitCode = COMPUTATION_FAILED;
+  const report = reportReproductions(results, { leftOut, single: ids.length === 1 });
+  printResult(report, options);
+  if (!report.agrees) process.exitCode = COMPUTATION_FAILED;
 }
 
 function chooseReproductions(ids: readonly string[], { all, quick }: ReplicateOptions): readonly Reproduction[] {

@@ -18,11 +18,10 @@ import {
   type Table,
   unknownMetric,
 } from "../../index.ts";
-import { scoreContract } from "../contract-score.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions } from "../load.ts";
 import { parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { scoreLines } from "./lines.ts";
 import { direction, metricChoice, parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
 
@@ -31,11 +30,7 @@ export async function scoreCommand(paths: readonly string[], options: ScoreOptio
   const imported = options.ref.length > 0 ? undefined : await importPaths(paths, options);
   const result = imported === undefined ? scoreLines(paths, options) : scoreImported(imported, options);
   const read = (imported?.diagnostics ?? []).filter(({ code }) => code !== "NoScoreFound");
-  const diagnostics = [...read, ...result.diagnostics];
-  printAnswer(
-    { display: { ...result.display(), diagnostics }, contract: scoreContract(result, diagnostics), diagnostics },
-    options,
-  );
+  printResult(result, options, { reading: read });
 }
 
 async function importPaths(paths: readonly string[], options: ScoreOptions): Promise<Imported> {

@@ -1,8 +1,6 @@
 /** `gosset validity audit <data>` */
 import { auditValidity, makeRng, parseScales } from "../../index.ts";
-import { auditContract } from "../contract-circularity.ts";
-import { withExtras } from "../fit/run.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { splitNames } from "../rating-data.ts";
 import { loadRows, makeRunner, type RowOptions } from "./circularity.ts";
@@ -36,9 +34,7 @@ export async function auditCommand(data: string, options: AuditCommandOptions): 
       onProgress: (stage, done, total) => progress.update(stage, done, total),
     });
     progress.end();
-    const all = [...diagnostics, ...result.diagnostics];
-    const display = withExtras(result.display(), [], diagnostics);
-    printAnswer({ display, contract: auditContract(result, all), diagnostics: all }, options);
+    printResult(result, options, { reading: diagnostics });
   } finally {
     progress.end();
     await runner.close();

@@ -1,10 +1,8 @@
 /** `gosset validity bias <data> --label gold --domain source` */
 import { type BiasInterval, type BiasOptions, makeRng, type PAdjustment, StatError, testBias } from "../../index.ts";
-import { biasContract } from "../contract-validity.ts";
-import { withExtras } from "../fit/run.ts";
 import { loadTable } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { parseNumber, splitNames } from "../rating-data.ts";
 
@@ -46,9 +44,7 @@ export async function biasCommand(data: string, options: BiasCommandOptions): Pr
     onProgress: (done, of) => progress.update("Resampling", done, of),
   });
   progress.end();
-  const all = [...diagnostics, ...result.diagnostics];
-  const display = withExtras(result.display(), [], diagnostics);
-  printAnswer({ display, contract: biasContract(result, all), diagnostics: all }, options);
+  printResult(result, options, { reading: diagnostics });
 }
 
 /** Checked before the file is read. */

@@ -15,11 +15,9 @@ import {
   withColumn,
 } from "../../index.ts";
 import { threadRunner } from "../../run/threads.ts";
-import { circularityContract } from "../contract-circularity.ts";
-import { withExtras } from "../fit/run.ts";
 import { type Loaded, loadTable } from "../load.ts";
 import { type GlobalOptions, parseCount, parseLevelLists, parseProbability, type ReadOptions } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress, type Progress } from "../progress.ts";
 import { splitNames } from "../rating-data.ts";
 
@@ -40,7 +38,7 @@ interface CircularityCommandOptions extends RowOptions {
   readonly k: string;
   readonly knots: readonly string[];
   readonly method: GamMethod;
-  readonly basis: SplineBasis;
+  readonly basis?: SplineBasis;
   readonly closeness: string;
 }
 
@@ -56,9 +54,7 @@ export async function circularityCommand(data: string, options: CircularityComma
       onProgress: (stage, done, total) => progress.update(stage, done, total),
     });
     progress.end();
-    const all = [...diagnostics, ...result.diagnostics];
-    const display = withExtras(result.display(), [], diagnostics);
-    printAnswer({ display, contract: circularityContract(result, all), diagnostics: all }, options);
+    printResult(result, options, { reading: diagnostics });
   } finally {
     progress.end();
     await runner.close();
@@ -82,7 +78,7 @@ function libraryOptions(options: CircularityCommandOptions): CircularityOptions 
     k: parseCount(options.k, "--k"),
     knots: parseKnots(options.knots),
     method: options.method,
-    basis: options.basis,
+    ...(options.basis === undefined ? {} : { basis: options.basis }),
     closeness: parseProbability(options.closeness, "--closeness"),
     confidence: parseProbability(options.confidence, "--confidence"),
   };

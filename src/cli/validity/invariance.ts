@@ -12,12 +12,10 @@ import {
   StatError,
   testInvariance,
 } from "../../index.ts";
-import { invarianceContract } from "../contract-validity.ts";
-import { withExtras } from "../fit/run.ts";
 import { splitCommand, withLearnerCommand } from "../learner-process.ts";
 import { loadTable } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printResult } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import { parseNumber, splitNames } from "../rating-data.ts";
 
@@ -62,10 +60,7 @@ export async function invarianceCommand(trainPath: string, options: InvarianceCo
   } finally {
     progress.end();
   }
-  const read = [...train.diagnostics, ...test.diagnostics];
-  const all = [...read, ...result.diagnostics];
-  const display = withExtras(result.display(), [], read);
-  printAnswer({ display, contract: invarianceContract(result, all), diagnostics: all }, options);
+  printResult(result, options, { reading: [...train.diagnostics, ...test.diagnostics] });
 }
 
 /** A single word is a misspelt name rather than a command. */

@@ -17,11 +17,11 @@ import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { FAMILIES, type FamilyName } from "../family.ts";
-import { type FieldsOf, type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
+import { type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
 import { checkResponse, chooseFamily } from "../glm/checks.ts";
 import type { LinkName } from "../link.ts";
 import { gamDiagnostics } from "./checks.ts";
-import { displayGam } from "./display.ts";
+import { displayGam, gamJson } from "./display.ts";
 import { type GamInference, inferGam } from "./inference.ts";
 import type { GamInner, GamState } from "./inner.ts";
 import type { Response } from "./likelihood.ts";
@@ -245,7 +245,7 @@ function makeGamFit({ table, problem, solution, options, diagnostics }: GamParts
     iterations: optimum.iterations,
     confidence,
   };
-  return makeResult("gam", fields, (made: FieldsOf<GamFit>) => displayGam(made));
+  return makeResult("gam", fields, { display: displayGam, json: gamJson });
 }
 
 function gamTerms(problem: GamProblem, { state, optimum }: GamSolution, inference: GamInference): GamTerm[] {

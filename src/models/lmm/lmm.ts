@@ -33,6 +33,7 @@ import { singularTerms, type VarianceComponent, varianceComponents } from "../ra
 import { type Curvature, measureCurvature, polishSolution } from "./curvature.ts";
 import { refuseCostly } from "./information.ts";
 import { checkResponse } from "./input.ts";
+import { lmmJson } from "./json.ts";
 import { kenwardRogerDf, prepareKenwardRoger } from "./kenward-roger.ts";
 import { conditionalModes, fittedValues } from "./modes.ts";
 import { fixedCovariance } from "./objective.ts";
@@ -208,7 +209,7 @@ function makeLmmFit({ table, design, problem, solution, curvature, options }: Lm
     },
     rSquared: lmmRSquared(problem, solution),
   };
-  return makeResult("lmm", fields, displayLmm);
+  return makeResult("lmm", fields, { display: displayLmm, json: lmmJson });
 }
 
 function groupsOf({ structure }: LmmProblem): { group: string; levels: number }[] {

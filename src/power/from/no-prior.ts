@@ -11,7 +11,7 @@ import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { makeResult, type Result } from "../../result/result.ts";
+import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { USUAL_POWER } from "../result.ts";
 import { checkAlpha } from "../scenario.ts";
@@ -70,6 +70,8 @@ export interface NoPriorResult extends Result<"no-prior"> {
   readonly test: string;
   readonly rows: readonly PriorRow[];
 }
+
+export type NoPriorJson = JsonOf<NoPriorResult>;
 
 export interface NoPriorOptions {
   readonly n: number;

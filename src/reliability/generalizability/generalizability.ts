@@ -35,6 +35,7 @@ import {
   missedInteractions,
 } from "./facet-terms.ts";
 import { type ComponentDraws, drawComponents, type Ends, type IntervalMethod } from "./intervals.ts";
+import { reliabilityJson } from "./json.ts";
 import { type CheapestDesign, cheapestDesign, type DesignCosts, type WhatIf, whatIfSurface } from "./what-if.ts";
 
 export interface ReliabilityOptions extends FacetColumns {
@@ -140,7 +141,7 @@ export function measureReliability(table: Table, options: ReliabilityOptions): R
     confidence,
     replicates,
   };
-  return makeResult("reliability", fields, displayReliability);
+  return makeResult("reliability", fields, { display: displayReliability, json: reliabilityJson });
 }
 
 /** How many levels of a facet an object meets on average: all of them in a crossed design, fewer where each meets some. */

@@ -1,5 +1,5 @@
 /** What `gosset replicate` prints: the list, one result in full, or many in a line each. */
-import type { Display, DisplaySection, DisplayTable } from "../../index.ts";
+import type { Display, DisplaySection, DisplayTable } from "../index.ts";
 import {
   agreesWithPrint,
   agreesWithR,
@@ -7,8 +7,8 @@ import {
   type Paper,
   type Reproduction,
   type ReproductionRow,
-} from "../../replications/reproduction.ts";
-import type { LeftOut, Reproduced } from "../contract-replicate.ts";
+} from "./reproduction.ts";
+import type { LeftOut, Reproduced } from "./result.ts";
 
 const fileName = (path: string): string => path.slice(path.indexOf("/") + 1);
 
