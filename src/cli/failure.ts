@@ -1,4 +1,6 @@
 /** Exit codes and the one line that a failure prints. */
+import { nameFlags } from "./option-names.ts";
+
 export const COMPUTATION_FAILED = 1;
 export const USAGE_ERROR = 2;
 
@@ -24,7 +26,9 @@ export const withFullStop = (text: string): string => (/[.!?…)]$/.test(text) ?
 
 export function reportFailure(error: unknown): void {
   if (isHelpful(error)) {
-    process.stderr.write(`gosset: ${oneLine(error.message)} ${capitalised(oneLine(error.fix))}\n`);
+    process.stderr.write(
+      `gosset: ${nameFlags(oneLine(error.message))} ${capitalised(nameFlags(oneLine(error.fix)))}\n`,
+    );
     process.exitCode = COMPUTATION_CODES.has(error.code) ? COMPUTATION_FAILED : USAGE_ERROR;
     return;
   }

@@ -1,6 +1,7 @@
 /** One answer to stdout or a file, in the format asked for; warnings to stderr where the format does not carry them. */
 import { type Diagnostic, type Display, describeDiagnostic, render } from "../index.ts";
 import { writeOutput } from "./files.ts";
+import { nameFlags } from "./option-names.ts";
 import type { GlobalOptions } from "./options.ts";
 
 /** What a command has to say: for people (`display`) and for programs (`contract`). */
@@ -15,7 +16,7 @@ const WIDEST = 120;
 const NARROWEST = 40;
 
 export function printAnswer(answer: Answer, options: GlobalOptions): void {
-  const text = options.json ? jsonText(answer.contract) : rendered(answer.display, options);
+  const text = options.json ? jsonText(answer.contract) : rendered(withFlagNames(answer.display), options);
   const complete = text.endsWith("\n") ? text : `${text}\n`;
   // csv and JSON carry data only; the other formats print the diagnostics with the result
   if (!options.quiet && (options.json || options.format === "csv")) warn(answer.diagnostics);
@@ -23,9 +24,34 @@ export function printAnswer(answer: Answer, options: GlobalOptions): void {
   else writeOutput(options.out, complete);
 }
 
+/** Sentences only: cells and captions hold the user's own words. */
+function withFlagNames(display: Display): Display {
+  const { summary, diagnostics, sections } = display;
+  const told = (found: Diagnostic): Diagnostic => ({
+    ...found,
+    message: nameFlags(found.message),
+    fix: nameFlags(found.fix),
+  });
+  return {
+    ...display,
+    notes: display.notes.map(nameFlags),
+    ...(summary === undefined ? {} : { summary: summary.map(nameFlags) }),
+    ...(sections === undefined
+      ? {}
+      : {
+          sections: sections.map((section) => ({
+            ...section,
+            items: section.items.map((item) => ({ ...item, text: nameFlags(item.text) })),
+          })),
+        }),
+    ...(diagnostics === undefined ? {} : { diagnostics: diagnostics.map(told) }),
+  };
+}
+
 function warn(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) {
-    if (diagnostic.severity === "warning") process.stderr.write(`gosset: ${describeDiagnostic(diagnostic)}\n`);
+    if (diagnostic.severity === "warning")
+      process.stderr.write(`gosset: ${nameFlags(describeDiagnostic(diagnostic))}\n`);
   }
 }
 

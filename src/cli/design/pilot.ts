@@ -51,7 +51,7 @@ export async function readPilot(scenario: string, options: PilotOptions): Promis
   const columns: PilotColumns = {
     score: columnOf("score"),
     system: columnOf("system"),
-    worker: columnOf("rater"),
+    rater: columnOf("rater"),
     item: columnOf("item"),
     ...systemsOf(options.systems),
   };

@@ -14,7 +14,6 @@ import type { McnemarMethod } from "../../significance/tests/mcnemar.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   requireEffect,
   requireNumber,
   type Scenario,
@@ -26,6 +25,7 @@ import { makeCritical } from "./accuracy-critical.ts";
 import { approximateDiscordant, enumerateDiscordant } from "./accuracy-enumerate.ts";
 import { parseOverlap, predictOverlap } from "./accuracy-overlap.ts";
 import { simulateDiscordant } from "./accuracy-simulate.ts";
+import { ACCURACY, type AccuracyTest } from "./specs.ts";
 
 export const ACCURACY_TESTS: Readonly<Record<string, McnemarMethod>> = {
   "mcnemar-exact": "exact",
@@ -33,7 +33,7 @@ export const ACCURACY_TESTS: Readonly<Record<string, McnemarMethod>> = {
   mcnemar: "asymptotic",
   "mcnemar-cc": "corrected",
   "mcnemar-unconditional": "unconditional",
-};
+} satisfies Record<AccuracyTest, McnemarMethod>;
 
 /** Sums and differences of shares such as 0.9 + 0.1 miss whole values by this much. */
 const SHARE_ROUNDING = 1e-12;
@@ -41,25 +41,7 @@ const SHARE_ROUNDING = 1e-12;
 const LOOK_AHEAD = 24;
 
 export const accuracyFamily: ScenarioFamily = {
-  name: "accuracy",
-  title: "accuracy of two systems on the same items (McNemar)",
-  effect: "delta",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items that both systems answer" },
-    { name: "delta", kind: "number", meaning: "true difference in accuracy, new minus baseline" },
-    { name: "agreement", kind: "share", meaning: "share of items on which both are right or both wrong" },
-    { name: "baseline", kind: "share", meaning: "accuracy of the baseline" },
-    { name: "overlap", kind: "text", meaning: "regression that predicts agreement", default: "glue" },
-    {
-      name: "test",
-      kind: "choice",
-      choices: Object.keys(ACCURACY_TESTS),
-      meaning: "the test that will be run",
-      default: "mcnemar-exact",
-    },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...ACCURACY,
   make: (params) => makeAccuracyScenario(checkParameters(accuracyFamily, params)),
   effectRange,
   lookAhead: () => LOOK_AHEAD,

@@ -12,7 +12,6 @@ import { StatError } from "../../result/error.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   type PowerFigures,
   requireEffect,
   requireNumber,
@@ -25,6 +24,7 @@ import { rankEfficiency } from "./means-efficiency.ts";
 import { tFigures } from "./means-exact.ts";
 import { type MeansLaw, simulateMeans, unitSd } from "./means-simulate.ts";
 import { normalFigures } from "./normal-figures.ts";
+import { MEANS } from "./specs.ts";
 
 /** Effects are searched up to this many standard deviations; nothing larger needs a power analysis. */
 const LARGEST_EFFECT_SD = 1000;
@@ -33,41 +33,7 @@ const LARGEST_EFFECT_SD = 1000;
 const HELD_SAMPLE = "the mean of these stays uncertain";
 
 export const meansFamily: ScenarioFamily = {
-  name: "means",
-  title: "mean scores",
-  effect: "delta",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items; in each sample where there are two" },
-    { name: "n2", kind: "count", meaning: "items of the second sample, if not n" },
-    { name: "delta", kind: "number", meaning: "true difference of means" },
-    { name: "sd", kind: "positive", meaning: "standard deviation of the differences, or of the scores", default: 1 },
-    { name: "correlation", kind: "number", meaning: "of the two systems' scores over items; sd is then one system's" },
-    {
-      name: "design",
-      kind: "choice",
-      choices: ["paired", "two-sample", "one-sample"],
-      meaning: "which scores are compared",
-      default: "paired",
-    },
-    {
-      name: "test",
-      kind: "choice",
-      choices: ["t", "wilcoxon", "z"],
-      meaning: "the test that will be run",
-      default: "t",
-    },
-    { name: "clusterSize", kind: "count", meaning: "items per cluster (document, topic)", default: 1 },
-    { name: "icc", kind: "share", meaning: "share of the variance that a cluster's items have in common", default: 0 },
-    {
-      name: "shape",
-      kind: "choice",
-      choices: ["normal", "laplace", "logistic"],
-      meaning: "distribution of the deviations",
-      default: "normal",
-    },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...MEANS,
   make: (params) => makeMeansScenario(checkParameters(meansFamily, params)),
   effectRange: (params) => ({ from: 0, to: LARGEST_EFFECT_SD * ((params["sd"] as number | undefined) ?? 1) }),
   sizeStep: (params) => (params["clusterSize"] as number | undefined) ?? 1,

@@ -1,0 +1,42 @@
+/** The library's messages name its options as code: `perRater`, `cluster: "none"`. On the command line these are flags, and this is the
+ *  one place that says which. */
+
+/** Options whose flag has another name, and functions of the library that a flag stands for. */
+const FLAG_OF: Readonly<Record<string, string>> = {
+  candidate: "--new",
+  fewest: "--min-count",
+  filterRows: "--where",
+  format: "--input-format",
+  inDomain: "--in",
+  longest: "--ngrams",
+  mutateTable: "--mutate",
+  predicted: "--pred",
+};
+
+const OPTION = /`([a-z][A-Za-z0-9]*)(?:: ([^`]+))?`/g;
+const PLAIN_WORD = /^[\p{L}\p{N}_.,:/=@%+<>…-]+$/u;
+
+export const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+
+export const flagOf = (option: string): string => FLAG_OF[option] ?? `--${kebabCase(option)}`;
+
+/** "give `agreement`" → "give --agreement", "say `cluster: "none"`" → "say --cluster none". */
+export function nameFlags(text: string): string {
+  return text.replace(OPTION, (_, name: string, value: string | undefined) => {
+    if (value === undefined || value === "true") return flagOf(name);
+    if (value === "false") return `--no-${kebabCase(name)}`;
+    return `${flagOf(name)} ${flagValue(value)}`;
+  });
+}
+
+/** As a shell takes it: a word, a list with commas, or what needs quotes in quotes. */
+function flagValue(value: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    return value;
+  }
+  const word = Array.isArray(parsed) ? parsed.join(",") : String(parsed);
+  return PLAIN_WORD.test(word) ? word : `"${word}"`;
+}
