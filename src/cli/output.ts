@@ -1,5 +1,5 @@
 /** One answer to stdout or a file, in the format asked for; warnings to stderr where the format does not carry them. */
-import { type Diagnostic, type Display, describeDiagnostic, render } from "../index.ts";
+import { type Diagnostic, type Display, type DisplayTable, describeDiagnostic, render } from "../index.ts";
 import { writeOutput } from "./files.ts";
 import { nameFlags } from "./option-names.ts";
 import type { GlobalOptions } from "./options.ts";
@@ -22,6 +22,19 @@ export function printAnswer(answer: Answer, options: GlobalOptions): void {
   if (!options.quiet && (options.json || options.format === "csv")) warn(answer.diagnostics);
   if (options.out === undefined) process.stdout.write(complete);
   else writeOutput(options.out, complete);
+}
+
+/** A display with what was read noticed first, and further tables and notes. */
+export function withExtras(
+  display: Display,
+  tables: readonly DisplayTable[],
+  diagnostics: readonly Diagnostic[] = [],
+): Display {
+  return {
+    ...display,
+    tables: [...display.tables, ...tables],
+    diagnostics: [...diagnostics, ...(display.diagnostics ?? [])],
+  };
 }
 
 /** Sentences only: cells and captions hold the user's own words. */

@@ -1,7 +1,7 @@
 /** Tables that no tool's format explains (CSV, TSV, JSON, JSONL, Parquet): read as they are, with guessed roles.
  *  No cell is changed and no row is reshaped, so that formulas see the columns that the file has. */
 
-import type { Format, Imported, ImportOptions, Metric, Roles } from "../data/imported.ts";
+import { type Format, type Imported, type ImportOptions, type Metric, NO_ROLES, type Roles } from "../data/imported.ts";
 import { explainNoScore } from "../data/roles/hints.ts";
 import { measureDesign } from "../data/roles/layout.ts";
 import { metricDirection } from "../data/roles/names.ts";
@@ -41,9 +41,9 @@ export async function importTables(
     const names = readings.map((reading) => reading.name);
     throw diagnostics.length === 0 ? headerOnly(names, table) : noRows(format, names, diagnostics);
   }
-  const { roles, assumptions } = fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn);
+  const { roles, assumptions } = rolesOf(table, fileColumn, options);
   const design = measureDesign(table, roles);
-  const noScore = roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)];
+  const noScore = roles.metrics.length > 0 || options.guessRoles === false ? [] : [explainNoScore(table, roles)];
   return {
     format,
     files: readings.map((reading) => reading.name),
@@ -57,6 +57,15 @@ export async function importTables(
     assumptions,
     diagnostics: [...diagnostics, ...noScore],
   };
+}
+
+function rolesOf(
+  table: Table,
+  fileColumn: string | undefined,
+  { guessRoles: guess = true }: ImportOptions,
+): { readonly roles: Roles; readonly assumptions: readonly string[] } {
+  if (!guess) return { roles: NO_ROLES, assumptions: [] };
+  return fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn);
 }
 
 function headerOnly(files: readonly string[], table: Table): StatError {

@@ -31,10 +31,9 @@ import {
 } from "../../index.ts";
 import { comparisonAnswer } from "../contract-compare.ts";
 import { readWithCompanions } from "../files.ts";
-import { withExtras } from "../fit/run.ts";
 import { importOptions } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printAnswer, withExtras } from "../output.ts";
 import { makeProgress } from "../progress.ts";
 import {
   chooseColumns,

@@ -33,10 +33,9 @@ import {
 import type { CompareCommandOptions } from "../compare/run.ts";
 import { powerContract } from "../contract-power.ts";
 import { readWithCompanions } from "../files.ts";
-import { withExtras } from "../fit/run.ts";
 import { importOptions, readFlags } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
-import { printAnswer } from "../output.ts";
+import { printAnswer, withExtras } from "../output.ts";
 
 interface DevCommandOptions extends GlobalOptions, ReadOptions {
   readonly n?: string;

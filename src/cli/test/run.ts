@@ -47,34 +47,33 @@ import {
   williamsTest,
   zTest,
 } from "../../index.ts";
+import type { Context } from "../context.ts";
 import { conjunctionContract, testContract } from "../contract-test.ts";
 import { parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
-import { makeProgress, type Progress } from "../progress.ts";
+import type { Progress } from "../progress.ts";
 import { codesOf, parseNumbers, readSamples, type Samples, type TestCommandOptions } from "./data.ts";
-import { TESTS } from "./flags.ts";
 
-export async function testCommand(name: string, data: string | undefined, options: TestCommandOptions): Promise<void> {
-  if (!Object.hasOwn(TESTS, name)) {
-    const near = nearest(name, Object.keys(TESTS));
+export async function run(context: Context<TestCommandOptions>, name: string, data: string | undefined): Promise<void> {
+  const { options, progress } = context;
+  if (!Object.hasOwn(RUNNERS, name)) {
+    const near = nearest(name, Object.keys(RUNNERS));
     throw bad(
       `no test "${name}".`,
       near === undefined
-        ? `There is ${Object.keys(TESTS).join(", ")}.`
+        ? `There is ${Object.keys(RUNNERS).join(", ")}.`
         : `Did you mean ${near}? See gosset test --help.`,
     );
   }
-  const progress = makeProgress(options.quiet === true);
-  const request = makeRequest(name, options, await readSamples(data, options, progress), progress);
+  const request = makeRequest(name, options, await readSamples(context, data), progress);
   const result = RUNNERS[name]!(request);
-  progress.end();
-  const diagnostics = [...request.samples.diagnostics, ...result.diagnostics];
-  const contract =
-    result.kind === "test"
-      ? testContract(result, diagnostics, request.samples.table && request.samples.names)
-      : conjunctionContract(result, diagnostics);
-  const display = { ...result.display(), diagnostics };
-  printAnswer({ display: nameSamples(display, name, request.samples), contract, diagnostics }, options);
+  context.print(result, {
+    before: request.samples.diagnostics,
+    reshape: (display) => nameSamples(display, name, request.samples),
+    contract: (all) =>
+      result.kind === "test"
+        ? testContract(result, all, request.samples.table && request.samples.names)
+        : conjunctionContract(result, all),
+  });
 }
 
 /** Tests that set a first sample against a second, and are told in words of x and y. */

@@ -223,7 +223,7 @@ const DESIGN: ParameterSpec = {
   kind: "choice",
   choices: DESIGN_KINDS,
   meaning: "who rates what",
-  hint: "all rate all, some rate each item, no item twice",
+  hint: "all rate all, some rate each item, or none meets an item twice",
 };
 const PER_RATER: ParameterSpec = { name: "perRater", kind: "count", meaning: "most texts that one rater rates" };
 const LIST_LENGTH: ParameterSpec = {

@@ -6,14 +6,9 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
   StatError,
-} from "../../index.ts";
-
-/** Flags whose names are not those of the parameters. */
-const FLAGS: Readonly<Record<string, string>> = { workers: "--raters" };
-
-const flagOf = (name: string): string => FLAGS[name] ?? `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
-
-const hasRaters = ({ parameters }: ScenarioFamily): boolean => parameters.some(({ name }) => name === "workers");
+} from "../index.ts";
+import { flagOf } from "./option-names.ts";
+import { hasRaters } from "./scenario-flags.ts";
 
 /** Flags that are given, by the name of the parameter, but for those in `except`. */
 export function readParameters(
@@ -24,22 +19,12 @@ export function readParameters(
   const params: Record<string, number | string | boolean> = {};
   for (const spec of family.parameters) {
     const given = (options as Readonly<Record<string, unknown>>)[spec.name];
-    if (given === undefined || except.includes(spec.name)) continue;
+    // as many raters as ratings and perRater take is what none given means
+    const open = spec.name === "raters" && given === "auto";
+    if (given === undefined || open || except.includes(spec.name)) continue;
     params[spec.name] = typeof given === "string" ? parseValue(spec, given, flagOf(spec.name)) : (given as boolean);
   }
   return params;
-}
-
-/** `--workers` are threads, as everywhere. In a scenario with raters they are the raters, as in the papers, unless --raters says how many
- *  there are or raters are what is varied or looked for. */
-export function splitWorkers(
-  family: ScenarioFamily,
-  { raters, workers }: { readonly raters?: string; readonly workers?: string },
-  open: readonly (string | undefined)[],
-): { readonly raters: string | undefined; readonly threads: string | undefined } {
-  if (!hasRaters(family)) return { raters: undefined, threads: workers };
-  if (raters === undefined && !open.includes("workers")) return { raters: workers, threads: undefined };
-  return { raters: raters === "auto" ? undefined : raters, threads: workers };
 }
 
 /** What `mde` and `size` are to find cannot be given too. */
@@ -64,7 +49,7 @@ export function readSought(
 ): string | undefined {
   if (!hasRaters(family)) return undefined;
   const { for: wanted = "items" } = options;
-  if (wanted !== "items" && wanted !== "raters" && wanted !== "workers") {
+  if (wanted !== "items" && wanted !== "raters") {
     throw new StatError("BadOption", `--for ${wanted}: no such choice.`, "Choose items or raters.");
   }
   const [sought, other] = wanted === "items" ? (["items", "raters"] as const) : (["raters", "items"] as const);
@@ -75,7 +60,7 @@ export function readSought(
       `Leave it out, or say --for ${other}.`,
     );
   }
-  return wanted === "items" ? undefined : "workers";
+  return wanted === "items" ? undefined : "raters";
 }
 
 const WANTED: Readonly<Partial<Record<ParameterSpec["kind"], readonly [(x: number) => boolean, string]>>> = {
@@ -101,8 +86,7 @@ export function parseValue(spec: ParameterSpec, text: string, flag: string): num
 /** n=100:1000:100, delta=0.01,0.02 or test=mcnemar,mcnemar-exact. */
 export function parseAxis(family: ScenarioFamily, text: string): CurveAxis {
   const at = text.indexOf("=");
-  const written = text.slice(0, at).replace(/-([a-z])/g, (_, c: string) => c.toUpperCase());
-  const name = written === "raters" && hasRaters(family) ? "workers" : written;
+  const name = text.slice(0, at).replace(/-([a-z])/g, (_, c: string) => c.toUpperCase());
   const spec = family.parameters.find((parameter) => parameter.name === name);
   if (at < 1 || spec === undefined) {
     const names = family.parameters.map((parameter) => flagOf(parameter.name).slice(2)).join(", ");

@@ -1,33 +1,21 @@
 /** `--pilot ratings.csv`: parameters of a scenario with raters from ratings that are already there. */
-import {
-  type Diagnostic,
-  importFiles,
-  type PilotColumns,
-  parametersFromPilot,
-  type ScenarioParameters,
-  StatError,
-} from "../../index.ts";
-import { readWithCompanions } from "../files.ts";
-import { importOptions } from "../load.ts";
-import { type ReadOptions, splitList } from "../options.ts";
+import { type PilotColumns, parametersFromPilot, type ScenarioParameters, StatError } from "../index.ts";
+import type { Context } from "./context.ts";
+import { type GlobalOptions, type ReadOptions, splitList } from "./options.ts";
 
-export interface PilotOptions extends ReadOptions {
+export interface PilotOptions extends GlobalOptions, ReadOptions {
   readonly pilot?: string;
   readonly columns?: string;
   readonly systems?: string;
-}
-
-export interface Pilot {
-  readonly params: ScenarioParameters;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 const ROLES = ["score", "system", "rater", "item"] as const;
 type Role = (typeof ROLES)[number];
 
 /** Nothing without --pilot. */
-export async function readPilot(scenario: string, options: PilotOptions): Promise<Pilot> {
-  if (options.pilot === undefined) return { params: {}, diagnostics: [] };
+export async function readPilot(context: Context<PilotOptions>, scenario: string): Promise<ScenarioParameters> {
+  const { options } = context;
+  if (options.pilot === undefined) return {};
   if (scenario !== "likert" && scenario !== "ordinal") {
     throw new StatError(
       "BadOption",
@@ -35,7 +23,7 @@ export async function readPilot(scenario: string, options: PilotOptions): Promis
       "A pilot gives the parameters of likert and ordinal.",
     );
   }
-  const { table, roles, diagnostics } = await importFiles(readWithCompanions(options.pilot), importOptions(options));
+  const { table, roles } = await context.import(options.pilot);
   const given = parseColumns(options.columns);
   const own = { score: roles.score, system: roles.system, rater: roles.rater, item: roles.item };
   const names = [...table.columns.keys()];
@@ -56,10 +44,8 @@ export async function readPilot(scenario: string, options: PilotOptions): Promis
     ...systemsOf(options.systems),
   };
   const pilot = parametersFromPilot(scenario, table, columns);
-  return {
-    params: pilot.parameters,
-    diagnostics: [...diagnostics.filter(({ code }) => code !== "NoScoreFound"), ...pilot.diagnostics],
-  };
+  context.note(pilot.diagnostics);
+  return pilot.parameters;
 }
 
 function parseColumns(text: string | undefined): ReadonlyMap<string, string> {
