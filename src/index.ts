@@ -12,6 +12,7 @@ export {
   type Roles,
 } from "./data/imported.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
+export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export { explainTextScore, type ScoreHint } from "./data/roles/hints.ts";
 // tables
@@ -52,7 +53,6 @@ export { detectFormat } from "./io/detect.ts";
 export { importFiles } from "./io/import.ts";
 export { readJson } from "./io/json/json.ts";
 export { readJsonl } from "./io/json/lines.ts";
-export { mergeImported, type NamedImport } from "./io/merge.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
@@ -334,6 +334,7 @@ export {
 } from "./resample/permutation.ts";
 export { type PairedStatistics, permutePairedScores } from "./resample/permutation-scores.ts";
 export { permuteTwoSample, type TwoSampleOptions } from "./resample/permutation-two-sample.ts";
+export type { DrawOptions } from "./resample/replicates.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
 export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
 // results
@@ -347,14 +348,25 @@ export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";
 export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
-export { compareTableByModel, type ModelTableOptions } from "./significance/compare/by-model.ts";
 // significance
-export { compareItems } from "./significance/compare/compare.ts";
+export { compareItems } from "./significance/compare/by-items.ts";
+export { compareTableByModel, type ModelTableOptions } from "./significance/compare/by-model.ts";
+export {
+  chooseColumns,
+  chooseSystems,
+  leaveUnscoredOut,
+  type Merged,
+  requireColumn,
+  setFewClustersAside,
+  withNamedColumns,
+} from "./significance/compare/columns.ts";
+export { type CompareInput, compare, prepareTable, type Texts } from "./significance/compare/compare.ts";
 export type {
   ComparedPair,
-  CompareOptions as ComparisonOptions,
+  CompareOptions,
   Comparison,
   ComparisonData,
+  PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export { type CompareLabelOptions, compareLabels, type LabelColumns } from "./significance/compare/labels.ts";
 export { type ComparisonColumns, type Matched, matchItems } from "./significance/compare/matching.ts";
@@ -407,18 +419,18 @@ export {
 } from "./significance/means/ratings.ts";
 export { ADJUSTMENTS, type Adjustment, adjustP, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
 export {
-  type CategoricalCompareOptions,
   type CategoricalComparison,
   type ComparableFit,
-  compareCategorical,
-  compareCategoricalFits,
+  compareNestedCategorical,
+  compareNestedFits,
+  type NestedCategoricalOptions,
 } from "./significance/nested/categorical.ts";
-export { compareMixed, type MixedCompareOptions, type MixedComparison } from "./significance/nested/mixed.ts";
+export { compareNestedMixed, type MixedComparison, type NestedMixedOptions } from "./significance/nested/mixed.ts";
 export {
-  type CompareOptions,
-  compareFormulas,
   compareNested,
+  compareNestedFormulas,
   type NestedComparison,
+  type NestedOptions,
 } from "./significance/nested/nested.ts";
 export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
 export { type3Lmm } from "./significance/nested/type3-mixed.ts";

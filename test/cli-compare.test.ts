@@ -120,6 +120,24 @@ describe("gosset compare", () => {
     expect(JSON.parse(run("7")).p).not.toBe(JSON.parse(run("8")).p);
   });
 
+  it("has the p of `test bootstrap` on the same data, seed and draws", () => {
+    const rng = makeRng("shift");
+    const rows = Array.from({ length: 30 }, (_, i) => {
+      const [a, b] = [rng.exponential(), rng.exponential() + 0.4];
+      return [`a,q${i},d${i % 12},${a.toFixed(3)}`, `b,q${i},d${i % 12},${b.toFixed(3)}`];
+    }).flat();
+    const path = file("shift.csv", `system,item,doc,score\n${rows.join("\n")}\n`);
+    const settings = ["--seed", "9", "--replicates", "800"];
+    for (const cluster of ["none", "doc"]) {
+      const compared = gossetJson("compare", path, "--test", "bootstrap", ...settings, "--cluster", cluster);
+      const columns = ["--score", "score", "--by", "system", "--item", "item"];
+      const own = cluster === "none" ? [] : ["--cluster", cluster];
+      const tested = gossetJson("test", "bootstrap", path, ...columns, ...own, ...settings);
+      expect(compared.p).toBe(tested.p);
+      expect(compared.difference).toBeCloseTo(-tested.statistic, 12);
+    }
+  });
+
   it("reads as sentences at 80 columns", () => {
     const { stdout, status } = gosset("compare", base, tuned);
     expect(status).toBe(0);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import {
-  compareCategorical,
+  compareNestedCategorical,
   describeRatings,
   estimateMeans,
   fitClmm,
@@ -136,7 +136,7 @@ describe("gosset anova of ordinal and generalised mixed models", () => {
   it("compares fixed effects, random effects and thresholds", () => {
     const formulas = ["rating ~ length + (1 | item)", "rating ~ length + system + (1 | item)"] as const;
     const fixed = gossetJson("anova", ...formulas, data, "--model", "clmm");
-    const own = compareCategorical(formulas, table, { model: "clmm" });
+    const own = compareNestedCategorical(formulas, table, { model: "clmm" });
     expect(fixed).toMatchObject({ kind: "lrt", df: 2, method: "Laplace", nobs: 240 });
     expectClose([fixed.chisq], [own.chisq], { tolerance: 1e-6 });
     const random = gossetJson("anova", "rating ~ system", MIXED, data, "--model", "clmm");

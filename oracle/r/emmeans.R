@@ -185,6 +185,47 @@ effect_case <- function(id, formula, by) {
 }
 cases <- c(cases, list(effect_case("effect-one-way", "score ~ system", "system"), effect_case("effect-covariate", "score ~ length + tokens", "length")))
 
+# nested factors: sub-domains of their own in every area, parts that are numbered anew, and a third floor below
+set.seed(20261115)
+subs <- list(code = c("js", "py", "sql"), law = c("civil", "penal"), med = c("card", "onco"))
+d$area <- factor(sample(names(subs), n, TRUE, c(.5, .3, .2)))
+d$sub <- factor(sapply(as.character(d$area), function(a) sample(subs[[a]], 1)), levels = sort(unlist(subs)))
+d$part <- factor(sapply(as.character(d$area), function(a) sample(seq_along(subs[[a]]), 1)))
+d$leaf <- factor(paste0(d$sub, sample(1:2, n, TRUE)))
+nested_case <- function(id, formula, by, ..., adjust = c("holm", "none")) {
+  input <- list(formula = formula, by = by, ...)
+  fit <- fit_model(input)
+  spec <- list(fit, specs = by)
+  if (!is.null(input$within)) spec$by <- input$within
+  if (!is.null(input$grid_weights)) spec$weights <- input$grid_weights
+  em <- suppressMessages(do.call(emmeans, spec))
+  s <- as.data.frame(summary(em, infer = c(TRUE, FALSE)))
+  names_of <- intersect(colnames(s), c("system", "area", "sub", "part", "leaf"))
+  con <- suppressMessages(contrast(em, "pairwise"))
+  one <- function(how) { s <- as.data.frame(suppressMessages(summary(con, infer = c(TRUE, TRUE), adjust = how)))
+    list(p = vec(s$p.value), lower = columns_of(s, c("lower.CL", "asymp.LCL")), upper = columns_of(s, c("upper.CL", "asymp.UCL"))) }
+  p <- as.data.frame(suppressMessages(summary(con, adjust = "none")))
+  if (length(by) == 1 && is.null(input$within)) adjust <- c(adjust, "tukey")
+  list(id = id, kind = "emmeans", input = input, expected = list(
+    means = list(estimate = estimate_of(s), se = vec(s$SE), df = vec(s$df), lower = columns_of(s, c("lower.CL", "asymp.LCL")),
+      upper = columns_of(s, c("upper.CL", "asymp.UCL")), levels = lapply(s[names_of], as.character)),
+    contrasts = list(name = as.character(p$contrast), estimate = estimate_of(p), se = vec(p$SE), df = vec(p$df),
+      statistic = columns_of(p, c("t.ratio", "z.ratio")), within = lapply(p[c(input$within)], as.character),
+      adjusted = sapply(adjust, one, simplify = FALSE))))
+}
+cases <- c(cases, list(
+  nested_case("nested-outer", "score ~ area/sub", "area"),
+  nested_case("nested-inner", "score ~ area/sub", "sub"),
+  nested_case("nested-within", "score ~ area/sub + tokens", "sub", within = "area"),
+  nested_case("nested-additive", "score ~ area + sub + system", "area"),
+  nested_case("nested-crossed", "score ~ system * area + sub", "system"),
+  nested_case("nested-crossed-proportional", "score ~ system * area + sub", "system", grid_weights = "proportional"),
+  nested_case("nested-proportional", "score ~ area/sub + system", "area", grid_weights = "proportional"),
+  nested_case("nested-numbered", "score ~ area/part", "area"),
+  nested_case("nested-numbered-inner", "score ~ area/part + system", "part", within = "area"),
+  nested_case("nested-three", "score ~ area/sub/leaf", "area"),
+  nested_case("nested-three-middle", "score ~ area + sub + leaf + system", "sub", adjust = "none")))
+
 columns <- lapply(d, function(x) if (is.factor(x)) list(values = as.character(x), levels = levels(x)) else if (is.character(x)) list(values = x, levels = sort(unique(x))) else list(values = x))
 # 17 significant digits, which jsonlite does not write; undefined and infinite numbers as JavaScript's Number() reads them
 number <- function(x) ifelse(is.na(x), '"NaN"', ifelse(is.infinite(x), '"Infinity"', sprintf("%.17g", x)))

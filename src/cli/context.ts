@@ -12,6 +12,7 @@ import {
 } from "../index.ts";
 import { threadRunner } from "../run/threads.ts";
 import { loadImported, loadTable, type RowOptions } from "./load.ts";
+import { withFlags } from "./option-names.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
 import { printAnswer } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
@@ -96,7 +97,7 @@ function makeContext<O extends GlobalOptions>(options: O, progress: Progress, ru
         notes: [...own.notes, ...notes],
         diagnostics: [...found, ...before, ...(own.diagnostics ?? []), ...after],
       };
-      const diagnostics = [...found, ...before, ...result.diagnostics, ...after];
+      const diagnostics = [...found, ...before, ...result.diagnostics, ...after].map(withFlags);
       printAnswer({ display: reshape(display), contract: contract(diagnostics), diagnostics }, options);
     },
   };

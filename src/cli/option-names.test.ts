@@ -10,6 +10,8 @@ describe("options of the library as flags", () => {
     ["allow two of each (`ratings: [2, 5]`)", "allow two of each (--ratings 2,5)"],
     ['name two: `systems: ["base", "new one"]`', 'name two: --systems "base,new one"'],
     ["plain characters: `quote: false`; apart: `unpaired: true`", "plain characters: --no-quote; apart: --unpaired"],
+    ["say so with the options `gold: y` `pred: a,b`.", "say so with the --gold y --pred a,b."],
+    ["Options `references` and `documents`; option `systems: a,b`.", "--ref and --docs; --systems a,b."],
     ["leave the row out with `filterRows`.", "leave the row out with --where."],
     ["name a column with `predicted` or `inDomain`", "name a column with --pred or --in"],
     ["run `gosset replicate` for the list of `A.b`.", "run `gosset replicate` for the list of `A.b`."],

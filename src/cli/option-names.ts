@@ -1,9 +1,10 @@
-/** The library's messages name its options as code: `perRater`, `cluster: "none"`. On the command line these are flags, and this is the
+/** The library's messages name its options as code: option `perRater`, `cluster: none`. On the command line these are flags, and this is the
  *  one place that says which. */
 
 /** Options whose flag has another name, and functions of the library that a flag stands for. */
 const FLAG_OF: Readonly<Record<string, string>> = {
   candidate: "--new",
+  documents: "--docs",
   fewest: "--min-count",
   filterRows: "--where",
   format: "--input-format",
@@ -11,9 +12,11 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   longest: "--ngrams",
   mutateTable: "--mutate",
   predicted: "--pred",
+  references: "--ref",
 };
 
-const OPTION = /`([a-z][A-Za-z0-9]*)(?:: ([^`]+))?`/g;
+/** The word "option" before it is the library's own. */
+const OPTION = /(?:\boptions? )?`([a-z][A-Za-z0-9]*)(?:: ([^`]+))?`/gi;
 const PLAIN_WORD = /^[\p{L}\p{N}_.,:/=@%+<>…-]+$/u;
 
 export const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
@@ -39,4 +42,9 @@ function flagValue(value: string): string {
   }
   const word = Array.isArray(parsed) ? parsed.join(",") : String(parsed);
   return PLAIN_WORD.test(word) ? word : `"${word}"`;
+}
+
+/** A diagnostic told with flags. */
+export function withFlags<T extends { readonly message: string; readonly fix: string }>(told: T): T {
+  return { ...told, message: nameFlags(told.message), fix: nameFlags(told.fix) };
 }

@@ -1,7 +1,7 @@
 /** One answer to stdout or a file, in the format asked for; warnings to stderr where the format does not carry them. */
-import { type Diagnostic, type Display, type DisplayTable, describeDiagnostic, render } from "../index.ts";
+import { type Diagnostic, type Display, describeDiagnostic, render } from "../index.ts";
 import { writeOutput } from "./files.ts";
-import { nameFlags } from "./option-names.ts";
+import { nameFlags, withFlags } from "./option-names.ts";
 import type { GlobalOptions } from "./options.ts";
 
 /** What a command has to say: for people (`display`) and for programs (`contract`). */
@@ -24,27 +24,9 @@ export function printAnswer(answer: Answer, options: GlobalOptions): void {
   else writeOutput(options.out, complete);
 }
 
-/** A display with what was read noticed first, and further tables and notes. */
-export function withExtras(
-  display: Display,
-  tables: readonly DisplayTable[],
-  diagnostics: readonly Diagnostic[] = [],
-): Display {
-  return {
-    ...display,
-    tables: [...display.tables, ...tables],
-    diagnostics: [...diagnostics, ...(display.diagnostics ?? [])],
-  };
-}
-
 /** Sentences only: cells and captions hold the user's own words. */
 function withFlagNames(display: Display): Display {
   const { summary, diagnostics, sections } = display;
-  const told = (found: Diagnostic): Diagnostic => ({
-    ...found,
-    message: nameFlags(found.message),
-    fix: nameFlags(found.fix),
-  });
   return {
     ...display,
     notes: display.notes.map(nameFlags),
@@ -57,7 +39,7 @@ function withFlagNames(display: Display): Display {
             items: section.items.map((item) => ({ ...item, text: nameFlags(item.text) })),
           })),
         }),
-    ...(diagnostics === undefined ? {} : { diagnostics: diagnostics.map(told) }),
+    ...(diagnostics === undefined ? {} : { diagnostics: diagnostics.map(withFlags) }),
   };
 }
 

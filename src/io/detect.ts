@@ -2,6 +2,7 @@
 
 import type { Format, InputFile } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
+import { listNames } from "../result/quote.ts";
 import { getPath, hasKeys, isObject } from "./json/value.ts";
 import { type Opened, openFile } from "./open.ts";
 
@@ -69,12 +70,6 @@ export function decideFormat(files: readonly { name: string; found: Recognised |
 /** "1 row", "2 rows". */
 export function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
-/** Some names and the number of the rest. */
-export function listNames(names: readonly string[], most = 3): string {
-  const shown = names.slice(0, most).join(", ");
-  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
 function main(format: Format): Recognised {

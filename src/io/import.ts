@@ -2,8 +2,9 @@
 
 import type { Format, Imported, ImportOptions, InputFile } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
+import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
-import { decideFormat, listNames, type Recognised, recognise, type Unrecognised } from "./detect.ts";
+import { decideFormat, type Recognised, recognise, type Unrecognised } from "./detect.ts";
 import { importArena } from "./logs/arena.ts";
 import { importEveryEvalEver } from "./logs/every-eval-ever.ts";
 import { importHelm } from "./logs/helm.ts";

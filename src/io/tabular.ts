@@ -1,17 +1,16 @@
 /** Tables that no tool's format explains (CSV, TSV, JSON, JSONL, Parquet): read as they are, with guessed roles.
  *  No cell is changed and no row is reshaped, so that formulas see the columns that the file has. */
 
-import { type Format, type Imported, type ImportOptions, type Metric, NO_ROLES, type Roles } from "../data/imported.ts";
-import { explainNoScore } from "../data/roles/hints.ts";
-import { measureDesign } from "../data/roles/layout.ts";
-import { metricDirection } from "../data/roles/names.ts";
-import { guessRoles } from "../data/roles/roles.ts";
+import { type Format, type Imported, type ImportOptions, NO_ROLES, type Roles } from "../data/imported.ts";
+import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
+import { type Understood, understandTable } from "../data/roles/understand.ts";
 import { concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
+import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { type CsvOptions, readCsv } from "./csv/csv.ts";
 import { MISSING_VALUES } from "./csv/missing.ts";
-import { countOf, listNames } from "./detect.ts";
+import { countOf } from "./detect.ts";
 import { tableFromJson } from "./json/json.ts";
 import { readJsonl } from "./json/lines.ts";
 import { stemOf } from "./logs/lines.ts";
@@ -41,32 +40,30 @@ export async function importTables(
     const names = readings.map((reading) => reading.name);
     throw diagnostics.length === 0 ? headerOnly(names, table) : noRows(format, names, diagnostics);
   }
-  const { roles, assumptions } = rolesOf(table, fileColumn, options);
-  const design = measureDesign(table, roles);
-  const noScore = roles.metrics.length > 0 || options.guessRoles === false ? [] : [explainNoScore(table, roles)];
+  const own = options.guessRoles === false ? unread(table) : understandTable(table, rolesOf(table, fileColumn));
   return {
+    ...own,
     format,
     files: readings.map((reading) => reading.name),
     summary: `A table of ${countOf(table.rows, "row")} and ${countOf(table.columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}.`,
-    table,
-    roles,
-    systems: design.systems,
-    items: design.items,
-    repeats: design.repeats,
-    metrics: roles.metrics.map(makeMetric),
-    assumptions,
-    diagnostics: [...diagnostics, ...noScore],
+    diagnostics: [...diagnostics, ...own.diagnostics],
   };
 }
 
-function rolesOf(
-  table: Table,
-  fileColumn: string | undefined,
-  { guessRoles: guess = true }: ImportOptions,
-): { readonly roles: Roles; readonly assumptions: readonly string[] } {
-  if (!guess) return { roles: NO_ROLES, assumptions: [] };
-  return fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn);
-}
+/** A table whose columns mean what the caller says. */
+const unread = (table: Table): Understood => ({
+  table,
+  roles: NO_ROLES,
+  systems: [],
+  items: 0,
+  repeats: 0,
+  metrics: [],
+  assumptions: [],
+  diagnostics: [],
+});
+
+const rolesOf = (table: Table, fileColumn: string | undefined): GuessedRoles =>
+  fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn);
 
 function headerOnly(files: readonly string[], table: Table): StatError {
   const columns = listNames([...table.columns.keys()]);
@@ -109,11 +106,6 @@ function guessWithFile(table: Table, fileColumn: string): { roles: Roles; assump
     identifiers: free(rest.identifiers),
   };
   return { roles, assumptions: [joined, "Each file is taken as one system.", ...guessed.assumptions] };
-}
-
-function makeMetric(name: string): Metric {
-  const direction = metricDirection(name);
-  return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }
 
 async function readTable(opened: Opened, format: Format, options: ImportOptions): Promise<Reading> {

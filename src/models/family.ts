@@ -17,6 +17,8 @@ export interface Family {
   /** undefined where y is possible, otherwise what a response of the family must be. */
   requirement(y: number): string | undefined;
   variance(mu: number, complement: number): number;
+  /** y - μ; from the complements near μ = 1, where the subtraction of a mean that has been rounded to 1 would leave nothing. */
+  residual(y: number, mu: number, complement: number): number;
   /** Contribution of one observation of weight 1 to the deviance. */
   unitDeviance(y: number, mu: number, complement: number): number;
   /** Log density of one observation of weight w; for a dispersion known to be 1. */
@@ -35,6 +37,7 @@ const gaussian: Family = {
   knownDispersion: false,
   requirement: () => undefined,
   variance: () => 1,
+  residual: (y, mu) => y - mu,
   unitDeviance: (y, mu) => (y - mu) * (y - mu),
   logDensity: () => Number.NaN,
   start: (y) => y,
@@ -48,6 +51,7 @@ const binomial: Family = {
   knownDispersion: true,
   requirement: (y) => (y >= 0 && y <= 1 ? undefined : "0 or 1, or a share of successes between 0 and 1"),
   variance: (mu, complement) => mu * complement,
+  residual: (y, mu, complement) => (mu > 0.5 ? complement - (1 - y) : y - mu),
   unitDeviance: (y, mu, complement) => {
     if (y === 1) return -2 * Math.log1p(-complement);
     if (y === 0) return -2 * Math.log1p(-mu);
@@ -71,6 +75,7 @@ const poisson: Family = {
   knownDispersion: true,
   requirement: (y) => (y >= 0 ? undefined : "a count, 0 or more"),
   variance: (mu) => mu,
+  residual: (y, mu) => y - mu,
   unitDeviance: (y, mu) => 2 * mu * relativeEntropy((y - mu) / mu),
   logDensity: (y, mu, _, weight) => weight * ((y === 0 ? 0 : y * Math.log(mu)) - mu - logGamma(y + 1)),
   start: (y) => y + 0.1,

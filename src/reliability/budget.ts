@@ -18,9 +18,10 @@
 import { fingerprint } from "../data/fingerprint.ts";
 import { aggregate } from "../data/group.ts";
 import { asFactor, asNumeric, column, isMissing, selectColumns, selectRows, type Table } from "../data/table.ts";
-import { replicateQuantile } from "../models/lmm/bootstrap.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
+import { summariseReplicates } from "../resample/intervals.ts";
+import { countDrawsInto, eachReplicate, OWN_STREAM } from "../resample/replicates.ts";
 import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
@@ -196,19 +197,18 @@ function budgetPoints(
   const z = normalQuantileUpper((1 - confidence) / 2);
   const bootstrap = budgets.map(() => new Float64Array(replicates));
   const M = sorted.length;
-  const picks = new Int32Array(M);
+  const times = new Float64Array(M);
   const own = new Float64Array(M);
-  for (let r = 0; r < replicates; r++) {
-    rng.stream(r).sampleWithReplacementInto(picks, M);
-    picks.sort();
-    for (let i = 0; i < M; i++) own[i] = sorted[picks[i]!]!;
+  eachReplicate({ replicates, rng }, OWN_STREAM, (stream, r) => {
+    countDrawsInto(times, stream);
+    for (let i = 0, at = 0; i < M; i++) for (let k = 0; k < times[i]!; k++) own[at++] = sorted[i]!;
     budgets.forEach((budget, b) => {
       bootstrap[b]![r] = expectedBest(own, budget).mean;
     });
-  }
+  });
   return budgets.map((budget, b) => {
     const { mean, sd } = expectedBest(sorted, budget);
-    const draws = bootstrap[b]!.sort();
+    const ends = summariseReplicates(bootstrap[b]!, confidence);
     return {
       budget,
       expected: mean,
@@ -217,8 +217,8 @@ function budgetPoints(
       upper: mean + z * sd,
       landsFrom: bestQuantile(sorted, budget, (1 - confidence) / 2),
       landsTo: bestQuantile(sorted, budget, (1 + confidence) / 2),
-      meanLower: replicateQuantile(draws, (1 - confidence) / 2),
-      meanUpper: replicateQuantile(draws, (1 + confidence) / 2),
+      meanLower: ends.lower,
+      meanUpper: ends.upper,
       unbiased: expectedBestOfDistinct(sorted, budget),
     };
   });

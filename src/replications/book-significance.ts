@@ -3,8 +3,8 @@ import {
   aggregate,
   asFactor,
   column,
-  compareFormulas,
-  compareMixed,
+  compareNestedFormulas,
+  compareNestedMixed,
   type EmmeansResult,
   estimateMeans,
   factorColumn,
@@ -52,8 +52,8 @@ const table41 = terResult({
     const means = aggregate(table, ["sentence_id", "system"], [{ column: "ter", summary: "mean", as: "ter" }]);
     const plain = fitLm("ter ~ system", means);
     const mixed = fitLmm("ter ~ system + (1 | sentence_id)", table, { ddf: "none" });
-    const ratio = compareMixed(["ter ~ 1 + (1 | sentence_id)", "ter ~ system + (1 | sentence_id)"], table);
-    const nested = compareFormulas(["ter ~ 1", "ter ~ system"], means);
+    const ratio = compareNestedMixed(["ter ~ 1 + (1 | sentence_id)", "ter ~ system + (1 | sentence_id)"], table);
+    const nested = compareNestedFormulas(["ter ~ 1", "ter ~ system"], means);
     return [
       compareWith("lm: residual SD", { published: "0.2576", r: 0.257575977252752, ours: plain.residualSd }),
       compareWith("lm: p", { published: "0.517", r: 0.517036821132275, ours: plain.fTest.p }),
@@ -164,7 +164,7 @@ const table43 = terResult({
     const rows = Object.entries(PAIRS_BY_LENGTH).flatMap(([name, references]) =>
       pairRows(inClass(printed, name), inClass(held, name), { references, label: `, ${name}` }),
     );
-    const ratio = compareMixed(
+    const ratio = compareNestedMixed(
       ["ter ~ length_class + (1 | sentence_id)", "ter ~ system * length_class + (1 | sentence_id)"],
       table,
     );

@@ -5,7 +5,7 @@ import { makeRng } from "../numeric/rng.ts";
 import { bootstrapMean, bootstrapScores, bootstrapStatistic } from "./bootstrap.ts";
 import { drawIndicesInto } from "./draw-indices.ts";
 import { fastWord, startBits } from "./fast-bits.ts";
-import { intervalFromReplicates, medianBias, quantileOf, replicateMoments } from "./intervals.ts";
+import { intervalFromReplicates, medianBias, quantileOf, replicateMoments, summariseReplicates } from "./intervals.ts";
 import { multiBootstrap } from "./multi-bootstrap.ts";
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
@@ -192,5 +192,26 @@ describe("multi-bootstrap", () => {
     const spread = (pairedRuns: boolean) =>
       replicateMoments(multiBootstrap(a, b, { replicates: 1000, rng: makeRng(2), pairedRuns }).values).sd;
     expect(spread(false)).toBeGreaterThan(1.5 * spread(true));
+  });
+});
+
+describe("reading off replicates", () => {
+  it("order statistics where (R + 1)α is whole, between them on the normal scale", () => {
+    const sorted = Float64Array.from({ length: 99 }, (_, i) => i + 1);
+    expect(quantileOf(sorted, 0.05)).toBe(5);
+    expect(quantileOf(sorted, 0.95)).toBe(95);
+    // boot:::norm.inter(1:99, c(0.025, 0.975)) in R
+    expectClose([quantileOf(sorted, 0.025)], [2.54224949883976], { tolerance: 1e-12 });
+    expectClose([quantileOf(sorted, 0.975)], [97.45775050116025], { tolerance: 1e-12 });
+    expect(quantileOf(sorted, 0.001)).toBe(1);
+    expect(quantileOf(sorted, 0.9999)).toBe(99);
+    expect(quantileOf(new Float64Array(0), 0.5)).toBeNaN();
+  });
+
+  it("leaves undefined replicates out and counts the rest", () => {
+    const values = Float64Array.from({ length: 100 }, (_, i) => (i === 40 ? Number.NaN : i < 40 ? i + 1 : i));
+    const { mean: center, sd, lower, upper, used } = summariseReplicates(values, 0.9);
+    expect([center, lower, upper, used]).toEqual([50, 5, 95, 99]);
+    expect(sd).toBeCloseTo(Math.sqrt((99 * 100) / 12), 12); // of 1 … 99
   });
 });

@@ -3,7 +3,7 @@
  *    of any score of summed item statistics bootstrapScores   (rows of the two systems side by side for a paired difference)
  *    of any statistic of the drawn items    bootstrapStatistic (also from stored indices)
  *  A clustered mean is the score Σ sum / Σ count over clusters' rows (sum, count): clusters are drawn, of whatever size.
- *  Replicate i depends on (seed, i) alone; STREAM of them share a stream.
+ *    of several such scores from the same draws   bootstrapTogether
  *  Reference: Efron & Tibshirani (1993); Davison & Hinkley (1997), ch. 2; Field & Welsh (2007), JRSS B 69 (clusters).
  *  Oracle:    boot (R) with stored indices, every replicate; Gaussian closed forms.
  *  Limits:    items, or clusters, must be independent; below about 20 of them intervals are too narrow. */
@@ -11,16 +11,16 @@ import type { Rng } from "../numeric/rng.ts";
 import { drawIndicesInto, LARGEST_PAIR, sumOfDraws } from "./draw-indices.ts";
 import { type BitState, startBits } from "./fast-bits.ts";
 import { type Jackknife, jackknife, leaveOneOutScores } from "./jackknife.ts";
+import { type DrawOptions, eachReplicate, type Source } from "./replicates.ts";
 
-/** Replicates that share a stream: replicate i is the (i mod STREAM)-th of stream floor(i / STREAM). */
-const STREAM = 16;
+/** A mean of a hundred items takes no longer than the start of a stream. */
+const CHEAP: Source<BitState> = { start: startBits, perStream: 16 };
+/** Of statistics that cost more than that. */
+const COSTLY: Source<BitState> = { start: startBits };
 
-export interface ReplicateOptions {
-  readonly replicates: number;
-  readonly rng: Rng;
+export interface ReplicateOptions extends DrawOptions {
   /** Also a standard error of each replicate, as studentised intervals need. */
   readonly studentize?: boolean;
-  readonly onProgress?: (done: number, of: number) => void;
 }
 
 export interface Replicates {
@@ -38,8 +38,11 @@ export function bootstrapMean(values: Float64Array, options: ReplicateOptions): 
   const deviations = values.map((v) => v - center);
   const leftOut = deviations.map((d) => center - d / (n - 1));
   if (!options.studentize && n <= LARGEST_PAIR) {
-    const values = eachReplicate(options, (state) => center + sumOfDraws(deviations, state) / n);
-    return { estimate: center, values, jackknife: jackknife(center, leftOut) };
+    const drawn = new Float64Array(options.replicates);
+    eachReplicate(options, CHEAP, (state, i) => {
+      drawn[i] = center + sumOfDraws(deviations, state) / n;
+    });
+    return { estimate: center, values: drawn, jackknife: jackknife(center, leftOut) };
   }
   const standardErrors = options.studentize ? new Float64Array(options.replicates) : undefined;
   const drawn = drawReplicates(n, options, (indices, i) => {
@@ -73,11 +76,7 @@ export function bootstrapScores({ rows, width, scoreOf }: RowScore, options: Rep
   const standardErrors = options.studentize ? new Float64Array(options.replicates) : undefined;
   const drawnRows = new Float64Array(standardErrors ? rows.length : 0);
   const values = drawReplicates(n, options, (indices, i) => {
-    sums.fill(0);
-    for (let k = 0; k < n; k++) {
-      const at = indices[k]! * width;
-      for (let c = 0; c < width; c++) sums[c]! += rows[at + c]!;
-    }
+    sumRowsInto(sums, rows, indices);
     if (standardErrors) {
       for (let k = 0; k < n; k++) {
         for (let c = 0; c < width; c++) drawnRows[k * width + c] = rows[indices[k]! * width + c]!;
@@ -94,6 +93,40 @@ export function bootstrapScores({ rows, width, scoreOf }: RowScore, options: Rep
     jackknife: jackknife(statistic, leftOut),
     ...(standardErrors && { standardErrors }),
   };
+}
+
+function sumRowsInto(sums: Float64Array, rows: Float64Array, indices: Int32Array): void {
+  const width = sums.length;
+  sums.fill(0);
+  for (let k = 0; k < indices.length; k++) {
+    const at = indices[k]! * width;
+    for (let c = 0; c < width; c++) sums[c]! += rows[at + c]!;
+  }
+}
+
+/** Of one of several scores that share their draws. */
+export interface SharedReplicates {
+  readonly estimate: number;
+  readonly values: Float64Array;
+  readonly leftOut: Float64Array;
+}
+
+/** Scores of the same items: every replicate draws once for all of them, so that any two can be compared. */
+export function bootstrapTogether(scores: readonly RowScore[], options: DrawOptions): SharedReplicates[] {
+  const all = scores.map(({ rows, width, scoreOf }) => {
+    const { statistic, leftOut } = leaveOneOutScores(rows, width, scoreOf);
+    const values = new Float64Array(options.replicates);
+    return { rows, scoreOf, sums: new Float64Array(width), estimate: statistic, leftOut, values };
+  });
+  const indices = new Int32Array(all[0]!.leftOut.length);
+  eachReplicate(options, COSTLY, (state, i) => {
+    drawIndicesInto(indices, indices.length, state);
+    for (const { rows, scoreOf, sums, values } of all) {
+      sumRowsInto(sums, rows, indices);
+      values[i] = scoreOf(sums);
+    }
+  });
+  return all.map(({ estimate, values, leftOut }) => ({ estimate, values, leftOut }));
 }
 
 export interface StatisticOptions extends Omit<ReplicateOptions, "rng" | "replicates"> {
@@ -120,26 +153,14 @@ export function bootstrapStatistic(
 
 function drawReplicates(
   n: number,
-  options: ReplicateOptions,
+  options: DrawOptions,
   evaluate: (indices: Int32Array, replicate: number) => number,
 ): Float64Array {
   const indices = new Int32Array(n);
-  return eachReplicate(options, (state, i) => {
+  const values = new Float64Array(options.replicates);
+  eachReplicate(options, CHEAP, (state, i) => {
     drawIndicesInto(indices, n, state);
-    return evaluate(indices, i);
+    values[i] = evaluate(indices, i);
   });
-}
-
-function eachReplicate(
-  { replicates, rng, onProgress }: ReplicateOptions,
-  draw: (state: BitState, replicate: number) => number,
-): Float64Array {
-  const values = new Float64Array(replicates);
-  for (let first = 0; first < replicates; first += STREAM) {
-    const state = startBits(rng.stream(first / STREAM));
-    const last = Math.min(first + STREAM, replicates);
-    for (let i = first; i < last; i++) values[i] = draw(state, i);
-    onProgress?.(last, replicates);
-  }
   return values;
 }

@@ -8,6 +8,7 @@
  *  Oracle:    boot.ci (R), oracle/reference/classical.json — 1e-10.
  *  Limits:    with z₀ infinite (all replicates on one side of t) BCa is undefined: NaN. A rank beyond the replicates takes the
  *             outermost one and is flagged. */
+import { quantile as linearQuantile } from "../data/moments.ts";
 import { normalCdf, normalQuantile } from "../numeric/dist/normal.ts";
 
 export const BOOTSTRAP_INTERVALS = ["percentile", "bca", "basic", "normal", "studentized"] as const;
@@ -66,6 +67,26 @@ export function replicateMoments(values: Float64Array): { readonly mean: number;
   return { mean, sd: Math.sqrt(squares / (values.length - 1)) };
 }
 
+export interface ReplicateSummary {
+  readonly mean: number;
+  readonly sd: number;
+  /** Percentile interval. */
+  readonly lower: number;
+  readonly upper: number;
+  /** Replicates in which the statistic is defined; the others are left out. */
+  readonly used: number;
+}
+
+export function summariseReplicates(values: Float64Array, confidence: number): ReplicateSummary {
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort();
+  return {
+    ...replicateMoments(sorted),
+    lower: quantileOf(sorted, (1 - confidence) / 2),
+    upper: quantileOf(sorted, (1 + confidence) / 2),
+    used: sorted.length,
+  };
+}
+
 function studentizedInterval(
   { estimate, values, se = Number.NaN, standardErrors, quantile = "normal" }: IntervalInput,
   levels: readonly [number, number],
@@ -99,15 +120,11 @@ function bcaLevels(input: IntervalInput, plain: readonly [number, number]): read
   return [adjust(plain[0]), adjust(plain[1])];
 }
 
-/** Of sorted values. */
-export function quantileOf(sorted: Float64Array, level: number, rule: "normal" | "linear"): number {
+/** Of sorted values; Davison & Hinkley, eq. 5.8, or the linear rule. The outermost value where the rank lies beyond it. */
+export function quantileOf(sorted: Float64Array, level: number, rule: "normal" | "linear" = "normal"): number {
   const R = sorted.length;
   if (R === 0 || Number.isNaN(level)) return Number.NaN;
-  if (rule === "linear") {
-    const at = (R - 1) * level;
-    const k = Math.min(R - 2, Math.floor(at));
-    return R === 1 ? sorted[0]! : sorted[k]! + (at - k) * (sorted[k + 1]! - sorted[k]!);
-  }
+  if (rule === "linear") return linearQuantile(sorted, level);
   const rank = (R + 1) * level;
   // a rank that is whole up to rounding needs no neighbour
   const whole = Math.round(rank);

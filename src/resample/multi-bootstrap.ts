@@ -4,9 +4,9 @@
  *  Reference: Sellam et al. (2022), The MultiBERTs, ICLR, section 3.
  *  Oracle:    the closed form of the bootstrap variance of a two-way layout (McCullagh 2000, Bernoulli 6).
  *  Limits:    with few seeds (below five) the interval rests on them and is too narrow; with one, seeds count as fixed. */
-import type { Rng } from "../numeric/rng.ts";
 import { drawIndicesInto } from "./draw-indices.ts";
 import { startBits } from "./fast-bits.ts";
+import { countDrawsInto, type DrawOptions, eachReplicate, OWN_STREAM } from "./replicates.ts";
 
 /** Scores of one system: runs x items, one run after the other. */
 export interface RunScores {
@@ -14,12 +14,9 @@ export interface RunScores {
   readonly scores: Float64Array;
 }
 
-export interface MultiBootstrapOptions {
-  readonly replicates: number;
-  readonly rng: Rng;
+export interface MultiBootstrapOptions extends DrawOptions {
   /** Run s of A and run s of B belong together and are drawn together. */
   readonly pairedRuns?: boolean;
-  readonly onProgress?: (done: number, of: number) => void;
 }
 
 export interface MultiReplicates {
@@ -28,15 +25,16 @@ export interface MultiReplicates {
 }
 
 export function multiBootstrap(a: RunScores, b: RunScores, options: MultiBootstrapOptions): MultiReplicates {
-  const { replicates, rng, pairedRuns = false, onProgress } = options;
+  const { pairedRuns = false } = options;
   const items = a.scores.length / a.runs;
-  const values = new Float64Array(replicates);
+  const values = new Float64Array(options.replicates);
   const column = new Float64Array(items);
   const indices = new Int32Array(items);
-  for (let i = 0; i < replicates; i++) {
-    const stream = rng.stream(i);
-    const countsA = drawCounts(a.runs, stream);
-    const countsB = pairedRuns ? countsA : drawCounts(b.runs, stream);
+  const countsA = new Float64Array(a.runs);
+  const countsB = pairedRuns ? countsA : new Float64Array(b.runs);
+  eachReplicate(options, OWN_STREAM, (stream, i) => {
+    countDrawsInto(countsA, stream);
+    if (!pairedRuns) countDrawsInto(countsB, stream);
     column.fill(0);
     addRuns(column, a, countsA, 1);
     addRuns(column, b, countsB, -1);
@@ -44,16 +42,9 @@ export function multiBootstrap(a: RunScores, b: RunScores, options: MultiBootstr
     let sum = 0;
     for (let k = 0; k < items; k++) sum += column[indices[k]!]!;
     values[i] = sum / items;
-    onProgress?.(i + 1, replicates);
-  }
+  });
   const mean = ({ scores }: RunScores): number => scores.reduce((sum, v) => sum + v, 0) / scores.length;
   return { estimate: mean(a) - mean(b), values };
-}
-
-function drawCounts(runs: number, rng: Rng): Float64Array {
-  const counts = new Float64Array(runs);
-  for (let s = 0; s < runs; s++) counts[rng.int(runs)]! += 1;
-  return counts;
 }
 
 /** Adds sign times the mean over the drawn runs, item by item. */

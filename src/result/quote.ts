@@ -20,3 +20,9 @@ export function quoteShell(text: string): string {
 export function quoteFormula(formula: string): string {
   return /[$`"\\!]/.test(formula) ? `'${formula.replaceAll("'", `'\\''`)}'` : `"${formula}"`;
 }
+
+/** Some names and the number of the rest. */
+export function listNames(names: readonly string[], most = 3): string {
+  const shown = names.slice(0, most).join(", ");
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}

@@ -2,9 +2,9 @@
 
 import {
   type CategoricalComparison,
-  compareCategorical,
-  compareFormulas,
-  compareMixed,
+  compareNestedCategorical,
+  compareNestedFormulas,
+  compareNestedMixed,
   type MixedComparison,
   type NestedComparison,
   parseFormula,
@@ -52,7 +52,7 @@ function compare(texts: readonly [string, string], table: Table, options: AnovaO
       throw new StatError("BadOption", `${chosen} does not take --reml.`, "Leave it out: likelihoods are compared.");
     }
     const threshold = parseThresholds(options.threshold);
-    return compareCategorical(texts, table, {
+    return compareNestedCategorical(texts, table, {
       ...categoricalOptions(chosen, options),
       model: chosen,
       ...(threshold === undefined ? {} : { threshold }),
@@ -61,6 +61,6 @@ function compare(texts: readonly [string, string], table: Table, options: AnovaO
   const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
   const modelOptions = libraryOptions(options);
   return texts.some((text) => parseFormula(text).random.length > 0)
-    ? compareMixed(texts, table, { ...modelOptions, criterion: options.reml ? "REML" : "ML" })
-    : compareFormulas(texts, table, { model, ...modelOptions });
+    ? compareNestedMixed(texts, table, { ...modelOptions, criterion: options.reml ? "REML" : "ML" })
+    : compareNestedFormulas(texts, table, { model, ...modelOptions });
 }

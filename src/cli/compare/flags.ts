@@ -1,6 +1,6 @@
 /** Flags of `gosset compare`. */
 import type { CommandSpec } from "../command.ts";
-import { CONFIDENCE, DATA_FLAGS, DDF, flag } from "../flags.ts";
+import { DATA_FLAGS, DDF, flag } from "../flags.ts";
 
 export const compare: CommandSpec = {
   name: "compare",
@@ -46,14 +46,14 @@ export const compare: CommandSpec = {
       "--margin <x>",
       "smaller differences do not matter: also test for equivalence; in the units of the score, 0.01 is one point of a share",
     ),
-    flag("--alpha <x>", "error rate of the verdict", { default: "0.05" }),
-    CONFIDENCE,
+    flag("--alpha <x>", "error rate of the verdict (default: 0.05)"),
+    flag("--confidence <level>", "confidence level of the intervals (default: 0.95)"),
     flag("--adjust <method>", "for several pairs (default: holm; tukey with a model)", {
       choices: ["holm", "tukey", "bonferroni", "sidak", "hochberg", "hommel", "BH", "BY", "none"],
     }),
     flag("--table <name>", "with --format csv: pairs (default), systems, or the column of --slice or --by"),
     flag("--unpaired", "the systems met different items: compare independent samples"),
-    flag("--replicates <n>", "random swaps or draws where no exact answer is feasible", { default: "10000" }),
+    flag("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)"),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),
     flag("--item <col>", "column that identifies an item"),
     flag("--rater <col>", "column of the raters or judges; none if there are none"),
@@ -72,8 +72,5 @@ export const compare: CommandSpec = {
     "gosset compare ratings.csv --by length --cut 15,55",
     "gosset compare a.jsonl b.jsonl --margin 0.01",
   ],
-  load: async () => {
-    const { compareCommand } = await import("./run.ts");
-    return (context, files) => compareCommand(files, context.options);
-  },
+  load: async () => (await import("./run.ts")).run,
 };

@@ -1,41 +1,38 @@
 /** `gosset power from-dev`: the files are read, and their systems, items and clusters found, as `gosset compare` does. */
 import {
   asFactor,
+  type CompareOptions,
   type ComparisonColumns,
+  chooseColumns,
+  chooseSystems,
   type DevRaters,
   type Diagnostic,
   estimateFromDev,
   factorColumn,
-  filterRows,
   importFiles,
+  leaveUnscoredOut,
   type Matched,
+  type Merged,
   matchItems,
   mergeImported,
-  mutateTable,
   type NamedImport,
   numericColumn,
   pivotLonger,
+  prepareTable,
   quoteShell,
+  requireColumn,
   StatError,
   selectColumns,
+  setFewClustersAside,
   type Table,
   withColumn,
-} from "../../index.ts";
-import {
-  chooseColumns,
-  chooseSystems,
-  leaveUnscoredOut,
-  type Merged,
-  requireColumn,
-  setFewClustersAside,
   withNamedColumns,
-} from "../compare/columns.ts";
-import type { CompareCommandOptions } from "../compare/run.ts";
+} from "../../index.ts";
+import type { Context } from "../context.ts";
 import { powerContract } from "../contract-power.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, readFlags } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
-import { printAnswer, withExtras } from "../output.ts";
 
 interface DevCommandOptions extends GlobalOptions, ReadOptions {
   readonly n?: string;
@@ -54,7 +51,8 @@ interface DevCommandOptions extends GlobalOptions, ReadOptions {
   readonly mutate: readonly string[];
 }
 
-export async function fromDevCommand(files: readonly string[], options: DevCommandOptions): Promise<void> {
+export async function run(context: Context<DevCommandOptions>, files: readonly string[]): Promise<void> {
+  const { options } = context;
   const choices = asComparison(options);
   const parts: NamedImport[] = [];
   for (const path of files) {
@@ -63,7 +61,7 @@ export async function fromDevCommand(files: readonly string[], options: DevComma
   }
   refuseTexts(parts);
   const merged = scoreLabels({ ...mergeImported(parts), parts }, options);
-  const table = prepareTable(merged.table, options);
+  const table = prepareTable(merged.table, choices);
   refuseVotes(merged);
   const found = planning(() => chooseColumns(merged, table, choices));
   const wanted = chooseSystems(table, { system: found.system, options: choices });
@@ -89,16 +87,24 @@ export async function fromDevCommand(files: readonly string[], options: DevComma
   const byRater = split?.clusters !== undefined && split.clusters.names.length === first.raters;
   const told = several ? tellJoined(raters!) : byRater ? [raterClusters(columns)] : [];
   // a flag said what the importer did not see
-  const reading = [...merged.diagnostics, ...lost, ...groups, ...told].filter(({ code }) => code !== "NoScoreFound");
-  const diagnostics = [...reading, ...result.diagnostics];
-  const display = withExtras(result.display(), [], reading);
-  printAnswer({ display, contract: powerContract(result, diagnostics), diagnostics }, options);
+  const before = [...merged.diagnostics, ...lost, ...groups, ...told].filter(({ code }) => code !== "NoScoreFound");
+  context.print(result, { before, contract: (all) => powerContract(result, all) });
 }
 
 /** What `compare` would be told, so that both choose the same columns and the same baseline. */
-function asComparison({ test: _, gold, pred, metric, ...rest }: DevCommandOptions): CompareCommandOptions {
-  const unused = { ref: [], slice: [], confidence: "0.95", replicates: "1" };
-  return { ...rest, ...unused, ...(metric === undefined || gold !== undefined ? {} : { metric }) };
+function asComparison({ gold, metric, systems, ...rest }: DevCommandOptions): CompareOptions {
+  const { system, item, rater, cluster, where, mutate } = rest;
+  const named = systems === undefined ? undefined : splitList(systems);
+  return {
+    system,
+    item,
+    rater,
+    cluster,
+    where,
+    mutate,
+    systems: named,
+    metric: gold === undefined ? metric : undefined,
+  };
 }
 
 /** Votes between two systems are no scores of items. */
@@ -109,13 +115,6 @@ function refuseVotes({ roles }: Merged): void {
     "the rows are votes between two systems, not scores of items.",
     "Take the share of wins from gosset compare, and plan with gosset power preference or gosset power head-to-head.",
   );
-}
-
-function prepareTable(table: Table, { mutate, where }: DevCommandOptions): Table {
-  const computed = mutate.reduce((rows, text) => mutateTable(rows, text), table);
-  const kept = where.reduce((rows, condition) => filterRows(rows, condition), computed);
-  if (kept.rows > 0) return kept;
-  throw new StatError("NoRows", `no row satisfies --where ${where.join(" and ")}.`, "Check the condition.");
 }
 
 /** Texts have no score of their own until a reference gives them one. */
@@ -143,9 +142,9 @@ function scoreLabels(merged: Merged, { gold, pred, metric }: DevCommandOptions):
     throw new StatError("BadOption", `--metric ${metric}: labels are planned for by accuracy.`, fix);
   }
   const { table, roles, parts } = merged;
-  requireColumn(table, "--gold", gold);
+  requireColumn(table, "gold", gold);
   const predicted = table.columns.has(pred) ? [pred] : (splitList(pred) ?? [pred]);
-  for (const name of predicted) requireColumn(table, "--pred", name);
+  for (const name of predicted) requireColumn(table, "pred", name);
   const score = { metrics: [{ name: CORRECT, label: CORRECT, higherIsBetter: true }] };
   if (predicted.length === 1) {
     const scored = withColumn(table, CORRECT, rightAnswers(table, gold, pred));
@@ -200,9 +199,9 @@ function planning<T>(run: () => T): T {
   } catch (error) {
     if (!(error instanceof StatError)) throw error;
     const fix = error.fix
-      .replace(/ --unpaired takes each row .*$/, "")
+      .replace(/ Option `unpaired` takes each row .*$/, "")
       .replace(
-        /--unpaired compares them .*$/,
+        /option `unpaired` compares them .*$/,
         "for systems on different items see gosset power unpaired and gosset power means --design two-sample.",
       );
     throw new StatError(error.code, error.message, fix);

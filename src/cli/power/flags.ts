@@ -129,10 +129,7 @@ const fromDev: CommandSpec = {
     flag("--post-hoc", "give the power of these very items, which says what their p value says"),
     ...DATA_FLAGS,
   ],
-  load: async () => {
-    const { fromDevCommand } = await import("./dev.ts");
-    return (context, files) => fromDevCommand(files, context.options);
-  },
+  load: async () => (await import("./dev.ts")).run,
 };
 
 const fromHistory: CommandSpec = {

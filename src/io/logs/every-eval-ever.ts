@@ -1,9 +1,10 @@
 /** Every Eval Ever (schema 0.3): {uuid}.json with totals of a model and {uuid}_samples.jsonl with its instances. */
 
 import type { Imported, Metric } from "../../data/imported.ts";
+import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
-import { countOf, listNames } from "../detect.ts";
+import { countOf } from "../detect.ts";
 import { asArray, asNumber, asObject, asText, getPath, hasKeys, type JsonObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { type LogRecord, readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";

@@ -3,9 +3,10 @@
 
 import type { Imported } from "../../data/imported.ts";
 import { StatError } from "../../result/error.ts";
+import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
-import { listNames } from "../detect.ts";
+
 import { asArray, asNumber, asText, getPath, hasKeys, isObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { baseName, folderOf } from "./lines.ts";

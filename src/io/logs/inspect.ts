@@ -3,9 +3,10 @@
  *  A sample that failed, or that a scorer left without a value, keeps its row with a missing score. */
 
 import type { Imported } from "../../data/imported.ts";
+import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
-import { listNames } from "../detect.ts";
+
 import { asArray, asNumber, asObject, asText, canonicalText, getPath, isObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { type InspectLog, readInspectLog } from "./inspect-log.ts";

@@ -3,9 +3,10 @@
  *  One row per document; a metric under several answer filters becomes one column per filter. */
 
 import type { Imported } from "../../data/imported.ts";
+import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
-import { countOf, listNames } from "../detect.ts";
+import { countOf } from "../detect.ts";
 import { asArray, asNumber, asObject, asText, getPath, isObject, type JsonObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { baseName, folderOf, type LogRecord, readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";

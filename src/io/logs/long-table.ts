@@ -7,9 +7,9 @@ import { measureDesign } from "../../data/roles/layout.ts";
 import { isClusterName, metricDirection } from "../../data/roles/names.ts";
 import { classifyProperties } from "../../data/roles/roles.ts";
 import { StatError } from "../../result/error.ts";
+import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { type Cell, TableBuilder } from "../columns.ts";
-import { listNames } from "../detect.ts";
 
 export interface LongRow {
   readonly system?: string | undefined;

@@ -2,8 +2,9 @@
  *  Events of type "match" give the metric match (correct = 1), events of type "metrics" one metric per number. */
 
 import type { Imported } from "../../data/imported.ts";
+import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import { countOf, listNames } from "../detect.ts";
+import { countOf } from "../detect.ts";
 import { asArray, asNumber, asObject, asText, getPath, hasKeys } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";

@@ -4,9 +4,10 @@
 
 import type { Imported } from "../../data/imported.ts";
 import { StatError } from "../../result/error.ts";
+import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
-import { countOf, listNames } from "../detect.ts";
+import { countOf } from "../detect.ts";
 import { decodeText } from "../encoding.ts";
 import type { Opened } from "../open.ts";
 import { stemOf } from "./lines.ts";

@@ -5,9 +5,10 @@
 
 import type { Imported } from "../../data/imported.ts";
 import { shorten } from "../../data/roles/profile.ts";
+import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
-import { countOf, listNames } from "../detect.ts";
+import { countOf } from "../detect.ts";
 import {
   asArray,
   asNumber,

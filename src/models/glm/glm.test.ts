@@ -149,6 +149,35 @@ describe("glm at the edges", () => {
     expect(fit.deviance).toBeLessThan(1e-9);
   });
 
+  it.each(["logit", "probit", "cloglog"] as const)(
+    "all right is caught like all wrong, however many rows (%s)",
+    (link) => {
+      for (const n of [20, 80, 200, 5000]) {
+        const x = Array.from({ length: n }, (_, i) => Math.sin(i));
+        const group = factorColumn(x.map((_, i) => (i % 2 === 0 ? "a" : "b")));
+        const fits = [0, 1].map((y) => {
+          const table = makeTable([
+            ["y", numericColumn(x.map(() => y))],
+            ["half", numericColumn(x.map((_, i) => (i % 2 === 0 ? y : Number(i % 3 === 0))))],
+            ["x", numericColumn(x)],
+            ["g", group],
+          ]);
+          const fit = fitGlm("y ~ x", table, { family: "binomial", link });
+          expect(fit.coefficients[0]!.value).toBe(y === 1 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+          expect([fit.coefficients[0]!.se, fit.coefficients[1]!.se]).toEqual([Number.NaN, Number.NaN]);
+          expect(fit.converged).toBe(false);
+          // a group of the same answers among others
+          const part = fitGlm("half ~ g", table, { family: "binomial", link });
+          expect(part.coefficients[1]!.value).toBe(y === 1 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+          return [fit, part];
+        });
+        const said = fits.map((pair) => pair.map(({ diagnostics }) => diagnostics.map(({ message }) => message)));
+        expect(said[1]).toEqual(said[0]);
+        expect(said[0]![0]).toHaveLength(1);
+      }
+    },
+  );
+
   it("keeps the finite estimates when only one group is separated", () => {
     const table = makeTable([
       ["y", numericColumn([0, 1, 1, 0, 1, 0, 1, 1, 1])],

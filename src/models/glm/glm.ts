@@ -199,11 +199,12 @@ function evaluate(problem: GlmProblem, y: Float64Array, beta: Float64Array): Sta
 
 /** One IRLS step, halved until the deviance does not rise; undefined if no step helps. */
 function improve(problem: GlmProblem, y: Float64Array, state: State): State | undefined {
-  const { link, X, offset } = problem;
+  const { family, link, X, offset } = problem;
   const root = workingWeights(problem, state).map(Math.sqrt);
   const target = new Float64Array(y.length);
   for (let i = 0; i < y.length; i++) {
-    const z = state.eta[i]! - offset[i]! + (y[i]! - state.mu[i]!) / link.slope(state.eta[i]!);
+    const residual = family.residual(y[i]!, state.mu[i]!, state.complement[i]!);
+    const z = state.eta[i]! - offset[i]! + residual / link.slope(state.eta[i]!);
     target[i] = root[i] === 0 ? 0 : root[i]! * z;
   }
   const full = qrCoefficients(qr(scaleRows(X, root), { pivoting: "none" }), target);

@@ -141,6 +141,38 @@ describe("closed forms and edges", () => {
     expect(fit.converged).toBe(false);
   });
 
+  it.each(["logit", "probit", "cloglog"] as const)(
+    "all right is caught like all wrong, however many rows (%s)",
+    (link) => {
+      for (const n of [20, 80, 200, 1000]) {
+        const said = [0, 1].map((y) => {
+          const fit = fitGlmm("ok ~ x + (1 | item)", constantAnswers(n, y), { link });
+          expect(fit.coefficients[0]!.value).toBe(y === 1 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+          expect(fit.coefficients[1]!.se).toBeNaN();
+          expect(fit.converged).toBe(false);
+          return fit.diagnostics.map(({ code, message }) => `${code} ${message}`);
+        });
+        expect(said[1]).toEqual(said[0]);
+        expect(said[0]!.join()).toMatch(/Separation.*no maximum/);
+      }
+    },
+  );
+
+  it("says that the variance is infinite where every level is all right or all wrong", () => {
+    const rows = Array.from({ length: 200 }, (_, i) => i);
+    const constant = makeTable([
+      ["ok", numericColumn(rows.map((i) => Number(i % 40 < 10)))],
+      ["x", numericColumn(rows.map((i) => Math.sin(i)))],
+      ["item", factorColumn(rows.map((i) => `i${i % 40}`))],
+    ]);
+    const fit = fitGlmm("ok ~ x + (1 | item)", constant);
+    expect(fit.diagnostics.find(({ code }) => code === "ConstantLevels")?.message).toMatch(
+      /no level of item has both outcomes/,
+    );
+    const codes = fitGlmm("correct ~ system + (1 | item)", table).diagnostics.map(({ code }) => code);
+    expect(codes).not.toContain("ConstantLevels");
+  });
+
   it("complete separation: SD and condition are undefined with the reason, not a starting value and a negative number", () => {
     const rows = Array.from({ length: 60 }, (_, i) => ({ system: i % 2 === 0 ? "A" : "B", item: `i${i >> 1}` }));
     const apart = makeTable([
@@ -181,3 +213,12 @@ describe("closed forms and edges", () => {
     for (const line of String(fit).split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 });
+
+function constantAnswers(n: number, y: number) {
+  const rows = Array.from({ length: n }, (_, i) => i);
+  return makeTable([
+    ["ok", numericColumn(rows.map(() => y))],
+    ["x", numericColumn(rows.map((i) => Math.sin(i)))],
+    ["item", factorColumn(rows.map((i) => `i${i % 4}`))],
+  ]);
+}

@@ -13,6 +13,7 @@ import { binomialResponse } from "../../formula/response.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
+import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -142,6 +143,7 @@ function makeGlmmFit(table: Table, problem: GlmmProblem, solution: GlmmSolution,
     ...away.diagnostics,
     // counts of several trials and Poisson counts can vary more than the family says: a level per row is then a model
     ...blockConfounding(blocksOfRows(design.random, glm.rows, design.y.length), isBernoulli(problem)),
+    ...(separated ? [] : constantLevels(problem)),
     ...optimumDiagnostics(structure, solution, separated),
   ];
   const fields = {
@@ -176,6 +178,31 @@ function makeGlmmFit(table: Table, problem: GlmmProblem, solution: GlmmSolution,
     },
   };
   return makeResult("glmm", fields, displayGlmm);
+}
+
+/** Levels that are all right or all wrong: the likelihood rises with the variance between them for ever, and what Laplace's
+ *  approximation shows as its maximum is the approximation's. One trial a level is no repetition: blockConfounding says that. */
+function constantLevels({ design, glm, family }: GlmmProblem): Diagnostic[] {
+  if (family !== "binomial") return [];
+  return blocksOfRows(design.random, glm.rows, design.y.length).flatMap(({ group, levels, index, names }) => {
+    const trials = new Float64Array(levels.length);
+    const first = new Float64Array(levels.length).fill(Number.NaN);
+    const constant = glm.rows.every((row, i) => {
+      const at = index[i]!;
+      const y = design.y[row]!;
+      trials[at]! += glm.weights[i]!;
+      if (Number.isNaN(first[at]!)) first[at] = y;
+      return (y === 0 || y === 1) && y === first[at];
+    });
+    if (!constant || names.length > 1 || trials.every((t) => t <= 1)) return [];
+    return [
+      warning(
+        "ConstantLevels",
+        `the likelihood has no maximum: no level of ${group} has both outcomes. The variance between them is infinite, and the other estimates, which grow with it, are not to be read.`,
+        `Give each level of ${group} more trials, or analyse one row per level with glm.`,
+      ),
+    ];
+  });
 }
 
 /** From the information X'WX of the model without random effects, which separates with it. */

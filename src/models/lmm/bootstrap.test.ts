@@ -5,23 +5,10 @@ import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
 import { buildDesign } from "../../formula/design.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { profileLmm } from "../profile/linear.ts";
-import { bootstrapLmm, replicateQuantile } from "./bootstrap.ts";
+import { bootstrapLmm } from "./bootstrap.ts";
 import { fixedCovariance } from "./objective.ts";
 import { prepareLmm } from "./problem.ts";
 import { solveLmm } from "./solve.ts";
-
-describe("quantiles of replicates", () => {
-  it("order statistics where (R + 1)α is whole, between them on the normal scale", () => {
-    const sorted = Float64Array.from({ length: 99 }, (_, i) => i + 1);
-    expect(replicateQuantile(sorted, 0.05)).toBe(5);
-    expect(replicateQuantile(sorted, 0.95)).toBe(95);
-    // boot:::norm.inter(1:99, c(0.025, 0.975)) in R
-    expectClose([replicateQuantile(sorted, 0.025)], [2.54224949883976], { tolerance: 1e-12 });
-    expectClose([replicateQuantile(sorted, 0.975)], [97.45775050116025], { tolerance: 1e-12 });
-    expect(replicateQuantile(sorted, 0.001)).toBe(1);
-    expect(replicateQuantile(sorted, 0.9999)).toBe(99);
-  });
-});
 
 /** k groups of n, balanced. */
 function oneWay(k: number, n: number) {

@@ -8,8 +8,9 @@
  *  Reference: Davison & Hinkley (1997), Bootstrap Methods and their Application, ch. 2 and eq. 5.8 (interpolation).
  *  Oracle:    confint(fit, method = "boot") of lme4 (R) uses the same quantiles; coverage of the truth and closed forms in the tests.
  *  Limits:    the model is taken as true; correlations of refits with an SD of 0 are undefined and left out. */
-import { normalQuantile } from "../../numeric/dist/normal.ts";
 import type { Rng } from "../../numeric/rng.ts";
+import { summariseReplicates } from "../../resample/intervals.ts";
+import { checkReplicates, eachReplicate, OWN_STREAM } from "../../resample/replicates.ts";
 import { StatError } from "../../result/error.ts";
 import { singularTerms, varianceComponents } from "../random/random.ts";
 import type { LmmProblem } from "./problem.ts";
@@ -57,27 +58,27 @@ export function bootstrapLmm(
   const values: Float64Array[] = [];
   let singular = 0;
   let notConverged = 0;
-  for (let i = 0; i < replicates; i++) {
-    simulateInto(y, problem, solution, rng.stream(i));
+  eachReplicate({ replicates, rng, onProgress }, OWN_STREAM, (stream) => {
+    simulateInto(y, problem, solution, stream);
     const refit = solveLmm(problem, y, { start: startFrom(solution.theta, problem) });
     const usable = refit.converged && Number.isFinite(refit.objective);
     if (!usable) notConverged++;
     if (singularTerms(problem.structure, refit.theta).length > 0) singular++;
     values.push(usable ? parameterValues(problem, refit) : new Float64Array(names.length).fill(Number.NaN));
-    onProgress?.(i + 1, replicates);
-  }
+  });
   const estimates = parameterValues(problem, solution);
   const intervals = names.map((name, k) => {
-    const own = Float64Array.from(values, (row) => row[k]!).filter((value) => !Number.isNaN(value));
-    return { name, estimate: estimates[k]!, ...summarize(own.sort(), estimates[k]!, confidence) };
+    const estimate = estimates[k]!;
+    const own = Float64Array.from(values, (row) => row[k]!);
+    const { mean, sd, lower, upper, used } = summariseReplicates(own, confidence);
+    const basic = [2 * estimate - upper, 2 * estimate - lower] as const;
+    return { name, estimate, percentile: [lower, upper] as const, basic, mean, se: sd, used };
   });
   return { intervals, replicates, singular, notConverged, values };
 }
 
 function checkOptions(replicates: number, confidence: number): void {
-  if (!(Number.isInteger(replicates) && replicates > 1)) {
-    throw new StatError("BadOption", `${replicates} replicates make no interval.`, "Use a whole number, such as 1000.");
-  }
+  checkReplicates(replicates);
   if (!(confidence > 0 && confidence < 1)) {
     throw new StatError(
       "BadOption",
@@ -111,37 +112,4 @@ function parameterValues({ structure }: LmmProblem, { theta, sigma, beta }: LmmS
     return row === col ? sd[row]! : corr.data[row + col * sd.length]!;
   });
   return Float64Array.from([...random, sigma, ...beta]);
-}
-
-function summarize(
-  sorted: Float64Array,
-  estimate: number,
-  confidence: number,
-): Omit<BootstrapInterval, "name" | "estimate"> {
-  const used = sorted.length;
-  const mean = sorted.reduce((sum, value) => sum + value, 0) / used;
-  const variance = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (used - 1);
-  const lower = replicateQuantile(sorted, (1 - confidence) / 2);
-  const upper = replicateQuantile(sorted, (1 + confidence) / 2);
-  return {
-    percentile: [lower, upper],
-    basic: [2 * estimate - upper, 2 * estimate - lower],
-    mean,
-    se: Math.sqrt(variance),
-    used,
-  };
-}
-
-/** Davison & Hinkley eq. 5.8; the extreme replicate where (R + 1)α lies beyond it. */
-export function replicateQuantile(sorted: Float64Array, alpha: number): number {
-  const R = sorted.length;
-  if (R === 0) return Number.NaN;
-  const at = (R + 1) * alpha;
-  const k = Math.floor(at);
-  if (k < 1) return sorted[0]!;
-  if (k >= R) return sorted[R - 1]!;
-  if (at === k) return sorted[k - 1]!;
-  const from = normalQuantile(k / (R + 1));
-  const share = (normalQuantile(alpha) - from) / (normalQuantile((k + 1) / (R + 1)) - from);
-  return sorted[k - 1]! + share * (sorted[k]! - sorted[k - 1]!);
 }

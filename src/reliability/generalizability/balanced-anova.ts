@@ -11,6 +11,7 @@
 
 import { portableLog } from "../../numeric/rng/portable-math.ts";
 import type { Rng } from "../../numeric/rng.ts";
+import { eachReplicate, OWN_STREAM } from "../../resample/replicates.ts";
 import type { FacetDesign, FacetTerm } from "./facet-terms.ts";
 
 export interface BalancedAnova {
@@ -134,11 +135,12 @@ export function generalisedDraws(anova: BalancedAnova, draws: number, rng: Rng):
   const size = ss.length;
   const from = solveOrder(expectation);
   const ems = new Float64Array(size);
-  return Array.from({ length: draws }, (_, i) => {
-    const own = rng.stream(i);
-    for (let t = 0; t < size; t++) ems[t] = ss[t]! / drawChiSquare(own, df[t]!);
-    return solveComponents(expectation, ems, from).map((value) => Math.max(0, value));
+  const out: Float64Array[] = [];
+  eachReplicate({ replicates: draws, rng }, OWN_STREAM, (stream) => {
+    for (let t = 0; t < size; t++) ems[t] = ss[t]! / drawChiSquare(stream, df[t]!);
+    out.push(solveComponents(expectation, ems, from).map((value) => Math.max(0, value)));
   });
+  return out;
 }
 
 /** Twice a gamma variable of shape df/2, by Marsaglia & Tsang (2000), ACM Trans. Math. Softw. 26; the square of a normal for df = 1. */

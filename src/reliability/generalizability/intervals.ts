@@ -10,10 +10,10 @@
  *  Reference: Weerahandi (1993), JASA 88; Davison & Hinkley (1997), ch. 2, 5; Searle, Casella & McCulloch (1992), section 3.6 (one-way).
  *  Oracle:    coverage, docs/methods/reliability.md.
  *  Limits:    with an estimate of 0 the bootstrap knows no doubt; few levels make wide intervals, not wrong ones. */
-import { replicateQuantile } from "../../models/lmm/bootstrap.ts";
 import { profileIntervals } from "../../models/profile/intervals.ts";
 import type { Rng } from "../../numeric/rng.ts";
-import { StatError } from "../../result/error.ts";
+import { summariseReplicates } from "../../resample/intervals.ts";
+import { checkReplicates, eachReplicate, OWN_STREAM } from "../../resample/replicates.ts";
 import { type BalancedAnova, generalisedDraws } from "./balanced-anova.ts";
 import type { ComponentFit } from "./components.ts";
 
@@ -55,9 +55,7 @@ export function drawComponents(
   if (method === "none") {
     return { method, draws: [], failed: 0, components: Array.from(fit.variances, () => NO_ENDS), share: () => NO_ENDS };
   }
-  if (!(Number.isInteger(replicates) && replicates > 1)) {
-    throw new StatError("BadOption", `${replicates} replicates make no interval.`, "Use a whole number, such as 1000.");
-  }
+  checkReplicates(replicates);
   const ends = (values: Iterable<number>): Ends => percentile(values, confidence);
   if (method === "generalised" && anova !== undefined) {
     const draws = generalisedDraws(anova, replicates, rng);
@@ -65,11 +63,10 @@ export function drawComponents(
     return { method, draws, failed: 0, components, share: (f) => ends(draws.map(f)) };
   }
   const draws: Float64Array[] = [];
-  for (let i = 0; i < replicates; i++) {
-    const own = fit.refit(rng.stream(i));
+  eachReplicate(options, OWN_STREAM, (stream) => {
+    const own = fit.refit(stream);
     if (own !== undefined) draws.push(own);
-    options.onProgress?.(i + 1, replicates);
-  }
+  });
   const components =
     fit.lmm === undefined
       ? Array.from(fit.variances, (_, t) => ends(draws.map((own) => own[t]!)))
@@ -84,13 +81,8 @@ export function drawComponents(
 }
 
 function percentile(values: Iterable<number>, confidence: number): Ends {
-  const sorted = Float64Array.from(values)
-    .filter((value) => !Number.isNaN(value))
-    .sort();
-  return {
-    lower: replicateQuantile(sorted, (1 - confidence) / 2),
-    upper: replicateQuantile(sorted, (1 + confidence) / 2),
-  };
+  const { lower, upper } = summariseReplicates(Float64Array.from(values), confidence);
+  return { lower, upper };
 }
 
 /** Basic interval on the scale g. */

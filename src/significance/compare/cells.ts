@@ -24,7 +24,7 @@ export function readCells(table: Table, columns: ComparisonColumns, systems: rea
     throw new StatError(
       "NotNumeric",
       `the score ${columns.score} is not numeric (its values are ${score.levels.slice(0, 4).join(", ")}${score.levels.length > 4 ? ", …" : ""}).`,
-      "Name a column of numbers with --metric, or make one with --mutate.",
+      "Name a column of numbers with option `metric`, or make one with option `mutate`.",
     );
   }
   const endless = score.values.findIndex((v) => v === Number.POSITIVE_INFINITY || v === Number.NEGATIVE_INFINITY);
@@ -32,7 +32,7 @@ export function readCells(table: Table, columns: ComparisonColumns, systems: rea
     throw new StatError(
       "NotFinite",
       `column ${columns.score} is ${score.values[endless]} in row ${endless + 1}.`,
-      "Mend the row or leave it out with --where.",
+      "Mend the row or leave it out with option `where`.",
     );
   }
   checkSize(score.values, columns.score);
@@ -67,7 +67,7 @@ function checkSize(values: Float64Array, name: string): void {
   throw new StatError(
     "TooLarge",
     `the largest score of ${name} is ${largest.toExponential(1)}, whose square no number can hold.`,
-    `Use other units: --mutate "scaled = ${name} / ${largest.toExponential(0)}" --metric scaled.`,
+    `Use other units: option \`mutate\` "scaled = ${name} / ${largest.toExponential(0)}" option \`metric: scaled\`.`,
   );
 }
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
-import type { ItemStatistics } from "../../metrics/metric.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
 import { pairedProportionInterval } from "../intervals/paired-proportions.ts";
+import { bootstrapTest } from "../tests/bootstrap-test.ts";
 import { mcnemarP } from "../tests/mcnemar.ts";
 import { compareLabels } from "./labels.ts";
 import { comparePreferences } from "./preferences.ts";
-import { differenceOfDraws, drawScores } from "./score-draws.ts";
 import { splitVariance } from "./spread.ts";
 import { compareTable } from "./table.ts";
 import { compareTexts } from "./texts.ts";
@@ -157,6 +156,16 @@ describe("several systems, clusters and slices", () => {
     expect(part!.atLeast).toBe(2);
   });
 
+  it("has the p of bootstrapTest with the same seed, whichever other systems are compared", () => {
+    const { mid, high } = scores;
+    const rng = makeRng("7");
+    const { p } = bootstrapTest(high, mid, { rng, replicates: 700 });
+    const options = { test: "bootstrap" as const, replicates: 700, rng };
+    expect(compareTable(table, columns, { ...options, systems: ["mid", "high"] }).main.p).toBe(p);
+    const all = compareTable(table, columns, { ...options, systems: ["low", "mid", "high"], adjust: "none" });
+    expect(all.pairs.find(({ a, b }) => a === "mid" && b === "high")!.p).toBe(p);
+  });
+
   it("gives the same digits for the same seed", () => {
     const run = (seed: string) =>
       compareTable(table, columns, { systems: ["mid", "high"], test: "bootstrap", rng: makeRng(seed) });
@@ -267,51 +276,6 @@ describe("texts", () => {
     expect(result.main.test.label).toBe("exact permutation test");
     expect(result.main.p).toBe(2 / 2 ** 4); // only the observed swap and its mirror image are as extreme
     expect(result.metricSignature).toContain("nrefs:1");
-  });
-});
-
-describe("draws of a metric of the whole set", () => {
-  const rng = makeRng("draws");
-  const n = 80;
-  const metric = {
-    name: "ratio",
-    higherIsBetter: true,
-    signature: "ratio",
-    scoreOf: ratio,
-  } as ItemStatistics["metric"];
-  function ratio(sums: Float64Array, at = 0): number {
-    return sums[at]! / sums[at + 1]!;
-  }
-  const system = (gain: number): ItemStatistics => {
-    const data = new Float64Array(2 * n);
-    for (let i = 0; i < n; i++) {
-      data[2 * i] = gain + rng.normal();
-      data[2 * i + 1] = 1;
-    }
-    return { metric, n, width: 2, data };
-  };
-  const [a, b, c] = [system(0), system(0.5), system(1)];
-
-  it("has the bootstrap's standard error", () => {
-    const [first] = drawScores([a!], { rng: makeRng("1") });
-    const mean = first!.values.reduce((sum, v) => sum + v, 0) / first!.values.length;
-    const sd = Math.sqrt(first!.values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / first!.values.length);
-    const scores = Array.from({ length: n }, (_, i) => a!.data[2 * i]!);
-    const plain = Math.sqrt(scores.reduce((sum, v) => sum + (v - first!.score) ** 2, 0)) / n;
-    expect(Math.abs(sd / plain - 1)).toBeLessThan(4 / Math.sqrt(2 * first!.values.length));
-  });
-
-  it("does not depend on which other systems are compared", () => {
-    const two = drawScores([a!, b!], { rng: makeRng("1") });
-    const three = drawScores([a!, c!, b!], { rng: makeRng("1") });
-    expect(differenceOfDraws(two[0]!, two[1]!, 0.95)).toEqual(differenceOfDraws(three[0]!, three[2]!, 0.95));
-  });
-
-  it("turns with the order of the systems", () => {
-    const [x, y] = drawScores([a!, b!], { rng: makeRng("1") });
-    const [there, back] = [differenceOfDraws(x!, y!, 0.9), differenceOfDraws(y!, x!, 0.9)];
-    // the quantile rule is not symmetric to the last draw
-    expect(Math.abs(there.lower + back.upper)).toBeLessThan(0.01);
   });
 });
 

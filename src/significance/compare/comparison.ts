@@ -6,7 +6,7 @@ import type { Diagnostic, Result, Signature } from "../../result/result.ts";
 import type { Adjustment, PAdjustment } from "../multiplicity.ts";
 import type { Flips } from "./flips.ts";
 import type { Groups, Unmatched } from "./matching.ts";
-import type { ModelComparison } from "./model.ts";
+import type { ModelComparison, ModelOptions } from "./model.ts";
 import type { ScoreStyle } from "./narrate.ts";
 import type { PairComparison } from "./pair.ts";
 import type { RunsInterval } from "./runs.ts";
@@ -50,7 +50,56 @@ export interface ComparisonData {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
+/** What `compare` is told; whatever is absent the data decide. */
 export interface CompareOptions {
+  /** The column of scores; of labels f1, mcc, …; of texts bleu, chrf, chrf++ or ter. */
+  readonly metric?: string | undefined;
+  /** Columns by their role; "none" takes a guess back. */
+  readonly system?: string | undefined;
+  readonly item?: string | undefined;
+  readonly rater?: string | undefined;
+  readonly repeat?: string | undefined;
+  /** Items of one document, topic, … hang together. */
+  readonly cluster?: string | undefined;
+  readonly task?: string | undefined;
+  /** The right labels, and the predicted ones: one column, or one for each system. */
+  readonly gold?: string | undefined;
+  readonly pred?: readonly string[] | undefined;
+  /** The label that F1 counts. */
+  readonly positive?: string | undefined;
+  /** Rows to keep and columns to add before anything else, as expressions. */
+  readonly where?: readonly string[] | undefined;
+  readonly mutate?: readonly string[] | undefined;
+  /** Which systems, the baseline first; default: all, in the order of the data. */
+  readonly systems?: readonly string[] | undefined;
+  /** Compares every other system with this one only. */
+  readonly baseline?: string | undefined;
+  /** Default: permutation, exact where possible; t with few clusters; a mixed model with raters or `by`. */
+  readonly test?: TestName | "model" | undefined;
+  /** Does the difference depend on this property of the items? Limits of its classes, if it is numeric. */
+  readonly by?: string | undefined;
+  readonly cut?: readonly number[] | undefined;
+  readonly ddf?: ModelOptions["ddf"];
+  /** Also compares within the levels of these columns. */
+  readonly slice?: readonly string[] | undefined;
+  /** Differences smaller than this do not matter; asks for a test of equivalence. */
+  readonly margin?: number | undefined;
+  readonly alpha?: number | undefined;
+  readonly confidence?: number | undefined;
+  /** Of several pairs; default Holm, Tukey with a model. */
+  readonly adjust?: Adjustment | undefined;
+  /** The systems met different items: independent samples. */
+  readonly unpaired?: boolean | undefined;
+  /** Default: what the file says, else what the name of the score says, else true. */
+  readonly higherIsBetter?: boolean | undefined;
+  /** Random swaps or draws where no exact answer is feasible. */
+  readonly replicates?: number | undefined;
+  readonly rng?: Rng | undefined;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
+}
+
+/** How the pairs of systems are tested and told. */
+export interface PairwiseOptions {
   readonly test?: TestName;
   readonly alpha?: number;
   readonly confidence?: number;

@@ -3,7 +3,7 @@
 import { StatError } from "../../result/error.ts";
 import { type Adjustment, adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
-import type { ComparedItems, ComparedPair, CompareOptions, ComparisonData } from "./comparison.ts";
+import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type Flips, findFlips } from "./flips.ts";
 import { differencesOf, isBinary, type PairedItems } from "./items.ts";
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
@@ -71,7 +71,7 @@ export function isShare({ data }: ComparisonData): boolean {
 /** What holds for all pairs of a comparison. */
 export interface Conclusion {
   readonly input: Pick<ComparisonData, "systems" | "metric" | "higherIsBetter" | "units">;
-  readonly options: CompareOptions & { readonly alpha: number };
+  readonly options: PairwiseOptions & { readonly alpha: number };
   readonly style: ScoreStyle;
   readonly adjust: Adjustment;
   /** Number of pairs. */

@@ -32,7 +32,7 @@ function clusterNotes({ clusters }: ComparisonData): Diagnostic[] {
     warning(
       "FewClusters",
       `the items lie in ${count} clusters, which count as little more than ${count} observations.`,
-      "Collect items from more sources; if the items are independent after all, say --cluster none.",
+      "Collect items from more sources; if the items are independent after all, say option `cluster: none`.",
     ),
   ];
 }
@@ -98,7 +98,7 @@ function repeatNotes({ data, units = "items" }: ComparisonData): Diagnostic[] {
     note(
       "RepeatsAveraged",
       `each system has ${range} scores on each of the ${units}; they were averaged, since repeats are not more ${units}.`,
-      "--test model takes every score for itself.",
+      "Option `test: model` takes every score for itself.",
     ),
   ];
 }
@@ -128,7 +128,7 @@ function runsNotes({ runs, a, b, p, verdict, test }: ComparedPair, style: ScoreS
   const told = `drawing runs (${counts}) as well as items gives ${b} - ${a} a ${writeInterval(runs, style)} (multi-bootstrap)${narrow}.`;
   const claimed = verdict === "BETTER" || verdict === "WORSE";
   if (!claimed || runs.lower > 0 || runs.upper < 0)
-    return [note("RunsAndItems", told, "--test multi-bootstrap decides by it.")];
+    return [note("RunsAndItems", told, "Option `test: multi-bootstrap` decides by it.")];
   return [
     warning(
       "RunsDiffer",

@@ -61,7 +61,7 @@ function orderNotes({ systems, pairs }: FieldsOf<Comparison>): string[] {
   const [first] = systems;
   const against = pairs.every(({ a }) => a === first!.name);
   return against
-    ? [`Baseline: ${first!.name}; differences are the other system minus it (--baseline names another).`]
+    ? [`Baseline: ${first!.name}; differences are the other system minus it (option \`baseline\` names another).`]
     : ["Differences are the first named of a pair minus the second; the verdict is on the first."];
 }
 
@@ -78,7 +78,7 @@ function adjustmentNotes(comparison: FieldsOf<Comparison>): string[] {
   const { pairs, adjust, simultaneous } = comparison;
   if (pairs.length < 2) return [];
   const hidden = pairs.length - shownPairs(comparison).length;
-  const left = hidden > 0 ? [`Shown are the pairs of the best system; the other ${hidden} are in --json.`] : [];
+  const left = hidden > 0 ? [`Shown are the pairs of the best system; the other ${hidden} are in the JSON.`] : [];
   if (adjust === "none") return ["p and intervals are not adjusted for the number of pairs.", ...left];
   const how = adjustmentName(adjust);
   return [

@@ -1,4 +1,5 @@
 /** Predicted against right labels: F1, precision, recall, MCC, balanced accuracy of several systems on the same items. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { column, selectColumns, type Table } from "../../data/table.ts";
 import type { MetricChoice } from "../../metrics/catalogue.ts";
@@ -7,8 +8,9 @@ import { type ItemStatistics, itemScores } from "../../metrics/metric.ts";
 import { cellTexts, type LabelOptions, labelStatistics, rowsBySystem } from "../../metrics/score-table.ts";
 import { StatError } from "../../result/error.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
-import { compareItems } from "./compare.ts";
-import type { ComparedItems, CompareOptions, Comparison } from "./comparison.ts";
+import { compareItems } from "./by-items.ts";
+
+import type { ComparedItems, Comparison, PairwiseOptions } from "./comparison.ts";
 import type { Unmatched } from "./matching.ts";
 import { groupTexts } from "./texts.ts";
 
@@ -20,7 +22,7 @@ export interface LabelColumns {
   readonly cluster?: string;
 }
 
-export interface CompareLabelOptions extends CompareOptions {
+export interface CompareLabelOptions extends PairwiseOptions {
   readonly systems: readonly string[];
   readonly metric: Extract<MetricChoice, { kind: "labels" }>;
   readonly labels?: LabelOptions;
@@ -37,7 +39,11 @@ export function compareLabels(table: Table, columns: LabelColumns, options: Comp
   const all = new Set(bySystem.flatMap((rows) => [...rows.keys()]));
   const shared = [...all].filter((item) => bySystem.every((rows) => rows.has(item)));
   if (shared.length === 0) {
-    throw new StatError("NothingMatches", "no item has labels from every system.", "Check --item, --gold and --pred.");
+    throw new StatError(
+      "NothingMatches",
+      "no item has labels from every system.",
+      "Check option `item`, option `gold` and option `pred`.",
+    );
   }
   const classes = listClasses([gold.filter((v) => v !== null), predicted.filter((v) => v !== null)]);
   const statistics: ItemStatistics[] = bySystem.map((rows) => {
@@ -103,7 +109,7 @@ function rowsByItem(system: string, rows: readonly number[], items: readonly (st
       throw new StatError(
         "RepeatedItem",
         `${system} has several predictions for item ${item}.`,
-        "Keep one with --where, or compare a score that can be averaged.",
+        "Keep one with option `where`, or compare a score that can be averaged.",
       );
     }
     found.set(item, row);

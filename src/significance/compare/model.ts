@@ -14,7 +14,7 @@ import { fitLmm, type LmmFit } from "../../models/lmm/lmm.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";
 import { type EmmeansResult, estimateMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
-import { compareMixed } from "../nested/mixed.ts";
+import { compareNestedMixed } from "../nested/mixed.ts";
 import { classify } from "./bins.ts";
 import type { ComparisonColumns, Matched } from "./matching.ts";
 
@@ -27,7 +27,7 @@ export interface ModelOptions {
   readonly cuts?: readonly number[];
   /** Default: by the kind of score. */
   readonly kind?: ModelKind;
-  readonly ddf?: "satterthwaite" | "kenward-roger" | "none";
+  readonly ddf?: "satterthwaite" | "kenward-roger" | "none" | undefined;
   readonly confidence?: number;
   /** Default: Tukey for all pairs, Holm against a baseline. */
   readonly adjust?: Adjustment;
@@ -101,7 +101,7 @@ export function compareByModel(
     });
   const ratio = (small: string, large: string, parts = random): LikelihoodRatio => {
     const formulas = { small: write(small, parts), large: write(large, parts) };
-    const { chisq, df, p } = compareMixed([formulas.small, formulas.large], rows);
+    const { chisq, df, p } = compareNestedMixed([formulas.small, formulas.large], rows);
     return { ...formulas, chisq, df, p };
   };
   const kind = options.kind ?? kindOfScore(rows, columns.score);

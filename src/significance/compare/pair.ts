@@ -6,13 +6,14 @@
 
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import type { SharedReplicates } from "../../resample/bootstrap.ts";
 import { StatError } from "../../result/error.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "../intervals/paired-proportions.ts";
 import { pairedTable } from "../paired-table.ts";
 import { differencesOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
 
 import { drawRuns, type RunsInterval } from "./runs.ts";
-import { differenceOfDraws, drawScores, type ScoreDraws } from "./score-draws.ts";
+import { differenceOfDraws, drawScores } from "./score-draws.ts";
 import { detectableDifference } from "./sensitivity.ts";
 import { type Spread, spreadOfMean, spreadOfScores } from "./spread.ts";
 import { type PairTest, runPairTest, type TestName } from "./tests.ts";
@@ -24,7 +25,7 @@ export interface PairOptions {
   readonly clusters?: Int32Array;
   readonly replicates?: number;
   /** Bootstrap draws of both systems' scores, if they were made before. */
-  readonly draws?: readonly [ScoreDraws, ScoreDraws];
+  readonly draws?: readonly [SharedReplicates, SharedReplicates];
   readonly rng?: Rng;
   readonly onProgress?: (done: number, of: number) => void;
 }
@@ -56,7 +57,8 @@ export function comparePair(items: PairedItems, options: PairOptions = {}): Pair
   const measured = items.kind === "scores" ? measureMeans(items, clusters) : measureScores(items, clusters);
   const runs = drawPairRuns(items, { ...options, confidence, rng: rng.stream(2) });
   if (name === "multi-bootstrap") return compareRuns(measured, runs ?? refuseRuns(items, clusters), { alpha });
-  const test = runPairTest(name, items, { ...options, rng: rng.stream(0) });
+  // the shift test draws as bootstrapTest does with the same seed
+  const test = runPairTest(name, items, { ...options, rng: name === "bootstrap" ? rng : rng.stream(0) });
   const mde80 = detectableDifference(measured.se, measured.df, { alpha });
   const own = clusters ? { clusters } : {};
   if (items.kind === "scores") {
@@ -101,7 +103,7 @@ function refuseRuns(items: PairedItems, clusters?: Int32Array): never {
   throw new StatError(
     "NoRuns",
     `the multi-bootstrap draws runs and items: ${why}.`,
-    "Name the column of seeds or runs with --repeat (and --cluster none), or use another test.",
+    "Name the column of seeds or runs with option `repeat` (and option `cluster: none`), or use another test.",
   );
 }
 

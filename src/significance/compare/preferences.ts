@@ -13,7 +13,7 @@ import { makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type Battles, fitBradleyTerry } from "../bradley-terry.ts";
 import { adjustP } from "../multiplicity.ts";
-import type { CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
+import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
@@ -31,7 +31,7 @@ export interface PreferenceColumns {
   readonly score: string;
 }
 
-export interface PreferenceOptions extends CompareOptions {
+export interface PreferenceOptions extends PairwiseOptions {
   readonly systems: readonly string[];
 }
 

@@ -3,10 +3,12 @@
  *  Reference: Sellam et al. (2022), The MultiBERTs, ICLR, section 3.
  *  Oracle:    see resample/multi-bootstrap.ts.
  *  Limits:    runs of two systems are drawn independently; below five runs the interval is too narrow. */
+
 import { asFactor, column, type Table } from "../../data/table.ts";
 import type { Rng } from "../../numeric/rng.ts";
-import { intervalFromReplicates, replicateMoments } from "../../resample/intervals.ts";
+import { intervalFromReplicates } from "../../resample/intervals.ts";
 import { multiBootstrap, type RunScores } from "../../resample/multi-bootstrap.ts";
+import { shiftTest } from "../../resample/shift-test.ts";
 import type { Matched } from "./matching.ts";
 import type { Interval } from "./pair.ts";
 
@@ -62,17 +64,15 @@ export interface DrawOptions {
 export function drawRuns(a: RunScores, b: RunScores, options: DrawOptions): RunsInterval {
   const { confidence, rng, replicates = REPLICATES, onProgress } = options;
   const drawn = multiBootstrap(b, a, { replicates, rng, ...(onProgress ? { onProgress } : {}) });
-  const { estimate, values } = drawn;
-  const { lower, upper } = intervalFromReplicates({ estimate, values, confidence, type: "percentile" });
-  let beyond = 0;
-  for (const value of values) if (Math.abs(value - estimate) >= Math.abs(estimate)) beyond += 1;
+  const { lower, upper } = intervalFromReplicates({ ...drawn, confidence, type: "percentile" });
+  const { p, sd } = shiftTest(drawn);
   return {
     lower,
     upper,
     level: confidence,
     method: "multi-bootstrap",
-    se: replicateMoments(values).sd,
-    p: (beyond + 1) / (replicates + 1),
+    se: sd,
+    p,
     runs: [a.runs, b.runs],
     replicates,
   };

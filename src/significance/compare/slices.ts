@@ -5,7 +5,7 @@
 import { makeRng } from "../../numeric/rng.ts";
 import { adjustP } from "../multiplicity.ts";
 import { partialConjunction } from "../partial-conjunction.ts";
-import type { ComparedPair, CompareOptions, ComparisonData } from "./comparison.ts";
+import type { ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { isShare } from "./conclude.ts";
 import type { PairedItems } from "./items.ts";
 import type { Groups } from "./matching.ts";
@@ -41,7 +41,7 @@ export interface SliceTable {
 /** More slices than this are a list of items, not a summary. */
 export const MOST_SLICES = 60;
 
-export function compareSlices(input: ComparisonData, main: ComparedPair, options: CompareOptions): SliceTable[] {
+export function compareSlices(input: ComparisonData, main: ComparedPair, options: PairwiseOptions): SliceTable[] {
   const [a, b] = [input.systems.indexOf(main.a), input.systems.indexOf(main.b)];
   const rng = options.rng ?? makeRng("1");
   return [...(input.slices ?? [])]
@@ -60,14 +60,14 @@ export function compareSlices(input: ComparisonData, main: ComparedPair, options
 }
 
 /** Slices share no items, so their p-values are independent unless clusters reach across slices. */
-function countReal(p: readonly number[], { clusters }: ComparisonData, { alpha = 0.05 }: CompareOptions): number {
+function countReal(p: readonly number[], { clusters }: ComparisonData, { alpha = 0.05 }: PairwiseOptions): number {
   return partialConjunction(p, { alpha, method: clusters === undefined ? "fisher" : "bonferroni" }).k;
 }
 
 function compareGroups(
   input: ComparisonData,
   groups: Groups,
-  { a, b, options }: { a: number; b: number; options: CompareOptions },
+  { a, b, options }: { a: number; b: number; options: PairwiseOptions },
 ): Slice[] {
   const { data, clusters, higherIsBetter } = input;
   const { alpha = 0.05, adjust = "holm", rng = makeRng("1") } = options;

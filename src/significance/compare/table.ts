@@ -6,13 +6,14 @@ import { selectColumns, type Table } from "../../data/table.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
-import { compareItems } from "./compare.ts";
-import type { CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
+import { compareItems } from "./by-items.ts";
+
+import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching.ts";
 import { collectRuns } from "./runs.ts";
 import { MOST_SLICES } from "./slices.ts";
 
-export interface TableOptions extends CompareOptions {
+export interface TableOptions extends PairwiseOptions {
   /** In the order of comparison; the first is the baseline. */
   readonly systems: readonly string[];
   readonly higherIsBetter?: boolean;
@@ -79,7 +80,7 @@ function copiedRows(table: Table, { rows, means, score }: Matched): Diagnostic[]
     warning(
       "DuplicateRows",
       message,
-      "Remove copies from the file; if they are runs of their own, number them (--repeat).",
+      "Remove copies from the file; if they are runs of their own, number them (option `repeat`).",
     ),
   ];
 }
@@ -97,5 +98,5 @@ function lostGroups({ slices = [], cluster }: ComparisonColumns, matched: Matche
   });
   if (cluster === undefined || matched.clusters !== undefined || matched.clustersAreTrivial) return own;
   const message = `${cluster} is missing or differs between the rows of one item, so it was not used as a cluster.`;
-  return [...own, warning("NoClusters", message, "Name a column that groups items, or say --cluster none.")];
+  return [...own, warning("NoClusters", message, "Name a column that groups items, or say option `cluster: none`.")];
 }

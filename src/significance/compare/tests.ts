@@ -1,18 +1,18 @@
 /** The tests that compare two systems on the same items, by their names on the command line. */
 
 import type { Rng } from "../../numeric/rng.ts";
-import { bootstrapMean, bootstrapScores } from "../../resample/bootstrap.ts";
-import { type Permutation, permutePaired, sumByCluster } from "../../resample/permutation.ts";
+import { type Permutation, permutePaired } from "../../resample/permutation.ts";
 import { permutePairedScores } from "../../resample/permutation-scores.ts";
 import { StatError } from "../../result/error.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { TestResult } from "../test-result.ts";
+import { bootstrapScoreTest, bootstrapTest } from "../tests/bootstrap-test.ts";
 import { type McnemarMethod, mcnemarTest } from "../tests/mcnemar.ts";
 import { clusteredMcnemarTest } from "../tests/mcnemar-clustered.ts";
 import { signTest } from "../tests/sign-test.ts";
 import { pairedTTest } from "../tests/t-test.ts";
 import { wilcoxonTest } from "../tests/wilcoxon.ts";
-import { differencesOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
+import { differencesOf, isBinary, type PairedItems } from "./items.ts";
 
 export const PAIR_TESTS = [
   "permutation",
@@ -69,7 +69,7 @@ export function runPairTest(
     throw new StatError(
       "NoItemScores",
       `the ${name} test needs a score for each item, and ${items.a.metric.name} belongs to the whole set.`,
-      "Use --test permutation or --test bootstrap.",
+      "Use option `test: permutation` or option `test: bootstrap`.",
     );
   }
   return itemTest(name, items, options);
@@ -125,45 +125,23 @@ export function describePermutation({ statistic, p, method, replicates, monteCar
   return { name: "permutation", label, statistic, p, replicates, monteCarloSe };
 }
 
-/** Riezler & Hagmann, Alg. 4.1: the bootstrap distribution is shifted to 0, p = (#{|t* - t| >= |t|} + 1)/(R + 1). */
-function shiftTest(
-  items: PairedItems,
-  { clusters, replicates = REPLICATES, rng, onProgress }: PairTestOptions,
-): PairTest {
-  const options = { replicates, rng, ...(onProgress ? { onProgress } : {}) };
-  const { estimate, values } = drawDifferences(items, clusters, options);
-  let count = 0;
-  for (const value of values) if (Math.abs(value - estimate) >= Math.abs(estimate)) count += 1;
-  const p = (count + 1) / (replicates + 1);
+/** bootstrapTest of B against A. */
+function shiftTest(items: PairedItems, { replicates = REPLICATES, ...rest }: PairTestOptions): PairTest {
+  const options = { ...rest, replicates };
+  const { statistic, p } =
+    items.kind === "scores"
+      ? bootstrapTest(items.b, items.a, options)
+      : bootstrapScoreTest(
+          {
+            a: items.b.data,
+            b: items.a.data,
+            width: items.a.width,
+            scoreOf: (sums: Float64Array): number => items.a.metric.scoreOf(sums),
+          },
+          options,
+        );
   const label = `bootstrap shift test, ${replicates.toLocaleString("en")} draws`;
-  return {
-    name: "bootstrap",
-    label,
-    statistic: estimate,
-    p,
-    replicates,
-    monteCarloSe: Math.sqrt((p * (1 - p)) / replicates),
-  };
-}
-
-function drawDifferences(
-  items: PairedItems,
-  clusters: Int32Array | undefined,
-  options: { replicates: number; rng: Rng },
-): { estimate: number; values: Float64Array } {
-  if (items.kind === "statistics") {
-    const { rows, width, differenceOf } = sideBySide(items.a, items.b, clusters);
-    return bootstrapScores({ rows, width, scoreOf: differenceOf }, options);
-  }
-  const differences = differencesOf(items.a, items.b);
-  if (clusters === undefined) return bootstrapMean(differences, options);
-  const counted = new Float64Array(2 * differences.length);
-  differences.forEach((d, i) => {
-    counted[2 * i] = d;
-    counted[2 * i + 1] = 1;
-  });
-  const rows = sumByCluster(counted, clusters, 2);
-  return bootstrapScores({ rows, width: 2, scoreOf: (sums) => sums[0]! / sums[1]! }, options);
+  return { name: "bootstrap", label, statistic, p, replicates, monteCarloSe: Math.sqrt((p * (1 - p)) / replicates) };
 }
 
 function itemTest(
@@ -181,7 +159,7 @@ function itemTest(
     throw new StatError(
       "NoClusteredTest",
       `the ${name} test takes items for independent, and these lie in clusters.`,
-      "Use --test permutation, t or bootstrap, or say --cluster none if the items are independent.",
+      "Use option `test: permutation`, t or bootstrap, or say option `cluster: none` if the items are independent.",
     );
   }
   return fromResult(name, name === "sign" ? signTest(b, a) : wilcoxonTest(b, a));

@@ -2,15 +2,17 @@
  *  A metric of the whole set is no mean over sentences, so sentences are swapped between systems and the set is scored again.
  *  Reference: Riezler & Maxwell (2005); Koehn (2004), EMNLP; Graham, Mathur & Baldwin (2014).
  *  Oracle:    sacreBLEU's scores (see metrics/); its paired approximate randomisation differs by random numbers alone. */
+
 import { prepareText, type TextOptions } from "../../metrics/score-text.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import { Fingerprint } from "../../result/fingerprint.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
-import { compareItems } from "./compare.ts";
-import type { CompareOptions, Comparison } from "./comparison.ts";
+import { compareItems } from "./by-items.ts";
+
+import type { Comparison, PairwiseOptions } from "./comparison.ts";
 import type { Groups } from "./matching.ts";
 
-export interface CompareTextOptions extends CompareOptions {
+export interface CompareTextOptions extends PairwiseOptions {
   readonly text?: TextOptions;
   /** The document of each sentence: sentences of one document are swapped together. */
   readonly documents?: readonly string[];

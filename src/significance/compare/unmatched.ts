@@ -29,7 +29,7 @@ export function nothingInCommon(systems: readonly string[], { itemCount }: Cells
     return new StatError(
       "NothingMatches",
       `no item of ${empty.join(" and ")} has a score.`,
-      "Score the outputs first, or name another score with --metric.",
+      "Score the outputs first, or name another score with option `metric`.",
     );
   }
   const message = `no item has a score from every system (${systems.map((name, s) => `${name} has ${own[s]}`).join(", ")} scored).`;
@@ -40,9 +40,9 @@ export function nothingInCommon(systems: readonly string[], { itemCount }: Cells
       if (shared > best.shared) best = { shared, a, b };
     }
   }
-  const some = `Name systems that share items, for example --systems ${systems[best.a]},${systems[best.b]} (${best.shared} in common).`;
+  const some = `Name systems that share items, for example option \`systems: ${systems[best.a]},${systems[best.b]}\` (${best.shared} in common).`;
   const none =
-    "Check that they were run on the same data, and name the column that identifies an item with --item; --unpaired compares them as independent samples.";
+    "Check that they were run on the same data, and name the column that identifies an item with option `item`; option `unpaired` compares them as independent samples.";
   return new StatError("NothingMatches", message, best.shared > 0 ? some : none);
 }
 

@@ -140,7 +140,7 @@ function collectSample(
     throw new StatError(
       "TooFewItems",
       `${name} has ${sums.size === 0 ? "no scored item" : "one scored item"}, which says nothing about a difference.`,
-      "Give more items, or name another score with --metric.",
+      "Give more items, or name another score with option `metric`.",
     );
   }
   const found = [...sums.values()];
@@ -180,7 +180,7 @@ function compareSamples(a: Sample, b: Sample, options: SampleOptions): PairCompa
     throw new StatError(
       "NotUnpaired",
       `the ${test} test needs the same items for both systems.`,
-      "With --unpaired use --test permutation or t.",
+      "With option `unpaired` use option `test: permutation` or t.",
     );
   }
   const measured = measure(a, b);
@@ -254,8 +254,8 @@ function diagnoseSamples(samples: readonly Sample[]): Diagnostic[] {
     "Run the systems on the same items if you can.",
   );
   if (shared === 0) return [different];
-  const message = `${shared} items were met by every system, which --unpaired does not use.`;
-  return [warning("SharedItems", message, "Leave --unpaired out: a paired comparison is surer.")];
+  const message = `${shared} items were met by every system, which option \`unpaired\` does not use.`;
+  return [warning("SharedItems", message, "Leave option `unpaired` out: a paired comparison is surer.")];
 }
 
 const mean = (values: Float64Array): number => values.reduce((sum, v) => sum + v, 0) / values.length;

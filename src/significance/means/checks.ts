@@ -19,10 +19,26 @@ export function marginalDiagnostics(
   { type, slopes }: CheckOptions,
 ): Diagnostic[] {
   return [
+    ...nested(functions),
     ...notEstimable(functions),
     ...averagedInteractions(model, functions, slopes),
     ...zeroByDesign(functions),
     ...(type === "response" ? unknownTransformation(model) : []),
+  ];
+}
+
+/** Only where it changes what is shown or averaged. */
+function nested({ grid, by, within }: MarginalFunctions): Diagnostic[] {
+  if (grid.nesting.size === 0) return [];
+  const shown = [...by, ...within];
+  const each = [...grid.nesting].map(([name, outer]) => `${name} is nested in ${outer.join(" and ")}`);
+  const averaged = [...grid.nesting.keys()].some((name) => !shown.includes(name));
+  return [
+    note(
+      "Nested",
+      `${each.join("; ")}: only combinations that occur have a mean${averaged ? " or enter an average" : ""}.`,
+      "To compare levels within an outer factor, name it in within.",
+    ),
   ];
 }
 

@@ -17,6 +17,7 @@ import {
   type LinearFunctions,
 } from "./linear-functions.ts";
 import type { MarginalModel } from "./marginal-model.ts";
+import { cellKey, withOuterFactors } from "./nested-factors.ts";
 import { type At, makeReferenceGrid, type ReferenceGrid } from "./reference-grid.ts";
 
 export interface MarginalOptions {
@@ -65,19 +66,23 @@ const MOST_MEANS = 200;
 export function makeMarginalFunctions(model: MarginalModel, options: MarginalOptions): MarginalFunctions {
   const { weights = "equal", contrasts = "pairwise" } = options;
   const grid = makeReferenceGrid(model, options.at);
-  const by = resolveNames(model, grid, options.by);
-  const within = resolveNames(model, grid, options.within ?? []).filter((name) => !by.includes(name));
+  const wanted = resolveNames(model, grid, options.by);
+  const asked = resolveNames(model, grid, options.within ?? []).filter((name) => !wanted.includes(name));
+  const within = withOuterFactors(grid.nesting, asked, wanted);
+  const by = withOuterFactors(grid.nesting, wanted, within);
   const isEstimable = estimability(model);
   const functions = gridFunctions(model, grid, { ...options, isEstimable });
-  const means = averageFunctions(model, grid, { names: [...by, ...within], weights, functions });
-  const levels = combinations(grid, [...by, ...within]);
-  const size = combinations(grid, by).length;
-  const groups = Array.from({ length: levels.length / size }, (_, g): MarginalGroup => {
-    const members = Array.from({ length: size }, (_, i) => g * size + i);
+  const { levels, ...means } = averageFunctions(model, grid, { names: [...by, ...within], weights, functions });
+  const families = new Map<string, number[]>();
+  levels.forEach((own, m) => {
+    const key = cellKey(own, within);
+    families.set(key, [...(families.get(key) ?? []), m]);
+  });
+  const groups = [...families.values()].map((members): MarginalGroup => {
     const labels = members.map((m) => contrastLabel(grid, by, levels[m]!));
     const made = contrasts === "none" ? makeContrasts([], {}) : contrastsOf(labels, contrasts, options.reference);
     return {
-      within: pick(levels[g * size]!, within),
+      within: pick(levels[members[0]!]!, within),
       means: members,
       contrasts: made,
       functions: combineFunctions(made.weights, takeFunctions(means, members)),
@@ -151,15 +156,6 @@ function resolveNames(
     );
   });
   return [...new Set(resolved)];
-}
-
-function combinations({ variables }: ReferenceGrid, names: readonly string[]): Levels[] {
-  let rows: [string, string][][] = [[]];
-  for (const name of names) {
-    const { levels } = variables.find((v) => v.name === name)!;
-    rows = levels.flatMap((level) => rows.map((row): [string, string][] => [...row, [name, level]]));
-  }
-  return rows.map((row) => Object.fromEntries(row));
 }
 
 /** "A", "A long"; levels that are numbers carry their variable's name: "length10". */

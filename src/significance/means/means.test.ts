@@ -283,6 +283,27 @@ describe("what cannot be estimated", () => {
     expectClose(of(result.contrasts, "p"), of(plain.contrasts, "p"), { tolerance: 1e-9 });
   });
 
+  it("says which factors are nested, and leaves a crossed design with an empty cell as it is", () => {
+    const nested = estimateMeans(fitLm("score ~ area/sub", ratings), { by: "area" });
+    expect(nested.diagnostics.find(({ code }) => code === "Nested")?.message).toMatch(/^sub is nested in area: only/);
+    expect(nested.diagnostics.map(({ code }) => code)).not.toContain("NotEstimable");
+    const holey = estimateMeans(fitLm("holey ~ system * domain", ratings), { by: "system" });
+    expect(holey.diagnostics.map(({ code }) => code)).not.toContain("Nested");
+    expect(holey.means[2]!.estimate).toBeNaN();
+  });
+
+  it("the mean over a nested factor is the plain mean of the cells that occur", () => {
+    const rows = ["a1", "a1", "a2", "b1", "b2", "b2", "b3"];
+    const y = [1, 3, 7, 2, 4, 6, 12];
+    const table = makeTable([
+      ["y", numericColumn(y)],
+      ["outer", factorColumn(rows.map((r) => r[0]!))],
+      ["inner", factorColumn(rows.map((r) => r[1]!))],
+    ]);
+    const { means } = estimateMeans(fitLm("y ~ outer/inner", table), { by: "outer" });
+    expectClose(of(means, "estimate"), [(2 + 7) / 2, (2 + 5 + 12) / 3], { tolerance: 1e-12 });
+  });
+
   it("separated cells give infinite means without tests, the others stay finite", () => {
     const table = makeTable([
       ["s", factorColumn([..."aaaabbbbcccc"])],

@@ -3,8 +3,8 @@
  *  kind come out right. Marginal means are averages over the grid.
  *  Reference: Searle, Speed & Milliken (1980), Am. Stat. 34:216 (population marginal means); Lenth (2016), J. Stat. Softw. 69(1).
  *  Oracle:    ref_grid and emmeans (R), oracle/r/emmeans.json.
- *  Limits:    offsets stand at their mean; a factor made from numbers, factor(x), is on the grid under the name x;
- *             nested factors are not recognised: cells that cannot occur make the means that average over them NaN. */
+ *  Limits:    offsets stand at their mean; a factor made from numbers, factor(x), is on the grid under the name x. */
+
 import { type Column, makeTable, type Table } from "../../data/table.ts";
 import { makeDesign } from "../../formula/design.ts";
 import { expressionOf, variablesOf } from "../../formula/parse/algebra.ts";
@@ -17,6 +17,7 @@ import { StatError } from "../../result/error.ts";
 import { didYouMean } from "../../result/suggest.ts";
 import type { LinearFunctions } from "./linear-functions.ts";
 import type { MarginalModel } from "./marginal-model.ts";
+import { cellKey, findNesting, type Nesting } from "./nested-factors.ts";
 
 /** A column of the table that the fixed effects use. */
 export interface GridVariable {
@@ -34,6 +35,9 @@ export interface ReferenceGrid {
   readonly variables: readonly GridVariable[];
   readonly rows: number;
   readonly functions: LinearFunctions;
+  /** Factors that are nested in others, and the rows of the grid that exist in spite of it. */
+  readonly nesting: Nesting;
+  readonly exists: (row: number) => boolean;
 }
 
 export type At = ByColumn<readonly (number | string)[]>;
@@ -56,11 +60,32 @@ export function makeReferenceGrid(model: MarginalModel, at: At = {}): ReferenceG
   }
   const L = codeGrid(schema, gridTable(variables, rows));
   const mean = offset === undefined ? 0 : offset.reduce((sum, value) => sum + value, 0) / offset.length;
-  return {
+  const grid = {
     variables,
     rows,
     functions: { L, constant: new Float64Array(rows).fill(1), offset: new Float64Array(rows).fill(mean) },
+    nesting: new Map(),
+    exists: () => true,
   };
+  // without dropped columns every combination of levels has a mean
+  return model.kept.length < model.design.X.cols ? nestGrid(model, grid) : grid;
+}
+
+function nestGrid(model: MarginalModel, grid: ReferenceGrid): ReferenceGrid {
+  const factors = grid.variables.filter((v) => !v.covariate && v.levels.length > 1).map((v) => v.name);
+  if (factors.length < 2) return grid;
+  const index = combinationIndex(grid, factors);
+  const levels = combinations(grid, factors);
+  const counts = cellCounts(model, grid, { cell: index, cells: levels.length });
+  if (counts === undefined) return grid;
+  const occupied = levels.filter((_, c) => counts[c]! > 0);
+  const nesting = findNesting(model, factors, occupied);
+  const rules = [...nesting].map(([name, outer]) => {
+    const names = [name, ...outer];
+    return { names, known: new Set(occupied.map((cell) => cellKey(cell, names))) };
+  });
+  const valid = levels.map((cell) => rules.every(({ names, known }) => known.has(cellKey(cell, names))));
+  return { ...grid, nesting, exists: (row) => valid[index[row]!]! };
 }
 
 function refuseSmooths({ formula }: Schema): void {
@@ -172,6 +197,19 @@ export function codeGrid({ offset: _offset, ...schema }: Schema, table: Table): 
   );
 }
 
+/** Levels of the named variables in the order of combinationIndex. */
+export function combinations(
+  { variables }: ReferenceGrid,
+  names: readonly string[],
+): Readonly<Record<string, string>>[] {
+  let rows: [string, string][][] = [[]];
+  for (const name of names) {
+    const { levels } = variables.find((v) => v.name === name)!;
+    rows = levels.flatMap((level) => rows.map((row): [string, string][] => [...row, [name, level]]));
+  }
+  return rows.map((row) => Object.fromEntries(row));
+}
+
 /** Which combination of the named variables each grid row belongs to; the first name varies fastest. */
 export function combinationIndex({ variables, rows }: ReferenceGrid, names: readonly string[]): Int32Array {
   const index = new Int32Array(rows);
@@ -184,4 +222,44 @@ export function combinationIndex({ variables, rows }: ReferenceGrid, names: read
     multiple *= length;
   }
   return index;
+}
+
+/** How many rows lie in each cell. A row of the design is recognised by its columns that depend on factors alone; undefined where
+ *  a factor occurs only together with a covariate. */
+export function cellCounts(
+  { design }: MarginalModel,
+  grid: ReferenceGrid,
+  { cell, cells }: { readonly cell: Int32Array; readonly cells: number },
+): Float64Array | undefined {
+  if (cells === 1) return Float64Array.of(1);
+  const columns = factorColumns(design, grid);
+  const { L } = grid.functions;
+  const cellOf = new Map<string, number>();
+  for (let row = 0; row < L.rows; row++) {
+    const key = rowKey(L, columns, row);
+    const known = cellOf.get(key);
+    if (known !== undefined && known !== cell[row]) return undefined;
+    cellOf.set(key, cell[row]!);
+  }
+  const { X } = design;
+  const counts = new Float64Array(cells);
+  for (let i = 0; i < X.rows; i++) {
+    const at = cellOf.get(rowKey(X, columns, i));
+    if (at !== undefined) counts[at]! += 1;
+  }
+  return counts;
+}
+
+function factorColumns({ schema, assign }: MarginalModel["design"], grid: ReferenceGrid): number[] {
+  const covariates = new Set(grid.variables.filter((v) => v.covariate).map((v) => v.name));
+  const pure = schema.formula.fixed.map((term) =>
+    variablesOf(term).every((variable) => !columnsIn(expressionOf(variable)).some((name) => covariates.has(name))),
+  );
+  return Array.from(assign.keys()).filter((j) => assign[j]! > 0 && pure[assign[j]! - 1]);
+}
+
+function rowKey(X: Matrix, columns: readonly number[], row: number): string {
+  let key = "";
+  for (const j of columns) key += `${X.data[row + j * X.rows]!},`;
+  return key;
 }

@@ -46,7 +46,7 @@ export interface CategoricalComparison extends NestedComparison {
   readonly thresholds?: readonly [ThresholdKind, ThresholdKind];
 }
 
-export interface CategoricalCompareOptions extends SchemaOptions {
+export interface NestedCategoricalOptions extends SchemaOptions {
   readonly model: "clm" | "clmm" | "glmm";
   /** Of a glmm; default binomial. */
   readonly family?: GlmmFamily;
@@ -60,10 +60,10 @@ export interface CategoricalCompareOptions extends SchemaOptions {
 export type ComparableFit = ClmFit | ClmmFit | GlmmFit | GlmFit;
 
 /** Fits both formulas to the rows that are complete for both; the smaller model first. */
-export function compareCategorical(
+export function compareNestedCategorical(
   texts: readonly [string | Formula, string | Formula],
   table: Table,
-  options: CategoricalCompareOptions,
+  options: NestedCategoricalOptions,
 ): CategoricalComparison {
   const { model: _m, family: _f, link: _l, threshold = "flexible", nAGQ: _n, ...schema } = options;
   const pair = typeof threshold === "string" ? ([threshold, threshold] as const) : threshold;
@@ -72,7 +72,7 @@ export function compareCategorical(
   const { rows } = commonDesigns(formulas, table, schema);
   const [small, large] = formulas.map((formula, i) => fitOne(formula, rows, { ...options, threshold: pair[i]! }));
   const lost = table.rows - large!.design.rowsUsed.length;
-  const result = compareCategoricalFits(small!, large!);
+  const result = compareNestedFits(small!, large!);
   if (rows === table) return result;
   const { kind: _, ...fields } = result;
   const message = `${lost} of ${table.rows} rows lack a value in one of the models and were left out of both.`;
@@ -88,7 +88,7 @@ function refuseNoRandom(formulas: readonly Formula[], model: string): void {
   throw new StatError("NoRandomTerm", message, `Add one, such as (1 | item), or compare as ${plain}.`);
 }
 
-type OneModel = CategoricalCompareOptions & { readonly threshold: ThresholdKind };
+type OneModel = NestedCategoricalOptions & { readonly threshold: ThresholdKind };
 
 function fitOne(formula: Formula, table: Table, options: OneModel): ComparableFit {
   const { model, family = "binomial", link, threshold, nAGQ = 1, ...schema } = options;
@@ -102,7 +102,7 @@ function fitOne(formula: Formula, table: Table, options: OneModel): ComparableFi
 }
 
 /** The smaller model first. */
-export function compareCategoricalFits(small: ComparableFit, large: ComparableFit): CategoricalComparison {
+export function compareNestedFits(small: ComparableFit, large: ComparableFit): CategoricalComparison {
   checkComparable(small, large);
   const chisq = 2 * (large.logLik - small.logLik);
   const df = large.df - small.df;

@@ -4,14 +4,14 @@ import { expectClose, hasShared } from "../../../test/support/oracle.ts";
 import { numericColumn, selectRows, withColumn } from "../../data/table.ts";
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { reviveResult } from "../../result/result.ts";
-import { compareMixed } from "./mixed.ts";
+import { compareNestedMixed } from "./mixed.ts";
 
 const codes = (result: { diagnostics: readonly { code: string }[] }) => result.diagnostics.map((d) => d.code);
 
 describe("likelihood-ratio tests equal lme4's", () => {
   it.each(inferenceCases("lrt"))("$id", ({ input, expected }) => {
     const formulas = [input["small"] as string, input["big"] as string] as const;
-    const got = compareMixed(formulas, inferenceTable, { criterion: input["reml"] ? "REML" : "ML" });
+    const got = compareNestedMixed(formulas, inferenceTable, { criterion: input["reml"] ? "REML" : "ML" });
     expectClose(got.models.map((m) => m.logLik), expected.loglik, { tolerance: 1e-10 }); // biome-ignore format: short
     expect(got.df).toBe(expected.df);
     expectClose([got.chisq, got.p], [expected.chisq, expected.p], { tolerance: 1e-7 });
@@ -25,7 +25,7 @@ describe.skipIf(!hasShared)("likelihood-ratio tests of the reference models (nee
   it.each(reference.cases.filter((c) => c.input["kind"] === "likelihood ratio test"))("$id", ({ input, expected }) => {
     const [small, big] = [model(input["small"]), model(input["big"])];
     const formulas = [small.input["formula"] as string, big.input["formula"] as string] as const;
-    const got = compareMixed(formulas, sharedTable(reference, big.input["data"] as string));
+    const got = compareNestedMixed(formulas, sharedTable(reference, big.input["data"] as string));
     expect(got.df).toBe(expected.df);
     expectClose([got.chisq, got.p], [expected.chisq, expected.p], { tolerance: 1e-8 });
   });
@@ -33,7 +33,7 @@ describe.skipIf(!hasShared)("likelihood-ratio tests of the reference models (nee
 
 describe("variances on their boundary", () => {
   it("one variance: half of the chi-square p-value beside it, and a note", () => {
-    const got = compareMixed(
+    const got = compareNestedMixed(
       ["score ~ system + (1 | rater)", "score ~ system + (1 | rater) + (1 | item)"],
       inferenceTable,
     );
@@ -42,14 +42,17 @@ describe("variances on their boundary", () => {
   });
 
   it("a variance with a covariance: the mixture of 1 and 2 df", () => {
-    const got = compareMixed(["score ~ length + (1 | rater)", "score ~ length + (length | rater)"], inferenceTable);
+    const got = compareNestedMixed(
+      ["score ~ length + (1 | rater)", "score ~ length + (length | rater)"],
+      inferenceTable,
+    );
     expect(got.df).toBe(2);
     const want = (chiSquareSf(Math.max(0, got.chisq), 1) + chiSquareSf(Math.max(0, got.chisq), 2)) / 2;
     expectClose([got.mixture!.p], [want], { tolerance: 1e-14 });
   });
 
   it("a variance estimated as 0: p = 1 and the mixture 1, never above", () => {
-    const got = compareMixed(["none ~ 1", "none ~ 1 + (1 | rater)"], inferenceTable);
+    const got = compareNestedMixed(["none ~ 1", "none ~ 1 + (1 | rater)"], inferenceTable);
     expect(Math.abs(got.chisq)).toBeLessThan(1e-9);
     expect(got.p).toBeCloseTo(1, 4);
     expect(got.mixture!.p).toBeLessThanOrEqual(1);
@@ -57,10 +60,10 @@ describe("variances on their boundary", () => {
   });
 
   it("a correlation or fixed effects alone: no boundary", () => {
-    const fixed = compareMixed(["score ~ 1 + (1 | rater)", "score ~ system + (1 | rater)"], inferenceTable);
+    const fixed = compareNestedMixed(["score ~ 1 + (1 | rater)", "score ~ system + (1 | rater)"], inferenceTable);
     expect(fixed.mixture).toBeUndefined();
     expect(codes(fixed)).not.toContain("BoundaryTest");
-    const cor = compareMixed(
+    const cor = compareNestedMixed(
       ["score ~ length + (length || rater)", "score ~ length + (length | rater)"],
       inferenceTable,
     );
@@ -74,9 +77,9 @@ describe("what is compared", () => {
     const length = inferenceTable.columns.get("length")!;
     const gappy = length.kind === "numeric" ? length.values.map((v, i) => (i % 10 === 0 ? Number.NaN : v)) : [];
     const table = withColumn(inferenceTable, "length", numericColumn(gappy));
-    const got = compareMixed(["score ~ 1 + (1 | rater)", "score ~ length + (1 | rater)"], table);
+    const got = compareNestedMixed(["score ~ 1 + (1 | rater)", "score ~ length + (1 | rater)"], table);
     const complete = selectRows(inferenceTable, (row) => row % 10 !== 0);
-    const want = compareMixed(["score ~ 1 + (1 | rater)", "score ~ length + (1 | rater)"], complete);
+    const want = compareNestedMixed(["score ~ 1 + (1 | rater)", "score ~ length + (1 | rater)"], complete);
     expect(got.nobs).toBe(want.nobs);
     expectClose([got.chisq], [want.chisq], { tolerance: 1e-9 });
   });
@@ -87,16 +90,16 @@ describe("what is compared", () => {
     [["score ~ system + (1 | rater)", "score ~ 1 + (1 | rater)"], /not larger/],
     [["flat ~ 1 + (1 | rater)", "score ~ system + (1 | rater)"], /different responses/],
   ] as const)("%o is refused", (formulas, message) => {
-    expect(() => compareMixed(formulas, inferenceTable)).toThrow(message);
+    expect(() => compareNestedMixed(formulas, inferenceTable)).toThrow(message);
   });
 
   it("REML with different fixed effects is refused", () => {
     const formulas = ["score ~ 1 + (1 | rater)", "score ~ system + (1 | rater)"] as const;
-    expect(() => compareMixed(formulas, inferenceTable, { criterion: "REML" })).toThrow(/restricted likelihoods/);
+    expect(() => compareNestedMixed(formulas, inferenceTable, { criterion: "REML" })).toThrow(/restricted likelihoods/);
   });
 
   it("prints both models, and survives JSON", () => {
-    const got = compareMixed(["score ~ system", "score ~ system + (1 | rater)"], inferenceTable);
+    const got = compareNestedMixed(["score ~ system", "score ~ system + (1 | rater)"], inferenceTable);
     const text = got.toString();
     expect(text).toMatch(/likelihood ratio +\d+\.\d+ +1 /);
     expect(text).toContain("50:50 mixture");

@@ -40,16 +40,16 @@ export interface MixedComparison extends NestedComparison {
   readonly mixture?: { readonly p: number };
 }
 
-export interface MixedCompareOptions extends SchemaOptions {
+export interface NestedMixedOptions extends SchemaOptions {
   /** "REML" compares restricted likelihoods; the fixed effects must then be the same. */
   readonly criterion?: Criterion;
 }
 
 /** Fits both formulas to the rows that are complete for both; the smaller model first. */
-export function compareMixed(
+export function compareNestedMixed(
   [small, large]: readonly [string | Formula, string | Formula],
   table: Table,
-  options: MixedCompareOptions = {},
+  options: NestedMixedOptions = {},
 ): MixedComparison {
   const { criterion = "ML", ...schema } = options;
   const { designs, rows } = commonDesigns([small, large], table, schema);

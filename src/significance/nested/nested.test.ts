@@ -4,7 +4,7 @@ import { makeTable, numericColumn, withColumn } from "../../data/table.ts";
 import { fitGlm, type GlmOptions } from "../../models/glm/glm.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { reviveResult } from "../../result/result.ts";
-import { compareFormulas, compareNested } from "./nested.ts";
+import { compareNested, compareNestedFormulas } from "./nested.ts";
 
 const oracle = readOracle("r/lm.json");
 const ratings = oracleTable(oracle.columns);
@@ -28,7 +28,7 @@ describe.each(oracle.cases.filter((c) => c.kind === "anova"))("$id equals R", ({
 
 describe("nested comparison", () => {
   it("uses the rows that both models have, and says how many were left out", () => {
-    const result = compareFormulas(["score ~ 1", "score ~ gappy"], ratings);
+    const result = compareNestedFormulas(["score ~ 1", "score ~ gappy"], ratings);
     expect([result.nobs, result.rowsDropped]).toEqual([116, 4]);
     expect(result.toString()).toContain("116 of 120 rows");
     expect(result.diagnostics.map((d) => d.code)).toContain("RowsDropped");
@@ -36,7 +36,7 @@ describe("nested comparison", () => {
 
   it("does not take rows of weight 0 for rows without a value", () => {
     const weighted = withColumn(ratings, "w", numericColumn(Array.from({ length: ratings.rows }, (_, i) => i % 4)));
-    const result = compareFormulas(["score ~ 1", "score ~ system"], weighted, { weights: "w" });
+    const result = compareNestedFormulas(["score ~ 1", "score ~ system"], weighted, { weights: "w" });
     expect(result.nobs).toBe(90);
     expect(result.diagnostics.map((d) => d.code)).not.toContain("RowsDropped");
   });

@@ -41,15 +41,15 @@ export interface NestedComparison extends Result<"lrt"> {
   readonly fTest?: { readonly statistic: number; readonly df1: number; readonly df2: number; readonly p: number };
 }
 
-export interface CompareOptions extends GlmOptions {
+export interface NestedOptions extends GlmOptions {
   readonly model?: "lm" | "glm";
 }
 
 /** Fits both formulas to the rows that are complete for both, then compares them. */
-export function compareFormulas(
+export function compareNestedFormulas(
   [small, large]: readonly [string | Formula, string | Formula],
   table: Table,
-  { model = "lm", ...options }: CompareOptions = {},
+  { model = "lm", ...options }: NestedOptions = {},
 ): NestedComparison {
   const fitBoth = (rows: Table) => {
     const fit = model === "lm" ? fitLm : fitGlm;

@@ -11,7 +11,7 @@ import { expectClose, hasShared } from "../../../test/support/oracle.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { kenwardRogerF, prepareKenwardRoger } from "../../models/lmm/kenward-roger.ts";
 import { prepareSatterthwaite, satterthwaiteF } from "../../models/lmm/satterthwaite.ts";
-import { compareFormulas } from "./nested.ts";
+import { compareNestedFormulas } from "./nested.ts";
 import { type3Contrasts, type3Lm, type3Tests } from "./type3.ts";
 
 interface Expected {
@@ -76,8 +76,8 @@ describe.skipIf(!hasShared)("type III tests of the reference models (needs ../sh
 describe("linear models", () => {
   it("without interactions it is the F test of leaving the term out", () => {
     const [system, length] = type3Lm(fitLm("score ~ system + length", inferenceTable));
-    const noSystem = compareFormulas(["score ~ length", "score ~ system + length"], inferenceTable).fTest!;
-    const noLength = compareFormulas(["score ~ system", "score ~ system + length"], inferenceTable).fTest!;
+    const noSystem = compareNestedFormulas(["score ~ length", "score ~ system + length"], inferenceTable).fTest!;
+    const noLength = compareNestedFormulas(["score ~ system", "score ~ system + length"], inferenceTable).fTest!;
     expectClose([system!.statistic, system!.p], [noSystem.statistic, noSystem.p], { tolerance: 1e-9 });
     expectClose([length!.statistic, length!.p], [noLength.statistic, noLength.p], { tolerance: 1e-9 });
   });

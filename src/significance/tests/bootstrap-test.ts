@@ -1,16 +1,17 @@
 /** Bootstrap interval and shift test of a difference of means or of any score of summed item statistics.
- *  Shift test: replicates are moved so that their mean is 0, where the null hypothesis puts it, and
- *  p = (c + 1)/(K + 1), c the number with |Δ_k - mean(Δ)| >= |Δ₀| (the book's c/K is 0 where no replicate reaches Δ₀).
+ *  Shift test: see resample/shift-test.ts.
  *  Items, or whole clusters, are drawn; with several runs of each system runs are drawn too (multi-bootstrap).
  *  Reference: Riezler & Hagmann (2021), Alg. 4.1; Noreen (1989); Efron & Tibshirani (1993); Sellam et al. (2022), ICLR.
  *  Oracle:    boot (R) with stored indices; the t test for large normal samples.
  *  Limits:    too sure for few items or clusters (below about 30); the permutation test is exact there. */
+
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { bootstrapMean, bootstrapScores, type Replicates } from "../../resample/bootstrap.ts";
-import { type BootstrapIntervalType, intervalFromReplicates, replicateMoments } from "../../resample/intervals.ts";
+import { type BootstrapIntervalType, intervalFromReplicates } from "../../resample/intervals.ts";
 import { multiBootstrap, type RunScores } from "../../resample/multi-bootstrap.ts";
-import { type Alternative, sumByCluster, TIE } from "../../resample/permutation.ts";
+import { sumByCluster } from "../../resample/permutation.ts";
 import type { PairedStatistics } from "../../resample/permutation-scores.ts";
+import { shiftTest } from "../../resample/shift-test.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -143,7 +144,7 @@ function finish(
   const { alternative = "two-sided", confidence = 0.95, interval = "bca" } = options;
   const { replicates, rng } = settingsOf(options);
   const { estimate, values } = found;
-  const { mean, sd } = replicateMoments(values);
+  const { p, mean, sd } = shiftTest(found, alternative);
   const { effect, diagnostics, ...rest } = described;
   const range = intervalFromReplicates({
     estimate,
@@ -182,7 +183,7 @@ function finish(
     confidence,
     statistic: estimate,
     statisticName: "difference",
-    p: flat ? (estimate === 0 ? 1 : Number.NaN) : shiftP(values, { mean, estimate, alternative }),
+    p,
     effect: {
       name: effect,
       value: estimate,
@@ -196,28 +197,4 @@ function finish(
     options: { interval, replicates },
     seed: rng.seed,
   });
-}
-
-/** Alg. 4.1 with one added to count and replicates. */
-export function shiftP(
-  values: Float64Array,
-  {
-    mean,
-    estimate,
-    alternative,
-  }: { readonly mean: number; readonly estimate: number; readonly alternative: Alternative },
-): number {
-  const tie = TIE * Math.max(Math.abs(estimate), Math.abs(mean));
-  let count = 0;
-  for (const v of values) {
-    const moved = v - mean;
-    const extreme =
-      alternative === "greater"
-        ? moved >= estimate - tie
-        : alternative === "less"
-          ? moved <= estimate + tie
-          : Math.abs(moved) >= Math.abs(estimate) - tie;
-    if (extreme) count++;
-  }
-  return (count + 1) / (values.length + 1);
 }

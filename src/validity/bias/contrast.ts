@@ -15,6 +15,8 @@
  *             error: it counts as known exactly. */
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import type { Rng } from "../../numeric/rng.ts";
+import { replicateMoments } from "../../resample/intervals.ts";
+import { countDrawsInto, eachReplicate, OWN_STREAM } from "../../resample/replicates.ts";
 import { influenceOnZ, type Pair, rawAssociation, reportedValue, weightedMoments } from "./association.ts";
 
 export type BiasInterval = "fisher" | "robust" | "bootstrap";
@@ -188,13 +190,6 @@ function drawnCovariance(a: Float64Array, b: Float64Array): number {
   return both.reduce((sum, [own, other]) => sum + (own - meanA!) * (other - meanB!), 0) / (both.length - 1);
 }
 
-/** A replicate without variation in a variable has no association and says nothing. */
-function drawnSd(values: Float64Array): number {
-  const known = values.filter(Number.isFinite);
-  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  return Math.sqrt(known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (known.length - 1));
-}
-
 export interface DrawOptions {
   readonly units: Units;
   readonly replicates: number;
@@ -213,23 +208,19 @@ export function measureByDrawing(
   const places = pairs.map(({ pair, domain }) => pair.rows.map((row) => local[domain]!.unitOf.get(units.unit[row]!)!));
   const buffers = pairs.map(({ pair }) => new Float64Array(pair.rows.length));
   const drawn = pairs.map(() => new Float64Array(replicates));
-  for (let r = 0; r < replicates; r++) {
-    const stream = rng.stream(r);
-    const times = local.map(({ count }) => {
-      const own = new Float64Array(count);
-      for (let k = 0; k < count; k++) own[stream.int(count)]! += 1;
-      return own;
-    });
+  const times = local.map(({ count }) => new Float64Array(count));
+  eachReplicate({ replicates, rng, onProgress }, OWN_STREAM, (stream, r) => {
+    for (const own of times) countDrawsInto(own, stream);
     pairs.forEach(({ pair, domain }, j) => {
       const [weights, place, own] = [buffers[j]!, places[j]!, times[domain]!];
       for (let i = 0; i < weights.length; i++) weights[i] = own[place[i]!]!;
       drawn[j]![r] = rawAssociation(pair, weights);
     });
-    onProgress?.(r + 1, replicates);
-  }
+  });
   return pairs.map(({ pair }, j) => {
     const raw = rawAssociation(pair, buffers[j]!.fill(1));
-    const se = drawnSd(drawn[j]!);
+    // a replicate without variation in a variable has no association and says nothing
+    const { sd: se } = replicateMoments(drawn[j]!.filter(Number.isFinite));
     const half = normalQuantileUpper((1 - confidence) / 2) * se;
     const end = (at: number): number => reportedValue(pair.measure, at);
     const shown = { value: end(raw), lower: end(raw - half), upper: end(raw + half) };

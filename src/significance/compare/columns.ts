@@ -1,19 +1,14 @@
-/** Which columns of the files hold systems, items and scores: as flags say, as the importer found. */
-import {
-  asFactor,
-  type ComparisonColumns,
-  type Diagnostic,
-  explainTextScore,
-  factorColumn,
-  type Imported,
-  type NamedImport,
-  nearest,
-  StatError,
-  type Table,
-  withColumn,
-} from "../../index.ts";
-import { splitList } from "../options.ts";
-import type { CompareCommandOptions } from "./run.ts";
+/** Which columns hold systems, items and scores: as the options say, otherwise as the importer found. */
+
+import type { Imported } from "../../data/imported.ts";
+import type { NamedImport } from "../../data/merge.ts";
+import { explainTextScore } from "../../data/roles/hints.ts";
+import { asFactor, factorColumn, type Table, withColumn } from "../../data/table.ts";
+import { StatError } from "../../result/error.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import { nearest } from "../../result/suggest.ts";
+import type { CompareOptions } from "./comparison.ts";
+import type { ComparisonColumns } from "./matching.ts";
 
 /** The files as one table, and as they were. */
 export interface Merged extends Imported {
@@ -27,7 +22,7 @@ const FEWEST_GUESSED_CLUSTERS = 10;
 export function setFewClustersAside(
   columns: ComparisonColumns,
   table: Table,
-  { cluster: given }: CompareCommandOptions,
+  { cluster: given }: CompareOptions,
 ): { readonly columns: ComparisonColumns; readonly notes: readonly Diagnostic[] } {
   const { cluster, ...rest } = columns;
   if (cluster === undefined || given !== undefined) return { columns, notes: [] };
@@ -36,36 +31,37 @@ export function setFewClustersAside(
   const slices = [...new Set([...(columns.slices ?? []), cluster])];
   if (groups < 2) return { columns: rest, notes: [] };
   const message = `the ${groups} levels of ${cluster} are too few to be clusters: the result is about these ${groups}, not about others.`;
-  const fix = `--cluster ${cluster} takes them for a sample of many; --cluster none says that they do not matter.`;
+  const fix = `Option \`cluster: ${cluster}\` takes them for a sample of many; option \`cluster: none\` says that they do not matter.`;
   return { columns: { ...rest, slices }, notes: [{ code: "FewGroups", severity: "warning", message, fix }] };
 }
 
-export function chooseColumns(merged: Merged, table: Table, options: CompareCommandOptions): ComparisonColumns {
+export function chooseColumns(merged: Merged, table: Table, options: CompareOptions): ComparisonColumns {
   const score = chooseScore(merged, table, options.metric);
-  for (const name of options.slice) requireColumn(table, "--slice", name);
-  if (options.by !== undefined) requireColumn(table, "--by", options.by);
-  return { ...chooseUnits(merged, table, options), score, slices: options.slice };
+  const { slice = [], by } = options;
+  for (const name of slice) requireColumn(table, "slice", name);
+  if (by !== undefined) requireColumn(table, "by", by);
+  return { ...chooseUnits(merged, table, options), score, slices: slice };
 }
 
 /** Independent samples need no names: without an item column each row is an item. */
-export function withRowItems(merged: Merged, { unpaired, item }: CompareCommandOptions): Merged {
+export function withRowItems(merged: Merged, { unpaired, item }: CompareOptions): Merged {
   if (!unpaired || item !== undefined || merged.roles.item !== undefined) return merged;
   const name = merged.table.columns.has("row") ? "row_number" : "row";
   const rows = factorColumn(Array.from({ length: merged.table.rows }, (_, i) => String(i + 1)));
   return { ...merged, table: withColumn(merged.table, name, rows), roles: { ...merged.roles, item: name } };
 }
 
-/** The columns that the importer found, unless a flag names another; "none" takes a guess back. */
+/** The columns that the importer found, unless an option names another; "none" takes a guess back. */
 export function chooseUnits(
   { roles, parts }: Merged,
   table: Table,
-  options: CompareCommandOptions,
+  options: CompareOptions,
 ): Omit<ComparisonColumns, "score" | "slices"> {
-  const pick = (flag: "system" | "item" | "rater" | "repeat" | "cluster" | "task"): string | undefined => {
-    const given = options[flag];
+  const pick = (role: "system" | "item" | "rater" | "repeat" | "cluster" | "task"): string | undefined => {
+    const given = options[role];
     if (given === "none") return undefined;
-    if (given !== undefined) requireColumn(table, `--${flag}`, given);
-    return given ?? roles[flag];
+    if (given !== undefined) requireColumn(table, role, given);
+    return given ?? roles[role];
   };
   const [system, item] = [pick("system"), pick("item")];
   if (system !== undefined && item === undefined && isTotalsOnly(table, system)) throw totalsOnly(system);
@@ -74,13 +70,13 @@ export function chooseUnits(
     throw new StatError(
       `No${what === "system" ? "System" : "Item"}Column`,
       `no column could be recognised as the ${what}.`,
-      `Name it with --${what}; the columns are ${ownColumns(parts, table).join(", ")}.${what === "item" ? " --unpaired takes each row for an item of its own." : ""}`,
+      `Name it with option \`${what}\`; the columns are ${ownColumns(parts, table).join(", ")}.${what === "item" ? " Option `unpaired` takes each row for an item of its own." : ""}`,
     );
   }
   const optional = Object.fromEntries(
-    (["rater", "repeat", "cluster", "task"] as const).flatMap((flag) => {
-      const name = pick(flag);
-      return name === undefined ? [] : [[flag, name]];
+    (["rater", "repeat", "cluster", "task"] as const).flatMap((role) => {
+      const name = pick(role);
+      return name === undefined ? [] : [[role, name]];
     }),
   );
   return { system, item, ...optional };
@@ -88,7 +84,7 @@ export function chooseUnits(
 
 function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
   if (metric !== undefined) {
-    requireColumn(table, "--metric", metric);
+    requireColumn(table, "metric", metric);
     return metric;
   }
   const found = roles.score ?? metrics[0]?.name;
@@ -114,21 +110,25 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
     return new StatError(
       "NoReference",
       `${names} ${files.length === 1 ? "holds" : "hold"} texts, which can only be compared by a reference.`,
-      "Add --ref reference.txt, one sentence a line.",
+      "Add option `references`, one sentence a line.",
     );
   }
   for (const { path, imported } of files) {
     const where = files.length === 1 ? "" : `${path}: `;
     const hint = explainTextScore(imported.table, imported.roles);
     if (hint !== undefined) {
-      const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` --metric ${hint.makes}.`);
+      const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` option \`metric: ${hint.makes}\`.`);
       return new StatError("NoScoreFound", `${where}no score: ${hint.why}.`, fix);
     }
     const { label, covariates } = imported.roles;
     if (label !== undefined) {
       const message = `${where}no score, but ${label} looks like the right labels.`;
       const told = covariates.length === 0 ? "predicted" : covariates.slice(0, MOST_NAMED).join(",");
-      return new StatError("NoScoreFound", message, `Say which columns predict it: --gold ${label} --pred ${told}.`);
+      return new StatError(
+        "NoScoreFound",
+        message,
+        `Say which columns predict it: options \`gold: ${label}\` \`pred: ${told}\`.`,
+      );
     }
   }
   const numbers = files.length === 1 && files[0]!.imported.roles.system === undefined ? numericColumns(files[0]!) : [];
@@ -137,14 +137,14 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
     return new StatError(
       "NoScoreFound",
       "no column could be recognised as a score.",
-      `Name it with --metric; if each column is a system, name them: --systems ${told}.`,
+      `Name it with option \`metric\`; if each column is a system, name them: option \`systems: ${told}\`.`,
     );
   }
   const columns = ownColumns(files, table).join(", ");
   return new StatError(
     "NoScoreFound",
     "no column could be recognised as a score.",
-    `Name it with --metric; the columns are ${columns}.`,
+    `Name it with option \`metric\`; the columns are ${columns}.`,
   );
 }
 
@@ -153,10 +153,9 @@ const MOST_NAMED = 4;
 const numericColumns = ({ imported: { table } }: NamedImport): string[] =>
   [...table.columns].flatMap(([name, { kind }]) => (kind === "numeric" ? [name] : []));
 
-/** Columns of numbers that --systems names are systems of a wide table, whatever the importer made of them. */
-export function withNamedColumns(part: NamedImport, { systems }: CompareCommandOptions): NamedImport {
+/** Columns of numbers that are named as systems are systems of a wide table, whatever the importer made of them. */
+export function withNamedColumns(part: NamedImport, { systems: named = [] }: CompareOptions): NamedImport {
   const { imported } = part;
-  const named = systems === undefined ? [] : (splitList(systems) ?? []);
   const wide = imported.roles.system === undefined && imported.roles.score === undefined && named.length > 1;
   const numbers = numericColumns(part);
   if (!wide || !named.every((name) => numbers.includes(name))) return part;
@@ -169,13 +168,13 @@ function ownColumns(files: readonly NamedImport[], table: Table): string[] {
   return found.size === 0 ? [...table.columns.keys()] : [...found];
 }
 
-export function requireColumn(table: Table, flag: string, name: string): void {
+export function requireColumn(table: Table, option: string, name: string): void {
   if (table.columns.has(name)) return;
   const names = [...table.columns.keys()];
   const near = nearest(name, names);
   throw new StatError(
     "UnknownColumn",
-    `${flag} ${name}: no such column.`,
+    `option \`${option}\` ${name}: no such column.`,
     near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
   );
 }
@@ -188,13 +187,12 @@ function inOrder(table: Table, system: string): string[] {
 
 export function chooseSystems(
   table: Table,
-  { system, options }: { system: string; options: CompareCommandOptions },
+  { system, options }: { system: string; options: CompareOptions },
 ): readonly string[] {
-  const named = options.systems === undefined ? undefined : splitList(options.systems);
-  const all = named ?? inOrder(table, system);
+  const all = options.systems ?? inOrder(table, system);
   const twice = all.find((name, i) => all.indexOf(name) !== i);
   if (twice !== undefined) {
-    throw new StatError("BadOption", `--systems ${options.systems}: ${twice} twice.`, "Name each system once.");
+    throw new StatError("BadOption", `option \`systems\` ${all.join(",")}: ${twice} twice.`, "Name each system once.");
   }
   const { baseline } = options;
   if (baseline === undefined) return all;
@@ -202,7 +200,7 @@ export function chooseSystems(
     const near = nearest(baseline, all);
     throw new StatError(
       "UnknownSystem",
-      `--baseline ${baseline}: no such system.`,
+      `option \`baseline\` ${baseline}: no such system.`,
       near === undefined ? `The systems are ${all.join(", ")}.` : `Did you mean "${near}"?`,
     );
   }
@@ -213,7 +211,7 @@ export function chooseSystems(
 export function leaveUnscoredOut(
   systems: readonly string[],
   table: Table,
-  { columns, options }: { columns: ComparisonColumns; options: CompareCommandOptions },
+  { columns, options }: { columns: ComparisonColumns; options: CompareOptions },
 ): { readonly systems: readonly string[]; readonly notes: readonly Diagnostic[] } {
   const score = table.columns.get(columns.score)!;
   if (options.systems !== undefined || score.kind !== "numeric") return { systems, notes: [] };
@@ -226,13 +224,11 @@ export function leaveUnscoredOut(
   if (kept.length === systems.length || kept.length < 2) return { systems, notes: [] };
   const lost = systems.filter((name) => !scored.has(name));
   const message = `${lost.join(", ")} ${lost.length === 1 ? "has" : "have"} no ${columns.score} at all and ${lost.length === 1 ? "was" : "were"} left out.`;
-  const fix = "Score the outputs, or name another score with --metric.";
+  const fix = "Score the outputs, or name another score with option `metric`.";
   return { systems: kept, notes: [{ code: "NoScores", severity: "warning", message, fix }] };
 }
 
-/** By flag, by what the file says, by the metric's name; otherwise higher is better. */
-export function direction(merged: Imported, score: string, options: CompareCommandOptions): boolean {
-  if (options.lowerIsBetter) return false;
-  if (options.higherIsBetter) return true;
-  return merged.metrics.find(({ name }) => name === score)?.higherIsBetter ?? true;
+/** By option, by what the file says, by the metric's name; otherwise higher is better. */
+export function direction(merged: Imported, score: string, { higherIsBetter }: CompareOptions): boolean {
+  return higherIsBetter ?? merged.metrics.find(({ name }) => name === score)?.higherIsBetter ?? true;
 }

@@ -1,13 +1,13 @@
 /** Several files of one comparison as one long table: each file brings one or more systems, and columns that mean the same get one
  *  name. What a file does not say (its system) its name says; the same system in two files is two runs and gets the files' names. */
 
-import type { Imported, Metric, Roles } from "../data/imported.ts";
-import { profileColumn } from "../data/roles/profile.ts";
-import { scoreNumbers } from "../data/roles/score-facts.ts";
-import { concatRows, factorColumn, makeTable, numericColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
-import { listNames } from "./detect.ts";
-import { stackWide } from "./stack-wide.ts";
+import { listNames } from "../result/quote.ts";
+import type { Imported, Metric, Roles } from "./imported.ts";
+import { pivotLonger } from "./reshape.ts";
+import { profileColumn } from "./roles/profile.ts";
+import { scoreNumbers } from "./roles/score-facts.ts";
+import { concatRows, factorColumn, makeTable, numericColumn, type Table, withColumn } from "./table.ts";
 
 /** Roles that a merged table keeps, one column each. */
 const KEPT = ["system", "item", "rater", "repeat", "cluster", "task", "perturbation", "opponent"] as const;
@@ -53,6 +53,34 @@ export function mergeImported(parts: readonly NamedImport[]): Imported {
     assumptions: [...new Set(renamed.flatMap(({ assumptions }) => assumptions))],
     diagnostics: renamed.flatMap(({ diagnostics }) => diagnostics),
   };
+}
+
+/** A wide table (one score column per system) as the long one that comparisons use: a row per row and system. Tables that are not
+ *  wide come back as they are; rows are the items where no column names them. */
+export function stackWide(imported: Imported): Imported {
+  const { roles, table } = imported;
+  if (roles.wide.length === 0) return imported;
+  const free = (name: string): string => (table.columns.has(name) ? free(`${name}_2`) : name);
+  const [system, score, row] = [free("system"), free("score"), free("item")];
+  const numbered =
+    roles.item === undefined
+      ? withColumn(table, row, factorColumn(Array.from({ length: table.rows }, (_, i) => String(i + 1))))
+      : table;
+  const long = pivotLonger(numbered, { columns: roles.wide, namesTo: system, valuesTo: score });
+  const companions = roles.metrics.filter((name) => !roles.wide.includes(name));
+  const stacked: Roles = {
+    ...roles,
+    system,
+    score,
+    item: roles.item ?? row,
+    metrics: [score, ...companions],
+    wide: [],
+  };
+  const metrics = [
+    { name: score, label: score },
+    ...imported.metrics.filter((metric) => companions.includes(metric.name)),
+  ];
+  return { ...imported, table: long, roles: stacked, metrics };
 }
 
 const stemOf = (path: string): string =>

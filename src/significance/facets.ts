@@ -1,0 +1,170 @@
+/** Does a difference hold for new levels of a facet (raters, runs, prompts, clusters), seen through the few levels at hand?
+ *
+ *  A facet that both systems met (a rater who saw both) gives one difference a level; with scores y, the system as x, and the item's
+ *  own level taken out of both (ẏ, ẋ):
+ *      β = Σ ẋẏ / S,  S = Σ ẋ²,  h_l = Σ_l ẋ² / S,  u_l = Σ_l ẋe / √(1 - h_l),  V = Σ u_l² / S²          (CR2 of one coefficient)
+ *      df = 1 / Σ_kl q_kl²,  q_kl = δ_kl h_l / (1 - h_l) - h_k h_l / √((1 - h_k)(1 - h_l))                 (Satterthwaite)
+ *  which is the t test of the levels' differences, on L - 1 df, where all levels have the same rows. A facet whose levels belong to one
+ *  system each (training runs) is the two-sample t test of the levels' means: Student's with equally many levels, else Welch's.
+ *
+ *  Reference: Bell & McCaffrey (2002), Surv. Methodol. 28(2); Pustejovsky & Tipton (2018), J. Bus. Econ. Stat. 36(4); Clark (1973),
+ *             J. Verbal Learn. Verbal Behav. 12: a claim about new raters and new items must hold against both.
+ *  Oracle:    t tests of level means; CR2 of fitLm (clubSandwich in R) for unequal levels.
+ *  Limits:    the items' levels are taken out as if they were known, so that designs in which raters saw few items of one system each
+ *             have slightly fewer df than stated. */
+import { tQuantileUpper, tSf } from "../numeric/dist/t.ts";
+import { meanOf, varianceOf } from "./samples.ts";
+
+export interface FacetRows {
+  readonly score: Float64Array;
+  /** 0 for the first system, 1 for the second; absent where `score` holds differences already. */
+  readonly system?: ArrayLike<number> | undefined;
+  /** Codes from 0, of what both systems were measured on. */
+  readonly item?: ArrayLike<number> | undefined;
+  /** Codes from 0. */
+  readonly facet: ArrayLike<number>;
+}
+
+export interface FacetSpread {
+  /** Levels that occur. */
+  readonly levels: number;
+  /** Second minus first system. */
+  readonly difference: number;
+  /** Of the difference, with the levels drawn anew. */
+  readonly se: number;
+  readonly df: number;
+  /** Both systems met every level, or each level belongs to one of them. */
+  readonly kind: "crossed" | "nested";
+}
+
+/** Fewer levels than this are checked by themselves: a model's variance of so few levels is too often estimated as 0. */
+export const FEW_LEVELS = 10;
+
+export function spreadOverFacet({ score, system, item, facet }: FacetRows): FacetSpread {
+  const x = system === undefined ? new Float64Array(score.length).fill(1) : Float64Array.from(system);
+  const codes = Int32Array.from(facet);
+  if (system !== undefined && isNested(codes, x)) return spreadOfNested(withoutItems(score, x, item), x, codes);
+  const y = item === undefined && system === undefined ? score : centred(score, item);
+  return spreadOfCrossed(y, system === undefined ? x : centred(x, item), codes);
+}
+
+export interface FacetTest extends FacetSpread {
+  readonly p: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** The two-sided t test of a difference over the levels of a facet, and its interval around `difference`. */
+export function testOverFacet(
+  rows: FacetRows,
+  { confidence = 0.95 }: { readonly confidence?: number } = {},
+): FacetTest {
+  const spread = spreadOverFacet(rows);
+  const { difference, se, df } = spread;
+  const half = tQuantileUpper((1 - confidence) / 2, df) * se;
+  return { ...spread, p: 2 * tSf(Math.abs(difference) / se, df), lower: difference - half, upper: difference + half };
+}
+
+function spreadOfCrossed(y: Float64Array, x: Float64Array, facet: Int32Array): FacetSpread {
+  let [xx, xy] = [0, 0];
+  for (let i = 0; i < y.length; i++) {
+    xx += x[i]! * x[i]!;
+    xy += x[i]! * y[i]!;
+  }
+  const beta = xy / xx;
+  const of = new Map<number, { h: number; u: number }>();
+  for (let i = 0; i < y.length; i++) {
+    const own = of.get(facet[i]!) ?? { h: 0, u: 0 };
+    own.h += (x[i]! * x[i]!) / xx;
+    own.u += x[i]! * (y[i]! - beta * x[i]!);
+    of.set(facet[i]!, own);
+  }
+  const levels = [...of.values()].filter(({ h }) => h > 0);
+  let V = 0;
+  for (const { h, u } of levels) V += (u * u) / (1 - h) / (xx * xx);
+  const known = levels.length > 1;
+  return {
+    levels: levels.length,
+    difference: beta,
+    se: known ? Math.sqrt(V) : Number.NaN,
+    df: known ? satterthwaite(levels.map(({ h }) => h)) : Number.NaN,
+    kind: "crossed",
+  };
+}
+
+function satterthwaite(h: readonly number[]): number {
+  let [diagonal, cross] = [0, 0];
+  for (const own of h) {
+    diagonal += (own / (1 - own)) ** 2 - (2 * own ** 3) / (1 - own) ** 2;
+    cross += own ** 2 / (1 - own);
+  }
+  // Σ_kl q² with q = δ a_l - b_k b_l: Σ a² - 2 Σ a b² + (Σ b²)²
+  return 1 / (diagonal + cross ** 2);
+}
+
+function spreadOfNested(y: Float64Array, x: Float64Array, facet: Int32Array): FacetSpread {
+  const means = new Map<number, { side: number; sum: number; n: number }>();
+  for (let i = 0; i < y.length; i++) {
+    const own = means.get(facet[i]!) ?? { side: x[i]!, sum: 0, n: 0 };
+    own.sum += y[i]!;
+    own.n += 1;
+    means.set(facet[i]!, own);
+  }
+  const side = (wanted: number): Float64Array =>
+    Float64Array.from([...means.values()].filter((level) => level.side === wanted).map(({ sum, n }) => sum / n));
+  const [a, b] = [side(0), side(1)];
+  const [va, vb] = [varianceOf(a) / a.length, varianceOf(b) / b.length];
+  const welch = (va + vb) ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));
+  return {
+    levels: means.size,
+    difference: meanOf(b) - meanOf(a),
+    se: Math.sqrt(va + vb),
+    df: a.length === b.length ? 2 * (a.length - 1) : welch,
+    kind: "nested",
+  };
+}
+
+/** Every level has rows of one system only. */
+function isNested(facet: Int32Array, x: Float64Array): boolean {
+  const side = new Map<number, number>();
+  for (let i = 0; i < facet.length; i++) {
+    const known = side.get(facet[i]!);
+    if (known !== undefined && known !== x[i]) return false;
+    side.set(facet[i]!, x[i]!);
+  }
+  return true;
+}
+
+/** Values without the mean of their item; without items, as they are but for their common mean. */
+function centred(values: Float64Array, item: ArrayLike<number> | undefined): Float64Array {
+  const mean = itemMeans(values, item);
+  return values.map((v, i) => v - mean(i));
+}
+
+/** Scores without the items' own levels, estimated with the system's effect beside them. */
+function withoutItems(score: Float64Array, x: Float64Array, item: ArrayLike<number> | undefined): Float64Array {
+  if (item === undefined) return score;
+  const [y, z] = [centred(score, item), centred(x, item)];
+  let [xx, xy] = [0, 0];
+  for (let i = 0; i < y.length; i++) {
+    xx += z[i]! * z[i]!;
+    xy += z[i]! * y[i]!;
+  }
+  const beta = xx > 0 ? xy / xx : 0;
+  return y.map((v, i) => v + beta * (x[i]! - z[i]!));
+}
+
+function itemMeans(values: Float64Array, item: ArrayLike<number> | undefined): (row: number) => number {
+  if (item === undefined) {
+    const mean = meanOf(values);
+    return () => mean;
+  }
+  const sums = new Map<number, { sum: number; n: number }>();
+  for (let i = 0; i < values.length; i++) {
+    const own = sums.get(item[i]!) ?? { sum: 0, n: 0 };
+    own.sum += values[i]!;
+    own.n += 1;
+    sums.set(item[i]!, own);
+  }
+  return (row) => sums.get(item[row]!)!.sum / sums.get(item[row]!)!.n;
+}
