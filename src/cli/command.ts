@@ -63,6 +63,7 @@ function refuseUnknown(group: Command, noun: string): void {
     .allowExcessArguments()
     .action(async (name: string | undefined) => {
       if (name === undefined) return group.outputHelp();
+      if (name.startsWith("-")) return group.error(`unknown option '${name}'`, { code: "commander.unknownOption" });
       const { nearest, StatError } = await import("../index.ts");
       const names = group.commands.map((one) => one.name());
       const near = nearest(name, names);

@@ -13,8 +13,9 @@ describe("options of the library as flags", () => {
     ["say so with the options `gold: y` `pred: a,b`.", "say so with the --gold y --pred a,b."],
     ["Options `references` and `documents`; option `systems: a,b`.", "--ref and --docs; --systems a,b."],
     ["leave the row out with `filterRows`.", "leave the row out with --where."],
+    ["give a price: `prices.judgeCall`; lower `ngrams.fewest`", "give a price: --cost-judge-call; lower --min-count"],
     ["name a column with `predicted` or `inDomain`", "name a column with --pred or --in"],
-    ["run `gosset replicate` for the list of `A.b`.", "run `gosset replicate` for the list of `A.b`."],
+    ["run `gosset replicate` for the list of `A b`.", "run `gosset replicate` for the list of `A b`."],
   ])("%s", (message, told) => {
     expect(nameFlags(message)).toBe(told);
   });

@@ -5,18 +5,21 @@
 const FLAG_OF: Readonly<Record<string, string>> = {
   candidate: "--new",
   documents: "--docs",
-  fewest: "--min-count",
   filterRows: "--where",
   format: "--input-format",
   inDomain: "--in",
-  longest: "--ngrams",
   mutateTable: "--mutate",
+  "ngrams.fewest": "--min-count",
   predicted: "--pred",
+  "prices.item": "--cost-item",
+  "prices.judgeCall": "--cost-judge-call",
+  "prices.rater": "--cost-rater",
+  "prices.rating": "--cost-rating",
   references: "--ref",
 };
 
 /** The word "option" before it is the library's own. */
-const OPTION = /(?:\boptions? )?`([a-z][A-Za-z0-9]*)(?:: ([^`]+))?`/gi;
+const OPTION = /(?:\boptions? )?`([a-z][A-Za-z0-9.]*)(?:: ([^`]+))?`/gi;
 const PLAIN_WORD = /^[\p{L}\p{N}_.,:/=@%+<>…-]+$/u;
 
 export const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);

@@ -199,8 +199,7 @@ const rangeOf = (name: string): string => {
 export function requireNumber(params: ScenarioParameters, name: string, family: string): number {
   const value = params[name];
   if (typeof value === "number") return value;
-  const flag = name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
-  throw new StatError("MissingParameter", `${family} needs ${name}.`, `Give --${flag}, ${rangeOf(name)}.`);
+  throw new StatError("MissingParameter", `${family} needs ${name}.`, `Give \`${name}\`, ${rangeOf(name)}.`);
 }
 
 /** Stands for none where an effect of 0 is refused: below any rounding of an estimate. */

@@ -22,7 +22,7 @@ export const anova: CommandSpec = {
   ],
   examples: [
     'gosset anova "score ~ length" "score ~ length + system" ratings.csv',
-    'gosset anova "rating ~ 1 + (1 | item)" "rating ~ system + (1 | item)" ratings.csv --model clmm',
+    'gosset anova "score ~ (1 | item)" "score ~ system + (1 | item)" data.csv --model clmm',
     'gosset anova "rating ~ system" "rating ~ system" ratings.csv --model clm --threshold equidistant,flexible',
   ],
   load: async () => (await import("./run.ts")).run,

@@ -116,7 +116,7 @@ describe("designs that cannot be built say what can", () => {
     [{ items: 10, raters: 3, ratings: 3, design: "lists" }, "at least 6"],
     [{ items: 100, raters: 6, ratings: 3, perRater: 25, design: "lists" }, "at least 24 raters"],
     [{ items: 20, raters: 5, ratings: 1, listLength: 4, design: "lists" }, "both systems"],
-    [{ items: 10 }, "--raters"],
+    [{ items: 10 }, "`raters: 3`"],
     [{ items: 5, raters: 20, ratings: 2 }, "at most 10 raters"],
     [{ items: 5, raters: 20, ratings: 2, perRater: 1, design: "k-of-m" }, "at least 2"],
   ] as const)("%j", (request, words) => {

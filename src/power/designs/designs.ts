@@ -95,7 +95,7 @@ function planPaired(request: DesignRequest, kind: "crossed" | "k-of-m"): RatingD
     );
   }
   const ratings = request.ratings ?? request.raters;
-  if (ratings === undefined) throw impossible("how many raters?", "give their number: --raters 3.");
+  if (ratings === undefined) throw impossible("how many raters?", "give their number: `raters: 3`.");
   const fewest =
     perRater === undefined ? 2 : Math.max(2, Math.ceil((2 * items * ratings) / (2 * Math.floor(perRater / 2))));
   const raters = request.raters ?? (kind === "crossed" ? ratings : Math.max(ratings, fewest));
@@ -132,7 +132,7 @@ function planLists(request: DesignRequest): RatingDesign {
   if (raters === undefined) {
     throw impossible(
       "how many raters rate the lists?",
-      "give their number, --raters, or the most texts that one rates, --per-rater.",
+      "give their number, `raters`, or the most texts that one rates, `perRater`.",
     );
   }
   const panel = raters / ratings;
@@ -159,7 +159,7 @@ function planLists(request: DesignRequest): RatingDesign {
   if (blocks % panel === 0) {
     throw impossible(
       `lists of ${listLength} dealt out to a panel of ${panel} bring ${items} items to the same rater under both systems.`,
-      `the ${blocks} lists of a system must not be a multiple of the panel: change --list-length or --raters.`,
+      `the ${blocks} lists of a system must not be a multiple of the panel: change \`listLength\` or \`raters\`.`,
     );
   }
   return { kind: "lists", items, raters, ratings, listLength };
@@ -171,7 +171,7 @@ export function layOutDesign(design: RatingDesign): RatingRows {
   if (n > MOST_RATINGS)
     throw impossible(
       `${n} ratings are more than can be simulated.`,
-      `at most ${MOST_RATINGS} are; use --method approx.`,
+      `at most ${MOST_RATINGS} are; use \`method: approx\`.`,
     );
   const rows = { item: new Int32Array(n), rater: new Int32Array(n), system: new Int32Array(n) };
   let at = 0;

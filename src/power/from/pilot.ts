@@ -111,7 +111,7 @@ function twoSystems(table: Table, { system, systems }: PilotColumns) {
     throw new StatError(
       "NotTwoSystems",
       `the column ${system} holds ${seen.length} systems (${seen.slice(0, 8).join(", ")}).`,
-      "name two of them: --systems baseline,new.",
+      "name two of them: `systems: baseline,new`.",
     );
   }
   for (const name of systems) {

@@ -100,7 +100,7 @@ function disagreementOf(params: ScenarioParameters, delta: number): Disagreement
     throw new StatError(
       "MissingParameter",
       "accuracy needs the share of items on which the systems agree.",
-      "give --agreement, or --baseline to predict it, or see gosset power no-prior and from-dev.",
+      "give `agreement`, or `baseline` to predict it, or see gosset power no-prior and from-dev.",
     );
   }
   return predictedAgreement(params, baseline, delta);
@@ -134,14 +134,14 @@ function predictedAgreement(params: ScenarioParameters, baseline: number, delta:
   if (d < Math.abs(delta) - SHARE_ROUNDING || d > 1 + SHARE_ROUNDING) {
     throw impossible(
       `the regression (${text}) predicts an agreement of ${show(agreement)} for a baseline of ${baseline} and delta = ${delta}`,
-      `only 0 to ${show(1 - Math.abs(delta))} are possible: give --agreement`,
+      `only 0 to ${show(1 - Math.abs(delta))} are possible: give \`agreement\``,
     );
   }
   const possible = mostDisagreement(baseline, delta);
   const contradiction = warning(
     "OverlapContradicts",
     `the predicted agreement of ${show(agreement)} is lower than the accuracies allow (${show(1 - possible)}).`,
-    "the power is that of the prediction; give --agreement if you know better.",
+    "the power is that of the prediction; give `agreement` if you know better.",
   );
   return {
     disagreement: Math.max(d, Math.abs(delta)),

@@ -125,7 +125,7 @@ function makeF1Scenario(params: ScenarioParameters): Scenario {
     throw new StatError(
       "NoEffect",
       `both systems have the same ${metric}: no difference, so none can be found.`,
-      "give a --recall-gain or --fpr-gain other than 0, or tables in which the systems differ.",
+      "give a `recallGain` or `fprGain` other than 0, or tables in which the systems differ.",
     );
   }
   const law = { n, positive, ofPositives, ofNegatives };

@@ -164,8 +164,7 @@ export function judgementVariance(params: ScenarioParameters) {
 function requireSd(params: ScenarioParameters, name: "raterSd" | "itemSd"): number {
   const given = params[name] as number | undefined;
   if (given !== undefined) return settledSd(given, undefined, name);
-  const flag = name === "raterSd" ? "--rater-sd" : "--item-sd";
-  throw new StatError("MissingParameter", `head-to-head needs ${name}.`, `Give ${flag}, log odds of 0 or more.`);
+  throw new StatError("MissingParameter", `head-to-head needs ${name}.`, `Give \`${name}\`, log odds of 0 or more.`);
 }
 
 const NODES = 41;

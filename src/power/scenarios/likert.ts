@@ -76,7 +76,7 @@ function differenceOf(params: ScenarioParameters): number {
     throw new StatError(
       "MissingParameter",
       "likert needs effect.",
-      "Give --effect, the difference between the systems, or --beta, half of it.",
+      "Give `effect`, the difference between the systems, or `beta`, half of it.",
     );
   }
   return effect ?? 2 * beta!;
@@ -153,7 +153,7 @@ function checkSize(design: RatingDesign, sds: LikertSetting, test: RatingTest): 
     warning(
       "BadlySizedTest",
       `a t beyond 1.96 is no 5 % test with ${design.raters} raters (about ${formatNumber(df, "statistic")} df): it rejects far too often under the null hypothesis, and the power here is partly that.`,
-      "plan with --test satterthwaite or kenward-roger.",
+      "plan with `test: satterthwaite` or kenward-roger.",
     ),
   ];
 }

@@ -60,7 +60,7 @@ function makeMeansScenario(params: ScenarioParameters): Scenario {
     assumptions: [
       law.clusterSize > 1
         ? "Clusters are independent and of one size; the test uses their means."
-        : "Items are independent; clustered items (several per document) need --cluster-size and --icc.",
+        : "Items are independent; clustered items (several per document) need `clusterSize` and `icc`.",
     ],
     diagnostics: [],
     analyses: [test],
@@ -96,7 +96,7 @@ function readLaw(params: ScenarioParameters): MeansLaw {
     throw new StatError(
       "BadParameter",
       `n2 = ${p.n2} with the design ${design}.`,
-      "leave it out, or use --design two-sample.",
+      "leave it out, or use `design: two-sample`.",
     );
   }
   return {

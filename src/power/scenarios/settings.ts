@@ -67,8 +67,7 @@ export const ORDINAL_SETTINGS: Readonly<Record<string, OrdinalSetting>> = {
 export function settledNumber(given: number | undefined, setting: number | undefined, name: string): number {
   const value = given ?? setting;
   if (value === undefined) {
-    const flag = name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
-    throw new StatError("MissingParameter", `${name} is not given.`, `Give --${flag}, or a --setting by name.`);
+    throw new StatError("MissingParameter", `${name} is not given.`, `Give \`${name}\`, or a \`setting\` by name.`);
   }
   return value;
 }

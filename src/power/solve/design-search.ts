@@ -67,7 +67,7 @@ export function checkPrices(prices: Prices): void {
   throw new StatError(
     "BadParameter",
     "nothing costs anything.",
-    "give at least one price: --cost-item, --cost-rater, --cost-rating or --cost-judge-call.",
+    "give at least one price: `prices.item`, `prices.rater`, `prices.rating` or `prices.judgeCall`.",
   );
 }
 
@@ -305,7 +305,7 @@ export function refuseBudget(request: SearchRequest, budget: number): StatError 
         "ImpossibleDesign",
         "no design fits these limits.",
         request.ratings[1] < 2
-          ? "allow two ratings of each text (--ratings 2,5): one leaves nothing to estimate the spread of ratings from."
-          : "allow more texts per rater (--per-rater), more raters (--raters) or more items (--items).",
+          ? "allow two ratings of each text (`ratings: 2,5`): one leaves nothing to estimate the spread of ratings from."
+          : "allow more texts per rater (`perRater`), more raters (`raters`) or more items (`items`).",
       );
 }

@@ -166,7 +166,7 @@ function makeRequest(question: DesignQuestion): SearchRequest {
     throw new StatError(
       "MissingParameter",
       "what is fixed, the budget or the power?",
-      "Give --budget or --power, one of them.",
+      "Give `budget` or `power`, one of them.",
     );
   }
   if (budget !== undefined && !(budget > 0))
@@ -228,7 +228,7 @@ function choose(request: SearchRequest, budget: number | undefined, target: numb
   throw new StatError(
     "OutOfReach",
     `no design within the limits has a power of ${target}: ${top.design.items} items and ${top.design.raters} raters have ${formatNumber(top.power)}.`,
-    "allow more raters (--raters), or plan for a larger effect.",
+    "allow more raters (`raters`), or plan for a larger effect.",
   );
 }
 
@@ -247,7 +247,7 @@ function judge({ power, se }: { power: number; se: number }, target: number | un
     warning(
       "BelowTarget",
       `by simulation the design has a power of ${formatNumber(power)} only, against ${formatNumber(target)} by the approximation.`,
-      "ask for a little more (--power), or spend a little more (--budget).",
+      "ask for a little more (`power`), or spend a little more (`budget`).",
     ),
   ];
 }

@@ -143,7 +143,7 @@ function remedy(question: SizeQuestion): string {
   const least = held === undefined ? undefined : leastHeld(question, held);
   if (held === undefined || least === undefined) {
     return most < LARGEST_SIZE
-      ? "let each rater rate more texts (--per-rater), or fewer of them each text (--ratings)."
+      ? "let each rater rate more texts (`perRater`), or fewer of them each text (`ratings`)."
       : "";
   }
   const more = Math.ceil((COMFORT * least) / held.step) * held.step;
