@@ -1,4 +1,5 @@
 /** Numbers as tests want them: checked, without missing values, with a note on what was left out. */
+import { differencesOf } from "../numeric/ties.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
@@ -26,7 +27,7 @@ export interface PairedSample extends Sample {
   /** x - y is `values`. */
 }
 
-/** x - y, pair by pair; a pair with a missing half is left out. */
+/** x - y, pair by pair, 0 where they tie; a pair with a missing half is left out. */
 export function pairedSample(x: ArrayLike<number>, y: ArrayLike<number>): PairedSample {
   if (x.length !== y.length) {
     throw new StatError(
@@ -43,7 +44,7 @@ export function pairedSample(x: ArrayLike<number>, y: ArrayLike<number>): Paired
   return {
     x: own,
     y: other,
-    values: own.map((v, i) => v - other[i]!),
+    values: differencesOf(own, other),
     kept,
     diagnostics: dropped(x.length - kept.length, "pair"),
   };

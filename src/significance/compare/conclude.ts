@@ -5,7 +5,7 @@ import { type Adjustment, adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type Flips, findFlips } from "./flips.ts";
-import { differencesOf, isBinary, type PairedItems } from "./items.ts";
+import { gainsOf, isBinary, type PairedItems } from "./items.ts";
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
 import type { PairComparison } from "./pair.ts";
 import { isShareMean } from "./scale.ts";
@@ -197,7 +197,7 @@ function varianceOfPair(data: Extract<ComparedItems, { kind: "scores" }>, a: num
   const own = <T extends Float64Array | Int32Array>(values: T, s: number): T =>
     values.subarray(s * n, (s + 1) * n) as T;
   return splitVariance({
-    differences: differencesOf(own(data.means, a), own(data.means, b)),
+    differences: gainsOf(own(data.means, a), own(data.means, b)),
     countsA: own(data.counts, a),
     countsB: own(data.counts, b),
     withinA: own(data.within, a),

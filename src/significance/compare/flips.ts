@@ -1,6 +1,6 @@
 /** The items that make the difference: where one system is right and the other wrong, or where their scores lie furthest apart. */
 
-import { differencesOf, isBinary } from "./items.ts";
+import { gainsOf, isBinary } from "./items.ts";
 export interface Flip {
   readonly item: string;
   readonly scoreA: number;
@@ -25,7 +25,7 @@ export function findFlips(
   higherIsBetter: boolean,
 ): Flips {
   const sign = higherIsBetter ? 1 : -1;
-  const gains = differencesOf(a, b).map((d) => sign * d);
+  const gains = gainsOf(a, b).map((d) => sign * d);
   const binary = isBinary(a) && isBinary(b);
   // equal differences keep the order of the items
   const pick = (towards: 1 | -1): number[] => {

@@ -1,6 +1,7 @@
 /** Two systems' results on the same items: what pairs, tests and intervals are computed from. */
 
 import type { ItemStatistics } from "../../metrics/metric.ts";
+import { differencesOf } from "../../numeric/ties.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import { sumByCluster } from "../../resample/permutation.ts";
 /** Items of A and B in the same order. */
@@ -31,6 +32,7 @@ export function sideBySide(a: ItemStatistics, b: ItemStatistics, clusters?: Int3
   };
 }
 
-export const differencesOf = (a: Float64Array, b: Float64Array): Float64Array => b.map((v, i) => v - a[i]!);
+/** B - A, 0 where they tie. */
+export const gainsOf = (a: Float64Array, b: Float64Array): Float64Array => differencesOf(b, a);
 
 export const isBinary = (values: Float64Array): boolean => values.every((v) => v === 0 || v === 1);

@@ -10,7 +10,7 @@ import type { SharedReplicates } from "../../resample/bootstrap.ts";
 import { StatError } from "../../result/error.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "../intervals/paired-proportions.ts";
 import { pairedTable } from "../paired-table.ts";
-import { differencesOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
+import { gainsOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
 
 import { drawRuns, type RunsInterval } from "./runs.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";
@@ -117,7 +117,7 @@ function measureMeans({ a, b }: Extract<PairedItems, { kind: "scores" }>, cluste
   const scoreB = mean(b);
   const size = Math.max(Math.abs(scoreA), Math.abs(scoreB));
   const difference = Math.abs(scoreB - scoreA) < ROUNDING * size ? 0 : scoreB - scoreA;
-  const { se, df } = spreadOfMean(differencesOf(a, b), clusters);
+  const { se, df } = spreadOfMean(gainsOf(a, b), clusters);
   return { scoreA, scoreB, difference, se: se < ROUNDING * size ? 0 : se, df };
 }
 

@@ -12,7 +12,7 @@ import { clusteredMcnemarTest } from "../tests/mcnemar-clustered.ts";
 import { signTest } from "../tests/sign-test.ts";
 import { pairedTTest } from "../tests/t-test.ts";
 import { wilcoxonTest } from "../tests/wilcoxon.ts";
-import { differencesOf, isBinary, type PairedItems } from "./items.ts";
+import { gainsOf, isBinary, type PairedItems } from "./items.ts";
 
 export const PAIR_TESTS = [
   "permutation",
@@ -113,7 +113,7 @@ function permutationTest(items: PairedItems, { clusters, replicates, rng, onProg
     ...(replicates === undefined ? {} : { replicates }),
     ...(onProgress ? { onProgress } : {}),
   };
-  if (items.kind === "scores") return describePermutation(permutePaired(differencesOf(items.a, items.b), options));
+  if (items.kind === "scores") return describePermutation(permutePaired(gainsOf(items.a, items.b), options));
   const { a, b } = items;
   const scoreOf = (sums: Float64Array): number => a.metric.scoreOf(sums);
   return describePermutation(permutePairedScores({ a: b.data, b: a.data, width: a.width, scoreOf }, options));

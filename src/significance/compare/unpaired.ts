@@ -20,6 +20,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { settleTies } from "../../numeric/ties.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -230,7 +231,8 @@ function welch({ difference, se, df }: Measured, clustered: boolean): PairTest {
 }
 
 function permute(a: Sample, b: Sample, { rng, replicates, onProgress }: SampleOptions): PairTest {
-  const found = permuteTwoSample(b.scores, a.scores, {
+  const [own, other] = settleTies(b.scores, a.scores);
+  const found = permuteTwoSample(own!, other!, {
     rng,
     ...(replicates === undefined ? {} : { replicates }),
     ...(onProgress ? { onProgress } : {}),

@@ -9,6 +9,7 @@
  *  Limits:    n >= 3; a constant column has no correlation: NaN with the reason. Kendall's S takes O(n²). */
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tCdf, tSf } from "../../numeric/dist/t.ts";
+import { settleTies } from "../../numeric/ties.ts";
 import type { Alternative } from "../../resample/permutation.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -57,7 +58,8 @@ export function correlationTest(
   const n = pairs.values.length;
   if (n < 3) throw new StatError("TooFew", `${n} rows are too few for a correlation.`, "give at least three.");
   const find = { pearson: pearson, spearman: spearman, kendall: kendall, somers: somers }[kind];
-  const found = find(pairs.x, pairs.y, { method, correct });
+  const [own, other] = kind === "pearson" ? [pairs.x, pairs.y] : [settleTies(pairs.x)[0]!, settleTies(pairs.y)[0]!];
+  const found = find(own, other, { method, correct });
   const flat = Number.isNaN(found.value);
   const constant = warning(
     "ConstantColumn",

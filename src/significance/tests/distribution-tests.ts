@@ -7,6 +7,7 @@
  *  Limits:    Shapiro-Wilk for 3 to 5000 values; exact Kolmogorov-Smirnov counts all paths, also with ties, O(nm). */
 import { normalQuantile, normalSf } from "../../numeric/dist/normal.ts";
 import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
+import { settleTies } from "../../numeric/ties.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { completeSample, isConstant, meanOf } from "../samples.ts";
@@ -92,7 +93,8 @@ export function brunnerMunzelTest(x: ArrayLike<number>, y: ArrayLike<number>, op
   const a = completeSample(x);
   const b = completeSample(y, "y");
   const [n, m] = [a.values.length, b.values.length];
-  const { ranks } = midRanks(Float64Array.from([...a.values, ...b.values]));
+  const [xs, ys] = settleTies(a.values, b.values);
+  const { ranks } = midRanks(Float64Array.from([...xs!, ...ys!]));
   const placements = (own: Float64Array, joint: Float64Array): { mean: number; variance: number } => {
     const inner = midRanks(own).ranks;
     const mean = meanOf(joint);
@@ -100,8 +102,8 @@ export function brunnerMunzelTest(x: ArrayLike<number>, y: ArrayLike<number>, op
     const spread = joint.reduce((sum, r, i) => sum + (r - inner[i]! - mean + center) ** 2, 0);
     return { mean, variance: spread / (own.length - 1) };
   };
-  const first = placements(a.values, ranks.slice(0, n));
-  const second = placements(b.values, ranks.slice(n));
+  const first = placements(xs!, ranks.slice(0, n));
+  const second = placements(ys!, ranks.slice(n));
   // P(x < y) + ½P(x = y)
   const theta = (second.mean - (m + 1) / 2) / n;
   const variance = first.variance / (n * m * m) + second.variance / (m * n * n);
@@ -139,8 +141,8 @@ export function kolmogorovSmirnovTest(x: ArrayLike<number>, y: ArrayLike<number>
   const b = completeSample(y, "y");
   const [n, m] = [a.values.length, b.values.length];
   if (n === 0 || m === 0) throw new StatError("EmptySample", `${n} values against ${m}.`, "give both samples values.");
-  const all = Float64Array.from([...a.values, ...b.values]).sort();
-  const [sx, sy] = [a.values.slice().sort(), b.values.slice().sort()];
+  const [sx, sy] = settleTies(a.values, b.values).map((own) => own.slice().sort()) as [Float64Array, Float64Array];
+  const all = Float64Array.from([...sx, ...sy]).sort();
   // in units of 1/(nm), so that comparisons are exact
   let D = 0;
   for (let k = 0, i = 0, j = 0; k < all.length; k++) {

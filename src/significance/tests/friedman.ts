@@ -9,6 +9,7 @@
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { fSf } from "../../numeric/dist/f.ts";
 import { studentizedRangeQuantileUpper, studentizedRangeSf } from "../../numeric/dist/studentized-range.ts";
+import { settleTies } from "../../numeric/ties.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { makeTest, type TestResult } from "../test-result.ts";
@@ -37,7 +38,7 @@ export function friedmanTest(scores: readonly ArrayLike<number>[], options: Frie
   const sums = new Float64Array(k);
   let ties = 0;
   for (const row of scores) {
-    const { ranks, tieSum } = midRanks(Float64Array.from(row));
+    const { ranks, tieSum } = midRanks(settleTies(Float64Array.from(row))[0]!);
     ties += tieSum;
     for (let j = 0; j < k; j++) sums[j]! += ranks[j]!;
   }

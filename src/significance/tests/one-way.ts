@@ -7,6 +7,7 @@
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { fSf } from "../../numeric/dist/f.ts";
 import { studentizedRangeQuantileUpper, studentizedRangeSf } from "../../numeric/dist/studentized-range.ts";
+import { settleTies } from "../../numeric/ties.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -140,7 +141,7 @@ function welchF({ samples, means }: Groups): Found {
 }
 
 function kruskalH({ samples, N }: Groups): Found {
-  const { ranks, tieSum } = midRanks(Float64Array.from(samples.flatMap((s) => [...s])));
+  const { ranks, tieSum } = midRanks(Float64Array.from(settleTies(...samples).flatMap((s) => [...s])));
   let at = 0;
   let sum = 0;
   for (const s of samples) {

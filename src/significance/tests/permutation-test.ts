@@ -5,6 +5,7 @@
  *  Limits:    the interval is the t interval of the mean (paired, Welch), or the jackknife normal interval of a score; it need not agree
  *             with p at the border. */
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
+import { settleTies } from "../../numeric/ties.ts";
 import { jackknife, leaveOneOutScores } from "../../resample/jackknife.ts";
 import {
   type Alternative,
@@ -127,7 +128,8 @@ export function twoSamplePermutationTest(
   const strata =
     options.strata &&
     ([clustersOf(options.strata[0], x.length, a.kept)!, clustersOf(options.strata[1], y.length, b.kept)!] as const);
-  const found = permuteTwoSample(a.values, b.values, { ...options, ...(strata ? { strata } : {}) });
+  const [own, other] = settleTies(a.values, b.values);
+  const found = permuteTwoSample(own!, other!, { ...options, ...(strata ? { strata } : {}) });
   const { effect, ci } = twoSampleTTest(a.values, b.values, { alternative, confidence });
   return finish(found, {
     method: strata ? "Two-sample permutation test within strata" : "Two-sample permutation test",

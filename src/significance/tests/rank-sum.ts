@@ -6,6 +6,7 @@
  *  Oracle:    wilcox.test, coin (R), scipy.stats.mannwhitneyu, oracle/reference/classical.json — 1e-10.
  *  Limits:    two-sided exact p with ties counts |W - nm/2| at least as large (coin's), which is symmetric without ties. */
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
+import { settleTies } from "../../numeric/ties.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -25,7 +26,8 @@ export function rankSumTest(x: ArrayLike<number>, y: ArrayLike<number>, options:
   const b = completeSample(y, "y");
   const [n, m] = [a.values.length, b.values.length];
   if (n === 0 || m === 0) throw new StatError("EmptySample", `${n} values against ${m}.`, "give both samples values.");
-  const { ranks, tieSum } = midRanks(Float64Array.from([...a.values, ...b.values]));
+  const [own, other] = settleTies(a.values, b.values);
+  const { ranks, tieSum } = midRanks(Float64Array.from([...own!, ...other!]));
   const rankSum = ranks.subarray(0, n).reduce((s, r) => s + r, 0);
   const W = rankSum - (n * (n + 1)) / 2;
   const sd = Math.sqrt(((n * m) / 12) * (n + m + 1 - tieSum / ((n + m) * (n + m - 1))));
@@ -50,7 +52,7 @@ export function rankSumTest(x: ArrayLike<number>, y: ArrayLike<number>, options:
     p,
     effect: {
       name: "Hodges-Lehmann shift",
-      ...sidedInterval((level) => shift(a.values, b.values, { sd, confidence: level }), {
+      ...sidedInterval((level) => shift(own!, other!, { sd, confidence: level }), {
         alternative,
         confidence,
         range: WHOLE_LINE,

@@ -1,4 +1,4 @@
-/** Mid-ranks: tied values share the mean of their places. */
+/** Mid-ranks: tied values share the mean of their places. What ties up to rounding is made equal before (numeric/ties.ts). */
 export interface Ranks {
   readonly ranks: Float64Array;
   /** Sizes of the groups of equal values, in order. */
@@ -23,15 +23,3 @@ export function midRanks(values: Float64Array): Ranks {
 }
 
 export const hasTies = ({ tieSum }: Ranks): boolean => tieSum > 0;
-
-/** Differences of equal decimals differ in the last bits; ranks must not. Rounded to this many significant digits of the largest. */
-const TIE_DIGITS = 12;
-
-/** Values rounded so that those equal up to rounding error tie. */
-export function roundForTies(values: Float64Array): Float64Array {
-  let largest = 0;
-  for (const v of values) largest = Math.max(largest, Math.abs(v));
-  if (largest === 0) return values;
-  const unit = 10 ** (Math.ceil(Math.log10(largest)) - TIE_DIGITS);
-  return values.map((v) => Math.round(v / unit) * unit);
-}

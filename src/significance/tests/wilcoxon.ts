@@ -8,13 +8,14 @@
  *  Limits:    a test of the centre only if differences are symmetric. Intervals with ties are slightly conservative. */
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { findFirst } from "../../numeric/optim/brent.ts";
+import { roundDifferences } from "../../numeric/ties.ts";
 import { EXACT_COST, FORCED_COST } from "../../resample/permutation.ts";
 import { latticeTail, signFlipCost } from "../../resample/sign-flip-exact.ts";
 import { note } from "../../result/diagnostic.ts";
 import { pairedSample } from "../samples.ts";
 import { makeTest, pFromTails, sidedInterval, type TestOptions, type TestResult, WHOLE_LINE } from "../test-result.ts";
 import { kthOf, walshAverages } from "./pair-order.ts";
-import { midRanks, roundForTies } from "./ranks.ts";
+import { midRanks } from "./ranks.ts";
 
 export interface WilcoxonOptions extends TestOptions {
   /** "auto": exact where it takes well below a second. */
@@ -27,7 +28,7 @@ export interface WilcoxonOptions extends TestOptions {
 export function wilcoxonTest(x: ArrayLike<number>, y: ArrayLike<number>, options: WilcoxonOptions = {}): TestResult {
   const { alternative = "two-sided", confidence = 0.95, correct = true, zeros = "wilcoxon" } = options;
   const { values: raw, diagnostics, x: own, y: other } = pairedSample(x, y);
-  const d = roundForTies(raw);
+  const d = roundDifferences(raw, own, other);
   const { ranks, signs, zeroRanks } = signedRanks(d, zeros);
   const V =
     ranks.reduce((sum, r, i) => sum + (signs[i]! > 0 ? r : 0), 0) + zeroRanks.reduce((sum, r) => sum + r / 2, 0);

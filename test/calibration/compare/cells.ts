@@ -1,0 +1,182 @@
+/** The bank: designs that users have, each with its null hypothesis true (or at the margin, or at the effect that `mde80` states). */
+import type { Rng } from "../../../src/numeric/rng.ts";
+import type { CompareInput } from "../../../src/significance/compare/compare.ts";
+import type { CompareOptions } from "../../../src/significance/compare/comparison.ts";
+import {
+  answers,
+  type BinaryDesign,
+  type DifferenceLaw,
+  dataSets,
+  discordant,
+  pairedScores,
+  type RatedDesign,
+  ratings,
+  samples,
+  votes,
+} from "./draw.ts";
+
+export interface Cell {
+  readonly id: string;
+  readonly group: string;
+  readonly words: string;
+  /** At effect 0 the two systems do not differ; in the units of the difference, or of its logit. */
+  draw(rng: Rng, effect: number): CompareInput | Promise<CompareInput>;
+  readonly options?: CompareOptions;
+  /** What the cell counts: false verdicts and coverage; EQUIVALENT where the difference is the margin; power at the stated mde80. */
+  readonly asks: "null" | "margin" | "mde";
+  /** Of "margin". */
+  readonly margin?: number;
+}
+
+const paired = (law: DifferenceLaw, n: number): Cell => ({
+  id: `paired-${law}-${n}`,
+  group: "Paired scores",
+  words: `${law} differences, ${n} items`,
+  draw: (rng, effect) => pairedScores(rng, n, law, effect),
+  asks: "null",
+});
+
+const binary = (id: string, group: string, words: string, design: BinaryDesign, options?: CompareOptions): Cell => ({
+  id,
+  group,
+  words,
+  draw: (rng, effect) => answers(rng, design, effect),
+  asks: "null",
+  ...(options === undefined ? {} : { options }),
+});
+
+const rated = (raters: number, who: RatedDesign["who"], raterSd: number, items = 30): Cell => ({
+  id: `raters-${raters}-${who}-${items}-${raterSd}`,
+  group: "Ratings",
+  words: `${raters} raters, ${who === "crossed" || who === "nested" ? who : `${who} of them an item`}, ${items} items, spread of their preferences ${raterSd}`,
+  draw: (rng, effect) => ratings(rng, { items, raters, who, raterSd }, effect),
+  asks: "null",
+});
+
+const margin = (law: DifferenceLaw, n: number): Cell => ({
+  ...paired(law, n),
+  id: `margin-${law}-${n}`,
+  group: "EQUIVALENT at the margin",
+  asks: "margin",
+  margin: 0.5,
+  draw: (rng, effect) => pairedScores(rng, n, law, effect),
+});
+
+export const CELLS: readonly Cell[] = [
+  ...[20, 50, 200, 2000].map((n) =>
+    binary(`binary-${n}`, "Right and wrong answers", `${n} items`, { items: n, interaction: 0.5 }),
+  ),
+  ...(["normal", "lognormal", "exponential", "heavy", "zeros", "bursts"] as const).flatMap((law) =>
+    [20, 50, 200].map((n) => paired(law, n)),
+  ),
+  binary("repeats-3", "Repeats and runs", "3 repeats of 60 items", { items: 60, repeats: 3, interaction: 0.7 }),
+  ...[3, 5, 10].flatMap((runs) =>
+    [0.1, 0.3].map((runSd) =>
+      binary(
+        `runs-${runs}-${runSd}`,
+        "Repeats and runs",
+        `${runs} whole runs of 200 items, spread of runs ${runSd} logits`,
+        {
+          items: 200,
+          runs,
+          runSd,
+          interaction: 0.3,
+        },
+      ),
+    ),
+  ),
+  ...[5, 8, 10, 20].map((documents) =>
+    binary(`clusters-${documents}`, "Clusters", `${documents} documents of 10 items, spread 0.7 logits`, {
+      items: 10 * documents,
+      documents,
+      documentSd: 0.7,
+    }),
+  ),
+  binary("clusters-8-uneven", "Clusters", "8 documents, the first with half of 80 items", {
+    items: 80,
+    documents: 8,
+    documentSd: 0.7,
+    uneven: true,
+  }),
+  ...[2, 3, 4, 6, 10].flatMap((raters) => [0.3, 0.6].map((sd) => rated(raters, "crossed", sd))),
+  rated(3, "crossed", 0.3, 100),
+  rated(5, "nested", 0.4, 50),
+  rated(4, 2, 0.4),
+  rated(6, 2, 0.4),
+  rated(10, 3, 0.3),
+  ...[
+    { prompts: 8, raters: 5, promptSd: 0.5, raterSd: 0.3 },
+    { prompts: 8, raters: 2, promptSd: 0.5, raterSd: 0.3 },
+    { prompts: 30, raters: 3, promptSd: 0.5, raterSd: 0.5 },
+    { prompts: 40, raters: 10, promptSd: 0.5, raterSd: 0 },
+  ].map(
+    (design): Cell => ({
+      id: `votes-${design.prompts}-${design.raters}-${design.raterSd}`,
+      group: "Votes",
+      words: `${design.prompts} prompts x ${design.raters} raters x 8 votes`,
+      draw: (rng) => votes(rng, design),
+      asks: "null",
+    }),
+  ),
+  ...[3, 5, 10].map((systems) =>
+    binary(`systems-${systems}`, "Several systems", `${systems} systems, 100 items: any pair`, {
+      items: 100,
+      systems,
+      interaction: 0.5,
+    }),
+  ),
+  binary("missing-random", "Missing answers", "a tenth at random, 200 items", {
+    items: 200,
+    missing: { share: 0.1, hard: false },
+  }),
+  binary("missing-hard", "Missing answers", "a tenth, of hard items, 200 items", {
+    items: 200,
+    missing: { share: 0.1, hard: true },
+  }),
+  ...[
+    [20, 200, 3, 1],
+    [200, 20, 3, 1],
+    [50, 50, 1, 1],
+  ].map(
+    ([n, m, s, t]): Cell => ({
+      id: `unpaired-${n}-${m}-${s}-${t}`,
+      group: "Different items",
+      words: `${n} items of SD ${s} against ${m} of SD ${t}`,
+      draw: (rng) => samples(rng, [n!, m!], [s!, t!]),
+      options: { unpaired: true },
+      asks: "null",
+    }),
+  ),
+  ...[
+    [5, 3],
+    [12, 3],
+  ].map(
+    ([sets, seeds]): Cell => ({
+      id: `sets-${sets}-${seeds}`,
+      group: "Data sets",
+      words: `${sets} data sets x ${seeds} seeds, one number each`,
+      draw: (rng) => dataSets(rng, sets!, seeds!),
+      asks: "null",
+    }),
+  ),
+  ...(["normal", "exponential"] as const).flatMap((law) => [20, 50].map((n) => margin(law, n))),
+  ...[
+    [50, 0.1],
+    [200, 0.1],
+    [200, 0.3],
+  ].map(
+    ([n, share]): Cell => ({
+      id: `mde-binary-${n}-${share}`,
+      group: "Power at the stated mde80",
+      words: `right and wrong, ${n} items, ${100 * share!} % discordant`,
+      draw: (rng, difference) => discordant(rng, n!, share!, difference),
+      asks: "mde",
+    }),
+  ),
+  {
+    ...paired("normal", 50),
+    id: "mde-normal-50",
+    group: "Power at the stated mde80",
+    asks: "mde",
+  },
+];

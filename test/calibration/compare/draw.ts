@@ -1,0 +1,211 @@
+/** Data sets whose truth is known: what the cells of the bank are drawn from. */
+
+import type { Imported } from "../../../src/data/imported.ts";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../../src/data/table.ts";
+import { importFiles } from "../../../src/io/import.ts";
+import type { Rng } from "../../../src/numeric/rng.ts";
+
+export interface Row {
+  readonly system: string;
+  readonly item: string;
+  readonly score: number;
+  /** Further columns, by name. */
+  readonly [column: string]: string | number;
+}
+
+export function tableOf(rows: readonly Row[]): Table {
+  const names = Object.keys(rows[0]!);
+  return makeTable(
+    names.map((name) => {
+      const cells = rows.map((row) => row[name]!);
+      return [name, typeof cells[0] === "number" ? numericColumn(cells as number[]) : factorColumn(cells as string[])];
+    }),
+  );
+}
+
+export const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+const exponential = (rng: Rng): number => -Math.log1p(-rng.uniform());
+/** Student's t with three df. */
+const heavy = (rng: Rng): number =>
+  rng.normal() / Math.sqrt((rng.normal() ** 2 + rng.normal() ** 2 + rng.normal() ** 2) / 3);
+
+/** The second system's score of an item minus the first one's, apart from the effect: mean 0 in every case. */
+export const DIFFERENCES = {
+  normal: (rng: Rng) => rng.normal(),
+  lognormal: (rng: Rng) => Math.exp(rng.normal()) - Math.exp(0.5),
+  exponential: (rng: Rng) => exponential(rng) - 1,
+  heavy,
+  /** Seven of ten items are equal. */
+  zeros: (rng: Rng) => (rng.uniform() < 0.7 ? 0 : rng.normal()),
+  /** Nine of ten equal, the others all gain: rare, one-sided changes around their mean. */
+  bursts: (rng: Rng) => (rng.uniform() < 0.9 ? 0 : exponential(rng)) - 0.1,
+} as const;
+export type DifferenceLaw = keyof typeof DIFFERENCES;
+
+/** One score an item and system. */
+export function pairedScores(rng: Rng, n: number, law: DifferenceLaw, effect: number): Table {
+  const rows: Row[] = [];
+  for (let i = 0; i < n; i++) {
+    const base = 5 + 2 * rng.normal();
+    rows.push({ system: "A", item: `i${i}`, score: base });
+    rows.push({ system: "B", item: `i${i}`, score: base + effect + DIFFERENCES[law](rng) });
+  }
+  return tableOf(rows);
+}
+
+/** Right and wrong answers by the shares of items that only one system gets right; what the second gains adds to them. */
+export function discordant(rng: Rng, n: number, share: number, difference: number): Table {
+  const rows: Row[] = [];
+  for (let i = 0; i < n; i++) {
+    const u = rng.uniform();
+    const gained = u < share / 2 + difference;
+    const lost = !gained && u < share + difference;
+    const both = rng.uniform() < 0.6 ? 1 : 0;
+    rows.push({ system: "A", item: `i${i}`, score: gained ? 0 : lost ? 1 : both });
+    rows.push({ system: "B", item: `i${i}`, score: gained ? 1 : lost ? 0 : both });
+  }
+  return tableOf(rows);
+}
+
+export interface BinaryDesign {
+  readonly items: number;
+  readonly systems?: number;
+  /** Spread of the items' difficulty, in logits. */
+  readonly difficulty?: number;
+  /** Of the items' own differences between systems, in logits. */
+  readonly interaction?: number;
+  /** Runs a system, each on all items, and their spread. */
+  readonly runs?: number;
+  readonly runSd?: number;
+  /** Repeats of every item, without runs. */
+  readonly repeats?: number;
+  /** Items of one document are alike in what they think of a system. */
+  readonly documents?: number;
+  readonly documentSd?: number;
+  /** Documents of unequal size: the first has half of the items. */
+  readonly uneven?: boolean;
+  /** Share of the second system's answers that are missing: at random, or where its items are hard. */
+  readonly missing?: { readonly share: number; readonly hard: boolean };
+}
+
+/** Right and wrong answers. Under effect 0 the systems are exchangeable. */
+export function answers(rng: Rng, design: BinaryDesign, effect: number): Table {
+  const { items, systems = 2, difficulty = 1.5, interaction = 0, runs = 1, runSd = 0, repeats = 1 } = design;
+  const names = Array.from({ length: systems }, (_, s) => String.fromCharCode(65 + s));
+  const runEffects = names.map(() => Array.from({ length: runs }, () => runSd * rng.normal()));
+  const documents = design.documents ?? 0;
+  const own = names.map(() => Array.from({ length: documents }, () => (design.documentSd ?? 0) * rng.normal()));
+  const rows: Row[] = [];
+  for (let i = 0; i < items; i++) {
+    const ease = difficulty * rng.normal();
+    const document = documentOf(i, design);
+    names.forEach((system, s) => {
+      const logit = ease + interaction * rng.normal() + (s === 1 ? effect : 0) + (own[s]![document] ?? 0);
+      for (let r = 0; r < runs; r++)
+        for (let k = 0; k < repeats; k++) {
+          const right = rng.uniform() < logistic(logit + runEffects[s]![r]!) ? 1 : 0;
+          if (s === 1 && isMissing(rng, design, ease)) continue;
+          rows.push({
+            system,
+            item: `i${i}`,
+            ...(runs > 1 ? { seed: `s${r}` } : {}),
+            ...(repeats > 1 ? { epoch: `e${k}` } : {}),
+            ...(documents > 0 ? { document: `d${document}` } : {}),
+            score: right,
+          });
+        }
+    });
+  }
+  return tableOf(rows);
+}
+
+function documentOf(i: number, { documents = 0, items, uneven }: BinaryDesign): number {
+  if (documents === 0) return 0;
+  return uneven && i < items / 2 ? 0 : i % documents;
+}
+
+function isMissing(rng: Rng, { missing }: BinaryDesign, ease: number): boolean {
+  if (missing === undefined) return false;
+  const { share, hard } = missing;
+  return rng.uniform() < (hard ? (ease < 0 ? 2 * share : 0) : share);
+}
+
+export interface RatedDesign {
+  readonly items: number;
+  readonly raters: number;
+  /** "crossed": all rate all; "nested": each rater has items of their own; a number: raters drawn for each item. */
+  readonly who: "crossed" | "nested" | number;
+  /** Spread of the raters' own differences between the systems. */
+  readonly raterSd: number;
+  readonly itemSd?: number;
+  /** Rounded to 1 … 5. */
+  readonly likert?: boolean;
+}
+
+export function ratings(rng: Rng, design: RatedDesign, effect: number): Table {
+  const { items, raters, raterSd, itemSd = 0.3, likert = true } = design;
+  const level = Array.from({ length: raters }, () => 0.4 * rng.normal());
+  const slope = Array.from({ length: raters }, () => raterSd * rng.normal());
+  const rows: Row[] = [];
+  for (let i = 0; i < items; i++) {
+    const base = 3 + 0.6 * rng.normal();
+    const shift = itemSd * rng.normal();
+    for (const r of ratersOf(rng, i, design))
+      for (const s of [0, 1]) {
+        const y = base + level[r]! + s * (effect + slope[r]! + shift) + 0.8 * rng.normal();
+        const score = likert ? Math.min(5, Math.max(1, Math.round(y))) : y;
+        rows.push({ system: s === 0 ? "A" : "B", item: `i${i}`, rater: `r${r}`, score });
+      }
+  }
+  return tableOf(rows);
+}
+
+function ratersOf(rng: Rng, i: number, { raters, who }: RatedDesign): number[] {
+  if (who === "crossed") return Array.from({ length: raters }, (_, r) => r);
+  if (who === "nested") return [i % raters];
+  const free = Array.from({ length: raters }, (_, r) => r);
+  return Array.from({ length: who }, () => free.splice(rng.int(free.length), 1)[0]!);
+}
+
+/** Different items for the two systems. */
+export function samples(rng: Rng, sizes: readonly [number, number], sds: readonly [number, number]): Table {
+  const rows: Row[] = [];
+  sizes.forEach((n, s) => {
+    for (let i = 0; i < n; i++)
+      rows.push({ system: s === 0 ? "A" : "B", item: `${s}-${i}`, score: 10 + sds[s]! * rng.normal() });
+  });
+  return tableOf(rows);
+}
+
+/** Votes between two systems, as a file of battles: some prompts and raters lean to one of them. */
+export function votes(
+  rng: Rng,
+  { prompts, raters, promptSd, raterSd }: { prompts: number; raters: number; promptSd: number; raterSd: number },
+): Promise<Imported> {
+  const lean = Array.from({ length: prompts }, () => promptSd * rng.normal());
+  const taste = Array.from({ length: raters }, () => raterSd * rng.normal());
+  const lines = ["prompt,rater,model_a,model_b,winner"];
+  for (let p = 0; p < prompts; p++)
+    for (let r = 0; r < raters; r++)
+      for (let k = 0; k < 8; k++) {
+        const swap = rng.uniform() < 0.5;
+        const second = rng.uniform() < logistic(lean[p]! + taste[r]!);
+        const [first, other] = swap ? ["B", "A"] : ["A", "B"];
+        lines.push(`p${p},r${r},${first},${other},${second === swap ? "model_a" : "model_b"}`);
+      }
+  return importFiles([{ name: "votes.csv", bytes: new TextEncoder().encode(lines.join("\n")) }]);
+}
+
+/** One number per system, data set and seed. */
+export function dataSets(rng: Rng, sets: number, seeds: number): Table {
+  const rows: Row[] = [];
+  for (let d = 0; d < sets; d++) {
+    const level = 70 + 8 * rng.normal();
+    for (const system of ["A", "B"]) {
+      const own = 1.5 * rng.normal();
+      for (let k = 0; k < seeds; k++)
+        rows.push({ system, item: `set${d}`, seed: `s${k}`, score: level + own + 0.8 * rng.normal() });
+    }
+  }
+  return tableOf(rows.map(({ item, ...row }) => ({ ...row, item, dataset: item })));
+}

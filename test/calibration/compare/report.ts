@@ -1,0 +1,63 @@
+/** Judges the bank by binomial tests and writes docs/calibration.md. */
+import { binomialCdf, binomialSf } from "../../../src/numeric/dist/binomial.ts";
+import { CELLS, type Cell } from "./cells.ts";
+import type { Tally } from "./measure.ts";
+
+const NOMINAL = 0.05;
+const POWER = 0.8;
+/** A cell that keeps its level is flagged this often. */
+const STRICTNESS = 0.001;
+
+export type Judgement = "kept" | "cautious" | "refused" | "too many" | "too little power";
+
+export function judge({ asks }: Cell, { sets, counted, none }: Tally): Judgement {
+  if (none === sets) return "refused";
+  if (asks === "mde") return binomialCdf(counted, sets - none, POWER) < STRICTNESS ? "too little power" : "kept";
+  if (binomialSf(counted - 1, sets, NOMINAL) < STRICTNESS) return "too many";
+  return binomialCdf(counted, sets, NOMINAL) < STRICTNESS ? "cautious" : "kept";
+}
+
+const percent = (count: number, of: number): string => `${((100 * count) / of).toFixed(1)} %`;
+
+export function writeReport(tallies: ReadonlyMap<string, Tally>, version: string): string {
+  const groups = [...new Set(CELLS.map(({ group }) => group))];
+  const sections = groups.map((group) => {
+    const rows = CELLS.filter((cell) => cell.group === group && tallies.has(cell.id)).map((cell) =>
+      row(cell, tallies.get(cell.id)!),
+    );
+    return rows.length === 0 ? "" : `\n## ${group}\n\n${HEAD}\n${rows.join("\n")}\n`;
+  });
+  return `${INTRODUCTION.replace("VERSION", version)}${sections.join("")}`;
+}
+
+function row(cell: Cell, tally: Tally): string {
+  const { sets, counted, covered, inconclusive, none, warned } = tally;
+  const warnings = Object.entries(warned)
+    .filter(([, count]) => count >= sets / 100)
+    .map(([code, count]) => `${code} ${percent(count, sets)}`);
+  const cells = [
+    cell.words,
+    String(sets),
+    `${percent(counted, sets)} (${counted})`,
+    cell.asks === "null" ? percent(covered, sets) : "",
+    percent(inconclusive, sets),
+    percent(none, sets),
+    judge(cell, tally),
+    warnings.join(", "),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+const HEAD = `| design | data sets | counted | coverage | inconclusive | none or refused | judged | warnings (from 1 %) |
+| --- | ---: | ---: | ---: | ---: | ---: | --- | --- |`;
+
+const INTRODUCTION = `# Do the verdicts keep their error rate?
+
+Written by \`npm run calibrate compare\` (version VERSION); not edited by hand. Each row is a design with known truth, drawn anew for every data set and handed to
+\`compare\` without further options (\`unpaired\` and \`margin\` where the row says so), the very function that the command and the page call.
+
+**Counted** are, where the systems do not differ: verdicts that say they do (of any pair, where there are several systems); at the margin of equivalence: EQUIVALENT;
+at the stated \`mde80\`: effects of that size that were found. The first two should be 5 % or less, the third 80 % or more. **Coverage** is that of the 95 % interval of the main pair.
+**Judged** by one-sided binomial tests at 0.1 %: *too many* is a defect of the method, told in the verdict where it says so; *cautious* is less than 5 %; *refused* means that every
+such data set got NONE with its reason; a column of inconclusive at 100 % means that the data cannot carry a verdict, which is said.
+`;
