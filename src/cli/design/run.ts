@@ -11,8 +11,7 @@ import {
 import type { Context } from "../context.ts";
 import { contractHead } from "../contract.ts";
 import { parseCount, parseProbability } from "../options.ts";
-import { type PilotOptions, readPilot } from "../pilot.ts";
-import { readParameters } from "../scenario-parameters.ts";
+import { type PilotOptions, readParameters, readPilot } from "../scenario-parameters.ts";
 
 interface DesignCommandOptions extends PilotOptions {
   readonly budget?: string;

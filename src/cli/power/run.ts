@@ -21,8 +21,15 @@ import {
 import type { Context } from "../context.ts";
 import { powerContract } from "../contract-power.ts";
 import { parseCount, parseProbability } from "../options.ts";
-import { type PilotOptions, readPilot } from "../pilot.ts";
-import { parseAxis, parseValue, readParameters, readSought, refuseSought } from "../scenario-parameters.ts";
+import {
+  type PilotOptions,
+  parseAxis,
+  parseValue,
+  readParameters,
+  readPilot,
+  readSought,
+  refuseSought,
+} from "../scenario-parameters.ts";
 import { openCheckpoint } from "./checkpoint.ts";
 import { importScenario } from "./module.ts";
 

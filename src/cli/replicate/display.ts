@@ -8,7 +8,7 @@ import {
   type Reproduction,
   type ReproductionRow,
 } from "../../replications/reproduction.ts";
-import type { LeftOut, Reproduced } from "../contract-replicate.ts";
+import type { LeftOut, Reproduced } from "./contract.ts";
 
 const fileName = (path: string): string => path.slice(path.indexOf("/") + 1);
 

@@ -5,9 +5,9 @@ import { type Display, makeRng, nearest, powerReplicates, StatError, type Table 
 import { REPRODUCTIONS } from "../../replications/catalogue.ts";
 import { agreesWithR, type Lab, type Reproduction } from "../../replications/reproduction.ts";
 import type { Context } from "../context.ts";
-import { catalogueContract, type LeftOut, type Reproduced, replicateContract } from "../contract-replicate.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
 import type { GlobalOptions } from "../options.ts";
+import { catalogueContract, type LeftOut, type Reproduced, replicateContract } from "./contract.ts";
 import { displayCatalogue, displayMany, displayReproduced } from "./display.ts";
 
 interface ReplicateOptions extends GlobalOptions {

@@ -22,9 +22,8 @@ import {
   type StatedParameter,
 } from "../scenario.ts";
 import { makeCritical } from "./accuracy-critical.ts";
-import { approximateDiscordant, enumerateDiscordant } from "./accuracy-enumerate.ts";
+import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
 import { parseOverlap, predictOverlap } from "./accuracy-overlap.ts";
-import { simulateDiscordant } from "./accuracy-simulate.ts";
 import { ACCURACY, type AccuracyTest } from "./specs.ts";
 
 export const ACCURACY_TESTS: Readonly<Record<string, McnemarMethod>> = {

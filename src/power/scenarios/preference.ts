@@ -15,8 +15,7 @@ import {
   type ScenarioParameters,
 } from "../scenario.ts";
 import { makeCritical } from "./accuracy-critical.ts";
-import { approximateDiscordant, enumerateDiscordant } from "./accuracy-enumerate.ts";
-import { simulateDiscordant } from "./accuracy-simulate.ts";
+import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
 import { PREFERENCE, type PreferenceTest } from "./specs.ts";
 
 const TESTS: Readonly<Record<PreferenceTest, McnemarMethod>> = {

@@ -6,8 +6,8 @@ import {
   PAPERS,
   type Reproduction,
   type ReproductionRow,
-} from "../replications/reproduction.ts";
-import { contractHead } from "./contract.ts";
+} from "../../replications/reproduction.ts";
+import { contractHead } from "../contract.ts";
 
 export interface Reproduced {
   readonly reproduction: Reproduction;
