@@ -6,6 +6,7 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   candidate: "--new",
   documents: "--docs",
   filterRows: "--where",
+  fitLmm: "gosset fit lmm",
   format: "--input-format",
   inDomain: "--in",
   mutateTable: "--mutate",

@@ -17,8 +17,8 @@ import {
   unknownMetric,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { scoreContract } from "../contract-score.ts";
 import { parseProbability } from "../options.ts";
+import { scoreContract } from "./contract.ts";
 import { scoreLines } from "./lines.ts";
 import { direction, metricChoice, parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
 

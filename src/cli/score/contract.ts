@@ -1,6 +1,6 @@
 /** The JSON object of `gosset score`; see docs/json.md. */
-import type { Diagnostic, ScoreResult } from "../index.ts";
-import { contractHead } from "./contract.ts";
+import type { Diagnostic, ScoreResult } from "../../index.ts";
+import { contractHead } from "../contract.ts";
 
 /** `signature` is the metric's, as in sacreBLEU; what repeats the run is under `run`. With one system its score and parts
  *  stand at the top as well. */
