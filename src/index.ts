@@ -134,7 +134,7 @@ export {
   solveGlm,
 } from "./models/glm/glm.ts";
 export { type LeaveOneOut, leaveOneOut, leverage } from "./models/glm/leave-one-out.ts";
-export { type Prediction, type PredictOptions, predict } from "./models/glm/predict.ts";
+export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
 export { fitGlmm, type GlmmFit, type GlmmOptions } from "./models/glmm/glmm.ts";
 export {
   type CategoricalFit,
@@ -143,6 +143,7 @@ export {
 } from "./models/glmm/profile.ts";
 export { simulateGlmm } from "./models/glmm/simulate.ts";
 export { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./models/glmm/solve.ts";
+export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
 // models
 export {
@@ -154,21 +155,27 @@ export {
   prepareLm,
   solveLm,
 } from "./models/lm/lm.ts";
-export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
-export { type Ddf, fitLmm, type LmmFit, type LmmOptions } from "./models/lmm/lmm.ts";
+export {
+  type BootstrapInterval,
+  type BootstrapOptions,
+  bootstrapIntervals,
+  type LmmBootstrap,
+} from "./models/lmm/bootstrap.ts";
+export { type Ddf, fitLmm, type LmmFit, type LmmOptions, reopenLmm } from "./models/lmm/lmm.ts";
 export { lmmObjective } from "./models/lmm/objective.ts";
 export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm/problem.ts";
 export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm/simulate.ts";
 export { type LmmSolution, solveLmm } from "./models/lmm/solve.ts";
-export type { CumulativeLinkFit, LaplaceFit, LaplaceOptions } from "./models/ordinal/categorical-fit.ts";
+export { type AnyFit, predict, simulate } from "./models/models.ts";
 export { type ClmFit, type ClmOptions, fitClm } from "./models/ordinal/clm.ts";
 export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/ordinal/clmm.ts";
 export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
+export type { CumulativeLinkFit } from "./models/ordinal/ordinal.ts";
 export { categoryProbabilities, comparePredictors, predictClm } from "./models/ordinal/probabilities.ts";
 export { checkProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export { simulateClmm } from "./models/ordinal/simulate.ts";
-export { bootstrapIntervals, profileIntervals, reopenLmm } from "./models/profile/intervals.ts";
-export type { ProfileInterval, ProfileOptions } from "./models/profile/linear.ts";
+export { type ProfileInterval, profileIntervals } from "./models/profile/linear.ts";
+export type { ProfileOptions } from "./models/profile/profile.ts";
 export { type RobustCovariance, type RobustType, robustCovariance, type WorkingModel } from "./models/sandwich.ts";
 export * from "./numeric/dist/beta.ts";
 export * from "./numeric/dist/binomial.ts";
@@ -189,6 +196,7 @@ export * from "./numeric/dist/t.ts";
 // numbers
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export { digamma, logGamma } from "./numeric/special/gamma.ts";
 export {
   type DesignKind,
   type DesignRequest,
@@ -231,6 +239,11 @@ export {
   predictOverlap,
 } from "./power/scenarios/accuracy-overlap.ts";
 export { bleuFamily } from "./power/scenarios/bleu.ts";
+export { chiSquareFamily } from "./power/scenarios/classical/chi-square.ts";
+export { cohensHFamily } from "./power/scenarios/classical/cohens-h.ts";
+export { correlationFamily } from "./power/scenarios/classical/correlation.ts";
+export { nonInferiorityFamily } from "./power/scenarios/classical/non-inferiority.ts";
+export { oneWayFamily } from "./power/scenarios/classical/one-way.ts";
 export { f1Family } from "./power/scenarios/f1.ts";
 export { headToHeadFamily } from "./power/scenarios/head-to-head.ts";
 export { likertFamily } from "./power/scenarios/likert.ts";
@@ -369,16 +382,17 @@ export type {
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export { type CompareLabelOptions, compareLabels, type LabelColumns } from "./significance/compare/labels.ts";
-export { type ComparisonColumns, type Matched, matchItems } from "./significance/compare/matching.ts";
+export { type ComparisonColumns, type Matched, matchItems } from "./significance/compare/matching/matching.ts";
 export type { ModelComparison, ModelOptions } from "./significance/compare/model.ts";
+export { detectableDifference, exaggerationAt } from "./significance/compare/pair/sensitivity.ts";
+export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export {
   comparePreferences,
   type PreferenceColumns,
   type PreferenceOptions,
 } from "./significance/compare/preferences.ts";
-export { detectableDifference, exaggerationAt } from "./significance/compare/sensitivity.ts";
 export { compareTable, type TableOptions } from "./significance/compare/table.ts";
-export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/tests.ts";
+export { comparisonTable } from "./significance/compare/tables.ts";
 export { type CompareTextOptions, compareTexts } from "./significance/compare/texts.ts";
 export { compareUnpaired } from "./significance/compare/unpaired.ts";
 // classical tests

@@ -16,7 +16,7 @@ const FLOORS: Record<string, readonly string[]> = {
   resample: [],
   models: ["lm", "glm", "random", "lmm", "profile", "laplace", "ordinal", "glmm", "gam/rows", "gam"],
   metrics: ["ter"],
-  significance: ["intervals", "tests", "means", "nested", "compare"],
+  significance: ["intervals", "tests", "means", "nested", "compare/matching", "compare/pair", "compare"],
   reliability: ["agreement", "generalizability"],
   validity: ["bias", "learner", "invariance", "circularity"],
   power: ["designs", "scenarios", "solve", "from"],

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import { BARE_LABELS, SLICED, scoredText, WIDE_LABELS, WIDE_ROWS } from "./support/comparison-data.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-edges-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,8 +15,7 @@ function file(name: string, ...lines: string[]): string {
   return path;
 }
 
-const scored = (name: string, cells: readonly string[]): string =>
-  file(name, "system,item,score", ...cells.map((cell, i) => `${i % 2 ? "B" : "A"},q${i >> 1},${cell}`));
+const scored = (name: string, cells: readonly string[]): string => file(name, scoredText(cells).trimEnd());
 
 describe("scores that are no numbers", () => {
   it.each([
@@ -45,11 +45,8 @@ describe("texts and labels", () => {
     expect(gossetRefuses("compare", ...texts)).toMatch(/a.txt and .*b.txt hold texts.*--ref/);
   });
 
-  const rows = Array.from({ length: 30 }, (_, i) => {
-    const gold = "xyz"[i % 3];
-    return `${i},${gold},${i % 4 ? gold : "x"},${i % 5 === 1 ? "z" : gold}`;
-  });
-  const wide = file("wide.csv", "item,gold,model_a,model_b", ...rows);
+  const rows = WIDE_ROWS;
+  const wide = file("wide.csv", WIDE_LABELS.trimEnd());
 
   it("two columns of predictions are two systems", () => {
     const result = gossetJson("compare", wide, "--gold", "gold", "--pred", "model_a,model_b");
@@ -59,7 +56,7 @@ describe("texts and labels", () => {
       { name: "model_b", score: right[1] },
     ]);
     expect(result).toMatchObject({ metric: "accuracy", n: 30, warnings: [] });
-    const bare = file("bare.csv", "gold,model_a,model_b", ...rows.map((row) => row.replace(/^\d+,/, "")));
+    const bare = file("bare.csv", BARE_LABELS.trimEnd());
     const flags = ["--gold", "gold", "--pred", "model_b,model_a", "--metric", "macro-f1"];
     const macro = gossetJson("compare", bare, ...flags);
     expect(macro.systems[0]).toMatchObject({ name: "model_b" });
@@ -107,14 +104,7 @@ describe("csv", () => {
 
   it("or the table that is named", () => {
     expect(csv(two, "--table", "systems").map((row) => row[0])).toEqual(["system", "A", "B"]);
-    const sliced = file(
-      "sliced.csv",
-      "system,item,lang,score",
-      ...Array.from(
-        { length: 24 },
-        (_, i) => `${i % 2 ? "B" : "A"},q${i >> 1},${i % 4 < 2 ? "de" : "en"},${(i * 7) % 11}`,
-      ),
-    );
+    const sliced = file("sliced.csv", SLICED.trimEnd());
     expect(csv(sliced, "--slice", "lang", "--table", "lang").map((row) => row[0])).toEqual(["lang", "de", "en"]);
     expect(gossetRefuses("compare", two, "--format", "csv", "--table", "system")).toMatch(/Did you mean systems/);
     expect(gossetRefuses("compare", two, "--table", "systems")).toMatch(/--table systems without --format csv/);

@@ -5,6 +5,22 @@ import { describe, expect, it } from "vitest";
 import { makeRng } from "../src/numeric/rng.ts";
 import { mcnemarP } from "../src/significance/tests/mcnemar.ts";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import {
+  answersText,
+  BAD,
+  battleLines,
+  DOCUMENTS,
+  documentTexts,
+  GOOD,
+  LEFT,
+  labelsText,
+  otherText,
+  REFERENCE,
+  RIGHT,
+  THREE_WAY_BATTLES,
+  threeEpochs,
+  topicsText,
+} from "./support/comparison-data.ts";
 import { hasShared, sharedPath } from "./support/oracle.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-compare-"));
@@ -15,17 +31,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-/** A long table of 0/1 answers: how many items both, only b, only a and neither got right. */
-function answers(name: string, [both, onlyB, onlyA, neither]: readonly number[]): string {
-  const pairs = [
-    ...Array(both).fill([1, 1]),
-    ...Array(onlyB).fill([0, 1]),
-    ...Array(onlyA).fill([1, 0]),
-    ...Array(neither).fill([0, 0]),
-  ];
-  const rows = pairs.flatMap(([a, b], i) => [`zero,q${i},${a}`, `alt,q${i},${b}`]);
-  return file(name, `model,item,correct\n${rows.join("\n")}\n`);
-}
+const answers = (name: string, counts: readonly number[]): string => file(name, answersText(counts));
 
 const base = "examples/data/sums/base.json";
 const tuned = "examples/data/sums/tuned.json";
@@ -73,9 +79,7 @@ describe("gosset compare", () => {
 
   it("averages epochs: three copies of a run are no more items", () => {
     const once = answers("once.csv", [30, 10, 4, 6]);
-    const [head, ...rows] = readFileSync(once, "utf8").trim().split("\n");
-    const copies = [1, 2, 3].flatMap((epoch) => rows.map((row) => `${row},${epoch}`));
-    const thrice = file("thrice.csv", `${head},epoch\n${copies.join("\n")}\n`);
+    const thrice = file("thrice.csv", threeEpochs(readFileSync(once, "utf8")));
     const [one, three] = [gossetJson("compare", once), gossetJson("compare", thrice)];
     expect(three.n).toBe(50);
     expect(three.p).toBeCloseTo(one.p, 12);
@@ -84,26 +88,15 @@ describe("gosset compare", () => {
   });
 
   it("counts clusters as units: answers that are copies within a document add nothing", () => {
-    const rng = makeRng("documents");
-    const documents = Array.from({ length: 14 }, () => [rng.int(2), rng.int(2)]);
-    const rows = documents.flatMap(([a, b], d) =>
-      Array.from({ length: 5 }, (_, k) => [`a,d${d}-${k},d${d},${a}`, `b,d${d}-${k},d${d},${b}`]).flat(),
-    );
-    const clustered = file("clustered.csv", `system,item,document,correct\n${rows.join("\n")}\n`);
-    const single = documents.flatMap(([a, b], d) => [`a,d${d},${a}`, `b,d${d},${b}`]);
-    const plain = file("single.csv", `system,item,correct\n${single.join("\n")}\n`);
+    const texts = documentTexts();
+    const [clustered, plain] = [file("clustered.csv", texts.clustered), file("single.csv", texts.single)];
     const result = gossetJson("compare", clustered);
     expect([result.n, result.clusters]).toEqual([70, 14]);
     expect(result.p).toBeCloseTo(gossetJson("compare", plain).p, 12);
   });
 
   it("takes few guessed groups for slices, and for clusters only if told so", () => {
-    const rng = makeRng("topics");
-    const rows = Array.from({ length: 60 }, (_, i) => [
-      `a,q${i},t${i % 3},${rng.int(2)}`,
-      `b,q${i},t${i % 3},${rng.int(2)}`,
-    ]).flat();
-    const path = file("topics.csv", `system,item,topic,correct\n${rows.join("\n")}\n`);
+    const path = file("topics.csv", topicsText());
     const guessed = gossetJson("compare", path);
     expect(guessed.clusters).toBeUndefined();
     expect(guessed.slices[0].slices.map(({ n }: { n: number }) => n)).toEqual([20, 20, 20]);
@@ -221,11 +214,7 @@ describe("files that meet", () => {
   });
 
   it("a log and a table: items that one lacks are left out, counted and named", () => {
-    const rows = Array.from(
-      { length: 40 },
-      (_, i) => `other,add-${String(3 * i + 1).padStart(3, "0")},${i % 3 ? 1 : 0}`,
-    );
-    const table = file("other.csv", `system,item,match\n${rows.join("\n")}\nother,extra,1\nother,add-121,\n`);
+    const table = file("other.csv", otherText());
     const result = gossetJson("compare", base, table);
     expect([result.n, result.itemsLost]).toEqual([40, 111]);
     expect(result.unmatched).toEqual([
@@ -235,8 +224,7 @@ describe("files that meet", () => {
   });
 
   it("different items: refused with a way out, and compared as samples if asked to", () => {
-    const a = file("left.csv", "system,item,score\na,1,0.5\na,2,0.25\na,3,0.75\n");
-    const b = file("right.csv", "system,item,score\nb,4,1.5\nb,5,1.25\nb,6,1.75\n");
+    const [a, b] = [file("left.csv", LEFT), file("right.csv", RIGHT)];
     expect(gossetRefuses("compare", a, b)).toContain("--unpaired");
     const result = gossetJson("compare", a, b, "--unpaired");
     expect([result.paired, result.n, result.difference]).toEqual([false, 6, 1]);
@@ -245,12 +233,9 @@ describe("files that meet", () => {
 });
 
 describe("texts and labels", () => {
-  const reference = ["the cat sat on the mat", "a dog barked at night", "it rains in the city", "we like green tea"];
-  const good = ["the cat sat on the mat", "a dog barked at night", "it rains in a city", "we like green tea"];
-  const bad = ["cat on mat", "dogs bark by night", "raining city", "tea is liked by us"];
-  const ref = file("ref.txt", `${reference.join("\n")}\n`);
-  const a = file("bad.txt", `${bad.join("\n")}\n`);
-  const b = file("good.txt", `${good.join("\n")}\n`);
+  const ref = file("ref.txt", REFERENCE);
+  const a = file("bad.txt", BAD);
+  const b = file("good.txt", GOOD);
 
   it("scores the whole text again for every swap", () => {
     for (const metric of ["bleu", "chrf", "ter"]) {
@@ -266,19 +251,13 @@ describe("texts and labels", () => {
   });
 
   it("swaps whole documents", () => {
-    const docs = file("docs.txt", "x\nx\ny\ny\n");
+    const docs = file("docs.txt", DOCUMENTS);
     const result = gossetJson("compare", a, b, "--ref", ref, "--docs", docs, "--metric", "chrf");
     expect([result.clusters, result.p]).toEqual([2, 0.5]); // 2 of 4 swaps
   });
 
   it("takes F1 and MCC from the labels of each item", () => {
-    const rng = makeRng("labels");
-    const rows = Array.from({ length: 60 }, (_, i) => {
-      const gold = rng.int(2);
-      const guess = (share: number): number => (rng.uniform() < share ? gold : 1 - gold);
-      return [`a,q${i},${gold},${guess(0.6)}`, `b,q${i},${gold},${guess(0.95)}`];
-    }).flat();
-    const path = file("labels.csv", `system,item,truth,guess\n${rows.join("\n")}\n`);
+    const path = file("labels.csv", labelsText());
     for (const metric of ["f1", "mcc", "macro-f1"]) {
       const flags = ["--gold", "truth", "--pred", "guess", "--metric", metric, "--positive", "1"];
       const result = gossetJson("compare", path, ...flags);
@@ -291,13 +270,8 @@ describe("texts and labels", () => {
 });
 
 describe("battles", () => {
-  const lines = (wins: number, ties: number, losses: number, models: readonly [string, string]): string =>
-    [...Array(wins).fill("model_a"), ...Array(ties).fill("tie"), ...Array(losses).fill("model_b")]
-      .map((winner) => JSON.stringify({ model_a: models[0], model_b: models[1], winner }))
-      .join("\n");
-
   it("of two systems are the sign test of wins against losses", () => {
-    const path = file("arena.jsonl", `${lines(7, 4, 19, ["x", "y"])}\n`);
+    const path = file("arena.jsonl", battleLines([7, 4, 19], ["x", "y"]));
     const result = gossetJson("compare", path);
     expect([result.metric, result.n, result.units]).toEqual(["win share", 30, "battles"]);
     expect(result.p).toBeCloseTo(mcnemarP(19, 7, { method: "exact" }), 12);
@@ -305,8 +279,7 @@ describe("battles", () => {
   });
 
   it("of three are ranked by strength", () => {
-    const text = [lines(10, 0, 30, ["x", "y"]), lines(10, 0, 30, ["y", "z"]), lines(5, 0, 45, ["x", "z"])].join("\n");
-    const result = gossetJson("compare", file("arena3.jsonl", `${text}\n`));
+    const result = gossetJson("compare", file("arena3.jsonl", THREE_WAY_BATTLES));
     const ranked = [...result.systems].sort((p, q) => q.score - p.score).map(({ name }) => name);
     expect(ranked).toEqual(["z", "y", "x"]);
     expect(result.pairs).toHaveLength(3);

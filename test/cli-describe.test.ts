@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { program } from "./support/cli.ts";
+import { likedText } from "./support/comparison-data.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-describe-"));
 
@@ -57,15 +58,7 @@ describe("commands that describe offers", () => {
 
 describe("models that describe offers for raters' scores", () => {
   // raters who like the systems differently: ratings by item, rater and a preference of the rater
-  const rows = ["item,system,rater,rating"];
-  for (let i = 0; i < 30; i += 1)
-    for (let r = 0; r < 6; r += 1)
-      for (const [s, system] of ["A", "B"].entries()) {
-        const liking = s * [1, -1, 2, 0, 1, -1][r]!;
-        const noise = (i * 7 + r * 5 + s * 3) % 3;
-        rows.push(`i${i},${system},r${r},${Math.min(7, Math.max(1, 2 + (i % 3) + liking + noise))}`);
-      }
-  writeFileSync(join(folder, "rated.csv"), `${rows.join("\n")}\n`);
+  writeFileSync(join(folder, "rated.csv"), likedText());
   const json = (...args: readonly string[]) => JSON.parse(run([...args, "--json"], { npm_lifecycle_event: "" }).stdout);
   const offers: { command: string }[] = json("describe", "rated.csv").answers;
 

@@ -41,11 +41,12 @@ export function agreementContract(
     ...(two ? { scott: ends(all.fleiss) } : { conger: ends(all.conger) }),
     fleiss: { ...ends(all.fleiss), ...result.fleissTest },
     ac1: ends(all.ac1),
+    randolph: ends(all.randolph),
     ac2: ends(all.ac2),
     weighting: result.weighting,
     ci: {
       level: confidence,
-      method: "percentile bootstrap over items",
+      method: "Bayesian bootstrap over items",
       replicates,
       lower: all.alpha.lower,
       upper: all.alpha.upper,

@@ -25,7 +25,7 @@ export const flag = (flags: string, help: string, more: Omit<Flag, "flags" | "he
 export const nameOf = ({ flags }: Flag): string => flags.split(" ")[0]!;
 
 export const ROBUST = ["HC0", "HC1", "HC2", "HC3", "CR0", "CR1", "CR1S", "CR2"];
-export const P_ADJUSTMENTS = ["holm", "bonferroni", "sidak", "hochberg", "hommel", "BH", "BY", "none"];
+export const P_ADJUSTMENTS = ["holm", "bonferroni", "sidak", "holm-sidak", "hochberg", "hommel", "BH", "BY", "none"];
 
 /** Of every command; they may stand before or after its name. */
 export const GLOBAL_FLAGS: readonly Flag[] = [

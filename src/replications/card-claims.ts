@@ -1,4 +1,5 @@
 /** Card et al. (2020): claimed improvements on GLUE, what they were to be expected to be, and whether they could be seen. */
+
 import {
   aggregate,
   type ClaimsInput,

@@ -1,4 +1,5 @@
 /** Card et al. (2020): the SQuAD 2.0 leaderboard, record by record. */
+
 import {
   fitLm,
   followRecords,

@@ -77,6 +77,28 @@ describe("closed testing by enumeration", () => {
   });
 });
 
+describe("Holm-Sidak", () => {
+  it("is the closed test with Sidak's tests", () => {
+    fc.assert(
+      fc.property(pValues, (p) => {
+        expectClose(
+          adjustP(p, "holm-sidak"),
+          closedTest(p, (set) => -Math.expm1(set.length * Math.log1p(-set[0]!))),
+          { tolerance: 1e-13 },
+        );
+      }),
+    );
+  });
+
+  it("keeps the digits of tiny p values and stays below Holm", () => {
+    // cummax(1 - (1 - p)^(4:1)) in R for p = .01, .02, .03, .9
+    expectClose(adjustP([0.03, 0.01, 0.9, 0.02], "holm-sidak"), [0.0591, 0.03940399, 0.9, 0.058808], {
+      tolerance: 1e-12,
+    });
+    expect(adjustP([1e-20, 0.5], "holm-sidak")[0]).toBeCloseTo(2e-20, 33);
+  });
+});
+
 describe("adjustments", () => {
   it("stand in their known order and never fall below p", () => {
     fc.assert(

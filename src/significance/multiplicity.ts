@@ -1,22 +1,25 @@
 /** Multiplicity: p values and critical values for a family of m tests.   p_(1) <= … <= p_(m)
  *    bonferroni  m p                                  sidak     1 - (1 - p)^m
  *    holm        max_{j<=i} (m-j+1) p_(j)             hochberg  min_{j>=i} (m-j+1) p_(j)
+ *    holm-sidak  max_{j<=i} 1 - (1 - p_(j))^(m-j+1)
  *    hommel      max over all sets with test i of the set's Simes p:  min_j |set| p_(j:set) / j
  *    BH          min_{j>=i} m p_(j) / j               BY        BH times 1 + 1/2 + … + 1/m
  *    tukey       P(Q > √2 |t|), Q the studentized range of k means on the df of the test
- *  Bonferroni, Sidak, Holm, Hochberg, Hommel and Tukey bound the chance of any false rejection, BH and BY the expected share
+ *  Bonferroni, Sidak, Holm, Holm-Sidak, Hochberg, Hommel and Tukey bound the chance of any false rejection, BH and BY the expected share
  *  of false rejections.
- *  Reference: Holm (1979), Scand. J. Stat. 6; Hochberg (1988) and Hommel (1988), Biometrika 75; Wright (1992), Biometrics 48;
+ *  Reference: Holm (1979), Scand. J. Stat. 6; Holland & Copenhaver (1987), Biometrics 43 (Holm-Sidak); Hochberg (1988) and Hommel (1988), Biometrika 75; Wright (1992), Biometrics 48;
  *             Benjamini & Hochberg (1995), JRSS B 57; Benjamini & Yekutieli (2001), Ann. Stat. 29; Tukey (1953), Kramer (1956).
  *  Oracle:    p.adjust (R), oracle/reference/multiplicity.json; exact studentized range, same file; closed testing by enumeration.
- *  Limits:    Hochberg and Hommel need p values that are independent or positively dependent. Tukey is exact for independent means
- *             with equal variances and conservative otherwise (Kramer's form); it is for all pairs only. */
+ *  Limits:    Hochberg and Hommel need p values that are independent or positively dependent, Sidak and Holm-Sidak p values that are
+ *             independent or those of two-sided t tests. Tukey is exact for independent means of one variance and equal numbers,
+ *             conservative for unequal numbers (Kramer's form; Hayter 1984), and approximate for estimates that correlate unequally or
+ *             have variances of their own; it is for all pairs only. */
 import { studentizedRangeQuantileUpper, studentizedRangeSf } from "../numeric/dist/studentized-range.ts";
 import { tQuantileUpper, tSf } from "../numeric/dist/t.ts";
 import { StatError } from "../result/error.ts";
 
 /** Adjustments that need the p values alone. */
-export type PAdjustment = "none" | "bonferroni" | "sidak" | "holm" | "hochberg" | "hommel" | "BH" | "BY";
+export type PAdjustment = "none" | "bonferroni" | "sidak" | "holm" | "holm-sidak" | "hochberg" | "hommel" | "BH" | "BY";
 export type Adjustment = PAdjustment | "tukey";
 
 export const ADJUSTMENTS: readonly Adjustment[] = [
@@ -25,6 +28,7 @@ export const ADJUSTMENTS: readonly Adjustment[] = [
   "holm",
   "bonferroni",
   "sidak",
+  "holm-sidak",
   "hochberg",
   "hommel",
   "BH",
@@ -64,6 +68,8 @@ function adjustSorted(p: Float64Array, method: PAdjustment): Float64Array {
       return p.map((v) => -Math.expm1(m * Math.log1p(-v)));
     case "holm":
       return runningMax(p.map((v, i) => (m - i) * v));
+    case "holm-sidak":
+      return runningMax(p.map((v, i) => -Math.expm1((m - i) * Math.log1p(-v))));
     case "hochberg":
       return runningMinFromEnd(p.map((v, i) => (m - i) * v));
     case "hommel":

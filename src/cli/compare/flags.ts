@@ -49,7 +49,7 @@ export const compare: CommandSpec = {
     flag("--alpha <x>", "error rate of the verdict (default: 0.05)"),
     flag("--confidence <level>", "confidence level of the intervals (default: 0.95)"),
     flag("--adjust <method>", "for several pairs (default: holm; tukey with a model)", {
-      choices: ["holm", "tukey", "bonferroni", "sidak", "hochberg", "hommel", "BH", "BY", "none"],
+      choices: ["holm", "tukey", "bonferroni", "sidak", "holm-sidak", "hochberg", "hommel", "BH", "BY", "none"],
     }),
     flag("--table <name>", "with --format csv: pairs (default), systems, or the column of --slice or --by"),
     flag("--unpaired", "the systems met different items: compare independent samples"),

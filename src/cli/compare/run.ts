@@ -3,6 +3,7 @@ import {
   type Adjustment,
   type CompareOptions,
   compare,
+  comparisonTable,
   type Ddf,
   importFiles,
   makeRng,
@@ -15,7 +16,6 @@ import { readWithCompanions } from "../files.ts";
 import { importOptions } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
-import { comparisonTable } from "./csv.ts";
 
 interface CompareCommandOptions extends DataOptions {
   readonly metric?: string;

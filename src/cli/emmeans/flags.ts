@@ -17,7 +17,10 @@ export const emmeans: CommandSpec = {
       required: true,
     }),
     flag("--within <columns>", "make the contrasts within each level of these columns", { many: true }),
-    flag("--adjust <method>", "tukey (all pairs), holm, bonferroni, sidak, hochberg, hommel, BH, BY or none"),
+    flag(
+      "--adjust <method>",
+      "tukey (all pairs), holm, bonferroni, sidak, holm-sidak, hochberg, hommel, BH, BY or none",
+    ),
     flag("--contrast <kind>", "pairwise, treatment, consecutive, effects, poly, none, or name=1,-1,0", { many: true }),
     flag("--reference <level>", "the mean that treatment contrasts compare with"),
     flag("--at <col=1,2>", "values of a covariate (default: its mean) or levels of a factor", { many: true }),

@@ -2,6 +2,7 @@
 
 import {
   type Column,
+  type Diagnostic,
   type DisplayTable,
   fitGam,
   type GamFit,
@@ -39,6 +40,7 @@ export async function run(context: Context<FitGamOptions>, formula: string, data
   if (options.shapes !== undefined) writeOutput(options.shapes, writeCsv(shapeTable(fit)));
   context.print(fit, {
     tables: extra === undefined ? [] : [extra.table],
+    before: extra?.diagnostics ?? [],
     // CSV holds one table: the one that was asked for, else the smooths
     reshape: (display) => (options.format === "csv" ? { ...display, tables: display.tables.slice(-1) } : display),
     contract: (all) => ({
@@ -73,7 +75,7 @@ async function predictions(
   fit: GamFit,
   path: string,
   { options, load }: Context<FitGamOptions>,
-): Promise<{ table: DisplayTable; rows: object[] }> {
+): Promise<{ table: DisplayTable; rows: object[]; diagnostics: readonly Diagnostic[] }> {
   const label = fit.design.schema.formula.responseLabel;
   const mutate = options.mutate.filter((text) => text.split("=")[0]!.trim() !== label);
   const table = await load(path, { where: [], mutate });
@@ -90,6 +92,7 @@ async function predictions(
       rows: cells,
     },
     rows: cells.map(([row, estimate, lower, upper]) => ({ row, estimate, lower, upper })),
+    diagnostics: made.diagnostics,
   };
 }
 

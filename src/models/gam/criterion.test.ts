@@ -5,8 +5,8 @@ import { buildDesign } from "../../formula/design.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import type { FamilyName } from "../family.ts";
 import type { LinkName } from "../link.ts";
-import { makeInner } from "./coefficients.ts";
 import { criterionDerivatives, criterionValue } from "./criterion.ts";
+import { makeInner } from "./gam.ts";
 import { type GamMethod, prepareGam } from "./problem.ts";
 
 const RESPONSES: readonly (readonly [FamilyName, LinkName])[] = [

@@ -120,6 +120,20 @@ describe("invariance", () => {
     expect([fit.nobs, fit.design.dropped.rows]).toEqual([146, 4]);
   });
 
+  it("says which rows lie far outside the data, and nothing of those within or just beyond", () => {
+    expect(predictGam(base, data).diagnostics).toEqual([]);
+    const z = data.columns.get("z")!;
+    if (z.kind !== "numeric") throw new Error("a numeric column");
+    const [low, high] = [Math.min(...z.values), Math.max(...z.values)];
+    const at = (value: number) =>
+      predictGam(base, withColumn(data, "z", numericColumn(z.values.map((v, i) => (i < 2 ? value : v))))).diagnostics;
+    expect(at(high + 0.09 * (high - low))).toEqual([]);
+    expect(at(high + 0.5 * (high - low)).map(({ code, severity }) => [code, severity])).toEqual([
+      ["OutsideData", "note"],
+    ]);
+    expect(at(low - 3 * (high - low))[0]!.message).toMatch(/^2 of 150 rows lie far outside the data: z is/);
+  });
+
   it("centres every curve over the rows, and covers it with its band", () => {
     const shape = base.shapes.find(({ term }) => term === "s(z)")!;
     expect(shape.kind).toBe("curve");

@@ -5,6 +5,7 @@
  *  Oracle:    mgcv (R), oracle/r/gam.json — edf 1e-4, deviance explained 1e-6, log smoothing parameters 1e-3.
  *  Limits:    gaussian, binomial and Poisson responses; a criterion with several minima is followed from mgcv's start to the
  *             nearest one; t2(), linked smooths (id) and further bases are not there. */
+
 import type { Table } from "../../data/table.ts";
 import type { LearnedSmooth } from "../../formula/basis/basis.ts";
 import { buildDesign, type Design, aliasedColumns as noteAliased, noteDropped } from "../../formula/design.ts";
@@ -20,12 +21,15 @@ import { type FieldsOf, type Fit, informationCriteria, makeSignature, waldEstima
 import { checkResponse, chooseFamily } from "../glm/checks.ts";
 import type { LinkName } from "../link.ts";
 import { gamDiagnostics } from "./checks.ts";
-import { makeInner } from "./coefficients.ts";
 import { displayGam } from "./display.ts";
 import { type GamInference, inferGam } from "./inference.ts";
-import type { GamState } from "./inner.ts";
+import type { GamInner, GamState } from "./inner.ts";
+import type { Response } from "./likelihood.ts";
+import { linearInner } from "./linear.ts";
 import { devianceOf, logLikelihood, nullDeviance, pearsonSum, reportedCriterion, varianceRatio } from "./measures.ts";
+import { newtonInner } from "./newton.ts";
 import { type GamOptimum, type SearchOptions, searchSmoothing } from "./outer.ts";
+import { makeWorkingBasis, penaltyOrder, type WorkingBasis } from "./penalty.ts";
 import { type GamMethod, type GamProblem, type GamProblemOptions, prepareGam } from "./problem.ts";
 import { type GamShape, makeShapes } from "./shapes.ts";
 import { testTerms } from "./tests.ts";
@@ -263,4 +267,22 @@ function leading(A: Matrix, k: number): Matrix {
   const data = new Float64Array(k * k);
   for (let c = 0; c < k; c++) for (let r = 0; r < k; r++) data[r + c * k] = A.data[r + c * A.rows]!;
   return { rows: k, cols: k, data };
+}
+
+/** The way to the coefficients that a response needs, with the working bases it has made so far. */
+export function makeInner(problem: GamProblem, y: Float64Array): GamInner {
+  const { family, link, weights } = problem;
+  const response: Response = { family, link, y, weights };
+  const bases = new Map<string, WorkingBasis>();
+  const basisFor = (lambda: Float64Array): WorkingBasis => {
+    const order = penaltyOrder(problem.blocks, lambda);
+    const key = JSON.stringify(order);
+    const known = bases.get(key);
+    if (known !== undefined) return known;
+    const made = makeWorkingBasis(problem.blocks, order, problem.rows.p);
+    bases.set(key, made);
+    return made;
+  };
+  const linear = family.name === "gaussian" && link.name === "identity";
+  return linear ? linearInner(problem, response, basisFor) : newtonInner(problem, response, basisFor);
 }

@@ -6,7 +6,7 @@ import { reviveResult } from "../../result/result.ts";
 import { fitLm } from "../lm/lm.ts";
 import { fitGlm, type GlmFit, type GlmOptions } from "./glm.ts";
 import { leaveOneOut, leverage } from "./leave-one-out.ts";
-import { predict } from "./predict.ts";
+import { predictFixed } from "./predict.ts";
 
 const oracle = readOracle("r/lm.json");
 const ratings = oracleTable(oracle.columns);
@@ -80,7 +80,7 @@ describe.each(cases)("$id equals R", (c) => {
         ["length", numericColumn(newdata.length)],
         ["domain", factorColumn(newdata.domain)],
       ]);
-      const p = predict(fit, table);
+      const p = predictFixed(fit, table);
       expectClose(p.eta, link, { tolerance: 1e-8 });
       expectClose(p.se, se, { tolerance: 1e-8 });
       expectClose(p.value, response, { tolerance: 1e-8 });

@@ -13,8 +13,8 @@ import type { GlmFit } from "./glm.ts";
 
 export interface PredictOptions {
   /** "prediction" is for lm: where a single new observation will lie. */
-  readonly interval?: "confidence" | "prediction";
-  readonly confidence?: number;
+  readonly interval?: "confidence" | "prediction" | undefined;
+  readonly confidence?: number | undefined;
 }
 
 export interface Prediction {
@@ -29,7 +29,7 @@ export interface Prediction {
   readonly se: Float64Array;
 }
 
-export function predict(fit: LmFit | GlmFit, table: Table, options: PredictOptions = {}): Prediction {
+export function predictFixed(fit: LmFit | GlmFit, table: Table, options: PredictOptions = {}): Prediction {
   const { interval = "confidence", confidence = 0.95 } = options;
   const design = makeDesign(fit.design.schema, table, { response: false });
   const X = fit.kept.length === design.X.cols ? design.X : selectColumns(design.X, fit.kept);
@@ -51,7 +51,8 @@ export function predict(fit: LmFit | GlmFit, table: Table, options: PredictOptio
   };
 }
 
-function linearPredictor(X: Matrix, beta: Float64Array, vcov: Matrix): { eta: Float64Array; se: Float64Array } {
+/** x'β and its standard error, row by row. */
+export function linearPredictor(X: Matrix, beta: Float64Array, vcov: Matrix): { eta: Float64Array; se: Float64Array } {
   const eta = new Float64Array(X.rows);
   const se = new Float64Array(X.rows);
   const x = new Float64Array(X.cols);

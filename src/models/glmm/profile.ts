@@ -7,7 +7,6 @@
  *  Oracle:    exact roots in R, oracle/r/categorical-inference.json — 2e-8; confint() of ordinal and lme4, which interpolate
  *             splines, to 4e-6 and 2e-4.
  *  Limits:    correlations of random effects have no interval of their own. */
-import { StatError } from "../../result/error.ts";
 import { laplaceLogLik } from "../laplace/laplace.ts";
 import { agqLogLik } from "../laplace/quadrature.ts";
 import type { ClmFit } from "../ordinal/clm.ts";
@@ -17,58 +16,31 @@ import { prepareClmm, solveClmm } from "../ordinal/clmm-solve.ts";
 import { codedLevels, ordinalFrame, usedCategories } from "../ordinal/ordinal.ts";
 import { makeClmRows } from "../ordinal/rows.ts";
 import { makeThresholds } from "../ordinal/thresholds.ts";
-import type { ProfileOptions } from "../profile/linear.ts";
-import { type ConstrainedProfile, type ProfiledParameter, profileEnds } from "../profile/profile.ts";
+import {
+  type ConstrainedProfile,
+  type ParameterInterval,
+  type ProfiledParameter,
+  type ProfileOptions,
+  profileParameters,
+} from "../profile/profile.ts";
 import type { RandomStructure } from "../random/random.ts";
 import type { GlmmFit } from "./glmm.ts";
 import { prepareGlmm, solveGlmm } from "./solve.ts";
 
 export type CategoricalFit = ClmFit | ClmmFit | GlmmFit;
 
-export interface CategoricalInterval {
-  /** As lme4 and ordinal name them: sd_(Intercept)|item, 1|2, systemB. */
-  readonly name: string;
-  readonly kind: "sd" | "threshold" | "fixed";
-  readonly estimate: number;
-  readonly lower: number;
-  readonly upper: number;
-}
+export type CategoricalInterval = ParameterInterval<"sd" | "threshold" | "fixed">;
 
 /** In the order SDs, thresholds, coefficients; ±Infinity where the likelihood never falls far enough, NaN where it was lost. */
 export function profileCategorical(fit: CategoricalFit, options: ProfileOptions = {}): CategoricalInterval[] {
-  const { confidence = fit.confidence, parameters, onProgress } = options;
-  if (!(confidence > 0 && confidence < 1)) {
-    const message = `a confidence level of ${confidence} is not between 0 and 1.`;
-    throw new StatError("BadOption", message, "Use for example 0.95.");
-  }
   const likelihood = reopen(fit);
-  const all = listParameters(fit, likelihood);
-  const wanted = parameters === undefined ? all : parameters.map((name) => findParameter(all, name));
-  return wanted.map(({ name, kind, profile, reported, ...parameter }, i) => {
-    const ends = profileEnds(parameter, profile, { least: likelihood.least, confidence });
-    onProgress?.(i + 1, wanted.length, name);
-    return { name, kind, estimate: reported, ...ends };
+  return profileParameters(listParameters(fit, likelihood), likelihood.least, {
+    confidence: fit.confidence,
+    ...options,
   });
 }
 
-interface Parameter extends ProfiledParameter {
-  readonly name: string;
-  readonly kind: CategoricalInterval["kind"];
-  /** The fit's own estimate: infinite or undefined where separated data have none, and the profile begins where the search ended. */
-  readonly reported: number;
-  readonly profile: ConstrainedProfile;
-}
-
-function findParameter(all: readonly Parameter[], name: string): Parameter {
-  const found = all.find((parameter) => parameter.name === name);
-  if (found) return found;
-  const names = all.map((parameter) => parameter.name).join(", ");
-  throw new StatError(
-    "UnknownParameter",
-    `the model has no parameter "${name}" (${names}).`,
-    "Use one of these names.",
-  );
-}
+type Parameter = ProfiledParameter<CategoricalInterval["kind"]>;
 
 /** D = -2ℓ of a fit's model as a function of ψ = (θ, φ). */
 interface Likelihood {
@@ -164,6 +136,7 @@ function listParameters(fit: CategoricalFit, likelihood: Likelihood): Parameter[
         reported,
         width,
         lowest: 0,
+        highest: Number.POSITIVE_INFINITY,
         furthest: WIDEST,
         profile,
       };
@@ -180,7 +153,8 @@ function listParameters(fit: CategoricalFit, likelihood: Likelihood): Parameter[
     const moveWith = kind === "threshold" ? companions(thresholds, k, count) : () => {};
     const profile = coordinateProfile(likelihood, count + k, moveWith);
     const reported = Number.isFinite(value) ? estimate : value;
-    return { name, kind, estimate, reported, width, lowest: Number.NEGATIVE_INFINITY, furthest, profile };
+    const range = { lowest: Number.NEGATIVE_INFINITY, highest: Number.POSITIVE_INFINITY, furthest };
+    return { name, kind, estimate, reported, width, ...range, profile };
   });
   return [...sds, ...fixed];
 }

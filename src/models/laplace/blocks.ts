@@ -10,6 +10,7 @@
  *  Limits:    V is dense within clusters: not for designs where a level meets few of its cluster. */
 import { choleskyUpperAt } from "../../numeric/linalg/cholesky.ts";
 import { addGramUpper, addNN, addScaledAt, dotAt } from "../../numeric/linalg/kernel.ts";
+import { factorBlock, solveBlock, solveBlockT } from "../../numeric/linalg/small.ts";
 import { solveUpperAt, solveUpperTAt } from "../../numeric/linalg/triangular.ts";
 import { type Clusters, findClusters } from "./clusters.ts";
 import type { RandomFactor, RandomRows } from "./factor.ts";
@@ -107,53 +108,17 @@ function assemble({ Z, clusters, D, V, S }: Blocks, w: Float64Array): void {
 
 function eliminate({ clusters, D, V, S }: Blocks): boolean {
   const { q, levels, cluster } = clusters;
-  for (let l = 0; l < levels; l++) if (!factorBlock(D, l * q * q, q)) return false;
+  for (let l = 0; l < levels; l++) if (!factorBlock(D, l * q * q, q, 1)) return false;
   for (const { level, count, order, v, s } of cluster) {
     const rows = count * q;
     for (let c = 0; c < order; c++) {
-      for (let l = 0; l < count; l++) solveBlock(D, (level + l) * q * q, q, V, v + c * rows + l * q);
+      for (let l = 0; l < count; l++) solveBlock(V, v + c * rows + l * q, D, (level + l) * q * q, q);
       S[s + c * (order + 1)]! += 1;
     }
     addGramUpper(S, s, order, V, v, rows, order, rows, -1);
     if (choleskyUpperAt(S, s, order, order) >= 0) return false;
   }
   return true;
-}
-
-/** L of D + I, D given by its lower triangle. */
-function factorBlock(D: Float64Array, at: number, q: number): boolean {
-  for (let j = 0; j < q; j++) {
-    const cj = at + j * q;
-    let d = D[cj + j]! + 1;
-    for (let k = 0; k < j; k++) d -= D[at + j + k * q]! ** 2;
-    if (!(d > 0) || d === Number.POSITIVE_INFINITY) return false;
-    const root = Math.sqrt(d);
-    D[cj + j] = root;
-    for (let i = j + 1; i < q; i++) {
-      let s = D[cj + i]!;
-      for (let k = 0; k < j; k++) s -= D[at + i + k * q]! * D[at + j + k * q]!;
-      D[cj + i] = s / root;
-    }
-  }
-  return true;
-}
-
-/** x ← L⁻¹x. */
-function solveBlock(L: Float64Array, at: number, q: number, X: Float64Array, x: number): void {
-  for (let j = 0; j < q; j++) {
-    let s = X[x + j]!;
-    for (let k = 0; k < j; k++) s -= L[at + j + k * q]! * X[x + k]!;
-    X[x + j] = s / L[at + j * (q + 1)]!;
-  }
-}
-
-/** x ← L⁻ᵀx. */
-function solveBlockT(L: Float64Array, at: number, q: number, X: Float64Array, x: number): void {
-  for (let j = q - 1; j >= 0; j--) {
-    let s = X[x + j]!;
-    for (let k = j + 1; k < q; k++) s -= L[at + k + j * q]! * X[x + k]!;
-    X[x + j] = s / L[at + j * (q + 1)]!;
-  }
 }
 
 function logDet({ clusters, D, S }: Blocks): number {
@@ -168,7 +133,7 @@ function solveInto(x: Float64Array, { clusters, D, V, S, y, r }: Blocks): void {
   const { q, levels, cluster, placeY, placeR } = clusters;
   for (let j = 0; j < placeY.length; j++) y[placeY[j]!] = x[j]!;
   for (let j = 0; j < placeR.length; j++) r[placeR[j]!] = x[placeY.length + j]!;
-  for (let l = 0; l < levels; l++) solveBlock(D, l * q * q, q, y, l * q);
+  for (let l = 0; l < levels; l++) solveBlock(y, l * q, D, l * q * q, q);
   for (const { level, count, other, order, v, s } of cluster) {
     const rows = count * q;
     for (let c = 0; c < order; c++) r[other + c]! -= dotAt(V, v + c * rows, y, level * q, rows);
@@ -176,7 +141,7 @@ function solveInto(x: Float64Array, { clusters, D, V, S, y, r }: Blocks): void {
     solveUpperAt(S, s, order, order, r, other, order, 1);
     for (let c = 0; c < order; c++) addScaledAt(y, level * q, V, v + c * rows, rows, -r[other + c]!);
   }
-  for (let l = 0; l < levels; l++) solveBlockT(D, l * q * q, q, y, l * q);
+  for (let l = 0; l < levels; l++) solveBlockT(y, l * q, D, l * q * q, q);
   for (let j = 0; j < placeY.length; j++) x[j] = y[placeY[j]!]!;
   for (let j = 0; j < placeR.length; j++) x[placeY.length + j] = r[placeR[j]!]!;
 }
@@ -200,7 +165,7 @@ function invert(F: Blocks): void {
       }
     }
     for (let c = 0; c < order; c++) {
-      for (let l = 0; l < count; l++) solveBlockT(D, (level + l) * q * q, q, GV, v + c * rows + l * q);
+      for (let l = 0; l < count; l++) solveBlockT(GV, v + c * rows + l * q, D, (level + l) * q * q, q);
     }
   }
   for (let l = 0; l < levels; l++) sandwichBlock(GD, D, l * q * q, q);
@@ -223,7 +188,7 @@ function inverseOfUpper(
 function sandwichBlock(G: Float64Array, L: Float64Array, at: number, q: number): void {
   for (let b = 0; b < q; b++) for (let a = 0; a < b; a++) G[at + a + b * q] = G[at + b + a * q]!;
   for (let turn = 0; turn < 2; turn++) {
-    for (let b = 0; b < q; b++) solveBlockT(L, at, q, G, at + b * q);
+    for (let b = 0; b < q; b++) solveBlockT(G, at + b * q, L, at, q);
     for (let b = 0; b < q; b++) {
       for (let a = 0; a < b; a++) {
         const g = G[at + a + b * q]!;

@@ -8,8 +8,9 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import type { Fit } from "../fit.ts";
 import { singularDiagnostics } from "../random/parts.ts";
-import { type RandomStructure, relativeFactor, varianceComponents } from "../random/random.ts";
+import { type RandomStructure, relativeFactor, type VarianceComponent, varianceComponents } from "../random/random.ts";
 import type { LaplaceState } from "./laplace.ts";
 import type { LaplaceSolution } from "./solve.ts";
 /** b = Λu and its conditional SDs: one matrix, levels × columns, per block of the design; at the state's last evaluation
@@ -117,4 +118,31 @@ export function refuseInfinite(parameters: Readonly<Record<string, ArrayLike<num
     const message = `${name}[${at}] is ${values[at]}, not finite: nothing can be simulated from it.`;
     throw new StatError("NotFinite", message, `Give ${name} of your own, or simulate from a fit that has a maximum.`);
   }
+}
+
+export interface LaplaceOptions {
+  /** Points of adaptive quadrature, for one scalar random effect; 1, the default, is the Laplace approximation. */
+  readonly nAGQ?: number;
+  /** θ, then the fixed parameters, to begin the search with. */
+  readonly start?: Float64Array;
+}
+
+/** Of a mixed model whose random effects are integrated out by Laplace's method or by quadrature. */
+export interface LaplaceFit<K extends string> extends Fit<K> {
+  readonly nAGQ: number;
+  readonly confidence: number;
+  /** Covariance factors on the scale of the linear predictor, in lme4's order, and their names; NaN where separated data say
+   *  nothing about them. */
+  readonly theta: Float64Array;
+  readonly thetaNames: readonly string[];
+  /** In the order of θ. */
+  readonly variances: readonly VarianceComponent[];
+  /** Conditional modes and their conditional SDs: one matrix, levels × columns, per block of design.random. */
+  readonly modes: readonly Matrix[];
+  readonly modeSds: readonly Matrix[];
+  readonly groups: readonly { readonly group: string; readonly levels: number }[];
+  readonly kept: Int32Array;
+  readonly singular: boolean;
+  /** Relative gradient, condition number of the Hessian (NaN where there is no maximum), and evaluations. */
+  readonly optimum: { readonly gradient: number; readonly condition: number; readonly evaluations: number };
 }

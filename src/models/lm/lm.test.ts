@@ -15,7 +15,8 @@ import { readCsv } from "../../io/csv/csv.ts";
 import { StatError } from "../../result/error.ts";
 import { reviveResult } from "../../result/result.ts";
 import { leaveOneOut, leverage } from "../glm/leave-one-out.ts";
-import { predict } from "../glm/predict.ts";
+import { predictFixed } from "../glm/predict.ts";
+
 import { fitLm, type LmFit, type LmOptions, prepareLm, solveLm } from "./lm.ts";
 
 const oracle = readOracle("r/lm.json");
@@ -106,8 +107,8 @@ describe.each(cases)("lm $id equals R", (c) => {
         ["length", numericColumn(newdata.length)],
         ["domain", factorColumn(newdata.domain)],
       ]);
-      const mean = predict(fit, table);
-      const single = predict(fit, table, { interval: "prediction" });
+      const mean = predictFixed(fit, table);
+      const single = predictFixed(fit, table, { interval: "prediction" });
       const triples = (p: typeof mean): number[] => Array.from(p.value, (v, i) => [v, p.lower[i]!, p.upper[i]!]).flat();
       expectClose(triples(mean), confidence.flat(), { tolerance: 1e-10 });
       expectClose(triples(single), prediction.flat(), { tolerance: 1e-10 });
@@ -406,7 +407,7 @@ describe.skipIf(!hasShared)("Card et al. (2020), regressions of Tables 7 and 8 (
     expectClose(values(fit, "value"), Object.values(r.coef), { tolerance: 1e-11 });
     expectClose(values(fit, "se"), Object.values(r.se), { tolerance: 1e-11 });
     expectClose([fit.logLik, fit.fTest.p], [r.logLik, r.F_p], { tolerance: 1e-10 });
-    expectClose(predict(fit, makeTable([["V1", numericColumn([0.90724])]])).value, [r["predicted_at_0.90724"]], {
+    expectClose(predictFixed(fit, makeTable([["V1", numericColumn([0.90724])]])).value, [r["predicted_at_0.90724"]], {
       tolerance: 1e-10,
     });
   });

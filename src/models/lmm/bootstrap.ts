@@ -13,6 +13,7 @@ import { summariseReplicates } from "../../resample/intervals.ts";
 import { checkReplicates, eachReplicate, OWN_STREAM } from "../../resample/replicates.ts";
 import { StatError } from "../../result/error.ts";
 import { singularTerms, varianceComponents } from "../random/random.ts";
+import { type LmmFit, reopenLmm } from "./lmm.ts";
 import type { LmmProblem } from "./problem.ts";
 import { simulateInto } from "./simulate.ts";
 import { type LmmSolution, solveLmm } from "./solve.ts";
@@ -46,6 +47,12 @@ export interface BootstrapOptions {
 }
 
 const REPLICATES = 1000;
+
+/** Parametric bootstrap intervals of every parameter, from a fit alone. */
+export function bootstrapIntervals(fit: LmmFit, rng: Rng, options: BootstrapOptions = {}): LmmBootstrap {
+  const { problem, solution } = reopenLmm(fit);
+  return bootstrapLmm(problem, solution, { confidence: fit.confidence, ...options, rng });
+}
 
 export function bootstrapLmm(
   problem: LmmProblem,

@@ -8,18 +8,12 @@
  *
  *  Covariances are linear in γ, so these give the exact derivatives of log-likelihood, expected information and Cov β̂.
  *  Entries of the residual follow from Σ γ_k G_k = V, e.g. tr H⁻¹H⁻¹G_l = tr H⁻¹G_l - Σ_k g_k tr H⁻¹G_kH⁻¹G_l.
+ *  With v_k = G_k Z'H⁻¹[X e] between Z and Z', second_kl = v_k'(Z'H⁻¹Z)v_l; the levels of factor 0 enter by patterns.
  *  Reference: Searle, Casella & McCulloch (1992), Variance Components, ch. 6.
- *  Oracle:    dense n × n matrices (lmm-moments.test.ts). */
+ *  Oracle:    dense n × n matrices (derivatives.test.ts). */
 import { addInto, clone, crossprod, type Matrix, multiply, transpose, zeros } from "../../numeric/linalg/matrix.ts";
-import {
-  type Gls,
-  gatherPatterns,
-  type LmmMoments,
-  spreadPatterns,
-  timesLevels,
-  transposeTimesLevels,
-} from "./moments.ts";
-import { covariancePairs, ownBlocks, type Pair, squareTraces, traceBlocks } from "./traces.ts";
+import type { LmmMoments } from "./moments.ts";
+import { covariancePairs, firstTraces, type Pair, squareTraces } from "./traces.ts";
 
 export interface CovarianceDerivatives {
   readonly trace: Float64Array;
@@ -30,91 +24,111 @@ export interface CovarianceDerivatives {
   readonly second: readonly (readonly Matrix[])[];
 }
 
-/** Z'H⁻¹… or what is to be multiplied by it: rows of the eliminated factor's levels, and of the others. */
-interface Sides {
-  readonly R1: Matrix;
-  readonly R2: Matrix;
-}
-
-/** `relative`: g_k = γ_k/σ² for the entries of θ. */
-export function covarianceDerivatives(moments: LmmMoments, gls: Gls, relative: Float64Array): CovarianceDerivatives {
-  const { structure } = moments.products;
-  const pairs = covariancePairs(moments.products);
-  const own = ownBlocks(moments);
-  const traces = traceBlocks(moments, own);
-  const trace = Float64Array.from(pairs, (pair, k) => {
-    const block = traces[structure.term[k]!]!;
-    return pair.length * block.data[structure.row[k]! + structure.col[k]! * block.rows]!;
+/** `relative`: g_k = γ_k/σ² for the entries of θ; `gram`: [X e]'H⁻¹[X e]. */
+export function covarianceDerivatives(
+  moments: LmmMoments,
+  relative: Float64Array,
+  gram: Matrix,
+): CovarianceDerivatives {
+  const pairs = covariancePairs(moments.problem);
+  const sides = pairs.map((own) => (own[0]![0].eliminated ? levelSide(moments, own) : otherSide(moments, own)));
+  const second = pairs.map(() => [] as Matrix[]);
+  pairs.forEach((own, k) => {
+    for (let l = 0; l <= k; l++) {
+      const value = crossprod(sides[k]!.seenBy(pairs[l]![0]![0].eliminated), sides[l]!.v);
+      if (own[0]![0].eliminated && pairs[l]![0]![0].eliminated) addLevelProducts(value, moments, own, pairs[l]!);
+      second[k]![l] = value;
+      second[l]![k] = k === l ? value : transpose(value);
+    }
   });
-  const residual = residualSides(moments, gls);
-  const sides = pairs.map((pair) => applyDirection(pair, residual));
-  const inner = (a: Sides, b: Sides): Matrix => {
-    const sum = crossprod(a.R1, b.R1);
-    addInto(sum, sum, crossprod(a.R2, b.R2));
-    return sum;
-  };
-  const through = sides.map((side) => applyInverse(moments, side));
   const plain = {
-    trace,
-    square: squareTraces(moments, pairs, own),
-    first: sides.map((side) => inner(residual, side)),
-    second: sides.map((side) => through.map((other) => inner(side, other))),
+    trace: firstTraces(moments, pairs),
+    square: squareTraces(moments, pairs),
+    first: pairs.map((own, k) =>
+      own[0]![0].eliminated ? levelProducts(moments, own) : crossprod(moments.XE2, sides[k]!.v),
+    ),
+    second,
   };
-  return withResidual(plain, relative, { nobs: moments.products.nobs, gram: residualGram(moments, gls) });
+  return withResidual(plain, relative, { nobs: moments.problem.nobs, gram });
 }
 
-/** Z'H⁻¹[X e] from Z'H⁻¹[X y]. */
-function residualSides({ R1, R2 }: LmmMoments, { beta }: Gls): Sides {
-  const replace = (R: Matrix): Matrix => {
-    const out = clone(R);
-    const last = beta.length * R.rows;
-    for (let j = 0; j < beta.length; j++)
-      for (let i = 0; i < R.rows; i++) out.data[last + i]! -= beta[j]! * R.data[i + j * R.rows]!;
-    return out;
-  };
-  return { R1: replace(R1), R2: replace(R2) };
+interface Side {
+  /** For factor 0 B'v_k, summed over its levels; for the others v_k itself. m × (p + 1). */
+  readonly v: Matrix;
+  /** What the v of another parameter is multiplied by, F aside: of factor 0 or not. */
+  seenBy(eliminated: boolean): Matrix;
 }
 
-/** [X e]'H⁻¹[X e], in which X'H⁻¹e = 0. */
-function residualGram({ gram, products: { p } }: LmmMoments, { rss }: Gls): Matrix {
-  const out = clone(gram);
-  for (let j = 0; j < p; j++) out.data[p + j * (p + 1)] = out.data[j + p * (p + 1)] = 0;
-  out.data[(p + 1) ** 2 - 1] = rss;
-  return out;
-}
-
-/** G_k between Z and Z': the rows of slice j become those of slice i. */
-function applyDirection(pairs: readonly Pair[], { R1, R2 }: Sides): Sides {
-  const out = { R1: zeros(R1.rows, R1.cols), R2: zeros(R2.rows, R2.cols) };
-  for (const [j, i] of pairs) {
-    const [from, to] = j.eliminated ? [R1, out.R1] : [R2, out.R2];
-    for (let c = 0; c < from.cols; c++) {
-      const column = c * from.rows;
-      for (let l = 0; l < j.levels; l++) {
-        to.data[column + j.start + l * j.stride] = from.data[column + i.start + l * i.stride]!;
+function levelSide({ problem, B, X1, e1, N, keep }: LmmMoments, pairs: readonly Pair[]): Side {
+  const { first, m, p } = problem.cross;
+  const { size: q, patterns, start, index, count } = first;
+  const u = zeros(m, p + 1);
+  for (const [{ start: j }, { start: i }] of pairs)
+    for (let l = 0; l < patterns; l++)
+      for (let c = 0; c <= p; c++) {
+        const sum = c < p ? count[l]! * X1[(l * p + c) * q + i]! : e1[l * q + i]!;
+        for (let t = start[l]!; t < start[l + 1]!; t++) u.data[c * m + index[t]!]! += B[t * q + j]! * sum;
       }
-    }
-  }
+  const less = multiply(N, u);
+  for (let i = 0; i < less.data.length; i++) less.data[i] = -less.data[i]!;
+  const across = crossprod(keep, u);
+  return { v: u, seenBy: (eliminated) => (eliminated ? less : across) };
+}
+
+function otherSide({ XE2, keep, S }: LmmMoments, pairs: readonly Pair[]): Side {
+  const { rows: m, cols } = XE2;
+  const v = zeros(m, cols);
+  for (const [j, i] of pairs)
+    for (let c = 0; c < cols; c++)
+      for (let l = 0; l < j.levels; l++)
+        v.data[c * m + j.start + l * j.stride] = XE2.data[c * m + i.start + l * i.stride]!;
+  const among = multiply(S, v);
+  const across = multiply(keep, v);
+  return { v, seenBy: (eliminated) => (eliminated ? across : among) };
+}
+
+/** [X e]'H⁻¹G_kH⁻¹[X e] of a parameter of factor 0. */
+function levelProducts(moments: LmmMoments, pairs: readonly Pair[]): Matrix {
+  const { patterns } = moments.problem.cross.first;
+  const out = zeros(moments.XE2.cols, moments.XE2.cols);
+  for (const [{ start: j }, { start: i }] of pairs)
+    for (let l = 0; l < patterns; l++) addProducts(out, moments, { pattern: l, i: j, j: i, weight: 1 });
   return out;
 }
 
-/** Z'H⁻¹Z times v: with u = B'v₁ and K = I - NC the two parts are Fv₁ + B(Kv₂ - Nu) and K'u + S₂₂v₂. */
-function applyInverse({ products, F, B, N, keep, S22 }: LmmMoments, v: Sides): Sides {
-  const { width: q, levels, patterns } = products;
-  const u = transposeTimesLevels(B, gatherPatterns(v.R1, products));
-  const passed = multiply(keep, v.R2);
-  addInto(passed, passed, multiply(N, u), -1);
-  const R1 = spreadPatterns(timesLevels(B, passed), products);
-  for (let c = 0; c < R1.cols; c++)
-    for (let l = 0; l < levels; l++) {
-      const at = c * R1.rows + l * q;
-      const block = patterns.patternOf[l]! * q * q;
-      for (let j = 0; j < q; j++)
-        for (let i = 0; i < q; i++) R1.data[at + i]! += F.data[block + i + j * q]! * v.R1.data[at + j]!;
-    }
-  const R2 = crossprod(keep, u);
-  addInto(R2, R2, multiply(S22, v.R2));
-  return { R1, R2 };
+/** The part of v_k'(Z'H⁻¹Z)v_l in which F takes part. */
+function addLevelProducts(out: Matrix, moments: LmmMoments, own: readonly Pair[], other: readonly Pair[]): void {
+  const { patterns, size: q } = moments.problem.cross.first;
+  for (const [{ start: j }, { start: i }] of own)
+    for (const [{ start: a }, { start: b }] of other)
+      for (let l = 0; l < patterns; l++) {
+        const weight = moments.F[(l * q + a) * q + j]!;
+        if (weight !== 0) addProducts(out, moments, { pattern: l, i, j: b, weight });
+      }
+}
+
+/** Σ over the levels of a pattern of the products of rows i and j of Z1'H⁻¹[X e]. */
+function addProducts(
+  out: Matrix,
+  { problem, X1, e1, ee1 }: LmmMoments,
+  {
+    pattern,
+    i,
+    j,
+    weight,
+  }: { readonly pattern: number; readonly i: number; readonly j: number; readonly weight: number },
+): void {
+  const { first, p } = problem.cross;
+  const { size: q, count } = first;
+  const at = pattern * p * q;
+  const n = out.rows;
+  for (let c = 0; c < p; c++) {
+    const xj = weight * X1[at + c * q + j]!;
+    for (let r = 0; r < p; r++) out.data[r + c * n]! += count[pattern]! * X1[at + r * q + i]! * xj;
+    out.data[p + c * n]! += e1[pattern * q + i]! * xj;
+    out.data[c + p * n]! += weight * X1[at + c * q + i]! * e1[pattern * q + j]!;
+  }
+  out.data[p + p * n]! += weight * ee1[(pattern * q + j) * q + i]!;
 }
 
 /** Adds the residual variance as the last parameter. */

@@ -15,9 +15,11 @@
  *  Reference: Bates et al. (2015), J. Stat. Softw. 67(1), for the notation; Harville (1977), JASA 72, for the derivatives of V.
  *  Oracle:    extrapolated central differences of the criterion, to 1e-8. */
 import { cholInverse } from "../../numeric/linalg/cholesky.ts";
+import type { Matrix } from "../../numeric/linalg/matrix.ts";
+import { gramBlock, multiplyBlock } from "../../numeric/linalg/small.ts";
 import { addRandomPart, invertOthers, sumTraces } from "./inverse.ts";
-import { criterionOf, factorAt, multiplyAt, projectResponse } from "./objective.ts";
-import type { LmmProblem } from "./problem.ts";
+import { criterionOf, factorAt, projectResponse } from "./objective.ts";
+import type { LmmFactor, LmmProblem } from "./problem.ts";
 import { type LmmResponse, summarizeResponse } from "./response.ts";
 import { blocksTimesVectorInto, solveSchurLt, subtractSymmetric } from "./schur.ts";
 
@@ -44,18 +46,35 @@ export function lmmObjectiveAndGradientInto(
   if (!factorAt(problem, theta)) return Number.NaN;
   const r2 = projectResponse(problem, response);
   if (!(r2 > 0)) return Number.NaN;
-  gradient.fill(0);
-  const { cross, nobs, criterion } = problem;
+  const { cross, nobs, criterion, factors } = problem;
   const weight = (criterion === "REML" ? nobs - cross.p : nobs) / r2;
-  if (criterion === "REML") problem.work.inverseC.set(cholInverse(factorC(problem)).data);
-  if (cross.m > 0) addOtherFactors(gradient, problem, weight);
-  addFirstFactor(gradient, problem, response, weight);
+  if (criterion === "REML") problem.work.inverseC.set(fixedInverse(problem).data);
+  derivativesInto(gradient, problem, response, { weight, entries: factors });
   return criterionOf(problem, r2);
 }
 
-function factorC({ cross, work }: LmmProblem) {
-  return { rows: cross.p, cols: cross.p, data: work.C };
+/** (X'V⁻¹X)⁻¹ in the basis X R⁻¹, at the θ that was factored last. */
+export function fixedInverse({ cross, work }: LmmProblem): Matrix {
+  return cholInverse({ rows: cross.p, cols: cross.p, data: work.C });
 }
+
+/** Entries (row[e], col[e]) of the T of a factor; their derivative belongs to place theta[e]. */
+export type FactorEntries = Pick<LmmFactor, "theta" | "row" | "col">;
+
+/** Derivatives of log|M| (+ log|C| for REML) + weight · r² in entries of T, one list for each factor, at the θ that was factored last
+ *  and the γ in problem.work. */
+export function derivativesInto(
+  out: Float64Array,
+  problem: LmmProblem,
+  response: LmmResponse,
+  wanted: { readonly weight: number; readonly entries: readonly FactorEntries[] },
+): void {
+  out.fill(0);
+  if (problem.cross.m > 0) addOtherFactors(out, problem, wanted);
+  addFirstFactor(out, problem, response, wanted);
+}
+
+type Wanted = Parameters<typeof derivativesInto>[3];
 
 /** Random effects of factors 1, 2, …, u2 and b2 = Λ2u2, as last columns of work.Wt and work.J; the others belong to X. */
 export function solveOthers({ cross, work }: LmmProblem): void {
@@ -69,15 +88,11 @@ export function solveOthers({ cross, work }: LmmProblem): void {
 }
 
 /** Factors 1, 2, …; leaves Ẑ or its roots in work.Z. */
-function addOtherFactors(gradient: Float64Array, problem: LmmProblem, weight: number): void {
+function addOtherFactors(gradient: Float64Array, problem: LmmProblem, wanted: Wanted): void {
   const { cross, work, criterion, factors } = problem;
-  const { m, p, schur } = cross;
-  const { J, GX, GXC, R2, gamma, inverseC, R } = work;
-  const y = p * m;
-  solveOthers(problem);
-  GX.set(R2);
-  for (let j = 0; j < p; j++) for (let i = 0; i < m; i++) GX[y + i]! -= R2[j * m + i]! * gamma[j]!;
-  for (let j = criterion === "REML" ? 0 : p; j <= p; j++) subtractSymmetric(GX, R, J, schur, j * m);
+  const { m, p } = cross;
+  const { GX, GXC, inverseC } = work;
+  otherSums(problem, criterion === "REML" ? 0 : p);
   GXC.fill(0);
   if (criterion === "REML") {
     for (let j = 0; j < p; j++) {
@@ -88,16 +103,28 @@ function addOtherFactors(gradient: Float64Array, problem: LmmProblem, weight: nu
     }
   }
   invertOthers(problem, () => {
-    for (let f = 1; f < factors.length; f++) addFactor(gradient, problem, f, weight);
+    for (let f = 1; f < factors.length; f++) addFactor(gradient, problem, f, wanted);
   });
 }
 
-/** One of the factors 1, 2, …: only the entries of T that are parameters. */
-function addFactor(gradient: Float64Array, problem: LmmProblem, f: number, weight: number): void {
+/** Z2'V⁻¹X R⁻¹ and, as last column, g = Z2'V⁻¹(y - Xβ) into work.GX, from column `from` on. */
+export function otherSums(problem: LmmProblem, from: number): void {
+  const { m, p, schur } = problem.cross;
+  const { J, GX, R2, gamma, R } = problem.work;
+  const y = p * m;
+  solveOthers(problem);
+  GX.set(R2);
+  for (let j = 0; j < p; j++) for (let i = 0; i < m; i++) GX[y + i]! -= R2[j * m + i]! * gamma[j]!;
+  for (let j = from; j <= p; j++) subtractSymmetric(GX, R, J, schur, j * m);
+}
+
+/** One of the factors 1, 2, …. */
+function addFactor(gradient: Float64Array, problem: LmmProblem, f: number, { weight, entries }: Wanted): void {
   const { cross, work, factors } = problem;
   const { m, p } = cross;
   const { GX, GXC, Wt } = work;
-  const { theta, row, col, offset, levels, size } = factors[f]!;
+  const { offset, levels, size } = factors[f]!;
+  const { theta, row, col } = entries[f]!;
   const y = p * m;
   for (let e = 0; e < theta.length; e++) {
     let sum = sumTraces(problem, f, row[e]!, col[e]!);
@@ -111,13 +138,18 @@ function addFactor(gradient: Float64Array, problem: LmmProblem, f: number, weigh
   }
 }
 
-function addFirstFactor(gradient: Float64Array, problem: LmmProblem, response: LmmResponse, weight: number): void {
-  const { cross, work, criterion, factors } = problem;
+function addFirstFactor(
+  gradient: Float64Array,
+  problem: LmmProblem,
+  response: LmmResponse,
+  { weight, entries }: Wanted,
+): void {
+  const { cross, work, criterion } = problem;
   const { first } = cross;
   const { size: q, patterns, count, A11 } = first;
   const { K, G } = work;
   const [h, phi, B, D] = work.blocks as [Float64Array, Float64Array, Float64Array, Float64Array];
-  const { theta, row, col } = factors[0]!;
+  const { theta, row, col } = entries[0]!;
   for (let pattern = 0; pattern < patterns; pattern++) {
     const at = pattern * q * q;
     const c = count[pattern]!;
@@ -136,9 +168,9 @@ function addFirstFactor(gradient: Float64Array, problem: LmmProblem, response: L
       }
     }
     // D = c A11 - E'Φ with E' = I - A11 G'G
-    gramAt(B, G, at, q);
-    multiplyAt(D, 0, B, 0, phi, 0, q);
-    multiplyAt(B, 0, A11, at, D, 0, q);
+    gramBlock(B, G, at, q);
+    multiplyBlock(D, 0, B, 0, phi, 0, q);
+    multiplyBlock(B, 0, A11, at, D, 0, q);
     for (let t = 0; t < q * q; t++) D[t] = c * A11[at + t]! - phi[t]! + B[t]!;
     for (let e = 0; e < theta.length; e++) {
       let s = 0;
@@ -163,31 +195,27 @@ export function fittedSums(h: Float64Array, { cross, work }: LmmProblem, pattern
   }
 }
 
-/** B ← G'G. */
-export function gramAt(B: Float64Array, G: Float64Array, at: number, q: number): void {
-  for (let j = 0; j < q; j++) {
-    for (let i = 0; i < q; i++) {
-      let s = 0;
-      for (let k = 0; k < q; k++) s += G[at + k + i * q]! * G[at + k + j * q]!;
-      B[i + j * q] = s;
+/** a = A12 J - A1x, q × p, of one pattern. */
+export function fixedSums(a: Float64Array, { cross, work }: LmmProblem, pattern: number): void {
+  const { first, m, p } = cross;
+  const { size: q, start, index, A12, A1x } = first;
+  for (let j = 0; j < p; j++) {
+    for (let k = 0; k < q; k++) a[j * q + k] = -A1x[(pattern * p + j) * q + k]!;
+    for (let t = start[pattern]!; t < start[pattern + 1]!; t++) {
+      const b = work.J[j * m + index[t]!]!;
+      for (let k = 0; k < q; k++) a[j * q + k]! += A12[t * q + k]! * b;
     }
   }
 }
 
-/** F ← F + a C⁻¹a' with a = A12 J - A1x. */
-function addFixedPart(F: Float64Array, { cross, work }: LmmProblem, pattern: number): void {
-  const { first, m, p } = cross;
-  const { size: q, start, index, A12, A1x } = first;
-  const { J, inverseC, blocks } = work;
+/** F ← F + a C⁻¹a'. */
+function addFixedPart(F: Float64Array, problem: LmmProblem, pattern: number): void {
+  const { p, first } = problem.cross;
+  const { size: q } = first;
+  const { inverseC, blocks } = problem.work;
   const a = blocks[4]!;
   const v = blocks[5]!;
-  for (let j = 0; j < p; j++) {
-    for (let k = 0; k < q; k++) a[j * q + k] = -A1x[(pattern * p + j) * q + k]!;
-    for (let t = start[pattern]!; t < start[pattern + 1]!; t++) {
-      const b = J[j * m + index[t]!]!;
-      for (let k = 0; k < q; k++) a[j * q + k]! += A12[t * q + k]! * b;
-    }
-  }
+  fixedSums(a, problem, pattern);
   for (let j = 0; j < p; j++) {
     for (let i = 0; i < q; i++) v[i] = 0;
     for (let k = 0; k < p; k++) for (let i = 0; i < q; i++) v[i]! += a[k * q + i]! * inverseC[k + j * p]!;

@@ -4,17 +4,18 @@
  *      -2ℓ_R = log|V| + log|X'V⁻¹X| + e'V⁻¹e          V = Σ γ_k G_k,  P = V⁻¹ - V⁻¹XΦX'V⁻¹,  Φ = (X'V⁻¹X)⁻¹
  *      gradient_k = tr PG_k - e'V⁻¹G_kV⁻¹e             Hessian_kl = -tr PG_kPG_l + 2 e'V⁻¹G_kPG_lV⁻¹e
  *
- *  For ML the traces have V⁻¹ instead of P, and log|X'V⁻¹X| is missing. γ: see lmm-derivatives.ts. Coefficients are those of
- *  X R⁻¹ (lmm-products.ts); `coordinates` brings a contrast there.
+ *  For ML the traces have V⁻¹ instead of P, and log|X'V⁻¹X| is missing. γ: see derivatives.ts. Coefficients are those of
+ *  X R⁻¹ (problem.ts); `coordinates` brings a contrast there.
  *  Reference: Searle, Casella & McCulloch (1992), Variance Components, sections 6.4-6.6 and A.4.
  *  Oracle:    differences of the engine's objective, lmerTest and pbkrtest (R). */
 import { type Matrix, matVec, multiply, zeros } from "../../numeric/linalg/matrix.ts";
 import { StatError } from "../../result/error.ts";
 import { relativeFactor } from "../random/random.ts";
 import { type CovarianceDerivatives, covarianceDerivatives } from "./derivatives.ts";
-import { type Gls, lmmMoments, solveGls } from "./moments.ts";
+import { fixedInverse } from "./gradient.ts";
+import { lmmMoments } from "./moments.ts";
+import { factorAt, projectResponse } from "./objective.ts";
 import type { LmmProblem } from "./problem.ts";
-import { type LmmProducts, lmmProducts } from "./products.ts";
 import type { LmmResponse } from "./response.ts";
 
 /** Where the likelihood is looked at, and the response it belongs to: an LmmSolution is one. */
@@ -24,9 +25,15 @@ export interface LmmPoint {
   readonly response: LmmResponse;
 }
 
+/** The generalised least squares estimate in the coordinates of X R⁻¹, (X'H⁻¹X)⁻¹, and e'H⁻¹e. */
+export interface Gls {
+  readonly beta: Float64Array;
+  readonly inverse: Matrix;
+  readonly rss: number;
+}
+
 export interface LmmInformation {
   readonly problem: LmmProblem;
-  readonly products: LmmProducts;
   readonly theta: Float64Array;
   readonly sigma: number;
   readonly response: LmmResponse;
@@ -35,23 +42,58 @@ export interface LmmInformation {
 }
 
 export function lmmInformation(problem: LmmProblem, { theta, sigma, response }: LmmPoint): LmmInformation {
-  const { structure } = problem;
-  const products = lmmProducts(problem, response);
-  const factors = structure.terms.map((_, t) => relativeFactor(structure, theta, t));
-  const moments = lmmMoments(products, factors);
-  const gls = moments && solveGls(moments);
-  if (moments === undefined || gls === undefined || !(sigma > 0)) {
+  refuseCostly(problem);
+  const { structure, work } = problem;
+  if (!(sigma > 0) || !factorAt(problem, theta)) {
     throw new StatError(
       "NoInformation",
       `the likelihood has no derivatives at sigma = ${sigma}, theta = ${Array.from(theta).join(", ")}.`,
       "Check that the fit converged and that its residual SD is above 0.",
     );
   }
+  const rss = projectResponse(problem, response);
+  const gls: Gls = { beta: work.gamma.slice(), inverse: fixedInverse(problem), rss };
+  const factors = structure.terms.map((_, t) => relativeFactor(structure, theta, t));
   const relative = relativeCovariances(structure.term.length, (k) => {
     const T = factors[structure.term[k]!]!;
     return [T, structure.row[k]!, structure.col[k]!];
   });
-  return { problem, products, theta, sigma, response, gls, derivatives: covarianceDerivatives(moments, gls, relative) };
+  const derivatives = covarianceDerivatives(lmmMoments(problem, response), relative, residualGram(problem, rss));
+  return { problem, theta, sigma, response, gls, derivatives };
+}
+
+/** [X e]'H⁻¹[X e] from the factor of X'H⁻¹X; X'H⁻¹e = 0. */
+function residualGram({ cross: { p }, work: { C } }: LmmProblem, rss: number): Matrix {
+  const out = zeros(p + 1, p + 1);
+  for (let j = 0; j < p; j++)
+    for (let i = j; i < p; i++) {
+      let s = 0;
+      for (let k = 0; k <= j; k++) s += C[i + k * p]! * C[j + k * p]!;
+      out.data[i + j * (p + 1)] = out.data[j + i * (p + 1)] = s;
+    }
+  out.data[(p + 1) ** 2 - 1] = rss;
+  return out;
+}
+
+/** What one process should hold, and what takes a quarter of an hour or so. */
+const MOST_BYTES = 2e9;
+const MOST_OPERATIONS = 1e12;
+
+/** Refuses a design for which exact degrees of freedom are out of reach, from its numbers of levels alone. */
+export function refuseCostly({ cross: { m, first, schur }, factors, structure }: LmmProblem): void {
+  const own = factors[0]!.terms.reduce((sum, { term }) => {
+    const { size, correlated } = structure.terms[term]!;
+    return sum + (correlated ? size * size : size);
+  }, 0);
+  const bytes = 8 * m * m * (6 + 2 * own);
+  const operations = m * m * (3 * m + own * own) + 8 * own * first.index.length * m;
+  if (bytes <= MOST_BYTES && operations <= MOST_OPERATIONS) return;
+  const others = factors.slice(1).map(({ group, levels, size }) => `${levels * size} of ${group}`);
+  throw new StatError(
+    "TooCostly",
+    `degrees of freedom of this model need the inverse over ${m} random effects (${others.join(", ")})${schur.sparse === undefined ? "" : ", which is full though the model is sparse"}: about ${(bytes / 1e9).toPrecision(2)} GB and ${operations.toExponential(1)} operations.`,
+    'Leave the degrees of freedom out (ddf "none"): with so many levels t tests are z tests. Profile or bootstrap intervals need no such inverse.',
+  );
 }
 
 /** (TT')_{row, col} per entry of θ. */

@@ -6,6 +6,7 @@
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1): objective eq. 34 (ML), 41 (REML); factor eq. 18.
  *  Oracle:    lme4 (R), oracle/r/lmm.json — criterion at fixed θ to 1e-9, estimates to 1e-6.
  *  Limits:    one residual variance; weights are known precisions; rows of weight 0 are left out of every count. */
+
 import type { Table } from "../../data/table.ts";
 import { buildDesign, type Design, aliasedColumns as noteAliased, noteDropped } from "../../formula/design.ts";
 import { parseFormula } from "../../formula/parse/parse.ts";
@@ -13,13 +14,24 @@ import type { SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { identity, type Matrix } from "../../numeric/linalg/matrix.ts";
 import { note, warning } from "../../result/diagnostic.ts";
+import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type Estimate, makeResult } from "../../result/result.ts";
-import { type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
+import {
+  coefficientTable,
+  type FieldsOf,
+  type Fit,
+  informationCriteria,
+  makeSignature,
+  rowsSentence,
+  waldEstimates,
+} from "../fit.ts";
+import { confoundingDiagnostics } from "../random/identifiability.ts";
+import { randomTable, singularDiagnostics } from "../random/parts.ts";
 import { singularTerms, type VarianceComponent, varianceComponents } from "../random/random.ts";
-import { identifiabilityDiagnostics, solutionDiagnostics } from "./checks.ts";
 import { type Curvature, measureCurvature, polishSolution } from "./curvature.ts";
-import { displayLmm } from "./display.ts";
+import { refuseCostly } from "./information.ts";
 import { checkResponse } from "./input.ts";
 import { kenwardRogerDf, prepareKenwardRoger } from "./kenward-roger.ts";
 import { conditionalModes, fittedValues } from "./modes.ts";
@@ -81,10 +93,17 @@ export function fitLmm(formula: string | Formula, table: Table, options: LmmOpti
   const problem = prepareLmm(design, { criterion: options.criterion ?? "REML" });
   const response = summarizeResponse(problem, design.y);
   refuseExactFit(design, response);
+  if (options.ddf !== "none") refuseCostly(problem);
   const found = solveLmm(problem, response, options.start === undefined ? {} : { start: options.start });
   const curvature = measureCurvature(problem, found);
   const solution = polishSolution(problem, found, curvature);
   return makeLmmFit({ table, design, problem, solution, curvature, options });
+}
+
+/** The problem behind a fit and its solution, found again in a step or two: the cross products are made anew from its design. */
+export function reopenLmm(fit: LmmFit): { problem: LmmProblem; solution: LmmSolution } {
+  const problem = prepareLmm(fit.design, { criterion: fit.criterion });
+  return { problem, solution: solveLmm(problem, fit.design.y, { start: fit.theta }) };
 }
 
 function lmmDesign(text: string | Formula, table: Table, options: LmmOptions): Design {
@@ -237,4 +256,68 @@ function exactDiagnostics({ sigma, response }: LmmSolution): Diagnostic[] {
   const message =
     "the random effects reproduce the response exactly, up to rounding; variances and tests are rounding noise.";
   return [warning("PerfectFit", message, "Check whether the response repeats within the levels of a grouping factor.")];
+}
+
+/** Grouping factors that are one partition of the rows, and variances of which the data determine only a combination: the
+ *  covariance matrices of the components (the last: I), X projected out, are then linearly dependent. */
+function identifiabilityDiagnostics({ factors, structure, moments }: LmmProblem): Diagnostic[] {
+  const { N, first } = moments;
+  const labels = factors.flatMap((factor, f) =>
+    Array.from({ length: first[f + 1]! - first[f]! }, (_, c) => {
+      const place = factor.terms.findLast(({ column }) => column <= c)!;
+      const { names } = structure.terms[place.term]!;
+      return { label: `(${names[c - place.column]!} | ${factor.group})`, group: factor.group };
+    }),
+  );
+  return confoundingDiagnostics(factors, [...labels, { label: "the residuals", group: "" }], N);
+}
+
+function solutionDiagnostics(problem: LmmProblem, solution: LmmSolution, curvature: Curvature): Diagnostic[] {
+  const out = singularDiagnostics(problem.structure, solution.theta, solution.sigma);
+  if (!solution.converged || curvature.verdict === "saddle" || Number.isNaN(curvature.smallest)) {
+    out.push(
+      warning(
+        "NotConverged",
+        `the search for the variances stopped at a point that is not surely a minimum (relative gradient ${formatNumber(solution.projectedGradient)}, smallest scaled curvature ${formatNumber(curvature.smallest)}).`,
+        "Rescale covariates with large values, or leave random slopes out.",
+      ),
+    );
+  } else if (curvature.verdict === "ridge") {
+    out.push(
+      note(
+        "FlatCriterion",
+        "some combination of the random-effects parameters hardly changes the likelihood; their single values are uncertain.",
+        "Look at profile intervals of the variances, or simplify the random part.",
+      ),
+    );
+  }
+  return out;
+}
+
+function displayLmm(fit: FieldsOf<LmmFit>): Display {
+  const groups = fit.groups.map(({ group, levels }) => `${levels} ${group}`).join(", ");
+  const statistic = (value: number): string => formatNumber(value, "statistic");
+  return {
+    title: `Linear mixed model (${fit.criterion}): ${fit.design.schema.formula.text}`,
+    summary: [
+      `${rowsSentence(fit.design)} Levels: ${groups}.`,
+      `${fit.criterion === "REML" ? "REML criterion" : "Deviance"} ${statistic(fit.deviance)}, log-likelihood ${statistic(fit.logLik)}, AIC ${statistic(fit.aic)}, BIC ${statistic(fit.bic)}.`,
+      `R² ${formatNumber(fit.rSquared.marginal)} by the fixed effects, ${formatNumber(fit.rSquared.conditional)} with the random effects.`,
+    ],
+    tables: [
+      randomTable(fit.variances, fit.residualSd),
+      {
+        ...coefficientTable(fit.coefficients, "t", { confidence: fit.confidence, ownDf: true }),
+        caption: "Fixed effects",
+      },
+    ],
+    notes: [ddfNote(fit.ddf)],
+  };
+}
+
+function ddfNote(ddf: LmmFit["ddf"]): string {
+  if (ddf === "none") return "No degrees of freedom: intervals use the normal distribution, and p is undefined.";
+  return ddf === "kenward-roger"
+    ? "Standard errors and df after Kenward and Roger."
+    : "Degrees of freedom after Satterthwaite.";
 }

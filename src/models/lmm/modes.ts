@@ -8,9 +8,10 @@
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), section 5.1 and eq. 57-59.
  *  Oracle:    lme4 (R): ranef(fit, condVar = TRUE), fitted; oracle/r/lmm.json. */
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
-import { fittedSums, gramAt, solveOthers } from "./gradient.ts";
+import { gramBlock, multiplyBlock } from "../../numeric/linalg/small.ts";
+import { fittedSums, solveOthers } from "./gradient.ts";
 import { addRandomPart, inverseDiagonal, invertOthers } from "./inverse.ts";
-import { factorAt, multiplyAt, projectResponse } from "./objective.ts";
+import { factorAt, projectResponse } from "./objective.ts";
 import type { LmmProblem } from "./problem.ts";
 import type { LmmResponse } from "./response.ts";
 import type { LmmSolution } from "./solve.ts";
@@ -86,9 +87,9 @@ function firstVariances(problem: LmmProblem): Float64Array {
   for (let p = 0; p < patterns; p++) {
     F!.fill(0);
     if (m > 0) addRandomPart(F!, problem, p);
-    gramAt(H!, problem.work.G, p * q * q, q);
-    multiplyAt(HF!, 0, H!, 0, F!, 0, q);
-    multiplyAt(HFH!, 0, HF!, 0, H!, 0, q);
+    gramBlock(H!, problem.work.G, p * q * q, q);
+    multiplyBlock(HF!, 0, H!, 0, F!, 0, q);
+    multiplyBlock(HFH!, 0, HF!, 0, H!, 0, q);
     for (let k = 0; k < q; k++) variance[p * q + k] = H![k * (q + 1)]! + HFH![k * (q + 1)]!;
   }
   return variance;

@@ -1,269 +1,217 @@
-/** Products with H⁻¹ = (W⁻¹ + ZΛΛ'Z')⁻¹, the inverse covariance over σ², at given covariance factors: what the tests and
- *  intervals of a mixed model are made of. Never an n × n matrix:
+/** Z'H⁻¹Z and Z'H⁻¹[X e] of a mixed model, H = W⁻¹ + ZΛΛ'Z', from the factors that its criterion makes at θ (objective.ts): what
+ *  tests of its coefficients are made of. With 1 for factor 0, 2 for the others, G, A11, A12, R22, S22 as there and, by pattern,
  *
- *      H₁ = I + Z₁Λ₁Λ₁'Z₁',   H₁⁻¹ = I - Z₁KZ₁',   K = Λ₁(I + Λ₁'Z₁'Z₁Λ₁)⁻¹Λ₁'   (block diagonal)
- *      F = Z₁'H₁⁻¹Z₁ (block diagonal),  B = Z₁'H₁⁻¹Z₂,  C = Z₂'H₁⁻¹Z₂,  N = Λ₂(I + Λ₂'CΛ₂)⁻¹Λ₂'
- *      Z₁'H⁻¹Z₁ = F - BNB',   Z₁'H⁻¹Z₂ = B(I - NC),   Z₂'H⁻¹Z₂ = C - CNC
+ *      E = I - G'G A11,   F = E'A11,   B = E'A12,   N = Λ2 S22⁻¹Λ2':
+ *      Z1'H⁻¹Z1 = F - BNB',   Z1'H⁻¹Z2 = B(I - NR22),   Z2'H⁻¹Z2 = R22 - R22 N R22
+ *      Z1'H⁻¹X = E'(A1x - A12 J),   Z1'H⁻¹e = E'(z - h) by level,   Z2'H⁻¹[X e] = [GX g] of gradient.ts
  *
- *  by Woodbury's identity, twice. The cost is O(patterns · width · m²) + O(m³), see lmm-products.ts.
+ *  Where Λ2 has an inverse that is not too large, I - NR22 = Λ2 S22⁻¹Λ2⁻¹ and R22 - R22 N R22 = Λ2⁻ᵀ(I - S22⁻¹)Λ2⁻¹ save two
+ *  products of order m³.
  *  Reference: Henderson & Searle (1981), SIAM Review 23; Bates et al. (2015), J. Stat. Softw. 67(1), for the notation.
- *  Oracle:    the same products from dense n × n matrices (lmm-moments.test.ts).
- *  Limits:    relative errors grow with the largest 1 + n_level·λ² (a few digits in practice). */
-import { type BlockDiagonal, zeroBlocks } from "../../numeric/linalg/block.ts";
-import { cholesky, choleskyInto, cholInverse, cholLogDet } from "../../numeric/linalg/cholesky.ts";
-import { addTN, dotAt } from "../../numeric/linalg/kernel.ts";
-import {
-  type LevelColumns,
-  subtractLevelsInto,
-  subtractLevelsTimesInto,
-  subtractLevelsTTimesInto,
-} from "../../numeric/linalg/level-columns.ts";
-import {
-  clone,
-  column,
-  crossprod,
-  type Matrix,
-  matVec,
-  multiply,
-  transpose,
-  zeros,
-} from "../../numeric/linalg/matrix.ts";
+ *  Oracle:    the same products from dense n × n matrices (derivatives.test.ts).
+ *  Limits:    S22⁻¹ is dense, m × m, whether R22 is sparse or not: refuseCostly says so before it is begun. Relative errors grow with
+ *             the largest 1 + n_level·λ² (a few digits in practice). */
+import { cholInverse } from "../../numeric/linalg/cholesky.ts";
+import { addScaledAt } from "../../numeric/linalg/kernel.ts";
+import { identity, type Matrix, multiply, zeros } from "../../numeric/linalg/matrix.ts";
+import { gramBlock, multiplyBlock } from "../../numeric/linalg/small.ts";
 import { solveLowerInto } from "../../numeric/linalg/triangular.ts";
-import { eliminateOthers } from "./others.ts";
-import type { LmmProducts } from "./products.ts";
+import { fittedSums, fixedSums, otherSums } from "./gradient.ts";
+import type { LmmProblem } from "./problem.ts";
+import type { LmmResponse } from "./response.ts";
+import { blocksTimesInto, type Schur, solveSchurL, solveSchurLt, timesBlocksInto } from "./schur.ts";
 
 export interface LmmMoments {
-  readonly products: LmmProducts;
-  /** log det H over rows of weight 1: log |I + ZΛΛ'Z'|. */
-  readonly logDet: number;
-  /** [X y]'H⁻¹[X y]. */
-  readonly gram: Matrix;
-  /** F, one block a pattern. */
-  readonly F: BlockDiagonal;
-  /** `width` rows a pattern, m columns. */
-  readonly B: LevelColumns;
+  readonly problem: LmmProblem;
+  /** F and the diagonal blocks of BNB', q × q by pattern. */
+  readonly F: Float64Array;
+  readonly own: Float64Array;
+  /** In the layout of A12. */
+  readonly B: Float64Array;
   readonly N: Matrix;
-  /** I - NC. */
+  /** I - NR22. */
   readonly keep: Matrix;
-  /** Z₂'H⁻¹Z₂. */
-  readonly S22: Matrix;
-  /** Z₁'H⁻¹[X y], `width` rows a level. */
-  readonly R1: Matrix;
-  /** Z₂'H⁻¹[X y]. */
-  readonly R2: Matrix;
+  /** Z2'H⁻¹Z2. */
+  readonly S: Matrix;
+  /** Z1'H⁻¹X, q × p by pattern; the sum of Z1'H⁻¹e over the levels of a pattern, and of its products, q × q. */
+  readonly X1: Float64Array;
+  readonly e1: Float64Array;
+  readonly ee1: Float64Array;
+  /** Z2'H⁻¹[X e]. */
+  readonly XE2: Matrix;
 }
 
-/** `factors`: one square Λ per term, in the order of θ, triangular or not; undefined when they are not finite. */
-export function lmmMoments(products: LmmProducts, factors: readonly Matrix[]): LmmMoments | undefined {
-  const { p, A12, A1x } = products;
-  const first = eliminateFactor(products, eliminatedFactor(products, factors));
-  const second = first && eliminateOthers(products, factors, first.C);
-  if (first === undefined || second === undefined) return undefined;
-  const { F, J, D, gram } = first;
-  const { N, keep, S22 } = second;
-  const ND = multiply(N, D);
-  addTN(gram.data, 0, p + 1, D.data, 0, D.rows, ND.data, 0, D.rows, p + 1, p + 1, D.rows, -1);
-  const B = applyToLevels(J, A12);
-  const shared = timesLevels(B, ND); // what the other factors take away from Z₁'H₁⁻¹[X y]
-  for (let i = 0; i < shared.data.length; i++) shared.data[i] = -shared.data[i]!;
-  const JX = applyBlocks(J, A1x);
-  for (let i = 0; i < JX.data.length; i++) shared.data[i]! += JX.data[i]!;
-  const R1 = spreadPatterns(shared, products);
-  addOwnResponse(R1, J, products);
-  const logDet = first.logDet + second.logDet;
-  return { products, logDet, gram, F, B, N, keep, S22, R1, R2: crossprod(keep, D) };
+/** At the θ that was factored last, after projectResponse. */
+export function lmmMoments(problem: LmmProblem, response: LmmResponse): LmmMoments {
+  const { m, p } = problem.cross;
+  const inverse = fullInverse(problem);
+  const levels = levelBlocks(problem);
+  if (m > 0) otherSums(problem, 0);
+  const XE2: Matrix = { rows: m, cols: p + 1, data: problem.work.GX.slice(0, m * (p + 1)) };
+  const own = ownBlocks(problem, levels.B, inverse.N);
+  return { problem, F: levels.F, B: levels.B, own, ...inverse, ...firstSides(problem, response, levels.Et), XE2 };
 }
 
-/** Λ₁: the factors of the eliminated terms on one diagonal. */
-function eliminatedFactor({ slices, width }: LmmProducts, factors: readonly Matrix[]): Matrix {
-  const T = zeros(width, width);
-  slices.forEach((own, t) => {
-    if (!own[0]!.eliminated) return;
-    own.forEach((a, i) => {
-      own.forEach((b, j) => {
-        T.data[a.start + b.start * width] = factors[t]!.data[i + j * own.length]!;
-      });
-    });
-  });
-  return T;
-}
-
-interface FirstElimination {
-  readonly logDet: number;
-  readonly C: Matrix;
-  /** Z₂'H₁⁻¹[X y] and [X y]'H₁⁻¹[X y]. */
-  readonly D: Matrix;
-  readonly gram: Matrix;
-  readonly F: BlockDiagonal;
-  /** I - Z₁'Z₁K. */
-  readonly J: BlockDiagonal;
-}
-
-function eliminateFactor(products: LmmProducts, T: Matrix): FirstElimination | undefined {
-  const { width: q, A11, patterns } = products;
-  const count = patterns.representative.length;
-  const root = zeroBlocks(count, q); // G with K = G'G
-  const F = zeroBlocks(count, q);
-  const J = zeroBlocks(count, q);
-  let logDet = 0;
-  for (let a = 0; a < count; a++) {
-    const A: Matrix = { rows: q, cols: q, data: A11.data.subarray(a * q * q, (a + 1) * q * q) };
-    const M = crossprod(T, multiply(A, T));
-    for (let i = 0; i < q; i++) M.data[i * (q + 1)]! += 1;
-    if (choleskyInto(M, M) >= 0) return undefined;
-    logDet += patterns.count[a]! * cholLogDet(M);
-    const G = transpose(T);
-    solveLowerInto(G, M);
-    root.data.set(G.data, a * q * q);
-    const Ja = multiply(A, crossprod(G));
-    for (let i = 0; i < Ja.data.length; i++) Ja.data[i] = -Ja.data[i]!;
-    for (let i = 0; i < q; i++) Ja.data[i * (q + 1)]! += 1;
-    J.data.set(Ja.data, a * q * q);
-    symmetricInto(F.data, a * q * q, multiply(Ja, A));
-  }
-  return { logDet, ...reduceProducts(products, root), F, J };
-}
-
-/** Takes Z₁'s share out of every other cross product. */
-function reduceProducts(products: LmmProducts, root: BlockDiagonal): Pick<FirstElimination, "C" | "D" | "gram"> {
-  const { m, p, A12, A1x, A22, A2x, Axx, y2, yx, yy, patterns } = products;
-  const W = applyToLevels(root, A12);
-  const Wx = applyBlocks(root, A1x);
-  const { sums, squares } = applyToResponse(root, products);
-  const C = clone(A22);
-  subtractLevelsInto(C, W, patterns.count);
-  const D = zeros(m, p + 1);
-  D.data.set(A2x.data);
-  D.data.set(y2, p * m);
-  const gram = zeros(p + 1, p + 1);
-  for (let j = 0; j < p; j++) {
-    const own = column(Wx, j).map((value, r) => value * patterns.rowCount[r]!);
-    subtractLevelsTTimesInto(column(D, j), W, own);
-    for (let i = 0; i <= j; i++) {
-      const value = Axx.data[i + j * p]! - dotAt(Wx.data, i * Wx.rows, own, 0, Wx.rows);
-      gram.data[i + j * (p + 1)] = gram.data[j + i * (p + 1)] = value;
-    }
-    const withY = yx[j]! - dotAt(Wx.data, j * Wx.rows, sums, 0, Wx.rows);
-    gram.data[j + p * (p + 1)] = gram.data[p + j * (p + 1)] = withY;
-  }
-  subtractLevelsTTimesInto(column(D, p), W, sums);
-  gram.data[(p + 1) ** 2 - 1] = yy - squares;
-  return { C, D, gram };
-}
-
-function symmetricInto(target: Float64Array, at: number, A: Matrix): void {
-  const q = A.rows;
-  for (let j = 0; j < q; j++)
-    for (let i = 0; i < q; i++) target[at + i + j * q] = (A.data[i + j * q]! + A.data[j + i * q]!) / 2;
-}
-
-/** Block a times the rows of pattern a. */
-function applyBlocks({ size: q, levels, data }: BlockDiagonal, A: Matrix): Matrix {
-  const out = zeros(A.rows, A.cols);
-  for (let c = 0; c < A.cols; c++)
-    for (let a = 0; a < levels; a++)
-      for (let j = 0; j < q; j++) {
-        const v = A.data[c * A.rows + a * q + j]!;
-        for (let i = 0; i < q; i++) out.data[c * A.rows + a * q + i]! += data[(a * q + j) * q + i]! * v;
-      }
-  return out;
-}
-
-function applyToLevels({ size: q, data }: BlockDiagonal, A: LevelColumns): LevelColumns {
-  const values = new Float64Array(A.values.length);
-  for (let a = 0; a < A.levels; a++)
-    for (let t = A.start[a]!; t < A.start[a + 1]!; t++)
-      for (let j = 0; j < q; j++) {
-        const v = A.values[t * q + j]!;
-        for (let i = 0; i < q; i++) values[t * q + i]! += data[(a * q + j) * q + i]! * v;
-      }
-  return { ...A, values };
-}
-
-/** B·A for a dense A with m rows. */
-export function timesLevels(B: LevelColumns, A: Matrix): Matrix {
-  const out = zeros(B.levels * B.size, A.cols);
-  for (let c = 0; c < A.cols; c++) subtractLevelsTimesInto(column(out, c), B, column(A, c));
-  for (let i = 0; i < out.data.length; i++) out.data[i] = -out.data[i]!;
-  return out;
-}
-
-/** B'·A for a dense A with one row per row of B. */
-export function transposeTimesLevels(B: LevelColumns, A: Matrix): Matrix {
-  const out = zeros(B.cols, A.cols);
-  for (let c = 0; c < A.cols; c++) subtractLevelsTTimesInto(column(out, c), B, column(A, c));
-  for (let i = 0; i < out.data.length; i++) out.data[i] = -out.data[i]!;
-  return out;
-}
-
-/** G·Z₁'y summed over the levels of each pattern, and the sum of its squares over all levels. */
-function applyToResponse({ data }: BlockDiagonal, { width: q, levels, y1, patterns }: LmmProducts) {
-  const sums = new Float64Array(patterns.representative.length * q);
-  let squares = 0;
-  for (let l = 0; l < levels; l++) {
-    const a = patterns.patternOf[l]!;
-    for (let i = 0; i < q; i++) {
-      let s = 0;
-      for (let j = 0; j < q; j++) s += data[(a * q + j) * q + i]! * y1[l * q + j]!;
-      sums[a * q + i]! += s;
-      squares += s * s;
-    }
-  }
-  return { sums, squares };
-}
-
-/** One row a pattern → one row a level. */
-export function spreadPatterns(A: Matrix, { width: q, levels, patterns }: LmmProducts): Matrix {
-  const out = zeros(levels * q, A.cols);
-  for (let c = 0; c < A.cols; c++)
-    for (let l = 0; l < levels; l++) {
-      const from = c * A.rows + patterns.patternOf[l]! * q;
-      for (let i = 0; i < q; i++) out.data[c * out.rows + l * q + i] = A.data[from + i]!;
-    }
-  return out;
-}
-
-/** Sum over the levels of each pattern. */
-export function gatherPatterns(A: Matrix, { width: q, levels, patterns }: LmmProducts): Matrix {
-  const out = zeros(patterns.representative.length * q, A.cols);
-  for (let c = 0; c < A.cols; c++)
-    for (let l = 0; l < levels; l++) {
-      const to = c * out.rows + patterns.patternOf[l]! * q;
-      for (let i = 0; i < q; i++) out.data[to + i]! += A.data[c * A.rows + l * q + i]!;
-    }
-  return out;
-}
-
-/** Adds J·Z₁'y, level by level, to the last column. */
-function addOwnResponse(R: Matrix, { data }: BlockDiagonal, { width: q, levels, p, y1, patterns }: LmmProducts): void {
-  const to = p * R.rows;
-  for (let l = 0; l < levels; l++) {
-    const at = patterns.patternOf[l]! * q * q;
+/** E', F and B by pattern. */
+function levelBlocks({ cross: { first }, work }: LmmProblem) {
+  const { size: q, patterns, start, A11, A12 } = first;
+  const Et = new Float64Array(patterns * q * q);
+  const F = new Float64Array(patterns * q * q);
+  const B = new Float64Array(A12.length);
+  const K = new Float64Array(q * q);
+  const product = new Float64Array(q * q);
+  for (let pattern = 0; pattern < patterns; pattern++) {
+    const at = pattern * q * q;
+    gramBlock(K, work.G, at, q);
+    multiplyBlock(product, 0, A11, at, K, 0, q);
+    for (let t = 0; t < q * q; t++) Et[at + t] = (t % (q + 1) === 0 ? 1 : 0) - product[t]!;
+    multiplyBlock(product, 0, Et, at, A11, at, q);
     for (let j = 0; j < q; j++)
-      for (let i = 0; i < q; i++) R.data[to + l * q + i]! += data[at + i + j * q]! * y1[l * q + j]!;
+      for (let i = 0; i < q; i++) F[at + i + j * q] = (product[i + j * q]! + product[j + i * q]!) / 2;
+    for (let t = start[pattern]!; t < start[pattern + 1]!; t++) timesBlock(B, t * q, Et, at, A12, t * q, q);
+  }
+  return { Et, F, B };
+}
+
+/** y ← block · x. */
+function timesBlock(
+  y: Float64Array,
+  to: number,
+  block: Float64Array,
+  at: number,
+  x: Float64Array,
+  from: number,
+  q: number,
+): void {
+  for (let i = 0; i < q; i++) {
+    let s = 0;
+    for (let k = 0; k < q; k++) s += block[at + i + k * q]! * x[from + k]!;
+    y[to + i] = s;
   }
 }
 
-/** The generalised least squares estimate, (X'H⁻¹X)⁻¹, and the weighted residual sum of squares e'H⁻¹e. */
-export interface Gls {
-  readonly beta: Float64Array;
-  readonly inverse: Matrix;
-  readonly logDetX: number;
-  readonly rss: number;
+/** The diagonal blocks of BNB', one a pattern. */
+function ownBlocks({ cross: { first, m } }: LmmProblem, B: Float64Array, N: Matrix): Float64Array {
+  const { size: q, patterns, start, index } = first;
+  const own = new Float64Array(patterns * q * q);
+  for (let l = 0; l < patterns; l++)
+    for (let b = start[l]!; b < start[l + 1]!; b++) {
+      const column = index[b]! * m;
+      for (let a = start[l]!; a < start[l + 1]!; a++) {
+        const n = N.data[column + index[a]!]!;
+        for (let j = 0; j < q; j++) {
+          const nj = n * B[b * q + j]!;
+          for (let i = 0; i < q; i++) own[(l * q + j) * q + i]! += nj * B[a * q + i]!;
+        }
+      }
+    }
+  return own;
 }
 
-export function solveGls({ gram, products: { p } }: LmmMoments): Gls | undefined {
-  const XX = zeros(p, p);
-  const Xy = new Float64Array(p);
-  for (let j = 0; j < p; j++) {
-    Xy[j] = gram.data[j + p * (p + 1)]!;
-    for (let i = 0; i < p; i++) XX.data[i + j * p] = gram.data[i + j * (p + 1)]!;
+function firstSides(problem: LmmProblem, { z }: LmmResponse, Et: Float64Array) {
+  const { first, p } = problem.cross;
+  const { size: q, patterns, patternOf } = first;
+  const X1 = new Float64Array(patterns * q * p);
+  const e1 = new Float64Array(patterns * q);
+  const ee1 = new Float64Array(patterns * q * q);
+  const h = new Float64Array(patterns * q);
+  const a = new Float64Array(q * p);
+  for (let pattern = 0; pattern < patterns; pattern++) {
+    fittedSums(h.subarray(pattern * q, (pattern + 1) * q), problem, pattern);
+    fixedSums(a, problem, pattern);
+    for (let t = 0; t < a.length; t++) a[t] = -a[t]!;
+    for (let j = 0; j < p; j++) timesBlock(X1, (pattern * p + j) * q, Et, pattern * q * q, a, j * q, q);
   }
-  const L = cholesky(XX);
-  if (L === undefined) return undefined;
-  const inverse = cholInverse(L);
-  const beta = matVec(inverse, Xy);
-  let rss = gram.data[(p + 1) ** 2 - 1]!;
-  for (let j = 0; j < p; j++) rss -= beta[j]! * Xy[j]!;
-  return { beta, inverse, logDetX: cholLogDet(L), rss };
+  const left = new Float64Array(q);
+  const d = new Float64Array(q);
+  for (let l = 0; l < patternOf.length; l++) {
+    const pattern = patternOf[l]!;
+    for (let k = 0; k < q; k++) left[k] = z[l * q + k]! - h[pattern * q + k]!;
+    timesBlock(d, 0, Et, pattern * q * q, left, 0, q);
+    for (let j = 0; j < q; j++) {
+      e1[pattern * q + j]! += d[j]!;
+      for (let i = 0; i < q; i++) ee1[(pattern * q + j) * q + i]! += d[i]! * d[j]!;
+    }
+  }
+  return { X1, e1, ee1 };
+}
+
+/** Below this order the products cost nothing. */
+const LARGE = 200;
+/** I - S22⁻¹ loses digits as the square of a small λ; from here on at most six of sixteen. */
+const LEAST_LAMBDA = 1e-3;
+
+/** N, I - NR22 and Z2'H⁻¹Z2. */
+function fullInverse({ cross, work }: LmmProblem): Pick<LmmMoments, "N" | "keep" | "S"> {
+  const { m, schur } = cross;
+  const { T } = work.others;
+  const layout = denseLayout(schur);
+  const inverse = denseInverse(schur);
+  const scratch = new Float64Array(m * m);
+  const N = zeros(m, m);
+  blocksTimesInto(scratch, T, inverse.data, layout); // Λ2 S22⁻¹
+  timesBlocksInto(N.data, scratch, T, layout);
+  if (m >= LARGE && T.every((own, f) => isSafelyInvertible(own, schur.sizes[f]!))) {
+    const inverseT = T.map((own, f) => invertTransposed(own, schur.sizes[f]!));
+    const keep = zeros(m, m);
+    timesBlocksInto(keep.data, scratch, inverseT, layout);
+    for (let i = 0; i < m * m; i++) inverse.data[i] = (i % (m + 1) === 0 ? 1 : 0) - inverse.data[i]!;
+    blocksTimesInto(scratch, inverseT, inverse.data, layout);
+    timesBlocksInto(inverse.data, scratch, inverseT, layout);
+    return { N, keep, S: inverse };
+  }
+  const keep = timesSchur(N, work.R, schur);
+  for (let i = 0; i < m * m; i++) keep.data[i] = (i % (m + 1) === 0 ? 1 : 0) - keep.data[i]!;
+  return { N, keep, S: schurTimes(work.R, keep, schur) };
+}
+
+/** The layout of a full matrix over the same effects. */
+function denseLayout(schur: Schur): Schur {
+  if (schur.sparse === undefined) return schur;
+  const { m } = schur;
+  return { ...schur, sparse: undefined, size: m * m, start: Int32Array.from({ length: m + 1 }, (_, c) => c * m) };
+}
+
+function denseInverse(schur: Schur): Matrix {
+  if (schur.sparse === undefined) return cholInverse(schur.L);
+  const out = identity(schur.m);
+  solveSchurL(out.data, schur.m, schur);
+  solveSchurLt(out.data, schur.m, schur);
+  return out;
+}
+
+/** A·R and R·A for a full A. */
+function timesSchur(A: Matrix, R: Float64Array, { m, start, sparse }: Schur): Matrix {
+  if (sparse === undefined) return multiply(A, { rows: m, cols: m, data: R });
+  const out = zeros(m, m);
+  for (let c = 0; c < m; c++)
+    for (let t = start[c]!; t < start[c + 1]!; t++)
+      addScaledAt(out.data, c * m, A.data, sparse.index[t]! * m, m, R[t]!);
+  return out;
+}
+
+function schurTimes(R: Float64Array, A: Matrix, { m, start, sparse }: Schur): Matrix {
+  if (sparse === undefined) return multiply({ rows: m, cols: m, data: R }, A);
+  const out = zeros(m, m);
+  for (let c = 0; c < m; c++)
+    for (let r = 0; r < m; r++) {
+      let s = 0;
+      for (let t = start[r]!; t < start[r + 1]!; t++) s += R[t]! * A.data[sparse.index[t]! + c * m]!;
+      out.data[r + c * m] = s;
+    }
+  return out;
+}
+
+function isSafelyInvertible(T: Float64Array, q: number): boolean {
+  for (let j = 0; j < q; j++) if (!(T[j * (q + 1)]! > LEAST_LAMBDA)) return false;
+  return true;
+}
+
+/** T⁻ᵀ of a lower triangle. */
+function invertTransposed(T: Float64Array, q: number): Float64Array {
+  const inverse = identity(q);
+  solveLowerInto(inverse, { rows: q, cols: q, data: T });
+  const out = new Float64Array(q * q);
+  for (let j = 0; j < q; j++) for (let i = 0; i < q; i++) out[j + i * q] = inverse.data[i + j * q]!;
+  return out;
 }

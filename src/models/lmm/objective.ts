@@ -18,6 +18,7 @@
 import { choleskyInto, cholInverse, cholLogDet } from "../../numeric/linalg/cholesky.ts";
 import { dotAt } from "../../numeric/linalg/kernel.ts";
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
+import { factorBlock, multiplyBlock, solveBlock, solveBlockT } from "../../numeric/linalg/small.ts";
 import { solveLowerTVectorAt, solveLowerVectorAt } from "../../numeric/linalg/triangular.ts";
 import type { LmmProblem } from "./problem.ts";
 import { type LmmResponse, summarizeResponse } from "./response.ts";
@@ -160,53 +161,25 @@ function eliminateBlock({ T, G, K, blocks }: LmmProblem["work"], A11: Float64Arr
   const Tf = T[0]!;
   const L = blocks[0]!;
   const AT = blocks[1]!;
-  multiplyAt(AT, 0, A11, at, Tf, 0, q);
-  let logDet = 0;
+  multiplyBlock(AT, 0, A11, at, Tf, 0, q);
   for (let j = 0; j < q; j++) {
     for (let i = j; i < q; i++) {
       let s = i === j ? 1 : 0;
       for (let k = i; k < q; k++) s += Tf[k + i * q]! * AT[k + j * q]!; // T is lower triangular
-      for (let k = 0; k < j; k++) s -= L[i + k * q]! * L[j + k * q]!;
-      if (i === j) {
-        if (!(s > 0) || s === Number.POSITIVE_INFINITY) return Number.NaN;
-        logDet += Math.log(s);
-        L[j + j * q] = Math.sqrt(s);
-      } else L[i + j * q] = s / L[j + j * q]!;
+      L[i + j * q] = s;
     }
   }
+  if (!factorBlock(L, 0, q)) return Number.NaN;
+  let logDet = 0;
   for (let c = 0; c < q; c++) {
     const col = at + c * q;
-    for (let i = 0; i < q; i++) {
-      let s = Tf[c + i * q]!; // T' has entry (i, c)
-      for (let k = 0; k < i; k++) s -= L[i + k * q]! * G[col + k]!;
-      G[col + i] = s / L[i + i * q]!;
-    }
-    for (let i = q - 1; i >= 0; i--) {
-      let s = G[col + i]!;
-      for (let k = i + 1; k < q; k++) s -= L[k + i * q]! * K[col + k]!;
-      K[col + i] = s / L[i + i * q]!;
-    }
+    logDet += 2 * Math.log(L[c * (q + 1)]!);
+    for (let i = 0; i < q; i++) G[col + i] = Tf[c + i * q]!; // T' has entry (i, c)
+    solveBlock(G, col, L, 0, q);
+    for (let i = 0; i < q; i++) K[col + i] = G[col + i]!;
+    solveBlockT(K, col, L, 0, q);
   }
   return logDet;
-}
-
-/** C ← A·B for q × q blocks. */
-export function multiplyAt(
-  C: Float64Array,
-  c: number,
-  A: Float64Array,
-  a: number,
-  B: Float64Array,
-  b: number,
-  q: number,
-): void {
-  for (let j = 0; j < q; j++) {
-    for (let i = 0; i < q; i++) {
-      let s = 0;
-      for (let k = 0; k < q; k++) s += A[a + i + k * q]! * B[b + k + j * q]!;
-      C[c + i + j * q] = s;
-    }
-  }
 }
 
 /** `cols` columns of length q, from the same place in both: V ← G·A. */

@@ -24,9 +24,9 @@ import {
 } from "../fit.ts";
 import { notConverged } from "../glm/checks.ts";
 import { columnScale, separatedCovariance } from "../random/separation.ts";
-import type { CumulativeLinkFit } from "./categorical-fit.ts";
 import { type ClmSolution, clmStart, solveClm } from "./clm-solve.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
+import type { CumulativeLinkFit } from "./ordinal.ts";
 import {
   frameDiagnostics,
   type OrdinalFrame,

@@ -19,12 +19,12 @@ import {
   waldEstimates,
 } from "../fit.ts";
 import { laplaceLogLik } from "../laplace/laplace.ts";
+import type { LaplaceFit, LaplaceOptions } from "../laplace/report.ts";
 import { knownTheta, modesOf, optimumDiagnostics } from "../laplace/report.ts";
 import { blockConfounding } from "../random/identifiability.ts";
 import { blocksOfRows, randomTable } from "../random/parts.ts";
 import { singularTerms, varianceComponents } from "../random/random.ts";
 import { endlessCovariance, plus } from "../random/separation.ts";
-import type { CumulativeLinkFit, LaplaceFit, LaplaceOptions } from "./categorical-fit.ts";
 import {
   type ClmOptions,
   conditionSentence,
@@ -35,6 +35,7 @@ import {
   thresholdTable,
 } from "./clm.ts";
 import { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./clmm-solve.ts";
+import type { CumulativeLinkFit } from "./ordinal.ts";
 import { frameDiagnostics, ordinalDesign } from "./ordinal.ts";
 
 export interface ClmmOptions extends ClmOptions, LaplaceOptions {}

@@ -3,6 +3,7 @@
  *  The intercept is left out: the thresholds take its place. Categories that no row has are dropped, as ordinal (R) does,
  *  with a warning: their neighbours then share one threshold.
  *  Oracle: ordinal (R), oracle/r/ordinal.json. */
+
 import type { Table } from "../../data/table.ts";
 import { buildDesign, type Design, aliasedColumns as noteAliased, noteDropped } from "../../formula/design.ts";
 import { parseFormula } from "../../formula/parse/parse.ts";
@@ -12,7 +13,10 @@ import { type Matrix, selectColumns, selectRows, zeros } from "../../numeric/lin
 import { aliasedColumns, qr } from "../../numeric/linalg/qr.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import type { Diagnostic } from "../../result/result.ts";
+import type { Diagnostic, Estimate } from "../../result/result.ts";
+import type { Fit } from "../fit.ts";
+import type { CumulativeLink } from "./cumulative-link.ts";
+import type { ThresholdKind } from "./thresholds.ts";
 
 /** Numbers with more different values than this are measurements, not ratings. */
 const MOST_CATEGORIES = 50;
@@ -203,4 +207,21 @@ export function refuseOneCategory({ design }: OrdinalFrame, { levels }: UsedCate
 
 export function frameDiagnostics({ design, dropped }: OrdinalFrame, { empty }: UsedCategories): Diagnostic[] {
   return [...(dropped.length > 0 ? [noteAliased(design.names, dropped)] : []), ...emptyCategories(empty)];
+}
+
+/** Of a cumulative link model, with or without random effects. */
+export interface CumulativeLinkFit<K extends string> extends Fit<K> {
+  readonly link: CumulativeLink;
+  readonly threshold: ThresholdKind;
+  readonly confidence: number;
+  /** Categories that occur, in order. */
+  readonly levels: readonly string[];
+  /** Parameters of the thresholds, with R's names; `coefficients` are those of the location. */
+  readonly thresholds: readonly Estimate[];
+  /** The thresholds themselves: τ_j between levels j and j + 1. */
+  readonly cuts: Float64Array;
+  /** Covariance of all fixed parameters: thresholds, then coefficients. */
+  readonly parameterVcov: Matrix;
+  /** Columns of the design that have a coefficient. */
+  readonly kept: Int32Array;
 }

@@ -10,6 +10,7 @@ import { refuseInfinite } from "../laplace/report.ts";
 
 import type { ClmmFit } from "./clmm.ts";
 import { type ClmmProblem, prepareClmm } from "./clmm-solve.ts";
+import type { CumulativeLink } from "./cumulative-link.ts";
 import { categoryProbabilities } from "./probabilities.ts";
 
 export interface ClmmParameters {
@@ -55,15 +56,24 @@ export function simulateRatings(problem: ClmmProblem, parameters: ClmmParameters
     const to = place[structure.term[k]!]! + structure.col[k]!;
     for (let i = 0; i < n; i++) eta[i]! += theta[k]! * z[i * width + from]! * u[column[i * width + to]!]!;
   }
-  const P = categoryProbabilities(link, cuts, eta);
+  const drawn = drawCategory(rng, { link, cuts, eta });
   const y = new Float64Array(frame.design.y.length).fill(Number.NaN);
-  for (let i = 0; i < n; i++) {
+  for (let i = 0; i < n; i++) y[frame.rows[i]!] = drawn[i]!;
+  return y;
+}
+
+/** One category, as a code from 0, for each linear predictor. */
+export function drawCategory(
+  rng: Rng,
+  { link, cuts, eta }: { readonly link: CumulativeLink; readonly cuts: ArrayLike<number>; readonly eta: Float64Array },
+): Float64Array {
+  const P = categoryProbabilities(link, cuts, eta);
+  return eta.map((_, i) => {
     let left = rng.uniform();
     let category = 0;
-    while (category < cuts.length && left >= P.data[i + category * n]!) left -= P.data[i + category++ * n]!;
-    y[frame.rows[i]!] = category;
-  }
-  return y;
+    while (category < cuts.length && left >= P.data[i + category * P.rows]!) left -= P.data[i + category++ * P.rows]!;
+    return category;
+  });
 }
 
 function checkLengths({ frame, system }: ClmmProblem, { theta, cuts, beta }: ClmmParameters): void {

@@ -6,11 +6,12 @@
  *      cor_jk = ψ    first two rows a·(1) and b·(ψ, √(1-ψ²)), free: a, b ≥ 0 and the other rows; σ is profiled out
  *      σ = ψ         all factors free
  *      β_j = ψ       all factors free, σ is profiled out
- *  Oracle: differences of the deviance (lmm-profile.test.ts). */
+ *  Oracle: differences of the deviance (linear.test.ts). */
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
-import { type Deviance, lmmDeviance } from "../lmm/deviance.ts";
-import type { LmmProducts } from "../lmm/products.ts";
+import type { LmmProblem } from "../lmm/problem.ts";
+import type { LmmResponse } from "../lmm/response.ts";
 import { type RandomStructure, relativeFactor } from "../random/random.ts";
+import { type Deviance, lmmDeviance, triangularFactor } from "./linear-deviance.ts";
 
 export type ProfileKind = "sd" | "cor" | "sigma" | "fixed";
 
@@ -36,8 +37,13 @@ export interface ConstrainedDeviance {
   evaluate(x: Float64Array, psi: number, gradient: Float64Array): { value: number; byTarget: number };
 }
 
-export function constrainDeviance(products: LmmProducts, target: ProfileTarget): ConstrainedDeviance {
-  const { structure } = products;
+export function constrainDeviance(
+  problem: LmmProblem,
+  response: LmmResponse,
+  target: ProfileTarget,
+): ConstrainedDeviance {
+  const { structure } = problem;
+  const deviance = lmmDeviance(problem, response);
   const order = structure.terms.map(({ size }, t) => columnOrder(target, t, size));
   const coordinates = freeCoordinates(structure, target);
   return {
@@ -46,7 +52,7 @@ export function constrainDeviance(products: LmmProducts, target: ProfileTarget):
       c.kind === "length" || (c.kind === "entry" && c.row === c.col) ? 0 : Number.NEGATIVE_INFINITY,
     ),
     start: (theta, sigma) => {
-      const factors = structure.terms.map((_, t) => reorderFactor(relativeFactor(structure, theta, t), order[t]!));
+      const factors = structure.terms.map((_, t) => reorderedFactor(relativeFactor(structure, theta, t), order[t]!));
       return Float64Array.from(coordinates, (c) => {
         if (c.kind === "logSigma") return Math.log(sigma);
         const T = factors[c.term]!;
@@ -54,13 +60,12 @@ export function constrainDeviance(products: LmmProducts, target: ProfileTarget):
       });
     },
     evaluate: (x, psi, gradient) => {
+      // D is even in σ, and has no value at 0
+      if (target.kind === "sigma" && !(psi > 0)) return outside(gradient);
       const point = readPoint(x, psi, { structure, target, coordinates });
       const inColumns = point.factors.map((T, t) => permuteRows(T, order[t]!, true));
-      const D = lmmDeviance(products, { ...point, factors: inColumns });
-      if (D === undefined) {
-        gradient.fill(Number.NaN);
-        return { value: Number.NaN, byTarget: Number.NaN };
-      }
+      const D = deviance({ ...point, factors: inColumns });
+      if (D === undefined) return outside(gradient);
       const byFactor = D.byFactor.map((G, t) => permuteRows(G, order[t]!, false));
       coordinates.forEach((c, i) => {
         gradient[i] = partial(c, { D, byFactor, target, psi, factors: point.factors });
@@ -68,6 +73,11 @@ export function constrainDeviance(products: LmmProducts, target: ProfileTarget):
       return { value: D.value, byTarget: targetPartial(target, { D, byFactor, psi, x, coordinates }) };
     },
   };
+}
+
+function outside(gradient: Float64Array): { value: number; byTarget: number } {
+  gradient.fill(Number.NaN);
+  return { value: Number.NaN, byTarget: Number.NaN };
 }
 
 /** The columns of the target first. */
@@ -173,24 +183,6 @@ function permuteRows(T: Matrix, order: readonly number[], back: boolean): Matrix
   return out;
 }
 
-/** The triangular factor, with a diagonal ≥ 0, of the covariance whose columns are reordered: rows by Gram-Schmidt, since the
- *  covariance may be singular. */
-function reorderFactor(T: Matrix, order: readonly number[]): Matrix {
-  const q = T.rows;
-  const rows = permuteRows(T, order, false);
-  const out = zeros(q, q);
-  const basis: Float64Array[] = [];
-  for (let i = 0; i < q; i++) {
-    const left = Float64Array.from({ length: q }, (_, c) => rows.data[i + c * q]!);
-    basis.forEach((b, c) => {
-      let s = 0;
-      for (let k = 0; k < q; k++) s += b[k]! * left[k]!;
-      out.data[i + c * q] = s;
-      for (let k = 0; k < q; k++) left[k]! -= s * b[k]!;
-    });
-    const length = Math.hypot(...left);
-    out.data[i + i * q] = length;
-    basis.push(length > 0 ? left.map((v) => v / length) : new Float64Array(q));
-  }
-  return out;
-}
+/** The triangular factor of the covariance whose columns are reordered. */
+const reorderedFactor = (T: Matrix, order: readonly number[]): Matrix =>
+  triangularFactor(permuteRows(T, order, false)).T;

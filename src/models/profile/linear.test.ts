@@ -7,7 +7,6 @@ import { chiSquareQuantile } from "../../numeric/dist/chi-square.ts";
 import { estimateGradient } from "../../numeric/optim/derivative.ts";
 import { StatError } from "../../result/error.ts";
 import { prepareLmm } from "../lmm/problem.ts";
-import { lmmProducts } from "../lmm/products.ts";
 import { solveLmm } from "../lmm/solve.ts";
 import { profileLmm } from "./linear.ts";
 import { constrainDeviance, type ProfileTarget } from "./linear-target.ts";
@@ -94,7 +93,6 @@ describe("the balanced one-way layout, whose likelihood is explicit", () => {
 
 describe("coordinates with one parameter held fixed", () => {
   const { problem, solution } = fitted("score ~ length + (1 + system | rater) + (1 | item)", inferenceTable);
-  const products = lmmProducts(problem, solution.response);
   const term = problem.structure.terms.findIndex(({ size }) => size === 3);
   const targets: [ProfileTarget, number][] = [
     [{ kind: "sd", term, j: 0 }, 0.6],
@@ -106,7 +104,7 @@ describe("coordinates with one parameter held fixed", () => {
   ];
 
   it.each(targets)("%o: gradient by differences", (target, psi) => {
-    const deviance = constrainDeviance(products, target);
+    const deviance = constrainDeviance(problem, solution.response, target);
     const x = deviance.start(solution.theta, solution.sigma).map((v, i) => v + 0.05 * (1 + (i % 3)));
     const gradient = new Float64Array(x.length);
     const { byTarget } = deviance.evaluate(x, psi, gradient);
@@ -122,7 +120,7 @@ describe("coordinates with one parameter held fixed", () => {
   });
 
   it.each(targets)("%o: the optimum is kept when the parameter is at its estimate", (target) => {
-    const deviance = constrainDeviance(products, target);
+    const deviance = constrainDeviance(problem, solution.response, target);
     const factor = target.kind === "sd" || target.kind === "cor" ? solution.theta : undefined;
     if (factor === undefined) return;
     const x = deviance.start(solution.theta, solution.sigma);

@@ -7,10 +7,26 @@
  *  points. A side on which D stays below the cut however far one goes has no end: ±∞ (separated data), or the end of the range
  *  of an SD, 0.
  *  Reference: Venzon & Moolgavkar (1988), Appl. Stat. 37; Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), 5.1.
- *  Oracle:    roots of the profile found in R, oracle/r/categorical-inference.json.
+ *  Oracle:    roots of the profile found in R, oracle/r/categorical-inference.json and oracle/r/lmm-inference.json.
  *  Limits:    followed from the optimum outwards; a second, separate mode is not looked for. */
 import { chiSquareQuantile } from "../../numeric/dist/chi-square.ts";
 import { minimizeQuasiNewton } from "../../numeric/optim/quasi-newton.ts";
+import { StatError } from "../../result/error.ts";
+
+export interface ProfileOptions {
+  readonly confidence?: number;
+  /** Names of the parameters wanted; default: all. */
+  readonly parameters?: readonly string[];
+  readonly onProgress?: (done: number, total: number, name: string) => void;
+}
+
+export interface ParameterInterval<Kind extends string> {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly estimate: number;
+  readonly lower: number;
+  readonly upper: number;
+}
 
 /** -2ℓ in the free coordinates x with the parameter at ψ. */
 export interface ConstrainedProfile {
@@ -21,14 +37,24 @@ export interface ConstrainedProfile {
   start(psi: number): Float64Array;
   /** Row-major Hessian of D in x at the optimum, if it is known. */
   readonly hessian?: Float64Array;
+  /** Bounds of x; none when missing. */
+  readonly lower?: Float64Array;
 }
 
-export interface ProfiledParameter {
+export interface ProfiledParameter<Kind extends string> {
+  /** As lme4 and ordinal name them: sd_(Intercept)|item, cor_x.(Intercept)|item, sigma, 1|2, systemB. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly profile: ConstrainedProfile;
+  /** ψ̂, where the profile begins. */
   readonly estimate: number;
+  /** The fit's own estimate: NaN where it has none, infinite where data are separated. */
+  readonly reported: number;
   /** A first guess at the half-width. */
   readonly width: number;
-  /** -∞ or 0. */
+  /** Ends of the range that ψ may take, or ∓∞. */
   readonly lowest: number;
+  readonly highest: number;
   /** Beyond this distance from the estimate an end counts as infinite. */
   readonly furthest: number;
 }
@@ -45,24 +71,40 @@ const STRETCH = 3;
 /** What a deviance a little above the least one may still be without the profile being lost. */
 const LOST = 1e-2;
 
-export interface ProfileEnds {
-  readonly lower: number;
-  readonly upper: number;
+/** Intervals of all parameters, or of those asked for. `least` is D̂. */
+export function profileParameters<Kind extends string>(
+  all: readonly ProfiledParameter<Kind>[],
+  least: number,
+  { confidence = 0.95, parameters, onProgress }: ProfileOptions,
+): ParameterInterval<Kind>[] {
+  if (!(confidence > 0 && confidence < 1)) {
+    const message = `a confidence level of ${confidence} is not between 0 and 1.`;
+    throw new StatError("BadOption", message, "Use for example 0.95.");
+  }
+  const wanted = parameters === undefined ? all : parameters.map((name) => findParameter(all, name));
+  const cut = Math.sqrt(chiSquareQuantile(confidence, 1));
+  return wanted.map((parameter, i) => {
+    const { name, kind, reported } = parameter;
+    const end = (side: -1 | 1): number => findEnd({ parameter, least, cut, side });
+    const interval = { name, kind, estimate: reported, lower: end(-1), upper: end(1) };
+    onProgress?.(i + 1, wanted.length, name);
+    return interval;
+  });
 }
 
-export function profileEnds(
-  parameter: ProfiledParameter,
-  profile: ConstrainedProfile,
-  { least, confidence }: { readonly least: number; readonly confidence: number },
-): ProfileEnds {
-  const cut = Math.sqrt(chiSquareQuantile(confidence, 1));
-  const end = (side: -1 | 1): number => findEnd({ parameter, profile, least, cut, side });
-  return { lower: end(-1), upper: end(1) };
+function findParameter<Kind extends string>(
+  all: readonly ProfiledParameter<Kind>[],
+  name: string,
+): ProfiledParameter<Kind> {
+  const found = all.find((parameter) => parameter.name === name);
+  if (found) return found;
+  const names = all.map((parameter) => parameter.name).join(", ");
+  const message = `the model has no parameter "${name}" (${names}).`;
+  throw new StatError("UnknownParameter", message, "Use one of these names.");
 }
 
 interface Side {
-  readonly parameter: ProfiledParameter;
-  readonly profile: ConstrainedProfile;
+  readonly parameter: ProfiledParameter<string>;
   /** D̂. */
   readonly least: number;
   readonly cut: number;
@@ -71,12 +113,13 @@ interface Side {
 
 function findEnd(search: Side): number {
   const { parameter, cut, side } = search;
-  const { estimate: center, width, lowest, furthest } = parameter;
-  const bounded = side < 0 && Number.isFinite(lowest);
-  const bound = bounded ? lowest : center + side * furthest;
+  const { estimate: center, width, lowest, highest, furthest } = parameter;
+  const end = side < 0 ? lowest : highest;
+  const bounded = Number.isFinite(end);
+  const bound = bounded ? end : center + side * furthest;
   let follow = makeFollower(search);
   if (bounded) {
-    if (center <= lowest || follow(lowest).zeta <= cut) return lowest;
+    if ((end - center) * side <= 0 || follow(end).zeta <= cut) return end;
     follow = makeFollower(search);
   }
   let inside = center; // ζ < cut
@@ -87,14 +130,14 @@ function findEnd(search: Side): number {
     if (Number.isNaN(zeta)) return Number.NaN;
     if (zeta < cut) {
       inside = psi;
-      if (psi === bound) return bounded ? lowest : side * Number.POSITIVE_INFINITY;
+      if (psi === bound) return bounded ? end : side * Number.POSITIVE_INFINITY;
     } else outside = psi;
     const known = !Number.isNaN(outside);
     let next = zeta > SMALL_ZETA && Number.isFinite(zeta) ? psi + (cut - zeta) / slope : Number.NaN;
     const between = (next - inside) * side > 0 && (!known || (outside - next) * side > 0);
     if (!between) next = known ? (inside + outside) / 2 : center + STRETCH * (inside - center);
     const scale = Math.abs(psi - center);
-    if (known && (Math.abs(next - psi) <= ROOT_TOLERANCE * scale || outside === inside)) return next;
+    if (Math.abs(next - psi) <= ROOT_TOLERANCE * scale || (known && outside === inside)) return next;
     if (!known) next = clampTo(limitStep(next, inside, center), bound, side);
     psi = next;
   }
@@ -114,8 +157,11 @@ function limitStep(next: number, inside: number, center: number): number {
 const OUTSIDE = { zeta: Number.POSITIVE_INFINITY, slope: Number.NaN };
 
 /** Points of a profile, each beginning where the last one ended. */
-function makeFollower({ profile, parameter, least }: Side): (psi: number) => { zeta: number; slope: number } {
-  let x = profile.start(parameter.estimate);
+function makeFollower({
+  parameter: { profile, estimate },
+  least,
+}: Side): (psi: number) => { zeta: number; slope: number } {
+  let x = profile.start(estimate);
   let hessian = profile.hessian;
   return (psi) => {
     const first = new Float64Array(x.length);
@@ -126,8 +172,12 @@ function makeFollower({ profile, parameter, least }: Side): (psi: number) => { z
     }
     const objective = (at: Float64Array, gradient: Float64Array): number => profile.evaluate(at, psi, gradient).value;
     if (x.length > 0) {
-      const options = { gradientTolerance: GRADIENT_TOLERANCE, relativeNoise: 1e-14 };
-      const found = minimizeQuasiNewton(objective, x, hessian === undefined ? options : { ...options, hessian });
+      const found = minimizeQuasiNewton(objective, x, {
+        gradientTolerance: GRADIENT_TOLERANCE,
+        relativeNoise: 1e-14,
+        ...(profile.lower === undefined ? {} : { lower: profile.lower }),
+        ...(hessian === undefined ? {} : { hessian }),
+      });
       if (!Number.isFinite(found.value)) return { zeta: Number.NaN, slope: Number.NaN };
       ({ x, hessian } = found);
     }

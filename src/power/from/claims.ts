@@ -6,9 +6,11 @@
  *  Oracle:    card2020.json, table-10 and figure-14 (R) — 1e-9.
  *  Limits:    the paper tabulates the share with power below .8 as "% powered", and its leave-one-out drops another row than the claim;
  *             `leaveOut: "published"` repeats the second for comparison. */
+
 import type { Table } from "../../data/table.ts";
 import { asFactor, asNumeric, column, makeTable, numericColumn, selectRows } from "../../data/table.ts";
-import { predict } from "../../models/glm/predict.ts";
+import { predictFixed } from "../../models/glm/predict.ts";
+
 import { mcnemarP } from "../../significance/tests/mcnemar.ts";
 import { USUAL_POWER } from "../result.ts";
 import { approximateDiscordant } from "../scenarios/accuracy-enumerate.ts";
@@ -101,7 +103,7 @@ function predictClaim(
   // the only claim on its task: nothing to predict from
   if (code < 0) return Number.NaN;
   const factor = { kind: "factor" as const, codes: Int32Array.of(code), levels, ordered: false };
-  return predict(
+  return predictFixed(
     fit,
     makeTable([
       ["baseline", numericColumn([baseline])],

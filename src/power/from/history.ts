@@ -9,7 +9,8 @@
 import { fingerprint } from "../../data/fingerprint.ts";
 import { asNumeric, column, makeTable, numericColumn, type Table, withColumn } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
-import { predict } from "../../models/glm/predict.ts";
+import { predictFixed } from "../../models/glm/predict.ts";
+
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
@@ -182,7 +183,7 @@ interface Wanted {
 
 function predictEffect(fit: LmFit, { base, task, column: name, confidence }: Wanted) {
   const rows: [string, ReturnType<typeof numericColumn>][] = [["baseline", numericColumn([base])]];
-  if (name === undefined) return only(predict(fit, makeTable(rows), { interval: "prediction", confidence }));
+  if (name === undefined) return only(predictFixed(fit, makeTable(rows), { interval: "prediction", confidence }));
   const learned = fit.design.schema.columns.get("task");
   const levels = learned?.kind === "factor" ? learned.levels : [];
   if (task === undefined || !levels.includes(task)) {
@@ -194,7 +195,7 @@ function predictEffect(fit: LmFit, { base, task, column: name, confidence }: Wan
   }
   const code = levels.indexOf(task);
   const factor = { kind: "factor" as const, codes: Int32Array.of(code), levels, ordered: false };
-  return only(predict(fit, makeTable([...rows, ["task", factor]]), { interval: "prediction", confidence }));
+  return only(predictFixed(fit, makeTable([...rows, ["task", factor]]), { interval: "prediction", confidence }));
 }
 
 const only = ({ value, lower, upper }: { value: Float64Array; lower: Float64Array; upper: Float64Array }) => ({

@@ -378,6 +378,23 @@ describe("what must not matter", () => {
   });
 });
 
+describe("Randolph's κ", () => {
+  it("has 1 in q agree by chance, whatever labels were given; weighted as Brennan and Prediger have it", () => {
+    // 3 of 4 items agreed, three labels: (3/4 - 1/3) / (2/3)
+    const two = [
+      ["a", "a", "b", "c"],
+      ["a", "a", "b", "b"],
+    ];
+    expect(measure(two).coefficients.randolph.value).toBeCloseTo((3 / 4 - 1 / 3) / (2 / 3), 14);
+    // linear weights 1, ½, 0: Σw/q² = 5/9; observed (3 + ½)/4
+    const weighted = measure(two, { weighting: "linear" }).coefficients.randolph.value;
+    expect(weighted).toBeCloseTo((3.5 / 4 - 5 / 9) / (4 / 9), 14);
+    // a category that nobody used counts
+    const more = measure(two, { categories: ["a", "b", "c", "d"] }).coefficients.randolph.value;
+    expect(more).toBeCloseTo((3 / 4 - 1 / 4) / (3 / 4), 14);
+  });
+});
+
 describe("the bootstrap", () => {
   const rng = makeRng("many");
   const truth = Array.from({ length: 300 }, () => rng.int(4));
@@ -416,6 +433,39 @@ describe("the bootstrap", () => {
     const plain = measureAgreement(table, { ...COLUMNS, replicates: 400 }).coefficients.alpha.se;
     const clustered = measureAgreement(table, { ...COLUMNS, cluster: "doc", replicates: 400 }).coefficients.alpha.se;
     expect(clustered).toBeGreaterThan(1.5 * plain);
+  });
+
+  it("covers the truth with rare labels, where quantiles of drawn items cover it half of the time", () => {
+    // 20 items, two raters, one label in ten: κ = 0.6 where raters see the truth with probability √0.6 and else guess
+    const dice = makeRng("rare");
+    const guess = (): number => Number(dice.uniform() < 0.1);
+    let [covered, sets] = [0, 0];
+    for (let run = 0; run < 250; run++) {
+      const items = Array.from({ length: 20 }, () => {
+        const t = guess();
+        return [0, 1].map(() => (dice.uniform() < Math.sqrt(0.6) ? t : guess()));
+      });
+      const { alpha } = measure(
+        [0, 1].map((r) => items.map((own) => own[r]!)),
+        { replicates: 99, rng: makeRng(run) },
+      ).coefficients;
+      if (Number.isNaN(alpha.value)) continue;
+      sets += 1;
+      covered += Number(alpha.lower <= 0.6 && 0.6 <= alpha.upper);
+    }
+    expect(sets).toBeGreaterThan(200);
+    // four standard errors below 95 %
+    expect(covered / sets).toBeGreaterThan(0.95 - 4 * Math.sqrt((0.95 * 0.05) / sets));
+  });
+
+  it("of perfect agreement ends at 1 and begins below it", () => {
+    const same = Array.from({ length: 20 }, (_, i) => Number(i < 2));
+    const { alpha, fleiss, percent } = measure([same, same], { replicates: 400 }).coefficients;
+    for (const own of [alpha, fleiss, percent]) {
+      expect([own.value, own.upper]).toEqual([1, 1]);
+      expect(own.lower).toBeLessThan(0.95);
+    }
+    expect(alpha.lower).toBeLessThan(0.6);
   });
 
   it("repeats itself with its seed, and a stored result prints the same", () => {

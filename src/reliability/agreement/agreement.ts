@@ -1,10 +1,11 @@
 /** Agreement between raters: how often they give the same label, corrected for chance in the usual ways, with intervals.
  *
  *  Percent agreement, Krippendorff's α (four scales), Fleiss' κ (Scott's π of two raters), Conger's κ (Cohen's of two), Gwet's
- *  AC1/AC2, and for numeric labels intraclass correlations and concordance; who disagrees, on which labels, and where
- *  chance correction misleads. The methods: agreement-coefficients.ts, cohen.ts, intraclass.ts, agreement-bootstrap.ts.
+ *  AC1/AC2, Randolph's κ, and for numeric labels intraclass correlations and concordance; who disagrees, on which labels, and where
+ *  chance correction misleads. The methods: coefficients.ts, cohen.ts, intraclass.ts, bootstrap.ts.
  *  Oracle: psych, vcd (R), Krippendorff's published example; reference agreement.json.
  *  Limits: describes these raters on these items; the bootstrap lets the items vary, not the raters (see reliability). */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { selectColumns, type Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
@@ -14,11 +15,11 @@ import { type Diagnostic, makeResult, type Result } from "../../result/result.ts
 import { GOSSET_VERSION } from "../../result/version.ts";
 import {
   type AgreementBootstrapOptions,
-  type AgreementStatistics,
   type BootstrapEnds,
   bootstrapAgreement,
   type CoefficientName,
   evaluateAt,
+  type StatisticsOf,
 } from "./bootstrap.ts";
 import { agreementChecks } from "./checks.ts";
 import {
@@ -87,20 +88,16 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
   const { weighting = "none", confidence = 0.95, replicates = REPLICATES, rng = makeRng(1) } = options;
   const ratings = collectRatings(table, options);
   const scale = options.scale ?? defaultScale(ratings);
-  const patterns = makePatterns(ratings, weighting);
   const problems = scaleProblems(ratings, scale);
-  const evaluate = patternEvaluator(patterns, scale);
   const measured = ratings.categories.length > MOST_LABELS;
-  const cohen = ratings.raters.length === 2 && !measured ? cohenKappa(confusion(ratings, 0, 1), patterns.w) : undefined;
-  const statistics = {
-    patterns: evaluate,
-    conger: measured ? () => Number.NaN : congerChance(ratings, patterns.w),
-    ...(cohen === undefined ? {} : { cohen: cohenOfItems(ratings, patterns.w) }),
-  };
+  const statisticsOf = coefficientsOf(scale, weighting);
+  const { patterns, statistics } = statisticsOf(ratings);
+  const evaluate = statistics.patterns;
+  const cohen = statistics.cohen && cohenKappa(confusion(ratings, 0, 1), patterns.w);
   const found = evaluate(patterns.weight);
   const values = evaluateAt(new Float64Array(ratings.items).fill(1), patterns.weight, statistics);
   const intervals = replicates > 0 ? { replicates, confidence, rng, ...progressOf(options) } : undefined;
-  const ends = intervals && agreementEnds(ratings, patterns, statistics, { ...intervals, conger: values.conger });
+  const ends = intervals && agreementEnds(ratings, { patterns, statisticsOf, conger: values.conger }, intervals);
   const pairs = pairAgreement(ratings, patterns.w);
   const perRater = raterAgreement(ratings, patterns, { scale, pairs });
   const facts = { patterns, labels: ratings.categories, found, evaluate, raters: perRater };
@@ -140,23 +137,47 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
  *  beyond, its interval comes from its linearised standard error, which so many items make accurate. */
 const LABELS_DRAWN = 3e8;
 
+interface EndsSource {
+  readonly patterns: Patterns;
+  readonly statisticsOf: StatisticsOf;
+  readonly conger: number;
+}
+
 function agreementEnds(
   ratings: Ratings,
-  patterns: Patterns,
-  statistics: AgreementStatistics,
-  { conger, ...options }: AgreementBootstrapOptions & { readonly conger: number },
+  { patterns, statisticsOf, conger }: EndsSource,
+  options: AgreementBootstrapOptions,
 ): Record<CoefficientName, BootstrapEnds> {
   const { confidence, replicates } = options;
   const large =
     ratings.code.length * replicates > LABELS_DRAWN && ratings.cluster === undefined && !Number.isNaN(conger);
-  if (!large) return bootstrapAgreement(ratings, patterns, statistics, options);
-  const rest = bootstrapAgreement(ratings, patterns, { ...statistics, conger: () => Number.NaN }, options);
+  if (!large) return bootstrapAgreement(ratings, statisticsOf, options);
+  const withoutConger: StatisticsOf = (own) => {
+    const made = statisticsOf(own);
+    return { ...made, statistics: { ...made.statistics, conger: () => Number.NaN } };
+  };
+  const rest = bootstrapAgreement(ratings, withoutConger, options);
   const agreement = Float64Array.from(patterns.ofItem, (p) =>
     patterns.size[p]! > 1 ? patterns.weighted[p]! : Number.NaN,
   );
   const se = congerError(ratings, patterns.w, agreement);
   const half = normalQuantileUpper((1 - confidence) / 2) * se;
   return { ...rest, conger: { se, lower: conger - half, upper: conger + half, used: 0 } };
+}
+
+/** Measurements have no κ; Cohen's is of two raters. */
+function coefficientsOf(scale: Scale, weighting: Weighting): StatisticsOf {
+  return (ratings) => {
+    const patterns = makePatterns(ratings, weighting);
+    const measured = ratings.categories.length > MOST_LABELS;
+    const two = ratings.raters.length === 2 && !measured;
+    const statistics = {
+      patterns: patternEvaluator(patterns, scale),
+      conger: measured ? () => Number.NaN : congerChance(ratings, patterns.w),
+      ...(two ? { cohen: cohenOfItems(ratings, patterns.w) } : {}),
+    };
+    return { patterns, statistics };
+  };
 }
 
 /** Numbers with at most this many values are steps of a scale. */
@@ -239,7 +260,9 @@ function withEnds(
 ): Record<CoefficientName, AgreementCoefficient> {
   const entries = Object.entries(values).map(([name, value]) => {
     const own = ends === undefined || Number.isNaN(value) ? NO_ENDS : ends[name as CoefficientName];
-    return [name, { value, ...own }];
+    // quantiles of a skewed distribution need not enclose the estimate, of which perfect agreement is one end
+    const enclosing = { lower: Math.min(own.lower, value), upper: Math.max(own.upper, value) };
+    return [name, { value, ...own, ...enclosing }];
   });
   return Object.fromEntries(entries) as Record<CoefficientName, AgreementCoefficient>;
 }

@@ -2,11 +2,13 @@
  *
  *      Fleiss' κ, Scott's π (two raters)   P_e = Σ_ck w_ck π_c π_k
  *      Gwet's AC1, AC2 (weighted)          P_e = Σ_ck w_ck · Σ_c π_c (1 - π_c) / (q (q - 1))
- *      Krippendorff's α                    see agreement-patterns.ts
+ *      Randolph's κ, free marginals        P_e = Σ_ck w_ck / q²           q: all labels that could have been given
+ *      Krippendorff's α                    see patterns.ts
  *
  *  Items may have any number of labels; P_o is over items with two or more, π over all.
  *  Reference: Fleiss (1971), Psychol. Bull. 76; Fleiss, Nee & Landis (1979), Psychol. Bull. 86 (standard error under no agreement);
- *             Gwet (2008), Br. J. Math. Stat. Psychol. 61; Gwet (2014), ch. 2-3 (missing labels).
+ *             Gwet (2008), Br. J. Math. Stat. Psychol. 61; Gwet (2014), ch. 2-3 (missing labels);
+ *             Brennan & Prediger (1981), Educ. Psychol. Meas. 41; Randolph (2005), Joensuu Learning & Instruction Symposium.
  *  Oracle:    psych (R) and own R code, reference agreement.json, to 1e-12.
  *  Limits:    P_e = 1 (all labels the same) leaves a coefficient undefined: NaN. */
 import { normalSf } from "../../numeric/dist/normal.ts";
@@ -25,6 +27,7 @@ export interface PatternCoefficients {
   readonly weightedFleiss: Chance;
   readonly ac1: Chance;
   readonly ac2: Chance;
+  readonly randolph: Chance;
   readonly alpha: Chance;
 }
 
@@ -64,6 +67,7 @@ export function patternEvaluator(patterns: Patterns, scale: Scale): (weights: Fl
       weightedFleiss: corrected(near, plain ? squares : weightedChance(pi, w)),
       ac1: corrected(observed, q * gwet),
       ac2: corrected(near, sumOfWeights * gwet),
+      randolph: corrected(near, sumOfWeights / (q * q)),
       alpha: alphaOf(patterns, scale, { marginals, w: weights, distances, ranks }),
     };
   };

@@ -36,8 +36,7 @@ export function displayAgreement(fields: Fields): Display {
       raterTable(fields),
       confusionTable(fields),
     ].filter((table) => table.rows.length > 0),
-    notes:
-      fields.replicates > 0 ? [`Intervals: ${fields.replicates} bootstrap replicates over items, percentile.`] : [],
+    notes: fields.replicates > 0 ? [`Intervals: ${fields.replicates} Bayesian bootstrap replicates over items.`] : [],
   };
 }
 
@@ -65,6 +64,7 @@ function coefficientTable({ coefficients: all, raters, scale, weighting, confide
     ...(two ? [] : [line(`Conger's κ${weights}`, all.conger)]),
     line("Gwet's AC1", all.ac1),
     ...(weighting === "none" ? [] : [line(`Gwet's AC2${weights}`, all.ac2)]),
+    line(`Randolph's κ${weights}`, all.randolph),
   ];
   const level = `${formatNumber(100 * confidence)}%`;
   return {

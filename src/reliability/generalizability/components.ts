@@ -13,13 +13,12 @@ import { asFactor, type Column, column, makeTable, type NumericColumn, type Tabl
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { simulateResponses } from "../../models/glmm/simulate.ts";
 import { prepareGlmm, solveGlmm } from "../../models/glmm/solve.ts";
-import { fitLmm, type LmmFit } from "../../models/lmm/lmm.ts";
+import { fitLmm, type LmmFit, reopenLmm } from "../../models/lmm/lmm.ts";
 import { simulateInto } from "../../models/lmm/simulate.ts";
 import { solveLmm } from "../../models/lmm/solve.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";
 import { prepareClmm, solveClmm } from "../../models/ordinal/clmm-solve.ts";
 import { simulateRatings } from "../../models/ordinal/simulate.ts";
-import { reopenLmm } from "../../models/profile/intervals.ts";
 import type { VarianceComponent } from "../../models/random/random.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";

@@ -10,7 +10,7 @@
  *  Reference: Weerahandi (1993), JASA 88; Davison & Hinkley (1997), ch. 2, 5; Searle, Casella & McCulloch (1992), section 3.6 (one-way).
  *  Oracle:    coverage, docs/methods/reliability.md.
  *  Limits:    with an estimate of 0 the bootstrap knows no doubt; few levels make wide intervals, not wrong ones. */
-import { profileIntervals } from "../../models/profile/intervals.ts";
+import { profileIntervals } from "../../models/profile/linear.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { summariseReplicates } from "../../resample/intervals.ts";
 import { checkReplicates, eachReplicate, OWN_STREAM } from "../../resample/replicates.ts";

@@ -23,12 +23,12 @@ import {
 import { diagnose, spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { styleFor } from "./narrate.ts";
-import { comparePair } from "./pair.ts";
+import { comparePair } from "./pair/pair.ts";
+import { drawScores } from "./pair/score-draws.ts";
+import { chooseTest, explainTest } from "./pair/tests.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
-import { drawScores } from "./score-draws.ts";
 import { compareSlices } from "./slices.ts";
 import { scoreSystems } from "./system-scores.ts";
-import { chooseTest, explainTest } from "./tests.ts";
 
 /** Streams of the bootstrap and of the slices; pairs have those from 0 on. */
 const DRAWS = 1 << 20;

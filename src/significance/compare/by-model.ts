@@ -21,13 +21,13 @@ import {
 } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
-import { type ComparisonColumns, type Matched, matchItems } from "./matching.ts";
+import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions } from "./model.ts";
 import { styleFor } from "./narrate.ts";
-import type { PairComparison } from "./pair.ts";
-import { type DrawOptions, drawRuns } from "./runs.ts";
+import type { PairComparison } from "./pair/pair.ts";
+import { type DrawOptions, drawRuns } from "./pair/runs.ts";
+import { detectableDifference } from "./pair/sensitivity.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
-import { detectableDifference } from "./sensitivity.ts";
 import { comparisonData, type TableOptions } from "./table.ts";
 
 export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOptions;

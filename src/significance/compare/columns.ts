@@ -8,7 +8,7 @@ import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import type { CompareOptions } from "./comparison.ts";
-import type { ComparisonColumns } from "./matching.ts";
+import type { ComparisonColumns } from "./matching/matching.ts";
 
 /** The files as one table, and as they were. */
 export interface Merged extends Imported {

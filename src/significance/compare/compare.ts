@@ -34,7 +34,7 @@ import {
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
 import { displayComparison } from "./display.ts";
 import { compareLabels } from "./labels.ts";
-import type { ComparisonColumns } from "./matching.ts";
+import type { ComparisonColumns } from "./matching/matching.ts";
 import { comparePreferences } from "./preferences.ts";
 import { compareTable } from "./table.ts";
 import { compareTexts } from "./texts.ts";

@@ -4,17 +4,17 @@ import type { Rng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import type { Diagnostic, Result, Signature } from "../../result/result.ts";
 import type { Adjustment, PAdjustment } from "../multiplicity.ts";
-import type { Flips } from "./flips.ts";
-import type { Groups, Unmatched } from "./matching.ts";
+import type { Flips } from "./conclude.ts";
+import type { Groups, Unmatched } from "./matching/matching.ts";
 import type { ModelComparison, ModelOptions } from "./model.ts";
 import type { ScoreStyle } from "./narrate.ts";
-import type { PairComparison } from "./pair.ts";
-import type { RunsInterval } from "./runs.ts";
-import type { Exaggeration } from "./sensitivity.ts";
+import type { PairComparison } from "./pair/pair.ts";
+import type { RunsInterval } from "./pair/runs.ts";
+import type { Exaggeration } from "./pair/sensitivity.ts";
+import type { VarianceParts } from "./pair/spread.ts";
+import type { TestName } from "./pair/tests.ts";
 import type { SliceTable } from "./slices.ts";
-import type { VarianceParts } from "./spread.ts";
 import type { SystemScore } from "./system-scores.ts";
-import type { TestName } from "./tests.ts";
 import type { Equivalence, NextStep, Verdict } from "./verdict.ts";
 
 /** Items of several systems, in the same order for each. */

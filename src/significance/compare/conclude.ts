@@ -4,13 +4,12 @@ import { StatError } from "../../result/error.ts";
 import { type Adjustment, adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
-import { type Flips, findFlips } from "./flips.ts";
-import { gainsOf, isBinary, type PairedItems } from "./items.ts";
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
-import type { PairComparison } from "./pair.ts";
+import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
+import type { PairComparison } from "./pair/pair.ts";
+import { exaggerationAt } from "./pair/sensitivity.ts";
+import { splitVariance, type VarianceParts } from "./pair/spread.ts";
 import { isShareMean } from "./scale.ts";
-import { exaggerationAt } from "./sensitivity.ts";
-import { splitVariance, type VarianceParts } from "./spread.ts";
 import {
   decide,
   type Equivalence,
@@ -238,4 +237,47 @@ export function mainPair(
     return Math.min(x, y) * ranked.length + Math.max(x, y);
   };
   return [...pairs].sort((x, y) => place(x) - place(y))[0]!;
+}
+
+export interface Flip {
+  readonly item: string;
+  readonly scoreA: number;
+  readonly scoreB: number;
+}
+
+export interface Flips {
+  /** Items that B does better, in the direction of the metric. */
+  readonly gained: number;
+  readonly lost: number;
+  readonly tied: number;
+  /** Those furthest apart, gains first; of 0/1 scores in the order of the items. */
+  readonly largestGains: readonly Flip[];
+  readonly largestLosses: readonly Flip[];
+}
+
+const SHOWN = 5;
+
+/** The items that make the difference: where one system is right and the other wrong, or where their scores lie furthest apart. */
+export function findFlips(
+  items: readonly string[],
+  { a, b }: { readonly a: Float64Array; readonly b: Float64Array },
+  higherIsBetter: boolean,
+): Flips {
+  const sign = higherIsBetter ? 1 : -1;
+  const gains = gainsOf(a, b).map((d) => sign * d);
+  const binary = isBinary(a) && isBinary(b);
+  // equal differences keep the order of the items
+  const pick = (towards: 1 | -1): number[] => {
+    const found = Array.from(gains.keys()).filter((i) => towards * gains[i]! > 0);
+    return binary ? found : found.sort((i, j) => towards * (gains[j]! - gains[i]!) || i - j);
+  };
+  const [gained, lost] = [pick(1), pick(-1)];
+  const at = (i: number): Flip => ({ item: items[i]!, scoreA: a[i]!, scoreB: b[i]! });
+  return {
+    gained: gained.length,
+    lost: lost.length,
+    tied: gains.length - gained.length - lost.length,
+    largestGains: gained.slice(0, SHOWN).map(at),
+    largestLosses: lost.slice(0, SHOWN).map(at),
+  };
 }

@@ -3,7 +3,7 @@ import { note, warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { ComparedPair, ComparisonData } from "./comparison.ts";
 import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
-import { FEW_RUNS } from "./runs.ts";
+import { FEW_RUNS } from "./pair/runs.ts";
 import type { SystemScore } from "./system-scores.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */

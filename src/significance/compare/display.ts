@@ -1,11 +1,12 @@
 /** A comparison as tables and sentences. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
+import type { Flip, Flips } from "./conclude.ts";
 import { adjustmentName } from "./conclude.ts";
-import { modelTables } from "./display-model.ts";
-import type { Flip, Flips } from "./flips.ts";
+import type { ModelComparison } from "./model.ts";
 import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
 import { wasCut } from "./scale.ts";
 import type { SliceTable } from "./slices.ts";
@@ -201,4 +202,53 @@ function flipSections({ main: { a, b }, style, units }: FieldsOf<Comparison>, fl
     return [{ heading: `${counted} better with ${system}${more === "" ? "" : ", furthest apart first"}`, items }];
   };
   return [...section(flips.gained, b, flips.largestGains), ...section(flips.lost, a, flips.largestLosses)];
+}
+
+/** Likelihood-ratio tests, means by class, pairs within classes. */
+function modelTables(model: ModelComparison, pairs: readonly ComparedPair[], style: ScoreStyle): DisplayTable[] {
+  const { systems, interaction, within, by } = model;
+  const tests: DisplayTable = {
+    caption: "Likelihood-ratio tests (ML)",
+    head: ["of", "chi-square", "df", "p"],
+    formats: ["text", "statistic", "df", "p"],
+    rows: [
+      [by === undefined ? "systems" : "systems, in any class", systems.chisq, systems.df, systems.p],
+      ...(interaction
+        ? [[`difference depends on ${by}`, interaction.chisq, interaction.df, interaction.p] as const]
+        : []),
+    ],
+  };
+  if (within === undefined || by === undefined) return [tests];
+  return [tests, meansTable(model, style), withinTable(model, pairs, style)];
+}
+
+/** The data of an interaction plot: lines that are parallel mean that the difference does not depend on the class. */
+function meansTable({ within, means, by, classes }: ModelComparison, style: ScoreStyle): DisplayTable {
+  const systems = means.means.map(({ name }) => name);
+  const found = new Map(
+    within!.means.map(({ levels, estimate }) => [`${levels[within!.by[0]!]}\0${levels[by!]}`, estimate]),
+  );
+  return {
+    caption: `Means by ${by}${unit(style)}`,
+    head: [by!, "items", ...systems],
+    formats: ["text", "integer", ...systems.map(() => "number" as const)],
+    rows: classes!.map(({ name, items }) => [
+      name,
+      items,
+      ...systems.map((system) => shown(found.get(`${system}\0${name}`) ?? Number.NaN, style)),
+    ]),
+  };
+}
+
+function withinTable({ within, by }: ModelComparison, pairs: readonly ComparedPair[], style: ScoreStyle): DisplayTable {
+  return {
+    caption: `Pairs within ${by}${pairs.length > 1 ? ", adjusted within each class" : ""}`,
+    head: [by!, "pair", `difference${unit(style)}`, "from", "to", "p"],
+    formats: ["text", "text", "number", "number", "number", "p"],
+    rows: within!.contrasts.map(({ within: levels, estimate, lower, upper, p }, k) => {
+      const { a, b } = pairs[k % pairs.length]!;
+      const name = Object.values(levels ?? {}).join(", ");
+      return [name, `${b} - ${a}`, shown(estimate, style), shown(lower, style), shown(upper, style), p];
+    }),
+  };
 }

@@ -11,7 +11,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./by-items.ts";
 
 import type { ComparedItems, Comparison, PairwiseOptions } from "./comparison.ts";
-import type { Unmatched } from "./matching.ts";
+import type { Unmatched } from "./matching/matching.ts";
 import { groupTexts } from "./texts.ts";
 
 export interface LabelColumns {

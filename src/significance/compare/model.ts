@@ -15,8 +15,8 @@ import { fitClmm } from "../../models/ordinal/clmm.ts";
 import { type EmmeansResult, estimateMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
 import { compareNestedMixed } from "../nested/mixed.ts";
-import { classify } from "./bins.ts";
-import type { ComparisonColumns, Matched } from "./matching.ts";
+import { classify } from "./matching/bins.ts";
+import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 
 export type ModelKind = "lmm" | "glmm" | "clmm";
 

@@ -1,8 +1,8 @@
 /** The paragraph: what was seen, how sure that is, what the data could have shown, in sentences that stay true when quoted. */
 import type { ScoreRange } from "../../metrics/range.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
-import type { PairComparison } from "./pair.ts";
-import type { Exaggeration } from "./sensitivity.ts";
+import type { PairComparison } from "./pair/pair.ts";
+import type { Exaggeration } from "./pair/sensitivity.ts";
 import type { Equivalence, NextStep, Verdict } from "./verdict.ts";
 
 /** How scores of a metric are written. */

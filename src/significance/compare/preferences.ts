@@ -17,11 +17,11 @@ import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.t
 import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
-import type { PairedItems } from "./items.ts";
 import { styleFor } from "./narrate.ts";
-import { comparePair } from "./pair.ts";
+import type { PairedItems } from "./pair/items.ts";
+import { comparePair } from "./pair/pair.ts";
+import { type ComparisonTest, explainTest } from "./pair/tests.ts";
 import { type SystemScore, scoreMean } from "./system-scores.ts";
-import { type ComparisonTest, explainTest } from "./tests.ts";
 
 export interface PreferenceColumns {
   readonly system: string;

@@ -2,17 +2,18 @@
  *  Also in how many of them the difference can be claimed: the partial conjunction bound of Benjamini & Heller (2008), as Dror
  *  et al. (2017), TACL 5, use it. */
 
+import type { ItemStatistics } from "../../metrics/metric.ts";
 import { makeRng } from "../../numeric/rng.ts";
+import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import { adjustP } from "../multiplicity.ts";
 import { partialConjunction } from "../partial-conjunction.ts";
-import type { ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
+import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { isShare } from "./conclude.ts";
-import type { PairedItems } from "./items.ts";
-import type { Groups } from "./matching.ts";
-import { comparePair } from "./pair.ts";
+import type { Groups } from "./matching/matching.ts";
+import type { PairedItems } from "./pair/items.ts";
+import { comparePair } from "./pair/pair.ts";
+import { chooseTest } from "./pair/tests.ts";
 import { cutDifference, scaleOf } from "./scale.ts";
-import { selectItems, withoutRuns } from "./select-items.ts";
-import { chooseTest } from "./tests.ts";
 import { decide, type Verdict } from "./verdict.ts";
 
 export interface Slice {
@@ -99,4 +100,34 @@ function compareGroups(
     adjusted: adjusted[g]!,
     verdict: decide({ difference: result.difference, p: adjusted[g]!, alpha, higherIsBetter }),
   }));
+}
+
+function selectItems(data: ComparedItems, [a, b]: readonly [number, number], rows: Int32Array): PairedItems {
+  if (data.kind === "statistics") {
+    return { kind: "statistics", a: pickRows(data.statistics[a]!, rows), b: pickRows(data.statistics[b]!, rows) };
+  }
+  const n = data.items.length;
+  const own = (s: number): Float64Array => Float64Array.from(rows, (i) => data.means[i + s * n]!);
+  const run = ({ runs, scores }: RunScores): RunScores => {
+    const picked = new Float64Array(runs * rows.length);
+    for (let r = 0; r < runs; r++)
+      picked.set(
+        Array.from(rows, (i) => scores[r * n + i]!),
+        r * rows.length,
+      );
+    return { runs, scores: picked };
+  };
+  const byRun = data.runs && { runs: [run(data.runs[a]!), run(data.runs[b]!)] as const };
+  return { kind: "scores", a: own(a), b: own(b), ...byRun };
+}
+
+const withoutRuns = (items: PairedItems): PairedItems =>
+  items.kind === "scores" ? { kind: "scores", a: items.a, b: items.b } : items;
+
+function pickRows({ metric, width, data }: ItemStatistics, rows: Int32Array): ItemStatistics {
+  const picked = new Float64Array(rows.length * width);
+  rows.forEach((row, i) => {
+    picked.set(data.subarray(row * width, (row + 1) * width), i * width);
+  });
+  return { metric, n: rows.length, width, data: picked };
 }

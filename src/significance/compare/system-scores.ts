@@ -13,9 +13,9 @@ import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { sumByCluster } from "../../resample/permutation.ts";
 import { binomialInterval } from "../intervals/binomial.ts";
 import type { ComparisonData } from "./comparison.ts";
-import { isBinary } from "./items.ts";
+import { isBinary } from "./pair/items.ts";
 
-import { spreadOfMean, spreadOfScores } from "./spread.ts";
+import { spreadOfMean, spreadOfScores } from "./pair/spread.ts";
 
 export interface SystemScore {
   readonly name: string;

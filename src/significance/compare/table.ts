@@ -9,8 +9,8 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./by-items.ts";
 
 import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
-import { type ComparisonColumns, type Matched, matchItems } from "./matching.ts";
-import { collectRuns } from "./runs.ts";
+import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
+import { collectRuns } from "./pair/runs.ts";
 import { MOST_SLICES } from "./slices.ts";
 
 export interface TableOptions extends PairwiseOptions {

@@ -10,7 +10,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./by-items.ts";
 
 import type { Comparison, PairwiseOptions } from "./comparison.ts";
-import type { Groups } from "./matching.ts";
+import type { Groups } from "./matching/matching.ts";
 
 export interface CompareTextOptions extends PairwiseOptions {
   readonly text?: TextOptions;

@@ -28,20 +28,20 @@ import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
-import { type Cells, readCells } from "./cells.ts";
 import type { Comparison } from "./comparison.ts";
 import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, spreadsOf } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
-import { isBinary } from "./items.ts";
-import type { ComparisonColumns } from "./matching.ts";
+import { type Cells, readCells } from "./matching/cells.ts";
+import type { ComparisonColumns } from "./matching/matching.ts";
 import { styleFor } from "./narrate.ts";
-import type { PairComparison } from "./pair.ts";
+import { isBinary } from "./pair/items.ts";
+import type { PairComparison } from "./pair/pair.ts";
+import { detectableDifference } from "./pair/sensitivity.ts";
+import { describePermutation, type PairTest } from "./pair/tests.ts";
 import { cutDifference, cutScore, isShareMean } from "./scale.ts";
-import { detectableDifference } from "./sensitivity.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
-import { describePermutation, type PairTest } from "./tests.ts";
 import { testEquivalence } from "./verdict.ts";
 
 /** Mean scores of the items of one system. */

@@ -7,9 +7,9 @@
 import { normalCdf, normalSf } from "../../numeric/dist/normal.ts";
 import { tSf } from "../../numeric/dist/t.ts";
 import { tangoScore } from "../intervals/paired-proportions.ts";
-import type { PairComparison } from "./pair.ts";
-import { detectableDifference } from "./sensitivity.ts";
-import type { VarianceParts } from "./spread.ts";
+import type { PairComparison } from "./pair/pair.ts";
+import { detectableDifference } from "./pair/sensitivity.ts";
+import type { VarianceParts } from "./pair/spread.ts";
 
 export type Verdict = "BETTER" | "WORSE" | "EQUIVALENT" | "INCONCLUSIVE";
 

@@ -180,6 +180,7 @@ const ADJUSTMENT_NAMES: Readonly<Record<string, string>> = {
   bonferroni: "Bonferroni",
   sidak: "Sidak",
   hochberg: "Hochberg",
+  "holm-sidak": "Holm-Sidak",
   hommel: "Hommel",
   BH: "Benjamini-Hochberg (false discovery rate)",
   BY: "Benjamini-Yekutieli (false discovery rate)",

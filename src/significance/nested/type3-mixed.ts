@@ -4,8 +4,8 @@
 
 import { kenwardRogerF, prepareKenwardRoger } from "../../models/lmm/kenward-roger.ts";
 import type { LmmFit } from "../../models/lmm/lmm.ts";
+import { reopenLmm } from "../../models/lmm/lmm.ts";
 import { prepareSatterthwaite, satterthwaiteF } from "../../models/lmm/satterthwaite.ts";
-import { reopenLmm } from "../../models/profile/intervals.ts";
 import { StatError } from "../../result/error.ts";
 import { type TermTest, type3Tests } from "./type3.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { expectClose } from "../../../test/support/oracle.ts";
-import { findFlips } from "../compare/flips.ts";
+import { findFlips } from "../compare/conclude.ts";
 import type { TestResult } from "../test-result.ts";
 import { correlationTest } from "./correlation.ts";
 import { brunnerMunzelTest, kolmogorovSmirnovTest } from "./distribution-tests.ts";

@@ -1,9 +1,11 @@
 /** Linear, logistic and additive models as learners: the columns of the matrix under plain names, so that any file will do. */
+
 import { makeTable, type Table } from "../../data/table.ts";
 import { fitGam } from "../../models/gam/gam.ts";
 import { predictGam } from "../../models/gam/predict.ts";
 import { fitGlm } from "../../models/glm/glm.ts";
-import { predict } from "../../models/glm/predict.ts";
+import { predictFixed } from "../../models/glm/predict.ts";
+
 import { fitLm } from "../../models/lm/lm.ts";
 import type { Encoded, LearnerName } from "./learner.ts";
 
@@ -30,10 +32,10 @@ export function predictModel(
   const [train, test] = [table("train", target), table("test")];
   const linear = `y ~ ${used.length === 0 ? "1" : used.map((_, j) => `x${j}`).join(" + ")}`;
   const family = { family: binary ? ("binomial" as const) : ("gaussian" as const) };
-  if (name === "linear") return predict(fitLm(linear, train), test).value;
-  if (name === "logistic") return predict(fitGlm(linear, train, family), test).value;
+  if (name === "linear") return predictFixed(fitLm(linear, train), test).value;
+  if (name === "logistic") return predictFixed(fitGlm(linear, train, family), test).value;
   const terms = used.map((own, j) => gamTerm(`x${j}`, own));
-  if (!terms.some((term) => term.startsWith("s("))) return predict(fitGlm(linear, train, family), test).value;
+  if (!terms.some((term) => term.startsWith("s("))) return predictFixed(fitGlm(linear, train, family), test).value;
   return predictGam(fitGam(`y ~ ${terms.join(" + ")}`, train, family), test).value;
 }
 

@@ -1,0 +1,89 @@
+/** The rows of a long table as items, systems and scores, before anything is matched. */
+import { groupKeys } from "../../../data/keys.ts";
+import { asFactor, type Column, column, type FactorColumn, isMissing, type Table } from "../../../data/table.ts";
+import { StatError } from "../../../result/error.ts";
+import { nearest } from "../../../result/suggest.ts";
+import type { ComparisonColumns } from "./matching.ts";
+
+export interface Cells {
+  readonly itemOf: Int32Array;
+  readonly itemCount: number;
+  readonly itemName: (item: number) => string;
+  readonly systemOf: Int32Array;
+  readonly score: Float64Array;
+  /** First row of each item. */
+  readonly first: Int32Array;
+}
+
+export function readCells(table: Table, columns: ComparisonColumns, systems: readonly string[]): Cells {
+  const system = asFactor(column(table, columns.system));
+  const item = column(table, columns.item);
+  const task = columns.task === undefined ? undefined : asFactor(column(table, columns.task));
+  const score = column(table, columns.score);
+  if (score.kind !== "numeric") {
+    throw new StatError(
+      "NotNumeric",
+      `the score ${columns.score} is not numeric (its values are ${score.levels.slice(0, 4).join(", ")}${score.levels.length > 4 ? ", …" : ""}).`,
+      "Name a column of numbers with option `metric`, or make one with option `mutate`.",
+    );
+  }
+  const endless = score.values.findIndex((v) => v === Number.POSITIVE_INFINITY || v === Number.NEGATIVE_INFINITY);
+  if (endless >= 0) {
+    throw new StatError(
+      "NotFinite",
+      `column ${columns.score} is ${score.values[endless]} in row ${endless + 1}.`,
+      "Mend the row or leave it out with option `where`.",
+    );
+  }
+  checkSize(score.values, columns.score);
+  const order = systems.map((name) => levelOf(system, name));
+  const systemOf = Int32Array.from({ length: table.rows }, (_, row) => order.indexOf(system.codes[row]!));
+  const keys = groupKeys(task === undefined ? [item] : [task, item], table.rows);
+  const label = labeller(item);
+  const manyTasks = task !== undefined && task.levels.length > 1;
+  return {
+    itemOf: Int32Array.from(keys.group, (group, row) => (isMissing(item, row) ? -1 : group)),
+    itemCount: keys.count,
+    itemName: (i) => {
+      const row = keys.first[i]!;
+      const name = label(row);
+      const of = manyTasks ? (task.levels[task.codes[row]!] ?? "") : "";
+      return of === "" || name.startsWith(`${of}/`) ? name : `${of}/${name}`;
+    },
+    systemOf,
+    score: score.values,
+    first: keys.first,
+  };
+}
+
+/** Beyond these, squares of scores are no longer numbers. */
+const LARGEST = 1e150;
+const SMALLEST = 1e-150;
+
+function checkSize(values: Float64Array, name: string): void {
+  let largest = 0;
+  for (const v of values) if (Math.abs(v) > largest) largest = Math.abs(v);
+  if (largest === 0 || (largest < LARGEST && largest > SMALLEST)) return;
+  throw new StatError(
+    "TooLarge",
+    `the largest score of ${name} is ${largest.toExponential(1)}, whose square no number can hold.`,
+    `Use other units: option \`mutate\` "scaled = ${name} / ${largest.toExponential(0)}" option \`metric: scaled\`.`,
+  );
+}
+
+function levelOf({ levels }: FactorColumn, name: string): number {
+  const at = levels.indexOf(name);
+  if (at >= 0) return at;
+  const near = nearest(name, levels);
+  const listed = levels.slice(0, 8).join(", ") + (levels.length > 8 ? ", …" : "");
+  throw new StatError(
+    "UnknownSystem",
+    `no system "${name}" in the data.`,
+    near === undefined ? `The systems are ${listed}.` : `Did you mean "${near}"?`,
+  );
+}
+
+const labeller =
+  (cells: Column) =>
+  (row: number): string =>
+    cells.kind === "factor" ? (cells.levels[cells.codes[row]!] ?? "") : String(cells.values[row]);

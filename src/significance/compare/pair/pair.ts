@@ -1,0 +1,163 @@
+/** Two systems on the same items: difference, interval, test, and what the items could have shown.
+ *  The default test is the permutation test, exact where it can be: it assumes nothing of the scores' distribution and holds for
+ *  any metric. With 0/1 scores it is McNemar's exact test. Intervals: of 0/1 scores the one that agrees with the test (Fay & Lumbard's with
+ *  the exact and mid-p tests, Tango's with the asymptotic one and with those that have none of their own), of other means by t (CR2 where
+ *  items are clustered), of metrics that are not means by the BCa bootstrap. */
+
+import { tQuantileUpper } from "../../../numeric/dist/t.ts";
+import { makeRng, type Rng } from "../../../numeric/rng.ts";
+import type { SharedReplicates } from "../../../resample/bootstrap.ts";
+import { StatError } from "../../../result/error.ts";
+import { type PairedIntervalMethod, pairedProportionInterval } from "../../intervals/paired-proportions.ts";
+import { pairedTable } from "../../paired-table.ts";
+import { gainsOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
+
+import { drawRuns, type RunsInterval } from "./runs.ts";
+import { differenceOfDraws, drawScores } from "./score-draws.ts";
+import { detectableDifference } from "./sensitivity.ts";
+import { type Spread, spreadOfMean, spreadOfScores } from "./spread.ts";
+import { type PairTest, runPairTest, type TestName } from "./tests.ts";
+
+export interface PairOptions {
+  readonly test?: TestName;
+  readonly alpha?: number;
+  readonly confidence?: number;
+  readonly clusters?: Int32Array;
+  readonly replicates?: number;
+  /** Bootstrap draws of both systems' scores, if they were made before. */
+  readonly draws?: readonly [SharedReplicates, SharedReplicates];
+  readonly rng?: Rng;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+  readonly level: number;
+  readonly method: string;
+}
+
+export interface PairComparison {
+  readonly scoreA: number;
+  readonly scoreB: number;
+  /** B - A, in the units of the score. */
+  readonly difference: number;
+  readonly se: number;
+  readonly df: number;
+  readonly ci: Interval;
+  readonly test: PairTest;
+  /** The smallest true difference that 80 % of such evaluations would find. */
+  readonly mde80: number;
+  /** With runs drawn as well as items, where the repeats are whole runs. */
+  readonly runs?: RunsInterval;
+}
+
+export function comparePair(items: PairedItems, options: PairOptions = {}): PairComparison {
+  const { alpha = 0.05, confidence = 0.95, clusters, rng = makeRng("1"), test: name = "permutation" } = options;
+  const measured = items.kind === "scores" ? measureMeans(items, clusters) : measureScores(items, clusters);
+  const runs = drawPairRuns(items, { ...options, confidence, rng: rng.stream(2) });
+  if (name === "multi-bootstrap") return compareRuns(measured, runs ?? refuseRuns(items, clusters), { alpha });
+  // the shift test draws as bootstrapTest does with the same seed
+  const test = runPairTest(name, items, { ...options, rng: name === "bootstrap" ? rng : rng.stream(0) });
+  const mde80 = detectableDifference(measured.se, measured.df, { alpha });
+  const own = clusters ? { clusters } : {};
+  if (items.kind === "scores") {
+    const ci = meanInterval(items, measured, { confidence, test: name, ...own });
+    return { ...measured, ci, test, mde80, ...(runs ? { runs } : {}) };
+  }
+  const [a, b] = options.draws ?? drawScores([items.a, items.b], { rng: rng.stream(1), ...own });
+  return { ...measured, ci: differenceOfDraws(a!, b!, confidence), test, mde80 };
+}
+
+function drawPairRuns(
+  items: PairedItems,
+  { clusters, test, replicates, ...options }: PairOptions & { readonly confidence: number; readonly rng: Rng },
+): RunsInterval | undefined {
+  if (items.kind === "statistics" || items.runs === undefined || clusters !== undefined) return undefined;
+  const many = test === "multi-bootstrap" && replicates !== undefined ? { replicates } : {};
+  return drawRuns(items.runs[0], items.runs[1], { ...options, ...many });
+}
+
+/** Everything by the multi-bootstrap: its interval, its shift test, its standard error. */
+function compareRuns(measured: Measured, runs: RunsInterval, { alpha }: { readonly alpha: number }): PairComparison {
+  const { p, se, replicates, lower, upper, level, method } = runs;
+  const test: PairTest = {
+    name: "multi-bootstrap",
+    label: `multi-bootstrap over runs and items, ${replicates.toLocaleString("en")} draws`,
+    statistic: measured.difference,
+    p,
+    replicates,
+    monteCarloSe: Math.sqrt((p * (1 - p)) / replicates),
+  };
+  const mde80 = detectableDifference(se, measured.df, { alpha });
+  return { ...measured, se, ci: { lower, upper, level, method }, test, mde80, runs };
+}
+
+function refuseRuns(items: PairedItems, clusters?: Int32Array): never {
+  const why =
+    items.kind === "statistics"
+      ? `${items.a.metric.name} is not a score of single items`
+      : clusters !== undefined
+        ? "these items lie in clusters, which it cannot draw"
+        : "no column tells whole runs of the systems apart, each on all items";
+  throw new StatError(
+    "NoRuns",
+    `the multi-bootstrap draws runs and items: ${why}.`,
+    "Name the column of seeds or runs with option `repeat` (and option `cluster: none`), or use another test.",
+  );
+}
+
+type Measured = Pick<PairComparison, "scoreA" | "scoreB" | "difference" | "se" | "df">;
+
+/** Means of thirds and tenths that are equal differ by less than this share. */
+const ROUNDING = 1e-13;
+
+function measureMeans({ a, b }: Extract<PairedItems, { kind: "scores" }>, clusters?: Int32Array): Measured {
+  const scoreA = mean(a);
+  const scoreB = mean(b);
+  const size = Math.max(Math.abs(scoreA), Math.abs(scoreB));
+  const difference = Math.abs(scoreB - scoreA) < ROUNDING * size ? 0 : scoreB - scoreA;
+  const { se, df } = spreadOfMean(gainsOf(a, b), clusters);
+  return { scoreA, scoreB, difference, se: se < ROUNDING * size ? 0 : se, df };
+}
+
+function measureScores({ a, b }: Extract<PairedItems, { kind: "statistics" }>, clusters?: Int32Array): Measured {
+  const { rows, width, differenceOf, scoreOf } = sideBySide(a, b, clusters);
+  const sums = new Float64Array(width);
+  for (let at = 0; at < rows.length; at++) sums[at % width]! += rows[at]!;
+  const spread: Spread = spreadOfScores(rows, width, differenceOf);
+  return { scoreA: scoreOf(sums, 0), scoreB: scoreOf(sums, a.width), difference: differenceOf(sums), ...spread };
+}
+
+/** Of right and wrong answers: tests whose interval is not Tango's. Swapping items and counting signs are McNemar's exact test. */
+const EXACT = ["exact", "exact (Fay & Lumbard)"] as const;
+const SHARE_INTERVALS: Partial<Record<TestName, readonly [PairedIntervalMethod, string]>> = {
+  permutation: EXACT,
+  sign: EXACT,
+  "mcnemar-exact": EXACT,
+  "mcnemar-midp": ["mid-p", "mid-p (Fay & Lumbard)"],
+};
+
+interface IntervalOptions {
+  readonly confidence: number;
+  readonly test: TestName;
+  readonly clusters?: Int32Array;
+}
+
+function meanInterval(
+  { a, b }: Extract<PairedItems, { kind: "scores" }>,
+  { difference, se, df }: Measured,
+  { confidence, test, clusters }: IntervalOptions,
+): Interval {
+  if (clusters === undefined && test !== "t" && isBinary(a) && isBinary(b)) {
+    const [method, name] = SHARE_INTERVALS[test] ?? (["tango", "Tango"] as const);
+    const { lower, upper } = pairedProportionInterval(pairedTable(b, a), { method, confidence });
+    return { lower, upper, level: confidence, method: name };
+  }
+  // no spread at all is no certainty
+  const half = se > 0 ? tQuantileUpper((1 - confidence) / 2, df) * se : Number.NaN;
+  const method = clusters === undefined ? "t" : "CR2 t";
+  return { lower: difference - half, upper: difference + half, level: confidence, method };
+}
+
+const mean = (values: Float64Array): number => values.reduce((sum, v) => sum + v, 0) / values.length;

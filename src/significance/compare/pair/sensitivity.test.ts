@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { makeRng } from "../../../numeric/rng.ts";
+import { detectableDifference, exaggerationAt } from "./sensitivity.ts";
+
+describe("detectable difference", () => {
+  it.each([
+    // power.t.test(n, sd, power = 0.8, type = "paired", strict = FALSE, tol = 1e-13)$delta in R 4.2.2
+    [20, 1, 0.660442409819],
+    [500, 2.5, 0.313831183179],
+    [7, 0.3, 0.381770213875],
+  ])("equals R's power.t.test for n = %i", (n, sd, delta) => {
+    expect(detectableDifference(sd / Math.sqrt(n), n - 1)).toBeCloseTo(delta, 9);
+  });
+
+  it("is (z.975 + z.8) SE for a normal estimate", () => {
+    expect(detectableDifference(2, Number.POSITIVE_INFINITY)).toBeCloseTo(
+      2 * (1.959963984540054 + 0.8416212335729143),
+      12,
+    );
+  });
+
+  it("is undefined without spread or df", () => {
+    expect(detectableDifference(0, 10)).toBeNaN();
+    expect(detectableDifference(1, Number.NaN)).toBeNaN();
+  });
+});
+
+describe("exaggeration", () => {
+  it.each([
+    [0.5, 1],
+    [1.5, 1],
+    [3, 1],
+    [-0.02, 0.01],
+  ])("agrees with simulation at δ = %d, se = %d", (delta, se) => {
+    const rng = makeRng("exaggeration");
+    const R = 400_000;
+    let right = 0;
+    let wrong = 0;
+    let size = 0;
+    let squares = 0;
+    for (let i = 0; i < R; i++) {
+      const x = Math.abs(delta) + se * rng.normal();
+      if (Math.abs(x) <= 1.959963984540054 * se) continue;
+      if (x > 0) right += 1;
+      else wrong += 1;
+      size += Math.abs(x);
+      squares += x * x;
+    }
+    const hits = right + wrong;
+    const { power, typeM, typeS } = exaggerationAt(delta, se);
+    const sdOfSize = Math.sqrt(squares / hits - (size / hits) ** 2);
+    expect(Math.abs(power - right / R)).toBeLessThan(4 * Math.sqrt((power * (1 - power)) / R));
+    expect(Math.abs(typeM - size / hits / Math.abs(delta))).toBeLessThan(
+      (4 * sdOfSize) / Math.abs(delta) / Math.sqrt(hits),
+    );
+    expect(Math.abs(typeS - wrong / hits)).toBeLessThan(4 * Math.sqrt((typeS * (1 - typeS)) / hits) + 1e-9);
+  });
+});

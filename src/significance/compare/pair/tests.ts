@@ -1,0 +1,172 @@
+/** The tests that compare two systems on the same items, by their names on the command line. */
+
+import type { Rng } from "../../../numeric/rng.ts";
+import { type Permutation, permutePaired } from "../../../resample/permutation.ts";
+import { permutePairedScores } from "../../../resample/permutation-scores.ts";
+import { StatError } from "../../../result/error.ts";
+import { pairedTable } from "../../paired-table.ts";
+import type { TestResult } from "../../test-result.ts";
+import { bootstrapScoreTest, bootstrapTest } from "../../tests/bootstrap-test.ts";
+import { type McnemarMethod, mcnemarTest } from "../../tests/mcnemar.ts";
+import { clusteredMcnemarTest } from "../../tests/mcnemar-clustered.ts";
+import { signTest } from "../../tests/sign-test.ts";
+import { pairedTTest } from "../../tests/t-test.ts";
+import { wilcoxonTest } from "../../tests/wilcoxon.ts";
+import { gainsOf, isBinary, type PairedItems } from "./items.ts";
+
+export const PAIR_TESTS = [
+  "permutation",
+  "bootstrap",
+  "mcnemar",
+  "mcnemar-cc",
+  "mcnemar-exact",
+  "mcnemar-midp",
+  "mcnemar-unconditional",
+  "sign",
+  "wilcoxon",
+  "t",
+  "multi-bootstrap",
+] as const;
+export type TestName = (typeof PAIR_TESTS)[number];
+/** A test of items, or a mixed model of all scores. */
+export type ComparisonTest = TestName | "model" | "two-sample permutation";
+
+export interface PairTest {
+  readonly name: ComparisonTest;
+  /** As a sentence names it: "exact permutation test". */
+  readonly label: string;
+  readonly statistic: number;
+  readonly p: number;
+  /** Monte-Carlo draws, 0 if there were none, and the standard error that they leave in p. */
+  readonly replicates: number;
+  readonly monteCarloSe: number;
+}
+
+export interface PairTestOptions {
+  readonly clusters?: Int32Array;
+  readonly replicates?: number;
+  readonly rng: Rng;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+const MCNEMAR: Partial<Record<TestName, McnemarMethod>> = {
+  mcnemar: "asymptotic",
+  "mcnemar-cc": "corrected",
+  "mcnemar-exact": "exact",
+  "mcnemar-midp": "mid-p",
+  "mcnemar-unconditional": "unconditional",
+};
+const REPLICATES = 10_000;
+
+export function runPairTest(
+  name: Exclude<TestName, "multi-bootstrap">,
+  items: PairedItems,
+  options: PairTestOptions,
+): PairTest {
+  if (name === "permutation") return permutationTest(items, options);
+  if (name === "bootstrap") return shiftTest(items, options);
+  if (items.kind === "statistics") {
+    throw new StatError(
+      "NoItemScores",
+      `the ${name} test needs a score for each item, and ${items.a.metric.name} belongs to the whole set.`,
+      "Use option `test: permutation` or option `test: bootstrap`.",
+    );
+  }
+  return itemTest(name, items, options);
+}
+
+/** Swapping G clusters has 2^(G-1) outcomes: below this number of clusters it can hardly reach any level, and t with the df that so few
+ *  clusters leave is the better test. */
+const CLUSTERS_TO_SWAP = 12;
+
+export function chooseTest(items: PairedItems, clusters?: Int32Array): TestName {
+  const few = clusters !== undefined && new Set(clusters).size < CLUSTERS_TO_SWAP;
+  return few && items.kind === "scores" ? "t" : "permutation";
+}
+
+/** Why this test: one line for the reader. */
+export function explainTest(name: ComparisonTest, items: PairedItems, clusters?: Int32Array): string {
+  const usual = chooseTest(items, clusters);
+  if (name !== usual)
+    return `${name}, as asked for; ${usual === "t" ? "the cluster-robust t test" : "the permutation test"} is the usual choice here.`;
+  if (name === "t") {
+    return `items in ${new Set(clusters).size} clusters: too few to swap, so t with a cluster-robust standard error (CR2) and the df that they leave.`;
+  }
+  const units = clusters === undefined ? "item by item" : "cluster by cluster";
+  if (items.kind === "statistics") {
+    return `${items.a.metric.name} is no mean over items: swapping the systems ${units} and scoring the whole set again is valid for any metric.`;
+  }
+  const binary = isBinary(items.a) && isBinary(items.b);
+  if (binary && clusters === undefined) {
+    return "right and wrong answers on the same items: swapping the systems item by item, which is McNemar's exact test.";
+  }
+  const what = binary ? "right and wrong answers" : "scores";
+  return clusters === undefined
+    ? `${what} on the same items: swapping the systems ${units} assumes no distribution of the scores.`
+    : `${what} on the same items, which lie in clusters: swapping the systems ${units} keeps together what hangs together.`;
+}
+
+function permutationTest(items: PairedItems, { clusters, replicates, rng, onProgress }: PairTestOptions): PairTest {
+  const options = {
+    rng,
+    ...(clusters ? { clusters } : {}),
+    ...(replicates === undefined ? {} : { replicates }),
+    ...(onProgress ? { onProgress } : {}),
+  };
+  if (items.kind === "scores") return describePermutation(permutePaired(gainsOf(items.a, items.b), options));
+  const { a, b } = items;
+  const scoreOf = (sums: Float64Array): number => a.metric.scoreOf(sums);
+  return describePermutation(permutePairedScores({ a: b.data, b: a.data, width: a.width, scoreOf }, options));
+}
+
+export function describePermutation({ statistic, p, method, replicates, monteCarloSe }: Permutation): PairTest {
+  const label =
+    method === "exact" ? "exact permutation test" : `permutation test, ${replicates.toLocaleString("en")} random swaps`;
+  return { name: "permutation", label, statistic, p, replicates, monteCarloSe };
+}
+
+/** bootstrapTest of B against A. */
+function shiftTest(items: PairedItems, { replicates = REPLICATES, ...rest }: PairTestOptions): PairTest {
+  const options = { ...rest, replicates };
+  const { statistic, p } =
+    items.kind === "scores"
+      ? bootstrapTest(items.b, items.a, options)
+      : bootstrapScoreTest(
+          {
+            a: items.b.data,
+            b: items.a.data,
+            width: items.a.width,
+            scoreOf: (sums: Float64Array): number => items.a.metric.scoreOf(sums),
+          },
+          options,
+        );
+  const label = `bootstrap shift test, ${replicates.toLocaleString("en")} draws`;
+  return { name: "bootstrap", label, statistic, p, replicates, monteCarloSe: Math.sqrt((p * (1 - p)) / replicates) };
+}
+
+function itemTest(
+  name: Exclude<TestName, "multi-bootstrap">,
+  { a, b }: Extract<PairedItems, { kind: "scores" }>,
+  { clusters }: PairTestOptions,
+): PairTest {
+  const method = MCNEMAR[name];
+  if (method !== undefined) {
+    if (clusters === undefined) return fromResult(name, mcnemarTest(pairedTable(b, a), { method }));
+    return fromResult(name, clusteredMcnemarTest(b, a, { clusters }));
+  }
+  if (name === "t") return fromResult(name, pairedTTest(b, a, clusters ? { clusters } : {}));
+  if (clusters !== undefined) {
+    throw new StatError(
+      "NoClusteredTest",
+      `the ${name} test takes items for independent, and these lie in clusters.`,
+      "Use option `test: permutation`, t or bootstrap, or say option `cluster: none` if the items are independent.",
+    );
+  }
+  return fromResult(name, name === "sign" ? signTest(b, a) : wilcoxonTest(b, a));
+}
+
+function fromResult(name: TestName, { method, statistic, p }: TestResult): PairTest {
+  // within a sentence only people keep their capital
+  const label = method.replace(/^(Paired|Sign) /, (word) => word.toLowerCase());
+  return { name, label, statistic, p, replicates: 0, monteCarloSe: 0 };
+}
