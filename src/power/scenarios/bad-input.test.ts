@@ -29,7 +29,7 @@ const F1 = { n: 100, positive: 0.2, recall: 0.8, fpr: 0.05, positiveDisagreement
 describe("plans that cannot be", () => {
   it.each<[string, ScenarioParameters, string]>([
     ["accuracy", { n: 1e12, delta: 0.1, agreement: 0.5 }, "a whole number from 1 to 1000000000"],
-    ["accuracy", { delta: 0.1, agreement: 0.5 }, "Give --n, a whole number from 1"],
+    ["accuracy", { delta: 0.1, agreement: 0.5 }, "Give `n`, a whole number from 1"],
     ["accuracy", { n: 10, agreement: 0.5 }, "Give `delta`, a number other than 0"],
     ["preference", { n: 10 }, "Give `win`, a number from 0 to 1"],
     ["bleu", { n: 100, delta: 101 }, "between -100 and 100"],
