@@ -54,6 +54,7 @@ export { importFiles } from "./io/import.ts";
 export { readJson } from "./io/json/json.ts";
 export { readJsonl } from "./io/json/lines.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
+export type * from "./json.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
   findMetric,
@@ -354,7 +355,19 @@ export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } f
 export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
-export { type Diagnostic, type Estimate, type Result, reviveResult, type Signature } from "./result/result.ts";
+export {
+  type Addition,
+  addToResult,
+  type Diagnostic,
+  type Estimate,
+  makeResult,
+  type Published,
+  type Result,
+  type ResultFields,
+  type Revived,
+  reviveResult,
+  type Signature,
+} from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 // work on many workers

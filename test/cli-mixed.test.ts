@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gosset, gossetJson, root } from "./support/cli.ts";
-import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
+import { expectClose } from "./support/oracle.ts";
 
 const SUMMARIES = "examples/data/summaries.csv";
 const FORMULA = "rating ~ system + (1 | article) + (1 | rater)";
@@ -182,14 +182,9 @@ describe("gosset anova and emmeans with random effects", () => {
   });
 });
 
-describe.skipIf(!hasShared)("sleepstudy on the command line (needs ../shared)", () => {
+describe("sleepstudy on the command line", () => {
   it("gives lme4's well-known figures", () => {
-    const fit = gossetJson(
-      "fit",
-      "lmm",
-      "Reaction ~ Days + (Days | Subject)",
-      sharedPath("reference/r/data/sleepstudy.csv"),
-    );
+    const fit = gossetJson("fit", "lmm", "Reaction ~ Days + (Days | Subject)", "oracle/reference/data/sleepstudy.csv");
     expect(fit.deviance).toBeCloseTo(1743.628272, 6);
     expectClose(fit.random[0].sd, [24.7407, 5.9221], { tolerance: 1e-4 });
     expect(fit.random[0].corr[1][0]).toBeCloseTo(0.0656, 4);

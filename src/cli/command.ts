@@ -12,7 +12,8 @@ export type Question =
   | "Is the evaluation big enough?"
   | "Would we measure it again?"
   | "Does it measure what it claims?"
-  | "Do published results hold?";
+  | "Do published results hold?"
+  | "What does the program print?";
 
 // biome-ignore lint/suspicious/noExplicitAny: each command has options and arguments of its own, which its flags and words declare
 export type Run = (context: Context<any>, ...args: any[]) => Promise<void>;

@@ -1,40 +1,14 @@
 /** What surrounds the one function of a command, alike in all of them: files become tables, `--where` and `--mutate` choose rows, progress
  *  goes to stderr, simulations get their threads, and one answer is printed, with what the reading of files had to say before its own. */
+
 import { availableParallelism } from "node:os";
-import {
-  type Diagnostic,
-  type Display,
-  type DisplayTable,
-  type Imported,
-  inlineRunner,
-  type Runner,
-  type Table,
-} from "../index.ts";
+import { type Diagnostic, type Imported, inlineRunner, type Runner, type Table } from "../index.ts";
+import type { Result } from "../result/result.ts";
 import { threadRunner } from "../run/threads.ts";
 import { loadImported, loadTable, type RowOptions } from "./load.ts";
-import { withFlags } from "./option-names.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
-import { printAnswer } from "./output.ts";
+import { type Printing, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
-
-/** A result of the library, as far as printing needs it. */
-export interface Printable {
-  readonly diagnostics: readonly Diagnostic[];
-  display(): Display;
-}
-
-export interface Printing {
-  /** The JSON object; all diagnostics, those of reading first. */
-  contract(diagnostics: readonly Diagnostic[]): object;
-  /** Beside the tables and notes of the result. */
-  readonly tables?: readonly DisplayTable[];
-  readonly notes?: readonly string[];
-  /** What the command itself has to say, before and after the result. */
-  readonly before?: readonly Diagnostic[];
-  readonly after?: readonly Diagnostic[];
-  /** The last word on what is shown. */
-  reshape?(display: Display): Display;
-}
 
 export interface Context<O extends GlobalOptions> {
   readonly options: O;
@@ -47,7 +21,8 @@ export interface Context<O extends GlobalOptions> {
   note(diagnostics: readonly Diagnostic[]): void;
   /** Threads for simulations: --workers, else `threads`, else one for each processor. Closed at the end. */
   runner(wanted?: { readonly threads?: number | undefined; readonly module?: string | undefined }): Runner;
-  print(result: Printable, printing: Printing): void;
+  /** One answer, with what was noticed while reading before its own. */
+  print(result: Result<string>, printing?: Printing): void;
 }
 
 export async function withContext<O extends GlobalOptions>(
@@ -88,17 +63,9 @@ function makeContext<O extends GlobalOptions>(options: O, progress: Progress, ru
       runners.push(runner);
       return runner;
     },
-    print(result, { contract, tables = [], notes = [], before = [], after = [], reshape = (display) => display }) {
+    print(result, printing = {}) {
       progress.end();
-      const own = result.display();
-      const display: Display = {
-        ...own,
-        tables: [...own.tables, ...tables],
-        notes: [...own.notes, ...notes],
-        diagnostics: [...found, ...before, ...(own.diagnostics ?? []), ...after],
-      };
-      const diagnostics = [...found, ...before, ...result.diagnostics, ...after].map(withFlags);
-      printAnswer({ display: reshape(display), contract: contract(diagnostics), diagnostics }, options);
+      printResult(result, options, { ...printing, reading: [...found, ...(printing.reading ?? [])] });
     },
   };
 }

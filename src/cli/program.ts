@@ -15,6 +15,7 @@ import { importance } from "./importance/flags.ts";
 import { curve, mde, power, size } from "./power/flags.ts";
 import { reliability } from "./reliability/flags.ts";
 import { replicate } from "./replicate/flags.ts";
+import { schema } from "./schema/flags.ts";
 import { score } from "./score/flags.ts";
 import { test } from "./test/flags.ts";
 import { validity } from "./validity/flags.ts";
@@ -24,7 +25,7 @@ const COMMANDS: readonly CommandSpec[] = [
   ...[compare, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design],
   ...[agreement, reliability, importance, budget],
-  ...[validity, replicate],
+  ...[validity, replicate, schema],
 ];
 
 export function makeProgram(): Command {

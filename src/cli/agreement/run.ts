@@ -10,7 +10,6 @@ import {
   withColumn,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { agreementContract } from "../contract-reliability.ts";
 import { loadRatings } from "../load.ts";
 import { chosen, parseCount, parseProbability, type RatingOptions, splitList, splitNames } from "../options.ts";
 
@@ -55,7 +54,7 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
     onProgress: (done, total) => progress.update("Resampling", done, total),
   };
   const result = measureAgreement(table, library);
-  context.print(result, { contract: (all) => agreementContract(result, library, all) });
+  context.print(result);
 }
 
 /** One column per rater becomes one row per label; without --item every row is an item. */

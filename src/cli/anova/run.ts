@@ -12,7 +12,6 @@ import {
   type Table,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { comparisonContract, withDataSteps } from "../contract.ts";
 import {
   type CategoricalFlags,
   categoricalOptions,
@@ -40,9 +39,7 @@ export async function run(
   const table = await loadVariables(context, data);
   context.progress.update("Fitting", 0, 0);
   const result = compare([smaller, larger], table, options);
-  context.print(result, {
-    contract: (all) => ({ ...comparisonContract(result, all), signature: withDataSteps(result.signature, options) }),
-  });
+  context.print(result);
 }
 
 function compare(texts: readonly [string, string], table: Table, options: AnovaOptions): Comparison {

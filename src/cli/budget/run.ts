@@ -1,7 +1,6 @@
 /** `gosset budget <data> --score y [--system s]` */
 import { makeRng, measureBudget, StatError } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { budgetContract } from "../contract-reliability.ts";
 import { loadRatings } from "../load.ts";
 import { chosen, parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
 
@@ -35,5 +34,5 @@ export async function run(context: Context<BudgetCommandOptions>, data: string):
     replicates,
     rng: makeRng(options.seed),
   });
-  context.print(result, { contract: (all) => budgetContract(result, all) });
+  context.print(result);
 }

@@ -11,7 +11,6 @@ import {
   StatError,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { comparisonAnswer } from "../contract-compare.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
@@ -58,11 +57,8 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
   };
   const data = flags.ref.length > 0 ? readTexts(files, flags) : await readParts(files, flags);
   const result = compare(data, options);
-  context.print(result, {
-    reshape: (display) =>
-      flags.format === "csv" ? { ...display, tables: [comparisonTable(result, flags.table)] } : display,
-    contract: (all) => comparisonAnswer(result, all),
-  });
+  const csv = flags.format === "csv" ? [comparisonTable(result, flags.table)] : undefined;
+  context.print(result, { csv });
 }
 
 async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {

@@ -1,7 +1,6 @@
 /** `gosset describe <file or folder>` */
 import { describeImported, importFiles } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { contractHead } from "../contract.ts";
 import { readWithCompanions } from "../files.ts";
 import { programName } from "../help.ts";
 import { importOptions, readFlags } from "../load.ts";
@@ -43,6 +42,5 @@ export async function run(context: Context<GlobalOptions & ReadOptions>, path: s
     program: programName(),
     flags: readFlags(options),
   });
-  const { signature, kind, diagnostics: _, ...facts } = description;
-  context.print(description, { contract: (all) => ({ ...contractHead(kind, all), ...facts, signature }) });
+  context.print(description);
 }

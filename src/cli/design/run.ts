@@ -1,15 +1,6 @@
 /** `gosset design likert|ordinal|head-to-head --budget … | --power …` */
-import {
-  type DesignResult,
-  type DesignScenario,
-  findDesign,
-  findScenario,
-  makeRng,
-  powerReplicates,
-  StatError,
-} from "../../index.ts";
+import { type DesignScenario, findDesign, findScenario, makeRng, powerReplicates, StatError } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { contractHead } from "../contract.ts";
 import { parseCount, parseProbability } from "../options.ts";
 import { type PilotOptions, readParameters, readPilot } from "../scenario-parameters.ts";
 
@@ -64,12 +55,7 @@ export async function runDesign(context: Context<DesignCommandOptions>, scenario
       onProgress: (done, total) => progress.update("Simulating the best design", done, total),
     },
   );
-  context.print(result, { contract: (all) => designContract(result, all) });
-}
-
-function designContract(result: DesignResult, diagnostics: DesignResult["diagnostics"]): object {
-  const { kind, signature, diagnostics: _, ...own } = result;
-  return { ...contractHead(kind, diagnostics), seed: signature.seed, ...own, signature };
+  context.print(result);
 }
 
 function parseMoney(text: string, flag: string): number {

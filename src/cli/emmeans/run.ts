@@ -9,10 +9,8 @@ import {
   type ContrastMethod,
   type CustomContrasts,
   type Ddf,
-  type Diagnostic,
   type EffectSizes,
   type EmmeansOptions,
-  type EmmeansResult,
   estimateEffectSizes,
   estimateMeans,
   fitGlm,
@@ -29,7 +27,6 @@ import {
   type Table,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { contractHead } from "../contract.ts";
 import {
   type CategoricalFlags,
   categoricalOptions,
@@ -40,6 +37,7 @@ import {
   parseThresholds,
 } from "../model-options.ts";
 import { parseLevelLists, parseProbability } from "../options.ts";
+import type { Printing } from "../output.ts";
 
 interface EmmeansCommandOptions extends CategoricalFlags {
   readonly by: readonly string[];
@@ -71,12 +69,17 @@ export async function run(context: Context<EmmeansCommandOptions>, formula: stri
   const fit = fitFor(formula, table, options);
   const result = estimateMeans(fit, { ...wanted, data: table });
   const effects = sd === undefined ? undefined : estimateEffectSizes(fit, { ...wanted, data: table, sd });
-  const shown = effects?.display();
-  context.print(result, {
-    tables: (shown?.tables ?? []).map((own) => ({ ...own, caption: "Contrasts in SDs (Hedges' g)" })),
-    notes: shown?.notes ?? [],
-    contract: (all) => meansContract(result, effects, all),
-  });
+  context.print(result, effects === undefined ? {} : sizes(effects));
+}
+
+/** The contrasts in SDs, beside the means. */
+function sizes(effects: EffectSizes): Printing {
+  const { tables, notes } = effects.display();
+  return {
+    tables: tables.map((own) => ({ ...own, caption: "Contrasts in SDs (Hedges' g)" })),
+    notes,
+    published: { effectSizes: effects.effects, effectSd: effects.sd, effectInterval: effects.interval },
+  };
 }
 
 type AnyFit = LmFit | GlmFit | LmmFit | ClmFit | ClmmFit | GlmmFit;
@@ -175,37 +178,4 @@ function effectSd(given: string | true | undefined): "residual" | "total" | numb
     `--effect-size ${given}: not an SD.`,
     "Write residual, total, or a positive number.",
   );
-}
-
-function meansContract(
-  result: EmmeansResult,
-  effects: EffectSizes | undefined,
-  diagnostics: readonly Diagnostic[],
-): object {
-  const { formula, nobs, by, within, slopes, means, contrasts, method, adjust, families } = result;
-  return {
-    ...contractHead("emmeans", diagnostics),
-    formula,
-    nobs,
-    by,
-    within,
-    ...(slopes === undefined ? {} : { slopes }),
-    type: result.type,
-    link: result.link,
-    ...(result.randomAtZero === undefined ? {} : { randomAtZero: result.randomAtZero }),
-    means,
-    contrasts,
-    contrastMethod: method,
-    contrastType: result.contrastType,
-    adjust,
-    families,
-    averagedOver: result.averagedOver,
-    gridWeights: result.weights,
-    covariates: result.covariates,
-    confidence: result.confidence,
-    ...(effects === undefined
-      ? {}
-      : { effectSizes: effects.effects, effectSd: effects.sd, effectInterval: effects.interval }),
-    signature: result.signature,
-  };
 }

@@ -1,5 +1,4 @@
 /** `gosset fit clm|clmm|glmm "<formula>" <data>`: ratings as ordered categories, right and wrong answers, counts. */
-
 import {
   type ClmFit,
   type ClmmFit,
@@ -8,9 +7,10 @@ import {
   describeRatings,
   type GlmmFit,
   profileCategorical,
+  type RatingSummary,
+  type RatingsJson,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { categoricalContract, ratingsContract, withDataSteps } from "../contract.ts";
 import {
   type CategoricalFlags,
   type CategoricalModel,
@@ -40,17 +40,14 @@ const runOf =
     const profiled = options.intervals === "profile";
     const fit = fitCategorical(model, [formula, table], { ...options, confidence });
     const parts = [...(fit.kind === "glmm" ? [] : ratings(fit)), ...(profiled ? [profiles(fit, progress)] : [])];
+    const tables = parts.flatMap((part) => part.tables);
     context.print(fit, {
-      tables: parts.flatMap((part) => part.tables),
+      diagnostics: parts.flatMap((part) => part.diagnostics ?? []),
+      tables,
       notes: parts.flatMap((part) => part.notes ?? []),
-      after: parts.flatMap((part) => part.diagnostics ?? []),
+      published: Object.assign({}, ...parts.map((part) => part.published)),
       // CSV holds one table: the one that was asked for beside the coefficients, if any
-      reshape: (display) =>
-        options.format === "csv" && profiled ? { ...display, tables: display.tables.slice(-1) } : display,
-      contract: (all) =>
-        Object.assign(categoricalContract(fit, all), ...parts.map((part) => part.contract), {
-          signature: withDataSteps(fit.signature, options),
-        }),
+      csv: profiled ? tables.slice(-1) : undefined,
     });
   };
 
@@ -60,7 +57,8 @@ export const runGlmm = runOf("glmm");
 
 interface Part {
   readonly tables: readonly DisplayTable[];
-  readonly contract: object;
+  /** Of the JSON. */
+  readonly published: object;
   readonly notes?: readonly string[];
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -75,7 +73,7 @@ function ratings(fit: ClmFit | ClmmFit): Part[] {
   return [
     {
       tables: summary.display().tables,
-      contract: ratingsContract(summary),
+      published: ratingsJson(summary),
       notes: pairs
         ? [
             `Above, equal, below: two independent ratings${average}. Steps: the latent difference in mean distances of thresholds. p: Tukey.`,
@@ -103,7 +101,7 @@ function profiles(fit: ClmFit | ClmmFit | GlmmFit, progress: Progress): Part {
         rows: intervals.map(({ name, estimate, lower, upper }) => [name, estimate, lower, upper]),
       },
     ],
-    contract: { profile: intervals },
+    published: { profile: intervals },
     diagnostics: [
       ...(endless.length === 0
         ? []
@@ -128,3 +126,8 @@ function profiles(fit: ClmFit | ClmmFit | GlmmFit, progress: Progress): Part {
 }
 
 const said = (code: string, message: string, fix: string): Diagnostic => ({ code, severity: "warning", message, fix });
+
+const ratingsJson = ({ factors, proportionalOdds }: RatingSummary): RatingsJson => ({
+  ratings: factors,
+  ...(proportionalOdds === undefined ? {} : { proportionalOdds }),
+});

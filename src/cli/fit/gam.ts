@@ -14,8 +14,6 @@ import {
   writeCsv,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { withDataSteps } from "../contract.ts";
-import { gamContract } from "../contract-gam.ts";
 import { writeOutput } from "../files.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseProbability } from "../options.ts";
@@ -38,16 +36,13 @@ export async function run(context: Context<FitGamOptions>, formula: string, data
   const fit = fitGam(formula, table, { ...gamOptions, onProgress });
   const extra = options.predict === undefined ? undefined : await predictions(fit, options.predict, context);
   if (options.shapes !== undefined) writeOutput(options.shapes, writeCsv(shapeTable(fit)));
+  const tables = extra === undefined ? [] : [extra.table];
   context.print(fit, {
-    tables: extra === undefined ? [] : [extra.table],
-    before: extra?.diagnostics ?? [],
+    reading: extra?.diagnostics ?? [],
+    tables,
+    ...(extra === undefined ? {} : { published: { predictions: extra.rows } }),
     // CSV holds one table: the one that was asked for, else the smooths
-    reshape: (display) => (options.format === "csv" ? { ...display, tables: display.tables.slice(-1) } : display),
-    contract: (all) => ({
-      ...gamContract(fit, all),
-      ...(extra === undefined ? {} : { predictions: extra.rows }),
-      signature: withDataSteps(fit.signature, options),
-    }),
+    csv: [...fit.display().tables, ...tables].slice(-1),
   });
 }
 

@@ -6,12 +6,12 @@ import {
   type DisplayTable,
   fitLmm,
   type LmmFit,
+  type LmmJson,
   makeRng,
   profileIntervals,
   type3Lmm,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { mixedContract, withDataSteps } from "../contract.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseCount, parseProbability } from "../options.ts";
 import type { Progress } from "../progress.ts";
@@ -45,17 +45,16 @@ export async function run(context: Context<FitLmmOptions>, formula: string, data
     options.modes ? modes(fit) : undefined,
   ].filter((part) => part !== undefined);
   context.print(fit, {
+    seed: options.intervals === "bootstrap" ? options.seed : undefined,
     tables: parts.map((part) => part.table),
-    contract: (all) =>
-      Object.assign(mixedContract(fit, all), ...parts.map((part) => part.contract), {
-        signature: withDataSteps(fit.signature, options),
-      }),
+    published: Object.assign({}, ...parts.map((part) => part.published)),
   });
 }
 
 interface Part {
   readonly table: DisplayTable;
-  readonly contract: object;
+  /** Of the JSON. */
+  readonly published: Partial<LmmJson>;
 }
 
 function termTests(fit: LmmFit): Part {
@@ -67,7 +66,7 @@ function termTests(fit: LmmFit): Part {
       formats: ["text", "statistic", "df", "df", "p"],
       rows: tests.map(({ term, statistic, df1, df2, p }) => [term, statistic, df1, df2, p]),
     },
-    contract: { terms: tests },
+    published: { terms: tests },
   };
 }
 
@@ -80,7 +79,7 @@ function profiles(fit: LmmFit, progress: Progress): Part {
       head: ["parameter", "ML estimate", "from", "to"],
       rows: intervals.map(({ name, estimate, lower, upper }) => [name, estimate, lower, upper]),
     },
-    contract: { profile: intervals },
+    published: { profile: intervals },
   };
 }
 
@@ -93,7 +92,7 @@ function bootstraps(fit: LmmFit, { replicates, seed }: { replicates: number; see
       head: ["parameter", "estimate", "bootstrap SE", "from", "to"],
       rows: intervals.map(({ name, estimate, se, percentile }) => [name, estimate, se, percentile[0], percentile[1]]),
     },
-    contract: { seed, bootstrap: { replicates, singular, notConverged, intervals } },
+    published: { bootstrap: { replicates, singular, notConverged, intervals } },
   };
 }
 
@@ -113,6 +112,6 @@ function modes(fit: LmmFit): Part {
       head: ["group", "level", "term", "mode", "SD"],
       rows: rows.map(({ group, level, term, mode, sd }) => [group, level, term, mode, sd]),
     },
-    contract: { modes: rows },
+    published: { modes: rows },
   };
 }

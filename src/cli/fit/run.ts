@@ -13,7 +13,6 @@ import {
   type RobustType,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { fitContract, withDataSteps } from "../contract.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseProbability } from "../options.ts";
 
@@ -42,14 +41,9 @@ async function runLinear(
   const extra = await extras(fit, context);
   context.print(fit, {
     tables: extra.tables,
+    published: extra.published,
     // CSV holds one table: the one that was asked for beside the coefficients, if any
-    reshape: (display) =>
-      options.format === "csv" && extra.tables.length > 0 ? { ...display, tables: extra.tables.slice(-1) } : display,
-    contract: (all) => ({
-      ...fitContract(fit, all),
-      ...extra.contract,
-      signature: withDataSteps(fit.signature, options),
-    }),
+    csv: extra.tables.length > 0 ? extra.tables.slice(-1) : undefined,
   });
 }
 
@@ -65,13 +59,13 @@ function robustOptions({ cluster, robust, confidence }: FitOptions): GlmOptions 
 async function extras(
   fit: LmFit | GlmFit,
   { options, progress, load }: Context<FitOptions>,
-): Promise<{ tables: DisplayTable[]; contract: object }> {
+): Promise<{ tables: DisplayTable[]; published: object }> {
   const tables: DisplayTable[] = [];
-  const contract: Record<string, unknown> = {};
+  const published: Record<string, unknown> = {};
   if (options.loo) {
     const { rmse, rSquared, predicted } = leaveOneOut(fit, (done, of) => progress.update("Leaving one out", done, of));
     tables.push({ caption: "Leave-one-out prediction", head: ["RMSE", "predictive R²"], rows: [[rmse, rSquared]] });
-    contract["leaveOneOut"] = { rmse, rSquared, predicted };
+    published["leaveOneOut"] = { rmse, rSquared, predicted };
   }
   if (options.predict !== undefined) {
     const mutate = options.mutate.filter((text) => !isResponse(fit, text));
@@ -83,9 +77,9 @@ async function extras(
       formats: ["integer", "number", "number", "number"],
       rows,
     });
-    contract["predictions"] = rows.map(([row, estimate, lower, upper]) => ({ row, estimate, lower, upper }));
+    published["predictions"] = rows.map(([row, estimate, lower, upper]) => ({ row, estimate, lower, upper }));
   }
-  return { tables, contract };
+  return { tables, published };
 }
 
 /** One line per row of the new data; NaN where a value is missing. */

@@ -1,7 +1,6 @@
 /** `gosset importance <data> --score y --parameters a,b` */
 import { type ImportanceOptions, makeRng, measureImportance, type Roles, StatError } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { importanceContract } from "../contract-reliability.ts";
 import { loadRatings } from "../load.ts";
 import { chosen, parseCount, parseInteractions, parseProbability, type RatingOptions, splitNames } from "../options.ts";
 
@@ -36,7 +35,7 @@ export async function run(context: Context<ImportanceCommandOptions>, data: stri
     onProgress: (done, total) => progress.update("Refitting", done, total),
   };
   const result = measureImportance(table, library);
-  context.print(result, { contract: (all) => importanceContract(result, all) });
+  context.print(result);
 }
 
 function parametersOf(roles: Roles | undefined): string[] {

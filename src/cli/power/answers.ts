@@ -1,7 +1,6 @@
 /** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see dev.ts. */
 import { nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { powerContract } from "../contract-power.ts";
 import { type DataOptions, type GlobalOptions, parseCount, parseProbability } from "../options.ts";
 
 function needColumn(table: Table, name: string, flag: string): string {
@@ -54,7 +53,7 @@ export async function runHistory(context: Context<HistoryCommandOptions>, path: 
     ...(overlap === undefined ? {} : { overlap }),
     ...(test === undefined ? {} : { test }),
   });
-  context.print(result, { contract: (all) => powerContract(result, all) });
+  context.print(result);
 }
 
 /** The library says what it may be. */
@@ -83,5 +82,5 @@ export async function runNoPrior(context: Context<NoPriorCommandOptions>): Promi
     ...(delta === undefined ? {} : { delta: parseNumber(delta, "--delta") }),
     ...(test === undefined ? {} : { test }),
   });
-  context.print(result, { contract: (all) => powerContract(result, all) });
+  context.print(result);
 }

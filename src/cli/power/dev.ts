@@ -29,7 +29,6 @@ import {
   withNamedColumns,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { powerContract } from "../contract-power.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, readFlags } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
@@ -87,8 +86,8 @@ export async function run(context: Context<DevCommandOptions>, files: readonly s
   const byRater = split?.clusters !== undefined && split.clusters.names.length === first.raters;
   const told = several ? tellJoined(raters!) : byRater ? [raterClusters(columns)] : [];
   // a flag said what the importer did not see
-  const before = [...merged.diagnostics, ...lost, ...groups, ...told].filter(({ code }) => code !== "NoScoreFound");
-  context.print(result, { before, contract: (all) => powerContract(result, all) });
+  const reading = [...merged.diagnostics, ...lost, ...groups, ...told].filter(({ code }) => code !== "NoScoreFound");
+  context.print(result, { reading });
 }
 
 /** What `compare` would be told, so that both choose the same columns and the same baseline. */

@@ -2,6 +2,21 @@
 type Examples = readonly [power: string, mde: string, size: string, curve: string];
 
 export const EXAMPLES: Readonly<Record<string, Examples>> = {
+  correlation: ["--n 100 --rho 0.3", "--n 100", "--rho 0.3", "--over n=50,100,200 --rho 0.3"],
+  anova: [
+    "--n 30 --groups 4 --f 0.25",
+    "--n 30 --groups 4",
+    "--groups 4 --f 0.25",
+    "--over n=20:60:20 --groups 4 --f 0.25",
+  ],
+  "chi-square": ["--n 200 --w 0.2 --df 2", "--n 200 --df 2", "--w 0.2 --df 2", "--over n=100,200,400 --w 0.2 --df 2"],
+  "cohens-h": ["--n 100 --h 0.3", "--n 100", "--h 0.3", "--over n=50,100,200 --h 0.3"],
+  "non-inferiority": [
+    "--n 500 --margin 0.02 --design paired-accuracy --discordance 0.1",
+    "--n 500 --design paired-accuracy --discordance 0.1",
+    "--margin 0.02 --design paired-accuracy --discordance 0.1",
+    "--over n=500:2000:500 --margin 0.02 --design paired-accuracy --discordance 0.1",
+  ],
   accuracy: [
     "--n 500 --delta 0.02 --agreement 0.9",
     "--n 1821 --baseline 0.972",

@@ -1,7 +1,6 @@
 /** `gosset power from-outputs a.txt b.txt --ref ref.txt` */
-import { type Display, findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
+import { findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { contractHead } from "../contract.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
 
@@ -54,29 +53,5 @@ export async function run(context: Context<OutputsCommandOptions>, baseline: str
     ...(sizes === undefined ? {} : { sizes }),
     onProgress: (done, total) => progress.update("Drawing sentences again", done, total),
   });
-  const { kind, signature, diagnostics: _, ...own } = result;
-  const command = own.command === undefined ? undefined : forSize(own.command, sizes?.[0]);
-  context.print(result, {
-    reshape: (display) => withCommand(display, command),
-    contract: (all) => ({
-      ...contractHead(kind, all),
-      seed: signature.seed,
-      ...own,
-      ...(command === undefined ? {} : { command }),
-      signature,
-    }),
-  });
-}
-
-/** Who asks for test sets of another size goes on with the first of them, not with the size of the files. */
-const forSize = (command: string, size: number | undefined): string =>
-  size === undefined ? command : command.replace(/--n \d+/, `--n ${size}`);
-
-function withCommand(display: Display, command: string | undefined): Display {
-  if (command === undefined || display.sections === undefined) return display;
-  const sections = display.sections.map((section) => ({
-    ...section,
-    items: section.items.map((item) => (item.code === undefined ? item : { ...item, code: [command] })),
-  }));
-  return { ...display, sections };
+  context.print(result);
 }

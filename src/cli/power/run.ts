@@ -19,7 +19,6 @@ import {
   tracePower,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { powerContract } from "../contract-power.ts";
 import { parseCount, parseProbability } from "../options.ts";
 import {
   type PilotOptions,
@@ -103,7 +102,7 @@ interface Asked {
 
 async function printPower(context: Context<PowerCommandOptions>, verb: Verb, asked: Asked): Promise<void> {
   const result = await answer(context, verb, asked);
-  context.print(result, { contract: (all) => powerContract(result, all) });
+  context.print(result);
 }
 
 async function answer(context: Context<PowerCommandOptions>, verb: Verb, asked: Asked) {

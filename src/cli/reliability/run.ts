@@ -8,7 +8,6 @@ import {
   type Table,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { reliabilityContract } from "../contract-reliability.ts";
 import { loadRatings } from "../load.ts";
 import {
   chosen,
@@ -52,10 +51,7 @@ export async function run(context: Context<ReliabilityCommandOptions>, data: str
     onProgress: (done, total) => progress.update("Refitting", done, total),
   };
   const result = measureReliability(table, library);
-  context.print(result, {
-    before: pooledSystems(roles, table, library),
-    contract: (all) => reliabilityContract(result, all),
-  });
+  context.print(result, { reading: pooledSystems(roles, table, library) });
 }
 
 function flagOptions(options: ReliabilityCommandOptions): Omit<ReliabilityOptions, "score" | "facets"> {

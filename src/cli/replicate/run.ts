@@ -1,14 +1,13 @@
 /** `gosset replicate [ids] [--all] [--data folder]` */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Display, makeRng, nearest, powerReplicates, StatError, type Table } from "../../index.ts";
+import { makeRng, nearest, powerReplicates, StatError, type Table } from "../../index.ts";
 import { REPRODUCTIONS } from "../../replications/catalogue.ts";
-import { agreesWithR, type Lab, type Reproduction } from "../../replications/reproduction.ts";
+import type { Lab, Reproduction } from "../../replications/reproduction.ts";
+import { type LeftOut, listReproductions, type Reproduced, reportReproductions } from "../../replications/result.ts";
 import type { Context } from "../context.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
 import type { GlobalOptions } from "../options.ts";
-import { catalogueContract, type LeftOut, type Reproduced, replicateContract } from "./contract.ts";
-import { displayCatalogue, displayMany, displayReproduced } from "./display.ts";
 
 interface ReplicateOptions extends GlobalOptions {
   readonly all?: boolean;
@@ -24,19 +23,14 @@ const ORIGIN =
 
 export async function run(context: Context<ReplicateOptions>, ids: readonly string[]): Promise<void> {
   const { options } = context;
-  if (ids.length === 0 && options.all !== true) {
-    const display = (): Display => displayCatalogue(REPRODUCTIONS);
-    context.print({ display, diagnostics: [] }, { contract: () => catalogueContract(REPRODUCTIONS) });
-    return;
-  }
+  if (ids.length === 0 && options.all !== true) return context.print(listReproductions(REPRODUCTIONS));
   const wanted = chooseReproductions(ids, options);
   const folder = options.data ?? DEFAULT_FOLDER;
   const { ready, leftOut } = checkData(wanted, { folder, strict: options.all !== true });
   const results = await runAll(ready, folder, context);
-  const display = (): Display =>
-    results.length === 1 && ids.length === 1 ? displayReproduced(results[0]!) : displayMany(results, leftOut);
-  context.print({ display, diagnostics: [] }, { contract: () => replicateContract(results, leftOut) });
-  if (!results.every(({ rows }) => rows.every(agreesWithR))) process.exitCode = COMPUTATION_FAILED;
+  const report = reportReproductions(results, { leftOut, single: ids.length === 1 });
+  context.print(report);
+  if (!report.agrees) process.exitCode = COMPUTATION_FAILED;
 }
 
 function chooseReproductions(ids: readonly string[], { all, quick }: ReplicateOptions): readonly Reproduction[] {

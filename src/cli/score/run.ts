@@ -18,7 +18,6 @@ import {
 } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { parseProbability } from "../options.ts";
-import { scoreContract } from "./contract.ts";
 import { scoreLines } from "./lines.ts";
 import { direction, metricChoice, parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
 
@@ -27,7 +26,7 @@ export async function run(context: Context<ScoreOptions>, paths: readonly string
   parseProbability(options.confidence, "--confidence");
   const result =
     options.ref.length > 0 ? scoreLines(paths, options) : scoreImported(await context.import(paths), options);
-  context.print(result, { contract: (all) => scoreContract(result, all) });
+  context.print(result);
 }
 
 /** What the file says, unless a flag says otherwise. */

@@ -13,7 +13,6 @@ import {
   column,
   correlationTest,
   DIFFERENCE_INTERVALS,
-  type Display,
   fisherTest,
   friedmanTest,
   kolmogorovSmirnovTest,
@@ -48,8 +47,8 @@ import {
   zTest,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { conjunctionContract, testContract } from "../contract-test.ts";
 import { parseCount, parseProbability } from "../options.ts";
+import type { Printing } from "../output.ts";
 import type { Progress } from "../progress.ts";
 import { codesOf, parseNumbers, readSamples, type Samples, type TestCommandOptions } from "./data.ts";
 
@@ -66,14 +65,7 @@ export async function run(context: Context<TestCommandOptions>, name: string, da
   }
   const request = makeRequest(name, options, await readSamples(context, data), progress);
   const result = RUNNERS[name]!(request);
-  context.print(result, {
-    before: request.samples.diagnostics,
-    reshape: (display) => nameSamples(display, name, request.samples),
-    contract: (all) =>
-      result.kind === "test"
-        ? testContract(result, all, request.samples.table && request.samples.names)
-        : conjunctionContract(result, all),
-  });
+  context.print(result, { reading: request.samples.diagnostics, ...nameSamples(name, request.samples) });
 }
 
 /** Tests that set a first sample against a second, and are told in words of x and y. */
@@ -86,11 +78,12 @@ const OF_TWO: ReadonlySet<string> = new Set(
 const SYMMETRIC: ReadonlySet<string> = new Set(["ks", "pearson", "spearman", "kendall"]);
 
 /** Which column or system is x, so that a difference can be read. */
-function nameSamples(display: Display, test: string, { names, table }: Samples): Display {
+function nameSamples(test: string, { names, table }: Samples): Printing {
+  if (table === undefined || test === "partial-conjunction") return {};
   const [x, y] = names;
-  if (!OF_TWO.has(test) || table === undefined || names.length !== 2) return display;
   const rest = SYMMETRIC.has(test) ? "" : "; differences are the first minus the second";
-  return { ...display, summary: [...(display.summary ?? []), `First (x): ${x}; second (y): ${y}${rest}.`] };
+  const told = OF_TWO.has(test) && names.length === 2;
+  return { published: { samples: names }, ...(told ? { summary: [`First (x): ${x}; second (y): ${y}${rest}.`] } : {}) };
 }
 
 const bad = (message: string, fix: string): StatError => new StatError("BadOption", message, fix);

@@ -1,7 +1,6 @@
 /** `gosset validity audit <data>` */
 import { auditValidity, makeRng, parseScales } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { auditContract } from "../contract-circularity.ts";
 import { orderLabels } from "../load.ts";
 import { type RatingOptions, splitNames } from "../options.ts";
 import { searchRunner } from "./circularity.ts";
@@ -32,5 +31,5 @@ export async function run(context: Context<AuditCommandOptions>, data: string): 
     runner: searchRunner(context, table),
     onProgress: (stage, done, total) => progress.update(stage, done, total),
   });
-  context.print(result, { contract: (all) => auditContract(result, all) });
+  context.print(result);
 }

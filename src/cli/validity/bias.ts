@@ -1,7 +1,6 @@
 /** `gosset validity bias <data> --label gold --domain source` */
 import { type BiasInterval, type BiasOptions, makeRng, type PAdjustment, StatError, testBias } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { biasContract } from "../contract-validity.ts";
 import {
   type GlobalOptions,
   parseCount,
@@ -47,7 +46,7 @@ export async function run(context: Context<BiasCommandOptions>, data: string): P
     rng: makeRng(options.seed),
     onProgress: (done, of) => progress.update("Resampling", done, of),
   });
-  context.print(result, { contract: (all) => biasContract(result, all) });
+  context.print(result);
 }
 
 /** Checked before the file is read. */

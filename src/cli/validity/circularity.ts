@@ -10,7 +10,6 @@ import {
   testCircularity,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { circularityContract } from "../contract-circularity.ts";
 import { orderLabels } from "../load.ts";
 import { parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
 
@@ -37,7 +36,7 @@ export async function run(context: Context<CircularityCommandOptions>, data: str
     runner: searchRunner(context, table),
     onProgress: (stage, done, total) => progress.update(stage, done, total),
   });
-  context.print(result, { contract: (all) => circularityContract(result, all) });
+  context.print(result);
 }
 
 /** Checked before the file is read. */

@@ -13,7 +13,6 @@ import {
   testInvariance,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { invarianceContract } from "../contract-validity.ts";
 import {
   type GlobalOptions,
   parseCount,
@@ -59,7 +58,7 @@ export async function run(context: Context<InvarianceCommandOptions>, data: stri
   const result = builtIn
     ? await withLearner(options.learner as LearnerName)
     : await withLearnerCommand({ words, timeout, label: options.label }, withLearner);
-  context.print(result, { contract: (all) => invarianceContract(result, all) });
+  context.print(result);
 }
 
 /** A single word is a misspelt name rather than a command. */

@@ -1,7 +1,7 @@
 /** Linear mixed model, profiled ML or REML.   y = Xβ + ZΛ(θ)u + offset + ε,  u ~ N(0, σ²I),  ε ~ N(0, σ²/w)
- *  Cross products once (lmm-problem.ts), the profiled criterion and its gradient at any θ by elimination of the largest factor
- *  (lmm-objective.ts, lmm-gradient.ts), bounded BFGS (lmm-solve.ts), gradient and curvature checked at the end
- *  (lmm-curvature.ts), conditional modes (lmm-modes.ts). Var β̂ = σ̂² (X'V⁻¹X)⁻¹; t tests with Satterthwaite's or
+ *  Cross products once (problem.ts), the profiled criterion and its gradient at any θ by elimination of the largest factor
+ *  (objective.ts, gradient.ts), bounded BFGS (solve.ts), gradient and curvature checked at the end
+ *  (curvature.ts), conditional modes (modes.ts). Var β̂ = σ̂² (X'V⁻¹X)⁻¹; t tests with Satterthwaite's or
  *  Kenward & Roger's degrees of freedom.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1): objective eq. 34 (ML), 41 (REML); factor eq. 18.
  *  Oracle:    lme4 (R), oracle/r/lmm.json — criterion at fixed θ to 1e-9, estimates to 1e-6.
@@ -33,6 +33,7 @@ import { singularTerms, type VarianceComponent, varianceComponents } from "../ra
 import { type Curvature, measureCurvature, polishSolution } from "./curvature.ts";
 import { refuseCostly } from "./information.ts";
 import { checkResponse } from "./input.ts";
+import { lmmJson } from "./json.ts";
 import { kenwardRogerDf, prepareKenwardRoger } from "./kenward-roger.ts";
 import { conditionalModes, fittedValues } from "./modes.ts";
 import { fixedCovariance } from "./objective.ts";
@@ -208,7 +209,7 @@ function makeLmmFit({ table, design, problem, solution, curvature, options }: Lm
     },
     rSquared: lmmRSquared(problem, solution),
   };
-  return makeResult("lmm", fields, displayLmm);
+  return makeResult("lmm", fields, { display: displayLmm, json: lmmJson });
 }
 
 function groupsOf({ structure }: LmmProblem): { group: string; levels: number }[] {

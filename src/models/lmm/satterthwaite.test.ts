@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  inferenceCases,
-  inferenceTable,
-  readShared,
-  referenceModel,
-  sharedTable,
-} from "../../../test/support/lmm-inference.ts";
-import { expectClose, hasShared, type OracleCase } from "../../../test/support/oracle.ts";
+import { inferenceCases, inferenceTable, referenceModel } from "../../../test/support/lmm-inference.ts";
+import { expectClose, type OracleCase } from "../../../test/support/oracle.ts";
+import { readReference, referenceTable } from "../../../test/support/reference.ts";
 import { factorColumn, makeTable, numericColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { buildDesign } from "../../formula/design.ts";
 import { fromRows, identity, type Matrix, multiply, selectRows as rowsOfMatrix } from "../../numeric/linalg/matrix.ts";
@@ -49,15 +44,15 @@ describe("degrees of freedom equal lmerTest's and pbkrtest's", () => {
   it.each(inferenceCases("inference"))("$id", (c) => checkCase(c));
 });
 
-describe.skipIf(!hasShared)("degrees of freedom of the reference models (needs ../shared)", () => {
-  const reference = hasShared ? readShared("lmm.json") : { datasets: {}, cases: [] };
+describe("degrees of freedom of the reference models", () => {
+  const reference = readReference("lmm.json");
   const cases = reference.cases.filter((c) => c.expected.satterthwaite);
 
-  it.each(cases)("$id", (c) => checkCase(c, sharedTable(reference, c.input["data"] as string)));
+  it.each(cases)("$id", (c) => checkCase(c, referenceTable(reference, c.input["data"] as string)));
 
   it.each(reference.cases.filter((c) => c.input["kind"] === "Kenward-Roger F test"))("$id", (c) => {
     const big = reference.cases.find((other) => other.id === c.input["big"])!;
-    const { problem, at } = referenceModel(big, sharedTable(reference, big.input["data"] as string));
+    const { problem, at } = referenceModel(big, referenceTable(reference, big.input["data"] as string));
     const tested = c.id.includes("recipe") ? "recipe" : "system";
     const rows = [...problem.design.names.keys()].filter((j) => problem.design.names[j]!.includes(tested));
     const got = kenwardRogerF(prepareKenwardRoger(problem, at), rowsOfMatrix(identity(problem.X.cols), rows));

@@ -6,6 +6,7 @@
  *  command that takes the ratings as a pilot.
  *  Reference: Card et al. (2020), EMNLP, section 3.2 and App. D.
  *  Limits:    development and test items must come from the same source, and dev results must not be tuned to. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
@@ -13,7 +14,7 @@ import { StatError } from "../../result/error.ts";
 import { Fingerprint } from "../../result/fingerprint.ts";
 import { foldCommand } from "../../result/fold-command.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { PowerResult } from "../result.ts";
 import type { ScenarioParameters } from "../scenario.ts";
@@ -40,6 +41,8 @@ export interface DevResult extends Result<"dev"> {
   /** What to run next. */
   readonly commands: readonly string[];
 }
+
+export type DevJson = JsonOf<DevResult>;
 
 /** Raters who gave the scores. */
 export interface DevRaters {

@@ -4,7 +4,7 @@
  *    likert    y ~ x + (1 + x || rater) + (1 + x || item), x = -1/+1, REML
  *    ordinal   the same terms, x = 0/1, probit, with its thresholds
  *  Reference: Card et al. (2020), EMNLP, App. H.3 and Tables 13-15; Hoenig & Heisey (2001), Am. Stat. 55 (observed power).
- *  Oracle:    parameters of data that were drawn from them; the fits are those of lmm.ts and clmm.ts.
+ *  Oracle:    parameters of data that were drawn from them; the fits are those of models/lmm/lmm.ts and models/ordinal/clmm.ts.
  *  Limits:    two systems. Variances from few raters or items are uncertain; plan for larger ones too. */
 import {
   asFactor,

@@ -4,7 +4,7 @@
  *    power = Σ_m P(m) P(X >= k(m)),     E[X; X >= k] = m q P(Binomial(m - 1, q) >= k - 1)   for Type-M, on the scale (2X - m)/n.
  *  Only the m within nine standard deviations have mass that counts: O(√n) terms.
  *  Reference: Duffy (1984), Biometrics 40; Gelman & Carlin (2014), Perspect. Psychol. Sci. 9 (Type-M and Type-S).
- *  Oracle:    enumeration by scipy, card2020.json (appendix C, Fig. 1, 3, 7, 8) and classical.json — 1e-10. */
+ *  Oracle:    enumeration by scipy, oracle/reference/power.json (appendix C, Fig. 1, 3, 7, 8) — 1e-10. */
 import { binomialCdf, binomialPmf, binomialSf } from "../../numeric/dist/binomial.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import type { Rng } from "../../numeric/rng.ts";

@@ -4,7 +4,7 @@
  *    exact    all tables (accuracy-enumerate.ts) with the test's own critical region, the unconditional test included
  *    approx   Φ((√n Δ - z√d)/√(d - Δ²))
  *  Reference: Card et al. (2020), EMNLP, sections 3 and App. C, E; Duffy (1984), Biometrics 40 (approximation).
- *  Oracle:    card2020.json, classical.json (enumeration) — 1e-9.
+ *  Oracle:    oracle/reference/power.json (enumeration) — 1e-9.
  *  Limits:    items are independent: with clustered items (several questions on a text) n is smaller than it looks. */
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";

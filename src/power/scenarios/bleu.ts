@@ -6,8 +6,8 @@
  *                 law, the saddlepoint approximation of Σδ's own:  K(t) = n log(P0 + (1-P0) e^{mt}/(1 - (bt/2)²)),  m = Δ/(n(1-P0))
  *    simulation   draw the δ_i, run the randomisation test on them (Monte Carlo, or with the normal law as null distribution)
  *  Reference: Card et al. (2020), EMNLP, App. G.2; Lugannani & Rice (1980), Adv. Appl. Probab. 12 (saddlepoint).
- *  Oracle:    card2020.json, bleu-power (scipy): the normal approximation to 1e-9, simulation within its error.
- *  Limits:    P0 and b0 must fit the metric, the systems and the language: see bleu-fit.ts for estimates from two systems' outputs. */
+ *  Oracle:    oracle/papers/card2020.json, bleu-power (scipy): the normal approximation to 1e-9, simulation within its error.
+ *  Limits:    P0 and b0 must fit the metric, the systems and the language: see from/swap-effects.ts for estimates from two systems' outputs. */
 import { normalPdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Rng } from "../../numeric/rng.ts";

@@ -5,7 +5,7 @@
  *      positives   both = recall - only baseline,   only new, only baseline = (disagreement ± gain in recall)/2,   neither = the rest
  *      negatives   the same with false-positive rates
  *  An experiment draws n labels, then the tables; the test swaps the systems' answers item by item. Its p is exact: items that
- *  change the score alike are counted, not drawn (permutation-scores.ts).
+ *  change the score alike are counted, not drawn (resample/permutation-scores.ts).
  *  Reference: Card et al. (2020), EMNLP, App. F and Table 11; Yeh (2000), COLING (randomisation test of F1).
  *  Oracle:    accuracy by McNemar's exact power where the metric is accuracy and only positives differ; brute force in the tests.
  *  Limits:    two classes. No closed form. */

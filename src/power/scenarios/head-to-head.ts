@@ -7,7 +7,7 @@
  *  that has these averages.
  *    approx   Var β̂ = σ_w²/W + σ_i²/I + 1/(n p(1-p)) averaged, n the judgements that count; estimated variances as in approx.ts
  *  Reference: Card et al. (2020), EMNLP, App. H.4; Agresti (2013), Categorical Data Analysis, ch. 13.
- *  Oracle:    the sign test's exact power where both variances are 0; lme4::glmer (R) on the same data (glmm.ts).
+ *  Oracle:    the sign test's exact power where both variances are 0; lme4::glmer (R) on the same data (models/glmm/glmm.ts).
  *  Limits:    ties do not depend on rater or item. Splitting them is conservative: half a win varies less than a win or a loss. */
 import { type Column, makeTable, numericColumn } from "../../data/table.ts";
 import { buildDesign, type Design } from "../../formula/design.ts";

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { hasShared, sharedPath } from "../../../test/support/oracle.ts";
 import { fixedCovariance } from "../../models/lmm/objective.ts";
 import { prepareLmm } from "../../models/lmm/problem.ts";
 import { prepareSatterthwaite, satterthwaiteDf } from "../../models/lmm/satterthwaite.ts";
@@ -136,25 +134,6 @@ describe("the planned test", () => {
     expect(codes({ raters: 40, test: "z" })).not.toContain("BadlySizedTest");
     expect(codes({ raters: 3, effect: 0.05 })).toContain("RatersLimit");
   });
-});
-
-it("the closed form matches the published Fig. 6 within the errors of its 200 experiments, cell by cell (needs ../shared)", ({
-  skip,
-}) => {
-  if (!hasShared) skip();
-  const [, ...lines] = readFileSync(sharedPath("data/card2020/lmer_power_simulation.csv"), "utf8").trim().split("\n");
-  let squares = 0;
-  for (const line of lines) {
-    const [beta, items, published, raters, settings] = line.split(",");
-    const setting = settings!.startsWith("High") ? "card-high" : "card-low";
-    const params = { beta: Number(beta), items: Number(items), raters: Number(raters), setting, test: "z" };
-    const { power } = likertFamily.make(params).approximatePower!();
-    const se = Math.sqrt((power * (1 - power)) / 200) + 0.02;
-    squares += ((Number(published) - power) / se) ** 2;
-    expect(Math.abs(Number(published) - power)).toBeLessThan(4 * se);
-  }
-  // the 48 cells together: no more than their own errors
-  expect(squares / lines.length).toBeLessThan(1.5);
 });
 
 describe("bad input is refused with what is admissible", () => {

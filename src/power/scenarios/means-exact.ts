@@ -4,7 +4,7 @@
  *            E[φ(cS - δ)] = √((ν-1)/2) Γ((ν-1)/2)/Γ(ν/2) f_{ν-1}(c/r; δ),   r = √(ν/(ν-1))
  *            (ν = 1:  2 φ(δ/h) Φ(cδ/h)/h,  h = √(1 + c²))
  *  Reference: Johnson, Kotz & Balakrishnan (1995), Continuous Univariate Distributions 2, ch. 31; Gelman & Carlin (2014).
- *  Oracle:    power.t.test (R), oracle/reference/classical.json — 1e-10; Type-M by quadrature. */
+ *  Oracle:    power.t.test (R), oracle/reference/power.json — 1e-10; Type-M by quadrature. */
 import { noncentralTCdf, noncentralTPdf, noncentralTSf } from "../../numeric/dist/noncentral-t.ts";
 import { normalCdf, normalPdf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";

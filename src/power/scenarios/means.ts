@@ -5,7 +5,7 @@
  *    approx   rank tests and other shapes: the t test with n times the relative efficiency of the rank test
  *             (means-efficiency.ts: 3/π normal, π²/9 logistic, 3/2 Laplace)
  *  Reference: Cohen (1988), Statistical Power Analysis, ch. 2; Kish (1965), Survey Sampling, 5.4; Hollander & Wolfe (1999), 3.11.
- *  Oracle:    power.t.test, pwr.t2n.test (R), oracle/reference/classical.json — 1e-10; simulation for the others.
+ *  Oracle:    power.t.test, pwr.t2n.test (R), oracle/reference/power.json — 1e-10; simulation for the others.
  *  Limits:    equal variances and, in clusters, equal sizes. */
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { StatError } from "../../result/error.ts";

@@ -7,7 +7,7 @@
  *  The LMM estimates a difference of mean ratings; for Type-M it is divided by the true one (ordinal-scale.ts).
  *    approx  for the CLMM: as in approx.ts, a rating having the residual variance 1/information
  *  Reference: Howcroft & Rieser (2021), EMNLP, section 4, Fig. 2 and 3; Christensen (2018), Cumulative Link Models.
- *  Oracle:    ordinal and lmerTest (R) on the same data (clmm.ts, lmm.ts); shapes of the published curves.
+ *  Oracle:    ordinal and lmerTest (R) on the same data (models/ordinal/clmm.ts, models/lmm/lmm.ts); shapes of the published curves.
  *  Limits:    in the authors' code raters' effects were misaligned with raters, so their digits cannot be met (docs/methods). */
 
 import { type LmmProblem, prepareLmm } from "../../models/lmm/problem.ts";

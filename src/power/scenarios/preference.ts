@@ -1,6 +1,6 @@
 /** Which of two outputs is better? n judgements, each a win, a tie or a loss; ties are left out and the sign test is run on the rest.
  *  Reference: Card et al. (2020), EMNLP, Fig. 1 and App. H.4; Conover (1999), Practical Nonparametric Statistics, 3.4.
- *  Oracle:    card2020.json, Fig. 1 (enumeration) — 1e-10.
+ *  Oracle:    oracle/reference/power.json, Fig. 1 (enumeration) — 1e-10.
  *  Limits:    judgements are independent: each of another item, or of another judge. Several judgements of one item or by one judge
  *             need the mixed model of the human-evaluation scenarios. */
 import { StatError } from "../../result/error.ts";

@@ -1,7 +1,7 @@
 /** Accuracies of two systems on different items: n₁ items of one, n₂ of the other, compared by the two-proportion z test.
  *    approx   Φ((|Δ| - z√(p̄(1-p̄)(1/n₁+1/n₂)))/√(p₁(1-p₁)/n₁ + p₂(1-p₂)/n₂)),   p̄ = (n₁p₁ + n₂p₂)/(n₁ + n₂), as power.prop.test
  *  Reference: Card et al. (2020), EMNLP, App. E.5; Fleiss, Levin & Paik (2003), ch. 4.
- *  Oracle:    power.prop.test (R), oracle/reference/classical.json — 1e-10 for the approximation.
+ *  Oracle:    power.prop.test (R), oracle/reference/power.json — 1e-10 for the approximation.
  *  Limits:    where both systems answer the same items, pairing (accuracy) needs far fewer of them. */
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { StatError } from "../../result/error.ts";

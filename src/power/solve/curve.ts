@@ -1,8 +1,9 @@
 /** Power over a grid of parameters: every combination, as a table and as data for a plot. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Display, DisplayChart } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
-import { makeResult, type Result } from "../../result/result.ts";
+import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type PowerMethod, type PowerResult, parameterTable, USUAL_POWER } from "../result.ts";
 import type { ScenarioFamily, ScenarioParameters, StatedParameter } from "../scenario.ts";
@@ -31,6 +32,8 @@ export interface CurveResult extends Result<"curve"> {
   readonly parameters: readonly StatedParameter[];
   readonly assumptions: readonly string[];
 }
+
+export type CurveJson = JsonOf<CurveResult>;
 
 export interface CurveOptions extends Omit<PowerOptions, "known" | "onPiece"> {
   readonly onPoint?: (done: number, total: number) => void;

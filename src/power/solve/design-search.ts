@@ -30,7 +30,7 @@ export interface SearchRequest {
   readonly textsPerRating: 1 | 2;
   readonly alpha: number;
   readonly twoSided: boolean;
-  /** As in approx.ts: the planned test compares with the normal distribution. */
+  /** As in scenarios/approx.ts: the planned test compares with the normal distribution. */
   readonly z: boolean;
   readonly kind: Extract<DesignKind, "k-of-m" | "lists">;
   readonly raters: readonly [least: number, most: number];

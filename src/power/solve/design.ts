@@ -1,10 +1,11 @@
 /** The answer to "which design for this money?": the best design, checked by simulation, and the frontier of power over cost. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { RatingDesign } from "../designs/designs.ts";
 import { parameterTable, USUAL_POWER } from "../result.ts";
@@ -85,6 +86,8 @@ export interface DesignResult extends Result<"design"> {
   /** For the paper. */
   readonly sentence: string;
 }
+
+export type DesignJson = JsonOf<DesignResult>;
 
 const FAMILIES = { likert: likertFamily, ordinal: ordinalFamily, "head-to-head": headToHeadFamily };
 /** With fewer raters no t test of a mixed model keeps its error rate. */

@@ -7,7 +7,7 @@
  *  A refit to simulated scores is what the parametric bootstrap needs.
  *  Reference: Riezler & Hagmann (2021), eq. 3.13; Jiang (2018), Asymptotic Analysis of Mixed Effects Models; Nakagawa, Johnson &
  *             Schielzeth (2017), J. R. Soc. Interface 14 (variances on the latent scale).
- *  Oracle:    lme4 (R), reference riezler2021.json: closed forms to 1e-8.
+ *  Oracle:    lme4 (R), oracle/papers/riezler2021.json: closed forms to 1e-8.
  *  Limits:    one variance per component. */
 import { asFactor, type Column, column, makeTable, type NumericColumn, type Table } from "../../data/table.ts";
 import { fitGlmm } from "../../models/glmm/glmm.ts";

@@ -1,4 +1,5 @@
 /** A comparison whose pairs come from a mixed model instead of a paired test. */
+
 import type { Table } from "../../data/table.ts";
 import type { ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
@@ -21,6 +22,7 @@ import {
 } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
+import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions } from "./model.ts";
 import { styleFor } from "./narrate.ts";
@@ -93,7 +95,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     itemsLost: input.itemsLost ?? 0,
     style,
   };
-  return makeResult("comparison", fields, displayComparison);
+  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
 const MODEL_NAMES: Readonly<Record<ModelKind, string>> = {

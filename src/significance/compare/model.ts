@@ -7,7 +7,7 @@
  *  the term they would count as more items. The difference and its interval come from the linear model, in the units of the score. The
  *  test follows the kind of score: a logistic model for 0/1, a cumulative one for ratings of a few ordered categories.
  *  Reference: Riezler & Hagmann (2021), section 4.3 (models 4.10 - 4.13); Barr et al. (2013), J. Mem. Lang. 68.
- *  Oracle:    lmer and emmeans (R): the book's Tables 4.1 - 4.3 in reference/riezler2021.json. */
+ *  Oracle:    lmer and emmeans (R): the book's Tables 4.1 - 4.3 in oracle/papers/riezler2021.json. */
 import { asFactor, column, type FactorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { fitLmm, type LmmFit } from "../../models/lmm/lmm.ts";

@@ -1,6 +1,6 @@
 /** Words and word sequences as bias features: which n-grams go with which class in-domain, and whether they do so elsewhere.
  *  For every n-gram w that occurs in enough in-domain rows and every class c: the smoothed pointwise mutual information of "w occurs"
- *  and "label is c" in each domain, φ of the same two facts, and the test of the difference of the φ (bias-compare.ts, robust).
+ *  and "label is c" in each domain, φ of the same two facts, and the test of the difference of the φ (contrast.ts, robust).
  *  φ and the influence of a row depend on the four cells of w × c alone, so that counts suffice, per cluster where there are clusters.
  *  Reference: Gururangan et al. (2018), NAACL; Church & Hanks (1990), Comput. Linguist. 16; Zou (2007), Psychol. Methods 12.
  *  Oracle:    the same pairs through the general test; closed forms.

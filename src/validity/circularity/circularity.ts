@@ -9,9 +9,9 @@
  *  Reference: Riezler & Hagmann (2021), Validity, Reliability, and Significance, §2.4.3, Definition 2.5.
  *  Oracle:    mgcv (R), the D² and edf of the published searches; rules planted in simulated labels.
  *  Limits:    D² near 1 shows that a set determines the label, not that it was used to make it; that is for people to say. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { selectColumns, type Table } from "../../data/table.ts";
-import type { FieldsOf } from "../../models/fit.ts";
 import type { GamMethod } from "../../models/gam/problem.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
@@ -22,6 +22,7 @@ import type { Runner } from "../../run/task.ts";
 import type { CircularityFamily } from "./data.ts";
 import { displayCircularity } from "./display.ts";
 import { type CircularityFinding, type CircularityVerdict, findCircularity } from "./finding.ts";
+import { circularityJson } from "./json.ts";
 import type { SplineBasis } from "./powerset-model.ts";
 
 export interface CircularityOptions {
@@ -90,7 +91,7 @@ export async function testCircularity(table: Table, options: CircularityOptions)
     circular: first.verdict === "not circular" ? [] : first.chosen.features,
     findings,
   };
-  return makeResult("circularity", fields, (made: FieldsOf<CircularityResult>) => displayCircularity(made));
+  return makeResult("circularity", fields, { display: displayCircularity, json: circularityJson });
 }
 
 const DEFAULT_CANDIDATES = 5;

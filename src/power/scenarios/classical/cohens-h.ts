@@ -8,7 +8,6 @@ import { StatError } from "../../../result/error.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   requireEffect,
   requireNumber,
   type Scenario,
@@ -16,18 +15,10 @@ import {
   type ScenarioParameters,
 } from "../../scenario.ts";
 import { normalFigures } from "../normal-figures.ts";
+import { COHENS_H } from "../specs.ts";
 
 export const cohensHFamily: ScenarioFamily = {
-  name: "cohens-h",
-  title: "two shares by Cohen's h (arcsine difference)",
-  effect: "h",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items of the first sample, and of the second unless n2 is given" },
-    { name: "n2", kind: "count", meaning: "items of the second sample" },
-    { name: "h", kind: "number", meaning: "Cohen's h, the difference of the arcsines of the true shares" },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...COHENS_H,
   make: (params) => makeScenario(checkParameters(cohensHFamily, params)),
   effectRange: () => ({ from: 0, to: Math.PI }),
   sizeBounds: ({ n2 }) => ({

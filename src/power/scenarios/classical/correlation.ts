@@ -13,7 +13,6 @@ import { StatError } from "../../../result/error.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   type Outcome,
   type PowerFigures,
   requireEffect,
@@ -23,17 +22,10 @@ import {
   type ScenarioParameters,
 } from "../../scenario.ts";
 import { normalFigures } from "../normal-figures.ts";
+import { CORRELATION } from "../specs.ts";
 
 export const correlationFamily: ScenarioFamily = {
-  name: "correlation",
-  title: "correlation of two scores over items",
-  effect: "rho",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items with both scores" },
-    { name: "rho", kind: "number", meaning: "true correlation" },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...CORRELATION,
   make: (params) => makeCorrelationScenario(checkParameters(correlationFamily, params)),
   effectRange: () => ({ from: 0, to: LARGEST_RHO }),
   smallestSize: 4,
