@@ -7,14 +7,14 @@ export function addCircularity(validity: Command): void {
     .command("circularity")
     .summary("is the label defined by some of the features?")
     .description(
-      "Circularity test: additive models over the sets of candidate features; the smallest set that determines the label, the rule it follows, and whether it leaves the other features anything to say.",
+      "Circularity test: is there a rule of the features that gives the label of the rows, of all or of part of them? Additive models over the sets of candidate features say how much they explain, and whether a set leaves the others anything to say.",
     )
     .argument("<data>", "one row per item; CSV, JSONL, Parquet …; - reads standard input")
     .option("--label <col>", "the annotation: numbers, ordered classes or two classes")
     .option("--predictions <a,b>", "columns with a model's output, tested in the same way", collect, [])
     .option("--features <a,b,c>", "candidates (default: the first by correlation with the label)", collect, [])
     .option("--exclude <a,b>", "columns that are no features", collect, [])
-    .option("--candidates <n>", "how many, where they are not named (up to 12: all their sets)", "5")
+    .option("--candidates <n>", "how many, where they are not named (up to 6: all their sets)", "12")
     .addOption(
       new Option("--family <family>", "of the label (default: binomial for two values)").choices([
         "gaussian",
@@ -24,8 +24,17 @@ export function addCircularity(validity: Command): void {
     .option("--k <n>", "spline functions per feature", "10")
     .option("--knots <feature=n>", "spline functions of one feature: bili=100", collect, [])
     .addOption(new Option("--method <name>", "of the smoothing").choices(["GCV.Cp", "REML", "ML"]).default("GCV.Cp"))
-    .addOption(new Option("--basis <name>", "of the splines").choices(["tp", "cr"]).default("tp"))
-    .option("--closeness <d2>", "deviance explained from which a label counts as determined", "0.9");
+    .addOption(
+      new Option("--basis <name>", "of the splines (default: tp where all sets are fitted, else cr)").choices([
+        "tp",
+        "cr",
+      ]),
+    )
+    .option(
+      "--closeness <d2>",
+      "deviance explained from which predictions count as determined, and a label as dominated",
+      "0.9",
+    );
   addRowOptions(circularity).action(async (data, _, command) => {
     const { circularityCommand } = await import("./circularity.ts");
     await circularityCommand(data, command.optsWithGlobals());

@@ -7,8 +7,8 @@
  *  Oracle:    enumeration by scipy, oracle/reference/power.json (appendix C, Fig. 1, 3, 7, 8) — 1e-10. */
 import { binomialCdf, binomialPmf, binomialSf } from "../../numeric/dist/binomial.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
+import { normalFigures } from "../normal-figures.ts";
 import type { PowerFigures } from "../scenario.ts";
-import { normalFigures } from "./normal-figures.ts";
 
 export interface DiscordantLaw {
   readonly n: number;

@@ -13,6 +13,7 @@ import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { permutePaired } from "../../resample/permutation.ts";
 import { StatError } from "../../result/error.ts";
+import { normalFigures } from "../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -25,7 +26,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { normalFigures } from "./normal-figures.ts";
 
 export const bleuFamily: ScenarioFamily = {
   name: "bleu",

@@ -6,6 +6,7 @@
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { normalFigures } from "../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -16,7 +17,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { normalFigures } from "./normal-figures.ts";
 import { enumerateProportions, isMore, type ProportionTest, type TwoProportions } from "./unpaired-enumerate.ts";
 
 /** Teeth of the exact power in n are lower than with one sample; this many sizes in a row settle it. */

@@ -5,6 +5,7 @@
  *  Oracle:    R's pnorm (the formula of pwr.2p.test and pwr.2p2n.test), oracle/r/power-classical.json — 1e-9. */
 import { normalQuantileUpper } from "../../../numeric/dist/normal.ts";
 import { StatError } from "../../../result/error.ts";
+import { normalFigures } from "../../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -15,7 +16,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
-import { normalFigures } from "../normal-figures.ts";
 
 export const cohensHFamily: ScenarioFamily = {
   name: "cohens-h",

@@ -10,6 +10,7 @@ import { integrate } from "../../../numeric/quadrature.ts";
 import type { Rng } from "../../../numeric/rng.ts";
 import { logGammaDelta } from "../../../numeric/special/gamma.ts";
 import { StatError } from "../../../result/error.ts";
+import { normalFigures } from "../../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -22,7 +23,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
-import { normalFigures } from "../normal-figures.ts";
 
 export const correlationFamily: ScenarioFamily = {
   name: "correlation",

@@ -11,6 +11,7 @@ import { normalQuantileUpper } from "../../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import type { Rng } from "../../../numeric/rng.ts";
 import { StatError } from "../../../result/error.ts";
+import { normalFigures } from "../../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -21,8 +22,7 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../../scenario.ts";
-import { tFigures } from "../means-exact.ts";
-import { normalFigures } from "../normal-figures.ts";
+import { tFigures } from "../../t-figures.ts";
 
 const DESIGNS = ["paired", "two-sample", "proportions", "paired-accuracy"] as const;
 type Design = (typeof DESIGNS)[number];
