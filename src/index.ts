@@ -258,8 +258,8 @@ export {
   ORDINAL_SETTINGS,
   type OrdinalSetting,
   type RandomSds,
-} from "./power/scenarios/settings.ts";
-export type { RatingTest } from "./power/scenarios/specs.ts";
+} from "./power/settings.ts";
+export type { RatingTest } from "./power/specs.ts";
 export { unpairedFamily } from "./power/scenarios/unpaired.ts";
 export { makeReplicateTask, type PieceTally, type ReplicateTask, simulatePower } from "./power/simulate.ts";
 export { type CurveAxis, type CurveResult, tracePower } from "./power/solve/curve.ts";

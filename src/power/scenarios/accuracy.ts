@@ -24,7 +24,7 @@ import {
 import { makeCritical } from "./accuracy-critical.ts";
 import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
 import { parseOverlap, predictOverlap } from "./accuracy-overlap.ts";
-import { ACCURACY, type AccuracyTest } from "./specs.ts";
+import { ACCURACY, type AccuracyTest } from "../specs.ts";
 
 export const ACCURACY_TESTS: Readonly<Record<string, McnemarMethod>> = {
   "mcnemar-exact": "exact",

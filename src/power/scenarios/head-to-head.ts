@@ -32,8 +32,8 @@ import {
 } from "../scenario.ts";
 import { approximateFigures, type EstimateVariance } from "./approx.ts";
 import { designOf, ratingBounds } from "./rating-parameters.ts";
-import { settledSd } from "./settings.ts";
-import { HEAD_TO_HEAD } from "./specs.ts";
+import { settledSd } from "../settings.ts";
+import { HEAD_TO_HEAD } from "../specs.ts";
 
 export const headToHeadFamily: ScenarioFamily = {
   ...HEAD_TO_HEAD,

@@ -14,7 +14,7 @@ import { simulatePower } from "../simulate.ts";
 import { approximateFigures, differenceVariance } from "./approx.ts";
 import { likertFamily } from "./likert.ts";
 import { ratingModel, trueTheta, UNCORRELATED } from "./likert-model.ts";
-import { LIKERT_SETTINGS } from "./settings.ts";
+import { LIKERT_SETTINGS } from "../settings.ts";
 
 const high = LIKERT_SETTINGS["card-high"]!;
 

@@ -4,7 +4,7 @@ import { howcroftCells, howcroftParameters, simulateHowcroft } from "../../repli
 import { simulatePower } from "../simulate.ts";
 import { ordinalFamily } from "./ordinal.ts";
 import { categoryOf, drawThresholds, meanDifference, parseThresholds, ratingInformation } from "./ordinal-scale.ts";
-import { ORDINAL_SETTINGS } from "./settings.ts";
+import { ORDINAL_SETTINGS } from "../settings.ts";
 
 const sds = { raterIntercept: 0.5, raterSlope: 0.4, itemIntercept: 0.6, itemSlope: 0.7 };
 const cuts = Float64Array.of(-1.2, -0.3, 0.4, 1.5);

@@ -46,8 +46,8 @@ import {
   typicalThresholds,
 } from "./ordinal-scale.ts";
 import { designOf, ratingBounds, spreadOf, statedDesign } from "./rating-parameters.ts";
-import { ORDINAL_SETTINGS, type RandomSds, settledNumber } from "./settings.ts";
-import { ORDINAL } from "./specs.ts";
+import { ORDINAL_SETTINGS, type RandomSds, settledNumber } from "../settings.ts";
+import { ORDINAL } from "../specs.ts";
 
 export const ordinalFamily: ScenarioFamily = {
   ...ORDINAL,

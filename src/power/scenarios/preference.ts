@@ -16,7 +16,7 @@ import {
 } from "../scenario.ts";
 import { makeCritical } from "./accuracy-critical.ts";
 import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
-import { PREFERENCE, type PreferenceTest } from "./specs.ts";
+import { PREFERENCE, type PreferenceTest } from "../specs.ts";
 
 const TESTS: Readonly<Record<PreferenceTest, McnemarMethod>> = {
   sign: "exact",

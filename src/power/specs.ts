@@ -1,7 +1,7 @@
 /** What every scenario asks of its user: names, kinds and meanings of its parameters, which of them `mde` and `size` solve for. Plain data
  *  without any engine, so that the flags of the command line and their help are made of it before the library is loaded. */
-import { DESIGN_KINDS } from "../designs/designs.ts";
-import { ERROR_RATE_PARAMETERS, type ParameterSpec, type ScenarioSpec } from "../scenario.ts";
+import { DESIGN_KINDS } from "./designs/designs.ts";
+import { ERROR_RATE_PARAMETERS, type ParameterSpec, type ScenarioSpec } from "./scenario.ts";
 import { LIKERT_SETTINGS, ORDINAL_SETTINGS } from "./settings.ts";
 
 const PAIRED_TESTS = ["mcnemar-exact", "mcnemar-midp", "mcnemar", "mcnemar-cc", "mcnemar-unconditional"] as const;
