@@ -2,23 +2,20 @@
 import {
   asFactor,
   column,
-  createCsvReader,
   type Diagnostic,
-  detectFormat,
   FORMATS,
   type Format,
-  filterRows,
   type Imported,
   type ImportOptions,
   importFiles,
-  MISSING_VALUES,
-  mutateTable,
   nearest,
   type Roles,
   StatError,
   type Table,
   withColumn,
 } from "../index.ts";
+import { createCsvReader, detectFormat, MISSING_VALUES } from "../io.ts";
+import { filterRows, mutateTable } from "../models.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readHead, readWithCompanions } from "./files.ts";
 import { parseLevelLists, type RatingOptions, type ReadOptions, splitList } from "./options.ts";

@@ -85,7 +85,7 @@ export type Written<T> = T extends NumberArray
           ? { [P in keyof T]: Written<T[P]> }
           : T;
 
-type NumberArray = Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array;
+export type NumberArray = Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array;
 
 /** The JSON of a result whose own fields are published as they are. */
 export type JsonOf<R extends Result<string>> = ResultJson<R["kind"]> & Written<Omit<R, keyof Result<string>>>;

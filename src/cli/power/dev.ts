@@ -5,7 +5,6 @@ import {
   type ComparisonColumns,
   chooseColumns,
   chooseSystems,
-  type DevRaters,
   type Diagnostic,
   estimateFromDev,
   factorColumn,
@@ -28,6 +27,7 @@ import {
   withColumn,
   withNamedColumns,
 } from "../../index.ts";
+import type { DevRaters } from "../../power.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, readFlags } from "../load.ts";

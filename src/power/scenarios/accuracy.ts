@@ -21,10 +21,10 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../scenario.ts";
+import { ACCURACY, type AccuracyTest } from "../specs.ts";
 import { makeCritical } from "./accuracy-critical.ts";
 import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
 import { parseOverlap, predictOverlap } from "./accuracy-overlap.ts";
-import { ACCURACY, type AccuracyTest } from "../specs.ts";
 
 export const ACCURACY_TESTS: Readonly<Record<string, McnemarMethod>> = {
   "mcnemar-exact": "exact",

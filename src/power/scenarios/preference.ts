@@ -14,9 +14,9 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
+import { PREFERENCE, type PreferenceTest } from "../specs.ts";
 import { makeCritical } from "./accuracy-critical.ts";
 import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
-import { PREFERENCE, type PreferenceTest } from "../specs.ts";
 
 const TESTS: Readonly<Record<PreferenceTest, McnemarMethod>> = {
   sign: "exact",
