@@ -75,6 +75,7 @@ export type {
   VariableTerm,
 } from "./formula/term.ts";
 export { importFiles } from "./io/import.ts";
+export { type Cell, type TableSource, table } from "./io/table.ts";
 export * from "./json.ts";
 export type { BleuOptions, Smoothing } from "./metrics/bleu.ts";
 export type { LabelMetric, MetricChoice } from "./metrics/catalogue.ts";
@@ -144,6 +145,7 @@ export { checkProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export type { VarianceComponent } from "./models/random/random.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export { type Ask, curve, mde, power, size } from "./power/ask.ts";
 export type { ErrorRate } from "./power/error-rate.ts";
 export type { DevOptions, DevRaters, DevResult } from "./power/from/dev.ts";
 export { estimateFromDev } from "./power/from/dev.ts";
@@ -157,15 +159,33 @@ export { planFromOutputs } from "./power/from/outputs.ts";
 export type { PilotColumns, PilotParameters } from "./power/from/pilot.ts";
 export { parametersFromPilot } from "./power/from/pilot.ts";
 export type { SwapFit } from "./power/from/swap-effects.ts";
+export type {
+  AccuracyParameters,
+  AnovaParameters,
+  BleuParameters,
+  ChiSquareParameters,
+  CohensHParameters,
+  CorrelationParameters,
+  F1Parameters,
+  HeadToHeadParameters,
+  LikertParameters,
+  MeansParameters,
+  NonInferiorityParameters,
+  OrdinalParameters,
+  ParametersOf,
+  PreferenceParameters,
+  UnpairedParameters,
+} from "./power/parameters.ts";
 export type { AnalysisPower, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
 export type { Piece, PieceTally, ReplicateTask, SimulateOptions, Tally } from "./power/simulate.ts";
-export type { CurveAxis, CurvePoint, CurveResult } from "./power/solve/curve.ts";
+export type { CurveAxis, CurveOptions, CurvePoint, CurveResult } from "./power/solve/curve.ts";
 export type { DesignResult, FrontierPoint } from "./power/solve/design.ts";
 export type { Prices } from "./power/solve/design-search.ts";
-export type { MdeResult } from "./power/solve/mde.ts";
-export type { SizeResult } from "./power/solve/size.ts";
+export type { MdeResult, SolveOptions } from "./power/solve/mde.ts";
+export type { SizeOptions, SizeResult } from "./power/solve/size.ts";
+export type { PowerOptions } from "./power/solve/solve.ts";
 export {
   type AgreementCoefficient,
   type AgreementOptions,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { testNestedCategorical, describeRatings, marginalMeans, fitClmm, fitGlmm } from "../src/index.ts";
+import { describeRatings, fitClmm, fitGlmm, marginalMeans, testNestedCategorical } from "../src/index.ts";
 import { profileCategorical } from "../src/models.ts";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 import { expectClose, oracleTable, readOracle } from "./support/oracle.ts";

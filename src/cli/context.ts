@@ -3,7 +3,7 @@
 
 import { availableParallelism } from "node:os";
 import { type Diagnostic, type Imported, inlineRunner, type Runner, type Table } from "../index.ts";
-import type { Result } from "../result/result.ts";
+import type { Result } from "../index.ts";
 import { threadRunner } from "../run/threads.ts";
 import { loadImported, loadTable, type RowOptions } from "./load.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";

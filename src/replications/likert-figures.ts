@@ -2,7 +2,7 @@
  *  or 500 items, and four effects. The paper's axis is β, half the difference; its test is t > 1.96 after a fit by ML.
  *  Oracle: the published 48 cells of 200 experiments each, within the errors of both. */
 
-import type { SimulateOptions } from "../power/simulate.ts";
+import type { SimulateOptions } from "../power.ts";
 import { LIKERT_SETTINGS, likertFamily, type RatingTest, simulatePower } from "../power.ts";
 
 export interface LikertCell {
