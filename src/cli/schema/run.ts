@@ -11,7 +11,7 @@ import {
 } from "../../index.ts";
 import type { GlobalOptions } from "../options.ts";
 import { printResult, writeText } from "../output.ts";
-import { KINDS_OF_COMMAND } from "./flags.ts";
+import { KINDS_OF_COMMAND } from "./kinds.ts";
 
 /** Beside the folder of the program. */
 const FOLDER = new URL("../schema/", import.meta.url);

@@ -1,21 +1,23 @@
 /** The circularity test of one column: candidates, search, refinement, rule, nullification and the verdict. */
-import { isMissing, type Table, takeCells } from "../../data/table.ts";
+
+import type { Table } from "../../data/table.ts";
 import type { GamMethod } from "../../models/gam/problem.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Runner } from "../../run/task.ts";
-import {
-  type CircularityFamily,
-  countDistinct,
-  FEWEST_ROWS,
-  type Feature,
-  type Label,
-  type LeftOut,
-  readCircularityData,
-} from "./data.ts";
+import { type CircularityFamily, type Feature, type Label, type LeftOut, readCircularityData } from "./data.ts";
 import type { FoundRule, RuleKind } from "./found-rule.ts";
+import {
+  chooseFamily,
+  isComplete,
+  makeFrame,
+  mostRows,
+  pickCandidates,
+  ROWS_PER_FUNCTION,
+  thinFrame,
+} from "./frame.ts";
 import { type Nullification, testNullification } from "./nullification.ts";
 import {
   type Choice,
@@ -28,7 +30,7 @@ import {
   searchPairs,
   searchSets,
 } from "./powerset.ts";
-import { heldOutCurves, type ModelFeature, type ModelFrame, type SplineBasis } from "./powerset-model.ts";
+import { heldOutCurves, type ModelFrame, type SplineBasis } from "./powerset-model.ts";
 import { type RefinedModel, refineModel } from "./refine.ts";
 import { chooseRule, type Reproduction } from "./reproduction.ts";
 import { findRules, type RuleSearch } from "./rules.ts";
@@ -37,12 +39,6 @@ import { type CircularityVerdict, judgeCircularity } from "./verdict.ts";
 
 /** D² beyond which interactions are not looked for. */
 const ENOUGH = 0.98;
-/** Rows of a search: linear models are cheap, logistic ones, which iterate most where the label is separated, are not. */
-const MOST_ROWS: Readonly<Record<CircularityFamily, number>> = { gaussian: 200_000, binomial: 5000 };
-/** Rows times squared coefficients of the largest model where not all sets of the candidates are fitted. */
-const MOST_WORK = 2e8;
-/** Rows that a spline function needs in the search, times the candidates. */
-const ROWS_PER_FUNCTION = 10;
 /** Others to look at where the candidates are all in the set. */
 const EXTRA_OTHERS = 4;
 /** D², corrected for edf, from which curves are asked whether they reproduce the label. */
@@ -257,13 +253,6 @@ export async function findCircularity(table: Table, request: FindingRequest): Pr
   };
 }
 
-/** All rows for the sets of few candidates; with many, so many that the largest model costs no more than those do. */
-function mostRows({ family, features }: ModelFrame, candidates: number): number {
-  if (candidates <= MOST_FOR_POWERSET[family]) return MOST_ROWS[family];
-  const coefficients = features.slice(0, candidates).reduce((sum, { k }) => sum + k, 1);
-  return Math.min(MOST_ROWS[family], Math.max(FEWEST_ROWS, Math.floor(MOST_WORK / coefficients ** 2)));
-}
-
 /** Functions per feature, and rows, of the model of everything. */
 const FULL_K = 5;
 const FULL_ROWS = 3000;
@@ -350,103 +339,8 @@ function curveOf(
   return reproduction.extent === "whole" ? reproduction : undefined;
 }
 
-/** So that looking at one more feature costs no row. */
-function isComplete({ column }: Feature, { values }: Label): boolean {
-  return values.every((value, i) => Number.isNaN(value) || !isMissing(column, i));
-}
-
-function chooseFamily({ name, values }: Label, asked: CircularityFamily | undefined): CircularityFamily {
-  const distinct = countDistinct({ kind: "numeric", values });
-  if (asked !== "binomial") return asked ?? (distinct === 2 ? "binomial" : "gaussian");
-  if (distinct === 2) return "binomial";
-  const few = [...new Set(values)].filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
-  const shown = few.length <= 6 ? ` (${few.join(", ")})` : "";
-  throw new StatError(
-    "LabelOutsideFamily",
-    `the binomial family needs a label of two values; ${name} has ${few.length}${shown}.`,
-    `use --family gaussian, or make two of them: --mutate "positive = ${name} > ${few[0]}" --label positive.`,
-  );
-}
-
-/** The first by correlation; the two with the strongest curved relation are always among them. */
-function pickCandidates(features: readonly Feature[], count: number): Feature[] {
-  const picked = features.slice(0, count);
-  const curved = [...features].sort((a, b) => b.association - a.association).slice(0, Math.min(2, count));
-  const missing = curved.filter((feature) => !picked.includes(feature));
-  const spare = picked.filter((feature) => !curved.includes(feature)).slice(-missing.length);
-  const kept = missing.length === 0 ? picked : picked.filter((feature) => !spare.includes(feature));
-  return [...kept, ...missing].sort((a, b) => features.indexOf(a) - features.indexOf(b));
-}
-
-interface FrameRequest {
-  readonly family: CircularityFamily;
-  readonly method: GamMethod;
-  readonly basis: SplineBasis;
-  readonly k: number;
-  readonly knots: Readonly<Record<string, number>>;
-  readonly candidates: number;
-  readonly features: readonly string[] | undefined;
-}
-
-function makeFrame(
-  label: Label,
-  features: readonly Feature[],
-  request: FrameRequest,
-): { frame: ModelFrame; diagnostics: Diagnostic[] } {
-  const { family, method, basis, k, knots } = request;
-  for (const name of Object.keys(knots)) {
-    if (features.some((feature) => feature.name === name)) continue;
-    throw new StatError("UnknownFeature", `knots are given for ${name}, which is no candidate.`, "check its name.");
-  }
-  const rows = Int32Array.from(label.values.keys()).filter(
-    (i) => !Number.isNaN(label.values[i]!) && features.every(({ column }) => !isMissing(column, i)),
-  );
-  if (rows.length < FEWEST_ROWS) {
-    const message = `only ${rows.length} rows have the label and all candidates; curves need ${FEWEST_ROWS} or more.`;
-    throw new StatError("TooFewRows", message, "name fewer features, without those that are often missing.");
-  }
-  const values = Float64Array.from(rows, (i) => label.values[i]!);
-  const low = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const y = family === "binomial" ? values.map((value) => (value > low ? 1 : 0)) : values;
-  const affordable = Math.max(3, Math.floor(rows.length / (ROWS_PER_FUNCTION * request.candidates)));
-  const own = features.map(({ name, column }): ModelFeature => {
-    const cells = takeCells(column, rows);
-    return { name, column: cells, distinct: countDistinct(cells), k: knots[name] ?? Math.min(k, affordable) };
-  });
-  const usable = own.filter(({ distinct }) => distinct > 1);
-  const diagnostics = usable.length === own.length ? [] : [constantNote(own.filter(({ distinct }) => distinct === 1))];
-  if (rows.length < label.values.length) diagnostics.push(droppedNote(rows.length, label.values.length));
-  if (affordable < k) {
-    const message = `splines have ${affordable} functions rather than ${k}: there are only ${rows.length} rows.`;
-    diagnostics.push(
-      note("FewerKnots", message, "a rule with sharp steps may be missed; more rows or fewer candidates help."),
-    );
-  }
-  return { frame: { y, features: usable, family, method, basis }, diagnostics };
-}
-
-const constantNote = (some: readonly ModelFeature[]): Diagnostic =>
-  note("ConstantInRows", `${some.map(({ name }) => name).join(", ")} does not vary in the complete rows.`, "");
-
-const droppedNote = (used: number, all: number): Diagnostic =>
-  note("RowsDropped", `${all - used} of ${all} rows miss the label or a candidate and were left out.`, "");
-
 const sampledNote = (used: number, all: number): Diagnostic =>
   note("RowsThinned", `models were fitted to ${used} of ${all} rows, evenly spread; the rule was sought in all.`, "");
-
-function thinFrame(frame: ModelFrame, most: number): ModelFrame {
-  const n = frame.y.length;
-  if (n <= most) return frame;
-  const rows = Int32Array.from({ length: most }, (_, r) => Math.floor((r * n) / most));
-  return {
-    ...frame,
-    y: Float64Array.from(rows, (i) => frame.y[i]!),
-    features: frame.features.map((feature) => {
-      const cells = takeCells(feature.column, rows);
-      return { ...feature, column: cells, distinct: countDistinct(cells) };
-    }),
-  };
-}
 
 interface NullifyInput {
   readonly all: ModelFrame;
