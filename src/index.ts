@@ -347,6 +347,11 @@ export {
   permutePaired,
 } from "./resample/permutation.ts";
 export { type PairedStatistics, permutePairedScores } from "./resample/permutation-scores.ts";
+export {
+  permuteStudentised,
+  type StudentisedOptions,
+  type StudentisedPermutation,
+} from "./resample/permutation-studentised.ts";
 export { permuteTwoSample, type TwoSampleOptions } from "./resample/permutation-two-sample.ts";
 export type { DrawOptions } from "./resample/replicates.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
@@ -488,6 +493,7 @@ export {
 export { brunnerMunzelTest, kolmogorovSmirnovTest, shapiroTest } from "./significance/tests/distribution-tests.ts";
 export {
   type EquivalenceOptions,
+  type PairedEquivalenceOptions,
   pairedEquivalenceTest,
   pairedProportionEquivalenceTest,
   proportionEquivalenceTest,
@@ -521,6 +527,13 @@ export {
 } from "./significance/tests/proportions.ts";
 export { type RankSumOptions, rankSumTest } from "./significance/tests/rank-sum.ts";
 export { signTest } from "./significance/tests/sign-test.ts";
+export {
+  measureSkewedMean,
+  type SkewedMean,
+  skewedMeanInterval,
+  skewedMeanTails,
+  skewedMeanTest,
+} from "./significance/tests/skewed-mean.ts";
 export {
   oneSampleTTest,
   type PairedTTestOptions,
@@ -562,11 +575,16 @@ export {
   testCircularity,
 } from "./validity/circularity/circularity.ts";
 export type { CircularityFamily, LeftOut } from "./validity/circularity/data.ts";
-export type { CircularityFinding, CircularityVerdict, NamedModel } from "./validity/circularity/finding.ts";
+export type { CircularityFinding, FullModel, NamedModel, NotTried, Tried } from "./validity/circularity/finding.ts";
+export { circularSet } from "./validity/circularity/finding.ts";
+export type { RuleKind } from "./validity/circularity/found-rule.ts";
 export type { Nullification, NullifiedFeature } from "./validity/circularity/nullification.ts";
 export { circularityModelTask, type SplineBasis } from "./validity/circularity/powerset-model.ts";
+export type { Reproduction } from "./validity/circularity/reproduction.ts";
 export { circularityShapesTask } from "./validity/circularity/shapes.ts";
-export type { StepFunction, StepRule, Threshold } from "./validity/circularity/step-rule.ts";
+export type { StepFunction, StepRule } from "./validity/circularity/step-rule.ts";
+export type { Threshold } from "./validity/circularity/threshold-tree.ts";
+export type { CircularityVerdict } from "./validity/circularity/verdict.ts";
 export {
   type InvarianceFeature,
   type InvarianceOptions,

@@ -19,7 +19,7 @@ const FLOORS: Record<string, readonly string[]> = {
   significance: ["intervals", "tests", "means", "nested", "compare/matching", "compare/pair", "compare"],
   reliability: ["agreement", "generalizability"],
   validity: ["bias", "learner", "invariance", "circularity"],
-  power: ["designs", "scenarios", "solve", "from"],
+  power: ["designs", "scenarios/classical", "scenarios", "solve", "from"],
   io: ["csv", "json", "parquet", "packed", "logs"],
   describe: ["offers"],
   plan: ["gate"],

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import Ajv from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { KINDS_OF_COMMAND } from "../src/cli/schema/kinds.ts";
-
 import { reviveResult } from "../src/index.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
 import { JSON_CALLS } from "./support/json-calls.ts";

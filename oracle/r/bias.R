@@ -23,19 +23,23 @@ influence <- function(x, y) {
   zx <- (x - mean(x)) / sx; zy <- (y - mean(y)) / sy; r <- mean(zx * zy)
   (zx * zy - r * (zx^2 + zy^2) / 2) / (1 - r^2)
 }
-se_robust <- function(x, y, doc = NULL) {
+se_robust <- function(x, y) {
   i <- influence(x, y); n <- length(x)
-  if (is.null(doc)) return(sqrt(sum(i^2) / (n * (n - 3))))
-  s <- tapply(i, doc, sum); g <- length(s)
-  sqrt(g / (g - 1) * sum(s^2) / n^2)
+  sqrt(sum(i^2) / (n * (n - 3)))
 }
-ends <- function(r, se) tanh(atanh(r) + c(-1, 1) * qnorm(.975) * se)
-difference <- function(r1, r2, se1, se2) {
-  a <- ends(r1, se1); b <- ends(r2, se2)
+# delete-one-cluster jackknife of atanh r
+se_jackknife <- function(x, y, doc) {
+  z <- sapply(unique(doc), function(d) atanh(cor(x[doc != d], y[doc != d]))); g <- length(z)
+  sqrt((g - 1) / g * sum((z - mean(z))^2))
+}
+ends <- function(r, se, df = Inf) tanh(atanh(r) + c(-1, 1) * qt(.975, df) * se)
+difference <- function(r1, r2, se1, se2, df1 = Inf, df2 = Inf) {
+  a <- ends(r1, se1, df1); b <- ends(r2, se2, df2)
   z <- (atanh(r1) - atanh(r2)) / sqrt(se1^2 + se2^2)
+  df <- (se1^2 + se2^2)^2 / (se1^4 / df1 + se2^4 / df2)
   list(inDomain = r1, outOfDomain = r2, inEnds = a, outEnds = b, difference = r1 - r2,
        lower = r1 - r2 - sqrt((r1 - a[1])^2 + (b[2] - r2)^2), upper = r1 - r2 + sqrt((a[2] - r1)^2 + (r2 - b[1])^2),
-       statistic = z, p = 2 * pnorm(-abs(z)))
+       statistic = z, p = 2 * pt(-abs(z), df))
 }
 compare <- function(f, l) {
   t1 <- cor.test(inside[[f]], inside[[l]]); t2 <- cor.test(outside[[f]], outside[[l]])
@@ -43,7 +47,8 @@ compare <- function(f, l) {
   stopifnot(all.equal(fisher$inEnds, as.numeric(t1$conf.int)))
   robust <- difference(fisher$inDomain, fisher$outOfDomain, se_robust(inside[[f]], inside[[l]]), se_robust(outside[[f]], outside[[l]]))
   clustered <- difference(fisher$inDomain, fisher$outOfDomain,
-    se_robust(inside[[f]], inside[[l]], inside$doc), se_robust(outside[[f]], outside[[l]], outside$doc))
+    se_jackknife(inside[[f]], inside[[l]], inside$doc), se_jackknife(outside[[f]], outside[[l]], outside$doc),
+    length(unique(inside$doc)) - 1, length(unique(outside$doc)) - 1)
   list(feature = f, label = l, fisher = fisher, robust = robust, clustered = clustered)
 }
 pairs <- list(compare("overlap", "y"), compare("negation", "y"), compare("overlap", "score"))

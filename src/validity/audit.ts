@@ -107,7 +107,7 @@ export async function auditValidity(table: Table, options: AuditOptions = {}): P
       ...(circularity?.findings.map(({ label, verdict, chosen }) =>
         verdict === "not circular"
           ? `Circularity: ${label} is not circular.`
-          : `Circularity: ${label} is ${verdict} in ${chosen.features.join(", ")}.`,
+          : `Circularity: ${label} is ${verdict} ${verdict === "dominated" ? "by" : "in"} ${chosen.features.join(", ")}.`,
       ) ?? []),
       ...(bias === undefined ? [] : [`Bias: ${bias.verdict.text}`]),
       ...(invariance === undefined ? [] : [`Invariance: ${invariance.verdict.text}`]),

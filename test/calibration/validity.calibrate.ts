@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
+import { column, factorColumn, makeTable, numericColumn, type Table, withColumn } from "../../src/data/table.ts";
 import { binomialCdf, binomialSf } from "../../src/numeric/dist/binomial.ts";
 import { makeRng, type Rng } from "../../src/numeric/rng.ts";
 import { type BiasOptions, testBias } from "../../src/validity/bias/bias.ts";
@@ -105,6 +105,52 @@ describe("bias test: a true null hypothesis is rejected in 5 % of the runs", () 
     };
     expectNominal("clusters", alarms(make, { cluster: "doc" }));
     process.stdout.write(`clusters ignored: ${alarms(make, {})} of ${RUNS}\n`);
+  });
+
+  /** Documents of 10 rows, or of 3 to 24; x shared by the rows of a document, or their own in part; r from 0 up. */
+  const documents =
+    (count: readonly [number, number], { even, own, slope }: { even: boolean; own: boolean; slope: number }) =>
+    (rng: Rng): Table => {
+      const sizes = count.map((some) => Array.from({ length: some }, () => (even ? 10 : 3 + rng.int(22))));
+      const total = sizes.map((some) => some.reduce((sum, size) => sum + size, 0)) as [number, number];
+      const docOf = sizes.map((some) => some.flatMap((size, doc) => new Array<number>(size).fill(doc)));
+      const moods = count.map((some) => Array.from({ length: some }, () => [rng.normal(), rng.normal()] as const));
+      const draw = (stream: Rng, domain: number, i: number): Draw => {
+        const doc = docOf[domain]![i]!;
+        const [mood, lean] = moods[domain]![doc]!;
+        const x = own ? mood + stream.normal() : mood;
+        return { x, y: slope * x + lean + stream.normal(), doc: `${doc}` };
+      };
+      return twoDomains(total, draw, rng);
+    };
+  for (const clusters of [5, 10, 20] as const) {
+    for (const even of [true, false]) {
+      for (const own of [false, true]) {
+        const name = `${clusters} clusters a domain, ${even ? "even" : "uneven"}, x ${own ? "of rows" : "shared"}`;
+        it(`few clusters: ${name}`, () => {
+          for (const slope of [0, 0.5]) {
+            const make = documents([clusters, clusters], { even, own, slope });
+            expectAtMostNominal(`${name}, slope ${slope}`, alarms(make, { cluster: "doc" }));
+          }
+        });
+      }
+    }
+  }
+
+  it("few clusters: 5 in one domain, 20 in the other", () => {
+    const make = documents([5, 20], { even: true, own: false, slope: 0.5 });
+    expectAtMostNominal("5 and 20 clusters", alarms(make, { cluster: "doc" }));
+  });
+
+  it("few clusters: η, drawn", () => {
+    const make = (rng: Rng): Table => {
+      const table = documents([10, 10], { even: true, own: true, slope: 0.5 })(rng);
+      const x = column(table, "x");
+      if (x.kind !== "numeric") throw new Error("x is numeric");
+      const grade = Array.from(x.values, (value) => (value < -0.7 ? "low" : value < 0.7 ? "mid" : "high"));
+      return withColumn(table, "x", factorColumn(grade));
+    };
+    expectAtMostNominal("η, 10 clusters", alarms(make, { cluster: "doc", replicates: 200 }));
   });
 
   /** P(y = x) raised by s for four topics and three classes. */

@@ -23,7 +23,7 @@ interface CircularityCommandOptions extends RatingOptions {
   readonly k: string;
   readonly knots: readonly string[];
   readonly method: GamMethod;
-  readonly basis: SplineBasis;
+  readonly basis?: SplineBasis;
   readonly closeness: string;
 }
 
@@ -56,7 +56,7 @@ function libraryOptions(options: CircularityCommandOptions): CircularityOptions 
     k: parseCount(options.k, "--k"),
     knots: parseKnots(options.knots),
     method: options.method,
-    basis: options.basis,
+    ...(options.basis === undefined ? {} : { basis: options.basis }),
     closeness: parseProbability(options.closeness, "--closeness"),
     confidence: parseProbability(options.confidence, "--confidence"),
   };

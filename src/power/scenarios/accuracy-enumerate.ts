@@ -5,12 +5,13 @@
  *  Only the m within nine standard deviations have mass that counts: O(√n) terms.
  *  Reference: Duffy (1984), Biometrics 40; Gelman & Carlin (2014), Perspect. Psychol. Sci. 9 (Type-M and Type-S).
  *  Oracle:    enumeration by scipy, oracle/reference/power.json (appendix C, Fig. 1, 3, 7, 8) — 1e-10. */
+
 import { binomialCdf, binomialPmf, binomialSf } from "../../numeric/dist/binomial.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import type { Rng } from "../../numeric/rng.ts";
+import { normalFigures } from "../normal-figures.ts";
 import type { Outcome, PowerFigures } from "../scenario.ts";
 import { type CriticalOptions, significance, unconditionalCriticalZ } from "./accuracy-critical.ts";
-import { normalFigures } from "./normal-figures.ts";
 
 export interface DiscordantLaw {
   readonly n: number;

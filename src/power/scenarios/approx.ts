@@ -16,8 +16,8 @@ import { chiSquareQuantile } from "../../numeric/dist/chi-square.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { type RatingDesign, ratingCount } from "../designs/designs.ts";
+import { normalFigures } from "../normal-figures.ts";
 import type { PowerFigures } from "../scenario.ts";
-import { normalFigures } from "./normal-figures.ts";
 
 /** Standard deviations that reach the difference, systems coded -1/+1. */
 export interface SlopeSds {

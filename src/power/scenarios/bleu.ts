@@ -8,11 +8,13 @@
  *  Reference: Card et al. (2020), EMNLP, App. G.2; Lugannani & Rice (1980), Adv. Appl. Probab. 12 (saddlepoint).
  *  Oracle:    oracle/papers/card2020.json, bleu-power (scipy): the normal approximation to 1e-9, simulation within its error.
  *  Limits:    P0 and b0 must fit the metric, the systems and the language: see from/swap-effects.ts for estimates from two systems' outputs. */
+
 import { normalPdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { permutePaired } from "../../resample/permutation.ts";
 import { StatError } from "../../result/error.ts";
+import { normalFigures } from "../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -24,7 +26,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { normalFigures } from "./normal-figures.ts";
 import { BLEU } from "./specs.ts";
 
 export const bleuFamily: ScenarioFamily = {

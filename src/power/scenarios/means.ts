@@ -1,14 +1,16 @@
 /** Means of scores: one system's differences to another on the same items (paired), two samples, or one against a fixed value.
  *  Clusters of m items with intraclass correlation ρ are tested by their means: Var = σ²(1 + (m - 1)ρ)/m, the design effect over m,
  *  with as many degrees of freedom as there are clusters.
- *    exact    noncentral t (means-exact.ts) for normal scores; the normal law for the z test
+ *    exact    noncentral t (t-figures.ts) for normal scores; the normal law for the z test
  *    approx   rank tests and other shapes: the t test with n times the relative efficiency of the rank test
  *             (means-efficiency.ts: 3/π normal, π²/9 logistic, 3/2 Laplace)
  *  Reference: Cohen (1988), Statistical Power Analysis, ch. 2; Kish (1965), Survey Sampling, 5.4; Hollander & Wolfe (1999), 3.11.
  *  Oracle:    power.t.test, pwr.t2n.test (R), oracle/reference/power.json — 1e-10; simulation for the others.
  *  Limits:    equal variances and, in clusters, equal sizes. */
+
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { StatError } from "../../result/error.ts";
+import { normalFigures } from "../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -20,10 +22,9 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../scenario.ts";
+import { tFigures } from "../t-figures.ts";
 import { rankEfficiency } from "./means-efficiency.ts";
-import { tFigures } from "./means-exact.ts";
 import { type MeansLaw, simulateMeans, unitSd } from "./means-simulate.ts";
-import { normalFigures } from "./normal-figures.ts";
 import { MEANS } from "./specs.ts";
 
 /** Effects are searched up to this many standard deviations; nothing larger needs a power analysis. */

@@ -3,9 +3,11 @@
  *  Reference: Card et al. (2020), EMNLP, App. E.5; Fleiss, Levin & Paik (2003), ch. 4.
  *  Oracle:    power.prop.test (R), oracle/reference/power.json — 1e-10 for the approximation.
  *  Limits:    where both systems answer the same items, pairing (accuracy) needs far fewer of them. */
+
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { normalFigures } from "../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -15,7 +17,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { normalFigures } from "./normal-figures.ts";
 import { UNPAIRED } from "./specs.ts";
 import { enumerateProportions, isMore, type ProportionTest, type TwoProportions } from "./unpaired-enumerate.ts";
 

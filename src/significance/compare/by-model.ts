@@ -56,10 +56,19 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   );
   const style = styleFor(share, spreadsOf(plain), scale);
   const fixed = notOfItems(model, columns);
+  const reason = model.fit.converged ? {} : { reason: notSettled(model) };
   const pairs = concludePairs(
     plain,
     model.means.contrasts.map(({ p }) => p),
-    { input, options: { ...shared, alpha }, style, adjust, count: plain.length, ...(fixed ? { fixed } : {}) },
+    {
+      input,
+      options: { ...shared, alpha },
+      style,
+      adjust,
+      count: plain.length,
+      ...(fixed ? { fixed } : {}),
+      ...reason,
+    },
   );
   const raw = rawMeans(matched);
   const scores = model.means.means.map(({ estimate, lower, upper }, s) =>
@@ -197,6 +206,16 @@ function explainModel(
         : "all scores";
   return `a ${MODEL_NAMES.lmm} of ${of} (${formula})${latentSentence(kind, latent)}.`;
 }
+
+/** Why the fit says nothing, in one sentence. */
+function notSettled({ formula, fit }: ModelComparison): string {
+  const { message = "the search for the variances did not end." } = fit.diagnostics.find(isNotConverged) ?? {};
+  const empty = fit.residualSd < IDLE * Math.max(...fit.variances.flatMap(({ sd }) => Array.from(sd)));
+  const cause = empty ? " Its terms leave no residual variance: too few scores repeat to tell them from noise." : "";
+  return `the mixed model (${formula}) did not settle: ${message}${cause}`;
+}
+
+const isNotConverged = ({ code }: Diagnostic): boolean => code === "NotConverged";
 
 /** The random terms were put there in advance: that the data need fewer is no fault of theirs. */
 function fitNotes({ fit }: ModelComparison): Diagnostic[] {

@@ -103,6 +103,37 @@ describe("closed forms", () => {
   });
 });
 
+describe("few clusters", () => {
+  it("gives no p where all of a feature's variation in a domain is in one cluster, and says so", () => {
+    const rows = Array.from({ length: 60 }, (_, i) => ({
+      domain: i < 30 ? "in" : "out",
+      x: i < 30 ? Number(i < 8 && i % 2 === 0) : i % 2,
+      y: (i * i * 7) % 13,
+      doc: `d${Math.floor(i / 10)}`,
+    }));
+    const table = makeTable([
+      ["domain", factorColumn(rows.map((row) => row.domain))],
+      ["x", numericColumn(rows.map((row) => row.x))],
+      ["y", numericColumn(rows.map((row) => row.y))],
+      ["doc", factorColumn(rows.map((row) => row.doc))],
+    ]);
+    const given = { label: "y", domain: "domain", inDomain: "in", features: ["x"], cluster: "doc" };
+    const { features, diagnostics } = testBias(table, given);
+    expect(features[0]!.p).toBeNaN();
+    expect(features[0]!.biased).toBe(false);
+    expect(diagnostics.map(({ code }) => code)).toContain("OneCluster");
+  });
+
+  it("tests with Satterthwaite's degrees of freedom, not more than the clusters of both domains less two", () => {
+    const own = testBias(table, { ...base, label: "y", features: ["overlap"], cluster: "doc" }).features[0]!;
+    expect(own.df).toBeGreaterThan(10);
+    expect(own.df).toBeLessThanOrEqual(22);
+    expect(testBias(table, { ...base, label: "y", features: ["overlap"] }).features[0]!.df).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+  });
+});
+
 /** Two domains: "cue" goes with the label in-domain, against it elsewhere; the model goes by "cue" everywhere. */
 function simulated(n: number, seed: number): Table {
   const rng = makeRng(seed);

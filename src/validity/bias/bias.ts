@@ -70,6 +70,8 @@ export interface BiasComparison {
   readonly lower: number;
   readonly upper: number;
   readonly statistic: number;
+  /** ∞ (a z test) where rows are the units. */
+  readonly df: number;
   readonly p: number;
   readonly adjustedP: number;
   readonly biased: boolean;

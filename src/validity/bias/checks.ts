@@ -71,6 +71,12 @@ export function biasDiagnostics(
       found.push(warning("MissingInDomain", `no row has a value: ${places(empty)}.`, "give values or leave it out."));
     }
   }
+  const hanging = compared.filter((own) => Number.isFinite(own.difference) && Number.isNaN(own.p) && !isExact(own));
+  if (hanging.length > 0) {
+    const names = listShort(unique(hanging.map(({ feature }) => feature)));
+    const message = `${names}: no test over clusters, because in a domain there is one cluster only, or all the variation is in one.`;
+    found.push(warning("OneCluster", message, "add clusters, or leave the feature out."));
+  }
   if (constant === "zero") {
     found.push(note("ConstantIsZero", "where a feature does not vary its correlation counts as 0.", "see `constant`."));
   }
@@ -86,6 +92,9 @@ export function biasDiagnostics(
 
 const isLabel = ({ labels, inDomain, outOfDomain }: BiasComparison): boolean =>
   labels === "gold" && Math.abs(inDomain.value) > PERFECT && Math.abs(outOfDomain.value) > PERFECT;
+
+const isExact = ({ inDomain, outOfDomain }: BiasComparison): boolean =>
+  [inDomain, outOfDomain].some(({ value, lower, upper }) => lower === value && upper === value);
 
 export function ngramDiagnostics({ asked, candidates, kept }: NgramTable): Diagnostic[] {
   if (!asked) return [];

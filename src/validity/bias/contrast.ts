@@ -1,23 +1,31 @@
 /** Difference of two associations, r₁ - r₂, with its interval and test.
  *    fisher     z = (atanh r₁ - atanh r₂) / √(1/(n₁-3) + 1/(n₂-3))
  *    robust     the same with standard errors from the influence of every row, or cluster of rows, on atanh r: Σ_u (Σ_i∈u c_i)²,
- *               c_i = ± influence/√(n(n-3)); clusters times G/(G-1). Rows that both share (gold and predicted labels of one feature)
- *               count jointly, so that their dependence is taken into account
+ *               c_i = ± influence/√(n(n-3)). Rows that both share (gold and predicted labels of one feature) count jointly, so that
+ *               their dependence is taken into account. Clusters: the delete-one-cluster jackknife of atanh r and Student's t, with
+ *               G - 1 degrees of freedom for one domain and Satterthwaite's for two
  *    bootstrap  units are drawn with replacement within their domain; the standard errors are those of the draws. Of η, V and NMI
  *               it is η², V² and NMI without their bounds that are drawn and tested: the bounded ones pile up at 0, where
  *               their bootstrap is wrong. Near 0 the draws vary more than the estimate, and the test is on the safe side
  *  Interval of r₁ - r₂:  d - √((r₁-l₁)² + (u₂-r₂)² - 2ρ(r₁-l₁)(u₂-r₂)), and likewise above, from the intervals
  *  l, u of each (of r by Fisher's z) and their correlation ρ (0 if independent).
  *  Reference: Fisher (1921), Metron 1; Zou (2007), Psychol. Methods 12 (interval); Devlin et al. (1975), Biometrika 62;
- *             Davison & Hinkley (1997), ch. 5.
+ *             Davison & Hinkley (1997), ch. 5; Efron & Stein (1981), Ann. Statist. 9(3) (jackknife); Satterthwaite (1946).
  *  Oracle:    cor.test and formulae in R, oracle/r/bias.json.
  *  Limits:    fisher is right for normal variables only: with skewed two-valued features it can be far off. |r| = 1 has no standard
  *             error: it counts as known exactly. */
-import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
+import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { replicateMoments } from "../../resample/intervals.ts";
 import { countDrawsInto, eachReplicate, OWN_STREAM } from "../../resample/replicates.ts";
-import { influenceOnZ, type Pair, rawAssociation, reportedValue, weightedMoments } from "./association.ts";
+import {
+  influenceOnZ,
+  type Moments,
+  type Pair,
+  rawAssociation,
+  reportedValue,
+  weightedMoments,
+} from "./association.ts";
 
 export type BiasInterval = "fisher" | "robust" | "bootstrap";
 
@@ -40,6 +48,8 @@ export interface Measured {
   /** On the scale that is tested (rawAssociation), with its standard error. */
   readonly raw: number;
   readonly se: number;
+  /** Of se: clusters less one; ∞ where rows are the units. */
+  readonly df: number;
   readonly replicates?: Float64Array;
 }
 
@@ -53,6 +63,8 @@ export interface Difference {
   readonly lower: number;
   readonly upper: number;
   readonly statistic: number;
+  /** ∞ where rows are the units. */
+  readonly df: number;
   readonly p: number;
 }
 
@@ -62,6 +74,7 @@ const UNDEFINED: Omit<Measured, "n" | "value"> = {
   upper: Number.NaN,
   contributions: NO_CONTRIBUTIONS,
   se: Number.NaN,
+  df: Number.POSITIVE_INFINITY,
 };
 
 /** Fisher's variance needs more rows than this. */
@@ -84,25 +97,78 @@ export function measurePearson(
   if (Number.isNaN(r)) return { ...UNDEFINED, n, value: r };
   if (Math.abs(r) > PERFECT) return { ...UNDEFINED, n, value: Math.sign(r), lower: Math.sign(r), upper: Math.sign(r) };
   const robust = interval === "robust";
-  const contributions = robust
-    ? contributionsOf(pair.rows, influenceOnZ(pair.x.values, pair.y.values, moments), units)
-    : NO_CONTRIBUTIONS;
+  const [xs, ys] = [pair.x.values, pair.y.values];
+  const contributions = !robust
+    ? NO_CONTRIBUTIONS
+    : units.clustered
+      ? jackknifeContributions(pair.rows, xs, { ys, moments, unit: units.unit })
+      : rowContributions(pair.rows, influenceOnZ(xs, ys, moments));
   const se = robust ? Math.sqrt(unitVariance(contributions.sum, units)) : 1 / Math.sqrt(n - FISHER_ROWS);
-  const half = normalQuantileUpper((1 - confidence) / 2) * se;
+  const df = robust && units.clustered ? contributions.sum.length - 1 : Number.POSITIVE_INFINITY;
+  const half = criticalValue(confidence, df) * se;
   const raw = Math.atanh(r);
-  return { n, value: r, lower: Math.tanh(raw - half), upper: Math.tanh(raw + half), contributions, raw, se };
+  return { n, value: r, lower: Math.tanh(raw - half), upper: Math.tanh(raw + half), contributions, raw, se, df };
 }
 
-function contributionsOf(rows: Int32Array, influence: Float64Array, { unit, clustered }: Units): Contributions {
+export const criticalValue = (confidence: number, df: number): number =>
+  df > 0 ? tQuantileUpper((1 - confidence) / 2, df) : Number.NaN;
+
+/** Rows come in ascending order, and each is a unit. */
+function rowContributions(rows: Int32Array, influence: Float64Array): Contributions {
   const n = rows.length;
-  // rows come in ascending order, and each is a unit
-  if (!clustered) return { unit: rows, sum: influence.map((own) => own / Math.sqrt(n * (n - FISHER_ROWS))) };
-  const sums = new Map<number, number>();
+  return { unit: rows, sum: influence.map((own) => own / Math.sqrt(n * (n - FISHER_ROWS))) };
+}
+
+interface JackknifeInput {
+  readonly ys: Float64Array;
+  readonly moments: Moments;
+  readonly unit: Int32Array;
+}
+
+/** What atanh r loses with each cluster, around its mean and times (G-1)/G, so that Σ sum² G/(G-1) is the jackknife's variance. With
+ *  few clusters influences are too small: the means and spreads that they are measured from follow the very clusters. NaN where r
+ *  hangs on one cluster. */
+function jackknifeContributions(
+  rows: Int32Array,
+  xs: Float64Array,
+  { ys, moments, unit }: JackknifeInput,
+): Contributions {
+  const { meanX, meanY } = moments;
+  const sums = new Map<number, Float64Array>();
+  const all = new Float64Array(6);
   rows.forEach((row, i) => {
-    sums.set(unit[row]!, (sums.get(unit[row]!) ?? 0) + influence[i]! / n);
+    let own = sums.get(unit[row]!);
+    if (own === undefined) {
+      own = new Float64Array(6);
+      sums.set(unit[row]!, own);
+    }
+    const [dx, dy] = [xs[i]! - meanX, ys[i]! - meanY];
+    [1, dx, dy, dx * dx, dy * dy, dx * dy].forEach((part, k) => {
+      own[k]! += part;
+      all[k]! += part;
+    });
   });
   const units = Int32Array.from(sums.keys()).sort();
-  return { unit: units, sum: Float64Array.from(units, (own) => sums.get(own)!) };
+  const without = Float64Array.from(units, (own) => zOfSums(all, sums.get(own)!));
+  return { unit: units, sum: jackknifeDeviations(without) };
+}
+
+/** Spread that is left of a variable, as a share of its spread with all clusters, below which it is rounding. */
+const FLAT_WITHOUT = 1e-10;
+
+/** atanh r of all rows but those of one cluster, from the sums of 1, x, y, x², y², xy; NaN where it is not defined. */
+function zOfSums(all: Float64Array, own: Float64Array): number {
+  const [n, sx, sy, sxx, syy, sxy] = all.map((sum, k) => sum - own[k]!) as unknown as number[];
+  const [xx, yy] = [sxx! - sx! ** 2 / n!, syy! - sy! ** 2 / n!];
+  if (!(xx > FLAT_WITHOUT * all[3]!) || !(yy > FLAT_WITHOUT * all[4]!)) return Number.NaN;
+  const r = (sxy! - (sx! * sy!) / n!) / Math.sqrt(xx * yy);
+  return Math.abs(r) > PERFECT ? Number.NaN : Math.atanh(r);
+}
+
+export function jackknifeDeviations(without: Float64Array): Float64Array {
+  const count = without.length;
+  const mean = without.reduce((sum, value) => sum + value / count, 0);
+  return without.map((value) => ((count - 1) / count) * (mean - value));
 }
 
 /** Undefined for fewer than two units. */
@@ -141,6 +207,7 @@ export function compareMeasured(
   const shared = (): number => sharedCovariance(a.contributions, b.contributions, units);
   const covariance = !drawn ? shared() : sameRows ? drawnCovariance(a.replicates, b.replicates) : 0;
   const statistic = statisticOf(a, b, covariance);
+  const df = degreesOfFreedom(a, b, sameRows);
   const rho = a.se > 0 && b.se > 0 ? covariance / (a.se * b.se) : 0;
   const reach = (own: number, other: number): number =>
     Math.sqrt(Math.max(0, own ** 2 + other ** 2 - 2 * rho * own * other));
@@ -149,8 +216,25 @@ export function compareMeasured(
     lower: value - reach(a.value - a.lower, b.upper - b.value),
     upper: value + reach(a.upper - a.value, b.value - b.lower),
     statistic,
-    p: twoSided(statistic),
+    df,
+    p: twoSidedT(statistic, df),
   };
+}
+
+/** Satterthwaite's for a sum of independent variances; on the same clusters the fewer of the two. */
+function degreesOfFreedom(a: Measured, b: Measured, sameRows: boolean): number {
+  const exact = [a, b].filter(({ se }) => !(se > 0));
+  if (sameRows || exact.length > 0) return Math.min(a.df, b.df);
+  return satterthwaiteDf(a, b);
+}
+
+/** Of a sum of two independent estimated variances. */
+export function satterthwaiteDf(
+  a: { readonly se: number; readonly df: number },
+  b: { readonly se: number; readonly df: number },
+): number {
+  const [u, v] = [a.se ** 2, b.se ** 2];
+  return (u + v) ** 2 / (u ** 2 / a.df + v ** 2 / b.df);
 }
 
 /** On Fisher's scale; one that is ±1, where that scale ends, is compared with the other on the plain one, and two need no test. */
@@ -168,7 +252,8 @@ function statisticOf(a: Measured, b: Measured, covariance: number): number {
 
 const isPerfect = ({ value, se }: Measured): boolean => Math.abs(value) > PERFECT && Number.isNaN(se);
 
-const twoSided = (z: number): number => (Number.isNaN(z) ? Number.NaN : Math.min(1, 2 * normalSf(Math.abs(z))));
+export const twoSidedT = (t: number, df: number): number =>
+  Number.isNaN(t) || !(df > 0) ? Number.NaN : Math.min(1, 2 * tSf(Math.abs(t), df));
 
 function sharedCovariance(a: Contributions, b: Contributions, { clustered }: Units): number {
   let [total, count] = [0, 0];
@@ -219,12 +304,16 @@ export function measureByDrawing(
   });
   return pairs.map(({ pair }, j) => {
     const raw = rawAssociation(pair, buffers[j]!.fill(1));
+    const count = new Set(places[j]!).size;
+    // draws of G clusters vary by (G - 1)/G of what G clusters do
+    const few = units.clustered ? Math.sqrt(count / (count - 1)) : 1;
+    const df = units.clustered ? count - 1 : Number.POSITIVE_INFINITY;
     // a replicate without variation in a variable has no association and says nothing
-    const { sd: se } = replicateMoments(drawn[j]!.filter(Number.isFinite));
-    const half = normalQuantileUpper((1 - confidence) / 2) * se;
+    const se = few * replicateMoments(drawn[j]!.filter(Number.isFinite)).sd;
+    const half = criticalValue(confidence, df) * se;
     const end = (at: number): number => reportedValue(pair.measure, at);
     const shown = { value: end(raw), lower: end(raw - half), upper: end(raw + half) };
-    return { n: pair.rows.length, ...shown, contributions: NO_CONTRIBUTIONS, raw, se, replicates: drawn[j]! };
+    return { n: pair.rows.length, ...shown, contributions: NO_CONTRIBUTIONS, raw, se, df, replicates: drawn[j]! };
   });
 }
 

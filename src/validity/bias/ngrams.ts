@@ -1,12 +1,12 @@
 /** Words and word sequences as bias features: which n-grams go with which class in-domain, and whether they do so elsewhere.
  *  For every n-gram w that occurs in enough in-domain rows and every class c: the smoothed pointwise mutual information of "w occurs"
  *  and "label is c" in each domain, φ of the same two facts, and the test of the difference of the φ (contrast.ts, robust).
- *  φ and the influence of a row depend on the four cells of w × c alone, so that counts suffice, per cluster where there are clusters.
+ *  φ and the influence of a row depend on the four cells of w × c alone, so that counts suffice, per cluster where there are clusters
+ *  (the delete-one-cluster jackknife of atanh φ, with Student's t).
  *  Reference: Gururangan et al. (2018), NAACL; Church & Hanks (1990), Comput. Linguist. 16; Zou (2007), Psychol. Methods 12.
  *  Oracle:    the same pairs through the general test; closed forms.
  *  Limits:    an n-gram counts once per row; of more than MOST_NGRAMS only the most frequent are kept, which the result says. */
-import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
-import type { Units } from "./contrast.ts";
+import { criticalValue, jackknifeDeviations, satterthwaiteDf, twoSidedT, type Units } from "./contrast.ts";
 import { wordsOf } from "./features.ts";
 import { pointwiseInformation } from "./mutual-information.ts";
 
@@ -138,6 +138,7 @@ export function ngramsOf(text: string, longest: number): Set<string> {
 
 interface MeasuredNgram extends NgramAssociation {
   readonly se: number;
+  readonly df: number;
 }
 
 function measureNgram(
@@ -151,11 +152,13 @@ function measureNgram(
   const counts = { both, feature: present.length, label, total: n, classes: input.classes.length };
   const pmi = pointwiseInformation(counts, smoothing);
   const cells = phiOfCells(both, present.length, { label, n });
-  const squares = input.units.clustered
-    ? clusteredSquares(present, index, { input, c, influence: cells.influence })
+  const { clustered } = input.units;
+  const squares = clustered
+    ? jackknifeVariance(present, index, { input, c })
     : cells.influence.reduce((sum, own, k) => sum + cells.counts[k]! * own * own, 0) / (n * (n - 3));
   const se = Math.sqrt(squares);
-  const half = normalQuantileUpper((1 - input.confidence) / 2) * se;
+  const df = clustered ? index.local.size - 1 : Number.POSITIVE_INFINITY;
+  const half = criticalValue(input.confidence, df) * se;
   const z = Math.atanh(cells.r);
   return {
     rows: n,
@@ -166,6 +169,7 @@ function measureNgram(
     lower: Math.tanh(z - half),
     upper: Math.tanh(z + half),
     se,
+    df,
   };
 }
 
@@ -190,31 +194,37 @@ function phiOfCells(
   return { r, counts: [both, feature - both, label - both, n - feature - label + both], influence };
 }
 
-function clusteredSquares(
+function jackknifeVariance(
   present: readonly number[],
   { local, perUnit, rows }: NgramIndex,
-  { input, c, influence }: { readonly input: NgramInput; readonly c: number; readonly influence: readonly number[] },
+  { input, c }: { readonly input: NgramInput; readonly c: number },
 ): number {
   const width = input.classes.length;
-  const sums = new Float64Array(local.size);
-  for (let g = 0; g < sums.length; g++) {
-    let others = 0;
-    for (let k = 0; k < width; k++) if (k !== c) others += perUnit[g * width + k]!;
-    sums[g] = perUnit[g * width + c]! * influence[2]! + others * influence[3]!;
-  }
+  const count = local.size;
+  if (count < 2) return Number.NaN;
+  const [both, feature] = [new Float64Array(count), new Float64Array(count)];
   for (const row of present) {
     const g = local.get(input.units.unit[row]!)!;
-    const own = input.codes[row] === c;
-    sums[g]! += own ? influence[0]! - influence[2]! : influence[1]! - influence[3]!;
+    feature[g]! += 1;
+    if (input.codes[row] === c) both[g]! += 1;
   }
-  const total = sums.reduce((sum, own) => sum + own * own, 0);
-  return sums.length < 2 ? Number.NaN : (total * sums.length) / ((sums.length - 1) * rows.length ** 2);
+  const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+  const [allBoth, allFeature] = [sum(both), sum(feature)];
+  const label = Float64Array.from({ length: count }, (_, g) => perUnit[g * width + c]!);
+  const allLabel = sum(label);
+  const without = Float64Array.from({ length: count }, (_, g) => {
+    const size = perUnit.subarray(g * width, (g + 1) * width).reduce((total, value) => total + value, 0);
+    const left = { label: allLabel - label[g]!, n: rows.length - size };
+    return Math.atanh(phiOfCells(allBoth - both[g]!, allFeature - feature[g]!, left).r);
+  });
+  const deviations = jackknifeDeviations(without);
+  return (deviations.reduce((total, own) => total + own * own, 0) * count) / (count - 1);
 }
 
 /** Clusters are taken to lie within one domain. */
 function differ(a: MeasuredNgram, b: MeasuredNgram) {
-  const { se: seA, ...inDomain } = a;
-  const { se: seB, ...outOfDomain } = b;
+  const { se: seA, df: _a, ...inDomain } = a;
+  const { se: seB, df: _b, ...outOfDomain } = b;
   const difference = a.value - b.value;
   const statistic = (Math.atanh(a.value) - Math.atanh(b.value)) / Math.sqrt(seA ** 2 + seB ** 2);
   return {
@@ -224,6 +234,6 @@ function differ(a: MeasuredNgram, b: MeasuredNgram) {
     lower: difference - Math.hypot(a.value - a.lower, b.upper - b.value),
     upper: difference + Math.hypot(a.upper - a.value, b.value - b.lower),
     statistic,
-    p: Number.isNaN(statistic) ? Number.NaN : Math.min(1, 2 * normalSf(Math.abs(statistic))),
+    p: twoSidedT(statistic, satterthwaiteDf(a, b)),
   };
 }

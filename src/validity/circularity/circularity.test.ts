@@ -1,5 +1,6 @@
 /** Labels with a known definition: what is circular is found, what is not is not, and bad input is told so. */
 import { describe, expect, it } from "vitest";
+import { type LabelSpec, simulateLabel } from "../../../test/support/label-bank.ts";
 import { quantile } from "../../data/moments.ts";
 import {
   factorColumn,
@@ -180,6 +181,48 @@ describe("labels that are not circular", () => {
     const { verdict, findings } = await testCircularity(small, { label: "label", ...FAST });
     expect(verdict).toBe("not circular");
     expect(findings[0]!.explained).toBeLessThan(0.3);
+  });
+});
+
+describe("the words of the verdict", () => {
+  const text = (result: object): string => String(result).replace(/\s+/g, " ");
+  const whole = (spec: LabelSpec) => testCircularity(simulateLabel(spec, "words"), { label: "label", ...FAST });
+
+  it("DOMINATED: a strong honest signal is named, and no rule is claimed", async () => {
+    const result = await whole({ truth: "signal", kind: "linear", r2: 0.95, rows: 300, features: 5 });
+    expect([result.verdict, result.circular]).toEqual(["dominated", []]);
+    expect(text(result)).toContain("label: DOMINATED by {x1}");
+    expect(text(result)).toContain("no rule that was tried");
+    expect(result.findings[0]!.reproduction?.extent ?? "none").toBe("none");
+  });
+
+  it("CIRCULAR: the sum of six of eight columns, with what was not tried", async () => {
+    const result = await whole({ truth: "rule", kind: "sum of six", replaced: 0, rows: 300, features: 8 });
+    const names = ["x1", "x2", "x3", "x4", "x5", "x6"];
+    expect([result.verdict, [...result.circular].sort()]).toEqual(["circular", names]);
+    const { tried, notTried, search } = result.findings[0]!;
+    expect([search, tried.candidates, tried.sets + notTried.sets]).toEqual(["core", 8, 255]);
+    expect(text(result)).toContain("A rule gives every row");
+    expect(text(result)).toContain(`Not tried: ${notTried.sets} other sets`);
+  });
+
+  it("PARTIALLY: the counts of the sentence are those of the rows", async () => {
+    const spec: LabelSpec = { truth: "rule", kind: "sum", replaced: 0.1, rows: 300, features: 5 };
+    const result = await whole(spec);
+    expect([result.verdict, [...result.circular].sort()]).toEqual(["partially circular", ["x1", "x2", "x3"]]);
+    const [kept, changed] = [spec, { ...spec, replaced: 0 }].map((own) => values(simulateLabel(own, "words"), "label"));
+    // the same seed draws the same features and weights, so that the unreplaced label is the rule
+    const missed = kept!.filter((value, i) => Math.abs(value - changed![i]!) > 1e-9).length;
+    expect(missed).toBeGreaterThan(10);
+    expect(text(result)).toContain(`(all but ${missed} of 300)`);
+  });
+
+  it("features beyond the candidates are in the rules, and said not to be in the search by sets", async () => {
+    const table = simulateLabel({ truth: "rule", kind: "sum of six", replaced: 0, rows: 300, features: 8 }, "beyond");
+    const result = await testCircularity(table, { label: "label", candidates: 3, ...FAST });
+    expect([result.verdict, result.circular.length]).toEqual(["circular", 6]);
+    expect(result.findings[0]!.notTried.candidates).toHaveLength(5);
+    expect(result.diagnostics.map(({ code }) => code)).toContain("NotCandidates");
   });
 });
 

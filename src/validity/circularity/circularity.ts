@@ -1,11 +1,12 @@
 /** Circularity test: is the label a function of some of the features?   Definition 2.5
  *
- *  1. Additive models over the sets of candidate features (powerset.ts), and with tensor products where additive terms fall short; the
- *     smallest sufficient set is refitted with more knots, and its rule is sought as thresholds (step-rule.ts).
- *  2. Every other candidate is added to that set; what is left of its shape is measured (nullification.ts).
- *  The label is `circular` in the set if the set explains at least `closeness` of it and the others are nullified, `partially circular`
- *  if one of the two holds and the other nearly, else `not circular`. The same test on the predictions of a model (a student model of
- *  a black box) says whether the model does no more than apply the rule.
+ *  1. A model of all features; additive models over the sets of candidates (powerset.ts), with tensor products where additive terms fall
+ *     short; the smallest sufficient set is refitted with more knots.
+ *  2. A rule is sought in all features at once (rules.ts), and the rows that it gives are counted (reproduction.ts).
+ *  3. Every other candidate is added to the set; what is left of its shape is measured (nullification.ts).
+ *  The label is `circular` if a rule reproduces it, `partially circular` if one does so for part of the rows, `dominated` if a few
+ *  features explain most of it and no rule gives its rows, else `not circular` (verdict.ts). The same test on the predictions of a
+ *  model (a student model of a black box) says whether the model does no more than apply the rule.
  *  Reference: Riezler & Hagmann (2021), Validity, Reliability, and Significance, §2.4.3, Definition 2.5.
  *  Oracle:    mgcv (R), the D² and edf of the published searches; rules planted in simulated labels.
  *  Limits:    D² near 1 shows that a set determines the label, not that it was used to make it; that is for people to say. */
@@ -21,16 +22,17 @@ import { inlineRunner } from "../../run/inline.ts";
 import type { Runner } from "../../run/task.ts";
 import type { CircularityFamily } from "./data.ts";
 import { displayCircularity } from "./display.ts";
-import { type CircularityFinding, type CircularityVerdict, findCircularity } from "./finding.ts";
+import { type CircularityFinding, circularSet, findCircularity } from "./finding.ts";
 import { circularityJson } from "./json.ts";
 import type { SplineBasis } from "./powerset-model.ts";
+import type { CircularityVerdict } from "./verdict.ts";
 
 export interface CircularityOptions {
   /** The annotation; at least one of label and predictions is needed. */
   readonly label?: string;
   /** Columns with the output of models, each tested like a label. */
   readonly predictions?: readonly string[];
-  /** Candidates by name; by default the first by correlation with the label. */
+  /** Candidates by name; by default the first by correlation with the label. Rules are sought in all features. */
   readonly features?: readonly string[];
   /** Columns that are no features. */
   readonly exclude?: readonly string[];
@@ -42,8 +44,9 @@ export interface CircularityOptions {
   /** Spline functions by feature. */
   readonly knots?: Readonly<Record<string, number>>;
   readonly method?: GamMethod;
+  /** Default: thin plates where all sets of the candidates are fitted, cubic splines, which cost less, with more candidates. */
   readonly basis?: SplineBasis;
-  /** D² from which a label counts as explained. */
+  /** D² from which a label counts as explained: predictions as determined, labels as dominated. */
   readonly closeness?: number;
   readonly confidence?: number;
   readonly runner?: Runner;
@@ -88,13 +91,13 @@ export async function testCircularity(table: Table, options: CircularityOptions)
     },
     diagnostics,
     verdict: first.verdict,
-    circular: first.verdict === "not circular" ? [] : first.chosen.features,
+    circular: circularSet(first),
     findings,
   };
   return makeResult("circularity", fields, { display: displayCircularity, json: circularityJson });
 }
 
-const DEFAULT_CANDIDATES = 5;
+const DEFAULT_CANDIDATES = 12;
 const FEWEST_FUNCTIONS = 3;
 const MOST_FUNCTIONS = 500;
 
@@ -127,7 +130,7 @@ function readSettings(options: CircularityOptions) {
     features: options.features,
     family: options.family,
     method: options.method ?? ("GCV.Cp" as const),
-    basis: options.basis ?? ("tp" as const),
+    basis: options.basis,
     runner: options.runner ?? inlineRunner(),
     rng: makeRng("circularity"), // nothing is drawn; a runner wants one
     onProgress: options.onProgress,

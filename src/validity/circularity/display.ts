@@ -23,18 +23,42 @@ const percent = (share: number): string => `${formatNumber(Math.floor(1000 * sha
 const setText = (names: readonly string[]): string => `{${names.join(", ")}}`;
 
 function summarise(finding: CircularityFinding): string[] {
-  const { label, role, verdict, chosen, copies, nobs } = finding;
+  const { label, role, verdict, chosen, copies, nobs, reason } = finding;
   const what = role === "annotation" ? label : `predictions ${label}`;
   const set = setText(chosen.features);
-  const head = verdict === "not circular" ? `${what}: NOT CIRCULAR` : `${what}: ${verdict.toUpperCase()} in ${set}`;
-  const best = verdict === "not circular" ? `The smallest set that does as well as any, ${set},` : `The set`;
+  const where = {
+    circular: ` in ${set}`,
+    "partially circular": ` in ${set}`,
+    dominated: ` by ${set}`,
+    "not circular": "",
+  };
+  const best =
+    verdict === "not circular" ? `The smallest set that does as well as any that was tried, ${set},` : "The set";
   const lines = [
-    head,
-    `${finding.reason.charAt(0).toUpperCase()}${finding.reason.slice(1)}. ${best} explains ${explanation(finding)}. ${nobs} rows.`,
+    `${what}: ${verdict.toUpperCase()}${where[verdict]}`,
+    `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. ${best} explains ${explanation(finding)}. ${nobs} rows.`,
+    triedLine(finding),
   ];
   if (copies.length > 0)
     lines.push(`${copies.join(", ")} is identical to ${label}: a copy of the label among the features.`);
   return lines;
+}
+
+/** What was looked at, and what was not. */
+function triedLine({ tried, notTried }: CircularityFinding): string {
+  const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+  const done = `Tried: rules in ${count(tried.features, "feature", "features")} (${tried.rules.join(", ")}), ${count(tried.sets, "set", "sets")} of ${count(tried.candidates, "candidate", "candidates")}, ${count(tried.interactions, "pair", "pairs")} of them as a surface`;
+  const left = [
+    ...(notTried.sets > 0 ? [count(notTried.sets, "other set", "other sets")] : []),
+    ...(notTried.interactions > 0 ? [count(notTried.interactions, "other pair", "other pairs")] : []),
+    ...(notTried.candidates.length > 0
+      ? [`sets with ${count(notTried.candidates.length, "feature that is", "features that are")} no candidate`]
+      : []),
+    ...(notTried.features.length > 0
+      ? [count(notTried.features.length, "feature with missing values", "features with missing values")]
+      : []),
+  ];
+  return `${done}. Not tried: ${left.length === 0 ? "rules of other kinds" : `${left.join(", ")}, rules of other kinds`}.`;
 }
 
 /** The share that the verdict rests on, what it is a share of, and how it goes with the D² of the table. */
@@ -115,8 +139,13 @@ function notesOf(findings: readonly CircularityFinding[]): string[] {
   return notes;
 }
 
-function ruleSection({ rule, verdict, label }: CircularityFinding): DisplaySection[] {
-  if (rule === undefined || verdict === "not circular") return [];
+function ruleSection({ rule, reproduction, verdict, label }: CircularityFinding): DisplaySection[] {
+  if (reproduction !== undefined && reproduction.extent !== "none") {
+    const { share, words, kind } = reproduction;
+    const given = kind === "curve" ? "" : ` (it gives ${percent(share)} of the rows)`;
+    return [{ heading: `The rule of ${label}, as the data show it${given}`, items: words.map((text) => ({ text })) }];
+  }
+  if (rule === undefined || verdict !== "circular") return [];
   const exact = Number.isNaN(rule.agreement)
     ? `${percent(rule.d2)} of its variance in these rows`
     : `it gives ${percent(rule.agreement)} of the rows`;
@@ -126,7 +155,7 @@ function ruleSection({ rule, verdict, label }: CircularityFinding): DisplaySecti
 }
 
 function hintSection({ verdict, chosen, role, label }: CircularityFinding): DisplaySection[] {
-  if (verdict === "not circular") return [];
+  if (verdict === "not circular" || verdict === "dominated") return [];
   const set = chosen.features.join(" and ");
   const text =
     role === "annotation"

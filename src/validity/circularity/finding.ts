@@ -1,49 +1,48 @@
 /** The circularity test of one column: candidates, search, refinement, rule, nullification and the verdict. */
-import { isMissing, type Table, takeCells } from "../../data/table.ts";
+
+import type { Table } from "../../data/table.ts";
 import type { GamMethod } from "../../models/gam/problem.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Runner } from "../../run/task.ts";
+import { type CircularityFamily, type Feature, type Label, type LeftOut, readCircularityData } from "./data.ts";
+import type { FoundRule, RuleKind } from "./found-rule.ts";
 import {
-  type CircularityFamily,
-  countDistinct,
-  FEWEST_ROWS,
-  type Feature,
-  type Label,
-  type LeftOut,
-  readCircularityData,
-} from "./data.ts";
+  chooseFamily,
+  isComplete,
+  makeFrame,
+  mostRows,
+  pickCandidates,
+  ROWS_PER_FUNCTION,
+  thinFrame,
+} from "./frame.ts";
 import { type Nullification, testNullification } from "./nullification.ts";
 import {
   type Choice,
   chooseModel,
+  MOST_FOR_POWERSET,
+  type Search,
   type SearchContext,
   type SearchedModel,
+  scoreSpecs,
   searchPairs,
   searchSets,
 } from "./powerset.ts";
-import type { ModelFeature, ModelFrame, SplineBasis } from "./powerset-model.ts";
+import { heldOutCurves, type ModelFrame, type SplineBasis } from "./powerset-model.ts";
 import { type RefinedModel, refineModel } from "./refine.ts";
-import { findStepRule, type StepRule } from "./step-rule.ts";
-
-export type CircularityVerdict = "circular" | "partially circular" | "not circular";
+import { chooseRule, type Reproduction } from "./reproduction.ts";
+import { findRules, type RuleSearch } from "./rules.ts";
+import type { StepRule } from "./step-rule.ts";
+import { type CircularityVerdict, judgeCircularity } from "./verdict.ts";
 
 /** D² beyond which interactions are not looked for. */
 const ENOUGH = 0.98;
-/** D² from which nothing worth naming is left, whatever the other shapes look like. */
-const COMPLETE = 0.98;
-/** D² from which a set with everything else nullified is partly circular. */
-const PARTIAL = 0.75;
-/** Rows of a search: linear models are cheap, logistic ones, which iterate most where the label is separated, are not. */
-const MOST_ROWS: Readonly<Record<CircularityFamily, number>> = { gaussian: 200_000, binomial: 5000 };
-/** Rows that a spline function needs in the search, times the candidates. */
-const ROWS_PER_FUNCTION = 10;
-/** Largest set whose rule is looked for as thresholds. */
-const MOST_RULE_FEATURES = 4;
 /** Others to look at where the candidates are all in the set. */
 const EXTRA_OTHERS = 4;
+/** D², corrected for edf, from which curves are asked whether they reproduce the label. */
+const LEAST_FOR_CURVES = 0.995;
 
 interface FindingRequest {
   readonly label: string;
@@ -57,7 +56,7 @@ interface FindingRequest {
   readonly features: readonly string[] | undefined;
   readonly family: CircularityFamily | undefined;
   readonly method: GamMethod;
-  readonly basis: SplineBasis;
+  readonly basis: SplineBasis | undefined;
   readonly runner: Runner;
   readonly rng: Rng;
   readonly onProgress: ((stage: string, done: number, total: number) => void) | undefined;
@@ -75,6 +74,33 @@ export interface NamedModel {
   readonly converged: boolean;
 }
 
+export interface FullModel {
+  readonly features: number;
+  readonly d2: number;
+  /** Corrected for edf. */
+  readonly adjusted: number;
+}
+
+export interface Tried {
+  /** Features that rules were sought in and that the full model holds. */
+  readonly features: number;
+  readonly candidates: number;
+  readonly sets: number;
+  readonly interactions: number;
+  readonly rules: readonly RuleKind[];
+}
+
+export interface NotTried {
+  /** Features that are no candidates of the search by sets. */
+  readonly candidates: readonly string[];
+  /** Features in neither the search nor the rules, because values are missing. */
+  readonly features: readonly string[];
+  /** Sets of candidates without a model of their own. */
+  readonly sets: number;
+  /** Pairs of candidates without a tensor product. */
+  readonly interactions: number;
+}
+
 export interface CircularityFinding {
   readonly label: string;
   readonly role: "annotation" | "predictions";
@@ -84,11 +110,17 @@ export interface CircularityFinding {
   readonly nobs: number;
   /** Rows that the models were fitted to, where not all. */
   readonly searchedRows: number;
+  /** Additive curves of all features at once, with few functions each. */
+  readonly full: FullModel;
+  /** What the verdict rests on: the rule that gives most rows. Absent where none was found. */
+  readonly reproduction?: Reproduction;
+  readonly tried: Tried;
+  readonly notTried: NotTried;
   /** All features by falling correlation with the label. */
   readonly ranking: readonly { readonly feature: string; readonly correlation: number; readonly association: number }[];
   readonly leftOut: readonly LeftOut[];
   readonly candidates: readonly string[];
-  readonly search: "powerset" | "best-first";
+  readonly search: Search["kind"];
   /** By falling D². */
   readonly models: readonly NamedModel[];
   readonly tolerance: number;
@@ -117,13 +149,12 @@ export async function findCircularity(table: Table, request: FindingRequest): Pr
   const diagnostics: Diagnostic[] = [...data.diagnostics];
   const family = chooseFamily(data.label, request.family);
   const wanted = request.features === undefined ? pickCandidates(data.features, request.candidates) : data.features;
-  const extra = data.features
-    .filter((feature) => !wanted.includes(feature) && isComplete(feature, data.label))
-    .slice(0, EXTRA_OTHERS);
-  const whole = makeFrame(data.label, [...wanted, ...extra], { ...request, family, candidates: wanted.length });
+  const extra = data.features.filter((feature) => !wanted.includes(feature) && isComplete(feature, data.label));
+  const basis = request.basis ?? (wanted.length <= MOST_FOR_POWERSET[family] ? "tp" : "cr");
+  const whole = makeFrame(data.label, [...wanted, ...extra], { ...request, family, basis, candidates: wanted.length });
   diagnostics.push(...whole.diagnostics);
-  const all = thinFrame(whole.frame, MOST_ROWS[family]);
-  const usable = wanted.filter(({ name }) => all.features.some((feature) => feature.name === name)).length;
+  const usable = wanted.filter(({ name }) => whole.frame.features.some((feature) => feature.name === name)).length;
+  const all = thinFrame(whole.frame, mostRows(whole.frame, usable));
   const frame = { ...all, features: all.features.slice(0, usable) };
   const context: SearchContext = {
     frame,
@@ -131,30 +162,61 @@ export async function findCircularity(table: Table, request: FindingRequest): Pr
     rng: request.rng,
     onModels: (done, total) => request.onProgress?.(`Models of ${request.label}`, done, total),
   };
+  const full = await fitFull({ ...context, frame: all });
   const { kind, models: additive } = await searchSets(context);
   const simple = chooseModel(additive);
   if (simple === undefined) throw noModel(request.label, additive);
   const pairs = await searchPairs(context, { choice: simple, enough: ENOUGH, close: request.closeness });
-  const models = [...additive, ...pairs];
-  const choice = chooseModel(models)!;
+  const searched = [...additive, ...pairs.models];
+  const bySearch = chooseModel(searched)!;
   request.onProgress?.(`Rule of ${request.label}`, 0, 0);
-  const refined = await refineModel(context, { chosen: choice.chosen, given: request.knots, enough: ENOUGH });
-  const set = choice.chosen.set.map((j) => whole.frame.features[j]!);
-  const rule = set.length > MOST_RULE_FEATURES ? undefined : findStepRule(request.label, whole.frame.y, set);
-  // a table of many cells is no rule: it may stand in for features that are not there
-  const ruled = rule === undefined || rule.form === "cells" ? Number.NEGATIVE_INFINITY : rule.heldOut;
-  const explained = Math.max(refined.adjusted, ruled);
-  const explainedBy = ruled > refined.adjusted ? "rule" : refined.finer ? "finer curves" : "curves";
+  const search = findRules(request.label, whole.frame.y, {
+    features: whole.frame.features,
+    sets: [bySearch.chosen.set.map((j) => frame.features[j]!.name)],
+  });
+  const ruled = chooseRule(search.rules, search.scale);
+  const { choice, models } = await followRule(
+    { ...context, frame: all },
+    { choice: bySearch, models: searched, ruled },
+  );
+  const refined = await refineModel(
+    { ...context, frame: all },
+    { chosen: choice.chosen, given: request.knots, enough: ENOUGH },
+  );
+  const names = (set: readonly number[]): string[] => set.map((j) => all.features[j]!.name);
+  const set = names(choice.chosen.set);
+  const steps = stepsOf(search, set, ruled?.rule);
+  const reproduction =
+    ruled?.reproduction.extent === "whole"
+      ? ruled.reproduction
+      : (curveOf(all, { search, refined, set }) ?? ruled?.reproduction);
   const nullification = await nullify({ all, wanted: usable, choice, refined, request });
   if (typeof nullification === "string") {
     diagnostics.push(warning("NoNullification", `the other features could not be tested: ${nullification}`, ""));
   }
   const tested = typeof nullification === "string" ? undefined : nullification;
   if (all.y.length < whole.frame.y.length) diagnostics.push(sampledNote(all.y.length, whole.frame.y.length));
-  diagnostics.push(...searchNotes(additive, kind));
-  const copies = data.features.filter((feature) => isCopy(feature, data.label)).map(({ name }) => name);
-  const named = (model: SearchedModel): NamedModel => nameModel(frame, model);
-  const judged = judge({ explained, nullification: tested, closeness: request.closeness });
+  const notTried = {
+    candidates: extra.map(({ name }) => name),
+    features: data.features
+      .filter((feature) => !wanted.includes(feature) && !extra.includes(feature))
+      .map(({ name }) => name),
+    sets: 2 ** usable - 1 - new Set(additive.map(({ set: own }) => String(own))).size,
+    interactions: pairs.pairs - pairs.fitted,
+  };
+  diagnostics.push(...searchNotes(additive, notTried));
+  const explanation = explainedBy(refined, steps);
+  const named = (model: SearchedModel): NamedModel => nameModel(all, model);
+  const judged = judgeCircularity({
+    role: request.role,
+    rows: whole.frame.y.length,
+    ...explanation,
+    full,
+    set,
+    ...(reproduction === undefined ? {} : { reproduction }),
+    ...(tested === undefined ? {} : { nullification: tested }),
+    closeness: request.closeness,
+  });
   return {
     diagnostics,
     finding: {
@@ -164,121 +226,121 @@ export async function findCircularity(table: Table, request: FindingRequest): Pr
       ...judged,
       nobs: whole.frame.y.length,
       searchedRows: all.y.length,
+      full,
+      ...(reproduction === undefined ? {} : { reproduction }),
+      tried: {
+        features: whole.frame.features.length,
+        candidates: usable,
+        sets: new Set(additive.map(({ set: own }) => String(own))).size,
+        interactions: pairs.fitted,
+        rules: [...new Set(search.sought)],
+      },
+      notTried,
       ranking: data.features.map(({ name, correlation, association }) => ({ feature: name, correlation, association })),
       leftOut: data.leftOut,
-      candidates: frame.features.map(({ name }) => name),
+      candidates: names(frame.features.map((_, j) => j)),
       search: kind,
       models: models.map(named).sort((a, b) => b.d2 - a.d2 || a.edf - b.edf),
       tolerance: choice.tolerance,
       chosen: named(choice.chosen),
-      equivalents: choice.equivalents.map(({ set: other }) => other.map((j) => frame.features[j]!.name)),
+      equivalents: choice.equivalents.map(({ set: other }) => names(other)),
       refined,
-      explained,
-      explainedBy,
-      ...(rule === undefined ? {} : { rule }),
+      ...explanation,
+      ...(steps === undefined ? {} : { rule: steps }),
       ...(tested === undefined ? {} : { nullification: tested }),
-      copies,
+      copies: data.features.filter((feature) => isCopy(feature, data.label)).map(({ name }) => name),
     },
   };
 }
 
-/** So that looking at one more feature costs no row. */
-function isComplete({ column }: Feature, { values }: Label): boolean {
-  return values.every((value, i) => Number.isNaN(value) || !isMissing(column, i));
+/** Functions per feature, and rows, of the model of everything. */
+const FULL_K = 5;
+const FULL_ROWS = 3000;
+const MOST_FULL = 100;
+
+async function fitFull(context: SearchContext): Promise<FullModel> {
+  const frame = thinFrame(context.frame, FULL_ROWS);
+  const places = Array.from(frame.features.keys())
+    .filter((j) => frame.features[j]!.distinct > 1)
+    .slice(0, MOST_FULL);
+  const affordable = Math.floor(frame.y.length / (ROWS_PER_FUNCTION * places.length));
+  const k = new Map(places.map((j) => [j, Math.max(3, Math.min(FULL_K, affordable))] as const));
+  const [score] = await scoreSpecs({ ...context, frame: { ...frame, basis: "cr" } }, [{ main: places, k }]);
+  return { features: places.length, d2: score!.d2, adjusted: score!.adjusted };
 }
 
-function chooseFamily({ name, values }: Label, asked: CircularityFamily | undefined): CircularityFamily {
-  const distinct = countDistinct({ kind: "numeric", values });
-  if (asked !== "binomial") return asked ?? (distinct === 2 ? "binomial" : "gaussian");
-  if (distinct === 2) return "binomial";
-  const few = [...new Set(values)].filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
-  const shown = few.length <= 6 ? ` (${few.join(", ")})` : "";
-  throw new StatError(
-    "LabelOutsideFamily",
-    `the binomial family needs a label of two values; ${name} has ${few.length}${shown}.`,
-    `use \`family: gaussian\`, or make two of them: \`mutateTable: "positive = ${name} > ${few[0]}"\` \`label: positive\`.`,
-  );
+interface Followed {
+  readonly choice: Choice;
+  readonly models: readonly SearchedModel[];
 }
 
-/** The first by correlation; the two with the strongest curved relation are always among them. */
-function pickCandidates(features: readonly Feature[], count: number): Feature[] {
-  const picked = features.slice(0, count);
-  const curved = [...features].sort((a, b) => b.association - a.association).slice(0, Math.min(2, count));
-  const missing = curved.filter((feature) => !picked.includes(feature));
-  const spare = picked.filter((feature) => !curved.includes(feature)).slice(-missing.length);
-  const kept = missing.length === 0 ? picked : picked.filter((feature) => !spare.includes(feature));
-  return [...kept, ...missing].sort((a, b) => features.indexOf(a) - features.indexOf(b));
+/** The set is the rule's where a rule gives the label, in whole or in part, whatever the curves would choose. */
+async function followRule(
+  context: SearchContext,
+  { choice, models, ruled }: Followed & { readonly ruled: ReturnType<typeof chooseRule> },
+): Promise<Followed> {
+  if (ruled === undefined || ruled.reproduction.extent === "none") return { choice, models };
+  const { features } = context.frame;
+  const set = ruled.rule.features
+    .map((name) => features.findIndex((feature) => feature.name === name))
+    .sort((a, b) => a - b);
+  const same = (model: SearchedModel): boolean => String(model.set) === String(set);
+  if (same(choice.chosen)) return { choice, models };
+  const known = models.filter(same).sort((a, b) => b.adjusted - a.adjusted)[0];
+  if (known !== undefined) return { choice: { ...choice, chosen: known }, models };
+  const [score] = await scoreSpecs(context, [{ main: set }]);
+  if (Number.isNaN(score!.adjusted)) return { choice, models };
+  const chosen = { set, surfaces: [], ...score! };
+  return { choice: { ...choice, chosen }, models: [...models, chosen] };
 }
 
-interface FrameRequest {
-  readonly family: CircularityFamily;
-  readonly method: GamMethod;
-  readonly basis: SplineBasis;
-  readonly k: number;
-  readonly knots: Readonly<Record<string, number>>;
-  readonly candidates: number;
-  readonly features: readonly string[] | undefined;
+/** The thresholds to show: those of the rule that was chosen, else those on the chosen set. */
+function stepsOf({ rules }: RuleSearch, set: readonly string[], chosen: FoundRule | undefined): StepRule | undefined {
+  const withSteps = rules.filter(({ steps }) => steps !== undefined);
+  const own =
+    withSteps.find((rule) => rule === chosen) ??
+    withSteps.find(({ features }) => features.every((name) => set.includes(name)));
+  return own?.steps;
 }
 
-function makeFrame(
-  label: Label,
-  features: readonly Feature[],
-  request: FrameRequest,
-): { frame: ModelFrame; diagnostics: Diagnostic[] } {
-  const { family, method, basis, k, knots } = request;
-  for (const name of Object.keys(knots)) {
-    if (features.some((feature) => feature.name === name)) continue;
-    throw new StatError("UnknownFeature", `knots are given for ${name}, which is no candidate.`, "check its name.");
-  }
-  const rows = Int32Array.from(label.values.keys()).filter(
-    (i) => !Number.isNaN(label.values[i]!) && features.every(({ column }) => !isMissing(column, i)),
-  );
-  if (rows.length < FEWEST_ROWS) {
-    const message = `only ${rows.length} rows have the label and all candidates; curves need ${FEWEST_ROWS} or more.`;
-    throw new StatError("TooFewRows", message, "name fewer features, without those that are often missing.");
-  }
-  const values = Float64Array.from(rows, (i) => label.values[i]!);
-  const low = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const y = family === "binomial" ? values.map((value) => (value > low ? 1 : 0)) : values;
-  const affordable = Math.max(3, Math.floor(rows.length / (ROWS_PER_FUNCTION * request.candidates)));
-  const own = features.map(({ name, column }): ModelFeature => {
-    const cells = takeCells(column, rows);
-    return { name, column: cells, distinct: countDistinct(cells), k: knots[name] ?? Math.min(k, affordable) };
-  });
-  const usable = own.filter(({ distinct }) => distinct > 1);
-  const diagnostics = usable.length === own.length ? [] : [constantNote(own.filter(({ distinct }) => distinct === 1))];
-  if (rows.length < label.values.length) diagnostics.push(droppedNote(rows.length, label.values.length));
-  if (affordable < k) {
-    const message = `splines have ${affordable} functions rather than ${k}: there are only ${rows.length} rows.`;
-    diagnostics.push(
-      note("FewerKnots", message, "a rule with sharp steps may be missed; more rows or fewer candidates help."),
-    );
-  }
-  return { frame: { y, features: usable, family, method, basis }, diagnostics };
+function explainedBy(
+  refined: RefinedModel,
+  rule: StepRule | undefined,
+): Pick<CircularityFinding, "explained" | "explainedBy"> {
+  // a table of many cells is no rule: it may stand in for features that are not there
+  const ruled = rule === undefined || rule.form === "cells" ? Number.NEGATIVE_INFINITY : rule.heldOut;
+  return {
+    explained: Math.max(refined.adjusted, ruled),
+    explainedBy: ruled > refined.adjusted ? "rule" : refined.finer ? "finer curves" : "curves",
+  };
 }
 
-const constantNote = (some: readonly ModelFeature[]): Diagnostic =>
-  note("ConstantInRows", `${some.map(({ name }) => name).join(", ")} does not vary in the complete rows.`, "");
-
-const droppedNote = (used: number, all: number): Diagnostic =>
-  note("RowsDropped", `${all - used} of ${all} rows miss the label or a candidate and were left out.`, "");
+/** Curves that leave nothing of a label of many values, judged on rows that they were not fitted to. */
+function curveOf(
+  all: ModelFrame,
+  {
+    search,
+    refined,
+    set,
+  }: { readonly search: RuleSearch; readonly refined: RefinedModel; readonly set: readonly string[] },
+): Reproduction | undefined {
+  if (search.scale.grades.length > 0 || refined.adjusted < LEAST_FOR_CURVES) return undefined;
+  const heldOutD2 = heldOutCurves(all, refined.spec);
+  const rule: FoundRule = {
+    kind: "curve",
+    features: set,
+    words: [`The label is a sum of curves of ${set.join(" and ")}.`],
+    share: Number.NaN,
+    heldOutShare: Number.NaN,
+    heldOutD2,
+    scatter: Number.NaN,
+  };
+  const { reproduction } = chooseRule([rule], search.scale)!;
+  return reproduction.extent === "whole" ? reproduction : undefined;
+}
 
 const sampledNote = (used: number, all: number): Diagnostic =>
   note("RowsThinned", `models were fitted to ${used} of ${all} rows, evenly spread; the rule was sought in all.`, "");
-
-function thinFrame(frame: ModelFrame, most: number): ModelFrame {
-  const n = frame.y.length;
-  if (n <= most) return frame;
-  const rows = Int32Array.from({ length: most }, (_, r) => Math.floor((r * n) / most));
-  return {
-    ...frame,
-    y: Float64Array.from(rows, (i) => frame.y[i]!),
-    features: frame.features.map((feature) => {
-      const cells = takeCells(feature.column, rows);
-      return { ...feature, column: cells, distinct: countDistinct(cells) };
-    }),
-  };
-}
 
 interface NullifyInput {
   readonly all: ModelFrame;
@@ -299,7 +361,7 @@ async function nullify({
   const { set } = choice.chosen;
   const places = Array.from(all.features.keys()).filter((j) => all.features[j]!.distinct > 1 && !set.includes(j));
   const inside = places.filter((j) => j < wanted);
-  const others = inside.length > 0 ? inside : places;
+  const others = inside.length > 0 ? inside : places.slice(0, EXTRA_OTHERS);
   if (others.length === 0) return undefined;
   request.onProgress?.(`Shapes of ${request.label}`, 0, 0);
   const { confidence, runner, rng } = request;
@@ -323,55 +385,35 @@ function isCopy({ column }: Feature, label: Label): boolean {
   return column.kind === "numeric" && column.values.every((value, i) => Object.is(value, label.values[i]));
 }
 
-function searchNotes(models: readonly SearchedModel[], kind: "powerset" | "best-first"): Diagnostic[] {
+function searchNotes(models: readonly SearchedModel[], notTried: NotTried): Diagnostic[] {
   const made: Diagnostic[] = [];
   const failed = models.filter(({ fault }) => fault !== undefined);
   if (failed.length > 0) {
     const message = `${failed.length} of ${models.length} models have no fit: ${failed[0]!.fault}`;
     made.push(warning("ModelsWithoutFit", message, "name fewer features, or lower k."));
   }
-  if (kind === "best-first") {
-    const message = "there are too many candidates for all their sets; the best sets of each size were followed.";
-    made.push(note("BestFirst", message, "name at most 12 candidates to have every set tried."));
+  const { candidates, features } = notTried;
+  if (candidates.length > 0) {
+    const message = `${candidates.length} features are in the full model and in the rules, but no candidates of the search by sets: ${listed(candidates)}.`;
+    made.push(note("NotCandidates", message, "name the features that matter, or raise the number of candidates."));
+  }
+  if (features.length > 0) {
+    const message = `${features.length} features were not tried at all, because values are missing: ${listed(features)}.`;
+    made.push(warning("FeaturesNotTried", message, "name them to have them tried in the rows that have all values."));
   }
   return made;
 }
+
+const MOST_LISTED = 8;
+
+const listed = (names: readonly string[]): string =>
+  names.slice(0, MOST_LISTED).join(", ") + (names.length > MOST_LISTED ? ", …" : "");
 
 function noModel(label: string, models: readonly SearchedModel[]): StatError {
   const message = `no model of ${label} could be fitted: ${models[0]?.fault ?? "there is no candidate."}`;
   return new StatError("NoModel", message, "check the candidates for extreme values, or name fewer.");
 }
 
-interface Evidence {
-  readonly explained: number;
-  readonly nullification: Nullification | undefined;
-  readonly closeness: number;
-}
-
-function judge({ explained, nullification, closeness }: Evidence): { verdict: CircularityVerdict; reason: string } {
-  const left = nullification?.features.filter(({ state }) => state !== "nullified") ?? [];
-  const kept = left.filter(({ state }) => state === "kept");
-  const names = (some: typeof left): string => some.map(({ feature }) => feature).join(", ");
-  if (explained >= Math.max(closeness, COMPLETE) || (explained >= closeness && left.length === 0)) {
-    return {
-      verdict: "circular",
-      reason: "the set determines the label, and nothing is left for other features to say",
-    };
-  }
-  if (explained >= closeness) {
-    return kept.length === 0
-      ? { verdict: "circular", reason: `the set explains nearly all of the label; little is left for ${names(left)}` }
-      : {
-          verdict: "partially circular",
-          reason: `the set explains most of the label, but ${names(kept)} keep their part`,
-        };
-  }
-  if (explained >= PARTIAL && nullification !== undefined && left.length === 0) {
-    return {
-      verdict: "partially circular",
-      reason:
-        "the set explains much of the label and leaves the others nothing to add: part of a rule, or a strong honest relation",
-    };
-  }
-  return { verdict: "not circular", reason: "no set of candidates comes close to determining the label" };
-}
+/** The features that a rule needs; none where there is no rule. */
+export const circularSet = ({ verdict, chosen }: CircularityFinding): readonly string[] =>
+  verdict === "circular" || verdict === "partially circular" ? chosen.features : [];

@@ -1,8 +1,10 @@
 /** Circularity as JSON: the first finding at the top, those of predictions under `predictions`; see docs/json.md. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Published, ResultJson, Written } from "../../result/result.ts";
 import type { CircularityResult } from "./circularity.ts";
 import type { CircularityFinding } from "./finding.ts";
+import { circularSet } from "./finding.ts";
 
 type Nullification = NonNullable<CircularityFinding["nullification"]>;
 type OtherFeature = Nullification["features"][number];
@@ -23,7 +25,11 @@ type Same =
   | "tolerance"
   | "chosen"
   | "equivalents"
-  | "rule";
+  | "rule"
+  | "reproduction"
+  | "full"
+  | "tried"
+  | "notTried";
 
 interface FindingJson extends Pick<Written<CircularityFinding>, Same> {
   /** Empty where nothing is circular. */
@@ -72,7 +78,11 @@ function findingJson(finding: CircularityFinding): FindingJson {
     family: finding.family,
     verdict: finding.verdict,
     reason: finding.reason,
-    circular: finding.verdict === "not circular" ? [] : chosen.features,
+    circular: circularSet(finding),
+    ...(finding.reproduction === undefined ? {} : { reproduction: finding.reproduction }),
+    full: finding.full,
+    tried: finding.tried,
+    notTried: finding.notTried,
     explained: finding.explained,
     explainedBy: finding.explainedBy,
     nobs: finding.nobs,

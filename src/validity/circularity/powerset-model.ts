@@ -2,15 +2,17 @@
  *
  *  A numeric feature enters as a spline (with as many functions as it has values where these are few), one with two values as a line,
  *  a factor by its levels. Pairs of numeric features may also enter together, as a tensor product. */
-import { type Column, makeTable } from "../../data/table.ts";
+import { type Column, makeTable, selectRows, takeCells } from "../../data/table.ts";
 import { buildDesign } from "../../formula/design.ts";
-import { solveGam } from "../../models/gam/gam.ts";
+import { fitGam, solveGam } from "../../models/gam/gam.ts";
 import { nullDeviance } from "../../models/gam/measures.ts";
+import { predictGam } from "../../models/gam/predict.ts";
 import { type GamMethod, prepareGam } from "../../models/gam/problem.ts";
 import { totalEdf } from "../../models/gam/quantities.ts";
 import { StatError } from "../../result/error.ts";
 import type { Task } from "../../run/task.ts";
 import type { CircularityFamily } from "./data.ts";
+import { d2Of, halves, pick, spreadRows } from "./found-rule.ts";
 
 export type SplineBasis = "tp" | "cr";
 
@@ -123,4 +125,35 @@ function scoreModel({ formula, y, columns, family, method }: ModelInput): ModelS
     if (!(error instanceof StatError)) throw error;
     return { d2: Number.NaN, adjusted: Number.NaN, edf: Number.NaN, converged: false, fault: error.message };
   }
+}
+
+/** Rows for the fit that is judged on others. */
+const HELD_OUT_ROWS = 4000;
+
+/** D² of each half of the rows by the model of the other; NaN where there is no fit. */
+export function heldOutCurves(frame: ModelFrame, spec: ModelSpec): number {
+  const { formula, y, columns, family, method } = modelInput(frame, spec);
+  const rows = spreadRows(y.length, HELD_OUT_ROWS);
+  const table = makeTable([
+    ["y", { kind: "numeric", values: pick(y, rows) }],
+    ...columns.map(([name, cells]) => [name, takeCells(cells, rows)] as const),
+  ]);
+  const told = new Float64Array(rows.length);
+  const [a, b] = halves(rows.length);
+  try {
+    for (const [from, to] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const fit = fitGam(formula, selectRows(table, from), { family, method });
+      const { value: fitted } = predictGam(fit, selectRows(table, to));
+      to.forEach((i, r) => {
+        told[i] = fitted[r]!;
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof StatError)) throw error;
+    return Number.NaN;
+  }
+  return d2Of(pick(y, rows), told);
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeRng } from "../../numeric/rng.ts";
 import { inlineRunner } from "../../run/inline.ts";
-import { allSets, chooseModel, MOST_FOR_POWERSET, type SearchedModel, searchSets } from "./powerset.ts";
+import { allSets, chooseModel, MOST_FOR_CORE, type SearchedModel, searchSets } from "./powerset.ts";
 import type { ModelFeature, ModelFrame } from "./powerset-model.ts";
 
 const model = (set: readonly number[], d2: number, edf: number): SearchedModel => ({
@@ -72,7 +72,7 @@ describe("search", () => {
   });
 
   it("finds two of many features best-first with a fraction of the models", async () => {
-    const count = MOST_FOR_POWERSET + 3;
+    const count = MOST_FOR_CORE + 3;
     const rng = makeRng(5);
     const n = 400;
     const x = Array.from({ length: count }, () => Float64Array.from({ length: n }, () => rng.normal()));

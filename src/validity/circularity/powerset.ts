@@ -1,7 +1,10 @@
 /** Step 1 of the circularity test: additive models over the sets of candidate features, and the choice among them.
  *
- *  Up to MOST_FOR_POWERSET candidates every non-empty set is fitted. Beyond, a best-first search: all single features, then the
- *  WIDTH best sets of each size with one feature more, until the best set of a size leaves nearly as much deviance as the one before.
+ *  Up to MOST_FOR_POWERSET candidates every non-empty set is fitted. Up to MOST_FOR_CORE the model of all of them comes first, then
+ *  that without each. Features that it cannot do without are the core, which every sufficient set holds; a core that is sufficient is
+ *  therefore the only minimal set. Where it is not, its unions with all sets of the others follow, or, with many others, the best of
+ *  them by size. Beyond, a best-first search: all single features, then the WIDTH best sets of each size with one feature more, until
+ *  the best set of a size leaves nearly as much deviance as the one before.
  *
  *  Choice: a set is sufficient if its D² lies within
  *      tolerance = max(D2_TOLERANCE, GAIN · (1 - D²max))
@@ -12,6 +15,7 @@
  *  Limits:    the best-first search can miss sets whose features explain nothing one by one. */
 import type { Rng } from "../../numeric/rng.ts";
 import type { Runner } from "../../run/task.ts";
+import { strongestPairs } from "./interaction.ts";
 import {
   circularityModelTask,
   type ModelFrame,
@@ -20,7 +24,9 @@ import {
   modelInput,
 } from "./powerset-model.ts";
 
-export const MOST_FOR_POWERSET = 12;
+/** Logistic models cost several linear ones. */
+export const MOST_FOR_POWERSET: Readonly<Record<ModelFrame["family"], number>> = { gaussian: 6, binomial: 5 };
+export const MOST_FOR_CORE = 12;
 /** Sets of each size that are followed further. */
 const WIDTH = 3;
 const LARGEST_SET = 8;
@@ -60,18 +66,44 @@ async function scoreSets(context: SearchContext, sets: readonly (readonly number
 }
 
 export interface Search {
-  readonly kind: "powerset" | "best-first";
+  readonly kind: "powerset" | "core" | "best-first";
   readonly models: readonly SearchedModel[];
 }
 
 export async function searchSets(context: SearchContext): Promise<Search> {
-  const count = context.frame.features.length;
-  if (count <= MOST_FOR_POWERSET) {
+  const { features, family } = context.frame;
+  const count = features.length;
+  if (count <= MOST_FOR_POWERSET[family]) {
     // large sets first: the slowest models then do not wait for each other at the end
     const sets = allSets(count).sort((a, b) => b.length - a.length);
     return { kind: "powerset", models: await scoreSets(context, sets) };
   }
+  if (count <= MOST_FOR_CORE) return { kind: "core", models: await searchCore(context, count) };
   return { kind: "best-first", models: await bestFirst(context, count) };
+}
+
+async function searchCore(context: SearchContext, count: number): Promise<SearchedModel[]> {
+  const every = Array.from({ length: count }, (_, j) => j);
+  const dropped = every.map((j) => every.filter((other) => other !== j));
+  const models = await scoreSets(context, [every, ...dropped]);
+  const fitted = models.filter(({ adjusted }) => !Number.isNaN(adjusted));
+  if (fitted.length < models.length) return [...models, ...(await bestFirst(context, count))];
+  const highest = fitted.reduce((most, { adjusted }) => Math.max(most, adjusted), Number.NEGATIVE_INFINITY);
+  const bound = highest - toleranceFor(highest);
+  const core = every.filter((j) => models[j + 1]!.adjusted < bound);
+  const others = every.filter((j) => !core.includes(j));
+  const singles = every.map((j) => [j]);
+  const first = await scoreSets(context, core.length > 1 && core.length < count - 1 ? [core, ...singles] : singles);
+  models.push(...first);
+  const found = first.find(({ set }) => set.length === core.length && core.every((j) => set.includes(j)));
+  if (core.length >= count - 1 || (found !== undefined && found.adjusted >= bound)) return models;
+  if (others.length <= MOST_FOR_POWERSET[context.frame.family]) {
+    const rest = allSets(others.length)
+      .map((own) => [...core, ...own.map((k) => others[k]!)].sort((a, b) => a - b))
+      .filter((set) => set.length > 1 && set.length < count - 1);
+    return [...models, ...(await scoreSets(context, rest))];
+  }
+  return [...models, ...(await bestFirst(context, count, { core, enough: bound }))];
 }
 
 export function allSets(count: number): number[][] {
@@ -80,15 +112,24 @@ export function allSets(count: number): number[][] {
   );
 }
 
-async function bestFirst(context: SearchContext, count: number): Promise<SearchedModel[]> {
+/** From the core on, where there is one, until a set is good enough. */
+async function bestFirst(
+  context: SearchContext,
+  count: number,
+  {
+    core = [],
+    enough = Number.POSITIVE_INFINITY,
+  }: { readonly core?: readonly number[]; readonly enough?: number } = {},
+): Promise<SearchedModel[]> {
   const every = Array.from({ length: count }, (_, j) => j);
   let stage = await scoreSets(
     context,
-    every.map((j) => [j]),
+    every.filter((j) => !core.includes(j)).map((j) => [...core, j].sort((a, b) => a - b)),
   );
   const models = [...stage];
   let left = Math.min(...stage.map(unexplained));
-  for (let size = 2; size <= Math.min(LARGEST_SET, count); size++) {
+  for (let size = core.length + 2; size <= Math.min(core.length + LARGEST_SET, count); size++) {
+    if (1 - left >= enough) break;
     const parents = [...stage].sort((a, b) => unexplained(a) - unexplained(b)).slice(0, WIDTH);
     const children = new Map<string, number[]>();
     for (const { set } of parents) {
@@ -101,7 +142,8 @@ async function bestFirst(context: SearchContext, count: number): Promise<Searche
     stage = await scoreSets(context, [...children.values()]);
     models.push(...stage);
     const best = Math.min(...stage.map(unexplained));
-    if (best > left - Math.max(D2_TOLERANCE / 2, (GAIN / 4) * left)) break;
+    const flat = best > left - Math.max(D2_TOLERANCE / 2, (GAIN / 4) * left);
+    if (enough === Number.POSITIVE_INFINITY && flat) break;
     left = best;
   }
   return models;
@@ -117,12 +159,14 @@ export interface Choice {
   readonly highest: number;
 }
 
+const toleranceFor = (highest: number): number => Math.max(D2_TOLERANCE, GAIN * (1 - highest));
+
 /** undefined where no model could be fitted. */
 export function chooseModel(models: readonly SearchedModel[]): Choice | undefined {
   const fitted = models.filter(({ adjusted }) => !Number.isNaN(adjusted));
   if (fitted.length === 0) return undefined;
   const highest = fitted.reduce((most, { adjusted }) => Math.max(most, adjusted), Number.NEGATIVE_INFINITY);
-  const tolerance = Math.max(D2_TOLERANCE, GAIN * (1 - highest));
+  const tolerance = toleranceFor(highest);
   const sufficient = fitted.filter(({ adjusted }) => adjusted >= highest - tolerance);
   const minimal = sufficient.filter((model) => !sufficient.some((other) => other !== model && isSimpler(other, model)));
   const [chosen, ...equivalents] = minimal.sort(simplerFirst);
@@ -148,8 +192,8 @@ function compareLists(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-/** Candidates whose pairs are tried where no additive model is close. */
-const PAIR_CANDIDATES = 5;
+/** Pairs beyond the chosen set that are fitted. */
+const MOST_PAIRS = 10;
 /** Largest set all of whose pairs are tried. */
 const LARGEST_WITH_PAIRS = 4;
 
@@ -161,16 +205,26 @@ interface PairRequest {
   readonly close: number;
 }
 
-/** Models with tensor products: pairs within the chosen set and, far from a full explanation, pairs of the first candidates. */
-export async function searchPairs(context: SearchContext, request: PairRequest): Promise<SearchedModel[]> {
+export interface PairSearch {
+  readonly models: readonly SearchedModel[];
+  /** Pairs of candidates, and how many of them were fitted. */
+  readonly pairs: number;
+  readonly fitted: number;
+}
+
+/** Models with tensor products: pairs within the chosen set and, far from a full explanation, the pairs of candidates that look most
+ *  like more than a sum (interaction.ts). */
+export async function searchPairs(context: SearchContext, request: PairRequest): Promise<PairSearch> {
   const { frame } = context;
   const { chosen } = request.choice;
-  if (chosen.d2 >= request.enough) return [];
-  const canPair = (j: number): boolean =>
-    frame.features[j]!.column.kind === "numeric" && frame.features[j]!.distinct > 3;
-  const within = chosen.set.length <= LARGEST_WITH_PAIRS ? pairsOf(chosen.set.filter(canPair)) : [];
-  const first = Array.from(frame.features.keys()).filter(canPair).slice(0, PAIR_CANDIDATES);
-  const beyond = chosen.d2 < request.close ? pairsOf(first) : [];
+  const numeric = Array.from(frame.features.keys()).filter(
+    (j) => frame.features[j]!.column.kind === "numeric" && frame.features[j]!.distinct > 3,
+  );
+  const every = pairsOf(numeric);
+  if (chosen.d2 >= request.enough) return { models: [], pairs: every.length, fitted: 0 };
+  const inside = chosen.set.filter((j) => numeric.includes(j));
+  const within = chosen.set.length <= LARGEST_WITH_PAIRS ? pairsOf(inside) : [];
+  const beyond = chosen.d2 < request.close ? strongestPairs(frame, every, MOST_PAIRS) : [];
   const made = new Map<string, { set: number[]; surfaces: [number, number][] }>();
   for (const pair of within) {
     const set = [...chosen.set];
@@ -182,7 +236,8 @@ export async function searchPairs(context: SearchContext, request: PairRequest):
     context,
     specs.map(({ set, surfaces }) => ({ main: set.filter((j) => !surfaces[0]!.includes(j)), surfaces })),
   );
-  return specs.map((spec, i) => ({ ...spec, ...scores[i]! }));
+  const fitted = new Set(specs.map(({ surfaces }) => String(surfaces[0]))).size;
+  return { models: specs.map((spec, i) => ({ ...spec, ...scores[i]! })), pairs: every.length, fitted };
 }
 
 const pairsOf = (set: readonly number[]): [number, number][] =>

@@ -1,6 +1,7 @@
 /** A step rule as sentences. */
 import { formatNumber } from "../../result/number-format.ts";
-import type { StepFunction, StepRule, Threshold } from "./step-rule.ts";
+import type { StepFunction, StepRule } from "./step-rule.ts";
+import type { Threshold } from "./threshold-tree.ts";
 
 /** A mean this close to a value of the label, in steps between neighbouring values, is that value. */
 const NEAR = 0.1;

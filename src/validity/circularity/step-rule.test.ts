@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { factorColumn, numericColumn } from "../../data/table.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { findStepRule, shortestBetween } from "./step-rule.ts";
+import { findStepRule } from "./step-rule.ts";
+import { shortestBetween } from "./threshold-tree.ts";
 
 const N = 4000;
 

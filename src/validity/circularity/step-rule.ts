@@ -7,34 +7,22 @@
  *  Reference: Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees, ch. 8, for the splits.
  *  Limits:    squared error, also for a label of 0 and 1; a rule on sums or ratios of features has no steps. */
 import type { Column } from "../../data/table.ts";
+import { d2Of, halves, pick, type RuleFeature } from "./found-rule.ts";
+import { givenRows, type LabelScale, nearestGrade, scaleOfLabel, shareOf } from "./label-scale.ts";
 import { describeRule } from "./step-rule-words.ts";
+import {
+  growTree,
+  layCells,
+  mergeThresholds,
+  placeOf,
+  pruneTree,
+  squaresAround,
+  type Threshold,
+} from "./threshold-tree.ts";
 
-const MOST_LEAVES = 24;
-/** Rows a leaf must keep. */
-const SMALLEST_LEAF = 5;
-/** A split must explain this share of the label's variance. */
-const LEAST_GAIN = 1e-4;
-/** From here on a tree reproduces the label, and all its splits are kept. */
-const EXACT = 0.999;
-/** What a pruned tree may lose against the full one. */
-const PRUNE = 0.01;
 /** What a rule in words may lose against the table of cells. */
 const WORDS = 0.01;
 const MOST_CELLS = 400;
-
-interface RuleFeature {
-  readonly name: string;
-  readonly column: Column;
-}
-
-export interface Threshold {
-  readonly value: number;
-  /** The neighbouring values in the data. */
-  readonly below: number;
-  readonly above: number;
-  /** The step is at `x >= value` rather than `x > value`. */
-  readonly inclusive: boolean;
-}
 
 export interface StepFunction {
   readonly feature: string;
@@ -55,20 +43,11 @@ export interface StepRule {
   readonly heldOut: number;
   /** Share of the rows whose label is the rule's, to the nearest value of the label; NaN for labels of many values. */
   readonly agreement: number;
+  /** The same for rows that the thresholds were not found on. */
+  readonly heldOutAgreement: number;
+  /** Share of the rows that are not given among the three quarters that lie farthest from any threshold; NaN where it cannot be said. */
+  readonly scatter: number;
   readonly words: readonly string[];
-}
-
-interface Split {
-  readonly feature: number;
-  readonly below: number;
-  readonly above: number;
-  readonly gain: number;
-}
-
-interface Leaf {
-  /** Rows by rising value of each feature. */
-  readonly orders: readonly Int32Array[];
-  readonly best: Split | undefined;
 }
 
 /** undefined where no threshold explains anything. */
@@ -77,7 +56,7 @@ export function findStepRule(label: string, y: Float64Array, features: readonly 
   const all = Int32Array.from(y.keys());
   const splits = growTree(y, x, all);
   if (splits.length === 0) return undefined;
-  const kept = prune(y, splits);
+  const kept = pruneTree(y, x, splits);
   const grids = features.map((_, f) => mergeThresholds(kept.filter(({ feature }) => feature === f)));
   const cells = grids.reduce((product, grid) => product * (grid.length + 1), 1);
   if (cells > MOST_CELLS) return undefined;
@@ -85,9 +64,68 @@ export function findStepRule(label: string, y: Float64Array, features: readonly 
   const table = tabulate(y, x, { grids, used });
   const { form, values, d2 } = chooseForm(table);
   const steps = used.map((f, u) => stepFunction(features[f]!, { grid: grids[f]!, values: values[u]!, y }));
-  const agreement = agreementOf(y, table, values, form);
-  const rule = { form, steps, d2, heldOut: heldOutD2(y, x), agreement };
-  return { ...rule, words: describeRule(label, rule, labelValues(y)) };
+  const scale = scaleOfLabel(y);
+  const given = scale.grades.length === 0 ? undefined : givenBySteps(y, table, { values, form, scale });
+  const heldOut = heldOutTold(y, x);
+  const numeric = used.filter((f) => features[f]!.column.kind === "numeric");
+  const rule = {
+    form,
+    steps,
+    d2,
+    heldOut: d2Of(y, heldOut),
+    agreement: given === undefined ? Number.NaN : shareOf(given),
+    heldOutAgreement: given === undefined ? Number.NaN : shareOf(givenRows(y, heldOut, scale)),
+    scatter:
+      given === undefined
+        ? Number.NaN
+        : scatterOf(
+            given,
+            numeric.map((f) => ({ x: x[f]!, grid: grids[f]! })),
+          ),
+  };
+  return { ...rule, words: describeRule(label, rule, scale.grades) };
+}
+
+/** Share of the rows that count as near a threshold. */
+const NEAR = 0.25;
+/** A feature of few values has no near and far. */
+const MOST_NEAR = 0.5;
+
+/** Rows by how many others lie between them and the next threshold: the misses of a signal with noise lie near, exceptions anywhere. */
+function scatterOf(
+  given: Uint8Array,
+  used: readonly { readonly x: Float64Array; readonly grid: readonly Threshold[] }[],
+): number {
+  const n = given.length;
+  const distance = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
+  for (const { x, grid } of used) {
+    const sorted = x.slice().sort();
+    const edges = grid.map(({ below }) => rankOf(sorted, below));
+    for (let i = 0; i < n; i++) {
+      const rank = rankOf(sorted, x[i]!);
+      for (const edge of edges) distance[i] = Math.min(distance[i]!, rank > edge ? rank - edge - 1 : edge - rank);
+    }
+  }
+  const bound = distance.slice().sort()[Math.floor(NEAR * n)]!;
+  let [near, missed, far] = [0, 0, 0];
+  for (let i = 0; i < n; i++) {
+    if (distance[i]! <= bound) near += 1;
+    if (given[i] === 1) continue;
+    missed += 1;
+    if (distance[i]! > bound) far += 1;
+  }
+  return missed === 0 || near > MOST_NEAR * n ? Number.NaN : far / missed;
+}
+
+/** Place of the last value that is not above. */
+function rankOf(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** Levels of an unordered factor by rising mean of the label, so that a threshold can part any of them. */
@@ -111,97 +149,6 @@ function levelRanks(codes: Int32Array, levels: number, y: Float64Array): Int32Ar
     rank[level] = r;
   });
   return rank;
-}
-
-function growTree(y: Float64Array, x: readonly Float64Array[], rows: Int32Array): Split[] {
-  const least = LEAST_GAIN * squaresAround(y, rows);
-  const orders = x.map((values) => rows.slice().sort((a, b) => values[a]! - values[b]! || a - b));
-  const leaves: Leaf[] = [{ orders, best: bestSplit(y, x, orders) }];
-  const splits: Split[] = [];
-  while (leaves.length < MOST_LEAVES) {
-    let at = 0;
-    for (let l = 1; l < leaves.length; l++) if ((leaves[l]!.best?.gain ?? 0) > (leaves[at]!.best?.gain ?? 0)) at = l;
-    const { best, orders: own } = leaves[at]!;
-    if (best === undefined || best.gain <= least) break;
-    splits.push(best);
-    const values = x[best.feature]!;
-    const parts = [
-      own.map((order) => order.filter((i) => values[i]! <= best.below)),
-      own.map((order) => order.filter((i) => values[i]! > best.below)),
-    ].map((part): Leaf => ({ orders: part, best: bestSplit(y, x, part) }));
-    leaves.splice(at, 1, ...parts);
-  }
-  return splits;
-}
-
-function bestSplit(y: Float64Array, x: readonly Float64Array[], orders: readonly Int32Array[]): Split | undefined {
-  const n = orders[0]!.length;
-  let total = 0;
-  for (const i of orders[0]!) total += y[i]!;
-  let found: Split | undefined;
-  orders.forEach((order, feature) => {
-    const values = x[feature]!;
-    let sum = 0;
-    for (let k = 1; k <= n - SMALLEST_LEAF; k++) {
-      sum += y[order[k - 1]!]!;
-      const [below, above] = [values[order[k - 1]!]!, values[order[k]!]!];
-      if (k < SMALLEST_LEAF || below === above) continue;
-      const gain = sum ** 2 / k + (total - sum) ** 2 / (n - k) - total ** 2 / n;
-      if (gain > (found?.gain ?? 0)) found = { feature, below, above, gain };
-    }
-  });
-  return found;
-}
-
-function squaresAround(y: Float64Array, rows: Int32Array): number {
-  let sum = 0;
-  for (const i of rows) sum += y[i]!;
-  const mean = sum / rows.length;
-  let squares = 0;
-  for (const i of rows) squares += (y[i]! - mean) ** 2;
-  return squares;
-}
-
-/** The first splits that explain nearly as much as all; all of them where these reproduce the label. */
-function prune(y: Float64Array, splits: readonly Split[]): readonly Split[] {
-  const total = squaresAround(y, Int32Array.from(y.keys()));
-  const full = splits.reduce((sum, { gain }) => sum + gain, 0) / total;
-  if (full >= EXACT) return splits;
-  let sum = 0;
-  for (let s = 0; s < splits.length; s++) {
-    sum += splits[s]!.gain / total;
-    if (sum >= full - PRUNE) return splits.slice(0, s + 1);
-  }
-  return splits;
-}
-
-/** Gaps that overlap are one threshold, in what they share. */
-function mergeThresholds(splits: readonly Split[]): Threshold[] {
-  const gaps = splits.map(({ below, above }) => ({ below, above })).sort((a, b) => a.below - b.below);
-  const merged: { below: number; above: number }[] = [];
-  for (const gap of gaps) {
-    const last = merged.at(-1);
-    if (last !== undefined && gap.below < last.above) {
-      last.below = Math.max(last.below, gap.below);
-      last.above = Math.min(last.above, gap.above);
-    } else merged.push({ ...gap });
-  }
-  return merged.map(({ below, above }) => {
-    const value = shortestBetween(below, above);
-    return { value, below, above, inclusive: value === above };
-  });
-}
-
-/** The number with the fewest digits in [below, above]; the lower end among equals. */
-export function shortestBetween(below: number, above: number): number {
-  const size = Math.max(Math.abs(below), Math.abs(above));
-  const top = Math.ceil(Math.log10(size || 1));
-  for (let digits = 0; digits <= 17; digits++) {
-    const step = 10 ** (top - digits);
-    const candidate = Number((Math.ceil(below / step - 1e-9) * step).toPrecision(15));
-    if (candidate >= below && candidate <= above) return candidate;
-  }
-  return below;
 }
 
 interface CellTable {
@@ -246,12 +193,6 @@ function tabulate(
   for (let i = 0; i < y.length; i++) within += (y[i]! - means[cellOf[i]!]!) ** 2;
   const total = squaresAround(y, Int32Array.from(y.keys()));
   return { places, counts, means, sizes: used.map((f) => grids[f]!.length + 1), cellOf, within, total };
-}
-
-function placeOf(value: number, grid: readonly Threshold[]): number {
-  let place = 0;
-  while (place < grid.length && value > grid[place]!.below) place += 1;
-  return place;
 }
 
 interface Form {
@@ -322,32 +263,15 @@ function formD2(table: CellTable, values: readonly (readonly number[])[], form: 
   return 1 - (within + lack) / total;
 }
 
-const MOST_LABELS = 50;
-
-function labelValues(y: Float64Array): readonly number[] {
-  const distinct = new Set<number>();
-  for (const value of y) {
-    distinct.add(value);
-    if (distinct.size > MOST_LABELS) return [];
-  }
-  return [...distinct].sort((a, b) => a - b);
-}
-
-function agreementOf(
+function givenBySteps(
   y: Float64Array,
   { places, means, cellOf }: CellTable,
-  values: readonly (readonly number[])[],
-  form: StepRule["form"],
-): number {
-  const labels = labelValues(y);
-  if (labels.length === 0) return Number.NaN;
-  const told = places.map((place, c) => {
-    const value = form === "cells" || form === "steps" ? means[c]! : combine(place, values, form);
-    return labels.reduce((near, label) => (Math.abs(label - value) < Math.abs(near - value) ? label : near));
-  });
-  let same = 0;
-  for (let i = 0; i < y.length; i++) if (told[cellOf[i]!] === y[i]) same += 1;
-  return same / y.length;
+  { values, form, scale }: Pick<Form, "values" | "form"> & { readonly scale: LabelScale },
+): Uint8Array {
+  const told = places.map((place, c) =>
+    nearestGrade(form === "cells" || form === "steps" ? means[c]! : combine(place, values, form), scale.grades),
+  );
+  return Uint8Array.from(y, (value, i) => (told[cellOf[i]!] === value ? 1 : 0));
 }
 
 function stepFunction(
@@ -364,26 +288,18 @@ function numbersOfLevels(column: Extract<Column, { kind: "factor" }>, y: Float64
   return Array.from(levelRanks(column.codes, column.levels.length, y));
 }
 
-/** Thresholds and cell means from every other row, judged on the rows between. */
-function heldOutD2(y: Float64Array, x: readonly Float64Array[]): number {
-  const train = Int32Array.from(y.keys()).filter((i) => i % 2 === 0);
-  const test = Int32Array.from(y.keys()).filter((i) => i % 2 === 1);
-  const splits = growTree(y, x, train);
-  const grids = x.map((_, f) => mergeThresholds(splits.filter(({ feature }) => feature === f)));
-  const sums = new Map<string, { n: number; sum: number }>();
-  const keyOf = (i: number): string => grids.map((grid, f) => placeOf(x[f]![i]!, grid)).join();
-  let mean = 0;
-  for (const i of train) {
-    const own = sums.get(keyOf(i)) ?? { n: 0, sum: 0 };
-    own.n += 1;
-    own.sum += y[i]!;
-    sums.set(keyOf(i), own);
-    mean += y[i]! / train.length;
+/** Thresholds and cell means of one half of the rows, judged on the other, both ways. */
+function heldOutTold(y: Float64Array, x: readonly Float64Array[]): Float64Array {
+  const told = new Float64Array(y.length);
+  const [a, b] = halves(y.length);
+  for (const [from, to] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const some = { y: pick(y, from), x: x.map((values) => pick(values, from)) };
+    const splits = pruneTree(some.y, some.x, growTree(some.y, some.x, Int32Array.from(from.keys())));
+    const cells = layCells(y, x, { splits, rows: from });
+    for (const i of to) told[i] = cells.tell(i);
   }
-  let squares = 0;
-  for (const i of test) {
-    const cell = sums.get(keyOf(i));
-    squares += (y[i]! - (cell === undefined ? mean : cell.sum / cell.n)) ** 2;
-  }
-  return 1 - squares / squaresAround(y, test);
+  return told;
 }

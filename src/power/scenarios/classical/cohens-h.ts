@@ -3,8 +3,10 @@
  *  For two accuracies that are known, `unpaired` has the exact answer; h is for effects taken from the literature.
  *  Reference: Cohen (1988), Statistical Power Analysis, ch. 6.
  *  Oracle:    R's pnorm (the formula of pwr.2p.test and pwr.2p2n.test), oracle/r/power-classical.json — 1e-9. */
+
 import { normalQuantileUpper } from "../../../numeric/dist/normal.ts";
 import { StatError } from "../../../result/error.ts";
+import { normalFigures } from "../../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -14,7 +16,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
-import { normalFigures } from "../normal-figures.ts";
 import { COHENS_H } from "../specs.ts";
 
 export const cohensHFamily: ScenarioFamily = {

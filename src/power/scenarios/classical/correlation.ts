@@ -5,11 +5,13 @@
  *  Reference: Hotelling (1953), J. R. Stat. Soc. B 15, eq. 25; Cohen (1988), Statistical Power Analysis, ch. 3.
  *  Oracle:    Fisher's z in R's own functions and the noncentral t averaged over χ², oracle/r/power-classical.json; simulation.
  *  Limits:    n of 4 or more. */
+
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { integrate } from "../../../numeric/quadrature.ts";
 import type { Rng } from "../../../numeric/rng.ts";
 import { logGammaDelta } from "../../../numeric/special/gamma.ts";
 import { StatError } from "../../../result/error.ts";
+import { normalFigures } from "../../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -21,7 +23,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
-import { normalFigures } from "../normal-figures.ts";
 import { CORRELATION } from "../specs.ts";
 
 export const correlationFamily: ScenarioFamily = {

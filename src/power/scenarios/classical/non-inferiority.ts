@@ -7,10 +7,12 @@
  *  Reference: Chow, Shao, Wang & Lokhnygina (2017), Sample Size Calculations in Clinical Research, 3.1, 4.1; Nam (1997), Biometrics 53.
  *  Oracle:    R's pt with ncp and pnorm, oracle/r/power-classical.json — 1e-9; simulation of the tests.
  *  Limits:    z tests have an error rate of their own where counts are few: see the simulated figures. */
+
 import { normalQuantileUpper } from "../../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import type { Rng } from "../../../numeric/rng.ts";
 import { StatError } from "../../../result/error.ts";
+import { normalFigures } from "../../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -21,8 +23,7 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../../scenario.ts";
-import { tFigures } from "../means-exact.ts";
-import { normalFigures } from "../normal-figures.ts";
+import { tFigures } from "../../t-figures.ts";
 import { type MarginDesign, NON_INFERIORITY } from "../specs.ts";
 
 type Design = MarginDesign;

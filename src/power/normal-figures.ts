@@ -1,8 +1,8 @@
 /** Power figures of an estimate that is normal:  ê ~ N(e, s²),  significant beyond ± t (one-sided: above t).
  *    P(ê > t) = Φ((e - t)/s),   E[ê; ê > t] = e P(ê > t) + s φ((t - e)/s)
  *  Reference: Gelman & Carlin (2014), Perspect. Psychol. Sci. 9; Lu, Qiu & Deng (2019), Br. J. Math. Stat. Psychol. 72 (closed forms). */
-import { normalCdf, normalPdf, normalSf } from "../../numeric/dist/normal.ts";
-import type { PowerFigures } from "../scenario.ts";
+import { normalCdf, normalPdf, normalSf } from "../numeric/dist/normal.ts";
+import type { PowerFigures } from "./scenario.ts";
 
 export interface NormalEstimate {
   readonly effect: number;

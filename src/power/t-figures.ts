@@ -5,11 +5,11 @@
  *            (ν = 1:  2 φ(δ/h) Φ(cδ/h)/h,  h = √(1 + c²))
  *  Reference: Johnson, Kotz & Balakrishnan (1995), Continuous Univariate Distributions 2, ch. 31; Gelman & Carlin (2014).
  *  Oracle:    power.t.test (R), oracle/reference/power.json — 1e-10; Type-M by quadrature. */
-import { noncentralTCdf, noncentralTPdf, noncentralTSf } from "../../numeric/dist/noncentral-t.ts";
-import { normalCdf, normalPdf } from "../../numeric/dist/normal.ts";
-import { tQuantileUpper } from "../../numeric/dist/t.ts";
-import { logGammaDelta } from "../../numeric/special/gamma.ts";
-import type { PowerFigures } from "../scenario.ts";
+import { noncentralTCdf, noncentralTPdf, noncentralTSf } from "../numeric/dist/noncentral-t.ts";
+import { normalCdf, normalPdf } from "../numeric/dist/normal.ts";
+import { tQuantileUpper } from "../numeric/dist/t.ts";
+import { logGammaDelta } from "../numeric/special/gamma.ts";
+import type { PowerFigures } from "./scenario.ts";
 
 export interface TLaw {
   /** Effect in standard errors: e/σ. */

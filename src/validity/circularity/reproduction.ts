@@ -1,0 +1,103 @@
+/** Does a rule reproduce the label? The decision by rows rather than by variance: a signal that explains 99% of a label gives hardly any
+ *  row exactly, a rule gives them all, and a rule with exceptions gives the others exactly and misses anywhere.
+ *    circular    the rule gives all rows but EXCEPTIONS, or all but FEW_EXCEPTIONS with misses anywhere; or a curve of one feature leaves
+ *                less than rounding
+ *    partially   it gives MOST rows or more, the misses anywhere
+ *  The bounds were chosen on one half of a bank of simulated labels; docs/methods/circularity.md shows the other half. */
+import type { FoundRule, RuleKind } from "./found-rule.ts";
+import type { LabelScale } from "./label-scale.ts";
+
+/** Share of the rows that a rule of the whole label may miss, wherever they are. */
+const EXCEPTIONS = 0.005;
+/** The same where the misses lie anywhere. */
+const FEW_EXCEPTIONS = 0.02;
+/** How much fewer it may give of rows that it was not found on. */
+const LOST_HELD_OUT = 0.05;
+/** Share of the rows that lie away from the steps: exceptions are as often there, but for chance. */
+const AWAY = 0.75;
+/** Standard errors that exceptions may fall short of it. */
+const CHANCE = 2;
+/** The share that counts as scattered where the steps themselves may be a little off, in rules that miss few rows; and for misses by
+ *  more than the next value. */
+const FEW_AWAY = 0.25;
+const FAR_OFF = 0.15;
+/** For numbers: the share of misses beyond three tolerances. */
+const FAR = 0.5;
+/** Share of rows it was not found on that a rule for part of a graded label gives. */
+const MOST_GRADED = 0.85;
+/** The same for numbers, where a hit by chance is out of the question. */
+const MOST_NUMBERS = 0.5;
+/** Share of the rows beyond those of the commonest label. */
+const SKILL = 0.6;
+/** The same where features of few values leave no near and far. */
+const SKILL_TABLE = 0.8;
+/** D² of a curve beyond which what is left is not noise of any size that is met. */
+const CURVE_D2 = 0.999;
+
+export interface Reproduction {
+  readonly kind: RuleKind;
+  readonly features: readonly string[];
+  readonly words: readonly string[];
+  /** Share of the rows that the rule gives, to the label's own rounding; NaN for a curve. */
+  readonly share: number;
+  /** Of rows that it was not found on. */
+  readonly heldOutShare: number;
+  readonly heldOutD2: number;
+  /** (share - commonest)/(1 - commonest): 0 for a rule that names the commonest label. */
+  readonly skill: number;
+  readonly scatter: number;
+  readonly extent: "whole" | "part" | "none";
+}
+
+/** The rule that reproduces most; undefined where none was found. */
+export function chooseRule<R extends FoundRule>(
+  rules: readonly R[],
+  scale: LabelScale,
+): { readonly rule: R; readonly reproduction: Reproduction } | undefined {
+  const judged = rules.map((rule) => ({ rule, reproduction: judgeRule(rule, scale) }));
+  const rank = { whole: 2, part: 1, none: 0 };
+  const by = (a: (typeof judged)[number], b: (typeof judged)[number]): number =>
+    rank[b.reproduction.extent] - rank[a.reproduction.extent] ||
+    Math.sign(known(b.rule.share) - known(a.rule.share)) * Number(a.reproduction.extent !== "whole") ||
+    a.rule.features.length - b.rule.features.length ||
+    known(b.rule.share) - known(a.rule.share) ||
+    known(b.rule.heldOutShare) - known(a.rule.heldOutShare);
+  return judged.sort(by)[0];
+}
+
+const known = (value: number): number => (Number.isNaN(value) ? -1 : value);
+
+function judgeRule(rule: FoundRule, scale: LabelScale): Reproduction {
+  const { kind, features, words, share, heldOutShare, heldOutD2, scatter } = rule;
+  const skill = (share - scale.commonest) / (1 - scale.commonest);
+  return {
+    kind,
+    features,
+    words,
+    share,
+    heldOutShare,
+    heldOutD2,
+    skill,
+    scatter,
+    extent: extentOf(rule, scale, skill),
+  };
+}
+
+function extentOf(rule: FoundRule, { grades, rows }: LabelScale, skill: number): Reproduction["extent"] {
+  const { kind, share, heldOutShare, heldOutD2, scatter } = rule;
+  if (kind === "curve") return heldOutD2 >= CURVE_D2 ? "whole" : "none";
+  const graded = grades.length > 0;
+  if (!(share > 0) || heldOutShare < share - LOST_HELD_OUT || (graded && !(skill > SKILL))) return "none";
+  if (share >= 1 - EXCEPTIONS) return "whole";
+  // too few values for near and far: exceptions and noise look alike
+  const unknown = Number.isNaN(scatter) && graded && skill >= SKILL_TABLE;
+  if (share >= 1 - FEW_EXCEPTIONS && (unknown || scatter >= FEW_AWAY)) return "whole";
+  if (!unknown && !(scatter >= scatterBound(kind, (1 - share) * rows))) return "none";
+  return heldOutShare >= (graded ? MOST_GRADED : MOST_NUMBERS) ? "part" : "none";
+}
+
+/** Away from steps as often as rows are, but for chance; beyond the next value more often than noise is. */
+function scatterBound(kind: RuleKind, misses: number): number {
+  if (!kind.startsWith("steps")) return kind === "table" ? FAR_OFF : FAR;
+  return AWAY - CHANCE * Math.sqrt((AWAY * (1 - AWAY)) / Math.max(1, misses));
+}

@@ -1,0 +1,96 @@
+/** The verdict on one column, and the sentence that gives its reason. Every part of that sentence is a count or a share of these data.
+ *
+ *  A label is `circular` if a rule reproduces it (reproduction.ts), `partially circular` if a rule does so for part of the rows,
+ *  `dominated` if a few features explain most of it without a rule that gives its rows: a strong signal, honest as far as can be seen.
+ *  Predictions are computed from their inputs, so that noise is no alternative to a rule; the question is which inputs. They are
+ *  `circular` in a set that explains nearly all of them and leaves the others nothing to say, as in the book.
+ *  Reference: Riezler & Hagmann (2021), Definition 2.5; the decision by rows is this project's. */
+import type { CircularityFinding, FullModel } from "./finding.ts";
+import type { Nullification } from "./nullification.ts";
+import type { Reproduction } from "./reproduction.ts";
+
+export type CircularityVerdict = "circular" | "partially circular" | "dominated" | "not circular";
+
+/** D² from which nothing worth naming is left of predictions, whatever the other shapes look like. */
+const COMPLETE = 0.98;
+/** D² from which a set dominates if everything else is nullified. */
+const DOMINANT = 0.75;
+
+export interface Evidence extends Pick<CircularityFinding, "explained" | "explainedBy"> {
+  readonly role: "annotation" | "predictions";
+  readonly rows: number;
+  readonly set: readonly string[];
+  readonly full: FullModel;
+  readonly reproduction?: Reproduction;
+  readonly nullification?: Nullification;
+  readonly closeness: number;
+}
+
+interface Judged {
+  readonly verdict: CircularityVerdict;
+  readonly reason: string;
+}
+
+export function judgeCircularity(evidence: Evidence): Judged {
+  const { reproduction, role, explained, closeness, nullification } = evidence;
+  if (reproduction?.extent === "whole") return { verdict: "circular", reason: wholeReason(reproduction, evidence) };
+  const left = nullification?.features.filter(({ state }) => state !== "nullified") ?? [];
+  const kept = left.filter(({ state }) => state === "kept");
+  const close = explained >= Math.max(closeness, COMPLETE) || (explained >= closeness && kept.length === 0);
+  if (role === "predictions" && close) return { verdict: "circular", reason: predictionsReason(left) };
+  if (reproduction?.extent === "part")
+    return { verdict: "partially circular", reason: partReason(reproduction, evidence) };
+  const alone = explained >= DOMINANT && nullification !== undefined && left.length === 0;
+  if (explained >= closeness || alone) return { verdict: "dominated", reason: dominatedReason(evidence, left) };
+  return { verdict: "not circular", reason: notReason(evidence) };
+}
+
+/** Floored, so that no share is called all that is not. */
+export const floorPercent = (share: number): string => `${Math.floor(1000 * share + 1e-9) / 10}%`;
+
+const countOf = (share: number, rows: number): number => Math.round(share * rows);
+
+function wholeReason(reproduction: Reproduction, { rows }: Evidence): string {
+  const { kind, share, heldOutShare, heldOutD2 } = reproduction;
+  if (kind === "curve") {
+    return `curves of the set leave ${((1 - heldOutD2) * 100).toPrecision(2)}% of the variance, on rows that they were not found on`;
+  }
+  const missed = rows - countOf(share, rows);
+  const given = missed === 0 ? "a rule gives every row" : `a rule gives all but ${missed} of ${rows} rows`;
+  return `${given}, and ${floorPercent(heldOutShare)} of rows that it was not found on`;
+}
+
+function partReason({ kind, share, heldOutShare, scatter }: Reproduction, { rows }: Evidence): string {
+  const missed = rows - countOf(share, rows);
+  const given = `a rule gives ${floorPercent(share)} of the rows (all but ${missed} of ${rows}), and ${floorPercent(heldOutShare)} of rows that it was not found on`;
+  if (Number.isNaN(scatter)) {
+    return `${given}; features of so few values cannot tell a rule with exceptions from a strong honest relation`;
+  }
+  return kind.startsWith("steps")
+    ? `${given}; of the others ${floorPercent(scatter)} are among the three quarters of the rows farthest from its steps, where noise puts fewer`
+    : `${given}; of the others ${floorPercent(scatter)} are off by more than ${kind === "table" ? "the next value" : "three times the rounding"}`;
+}
+
+function predictionsReason(left: readonly { readonly feature: string }[]): string {
+  return left.length === 0
+    ? "the set determines the predictions, and nothing is left for the other candidates to say"
+    : `the set determines the predictions; little is left for ${left.map(({ feature }) => feature).join(", ")}`;
+}
+
+const bestRule = (reproduction: Reproduction | undefined): string =>
+  reproduction === undefined || Number.isNaN(reproduction.share) || reproduction.share === 0
+    ? "no rule that was tried gives its rows"
+    : `no rule that was tried reproduces it (the best, ${reproduction.kind}, gives ${floorPercent(reproduction.share)} of the rows)`;
+
+function dominatedReason({ set, reproduction }: Evidence, left: readonly { readonly feature: string }[]): string {
+  const what = set.length === 1 ? "one feature explains" : `${set.length} features explain`;
+  const rest = left.length === 0 ? "" : `; ${left.map(({ feature }) => feature).join(", ")} add to it`;
+  return `${what} most of the label${rest}, but ${bestRule(reproduction)}: a strong signal rather than a definition`;
+}
+
+function notReason({ reproduction, full }: Evidence): string {
+  const all = Number.isNaN(full.d2)
+    ? ""
+    : `, and ${full.features === 1 ? "the one feature explains" : `all ${full.features} features together explain`} ${floorPercent(Math.max(0, full.adjusted))} of it by a sum of curves (corrected for edf)`;
+  return `${bestRule(reproduction)}${all}`;
+}
