@@ -540,7 +540,6 @@ export type { NgramAssociation, NgramOptions, NgramPair } from "./validity/bias/
 export {
   type CircularityOptions,
   type CircularityResult,
-  circularSet,
   testCircularity,
 } from "./validity/circularity/circularity.ts";
 export type { CircularityFamily, LeftOut } from "./validity/circularity/data.ts";
@@ -552,7 +551,7 @@ export type { Reproduction } from "./validity/circularity/reproduction.ts";
 export { circularityShapesTask } from "./validity/circularity/shapes.ts";
 export type { StepFunction, StepRule } from "./validity/circularity/step-rule.ts";
 export type { Threshold } from "./validity/circularity/threshold-tree.ts";
-export type { CircularityVerdict } from "./validity/circularity/verdict.ts";
+export { type CircularityVerdict, circularSet } from "./validity/circularity/verdict.ts";
 export {
   type InvarianceFeature,
   type InvarianceOptions,

@@ -58,6 +58,7 @@ function findingContract(finding: CircularityFinding): object {
     models: finding.models,
     tolerance: finding.tolerance,
     chosen,
+    chosenBy: finding.chosenBy,
     equivalents: finding.equivalents,
     refined: { d2: refined.d2, adjusted: refined.adjusted, edf: refined.edf, finer: refined.finer },
     ...(rule === undefined ? {} : { rule }),

@@ -24,7 +24,7 @@ import type { CircularityFamily } from "./data.ts";
 import { displayCircularity } from "./display.ts";
 import { type CircularityFinding, findCircularity } from "./finding.ts";
 import type { SplineBasis } from "./powerset-model.ts";
-import type { CircularityVerdict } from "./verdict.ts";
+import { type CircularityVerdict, circularSet } from "./verdict.ts";
 
 export interface CircularityOptions {
   /** The annotation; at least one of label and predictions is needed. */
@@ -95,10 +95,6 @@ export async function testCircularity(table: Table, options: CircularityOptions)
   };
   return makeResult("circularity", fields, (made: FieldsOf<CircularityResult>) => displayCircularity(made));
 }
-
-/** The features that a rule needs; none where there is no rule. */
-export const circularSet = ({ verdict, chosen }: CircularityFinding): readonly string[] =>
-  verdict === "circular" || verdict === "partially circular" ? chosen.features : [];
 
 const DEFAULT_CANDIDATES = 12;
 const FEWEST_FUNCTIONS = 3;

@@ -56,12 +56,13 @@ export function chooseRule<R extends FoundRule>(
 ): { readonly rule: R; readonly reproduction: Reproduction } | undefined {
   const judged = rules.map((rule) => ({ rule, reproduction: judgeRule(rule, scale) }));
   const rank = { whole: 2, part: 1, none: 0 };
-  const by = (a: (typeof judged)[number], b: (typeof judged)[number]): number =>
+  type Judged = (typeof judged)[number];
+  const by = (a: Judged, b: Judged): number =>
     rank[b.reproduction.extent] - rank[a.reproduction.extent] ||
-    Math.sign(known(b.rule.share) - known(a.rule.share)) * Number(a.reproduction.extent !== "whole") ||
+    (a.reproduction.extent === "whole" ? a.rule.features.length - b.rule.features.length : 0) ||
+    known(b.rule.heldOutShare) - known(a.rule.heldOutShare) ||
     a.rule.features.length - b.rule.features.length ||
-    known(b.rule.share) - known(a.rule.share) ||
-    known(b.rule.heldOutShare) - known(a.rule.heldOutShare);
+    known(b.rule.share) - known(a.rule.share);
   return judged.sort(by)[0];
 }
 
