@@ -43,6 +43,8 @@ export interface Reproduction {
   /** Of rows that it was not found on. */
   readonly heldOutShare: number;
   readonly heldOutD2: number;
+  /** Share of the rows with the commonest label. */
+  readonly commonest: number;
   /** (share - commonest)/(1 - commonest): 0 for a rule that names the commonest label. */
   readonly skill: number;
   readonly scatter: number;

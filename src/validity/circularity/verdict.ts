@@ -94,10 +94,13 @@ function predictionsReason(left: Named, kept: Named): string {
     : `${set}; little is left for ${listed(left)}`;
 }
 
-const bestRule = (reproduction: Reproduction | undefined): string =>
-  reproduction === undefined || !(reproduction.heldOutShare > 0)
-    ? "no rule that was tried gives its rows"
-    : `no rule that was tried reproduces it (the best, ${reproduction.kind}, gives ${floorPercent(reproduction.heldOutShare)} of rows that it was not found on)`;
+/** A share that is also had by naming the commonest label is said to be that. */
+function bestRule(reproduction: Reproduction | undefined): string {
+  if (reproduction === undefined || !(reproduction.heldOutShare > 0)) return "no rule that was tried gives its rows";
+  const { kind, heldOutShare, commonest } = reproduction;
+  const chance = commonest >= 0.1 ? `, the commonest label alone ${floorPercent(commonest)}` : "";
+  return `no rule that was tried reproduces it (the best, ${kind}, gives ${floorPercent(heldOutShare)} of rows that it was not found on${chance})`;
+}
 
 function dominatedReason({ set, reproduction }: Evidence, left: Named): string {
   const what = set.length === 1 ? "one feature explains" : `${set.length} features explain`;
