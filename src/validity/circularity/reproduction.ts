@@ -72,18 +72,10 @@ const known = (value: number): number => (Number.isNaN(value) ? -1 : value);
 
 function judgeRule(rule: FoundRule, scale: LabelScale): Reproduction {
   const { kind, features, words, share, heldOutShare, heldOutD2, scatter } = rule;
-  const skill = (share - scale.commonest) / (1 - scale.commonest);
-  return {
-    kind,
-    features,
-    words,
-    share,
-    heldOutShare,
-    heldOutD2,
-    skill,
-    scatter,
-    extent: extentOf(rule, scale, skill),
-  };
+  const { commonest } = scale;
+  const skill = (share - commonest) / (1 - commonest);
+  const extent = extentOf(rule, scale, skill);
+  return { kind, features, words, share, heldOutShare, heldOutD2, commonest, skill, scatter, extent };
 }
 
 function extentOf(rule: FoundRule, { grades, rows }: LabelScale, skill: number): Reproduction["extent"] {
