@@ -1,9 +1,13 @@
-/** Compiles the library with tsc and bundles the CLI with esbuild, so that it starts from a few files. */
+/** Compiles the library with tsc, writes the schemas of its results, and bundles the CLI with esbuild, so that it starts from a few
+ *  files. */
 import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { install, root, runTool } from "./setup.mjs";
 
 install();
 runTool("tsc", ["-b"]);
+
+const { writeSchemas } = await import("./make-schemas.mjs");
+writeSchemas();
 
 const { build } = await import("esbuild");
 rmSync(`${root}dist/bin`, { recursive: true, force: true });

@@ -54,6 +54,7 @@ export { importFiles } from "./io/import.ts";
 export { readJson } from "./io/json/json.ts";
 export { readJsonl } from "./io/json/lines.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
+export type * from "./json.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
   findMetric,
@@ -196,6 +197,7 @@ export * from "./numeric/dist/t.ts";
 // numbers
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export { digamma, logGamma } from "./numeric/special/gamma.ts";
 export {
   type DesignKind,
   type DesignRequest,
@@ -238,10 +240,14 @@ export {
   predictOverlap,
 } from "./power/scenarios/accuracy-overlap.ts";
 export { bleuFamily } from "./power/scenarios/bleu.ts";
+export { chiSquareFamily } from "./power/scenarios/classical/chi-square.ts";
+export { cohensHFamily } from "./power/scenarios/classical/cohens-h.ts";
+export { correlationFamily } from "./power/scenarios/classical/correlation.ts";
+export { nonInferiorityFamily } from "./power/scenarios/classical/non-inferiority.ts";
+export { oneWayFamily } from "./power/scenarios/classical/one-way.ts";
 export { f1Family } from "./power/scenarios/f1.ts";
 export { headToHeadFamily } from "./power/scenarios/head-to-head.ts";
 export { likertFamily } from "./power/scenarios/likert.ts";
-export type { RatingTest } from "./power/scenarios/likert-model.ts";
 export { meansFamily } from "./power/scenarios/means.ts";
 export { ordinalFamily } from "./power/scenarios/ordinal.ts";
 export { preferenceFamily } from "./power/scenarios/preference.ts";
@@ -253,6 +259,7 @@ export {
   type OrdinalSetting,
   type RandomSds,
 } from "./power/scenarios/settings.ts";
+export type { RatingTest } from "./power/scenarios/specs.ts";
 export { unpairedFamily } from "./power/scenarios/unpaired.ts";
 export { makeReplicateTask, type PieceTally, type ReplicateTask, simulatePower } from "./power/simulate.ts";
 export { type CurveAxis, type CurveResult, tracePower } from "./power/solve/curve.ts";
@@ -340,6 +347,11 @@ export {
   permutePaired,
 } from "./resample/permutation.ts";
 export { type PairedStatistics, permutePairedScores } from "./resample/permutation-scores.ts";
+export {
+  permuteStudentised,
+  type StudentisedOptions,
+  type StudentisedPermutation,
+} from "./resample/permutation-studentised.ts";
 export { permuteTwoSample, type TwoSampleOptions } from "./resample/permutation-two-sample.ts";
 export type { DrawOptions } from "./resample/replicates.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
@@ -348,7 +360,19 @@ export type { CellFormat, Display, DisplayItem, DisplaySection, DisplayTable } f
 export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
-export { type Diagnostic, type Estimate, type Result, reviveResult, type Signature } from "./result/result.ts";
+export {
+  type Addition,
+  addToResult,
+  type Diagnostic,
+  type Estimate,
+  makeResult,
+  type Published,
+  type Result,
+  type ResultFields,
+  type Revived,
+  reviveResult,
+  type Signature,
+} from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 // work on many workers
@@ -469,6 +493,7 @@ export {
 export { brunnerMunzelTest, kolmogorovSmirnovTest, shapiroTest } from "./significance/tests/distribution-tests.ts";
 export {
   type EquivalenceOptions,
+  type PairedEquivalenceOptions,
   pairedEquivalenceTest,
   pairedProportionEquivalenceTest,
   proportionEquivalenceTest,
@@ -502,6 +527,13 @@ export {
 } from "./significance/tests/proportions.ts";
 export { type RankSumOptions, rankSumTest } from "./significance/tests/rank-sum.ts";
 export { signTest } from "./significance/tests/sign-test.ts";
+export {
+  measureSkewedMean,
+  type SkewedMean,
+  skewedMeanInterval,
+  skewedMeanTails,
+  skewedMeanTest,
+} from "./significance/tests/skewed-mean.ts";
 export {
   oneSampleTTest,
   type PairedTTestOptions,

@@ -243,8 +243,9 @@ describe("texts", () => {
 
   it("from-outputs goes on with the size that was asked for", () => {
     const words = ["power", "from-outputs", base, ours, "--ref", reference, "--replicates", "20"];
-    const { command } = JSON.parse(gosset(...words, "--n", "100,200", "--json", "--quiet").stdout);
-    expect(command).toContain("gosset power bleu --n 100 --delta");
+    const { commands } = JSON.parse(gosset(...words, "--n", "100,200", "--json", "--quiet").stdout);
+    expect(commands).toHaveLength(1);
+    expect(commands[0]).toContain("gosset power bleu --n 100 --delta");
     expect(gosset(...words, "--n", "100").stdout).toContain("gosset power bleu --n 100 --delta");
     expect(gosset(...words).stdout).toContain("gosset power bleu --n 60 --delta");
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
-import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
+import { expectClose } from "./support/oracle.ts";
 
 let folder = "";
 const file = (name: string): string => join(folder, name);
@@ -251,23 +251,5 @@ describe("gosset importance and gosset budget", () => {
     expectClose([a.points[0].expected, b.points[0].expected], [0.51, (0.2 + 0.9 + 0.3) / 3], { tolerance: 1e-12 });
     expect(found.crossings).toEqual([{ a: "a", b: "b", from: 1, to: 2, betterBefore: "a", betterAfter: "b" }]);
     expect(gossetRefuses("budget", file("search.csv"), "--score", "score", "--budgets", "3,1")).toMatch(/rising order/);
-  });
-});
-
-describe.skipIf(!hasShared)("what describe offers runs as printed (needs ../shared)", () => {
-  it.each([
-    "data/riezler2021/mt_annotation.csv",
-    "data/riezler2021/liver_reliability_grid.csv",
-    "logs/inspect/log_streaming.eval",
-  ])("%s", (name) => {
-    const { answers } = gossetJson("describe", sharedPath(name));
-    const own = answers.filter(({ command }: { command: string }) => /^gosset (agreement|reliability) /.test(command));
-    expect(own.length).toBeGreaterThan(0);
-    for (const { command, available } of own) {
-      expect(available).toBe(true);
-      const run = gosset(...command.split(" ").slice(1), "--quiet");
-      expect([run.status, run.stderr]).toEqual([0, ""]);
-      expect(run.stdout).toMatch(/^(Agreement between raters|Reliability of)/);
-    }
   });
 });

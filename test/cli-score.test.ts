@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
-import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-score-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -135,20 +134,5 @@ describe("gosset score on results", () => {
     expect(gossetRefuses("score", labels, "--metric", "f1", "--gold", "lable")).toMatch(/label/);
     const holes = put("holes.csv", "id,label,predicted\n1,a,a\n2,b,\n3,a,b\n");
     expect(gossetRefuses("score", holes, "--metric", "accuracy")).toMatch(/item 2 has no/);
-  });
-});
-
-describe.skipIf(!hasShared)("gosset score on newstest2017 (needs ../shared)", () => {
-  it("all systems of the folder, to the last digit, by the command that describe offers", () => {
-    const target = sharedPath("logs/mt_text");
-    const { systems } = JSON.parse(readFileSync(sharedPath("reference/sacrebleu-wmt17.json"), "utf8"));
-    const score = gossetJson("score", target, "--metric", "bleu");
-    expect(score.systems).toHaveLength(8);
-    for (const row of score.systems) expectClose([row.score], [systems[row.name].bleu], { tolerance: 1e-14 });
-    const { answers } = gossetJson("describe", target);
-    const offer = answers.find(({ command }: { command: string }) => command.includes(" score "));
-    expect(offer.available).toBe(true);
-    const words = offer.command.replace(/^.*? score /, "").split(" ");
-    expectClose([gossetJson("score", ...words).score], [systems["C-3MA"].bleu], { tolerance: 1e-14 });
   });
 });

@@ -16,7 +16,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { expectClose, hasShared, sharedPath } from "./support/oracle.ts";
+import { runAsPrinted } from "./support/cli.ts";
+import { expectClose } from "./support/oracle.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const program = join(root, "dist/bin/gosset.js");
@@ -82,7 +83,7 @@ describe("bad input gives one line and exit code 2", () => {
     [["fit", "lmx", "y ~ x", SUMMARIES], /lmx/],
     [["fit", "lm", "rating ~ sytem", SUMMARIES], /Did you mean "system"/],
     [["fit", "lm", "rating ~ (system", SUMMARIES], /position/],
-    [["fit", "lm", "rating ~ system", SUMMARIES, "--family", "binomial"], /lm has no family/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--family", "binomial"], /lm does not take --family/],
     [["fit", "glm", "rating ~ system", SUMMARIES, "--family", "gamma"], /gamma/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--confidence", "95"], /between 0 and 1/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--levels", "system"], /--levels/],
@@ -400,38 +401,6 @@ describe("gosset describe", () => {
   });
 });
 
-describe.skipIf(!hasShared)("on the papers' data and real logs (needs ../shared)", () => {
-  it("reproduces the coefficients of Card et al. (2020), Table 7", () => {
-    const fit = gossetJson([
-      "fit",
-      "lm",
-      "effect ~ previous_best + task",
-      sharedPath("data/card2020/glue_paper_annotations.csv"),
-      "--mutate",
-      "effect = model_accuracy - previous_best",
-      "--where",
-      "claimed_improvement == 'Y' & sota_comparison == 'Y'",
-    ]);
-    const published = [24.342, -0.264, 0.15, 0.023, 2.139, -0.195, 1.018, 1.536, -0.52];
-    expect(fit.fixed.map((row: { estimate: number }) => Math.round(row.estimate * 1000) / 1000)).toEqual(published);
-  });
-
-  const files = hasShared ? [...filesIn(sharedPath("logs")), ...filesIn(sharedPath("data"))] : [];
-  it.each(files)(
-    "describes %s, and every command it offers runs",
-    (path) => {
-      const facts = gossetJson(["describe", path, "--quiet"]);
-      expect(facts.rows).toBeGreaterThan(0);
-      expect(facts.columns.length).toBeGreaterThan(0);
-      expect(facts.summary).not.toBe("");
-      for (const { command, available } of facts.answers) {
-        if (available && statSync(path).size < 1e6) expect(runAsPrinted(command), command).toBe(0);
-      }
-    },
-    120_000,
-  );
-});
-
 function systemMeans(keep: (record: Record<string, string>) => boolean = () => true): Record<string, number> {
   const [head, ...rows] = readFileSync(join(root, SUMMARIES), "utf8")
     .trimEnd()
@@ -445,18 +414,4 @@ function systemMeans(keep: (record: Record<string, string>) => boolean = () => t
     sums.set(record["system"]!, { sum: own.sum + Number(record["rating"]), n: own.n + 1 });
   }
   return Object.fromEntries([...sums].map(([system, { sum, n }]) => [system, sum / n]));
-}
-
-/** The command as a user would paste it into a shell. */
-function runAsPrinted(command: string): number | null {
-  const line = command.replace(/^gosset /, `"${process.execPath}" "${program}" `);
-  return spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: root }).status;
-}
-
-function filesIn(path: string): string[] {
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .map((name) => join(path, name))
-    .filter((name) => statSync(name).isFile() && !name.endsWith(".md"))
-    .sort();
 }

@@ -1,31 +1,53 @@
 /** One answer to stdout or a file, in the format asked for; warnings to stderr where the format does not carry them. */
-import { type Diagnostic, type Display, describeDiagnostic, render } from "../index.ts";
+import {
+  type Addition,
+  addToResult,
+  type Diagnostic,
+  type Display,
+  type DisplayTable,
+  describeDiagnostic,
+  type Result,
+  render,
+} from "../index.ts";
 import { writeOutput } from "./files.ts";
+import { nameFlags } from "./option-names.ts";
 import type { GlobalOptions } from "./options.ts";
 
-/** What a command has to say: for people (`display`) and for programs (`contract`). */
-export interface Answer {
-  readonly display: Display;
-  readonly contract: object;
-  readonly diagnostics: readonly Diagnostic[];
+/** What the command adds to a result, and what CSV shows of it where that is not the first table. */
+export interface Printing extends Addition {
+  readonly csv?: readonly DisplayTable[] | undefined;
 }
 
 const RENDERERS = { text: "text", md: "markdown", latex: "latex", csv: "csv", html: "html" } as const;
 const WIDEST = 120;
 const NARROWEST = 40;
 
-export function printAnswer(answer: Answer, options: GlobalOptions): void {
-  const text = options.json ? jsonText(answer.contract) : rendered(answer.display, options);
-  const complete = text.endsWith("\n") ? text : `${text}\n`;
+/** How the rows were chosen and computed, which the signature tells. */
+type Options = GlobalOptions & { readonly where?: readonly string[]; readonly mutate?: readonly string[] };
+
+/** `--json` is the JSON of the result itself, with the words that run it again. */
+export function printResult(result: Result<string>, options: Options, { csv, ...added }: Printing = {}): void {
+  const { where = [], mutate = [] } = options;
+  const command = ["gosset", ...process.argv.slice(2)];
+  const whole = addToResult(result, { ...added, where, mutate, command, wording: nameFlags });
+  const text = options.json ? JSON.stringify(whole) : rendered(shown(whole.display(), options, csv), options);
   // csv and JSON carry data only; the other formats print the diagnostics with the result
-  if (!options.quiet && (options.json || options.format === "csv")) warn(answer.diagnostics);
-  if (options.out === undefined) process.stdout.write(complete);
-  else writeOutput(options.out, complete);
+  if (!options.quiet && (options.json || options.format === "csv")) warn(whole.diagnostics);
+  writeText(text.endsWith("\n") ? text : `${text}\n`, options);
 }
+
+export function writeText(text: string, { out }: GlobalOptions): void {
+  if (out === undefined) process.stdout.write(text);
+  else writeOutput(out, text);
+}
+
+const shown = (display: Display, { format }: GlobalOptions, csv: Printing["csv"]): Display =>
+  format === "csv" && csv !== undefined ? { ...display, tables: csv } : display;
 
 function warn(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) {
-    if (diagnostic.severity === "warning") process.stderr.write(`gosset: ${describeDiagnostic(diagnostic)}\n`);
+    if (diagnostic.severity === "warning")
+      process.stderr.write(`gosset: ${nameFlags(describeDiagnostic(diagnostic))}\n`);
   }
 }
 
@@ -41,13 +63,4 @@ function rendered(display: Display, options: GlobalOptions): string {
 /** Lines end as shells and diffs expect; a line break within a quoted cell is data and stays. */
 function withLineFeeds(csv: string): string {
   return csv.replace(/"(?:[^"]|"")*"|\r\n/g, (part) => (part === "\r\n" ? "\n" : part));
-}
-
-/** JSON has no NaN and no infinity: they are written as strings, which Number() reads back. */
-function jsonText(contract: object): string {
-  return JSON.stringify(contract, (_, value) => {
-    if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-    if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
-    return value;
-  });
 }

@@ -1,10 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { Imported, InputFile } from "../data/imported.ts";
 import { stackWide } from "../data/merge.ts";
-import { parseFormula } from "../formula/parse/parse.ts";
 import { importFiles } from "../io/import.ts";
 import { foldCommand } from "../result/fold-command.ts";
 import { quoteFormula, quoteName, quoteShell } from "../result/quote.ts";
@@ -353,37 +349,6 @@ describe("quoting", () => {
     expect(quoteShell("a b")).toBe('"a b"');
     expect(quoteShell("it's $HOME")).toBe("'it'\\''s $HOME'");
     expect(quoteFormula("`a b` ~ 1")).toBe("'`a b` ~ 1'");
-  });
-});
-
-const SHARED = fileURLToPath(new URL("../../../shared/", import.meta.url));
-
-function listFiles(path: string): string[] {
-  if (!existsSync(path)) return [];
-  return statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => listFiles(join(path, name))) : [path];
-}
-
-describe.skipIf(!existsSync(SHARED))("the commands offered for real files (needs ../shared)", () => {
-  const paths = ["logs", "data"]
-    .flatMap((folder) => listFiles(join(SHARED, folder)))
-    .filter((path) => !/README|run_spec|scenario|\/stats\.json|grid_full|kidney/.test(path));
-
-  it.each(paths)("use columns that exist: %s", async (path) => {
-    const imported = await importFiles([{ name: path, bytes: readFileSync(path) }]);
-    const found = show(imported, "data");
-    for (const { command } of found.answers) {
-      const match = /^gosset fit \w+ (?:"([^"]+)"|'([^']+)') data/.exec(command);
-      if (!command.startsWith("gosset fit")) continue;
-      expect(match, command).not.toBeNull();
-      const formula = parseFormula(match![1] ?? match![2]!);
-      const names = formula.text.match(/`[^`]+`|[\p{L}.][\p{L}\p{N}._]*/gu) ?? [];
-      for (const name of names.map((one) => one.replaceAll("`", ""))) {
-        if (!["I", "cbind"].includes(name))
-          expect(imported.table.columns.has(name), `${name} in ${command}`).toBe(true);
-      }
-      const cluster = / --cluster (\S+)/.exec(command)?.[1];
-      if (cluster !== undefined) expect(imported.table.columns.has(cluster)).toBe(true);
-    }
   });
 });
 

@@ -5,7 +5,7 @@ import type { Format, Imported, Metric, Roles } from "../data/imported.ts";
 import { type Design, measureDesign } from "../data/roles/layout.ts";
 import { type ColumnProfile, listValues, profileTable } from "../data/roles/profile.ts";
 import { meansBySystem, measureScore, type ScoreFacts, type SystemScore } from "../data/roles/score-facts.ts";
-import { type Diagnostic, makeResult, type Result, type Signature } from "../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { displayDescription } from "./display.ts";
 import type { Answer } from "./offers/command.ts";
@@ -49,6 +49,8 @@ export interface DescribeFields {
 }
 
 export type Description = Result<"describe"> & DescribeFields;
+
+export type DescribeJson = JsonOf<Description>;
 
 export interface DescribeImportedOptions {
   /** The path as the user typed it; commands are printed with it. */

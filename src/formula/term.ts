@@ -1,6 +1,6 @@
 import type { Matrix } from "../numeric/linalg/matrix.ts";
 
-/** An arithmetic or logical expression over columns, as in `log(x + 1)` or `I(x^2)`; evaluated by expression.ts, never by eval.
+/** An arithmetic or logical expression over columns, as in `log(x + 1)` or `I(x^2)`; evaluated by evaluate/evaluate.ts, never by eval.
  *  `at` is the offset in the source text, for error messages; parentheses are kept, because R's labels show them. */
 export type Expression =
   | { readonly kind: "number"; readonly value: number; readonly at: number }

@@ -3,7 +3,7 @@
  *    micro   counts summed over classes (over all classes of single-label data this is accuracy; `classes` leaves some out)
  *    macro   mean over the classes of each one's own figure
  *  Reference: van Rijsbergen (1979), Information Retrieval; Sokolova & Lapalme (2009), Inf. Process. Manag. 45.
- *  Oracle:    closed form and direct counting in f1.test.ts; scikit-learn's definitions (precision_recall_fscore_support).
+ *  Oracle:    closed form and direct counting in labels.test.ts; scikit-learn's definitions (precision_recall_fscore_support).
  *  Limits:    one label per item. What has no denominator is NaN in binary and micro form; in a macro mean a class that occurs
  *             but is never predicted has precision 0, and a class that does not occur at all is left out, as in scikit-learn. */
 import { codeLabels, type Label, type Labels, positiveClass } from "./labels.ts";

@@ -3,7 +3,7 @@
  *    balanced accuracy = mean over the classes that occur of their recall
  *  For two classes R_K is (tp tn - fp fn) / √((tp+fp)(tp+fn)(tn+fp)(tn+fn)).
  *  Reference: Matthews (1975), BBA 405; Gorodkin (2004), Comput. Biol. Chem. 28, eq. 8; Brodersen et al. (2010), ICPR.
- *  Oracle:    closed form and the correlation of 0/1 variables in mcc.test.ts.
+ *  Oracle:    closed form and the correlation of 0/1 variables in labels.test.ts.
  *  Limits:    undefined (NaN) where one side has a single class; scikit-learn gives 0 there. */
 import { codeLabels, type Labels } from "./labels.ts";
 import { type ItemStatistics, type Metric, makeStatistics } from "./metric.ts";

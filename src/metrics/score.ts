@@ -2,11 +2,19 @@
  *    Wilson: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)   for means of 0/1 items
  *  Reference: Wilson (1927), JASA 22.
  *  Limits:    intervals of other metrics need resampling. Items are taken as independent. */
+
 import { normalQuantile } from "../numeric/dist/normal.ts";
 import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
-import { type Diagnostic, makeResult, type Result, type ResultFields } from "../result/result.ts";
+import {
+  type Diagnostic,
+  makeResult,
+  type Result,
+  type ResultFields,
+  type ResultJson,
+  type Signature,
+} from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type ItemStatistics, itemScores, sumRows } from "./metric.ts";
 
@@ -48,6 +56,37 @@ export interface ScoreFields extends ResultFields {
 
 export type ScoreResult = Result<"score"> & ScoreFields;
 
+/** The parts of a metric, which stand beside its score. */
+interface ScoreParts {
+  /** Of BLEU: per order of n-grams, in percent; brevity penalty; lengths. */
+  readonly precisions?: readonly number[];
+  readonly bp?: number;
+  readonly ratio?: number;
+  readonly sysLen?: number;
+  readonly refLen?: number;
+  readonly counts?: readonly number[];
+  readonly totals?: readonly number[];
+  /** Of chrF. */
+  readonly precision?: number;
+  readonly recall?: number;
+  /** Of TER. */
+  readonly edits?: number;
+}
+
+type SystemScoreJson = Omit<SystemScoreRow, "details"> & ScoreParts;
+
+/** `signature` is the metric's, as in sacreBLEU; what repeats the run is under `run`. With one system its score and parts stand
+ *  at the top as well. */
+export interface ScoreJson extends Omit<ResultJson<"score">, "signature">, Partial<Omit<SystemScoreJson, "name">> {
+  readonly signature: string;
+  readonly run: Signature;
+  readonly metric: string;
+  readonly higherIsBetter: boolean;
+  readonly system?: string;
+  readonly systems: readonly SystemScoreJson[];
+  readonly items?: readonly ItemScoreRow[];
+}
+
 export interface ScoreReport {
   readonly data: string;
   readonly options: object;
@@ -73,7 +112,7 @@ export function reportScores(scored: readonly ScoredSystem[], report: ScoreRepor
     signature: { method: "score", version: GOSSET_VERSION, options: report.options, data: report.data },
     diagnostics: [...diagnostics, ...systems.flatMap(undefinedScore)],
   };
-  return makeResult("score", fields, displayScores);
+  return makeResult("score", fields, { display: displayScores, json: scoreJson });
 }
 
 function scoreSystem({ name, statistics, details = {} }: ScoredSystem, level: number): SystemScoreRow {
@@ -168,4 +207,18 @@ const SHOWN: Readonly<Record<string, string>> = {
 
 function detailHead(key: string, value: number | readonly number[]): string[] {
   return typeof value === "number" ? [SHOWN[key]!] : value.map((_, k) => `${SHOWN[key]}${k + 1}`);
+}
+
+function scoreJson(result: ScoreFields): Omit<ScoreJson, Exclude<keyof ResultJson, "signature"> | "run"> {
+  const { metric, higherIsBetter, metricSignature, items } = result;
+  const systems = result.systems.map(({ details, ...own }): SystemScoreJson => ({ ...own, ...details }));
+  const { name: system, ...top } = systems[0]!;
+  return {
+    metric,
+    higherIsBetter,
+    signature: metricSignature,
+    ...(systems.length === 1 ? { system, ...top } : {}),
+    systems,
+    ...(items === undefined ? {} : { items }),
+  };
 }

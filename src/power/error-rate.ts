@@ -1,4 +1,4 @@
-/** How often the planned test finds a difference where there is none (error-rate-simulate.ts draws it). A test that does so more often
+/** How often the planned test finds a difference where there is none (solve/error-rate-simulate.ts draws it). A test that does so more often
  *  than α says has no power worth the name, and mixed models of few raters are such tests (t > 1.96 with three raters: 19 %).
  *  Reference: Card et al. (2020), EMNLP, section 5.2; Luke (2017), Behav. Res. Methods 49. */
 import { warning } from "../result/diagnostic.ts";

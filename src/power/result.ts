@@ -1,9 +1,10 @@
 /** What a power analysis answers: the figures, how they were found, and what each parameter assumed. */
+
 import type { FieldsOf } from "../models/fit.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
-import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type ErrorRate, errorRateSentence, judgeErrorRate } from "./error-rate.ts";
 import type { PowerFigures, Scenario, ScenarioParameters, StatedParameter } from "./scenario.ts";
@@ -40,6 +41,8 @@ export interface PowerResult extends Result<"power">, PowerFigures {
   /** The first is the answer; more where each simulated experiment was analysed in several ways. */
   readonly analyses: readonly AnalysisPower[];
 }
+
+export type PowerJson = JsonOf<PowerResult>;
 
 export interface PowerSource {
   readonly method: PowerMethod;
@@ -187,17 +190,13 @@ function figuresTable(analyses: readonly AnalysisPower[], simulated: boolean): D
   };
 }
 
-/** Parameters whose flag has another name, as a reader knows them. */
-const LABELS: Readonly<Record<string, string>> = { workers: "raters" };
-export const labelOf = (parameter: string): string => LABELS[parameter] ?? parameter;
-
 export function parameterTable(parameters: readonly StatedParameter[]): DisplayTable {
   return {
     caption: "Assumed",
     head: ["parameter", "value", "meaning"],
     formats: ["text", "text", "text"],
     rows: parameters.map(({ name, value, meaning }) => [
-      labelOf(name),
+      name,
       typeof value === "number" ? formatNumber(value, Number.isInteger(value) ? "integer" : "number") : value,
       meaning,
     ]),

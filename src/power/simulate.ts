@@ -57,7 +57,7 @@ export interface SimulateOptions {
   readonly replicates?: number;
   /** Instead: draw until the standard error of the power is at most this. */
   readonly precision?: number;
-  /** Of the same experiments without an effect, as found before (error-rate-simulate.ts); goes into the result. */
+  /** Of the same experiments without an effect, as found before (solve/error-rate-simulate.ts); goes into the result. */
   readonly errorRate?: ErrorRate;
   readonly runner?: Runner;
   /** The task by which workers know the family; needed only where `runner` has threads. */

@@ -18,13 +18,14 @@
 import { fingerprint } from "../data/fingerprint.ts";
 import { aggregate } from "../data/group.ts";
 import { asFactor, asNumeric, column, isMissing, selectColumns, selectRows, type Table } from "../data/table.ts";
+import type { FieldsOf } from "../models/fit.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { summariseReplicates } from "../resample/intervals.ts";
 import { countDrawsInto, eachReplicate, OWN_STREAM } from "../resample/replicates.ts";
 import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
-import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
+import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { displayBudget } from "./budget-display.ts";
 
@@ -88,6 +89,12 @@ export interface BudgetResult extends Result<"budget"> {
   readonly crossings: readonly BudgetCrossing[];
 }
 
+export interface BudgetJson
+  extends ResultJson<"budget">,
+    Omit<BudgetResult, keyof Result<"budget"> | "confidence" | "replicates"> {
+  readonly ci: { readonly level: number; readonly replicates: number };
+}
+
 const REPLICATES = 1000;
 /** Budgets shown where none are given. */
 const MOST_DEFAULT = 10;
@@ -127,7 +134,7 @@ export function measureBudget(table: Table, options: BudgetOptions): BudgetResul
     curves,
     crossings: findCrossings(curves, minimise),
   };
-  return makeResult("budget", fields, displayBudget);
+  return makeResult("budget", fields, { display: displayBudget, json: budgetJson });
 }
 
 const columnsOf = ({ score, system, configuration = [] }: BudgetOptions): string[] => [
@@ -146,7 +153,11 @@ function scoreSets(all: Table, options: BudgetOptions): { system: string; scores
   const values = asNumeric(column(table, score), score).values;
   if (values.length === 0) throw new StatError("NoRows", `no row has a ${score}.`, "Check the columns named.");
   if (values.some((v) => !Number.isFinite(v))) {
-    throw new StatError("NotFinite", `${score} is infinite in some row.`, "Mend the row or leave it out with --where.");
+    throw new StatError(
+      "NotFinite",
+      `${score} is infinite in some row.`,
+      "Mend the row or leave it out with `filterRows`.",
+    );
   }
   if (system === undefined) return [{ system: "", scores: enough(values, "the search") }];
   const { codes, levels } = asFactor(column(table, system));
@@ -317,4 +328,9 @@ function budgetChecks(
     );
   }
   return out;
+}
+
+function budgetJson(result: FieldsOf<BudgetResult>): Published<BudgetJson> {
+  const { signature: _, diagnostics: __, confidence, replicates, ...own } = result;
+  return { ...own, ci: { level: confidence, replicates } };
 }

@@ -9,17 +9,19 @@
  *
  *  with means for every combination, an F test of the interaction, and contrasts of the parameter within each class.
  *  Reference: Riezler & Hagmann (2021), eq. 3.14-3.17, Tables 3.4, 3.8-3.11, Figure 3.5; Hutter, Hoos & Leyton-Brown (2014), ICML.
- *  Oracle:    lme4, emmeans (R), reference riezler2021.json.
+ *  Oracle:    lme4, emmeans (R), oracle/papers/riezler2021.json.
  *  Limits:    a parameter with two values has a variance with one degree of freedom: look at its interval. */
+
 import { fingerprint } from "../data/fingerprint.ts";
 import { groupKeys } from "../data/keys.ts";
 import { asFactor, column, makeTable, type NumericColumn, selectColumns, type Table } from "../data/table.ts";
+import type { FieldsOf } from "../models/fit.ts";
 import { fitLm } from "../models/lm/lm.ts";
 import { fitLmm } from "../models/lmm/lmm.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { note } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
-import { makeResult, type Result } from "../result/result.ts";
+import { makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { estimateMeans, type MarginalContrast, type MarginalMean } from "../significance/means/means.ts";
 import { type3Lm } from "../significance/nested/type3.ts";
@@ -32,6 +34,7 @@ import {
   type ReliabilityResult,
   type VarianceShare,
 } from "./generalizability/generalizability.ts";
+import { type ComponentJson, componentJson } from "./generalizability/json.ts";
 
 export interface ImportanceOptions
   extends Pick<
@@ -73,6 +76,19 @@ export interface ImportanceResult extends Result<"importance"> {
   readonly replicates: number;
 }
 
+type Renamed = "components" | "intervals" | "confidence" | "replicates";
+
+export interface ImportanceJson
+  extends ResultJson<"importance">,
+    Omit<ImportanceResult, keyof Result<"importance"> | Renamed> {
+  readonly components: readonly ComponentJson[];
+  readonly ci: {
+    readonly level: number;
+    readonly method: ImportanceResult["intervals"];
+    readonly replicates: number;
+  };
+}
+
 export function measureImportance(table: Table, options: ImportanceOptions): ImportanceResult {
   const { parameters, by, rng = makeRng(1), ...rest } = options;
   const found = measureReliability(table, { ...rest, facets: parameters, rng });
@@ -100,7 +116,7 @@ export function measureImportance(table: Table, options: ImportanceOptions): Imp
     confidence: found.confidence,
     replicates: found.replicates,
   };
-  return makeResult("importance", fields, displayImportance);
+  return makeResult("importance", fields, { display: displayImportance, json: importanceJson });
 }
 
 const columnsOf = ({ score, object, parameters, by }: ImportanceOptions): string[] => [
@@ -241,4 +257,13 @@ function interactionTables({ parameter, property, f, df1, df2, p, means }: Prope
       rows: means.map((own) => [property, parameter, "estimate", "se", "lower", "upper"].map((name) => own[name]!)),
     },
   ];
+}
+
+function importanceJson(result: FieldsOf<ImportanceResult>): Published<ImportanceJson> {
+  const { signature: _, diagnostics: __, components, intervals, confidence, replicates, ...own } = result;
+  return {
+    ...own,
+    components: components.map(componentJson),
+    ci: { level: confidence, method: intervals, replicates },
+  };
 }

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { expectClose, hasShared, sharedPath } from "../../test/support/oracle.ts";
+import { expectClose, readOracle } from "../../test/support/oracle.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { bootstrapMean, bootstrapScores, bootstrapStatistic } from "./bootstrap.ts";
 import { drawIndicesInto } from "./draw-indices.ts";
@@ -36,12 +35,8 @@ const STATISTICS: Record<string, (data: Data) => number> = {
   mean_difference: (pairs) => mean(pairs.map((p) => p[0] - p[1])),
 };
 
-describe.skipIf(!hasShared)("boot of R with stored indices (needs ../shared)", () => {
-  const cases = hasShared
-    ? JSON.parse(readFileSync(sharedPath("reference/r/classical.json"), "utf8")).cases.filter(
-        (c: { test: string }) => c.test === "bootstrap",
-      )
-    : [];
+describe("boot of R with stored indices", () => {
+  const { cases } = readOracle("reference/bootstrap.json");
   it.each(cases as Data)("$id", ({ input, expected }) => {
     const statistic = STATISTICS[input.statistic]!;
     const data: Data = input.data;

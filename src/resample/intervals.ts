@@ -5,7 +5,7 @@
  *  Quantiles are those of rank (R+1)α, between two ranks on the scale of normal quantiles ("normal", as boot does), or by the linear
  *  rule at 1 + (R-1)α ("linear", as numpy does).
  *  Reference: Efron (1987), J. Am. Stat. Assoc. 82; Davison & Hinkley (1997), ch. 5.
- *  Oracle:    boot.ci (R), oracle/reference/classical.json — 1e-10.
+ *  Oracle:    boot.ci (R), oracle/reference/bootstrap.json — 1e-10.
  *  Limits:    with z₀ infinite (all replicates on one side of t) BCa is undefined: NaN. A rank beyond the replicates takes the
  *             outermost one and is flagged. */
 import { quantile as linearQuantile } from "../data/moments.ts";

@@ -1,7 +1,7 @@
 /** Leave-one-out values: standard errors, bias, and the acceleration of BCa intervals.
  *    l_i = (n-1)(t - t_(-i)),   se² = Σ (l_i - l̄)² / (n(n-1)),   a = Σ (l_i - l̄)³ / (6 (Σ (l_i - l̄)²)^(3/2))
  *  Reference: Efron & Tibshirani (1993), An Introduction to the Bootstrap, 11.5 and 14.3; Davison & Hinkley (1997), 2.7.
- *  Oracle:    boot::empinf(type = "jack") (R), oracle/reference/classical.json. */
+ *  Oracle:    boot::empinf(type = "jack") (R), oracle/reference/bootstrap.json. */
 
 export interface Jackknife {
   /** l_i, the empirical influence of each item. */

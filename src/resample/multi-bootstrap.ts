@@ -3,7 +3,8 @@
  *  makes the comparison sharper. The statistic is mean(A) - mean(B) over drawn runs and items.
  *  Reference: Sellam et al. (2022), The MultiBERTs, ICLR, section 3.
  *  Oracle:    the closed form of the bootstrap variance of a two-way layout (McCullagh 2000, Bernoulli 6).
- *  Limits:    with few seeds (below five) the interval rests on them and is too narrow; with one, seeds count as fixed. */
+ *  Limits:    the noise of single answers counts twice, in the runs and in the items: intervals are too wide where runs differ little. With
+ *             few seeds (below ten) that differ much they are too narrow. With one, seeds count as fixed. */
 import { drawIndicesInto } from "./draw-indices.ts";
 import { startBits } from "./fast-bits.ts";
 import { countDrawsInto, type DrawOptions, eachReplicate, OWN_STREAM } from "./replicates.ts";

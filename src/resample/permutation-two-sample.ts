@@ -5,7 +5,8 @@
  *    Monte Carlo   otherwise, p = (c + 1)/(R + 1).
  *  Reference: Pagano & Tritchler (1983), J. Am. Stat. Assoc. 78; Streitberg & Röhmel (1986), Stat. Softw. Newsl. 12 (shift algorithm).
  *  Oracle:    coin and full enumeration (R), scipy.stats.permutation_test, oracle/reference/classical.json.
- *  Limits:    assumes exchangeability: with unequal variances and group sizes it does not test means alone. */
+ *  Limits:    assumes exchangeability: with unequal variances and group sizes it does not test means alone (permutation-studentised.ts
+ *             does). */
 import { convolveProbabilities } from "../numeric/fft.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { CHUNK } from "./byte-tables.ts";
@@ -36,7 +37,7 @@ const MOST_CHOICES = 2e6;
 /** Cells of the table of sums: 64 MB. */
 const MOST_CELLS = 8e6;
 
-interface Stratum {
+export interface Stratum {
   readonly values: Float64Array;
   /** How many of them are x's. */
   readonly chosen: number;
@@ -117,7 +118,8 @@ function exactTails(problem: Problem, most: number): Tails | undefined {
     }
   }
   if (strata.length > 1 || logChoices(strata[0]!) > Math.log(MOST_CHOICES)) return undefined;
-  return addTails(problem, (visit) => visitChoices(strata[0]!, visit));
+  const each = 1 / countChoices(strata[0]!);
+  return addTails(problem, (visit) => visitChoices(strata[0]!, (sum) => visit(sum, each)));
 }
 
 function addTails({ observed, center }: Problem, each: (visit: (sum: number, p: number) => void) => void): Tails {
@@ -189,24 +191,27 @@ function mirror(sums: Float64Array, total: number): Float64Array {
   return out;
 }
 
-function logChoices({ values, chosen }: Stratum): number {
+export function logChoices({ values, chosen }: Stratum): number {
   let log = 0;
   for (let i = 1; i <= chosen; i++) log += Math.log((values.length - chosen + i) / i);
   return log;
 }
 
-function visitChoices(stratum: Stratum, visit: (sum: number, p: number) => void): void {
-  const { values, chosen } = stratum;
-  const p = Math.exp(-logChoices(stratum));
-  const each = 1 / Math.round(1 / p);
-  const go = (from: number, left: number, sum: number): void => {
+export const countChoices = (stratum: Stratum): number => Math.round(Math.exp(logChoices(stratum)));
+
+/** Σ and Σ of squares of every choice. */
+export function visitChoices({ values, chosen }: Stratum, visit: (sum: number, squares: number) => void): void {
+  const go = (from: number, left: number, sum: number, squares: number): void => {
     if (left === 0) {
-      visit(sum, each);
+      visit(sum, squares);
       return;
     }
-    for (let i = from; i <= values.length - left; i++) go(i + 1, left - 1, sum + values[i]!);
+    for (let i = from; i <= values.length - left; i++) {
+      const v = values[i]!;
+      go(i + 1, left - 1, sum + v, squares + v * v);
+    }
   };
-  go(0, chosen, 0);
+  go(0, chosen, 0, 0);
 }
 
 function drawP(problem: Problem, options: TwoSampleOptions): Omit<Permutation, "statistic"> {

@@ -1,50 +1,37 @@
-/** Values to JSON and back without loss: what JSON lacks is written so that it cannot be mistaken for anything else.
+/** Values as JSON that anything can read, and back.
  *
- *    NaN, Infinity, -Infinity, -0    the strings "NaN", "Infinity", "-Infinity", "-0"
+ *    NaN, Infinity, -Infinity        the strings "NaN", "Infinity", "-Infinity", which `Number()` reads
  *    a string that looks like one    the same with "~" before it: "~NaN" (and "~~NaN" for "~NaN")
- *    typed arrays, Map, Set          { "$type": "Float64Array", "values": [...] }, { "$type": "Map", "entries": [[k, v]] }
- *    a nested result                 { "$type": "Result", "value": {...} }
- *    undefined in a list, bigint     { "$type": "undefined" }, { "$type": "bigint", "value": "12" }
- *    an object with a key "$type"    that key with one "$" more: "$$type"
+ *    typed arrays, Set               lists
+ *    Map                             an object
+ *    a result within another         its published fields, without what prints it
  *
- *  A property that is undefined is left out. Functions, symbols and cycles are refused. These tags are a file format:
- *  they may be added to, never changed, or old results become unreadable. */
+ *  -0 is written as 0. A property that is undefined is left out. Functions, symbols and cycles are refused. This is a
+ *  file format: it may be added to, never changed, or old results become unreadable. */
 import { StatError } from "./error.ts";
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-const SPECIAL_NUMBER = /^(NaN|-?Infinity|-0)$/;
-const LOOKS_SPECIAL = /^~*(NaN|-?Infinity|-0)$/;
-const LOOKS_LIKE_TAG = /^\$+type$/;
+const SPECIAL_NUMBER = /^(NaN|-?Infinity)$/;
+const LOOKS_SPECIAL = /^~*(NaN|-?Infinity)$/;
 
-const TYPED_ARRAYS = {
-  Float64Array,
-  Float32Array,
-  Int32Array,
-  Uint32Array,
-  Int16Array,
-  Uint16Array,
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-} as const;
-type TypedArray = InstanceType<(typeof TYPED_ARRAYS)[keyof typeof TYPED_ARRAYS]>;
-
-export interface EncodeOptions {
-  /** For readers that only read: typed arrays and sets become lists, maps become objects, nothing is escaped. */
-  readonly plain?: boolean;
+export function encodeJson(value: unknown): Json {
+  return encode(value, { open: new Set(), path: [] });
 }
 
-export function encodeJson(value: unknown, options: EncodeOptions = {}): Json {
-  return encode(value, { plain: options.plain ?? false, open: new Set(), path: [] });
-}
-
-export function decodeJson(json: unknown, reviveNested: (value: unknown) => unknown = (value) => value): unknown {
-  return decode(json, reviveNested);
+export function decodeJson(json: unknown): unknown {
+  if (typeof json === "string") {
+    if (SPECIAL_NUMBER.test(json)) return Number(json);
+    return LOOKS_SPECIAL.test(json) ? json.slice(1) : json;
+  }
+  if (typeof json !== "object" || json === null) return json;
+  if (Array.isArray(json)) return json.map(decodeJson);
+  const record: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(json)) define(record, key, decodeJson(item));
+  return record;
 }
 
 interface Walk {
-  readonly plain: boolean;
   /** Objects above the present one: meeting one of them again is a cycle. */
   readonly open: Set<object>;
   readonly path: string[];
@@ -55,13 +42,11 @@ function encode(value: unknown, walk: Walk): Json {
     case "number":
       return encodeNumber(value);
     case "string":
-      return !walk.plain && LOOKS_SPECIAL.test(value) ? `~${value}` : value;
+      return LOOKS_SPECIAL.test(value) ? `~${value}` : value;
     case "boolean":
       return value;
-    case "bigint":
-      return walk.plain ? value.toString() : { $type: "bigint", value: value.toString() };
     case "undefined":
-      return walk.plain ? null : { $type: "undefined" };
+      return null;
     case "object":
       return value === null ? null : encodeObject(value, walk);
     default:
@@ -70,8 +55,8 @@ function encode(value: unknown, walk: Walk): Json {
 }
 
 function encodeNumber(value: number): Json {
-  if (Number.isFinite(value) && !Object.is(value, -0)) return value;
-  return Object.is(value, -0) ? "-0" : String(value);
+  if (!Number.isFinite(value)) return String(value);
+  return value === 0 ? 0 : value;
 }
 
 function encodeObject(value: object, walk: Walk): Json {
@@ -85,20 +70,14 @@ function encodeObject(value: object, walk: Walk): Json {
 }
 
 function encodeOpenObject(value: object, walk: Walk): Json {
-  if (Array.isArray(value)) return Array.from(value, (item, i) => encodeAt(item, String(i), walk));
-  const typed = typedArrayName(value);
-  if (typed !== undefined) {
-    const values = Array.from(value as TypedArray, encodeNumber);
-    return walk.plain ? values : { $type: typed, values };
+  if (Array.isArray(value) || value instanceof Set) {
+    return Array.from(value as Iterable<unknown>, (item, i) => encodeAt(item, String(i), walk));
   }
-  if (value instanceof Map) return encodeMap(value, walk);
-  if (value instanceof Set) {
-    const values = Array.from(value, (item, i) => encodeAt(item, String(i), walk));
-    return walk.plain ? values : { $type: "Set", values };
-  }
-  if (!walk.plain && isResult(value)) return { $type: "Result", value: value.toJSON() as Json };
+  if (ArrayBuffer.isView(value) && "length" in value) return Array.from(value as Float64Array, encodeNumber);
+  if (value instanceof Map) return encodeEntries(value, walk);
+  if (isResult(value)) return encodeNested(value);
   if (!isPlain(value)) throw unserialisable(`a ${Object.prototype.toString.call(value).slice(8, -1)}`, walk);
-  return encodeRecord(value, walk);
+  return encodeEntries(Object.entries(value), walk);
 }
 
 /** Known by its methods, as result.ts cannot be imported from here. */
@@ -107,32 +86,26 @@ function isResult(value: object): value is { toJSON(): object } {
   return typeof display === "function" && typeof toJSON === "function";
 }
 
+/** What only the outermost result has: the whole print says it once. */
+const OUTERMOST: ReadonlySet<string> = new Set(["command", "assumed", "diagnostics", "display"]);
+
+function encodeNested(result: { toJSON(): object }): Json {
+  const entries = Object.entries(result.toJSON() as { [key: string]: Json });
+  return Object.fromEntries(entries.filter(([key]) => !OUTERMOST.has(key)));
+}
+
 /** A record of any realm: its prototype, if any, is the end of the chain. */
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-function encodeMap(map: ReadonlyMap<unknown, unknown>, walk: Walk): Json {
-  if (walk.plain) {
-    const record: { [key: string]: Json } = {};
-    for (const [key, item] of map) {
-      if (typeof key === "object") throw unserialisable("a map with objects as keys", walk);
-      define(record, String(key), encodeAt(item, String(key), walk));
-    }
-    return record;
-  }
-  const nameOf = (key: unknown): string => (typeof key === "object" ? "(object)" : String(key));
-  const entries = Array.from(map, ([key, item]): Json => [encode(key, walk), encodeAt(item, nameOf(key), walk)]);
-  return { $type: "Map", entries };
-}
-
-function encodeRecord(value: object, walk: Walk): Json {
+function encodeEntries(entries: Iterable<readonly [unknown, unknown]>, walk: Walk): Json {
   const record: { [key: string]: Json } = {};
-  for (const [key, item] of Object.entries(value)) {
+  for (const [key, item] of entries) {
     if (item === undefined) continue;
-    const name = !walk.plain && LOOKS_LIKE_TAG.test(key) ? `$${key}` : key;
-    define(record, name, encodeAt(item, key, walk));
+    if (typeof key === "object") throw unserialisable("a map with objects as keys", walk);
+    define(record, String(key), encodeAt(item, String(key), walk));
   }
   return record;
 }
@@ -142,57 +115,6 @@ function encodeAt(value: unknown, key: string, walk: Walk): Json {
   const json = encode(value, walk);
   walk.path.pop();
   return json;
-}
-
-function decode(json: unknown, reviveNested: (value: unknown) => unknown): unknown {
-  if (typeof json === "string") {
-    if (SPECIAL_NUMBER.test(json)) return Number(json);
-    return LOOKS_SPECIAL.test(json) ? json.slice(1) : json;
-  }
-  if (typeof json !== "object" || json === null) return json;
-  if (Array.isArray(json)) return json.map((item) => decode(item, reviveNested));
-  if (Object.hasOwn(json, "$type")) return decodeTagged(json as Tagged, reviveNested);
-  const record: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(json)) {
-    define(record, LOOKS_LIKE_TAG.test(key) ? key.slice(1) : key, decode(item, reviveNested));
-  }
-  return record;
-}
-
-interface Tagged {
-  readonly $type: unknown;
-  readonly value?: unknown;
-  readonly values?: unknown;
-  readonly entries?: unknown;
-}
-
-function decodeTagged(json: Tagged, reviveNested: (value: unknown) => unknown): unknown {
-  const { $type, value, values, entries } = json;
-  if ($type === "undefined") return undefined;
-  if ($type === "Result") return reviveNested(value);
-  if ($type === "bigint" && typeof value === "string" && /^-?\d+$/.test(value)) return BigInt(value);
-  if ($type === "Map" && Array.isArray(entries) && entries.every((entry) => Array.isArray(entry))) {
-    return new Map(entries.map((entry) => [decode(entry[0], reviveNested), decode(entry[1], reviveNested)]));
-  }
-  if (Array.isArray(values)) {
-    const items = values.map((item) => decode(item, reviveNested));
-    if ($type === "Set") return new Set(items);
-    if (typeof $type === "string" && Object.hasOwn(TYPED_ARRAYS, $type)) {
-      return TYPED_ARRAYS[$type as keyof typeof TYPED_ARRAYS].from(items as number[]);
-    }
-  }
-  throw new StatError(
-    "UnknownTag",
-    `this JSON holds a value of type ${JSON.stringify($type)}, which cannot be read.`,
-    "it may come from a newer version: update, or compute the result again.",
-  );
-}
-
-function typedArrayName(value: object): keyof typeof TYPED_ARRAYS | undefined {
-  const name = Object.prototype.toString.call(value).slice(8, -1);
-  return ArrayBuffer.isView(value) && Object.hasOwn(TYPED_ARRAYS, name)
-    ? (name as keyof typeof TYPED_ARRAYS)
-    : undefined;
 }
 
 /** Plain assignment to "__proto__" would change the prototype instead of adding a key. */

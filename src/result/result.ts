@@ -1,7 +1,6 @@
 /** What every answer shares: a kind, plain fields, and three methods that show it, print it and write it. */
 import type { Display } from "./display.ts";
 import { StatError } from "./error.ts";
-import type { Json } from "./json.ts";
 import { decodeJson, encodeJson } from "./json.ts";
 import { renderText } from "./render/text.ts";
 
@@ -21,6 +20,9 @@ export interface Signature {
   /** Fingerprint of the rows and columns used. */
   readonly data: string;
   readonly seed?: string;
+  /** How the rows came about: conditions, then computed columns. */
+  readonly where?: readonly string[];
+  readonly mutate?: readonly string[];
 }
 
 /** One estimated quantity; an undefined part is NaN and has a diagnostic that says why. */
@@ -43,9 +45,56 @@ export interface Result<K extends string> {
   display(): Display;
   /** The display as text of 80 columns. */
   toString(): string;
-  /** Fields and display as plain JSON values, for `reviveResult`. */
+  /** The object that `--json` prints, which `reviveResult` reads. */
   toJSON(): object;
 }
+
+/** What every written result has. `number` here and in the JSON types of each kind is a number, or what JSON lacks as one
+ *  of the strings "NaN", "Infinity" and "-Infinity"; a revived result has the numbers themselves. */
+export interface ResultJson<K extends string = string> {
+  readonly kind: K;
+  /** Of gosset. */
+  readonly version: string;
+  /** The words that run it again; empty where a program called the library. */
+  readonly command: readonly string[];
+  readonly signature: Signature;
+  /** Of the random numbers, where some were drawn. */
+  readonly seed?: string;
+  /** Sentences: what may mislead. */
+  readonly warnings: readonly string[];
+  /** Sentences: what is worth knowing while the numbers stand. */
+  readonly notes: readonly string[];
+  /** Sentences: what was taken for granted because nobody said otherwise. */
+  readonly assumed: readonly string[];
+  /** Warnings and notes in their parts. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What is printed, at full precision. */
+  readonly display: Display;
+}
+
+/** What JSON makes of a type, with numbers that stay numbers: what `reviveResult` gives back. */
+export type Written<T> = T extends NumberArray
+  ? readonly number[]
+  : T extends ReadonlyMap<unknown, infer V>
+    ? { readonly [key: string]: Written<V> }
+    : T extends ReadonlySet<infer V>
+      ? readonly Written<V>[]
+      : T extends Result<string>
+        ? NestedJson<JsonOf<T>>
+        : T extends object
+          ? { [P in keyof T]: Written<T[P]> }
+          : T;
+
+type NumberArray = Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array;
+
+/** The JSON of a result whose own fields are published as they are. */
+export type JsonOf<R extends Result<string>> = ResultJson<R["kind"]> & Written<Omit<R, keyof Result<string>>>;
+
+/** What a kind publishes beside what every written result has. */
+export type Published<J extends { readonly kind: string }> = Omit<J, keyof ResultJson>;
+
+/** A result within another one. */
+export type NestedJson<J> = Omit<J, "command" | "assumed" | "diagnostics" | "display">;
 
 /** What the maker of a result gives: its own fields beside the two that every result has. */
 export interface ResultFields {
@@ -53,79 +102,161 @@ export interface ResultFields {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Keys that `toJSON` writes itself. */
-const RESERVED = ["kind", "version", "seed", "warnings", "display", "toString", "toJSON"] as const;
+/** How a result shows, and the fields of its JSON where they are not its own. Both depend on the fields alone. */
+export interface Presentation<F> {
+  readonly display: (fields: F) => Display;
+  readonly json: (fields: F) => object;
+}
+
+/** Keys that `toJSON` writes itself, and the methods. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ..."kind version command seed warnings notes assumed".split(" "),
+  ..."display toString toJSON".split(" "),
+]);
 
 /** Fields become properties as they are; the methods are not enumerable, so that a structured clone, a spread and a
  *  comparison see the data alone. `display` is called when first needed and must not depend on anything that changes. */
 export function makeResult<K extends string, F extends ResultFields>(
   kind: K,
   fields: F,
-  display: (fields: F) => Display,
+  presentation: ((fields: F) => Display) | Presentation<F>,
 ): Result<K> & F {
-  for (const key of RESERVED) {
-    if (Object.hasOwn(fields, key)) {
-      throw new StatError("ReservedField", `a result cannot have a field "${key}" of its own.`, "name it otherwise.");
-    }
+  const { display, json } =
+    typeof presentation === "function" ? { display: presentation, json: undefined } : presentation;
+  for (const key of Object.keys(fields)) {
+    if (!RESERVED.has(key)) continue;
+    throw new StatError("ReservedField", `a result cannot have a field "${key}" of its own.`, "name it otherwise.");
   }
   let shown: Display | undefined;
   const show = (): Display => {
     shown ??= { ...display(fields), diagnostics: fields.diagnostics };
     return shown;
   };
-  const result = { kind, ...fields };
+  const { signature, diagnostics, ...own } = fields;
+  const write = (): object =>
+    writeResult({ kind, signature, diagnostics, published: json?.(fields) ?? own, display: show() });
+  return withMethods({ kind, ...fields }, show, write) as unknown as Result<K> & F;
+}
+
+function withMethods<T extends object>(data: T, show: () => Display, write: () => object): T {
   const method = (value: unknown): PropertyDescriptor => ({ value, enumerable: false, configurable: true });
-  Object.defineProperties(result, {
+  return Object.defineProperties(data, {
     display: method(show),
     toString: method(() => renderText(show())),
-    toJSON: method(() => writeResult(kind, fields, show())),
+    toJSON: method(write),
   });
-  return result as unknown as Result<K> & F;
 }
 
-function writeResult(kind: string, fields: ResultFields, display: Display): object {
-  const { signature, diagnostics, ...own } = fields;
-  const warnings = diagnostics.filter((d) => d.severity === "warning").map((d) => d.message);
+interface Writing extends ResultFields {
+  readonly kind: string;
+  readonly published: object;
+  readonly display: Display;
+}
+
+function writeResult({ kind, signature, diagnostics, published, display }: Writing): object {
   const { diagnostics: _printed, ...shown } = display;
-  return {
+  const { assumptions } = published as { readonly assumptions?: readonly string[] };
+  // a metric's signature is known as such: what repeats the run then stands under `run`
+  const run = Object.hasOwn(published, "signature") ? { run: signature } : { signature };
+  return encodeJson({
     kind,
     version: signature.version,
-    ...(signature.seed === undefined ? {} : { seed: signature.seed }),
-    warnings,
-    ...(encodeJson(own) as { [key: string]: Json }),
-    signature: encodeJson(signature),
-    diagnostics: encodeJson(diagnostics),
-    display: encodeJson(shown),
+    command: [],
+    seed: signature.seed,
+    ...sentences(diagnostics),
+    assumed: assumptions ?? [],
+    ...published,
+    ...run,
+    diagnostics,
+    display: shown,
+  }) as object;
+}
+
+function sentences(diagnostics: readonly Diagnostic[]): { warnings: string[]; notes: string[] } {
+  const said = (severity: Diagnostic["severity"]): string[] =>
+    diagnostics
+      .filter((own) => own.severity === severity)
+      .map(({ message, fix }) => `${capitalised(message)} ${capitalised(fix)}`.trim());
+  return { warnings: said("warning"), notes: said("note") };
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What is known around a result: how the data were read, what was computed beside it, what called it. */
+export interface Addition {
+  readonly command?: readonly string[];
+  readonly seed?: string | undefined;
+  readonly where?: readonly string[];
+  readonly mutate?: readonly string[];
+  readonly assumed?: readonly string[];
+  /** About the data: said before the result's own. */
+  readonly reading?: readonly Diagnostic[];
+  /** Said after them. */
+  readonly diagnostics?: readonly Diagnostic[];
+  /** After the result's own sentences, tables and notes. */
+  readonly summary?: readonly string[];
+  readonly tables?: Display["tables"];
+  readonly notes?: readonly string[];
+  /** Of the JSON. */
+  readonly published?: object;
+  /** How warnings and notes name options where they are read: a program says `cluster`, a command line `--cluster`. */
+  readonly wording?: (sentence: string) => string;
+}
+
+/** The same result with what else is known: its print and its JSON have both. */
+export function addToResult<R extends Result<string>>(result: R, addition: Addition): R {
+  const { command, where = [], mutate = [], reading = [], summary, tables = [], notes = [], assumed = [] } = addition;
+  const { wording = (sentence) => sentence } = addition;
+  const diagnostics = [...reading, ...result.diagnostics, ...(addition.diagnostics ?? [])].map((own) => ({
+    ...own,
+    message: wording(own.message),
+    fix: wording(own.fix),
+  }));
+  const steps = { ...(where.length === 0 ? {} : { where }), ...(mutate.length === 0 ? {} : { mutate }) };
+  const signature = { ...result.signature, ...steps };
+  const show = (): Display => {
+    const own = result.display();
+    return {
+      ...own,
+      ...(summary === undefined ? {} : { summary: [...(own.summary ?? []), ...summary] }),
+      tables: [...own.tables, ...tables],
+      notes: [...own.notes, ...notes].map(wording),
+      diagnostics,
+    };
   };
+  const write = (): object => {
+    const json = result.toJSON() as ResultJson & { readonly run?: Signature };
+    const { diagnostics: _printed, ...display } = show();
+    const run = json.run === undefined ? { signature } : { run: signature };
+    const told = { ...sentences(diagnostics), assumed: [...json.assumed, ...assumed], diagnostics };
+    const own = { command, seed: addition.seed, ...told, ...addition.published, ...run, display };
+    return { ...json, ...(encodeJson(own) as object) };
+  };
+  return withMethods({ ...result, signature, diagnostics }, show, write);
 }
 
-/** The result that `toJSON` wrote, from any version, given as its object or as JSON text: same fields, same print. */
-export function reviveResult<R extends Result<string> = Result<string>>(json: unknown): R {
+/** What `reviveResult` gives: the published fields as they were, and the same print. */
+export type Revived<J> = Omit<J, "display"> & Pick<Result<string>, "display" | "toString" | "toJSON">;
+
+/** The result that `toJSON` or `--json` wrote, of any version, given as its object or as JSON text. */
+export function reviveResult<J extends { readonly kind: string } = ResultJson>(json: unknown): Revived<J> {
   const value = typeof json === "string" ? parse(json) : json;
-  if (!isWrittenResult(value)) throw notAResult("its kind, signature, diagnostics or display is missing");
-  const fields: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (!(RESERVED as readonly string[]).includes(key)) {
-      const decoded = decodeJson({ [key]: item }, reviveResult) as object;
-      Object.defineProperties(fields, Object.getOwnPropertyDescriptors(decoded));
-    }
-  }
-  const display = decodeJson(value.display, reviveResult) as Display;
-  return makeResult(value.kind, fields as unknown as ResultFields, () => display) as unknown as R;
+  if (!isWrittenResult(value)) throw notAResult("its kind, diagnostics or display is missing");
+  const { display: stored, ...own } = value;
+  const fields = decodeJson(own) as Omit<ResultJson, "display">;
+  const display = { ...(decodeJson(stored) as Display), diagnostics: fields.diagnostics };
+  return withMethods(
+    fields,
+    () => display,
+    () => value,
+  ) as unknown as Revived<J>;
 }
 
-interface WrittenResult {
-  readonly kind: string;
-  readonly display: object;
-}
-
-function isWrittenResult(value: unknown): value is WrittenResult {
+function isWrittenResult(value: unknown): value is ResultJson {
   if (typeof value !== "object" || value === null) return false;
-  const { kind, signature, diagnostics, display } = value as Record<string, unknown>;
+  const { kind, diagnostics, display } = value as Record<string, unknown>;
   return (
     typeof kind === "string" &&
-    typeof signature === "object" &&
-    signature !== null &&
     Array.isArray(diagnostics) &&
     typeof display === "object" &&
     display !== null &&

@@ -4,6 +4,7 @@
  *  Oracle:    BradleyTerry2 (R), oracle/reference/classical.json — 1e-8.
  *  Limits:    players that won, or lost, everything against the others have no finite ability: an error names them. Battles are taken as
  *             independent; repeated raters or prompts call for a mixed model. */
+
 import type { FieldsOf } from "../models/fit.ts";
 import { chiSquareSf } from "../numeric/dist/chi-square.ts";
 import { normalQuantileUpper, normalSf } from "../numeric/dist/normal.ts";
@@ -13,7 +14,7 @@ import { logFactorial } from "../numeric/special/gamma.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
-import { type Estimate, makeResult, type Result } from "../result/result.ts";
+import { type Estimate, type JsonOf, makeResult, type Result } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 
 /** Two players' battles. */
@@ -219,3 +220,5 @@ function displayAbilities({ abilities, reference, test, deviance, residualDf }: 
     notes: [],
   };
 }
+
+export type BradleyTerryJson = JsonOf<BradleyTerryFit>;

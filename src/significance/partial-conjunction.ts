@@ -8,20 +8,22 @@
  *  Reference: Benjamini & Heller (2008), Biometrics 64; Dror, Baumer, Bogomolov & Reichart (2017), TACL 5.
  *  Oracle:    closed forms; k = 1 and k = N.
  *  Limits:    p values must be one-sided for "better"; two-sided ones count effects of either direction. */
+
 import type { FieldsOf } from "../models/fit.ts";
 import { chiSquareSf } from "../numeric/dist/chi-square.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import { formatNumber } from "../result/number-format.ts";
-import { makeResult, type Result } from "../result/result.ts";
+import { makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { adjustP } from "./multiplicity.ts";
 
 export const COMBINATIONS = ["bonferroni", "simes", "fisher"] as const;
 export type Combination = (typeof COMBINATIONS)[number];
 
-export interface PartialConjunction extends Result<"partial-conjunction"> {
+export interface PartialConjunction extends Result<"test"> {
+  readonly test: "partial-conjunction";
   readonly method: Combination;
   readonly alpha: number;
   /** p of H_k for k = 1 … N, made monotone. */
@@ -34,6 +36,11 @@ export interface PartialConjunction extends Result<"partial-conjunction"> {
     readonly holm: number;
     readonly identified: boolean;
   }[];
+}
+
+export interface PartialConjunctionJson extends ResultJson<"test">, Omit<PartialConjunction, keyof Result<"test">> {
+  /** Data sets. */
+  readonly n: number;
 }
 
 export interface PartialConjunctionOptions {
@@ -72,13 +79,14 @@ export function partialConjunction(
       data: hash.digest(),
     },
     diagnostics: [],
+    test: "partial-conjunction",
     method,
     alpha,
     p,
     k,
     datasets: Array.from(own, (v, i) => ({ name: names[i]!, p: v, holm: holm[i]!, identified: holm[i]! <= alpha })),
   };
-  return makeResult("partial-conjunction", fields, display);
+  return makeResult("test", fields, { display, json: conjunctionJson });
 }
 
 /** p of the intersection of the hypotheses whose (sorted) p values are given. */
@@ -105,4 +113,9 @@ function display({ p, k, datasets, method, alpha }: FieldsOf<PartialConjunction>
     ],
     notes: [],
   };
+}
+
+function conjunctionJson(result: FieldsOf<PartialConjunction>): Published<PartialConjunctionJson> {
+  const { signature: _, diagnostics: __, ...own } = result;
+  return { ...own, n: own.datasets.length };
 }

@@ -1,4 +1,5 @@
 /** What every test returns: hypothesis, statistic, p, and an effect with its interval. */
+
 import type { FieldsOf } from "../models/fit.ts";
 import type { Alternative } from "../resample/permutation.ts";
 import { note, warning } from "../result/diagnostic.ts";
@@ -6,7 +7,7 @@ import type { Display, DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import { formatNumber } from "../result/number-format.ts";
-import { type Diagnostic, type Estimate, makeResult, type Result } from "../result/result.ts";
+import { type Diagnostic, type Estimate, makeResult, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 
 export interface TestInterval {
@@ -39,6 +40,31 @@ export interface TestResult extends Result<"test"> {
   readonly figures: Readonly<Record<string, number>>;
   /** Figures that form a table: ranks of systems, pairwise comparisons. */
   readonly tables: readonly DisplayTable[];
+}
+
+type Unpublished = keyof Result<"test"> | "sided" | "tables" | "effect";
+
+export interface TestJson extends ResultJson<"test">, Omit<TestResult, Unpublished> {
+  readonly effect: { readonly name: string; readonly estimate: number; readonly se: number };
+  /** The columns or systems behind x, y …, in their order. */
+  readonly samples?: readonly string[];
+  /** Of Friedman's test: one mean rank a system, and p of each pair. */
+  readonly meanRanks?: readonly number[];
+  readonly criticalDifference?: number;
+  readonly pairwise?: readonly (readonly number[])[];
+  /** Of an analysis of variance: between and within groups, and Tukey's differences. */
+  readonly sumsOfSquares?: readonly [number, number];
+  readonly differences?: readonly {
+    readonly pair: string;
+    readonly difference: number;
+    readonly lower: number;
+    readonly upper: number;
+    readonly p: number;
+  }[];
+  /** How p was found by resampling. */
+  readonly exact?: boolean;
+  readonly replicates?: number;
+  readonly monteCarloSe?: number;
 }
 
 export interface TestOptions {
@@ -118,7 +144,7 @@ export function makeTest<F extends object = object>(input: TestInput, own?: F): 
     figures: input.figures ?? {},
     tables: input.tables ?? [],
   };
-  return makeResult("test", { ...fields, ...(own as F) }, displayTest);
+  return makeResult("test", { ...fields, ...(own as F) }, { display: displayTest, json: testJson });
 }
 
 /** The note on rows that were left out explains no undefined result. */
@@ -252,4 +278,12 @@ export function sidedInterval<I extends { readonly lower: number; readonly upper
   const bound =
     confidence > 0.5 ? interval(2 * confidence - 1) : { ...interval(0.5), lower: Number.NaN, upper: Number.NaN };
   return alternative === "greater" ? { ...bound, upper: range[1] } : { ...bound, lower: range[0] };
+}
+
+const UNPUBLISHED: ReadonlySet<string> = new Set(["signature", "diagnostics", "sided", "tables"]);
+
+function testJson(result: FieldsOf<TestResult>): object {
+  const own = Object.entries(result).filter(([key]) => !UNPUBLISHED.has(key));
+  const { name, value, se } = result.effect;
+  return { ...Object.fromEntries(own), effect: { name, estimate: value, se } };
 }

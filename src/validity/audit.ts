@@ -4,19 +4,21 @@
  *  needs a label and features whose scale is declared, or numbers whose name says that they are identifiers. What cannot be run is
  *  listed with what it lacks; a table that allows no test at all is refused.
  *  Limits: columns are found by name; rows are halved by turns for invariance where no column says which are for training. */
+
 import { fingerprint } from "../data/fingerprint.ts";
 import { type Column, column, selectRows, type Table } from "../data/table.ts";
 import type { FieldsOf } from "../models/fit.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import type { Display, DisplaySection } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
-import { type Diagnostic, makeResult, type Result } from "../result/result.ts";
+import { type Diagnostic, makeResult, type NestedJson, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import type { Runner } from "../run/task.ts";
-import { type BiasResult, testBias } from "./bias/bias.ts";
+import { type BiasJson, type BiasResult, testBias } from "./bias/bias.ts";
 import { type CircularityResult, testCircularity } from "./circularity/circularity.ts";
 import { countDistinct } from "./circularity/data.ts";
-import { type InvarianceResult, testInvariance } from "./invariance/invariance.ts";
+import type { CircularityJson } from "./circularity/json.ts";
+import { type InvarianceJson, type InvarianceResult, testInvariance } from "./invariance/invariance.ts";
 import type { Scales } from "./invariance/scales.ts";
 
 export interface AuditOptions {
@@ -49,6 +51,14 @@ export interface AuditResult extends Result<"audit"> {
   readonly skipped: readonly SkippedTest[];
   /** One line per test that was run. */
   readonly verdict: readonly string[];
+}
+
+export interface AuditJson
+  extends ResultJson<"audit">,
+    Omit<AuditResult, keyof Result<"audit"> | "circularity" | "bias" | "invariance"> {
+  readonly circularity?: NestedJson<CircularityJson>;
+  readonly bias?: NestedJson<BiasJson>;
+  readonly invariance?: NestedJson<InvarianceJson>;
 }
 
 const LABEL_NAMES = /^(label|target|gold|y|class|outcome|relevance|truth)$/i;
@@ -103,7 +113,7 @@ export async function auditValidity(table: Table, options: AuditOptions = {}): P
       ...(invariance === undefined ? [] : [`Invariance: ${invariance.verdict.text}`]),
     ],
   };
-  return makeResult("audit", fields, (made: FieldsOf<AuditResult>) => displayAudit(made));
+  return makeResult("audit", fields, displayAudit);
 }
 
 function findColumns(table: Table, options: AuditOptions): AuditResult["columns"] {
@@ -213,14 +223,14 @@ function nothingToTest(table: Table, { label, predictions }: Found, skipped: rea
     return new StatError(
       code,
       `nothing can be tested: no column is named as a label or as predictions (columns: ${shown}).`,
-      "say which they are: --label <col>, --predictions <col>; --domain <col> adds the bias test, --scales <col>=nominal the invariance test.",
+      "say which they are: `label: <col>`, `predictions: <col>`; `domain: <col>` adds the bias test, `scales: <col>=nominal` the invariance test.",
     );
   }
   const reasons = skipped.map(({ test, why }) => `${test}: ${why.replace(/\.$/, "")}`).join("; ");
   return new StatError(
     code,
     `nothing can be tested. ${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`,
-    "mend one of these; --label, --predictions, --features, --domain and --scales say what the columns are.",
+    "mend one of these; `label`, `predictions`, `features`, `domain` and `scales` say what the columns are.",
   );
 }
 

@@ -7,7 +7,7 @@ import { factorColumn, makeTable, numericColumn, type Table } from "../../src/da
 import { fitGam } from "../../src/models/gam/gam.ts";
 import { binomialSf } from "../../src/numeric/dist/binomial.ts";
 import { makeRng } from "../../src/numeric/rng.ts";
-import { hasShared, sharedPath } from "../support/oracle.ts";
+import { hasShared, readPaper, sharedPath } from "../support/oracle.ts";
 
 interface Entry {
   readonly id: string;
@@ -47,7 +47,7 @@ function readTable(name: string): Table {
 const LANCZOS = 3e-5;
 
 describe.skipIf(!hasShared)("the book's additive models (needs ../shared)", () => {
-  const entries: Entry[] = hasShared ? JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8")) : [];
+  const entries: Entry[] = readPaper("riezler2021");
   const tables = new Map<string, Table>();
   const single = entries.filter(({ model, r }) => String(model).includes("s(") && r.smooth !== undefined);
   for (const { id, data_file, model, options, r } of single) {

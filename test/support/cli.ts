@@ -60,11 +60,13 @@ export function gossetProcess(...args: string[]): Run {
   return { status, stdout, stderr };
 }
 
-/** The JSON object of a run that must end well and say nothing else. */
+/** The JSON object of a run that must end well and say nothing else, without the words that asked for it. */
 export function gossetJson(...args: string[]) {
   const { status, stdout, stderr } = gosset(...args, "--json", "--quiet");
   expect([status, stderr]).toEqual([0, ""]);
-  return JSON.parse(stdout);
+  const { command, ...answer } = JSON.parse(stdout);
+  expect(command).toEqual(["gosset", ...args, "--json", "--quiet"]);
+  return answer;
 }
 
 /** Bad input: exit code 2, nothing on stdout, one line on stderr, which is given back. */
@@ -73,4 +75,10 @@ export function gossetRefuses(...args: string[]): string {
   expect([status, stdout]).toEqual([2, ""]);
   expect(stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(2);
   return stderr;
+}
+
+/** The command as a user would paste it into a shell. */
+export function runAsPrinted(command: string): number | null {
+  const line = command.replace(/^gosset /, `"${process.execPath}" "${program}" `);
+  return spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: root }).status;
 }

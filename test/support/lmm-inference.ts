@@ -1,12 +1,10 @@
 /** Mixed models of stored reference cases, at the parameters that the other tool reports or at our own optimum. */
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
 import { buildDesign } from "../../src/formula/design.ts";
 import type { LmmPoint } from "../../src/models/lmm/information.ts";
 import { type LmmProblem, prepareLmm } from "../../src/models/lmm/problem.ts";
 import { summarizeResponse } from "../../src/models/lmm/response.ts";
-import { type OracleCase, oracleTable, readOracle, sharedPath } from "./oracle.ts";
+import { type OracleCase, oracleTable, readOracle } from "./oracle.ts";
 
 const oracle = readOracle("r/lmm-inference.json");
 export const inferenceTable = oracleTable(oracle.columns);
@@ -64,39 +62,3 @@ export function setUpModel({ formula, theta, weights, table = inferenceTable }: 
   const response = summarizeResponse(problem, design.y);
   return { problem, response, theta: Float64Array.from(theta) };
 }
-
-interface SharedColumn {
-  readonly type: string;
-  readonly levels?: readonly string[];
-}
-
-interface SharedReference {
-  readonly datasets: Record<string, { readonly file: string; readonly columns: Record<string, SharedColumn> }>;
-  readonly cases: OracleCase[];
-}
-
-export function readShared(name: string): SharedReference {
-  return JSON.parse(readFileSync(sharedPath(`reference/r/${name}`), "utf8"));
-}
-
-export function sharedTable({ datasets }: SharedReference, name: string): Table {
-  const { file, columns } = datasets[name]!;
-  const bytes = readFileSync(sharedPath(`reference/r/${file}`));
-  const text = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
-  const [head, ...rows] = text
-    .trim()
-    .split("\n")
-    .map((line) => line.split(",").map((cell) => cell.replace(/^"|"$/g, "")));
-  return makeTable(
-    Object.entries(columns).map(([column, { type, levels }]) => {
-      const cells = rows.map((row) => row[head!.indexOf(column)]!);
-      const known = cells.map((cell) => (cell === "NA" ? null : cell));
-      return [
-        column,
-        type === "numeric" ? numericColumn(known.map(toNumber)) : factorColumn(known, { levels: levels! }),
-      ];
-    }),
-  );
-}
-
-const toNumber = (cell: string | null): number | null => (cell === null ? null : Number(cell));

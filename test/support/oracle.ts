@@ -48,6 +48,11 @@ export function expectClose(
   }
 }
 
-/** The project's larger reference material, which not every machine has. */
+/** What other tools made of the papers' data: numbers travel with the project, the data do not. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever the other tool reports, by its own names
+export const readPaper = (name: "card2020" | "riezler2021" | "sacrebleu-wmt17"): any =>
+  JSON.parse(readFileSync(new URL(`../../oracle/papers/${name}.json`, import.meta.url), "utf8"));
+
+/** Data of the papers and logs of other programs, which belong to their authors and are not part of the project. */
 export const sharedPath = (name: string): string => fileURLToPath(new URL(`../../../shared/${name}`, import.meta.url));
-export const hasShared = existsSync(sharedPath("reference"));
+export const hasShared = existsSync(sharedPath("data"));

@@ -2,7 +2,6 @@
 import {
   type Adjustment,
   type CompareOptions,
-  type Comparison,
   compare,
   comparisonTable,
   type Ddf,
@@ -11,16 +10,13 @@ import {
   type NamedImport,
   StatError,
 } from "../../index.ts";
-import { comparisonAnswer } from "../contract-compare.ts";
-import { inFlags, withFlags } from "../failure.ts";
+import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions } from "../load.ts";
-import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
-import { printAnswer } from "../output.ts";
-import { makeProgress } from "../progress.ts";
+import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
 
-interface CompareCommandOptions extends GlobalOptions, ReadOptions {
+interface CompareCommandOptions extends DataOptions {
   readonly metric?: string;
   readonly ref: readonly string[];
   readonly docs?: string;
@@ -48,14 +44,12 @@ interface CompareCommandOptions extends GlobalOptions, ReadOptions {
   readonly unpaired?: boolean;
   readonly lowerIsBetter?: boolean;
   readonly higherIsBetter?: boolean;
-  readonly where: readonly string[];
-  readonly mutate: readonly string[];
   readonly table?: string;
 }
 
-export async function compareCommand(files: readonly string[], flags: CompareCommandOptions): Promise<void> {
+export async function run(context: Context<CompareCommandOptions>, files: readonly string[]): Promise<void> {
+  const { options: flags, progress } = context;
   checkFlags(flags);
-  const progress = makeProgress(flags.quiet === true);
   const options: CompareOptions = {
     ...parseChoices(flags),
     rng: makeRng(flags.seed),
@@ -63,8 +57,8 @@ export async function compareCommand(files: readonly string[], flags: CompareCom
   };
   const data = flags.ref.length > 0 ? readTexts(files, flags) : await readParts(files, flags);
   const result = compare(data, options);
-  progress.end();
-  printComparison(result, flags);
+  const csv = flags.format === "csv" ? [comparisonTable(result, flags.table)] : undefined;
+  context.print(result, { csv });
 }
 
 async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
@@ -128,18 +122,4 @@ function parsePositive(text: string, flag: string): number {
   const value = Number(text);
   if (text.trim() !== "" && value > 0 && Number.isFinite(value)) return value;
   throw new StatError("BadOption", `${flag} ${text}: not a number above 0.`, `Write for example ${flag} 0.01.`);
-}
-
-function printComparison(result: Comparison, flags: CompareCommandOptions): void {
-  const diagnostics = result.diagnostics.map(withFlags);
-  const display = result.display();
-  const shown = { ...display, notes: display.notes.map(inFlags), diagnostics };
-  printAnswer(
-    {
-      display: flags.format === "csv" ? { ...shown, tables: [comparisonTable(result, flags.table)] } : shown,
-      contract: comparisonAnswer(result, diagnostics),
-      diagnostics,
-    },
-    flags,
-  );
 }

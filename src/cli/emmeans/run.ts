@@ -1,4 +1,5 @@
 /** `gosset emmeans "<formula>" <data> --by system [--within length]` */
+
 import {
   ADJUSTMENTS,
   type Adjustment,
@@ -8,10 +9,8 @@ import {
   type ContrastMethod,
   type CustomContrasts,
   type Ddf,
-  type Diagnostic,
   type EffectSizes,
   type EmmeansOptions,
-  type EmmeansResult,
   estimateEffectSizes,
   estimateMeans,
   fitGlm,
@@ -27,21 +26,20 @@ import {
   StatError,
   type Table,
 } from "../../index.ts";
-import { contractHead } from "../contract.ts";
+import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,
   categoricalOptions,
   chooseCategorical,
   fitCategorical,
+  libraryOptions,
+  loadVariables,
   parseThresholds,
-} from "../fit/categorical-model.ts";
-import { libraryOptions, withExtras } from "../fit/run.ts";
-import { loadTable } from "../load.ts";
+} from "../model-options.ts";
 import { parseLevelLists, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
-import { makeProgress } from "../progress.ts";
+import type { Printing } from "../output.ts";
 
-export interface EmmeansCommandOptions extends CategoricalFlags {
+interface EmmeansCommandOptions extends CategoricalFlags {
   readonly by: readonly string[];
   readonly within: readonly string[];
   readonly adjust?: string;
@@ -60,33 +58,28 @@ export interface EmmeansCommandOptions extends CategoricalFlags {
   readonly ddf?: Ddf;
 }
 
-export async function emmeansCommand(formula: string, data: string, options: EmmeansCommandOptions): Promise<void> {
+export async function run(context: Context<EmmeansCommandOptions>, formula: string, data: string): Promise<void> {
+  const { options } = context;
   const wanted = meansOptions(options);
   const sd = effectSd(options.effectSize);
   parseThresholds(options.threshold);
   if (options.model !== undefined) categoricalOptions(options.model, options);
-  const progress = makeProgress(options.quiet === true);
-  const { table, diagnostics } = await loadTable(data, options, progress);
-  progress.update("Fitting", 0, 0);
+  const table = await loadVariables(context, data);
+  context.progress.update("Fitting", 0, 0);
   const fit = fitFor(formula, table, options);
   const result = estimateMeans(fit, { ...wanted, data: table });
   const effects = sd === undefined ? undefined : estimateEffectSizes(fit, { ...wanted, data: table, sd });
-  progress.end();
-  const all = [...diagnostics, ...result.diagnostics];
-  const effectDisplay = effects?.display();
-  const effectTables = (effectDisplay?.tables ?? []).map((own) => ({
-    ...own,
-    caption: "Contrasts in SDs (Hedges' g)",
-  }));
-  const display = withExtras(result.display(), effectTables, diagnostics);
-  printAnswer(
-    {
-      display: { ...display, notes: [...display.notes, ...(effectDisplay?.notes ?? [])] },
-      contract: meansContract(result, effects, all),
-      diagnostics: all,
-    },
-    options,
-  );
+  context.print(result, effects === undefined ? {} : sizes(effects));
+}
+
+/** The contrasts in SDs, beside the means. */
+function sizes(effects: EffectSizes): Printing {
+  const { tables, notes } = effects.display();
+  return {
+    tables: tables.map((own) => ({ ...own, caption: "Contrasts in SDs (Hedges' g)" })),
+    notes,
+    published: { effectSizes: effects.effects, effectSd: effects.sd, effectInterval: effects.interval },
+  };
 }
 
 type AnyFit = LmFit | GlmFit | LmmFit | ClmFit | ClmmFit | GlmmFit;
@@ -111,7 +104,7 @@ function fitFor(formula: string, table: Table, options: EmmeansCommandOptions): 
     return fitCategorical(chosen, [formula, table], { ...options, confidence });
   }
   const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
-  const plain = libraryOptions(model, options);
+  const plain = libraryOptions(options);
   if (mixed) return fitLmm(formula, table, { ...plain, ...(ddf === undefined ? {} : { ddf }) });
   const own = {
     ...plain,
@@ -185,37 +178,4 @@ function effectSd(given: string | true | undefined): "residual" | "total" | numb
     `--effect-size ${given}: not an SD.`,
     "Write residual, total, or a positive number.",
   );
-}
-
-function meansContract(
-  result: EmmeansResult,
-  effects: EffectSizes | undefined,
-  diagnostics: readonly Diagnostic[],
-): object {
-  const { formula, nobs, by, within, slopes, means, contrasts, method, adjust, families } = result;
-  return {
-    ...contractHead("emmeans", diagnostics),
-    formula,
-    nobs,
-    by,
-    within,
-    ...(slopes === undefined ? {} : { slopes }),
-    type: result.type,
-    link: result.link,
-    ...(result.randomAtZero === undefined ? {} : { randomAtZero: result.randomAtZero }),
-    means,
-    contrasts,
-    contrastMethod: method,
-    contrastType: result.contrastType,
-    adjust,
-    families,
-    averagedOver: result.averagedOver,
-    gridWeights: result.weights,
-    covariates: result.covariates,
-    confidence: result.confidence,
-    ...(effects === undefined
-      ? {}
-      : { effectSizes: effects.effects, effectSd: effects.sd, effectInterval: effects.interval }),
-    signature: result.signature,
-  };
 }

@@ -7,67 +7,58 @@ import {
   describeRatings,
   type GlmmFit,
   profileCategorical,
+  type RatingSummary,
+  type RatingsJson,
 } from "../../index.ts";
-import { categoricalContract, ratingsContract, withDataSteps } from "../contract.ts";
-import { loadTable } from "../load.ts";
+import type { Context } from "../context.ts";
+import {
+  type CategoricalFlags,
+  type CategoricalModel,
+  categoricalOptions,
+  fitCategorical,
+  loadVariables,
+  parseThresholds,
+} from "../model-options.ts";
 import { parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
-import { makeProgress, type Progress } from "../progress.ts";
-import { type CategoricalFlags, categoricalOptions, fitCategorical, parseThresholds } from "./categorical-model.ts";
-import { withExtras } from "./run.ts";
+import type { Progress } from "../progress.ts";
 
-export type CategoricalModel = "clm" | "clmm" | "glmm";
-
-export interface FitCategoricalOptions extends Omit<CategoricalFlags, "model"> {
+interface FitOptions extends Omit<CategoricalFlags, "model"> {
   readonly confidence: string;
-  readonly intervals?: "wald" | "profile" | "bootstrap";
+  readonly intervals?: "profile";
 }
 
-export async function fitCategoricalCommand(
-  model: CategoricalModel,
-  [formula, data]: readonly [string, string],
-  options: FitCategoricalOptions,
-): Promise<void> {
-  const confidence = parseProbability(options.confidence, "--confidence");
-  // wrong flags are told before the file is read
-  categoricalOptions(model, options);
-  parseThresholds(options.threshold);
-  const progress = makeProgress(options.quiet === true);
-  const { table, diagnostics } = await loadTable(data, options, progress);
-  progress.update("Fitting", 0, 0);
-  const profiled = options.intervals === "profile";
-  const fit = fitCategorical(model, [formula, table], { ...options, confidence });
-  const parts = [...(fit.kind === "glmm" ? [] : ratings(fit)), ...(profiled ? [profiles(fit, progress)] : [])];
-  progress.end();
-  const own = parts.flatMap((part) => part.diagnostics ?? []);
-  const all = [...diagnostics, ...fit.diagnostics, ...own];
-  const display = withExtras(
-    fit.display(),
-    parts.flatMap((part) => part.tables),
-    diagnostics,
-  );
-  // CSV holds one table: the one that was asked for beside the coefficients, if any
-  const tables = options.format === "csv" && profiled ? display.tables.slice(-1) : display.tables;
-  printAnswer(
-    {
-      display: {
-        ...display,
-        tables,
-        notes: [...display.notes, ...parts.flatMap((part) => part.notes ?? [])],
-        diagnostics: [...(display.diagnostics ?? []), ...own],
-      },
-      contract: Object.assign(categoricalContract(fit, all), ...parts.map((part) => part.contract), {
-        signature: withDataSteps(fit.signature, options),
-      }),
-      diagnostics: all,
-    },
-    options,
-  );
-}
+const runOf =
+  (model: CategoricalModel) =>
+  async (context: Context<FitOptions>, formula: string, data: string): Promise<void> => {
+    const { options, progress } = context;
+    const confidence = parseProbability(options.confidence, "--confidence");
+    // wrong flags are told before the file is read
+    categoricalOptions(model, options);
+    parseThresholds(options.threshold);
+    const table = await loadVariables(context, data);
+    progress.update("Fitting", 0, 0);
+    const profiled = options.intervals === "profile";
+    const fit = fitCategorical(model, [formula, table], { ...options, confidence });
+    const parts = [...(fit.kind === "glmm" ? [] : ratings(fit)), ...(profiled ? [profiles(fit, progress)] : [])];
+    const tables = parts.flatMap((part) => part.tables);
+    context.print(fit, {
+      diagnostics: parts.flatMap((part) => part.diagnostics ?? []),
+      tables,
+      notes: parts.flatMap((part) => part.notes ?? []),
+      published: Object.assign({}, ...parts.map((part) => part.published)),
+      // CSV holds one table: the one that was asked for beside the coefficients, if any
+      csv: profiled ? tables.slice(-1) : undefined,
+    });
+  };
+
+export const runClm = runOf("clm");
+export const runClmm = runOf("clmm");
+export const runGlmm = runOf("glmm");
 
 interface Part {
   readonly tables: readonly DisplayTable[];
-  readonly contract: object;
+  /** Of the JSON. */
+  readonly published: object;
   readonly notes?: readonly string[];
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -82,7 +73,7 @@ function ratings(fit: ClmFit | ClmmFit): Part[] {
   return [
     {
       tables: summary.display().tables,
-      contract: ratingsContract(summary),
+      published: ratingsJson(summary),
       notes: pairs
         ? [
             `Above, equal, below: two independent ratings${average}. Steps: the latent difference in mean distances of thresholds. p: Tukey.`,
@@ -110,7 +101,7 @@ function profiles(fit: ClmFit | ClmmFit | GlmmFit, progress: Progress): Part {
         rows: intervals.map(({ name, estimate, lower, upper }) => [name, estimate, lower, upper]),
       },
     ],
-    contract: { profile: intervals },
+    published: { profile: intervals },
     diagnostics: [
       ...(endless.length === 0
         ? []
@@ -135,3 +126,8 @@ function profiles(fit: ClmFit | ClmmFit | GlmmFit, progress: Progress): Part {
 }
 
 const said = (code: string, message: string, fix: string): Diagnostic => ({ code, severity: "warning", message, fix });
+
+const ratingsJson = ({ factors, proportionalOdds }: RatingSummary): RatingsJson => ({
+  ratings: factors,
+  ...(proportionalOdds === undefined ? {} : { proportionalOdds }),
+});

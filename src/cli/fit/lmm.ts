@@ -1,45 +1,41 @@
 /** `gosset fit lmm "<formula>" <data>` */
+
 import {
   bootstrapIntervals,
   type Ddf,
   type DisplayTable,
   fitLmm,
   type LmmFit,
+  type LmmJson,
   makeRng,
   profileIntervals,
-  StatError,
   type3Lmm,
 } from "../../index.ts";
-import { mixedContract, withDataSteps } from "../contract.ts";
-import { loadTable } from "../load.ts";
+import type { Context } from "../context.ts";
+import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
-import { makeProgress, type Progress } from "../progress.ts";
-import { libraryOptions, withExtras } from "./run.ts";
+import type { Progress } from "../progress.ts";
 
-export interface FitLmmOptions extends ModelOptions {
+interface FitLmmOptions extends ModelOptions {
   readonly ml?: boolean;
   readonly ddf?: Ddf;
   readonly confidence: string;
-  readonly intervals?: "wald" | "profile" | "bootstrap";
+  readonly intervals?: "profile" | "bootstrap";
   readonly replicates: string;
   readonly terms?: boolean;
   readonly modes?: boolean;
 }
 
-export async function fitLmmCommand(formula: string, data: string, options: FitLmmOptions): Promise<void> {
-  if (options.family !== undefined || options.link !== undefined) {
-    throw new StatError("BadOption", "lmm has no family or link.", "Leave --family and --link out.");
-  }
+export async function run(context: Context<FitLmmOptions>, formula: string, data: string): Promise<void> {
+  const { options, progress } = context;
   const modelOptions = {
-    ...libraryOptions("lmm", options),
+    ...libraryOptions(options),
     confidence: parseProbability(options.confidence, "--confidence"),
     criterion: options.ml ? ("ML" as const) : ("REML" as const),
     ...(options.ddf === undefined ? {} : { ddf: options.ddf }),
   };
   const replicates = parseCount(options.replicates, "--replicates");
-  const progress = makeProgress(options.quiet === true);
-  const { table, diagnostics } = await loadTable(data, options, progress);
+  const table = await loadVariables(context, data);
   progress.update("Fitting", 0, 0);
   const fit = fitLmm(formula, table, modelOptions);
   const parts = [
@@ -48,27 +44,17 @@ export async function fitLmmCommand(formula: string, data: string, options: FitL
     options.intervals === "bootstrap" ? bootstraps(fit, { replicates, seed: options.seed }, progress) : undefined,
     options.modes ? modes(fit) : undefined,
   ].filter((part) => part !== undefined);
-  progress.end();
-  const all = [...diagnostics, ...fit.diagnostics];
-  printAnswer(
-    {
-      display: withExtras(
-        fit.display(),
-        parts.flatMap((part) => part.table),
-        diagnostics,
-      ),
-      contract: Object.assign(mixedContract(fit, all), ...parts.map((part) => part.contract), {
-        signature: withDataSteps(fit.signature, options),
-      }),
-      diagnostics: all,
-    },
-    options,
-  );
+  context.print(fit, {
+    seed: options.intervals === "bootstrap" ? options.seed : undefined,
+    tables: parts.map((part) => part.table),
+    published: Object.assign({}, ...parts.map((part) => part.published)),
+  });
 }
 
 interface Part {
   readonly table: DisplayTable;
-  readonly contract: object;
+  /** Of the JSON. */
+  readonly published: Partial<LmmJson>;
 }
 
 function termTests(fit: LmmFit): Part {
@@ -80,7 +66,7 @@ function termTests(fit: LmmFit): Part {
       formats: ["text", "statistic", "df", "df", "p"],
       rows: tests.map(({ term, statistic, df1, df2, p }) => [term, statistic, df1, df2, p]),
     },
-    contract: { terms: tests },
+    published: { terms: tests },
   };
 }
 
@@ -93,7 +79,7 @@ function profiles(fit: LmmFit, progress: Progress): Part {
       head: ["parameter", "ML estimate", "from", "to"],
       rows: intervals.map(({ name, estimate, lower, upper }) => [name, estimate, lower, upper]),
     },
-    contract: { profile: intervals },
+    published: { profile: intervals },
   };
 }
 
@@ -106,7 +92,7 @@ function bootstraps(fit: LmmFit, { replicates, seed }: { replicates: number; see
       head: ["parameter", "estimate", "bootstrap SE", "from", "to"],
       rows: intervals.map(({ name, estimate, se, percentile }) => [name, estimate, se, percentile[0], percentile[1]]),
     },
-    contract: { seed, bootstrap: { replicates, singular, notConverged, intervals } },
+    published: { bootstrap: { replicates, singular, notConverged, intervals } },
   };
 }
 
@@ -126,6 +112,6 @@ function modes(fit: LmmFit): Part {
       head: ["group", "level", "term", "mode", "SD"],
       rows: rows.map(({ group, level, term, mode, sd }) => [group, level, term, mode, sd]),
     },
-    contract: { modes: rows },
+    published: { modes: rows },
   };
 }

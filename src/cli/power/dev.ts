@@ -28,13 +28,10 @@ import {
   withColumn,
   withNamedColumns,
 } from "../../index.ts";
-import { powerContract } from "../contract-power.ts";
-import { withFlags } from "../failure.ts";
+import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
-import { withExtras } from "../fit/run.ts";
 import { importOptions, readFlags } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
-import { printAnswer } from "../output.ts";
 
 interface DevCommandOptions extends GlobalOptions, ReadOptions {
   readonly n?: string;
@@ -53,7 +50,8 @@ interface DevCommandOptions extends GlobalOptions, ReadOptions {
   readonly mutate: readonly string[];
 }
 
-export async function fromDevCommand(files: readonly string[], options: DevCommandOptions): Promise<void> {
+export async function run(context: Context<DevCommandOptions>, files: readonly string[]): Promise<void> {
+  const { options } = context;
   const choices = asComparison(options);
   const parts: NamedImport[] = [];
   for (const path of files) {
@@ -88,12 +86,8 @@ export async function fromDevCommand(files: readonly string[], options: DevComma
   const byRater = split?.clusters !== undefined && split.clusters.names.length === first.raters;
   const told = several ? tellJoined(raters!) : byRater ? [raterClusters(columns)] : [];
   // a flag said what the importer did not see
-  const reading = [...merged.diagnostics, ...lost, ...groups, ...told]
-    .filter(({ code }) => code !== "NoScoreFound")
-    .map(withFlags);
-  const diagnostics = [...reading, ...result.diagnostics];
-  const display = withExtras(result.display(), [], reading);
-  printAnswer({ display, contract: powerContract(result, diagnostics), diagnostics }, options);
+  const reading = [...merged.diagnostics, ...lost, ...groups, ...told].filter(({ code }) => code !== "NoScoreFound");
+  context.print(result, { reading });
 }
 
 /** What `compare` would be told, so that both choose the same columns and the same baseline. */

@@ -1,9 +1,7 @@
 /** `gosset power from-outputs a.txt b.txt --ref ref.txt` */
-import { type Display, findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
-import { contractHead } from "../contract.ts";
+import { findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
+import type { Context } from "../context.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
-import { makeProgress } from "../progress.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
 
 interface OutputsCommandOptions extends GlobalOptions {
@@ -21,10 +19,9 @@ function parseSize(text: string): number {
   throw new StatError("BadOption", `--n ${text}: one sentence is no test set.`, "Give at least 2, such as --n 1000.");
 }
 
-export async function fromOutputsCommand(
-  paths: readonly [string, string],
-  options: OutputsCommandOptions,
-): Promise<void> {
+export async function run(context: Context<OutputsCommandOptions>, baseline: string, system: string): Promise<void> {
+  const { options, progress } = context;
+  const paths = [baseline, system];
   const metric = findMetric(options.metric);
   if (metric?.kind !== "text") {
     throw new StatError(
@@ -48,7 +45,6 @@ export async function fromOutputsCommand(
   );
   const [first, second] = files.map(({ lines }) => scorer.statisticsOf(lines));
   const names = nameSystems(paths);
-  const progress = makeProgress(options.quiet === true);
   const result = await planFromOutputs(first!, second!, {
     systems: [names[0]!, names[1]!],
     rng: makeRng(options.seed),
@@ -57,28 +53,5 @@ export async function fromOutputsCommand(
     ...(sizes === undefined ? {} : { sizes }),
     onProgress: (done, total) => progress.update("Drawing sentences again", done, total),
   });
-  progress.end();
-  const { kind, signature, diagnostics, ...own } = result;
-  const command = own.command === undefined ? undefined : forSize(own.command, sizes?.[0]);
-  const contract = {
-    ...contractHead(kind, diagnostics),
-    seed: signature.seed,
-    ...own,
-    ...(command === undefined ? {} : { command }),
-    signature,
-  };
-  printAnswer({ display: withCommand(result.display(), command), contract, diagnostics }, options);
-}
-
-/** Who asks for test sets of another size goes on with the first of them, not with the size of the files. */
-const forSize = (command: string, size: number | undefined): string =>
-  size === undefined ? command : command.replace(/--n \d+/, `--n ${size}`);
-
-function withCommand(display: Display, command: string | undefined): Display {
-  if (command === undefined || display.sections === undefined) return display;
-  const sections = display.sections.map((section) => ({
-    ...section,
-    items: section.items.map((item) => (item.code === undefined ? item : { ...item, code: [command] })),
-  }));
-  return { ...display, sections };
+  context.print(result);
 }

@@ -13,7 +13,6 @@ import {
   column,
   correlationTest,
   DIFFERENCE_INTERVALS,
-  type Display,
   fisherTest,
   friedmanTest,
   kolmogorovSmirnovTest,
@@ -47,34 +46,26 @@ import {
   williamsTest,
   zTest,
 } from "../../index.ts";
-import { conjunctionContract, testContract } from "../contract-test.ts";
+import type { Context } from "../context.ts";
 import { parseCount, parseProbability } from "../options.ts";
-import { printAnswer } from "../output.ts";
-import { makeProgress, type Progress } from "../progress.ts";
+import type { Printing } from "../output.ts";
+import type { Progress } from "../progress.ts";
 import { codesOf, parseNumbers, readSamples, type Samples, type TestCommandOptions } from "./data.ts";
-import { TESTS } from "./flags.ts";
 
-export async function testCommand(name: string, data: string | undefined, options: TestCommandOptions): Promise<void> {
-  if (!Object.hasOwn(TESTS, name)) {
-    const near = nearest(name, Object.keys(TESTS));
+export async function run(context: Context<TestCommandOptions>, name: string, data: string | undefined): Promise<void> {
+  const { options, progress } = context;
+  if (!Object.hasOwn(RUNNERS, name)) {
+    const near = nearest(name, Object.keys(RUNNERS));
     throw bad(
       `no test "${name}".`,
       near === undefined
-        ? `There is ${Object.keys(TESTS).join(", ")}.`
+        ? `There is ${Object.keys(RUNNERS).join(", ")}.`
         : `Did you mean ${near}? See gosset test --help.`,
     );
   }
-  const progress = makeProgress(options.quiet === true);
-  const request = makeRequest(name, options, await readSamples(data, options, progress), progress);
+  const request = makeRequest(name, options, await readSamples(context, data), progress);
   const result = RUNNERS[name]!(request);
-  progress.end();
-  const diagnostics = [...request.samples.diagnostics, ...result.diagnostics];
-  const contract =
-    result.kind === "test"
-      ? testContract(result, diagnostics, request.samples.table && request.samples.names)
-      : conjunctionContract(result, diagnostics);
-  const display = { ...result.display(), diagnostics };
-  printAnswer({ display: nameSamples(display, name, request.samples), contract, diagnostics }, options);
+  context.print(result, { reading: request.samples.diagnostics, ...nameSamples(name, request.samples) });
 }
 
 /** Tests that set a first sample against a second, and are told in words of x and y. */
@@ -87,11 +78,12 @@ const OF_TWO: ReadonlySet<string> = new Set(
 const SYMMETRIC: ReadonlySet<string> = new Set(["ks", "pearson", "spearman", "kendall"]);
 
 /** Which column or system is x, so that a difference can be read. */
-function nameSamples(display: Display, test: string, { names, table }: Samples): Display {
+function nameSamples(test: string, { names, table }: Samples): Printing {
+  if (table === undefined || test === "partial-conjunction") return {};
   const [x, y] = names;
-  if (!OF_TWO.has(test) || table === undefined || names.length !== 2) return display;
   const rest = SYMMETRIC.has(test) ? "" : "; differences are the first minus the second";
-  return { ...display, summary: [...(display.summary ?? []), `First (x): ${x}; second (y): ${y}${rest}.`] };
+  const told = OF_TWO.has(test) && names.length === 2;
+  return { published: { samples: names }, ...(told ? { summary: [`First (x): ${x}; second (y): ${y}${rest}.`] } : {}) };
 }
 
 const bad = (message: string, fix: string): StatError => new StatError("BadOption", message, fix);

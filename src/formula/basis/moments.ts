@@ -3,7 +3,7 @@
  *  The ∞-norm max Σ_j |x_j| of a cubic basis: where no column changes sign between two knots, the sum of absolute values is a
  *  cubic there too, with the column sums of the signed table as coefficients. Columns keep their sign if their Bernstein
  *  coefficients do.
- *  Oracle:    the rows themselves, basis-rows.test.ts. */
+ *  Oracle:    the rows themselves, rows.test.ts. */
 import { dotAt } from "../../numeric/linalg/kernel.ts";
 import { type Matrix, matVec } from "../../numeric/linalg/matrix.ts";
 import type { ColumnMoments, CubicFunctions, DistinctPoints, Margin } from "./margin.ts";

@@ -1,7 +1,7 @@
 /** The functions of a thin plate spline: η(r) = c r^(2m-d), times log r for even d, around every center, and the polynomials
  *  of degree below m; and products with the matrix of η between centers.
  *  Reference: Wood (2003), J. R. Stat. Soc. B 65(1), eq. 2; Duchon (1977).
- *  Oracle:    mgcv (R), oracle/r/basis.json, through basis-thin-plate.ts. */
+ *  Oracle:    mgcv (R), oracle/r/basis.json, through thin-plate.ts. */
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { multiplyInto, zeros } from "../../numeric/linalg/matrix.ts";
 import { gamma } from "../../numeric/special/gamma.ts";

@@ -1,14 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readReference, referenceTable } from "../../../test/support/reference.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { eigenSymmetric } from "../../numeric/linalg/eigen.ts";
 import { type Matrix, matVec, zeros } from "../../numeric/linalg/matrix.ts";
 import { qr, qrCoefficients } from "../../numeric/linalg/qr.ts";
 import { buildDesign, makeDesign } from "../design.ts";
 import { type LearnedSmooth, learnSmooth, smoothRows } from "./basis.ts";
-
-const FOLDER = "../shared/reference/r";
-const present = existsSync(`${FOLDER}/gam.json`);
 
 interface GamCase {
   id: string;
@@ -19,13 +16,7 @@ interface GamCase {
     fitted_head: number[];
   };
 }
-interface Reference {
-  datasets: Record<string, { file: string; columns: Record<string, { type: string; levels?: string[] }> }>;
-  cases: GamCase[];
-}
-const reference: Reference = present
-  ? JSON.parse(readFileSync(`${FOLDER}/gam.json`, "utf8"))
-  : { datasets: {}, cases: [] };
+const reference = readReference<GamCase>("gam.json");
 
 const tableOf = (name: string, cells: Record<string, (string | number)[]>): Table => {
   const { columns } = reference.datasets[name]!;
@@ -42,13 +33,6 @@ const tableOf = (name: string, cells: Record<string, (string | number)[]>): Tabl
   });
   return makeTable(entries);
 };
-const readData = (name: string): Table => {
-  const lines = readFileSync(`${FOLDER}/${reference.datasets[name]!.file}`, "utf8").trim().split("\n");
-  const names = lines[0]!.split(",");
-  const cells = lines.slice(1).map((line) => line.split(","));
-  return tableOf(name, Object.fromEntries(names.map((column, j) => [column, cells.map((row) => row[j]!)])));
-};
-
 const bind = (parts: Matrix[]): Matrix => {
   const X = zeros(
     parts[0]!.rows,
@@ -96,9 +80,13 @@ const fitPenalised = (
 const difference = (actual: ArrayLike<number>, expected: number[]): number =>
   Math.max(...expected.map((value, i) => Math.abs(actual[i]! - value))) / Math.max(...expected.map(Math.abs));
 
-describe.skipIf(!present)("as mgcv's gam() on the reference data (needs ../shared)", () => {
+describe("as mgcv's gam() on the reference data", () => {
   it.each(reference.cases.map((item) => [item.id, item] as const))("%s", (_, { id, input, expected }) => {
-    const design = buildDesign(input.formula, readData(input.data), input.weights ? { weights: input.weights } : {});
+    const design = buildDesign(
+      input.formula,
+      referenceTable(reference, input.data),
+      input.weights ? { weights: input.weights } : {},
+    );
     const learned = design.smooth.map((columns) => learnSmooth(columns, { select: input.select }));
     const smooths = learned.flat();
     expect(smooths.map(({ label }) => label)).toEqual(expected.smooths.map(({ label }) => label));

@@ -7,12 +7,12 @@
  *  signed falling order and Z comes from reflections that clear all but the last entries of the rows of T'U. With as many columns
  *  as centers nothing is cut off, and the eigenvectors are left out: U = I, X = [EZ, T], S = Z'EZ.
  *  All distinct points are centers; of more than 2000, the 2000 that R's sample() draws with seed 1, from points numbered by value, or
- *  with several covariates as mgcv numbers them (basis-number.ts).
+ *  with several covariates as mgcv numbers them (number.ts).
  *  ts adds a tenth of the smallest positive eigenvalue of S on the polynomials.
  *  With one covariate and m = 2, f is a natural cubic spline, kept by values and curvatures at the centers: a row costs
  *  four products per column however many centers there are.
  *  Reference: Wood (2003), J. R. Stat. Soc. B 65(1), eq. 3 - 8; Wood (2017), Generalized Additive Models, 2nd ed., §5.5.
- *  Oracle:    mgcv (R), oracle/r/basis.json, basis-centers.json: X up to the sign of columns to 1e-8, fits at fixed smoothing
+ *  Oracle:    mgcv (R), oracle/r/basis.json, oracle/r/basis-centers.json: X up to the sign of columns to 1e-8, fits at fixed smoothing
  *             parameters to 1e-8. */
 import { eigenvaluesSymmetric } from "../../numeric/linalg/eigen.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";

@@ -1,6 +1,6 @@
 /** Expressions over the columns of a table: formula variables, row filters, new columns.
  *  Oracle: R, oracle/r/design.json (columns made by functions) and hand-checked tables for missing values.
- *  Limits: a fixed list of functions (arguments.ts); nothing is ever evaluated as code. */
+ *  Limits: a fixed list of functions (parse/arguments.ts); nothing is ever evaluated as code. */
 import { type Column, column, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { checkCalls } from "../parse/arguments.ts";

@@ -1,5 +1,5 @@
 /** Smooth terms as written in mgcv's notation: s(x, k = 20, bs = "cr"), s(x, by = g), te(x, z, k = c(5, 6)), ti, t2.
- *  Only the text is read here; the bases are made from the columns that design.ts carries along.
+ *  Only the text is read here; the bases are made from the columns that formula/design.ts carries along.
  *  Oracle: mgcv's interpret.gam (labels), oracle/r/design.json. */
 import type { StatError } from "../../result/error.ts";
 import type { CallExpression, Expression, SmoothTerm } from "../term.ts";

@@ -2,7 +2,7 @@
  *
  *  Numbers: a column is numeric if every cell that is not missing is a number (1, -.5, +3, 1e5, Inf). It stays a factor if
  *    any cell has a leading zero (007) or is an integer beyond 2^53: those are names, and a number would corrupt them.
- *    Decimal commas and thousands separators are understood where the whole column agrees (csv-decimal.ts).
+ *    Decimal commas and thousands separators are understood where the whole column agrees (decimal.ts).
  *  Missing: the texts of MISSING_VALUES, blanks around them ignored. In a factor a quoted cell is never missing ("NA" may
  *    be a label); among numbers it is.
  *  Factors: levels sorted, numbers as numbers, otherwise by code unit; blanks around text are kept.
@@ -215,7 +215,7 @@ class Reader implements CsvReader {
     return new StatError(
       "BadRow",
       `${place(this.#name, line)}${fault}: ${JSON.stringify(excerpt)}.`,
-      `correct the row (a field that holds ${JSON.stringify(this.#delimiter)} or a quote must be quoted), name another delimiter (--delimiter), or leave such rows out (--bad-rows skip; in the library badRows: "skip").`,
+      `correct the row (a field that holds ${JSON.stringify(this.#delimiter)} or a quote must be quoted), name another delimiter (\`delimiter\`), or leave such rows out (\`badRows: skip\`).`,
     );
   }
 

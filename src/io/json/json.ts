@@ -2,7 +2,7 @@
  *    [{"a": 1, "b": "x"}, …]            records, which may lack fields
  *    {"a": [1, …], "b": ["x", …]}       columns of equal length
  *    {"meta": …, "rows": [{…}, …]}      one list of records among other things, which are left out
- *  null and NaN are missing; numbers, texts and booleans follow columns.ts, nesting follows json-records.ts. */
+ *  null and NaN are missing; numbers, texts and booleans follow io/columns.ts, nesting follows records.ts. */
 import { makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";

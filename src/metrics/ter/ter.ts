@@ -2,7 +2,7 @@
  *  Of several references the edits are those to the nearest, the length is their mean.
  *  Reference: Snover, Dorr, Schwartz, Micciulla & Makhoul (2006), AMTA.
  *  Oracle:    sacrebleu 2.6.0, oracle/python/metrics.json — all digits (1e-12).
- *  Limits:    the search for shifts is tercom's greedy one (see ter-edits.ts): an upper bound of the true rate. */
+ *  Limits:    the search for shifts is tercom's greedy one (see edits.ts): an upper bound of the true rate. */
 import { type ItemStatistics, type Metric, makeStatistics } from "../metric.ts";
 import {
   joinSignature,

@@ -9,7 +9,7 @@
  *  The traces with X'diag(·)X become products with X'(h ∘ ∂w/∂η), h_i = x_i'A⁻¹x_i: no row is visited once per pair of parameters.
  *  GCV is minimised on the log scale and UBRE times n, which moves no minimum and makes tolerances mean the same everywhere.
  *  Reference: Wood (2011), J. R. Statist. Soc. B 73, 3-36, §2-3 (REML, ML); Wood (2008), ibid. 70, 495-518 (GCV, UBRE).
- *  Oracle:    mgcv (R), oracle/r/gam.json; central differences in gam-criterion.test.ts. */
+ *  Oracle:    mgcv (R), oracle/r/gam.json; central differences in criterion.test.ts. */
 import { tMatVec } from "../../numeric/linalg/matrix.ts";
 import { type GamDerivatives, weightDrift } from "./derivatives.ts";
 import { validationDerivatives } from "./gcv.ts";

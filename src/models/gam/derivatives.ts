@@ -1,4 +1,4 @@
-/** Parts of the criteria's derivatives that REML, ML, GCV and UBRE share; see gam-criterion.ts. */
+/** Parts of the criteria's derivatives that REML, ML, GCV and UBRE share; see criterion.ts. */
 import { type Matrix, tMatVec, zeros } from "../../numeric/linalg/matrix.ts";
 import { multiplyLarge } from "../../numeric/linalg/product.ts";
 import { dot, type GamInner, type GamState, workingCross } from "./inner.ts";

@@ -1,9 +1,13 @@
-/** How an additive model reads in a terminal: what was fitted, how well, the parametric part, and one line per smooth. */
+/** How an additive model reads in a terminal: what was fitted, how well, the parametric part, and one line per smooth;
+ *  and its JSON. */
+
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import type { Published } from "../../result/result.ts";
 import { FAMILIES } from "../family.ts";
 import { coefficientTable, type FieldsOf, rowsSentence } from "../fit.ts";
-import type { GamFit } from "./gam.ts";
+import { fitJson, NOTHING_RANDOM, type RegressionJson } from "../json.ts";
+import type { GamFit, GamTerm } from "./gam.ts";
 import type { GamShape } from "./shapes.ts";
 
 /** Characters of a curve drawn in a table. */
@@ -64,4 +68,90 @@ function sparkline({ effect, se }: GamShape): string {
     const at = Math.round((c * (effect.length - 1)) / (WIDTH - 1));
     return BARS[Math.min(BARS.length - 1, Math.floor(((effect[at]! - low) / span) * BARS.length))]!;
   }).join("");
+}
+
+export interface GamJson extends RegressionJson<"gam"> {
+  readonly method: GamFit["method"];
+  readonly family: GamFit["family"];
+  readonly link: GamFit["link"];
+  readonly criterion: GamFit["criterion"];
+  readonly nullDeviance: number;
+  readonly devianceExplained: number;
+  readonly adjustedRSquared: number;
+  readonly edf: number;
+  readonly scale: number;
+  readonly smooths: readonly SmoothJson[];
+  readonly shapes: readonly ShapeJson[];
+  readonly iterations: number;
+}
+
+/** One value of `sp` and `edge`, or one for each penalty. */
+interface SmoothJson {
+  readonly term: string;
+  readonly edf: number;
+  readonly refDf: number;
+  readonly statistic: number;
+  readonly p: number;
+  readonly sp: number | readonly number[];
+  readonly edge: GamTerm["edges"][number] | GamTerm["edges"];
+  readonly columns: number;
+}
+
+/** A fitted curve with its band, for plots. */
+interface ShapeJson {
+  readonly term: string;
+  readonly kind: GamShape["kind"];
+  readonly at: { readonly [covariate: string]: readonly (number | string)[] };
+  readonly effect: readonly number[];
+  readonly se: readonly number[];
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+}
+
+export function gamJson(fit: FieldsOf<GamFit>): Published<GamJson> {
+  return {
+    ...fitJson(fit),
+    ...NOTHING_RANDOM,
+    method: fit.method,
+    family: fit.family,
+    link: fit.link,
+    criterion: fit.criterion,
+    deviance: fit.deviance,
+    nullDeviance: fit.nullDeviance,
+    devianceExplained: fit.devianceExplained,
+    adjustedRSquared: fit.adjustedRSquared,
+    edf: fit.edf,
+    dfResidual: fit.residualDf,
+    sigma: Math.sqrt(fit.scale),
+    scale: fit.scale,
+    smooths: fit.smooths.map(smoothJson),
+    shapes: fit.shapes.map(shapeJson),
+    iterations: fit.iterations,
+  };
+}
+
+function smoothJson({ term, edf, refDf, statistic, p, sp, edges, size }: GamTerm): SmoothJson {
+  const [one, edge] = [sp[0]!, edges[0]!];
+  return {
+    term,
+    edf,
+    refDf,
+    statistic,
+    p,
+    sp: sp.length === 1 ? one : sp,
+    edge: edges.length === 1 ? edge : edges,
+    columns: size,
+  };
+}
+
+function shapeJson({ term, kind, at, effect, se, lower, upper }: GamShape): ShapeJson {
+  return {
+    term,
+    kind,
+    at: Object.fromEntries(at.map(({ name, values }) => [name, values])),
+    effect: Array.from(effect),
+    se: Array.from(se),
+    lower: Array.from(lower),
+    upper: Array.from(upper),
+  };
 }

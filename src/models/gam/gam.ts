@@ -1,6 +1,6 @@
 /** Generalised additive model.   g(E y) = Xβ + Σ f_j(x_j) + offset,   f_j a spline with penalty λ_j∫f''² (or as its basis has it)
  *
- *  β minimises the penalised deviance, λ the REML, ML, GCV or UBRE criterion (gam-criterion.ts), by Newton steps with exact derivatives.
+ *  β minimises the penalised deviance, λ the REML, ML, GCV or UBRE criterion (criterion.ts), by Newton steps with exact derivatives.
  *  Reference: Wood (2017), Generalized Additive Models, 2nd ed., ch. 4-6; Wood (2011), J. R. Statist. Soc. B 73, 3-36.
  *  Oracle:    mgcv (R), oracle/r/gam.json — edf 1e-4, deviance explained 1e-6, log smoothing parameters 1e-3.
  *  Limits:    gaussian, binomial and Poisson responses; a criterion with several minima is followed from mgcv's start to the
@@ -17,11 +17,11 @@ import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { FAMILIES, type FamilyName } from "../family.ts";
-import { type FieldsOf, type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
+import { type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
 import { checkResponse, chooseFamily } from "../glm/checks.ts";
 import type { LinkName } from "../link.ts";
 import { gamDiagnostics } from "./checks.ts";
-import { displayGam } from "./display.ts";
+import { displayGam, gamJson } from "./display.ts";
 import { type GamInference, inferGam } from "./inference.ts";
 import type { GamInner, GamState } from "./inner.ts";
 import type { Response } from "./likelihood.ts";
@@ -245,7 +245,7 @@ function makeGamFit({ table, problem, solution, options, diagnostics }: GamParts
     iterations: optimum.iterations,
     confidence,
   };
-  return makeResult("gam", fields, (made: FieldsOf<GamFit>) => displayGam(made));
+  return makeResult("gam", fields, { display: displayGam, json: gamJson });
 }
 
 function gamTerms(problem: GamProblem, { state, optimum }: GamSolution, inference: GamInference): GamTerm[] {

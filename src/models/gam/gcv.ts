@@ -1,4 +1,4 @@
-/** GCV (its logarithm) and UBRE (times n) by ρ = log λ, twice; see gam-criterion.ts. */
+/** GCV (its logarithm) and UBRE (times n) by ρ = log λ, twice; see criterion.ts. */
 import { type Matrix, tMatVec, zeros } from "../../numeric/linalg/matrix.ts";
 import { multiplyLarge } from "../../numeric/linalg/product.ts";
 import {

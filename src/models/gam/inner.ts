@@ -2,7 +2,7 @@
  *
  *      minimise  D(β) + β'S_λβ,   D the deviance;   at the minimum  X'score = S_λβ
  *
- *  What both ways to the minimum share; see gam-linear.ts (gaussian, identity link) and gam-newton.ts (everything else).
+ *  What both ways to the minimum share; see linear.ts (gaussian, identity link) and newton.ts (everything else).
  *  Reference: Wood (2011), J. R. Statist. Soc. B 73, 3-36, §3.2-3.3. */
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
 import type { Response, RowState } from "./likelihood.ts";

@@ -2,7 +2,7 @@
  *    score = ∂ℓ/∂η,   weight = -∂²ℓ/∂η² (observed), its slope and curve by η;   fisher = E weight, its slope and curve
  *  all for dispersion 1. For canonical links the observed and the expected weight are the same arrays.
  *  Reference: McCullagh & Nelder (1989), 2.5; Wood (2011), J. R. Statist. Soc. B 73, §3.2 on Newton weights.
- *  Oracle:    central differences of one another, gam-likelihood.test.ts. */
+ *  Oracle:    central differences of one another, likelihood.test.ts. */
 import { normalCdf, normalPdf } from "../../numeric/dist/normal.ts";
 import type { Family, FamilyName } from "../family.ts";
 import type { Link, LinkName } from "../link.ts";

@@ -1,4 +1,4 @@
-/** The search for the smoothing parameters: from mgcv's start down to the minimum of the criterion (gam-descent.ts).
+/** The search for the smoothing parameters: from mgcv's start down to the minimum of the criterion (descent.ts).
  *
  *  A term that wants no curvature at all has its best λ at infinity, where the criterion is flat: its ρ is then moved to an upper bound
  *  at which less than LEFTOVER effective degrees of freedom remain. The same holds for a term that wants no penalty.

@@ -5,7 +5,7 @@
  *  λ of 1e15 stands only on the diagonal, where scaling removes it, and log|S_λ|₊ keeps its digits.
  *  Reference: Wood (2011), J. R. Statist. Soc. B 73, 3-36, §3.1 and appendix B (similarity transform), here with the order of the
  *             penalties fixing the transform, so that it is made once per order.
- *  Oracle:    log|S_λ|₊ of commuting penalties in closed form, gam-penalty.test.ts. */
+ *  Oracle:    log|S_λ|₊ of commuting penalties in closed form, penalty.test.ts. */
 import { choleskyInto, cholInverse } from "../../numeric/linalg/cholesky.ts";
 import { eigenSymmetric } from "../../numeric/linalg/eigen.ts";
 import { identity, type Matrix, transpose, zeros } from "../../numeric/linalg/matrix.ts";

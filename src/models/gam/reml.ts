@@ -1,4 +1,4 @@
-/** REML and ML by ρ = log λ, twice; see gam-criterion.ts. */
+/** REML and ML by ρ = log λ, twice; see criterion.ts. */
 import { zeros } from "../../numeric/linalg/matrix.ts";
 import {
   denseProduct,

@@ -6,7 +6,7 @@
  *  R itself is not needed. With Y the root in working coordinates and T the map from them to the named ones, R = Q'YT⁻¹ for an
  *  orthogonal Q, so C_j = Q'(Y⁻ᵀλ_jS_jY⁻¹)Q: whatever the size of λ, rounding moves C_j by no more than a unit in its last place.
  *  Reference: Wood, Pya & Säfken (2016), JASA 111, 1548-1563, §4 and supplement.
- *  Oracle:    edf2 of mgcv (R), oracle/r/gam.json, gam-fixes.json. */
+ *  Oracle:    edf2 of mgcv (R), oracle/r/gam.json, oracle/r/gam-fixes.json. */
 import { cholesky, invertLowerInto } from "../../numeric/linalg/cholesky.ts";
 import { dotAt } from "../../numeric/linalg/kernel.ts";
 import { type Matrix, selectRows, transpose, zeros } from "../../numeric/linalg/matrix.ts";

@@ -3,6 +3,7 @@
  *  Reference: McCullagh & Nelder (1989), Generalized Linear Models, 2.5; Albert & Anderson (1984), Biometrika 71, on separation.
  *  Oracle:    glm (R) iterated to its own rounding, oracle/r/lm.json — estimates 1e-9, SE 1e-9, deviance 1e-11.
  *  Limits:    where a group is all right or all wrong no finite estimate exists: the coefficient is ±Infinity, its SE NaN. */
+
 import type { Table } from "../../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../../formula/design.ts";
 import type { Formula } from "../../formula/term.ts";
@@ -10,7 +11,7 @@ import { type Matrix, matVec, selectColumns, selectRows } from "../../numeric/li
 import { aliasedColumns, type Qr, qr, qrCoefficients, qrInverseGram } from "../../numeric/linalg/qr.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
+import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
 import { FAMILIES, type Family, type FamilyName } from "../family.ts";
 import {
   coefficientTable,
@@ -22,6 +23,7 @@ import {
   waldEstimates,
 } from "../fit.ts";
 import { clusterCodes, designFor, type ModelOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
+import { fitJson, NOTHING_RANDOM, type RegressionJson, type RobustJson, robustJson } from "../json.ts";
 import { LINKS, type Link, type LinkName } from "../link.ts";
 import { type RobustType, robustCovariance } from "../sandwich.ts";
 import { checkResponse, chooseFamily, divergence, nonIntegerCounts, notConverged } from "./checks.ts";
@@ -51,6 +53,15 @@ export interface GlmFit extends Fit<"glm"> {
   readonly confidence: number;
   readonly robust: RobustType | "none";
   readonly clusters: number;
+}
+
+export interface GlmJson extends RegressionJson<"glm">, RobustJson {
+  readonly method: "ML";
+  readonly family: FamilyName;
+  readonly link: LinkName;
+  readonly nullDeviance: number;
+  readonly devianceExplained: number;
+  readonly scale: number;
 }
 
 /** R's glm decides on aliasing with this tolerance, tighter than lm's. */
@@ -293,7 +304,7 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
     robust,
     clusters,
   };
-  return makeResult("glm", fields, displayGlm);
+  return makeResult("glm", fields, { display: displayGlm, json: glmJson });
 }
 
 /** QR decomposition of √W X at the solution: (X'WX)⁻¹ and the leverages come from it. */
@@ -410,5 +421,22 @@ function displayGlm(fit: FieldsOf<GlmFit>): Display {
     ],
     tables: [coefficientTable(fit.coefficients, known && !ownDf ? "z" : "t", { confidence: fit.confidence, ownDf })],
     notes: [robustNote(fit.robust, fit.clusters)].filter((text) => text !== ""),
+  };
+}
+
+function glmJson(fit: FieldsOf<GlmFit>): Published<GlmJson> {
+  return {
+    ...fitJson(fit),
+    ...NOTHING_RANDOM,
+    method: "ML",
+    family: fit.family,
+    link: fit.link,
+    deviance: fit.deviance,
+    nullDeviance: fit.nullDeviance,
+    devianceExplained: 1 - fit.deviance / fit.nullDeviance,
+    sigma: Math.sqrt(fit.dispersion),
+    scale: fit.dispersion,
+    dfResidual: fit.residualDf,
+    ...robustJson(fit),
   };
 }

@@ -8,7 +8,7 @@
  *    cloglog: with e = e^η, r = e/(e^e - 1): s = w(y r - (1 - y)e), W = w(y r(r + e - 1) + (1 - y)e), D = w e r, D' = D(2 - e - r)
  *    log:     s = w(y - μ), D = D' = wμ
  *  Reference: McCullagh & Nelder (1989), Generalized Linear Models, ch. 2 and 4.
- *  Oracle:    lme4 (R), oracle/r/glmm.json; extrapolated differences (laplace.test.ts). */
+ *  Oracle:    lme4 (R), oracle/r/glmm.json; extrapolated differences (laplace/laplace.test.ts). */
 import { normalLogPdf, normalLogSf } from "../../numeric/dist/normal.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { logGamma } from "../../numeric/special/gamma.ts";

@@ -1,7 +1,7 @@
 /** Generalised linear mixed model.   g(E(y | b)) = xβ + offset + z'b,   b = Λ(θ)u, u ~ N(0, I)
  *  Binomial (0/1, two levels, cbind(successes, failures)) with logit, probit or cloglog link; Poisson with log link.
- *  Laplace approximation (laplace.ts; expected information in the determinant for non-canonical links, as lme4), or adaptive
- *  Gauss-Hermite quadrature for one scalar random effect (agq.ts); standard errors from the Hessian of all parameters.
+ *  Laplace approximation (laplace/laplace.ts; expected information in the determinant for non-canonical links, as lme4), or adaptive
+ *  Gauss-Hermite quadrature for one scalar random effect (laplace/quadrature.ts); standard errors from the Hessian of all parameters.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1); Breslow & Clayton (1993), JASA 88.
  *  Oracle:    lme4 (R): glmer with tight tolerances, oracle/r/glmm.json — log-likelihood 1e-8, estimates and SEs 1e-6.
  *  Limits:    dispersion 1. The Laplace approximation is inexact with few binary rows per level. */
@@ -17,7 +17,7 @@ import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
+import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
 import { FAMILIES } from "../family.ts";
 import {
   coefficientTable,
@@ -30,9 +30,10 @@ import {
 import { checkResponse, divergence, nonIntegerCounts } from "../glm/checks.ts";
 import type { GlmProblem, GlmSolution } from "../glm/glm.ts";
 import type { GlmmFamily, GlmmLink } from "../glm/rows.ts";
+import { fitJson, type MixedFitJson, type ProfileJson } from "../json.ts";
 import { laplaceLogLik } from "../laplace/laplace.ts";
 import type { LaplaceFit, LaplaceOptions } from "../laplace/report.ts";
-import { knownTheta, modesOf, optimumDiagnostics } from "../laplace/report.ts";
+import { knownTheta, laplaceJson, modesOf, optimumDiagnostics } from "../laplace/report.ts";
 import { LINKS } from "../link.ts";
 import { conditionSentence } from "../ordinal/clm.ts";
 import { groupSizes } from "../ordinal/clmm.ts";
@@ -177,7 +178,7 @@ function makeGlmmFit(table: Table, problem: GlmmProblem, solution: GlmmSolution,
       evaluations: solution.evaluations,
     },
   };
-  return makeResult("glmm", fields, displayGlmm);
+  return makeResult("glmm", fields, { display: displayGlmm, json: glmmJson });
 }
 
 /** Levels that are all right or all wrong: the likelihood rises with the variance between them for ever, and what Laplace's
@@ -243,4 +244,15 @@ function displayGlmm(fit: FieldsOf<GlmmFit>): Display {
     tables: [randomTable(fit.variances), { ...table, caption: "Fixed effects" }],
     notes: [],
   };
+}
+
+export interface GlmmJson extends MixedFitJson<"glmm"> {
+  readonly family: GlmmFamily;
+  readonly link: GlmmLink;
+  readonly optimum: GlmmFit["optimum"];
+  readonly profile?: readonly ProfileJson[];
+}
+
+function glmmJson(fit: FieldsOf<GlmmFit>): Published<GlmmJson> {
+  return { ...fitJson(fit), ...laplaceJson(fit), deviance: -2 * fit.logLik, family: fit.family, link: fit.link };
 }

@@ -1,10 +1,7 @@
-/** Public data sets as polished R fits give them; too large to carry along. */
-import { existsSync, readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+/** Public data sets as polished R fits give them. */
 import { describe, expect, it } from "vitest";
-import { expectClose, sharedPath } from "../../../test/support/oracle.ts";
-import { asFactor, column, factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
-import { readCsv } from "../../io/csv/csv.ts";
+import { expectClose } from "../../../test/support/oracle.ts";
+import { readReference, referenceTable } from "../../../test/support/reference.ts";
 import type { GlmmLink } from "../glm/rows.ts";
 import { fitClm } from "../ordinal/clm.ts";
 import { fitClmm } from "../ordinal/clmm.ts";
@@ -12,13 +9,10 @@ import type { CumulativeLink } from "../ordinal/cumulative-link.ts";
 import type { ThresholdKind } from "../ordinal/thresholds.ts";
 import { fitGlmm } from "./glmm.ts";
 
-interface Dataset {
-  readonly file: string;
-  readonly columns: Record<string, { type: string; levels?: string[] }>;
-}
-interface Reference<Input, Expected> {
-  readonly datasets: Record<string, Dataset>;
-  readonly cases: readonly { readonly id: string; readonly input: Input; readonly expected: Expected }[];
+interface Case<Input, Expected> {
+  readonly id: string;
+  readonly input: Input;
+  readonly expected: Expected;
 }
 interface Estimates {
   readonly names: readonly string[];
@@ -59,46 +53,14 @@ interface GlmmAnswer {
   readonly fitted_head: readonly number[];
 }
 
-const present = existsSync(sharedPath("reference/r"));
-const read = (name: string): Buffer => {
-  const bytes = readFileSync(sharedPath(`reference/r/${name}`));
-  return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
-};
-const readReference = <Input, Expected>(name: string): Reference<Input, Expected> =>
-  present ? JSON.parse(read(name).toString()) : { datasets: {}, cases: [] };
-
-const tables = new Map<string, Table>();
-function load(reference: Pick<Reference<unknown, unknown>, "datasets">, name: string): Table {
-  const known = tables.get(name);
-  if (known !== undefined) return known;
-  const { file, columns } = reference.datasets[name]!;
-  const raw = readCsv(read(file), { name: file }).table;
-  const table = makeTable(
-    Object.entries(columns).map(([label, { levels }]) => {
-      const cells = column(raw, label);
-      if (levels === undefined) return [label, cells.kind === "numeric" ? cells : numericColumn([])];
-      const { codes, levels: found } = asFactor(cells);
-      return [
-        label,
-        factorColumn(
-          Array.from(codes, (code) => found[code]!),
-          { levels },
-        ),
-      ];
-    }),
-  );
-  tables.set(name, table);
-  return table;
-}
-
-describe.skipIf(!present)("ordinal models of public data (needs ../shared)", () => {
-  const reference = readReference<OrdinalInput, OrdinalAnswer>("ordinal.json");
+describe("ordinal models of public data", () => {
+  const reference = readReference<Case<OrdinalInput, OrdinalAnswer>>("ordinal.json");
   for (const { id, input, expected } of reference.cases) {
     // scale and nominal effects are not part of the model
     const { formula, link, threshold, nagq = 1 } = input;
     if (formula === undefined || input.nominal !== undefined || input.scale !== undefined) continue;
     it(id, () => {
-      const table = load(reference, input.data);
+      const table = referenceTable(reference, input.data);
       const fit =
         input.kind === "clm"
           ? fitClm(formula, table, { link, threshold })
@@ -129,13 +91,13 @@ describe.skipIf(!present)("ordinal models of public data (needs ../shared)", () 
   }
 });
 
-describe.skipIf(!present)("logistic mixed models of public data (needs ../shared)", () => {
-  const reference = readReference<GlmmInput, GlmmAnswer>("glmm.json");
+describe("logistic mixed models of public data", () => {
+  const reference = readReference<Case<GlmmInput, GlmmAnswer>>("glmm.json");
   for (const { id, input, expected } of reference.cases) {
     const { formula, link, nagq } = input;
     if (formula === undefined) continue;
     it(id, () => {
-      const fit = fitGlmm(formula, load(reference, input.data), { link, nAGQ: nagq });
+      const fit = fitGlmm(formula, referenceTable(reference, input.data), { link, nAGQ: nagq });
       expect(fit.coefficients.map(({ name }) => name)).toEqual(expected.fixef.names);
       expect(Math.abs(fit.logLik - expected.loglik)).toBeLessThan(1e-8);
       expect(fit.aic).toBeCloseTo(expected.aic, 7);

@@ -6,7 +6,7 @@
  *      S = C - V'V = U'U,   log|H| = log|D| + log|S|,
  *      H⁻¹ on the others: S⁻¹;  across: -L⁻ᵀVS⁻¹;  on a level: L⁻ᵀ(I + VS⁻¹V')L⁻¹.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), eq. 18-20, in block form.
- *  Oracle:    the sparse factorisation of the same matrix (laplace-blocks.test.ts).
+ *  Oracle:    the sparse factorisation of the same matrix (blocks.test.ts).
  *  Limits:    V is dense within clusters: not for designs where a level meets few of its cluster. */
 import { choleskyUpperAt } from "../../numeric/linalg/cholesky.ts";
 import { addGramUpper, addNN, addScaledAt, dotAt } from "../../numeric/linalg/kernel.ts";

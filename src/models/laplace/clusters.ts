@@ -1,4 +1,4 @@
-/** Clusters of random effects that share no rows, and where the entries of a row stand in their matrices (laplace-blocks.ts).
+/** Clusters of random effects that share no rows, and where the entries of a row stand in their matrices (blocks.ts).
  *
  *  A cluster has levels of the first term and the effects of the other terms that meet them, through any chain of rows. Lists
  *  of items that go to the same raters make small clusters; a factor within another makes one for each of its levels. */

@@ -2,8 +2,8 @@
  *
  *  H keeps one pattern for all θ and W: its fill-reducing order and symbolic factorisation are found once, and with them the
  *  places of every product of two columns of a row, in H and in its selected inverse.
- *  Reference: linalg/symbolic.ts, sparse-cholesky.ts, selected-inverse.ts.
- *  Limits:    laplace-blocks.ts is faster where factors are crossed within clusters of levels. */
+ *  Reference: numeric/linalg/symbolic.ts, numeric/linalg/sparse-cholesky.ts, numeric/linalg/selected-inverse.ts.
+ *  Limits:    blocks.ts is faster where factors are crossed within clusters of levels. */
 import { inverseEntry, makeSelectedInverse, selectedInverseInto } from "../../numeric/linalg/selected-inverse.ts";
 import { fromTriplets, gramSparseInto, planGram } from "../../numeric/linalg/sparse.ts";
 import { factorInto, makeFactor, sparseLogDet, sparseSolveInto } from "../../numeric/linalg/sparse-cholesky.ts";

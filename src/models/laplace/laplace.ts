@@ -10,8 +10,8 @@
  *      ∂L/∂θ_k = Σ_i z_i[row] (e_i u[col] - ½ s_i a[col] - D_i (H⁻¹Λ'z_i)[col]),   e = s - ½ h∘D' + ½ r∘W.
  *  Reference: Tierney & Kadane (1986), J. Am. Stat. Assoc. 81; Bates et al. (2015), section 2; Skaug & Fournier (2006),
  *             Comput. Stat. Data Anal. 51, on the gradient.
- *  Oracle:    ordinal::clmm and lme4::glmer (R), oracle/r/ordinal.json, glmm.json; extrapolated differences for the gradient.
- *  Limits:    an approximation: few, binary observations per level bias variances downwards; see agq.ts. */
+ *  Oracle:    ordinal::clmm and lme4::glmer (R), oracle/r/ordinal.json, oracle/r/glmm.json; extrapolated differences for the gradient.
+ *  Limits:    an approximation: few, binary observations per level bias variances downwards; see quadrature.ts. */
 
 import type { RowModel } from "../row-model.ts";
 import { type LaplaceSystem, predictorInto, setTheta, transposedInto } from "./system.ts";

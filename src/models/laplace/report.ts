@@ -8,8 +8,8 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import type { Fit } from "../fit.ts";
-import { singularDiagnostics } from "../random/parts.ts";
+import type { FieldsOf, Fit } from "../fit.ts";
+import { randomJson, singularDiagnostics } from "../random/parts.ts";
 import { type RandomStructure, relativeFactor, type VarianceComponent, varianceComponents } from "../random/random.ts";
 import type { LaplaceState } from "./laplace.ts";
 import type { LaplaceSolution } from "./solve.ts";
@@ -145,4 +145,16 @@ export interface LaplaceFit<K extends string> extends Fit<K> {
   readonly singular: boolean;
   /** Relative gradient, condition number of the Hessian (NaN where there is no maximum), and evaluations. */
   readonly optimum: { readonly gradient: number; readonly condition: number; readonly evaluations: number };
+}
+
+/** Of a mixed model of which the random effects are integrated out: `Laplace` or `AGQ (9 points)`. */
+export function laplaceJson<K extends string>(fit: FieldsOf<LaplaceFit<K>>) {
+  return {
+    method: fit.nAGQ > 1 ? `AGQ (${fit.nAGQ} points)` : "Laplace",
+    theta: Array.from(fit.theta),
+    thetaNames: fit.thetaNames,
+    random: randomJson(fit.variances),
+    singular: fit.singular,
+    optimum: fit.optimum,
+  };
 }

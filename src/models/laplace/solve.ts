@@ -3,7 +3,7 @@
  *  BFGS with the analytic gradient. The likelihood does not know the sign of a column of T(θ), so that it is a smooth function
  *  of θ over the whole plane: the search is not bounded, a variance of 0 is an ordinary maximum, and signs are made positive at
  *  the end. The first Hessian is the information of φ at the modes (random effects eliminated) beside that of variances of
- *  normal effects. One Newton step with a differenced Hessian (laplace-hessian.ts) takes the last digits; the Hessian that standard
+ *  normal effects. One Newton step with a differenced Hessian (hessian.ts) takes the last digits; the Hessian that standard
  *  errors are printed from is differenced again at the maximum.
  *  Reference: Nocedal & Wright (2006), Numerical Optimization, ch. 6.
  *  Oracle:    ordinal::clmm and lme4::glmer (R), polished: log-likelihood 1e-8, estimates and SEs 1e-6.

@@ -1,7 +1,7 @@
 /** The random effects of a generalised mixed model as a sparse system, analysed once for any number of responses.
  *
  *  η = η0 + ZΛ(θ)u,  u ~ N(0, I). A row of Z has the columns of its level in each term, so that H = Λ'Z'WZΛ + I keeps one
- *  pattern for all θ and W: laplace-blocks.ts and laplace-factor.ts analyse it here and factor it for each of them.
+ *  pattern for all θ and W: blocks.ts and factor.ts analyse it here and factor it for each of them.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), section 2. */
 import type { RandomBlock } from "../../formula/term.ts";
 import { type RandomStructure, randomStructure } from "../random/random.ts";

@@ -1,17 +1,7 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  expectClose,
-  hasShared,
-  type OracleCase,
-  oracleTable,
-  readOracle,
-  sharedPath,
-} from "../../../test/support/oracle.ts";
+import { expectClose, type OracleCase, oracleTable, readOracle } from "../../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
-import { filterRows, mutateTable } from "../../formula/evaluate/evaluate.ts";
-import { readCsv } from "../../io/csv/csv.ts";
 import { StatError } from "../../result/error.ts";
 import { reviveResult } from "../../result/result.ts";
 import { leaveOneOut, leverage } from "../glm/leave-one-out.ts";
@@ -369,46 +359,5 @@ describe("lm in print", () => {
     const revived = reviveResult(JSON.parse(JSON.stringify(fit)));
     expect(revived.toString()).toBe(fit.toString());
     expect((revived as unknown as LmFit).coefficients).toEqual(fit.coefficients);
-  });
-});
-
-describe.skipIf(!hasShared)("Card et al. (2020), regressions of Tables 7 and 8 (needs ../shared)", () => {
-  const read = (name: string): Table => readCsv(readFileSync(sharedPath(name)), { name }).table;
-  const reference = hasShared ? JSON.parse(readFileSync(sharedPath("reference/card2020.json"), "utf8")) : [];
-  const entry = (id: string) => reference.find((x: { id: string }) => x.id === id).r;
-
-  it("Table 7: effect on previous best and task", () => {
-    const raw = mutateTable(
-      read("data/card2020/glue_paper_annotations.csv"),
-      "effect = model_accuracy - previous_best",
-    );
-    const table = filterRows(raw, "claimed_improvement == 'Y' & sota_comparison == 'Y'");
-    const fit = fitLm("effect ~ previous_best + task", table);
-    const r = entry("table-7");
-    expect(fit.coefficients.map((c) => c.name)).toEqual(Object.keys(r.coef));
-    expectClose(values(fit, "value"), Object.values(r.coef), { tolerance: 1e-10, label: "coef" });
-    expectClose(values(fit, "se"), Object.values(r.se), { tolerance: 1e-10, label: "se" });
-    expectClose(values(fit, "p"), Object.values(r.p), { tolerance: 1e-8, label: "p" });
-    expectClose(
-      [fit.rSquared, fit.adjustedRSquared, fit.residualSd, fit.fTest.statistic, fit.logLik, fit.aic, fit.bic],
-      [r.r2, r.adj_r2, r.sigma, r.F, r.logLik, r.AIC, r.BIC],
-      { tolerance: 1e-11 },
-    );
-  });
-
-  it("Table 8: improvement on the baseline's exact match", () => {
-    const r = entry("table-8");
-    const points = r.points as { baseline: number; improvement: number }[];
-    const table = makeTable([
-      ["V1", numericColumn(points.map((p) => p.baseline))],
-      ["improvement", numericColumn(points.map((p) => p.improvement))],
-    ]);
-    const fit = fitLm("improvement ~ V1", table);
-    expectClose(values(fit, "value"), Object.values(r.coef), { tolerance: 1e-11 });
-    expectClose(values(fit, "se"), Object.values(r.se), { tolerance: 1e-11 });
-    expectClose([fit.logLik, fit.fTest.p], [r.logLik, r.F_p], { tolerance: 1e-10 });
-    expectClose(predictFixed(fit, makeTable([["V1", numericColumn([0.90724])]])).value, [r["predicted_at_0.90724"]], {
-      tolerance: 1e-10,
-    });
   });
 });

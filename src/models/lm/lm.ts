@@ -1,9 +1,10 @@
 /** Ordinary and weighted least squares.   y = Xβ + offset + ε,  ε ~ N(0, σ²/w)
  *  β̂ by a QR decomposition of √w X, σ̂² = Σ w e² / (n - p), Var β̂ = σ̂² (X'WX)⁻¹; t tests on n - p degrees of freedom.
- *  Robust and cluster-robust covariances replace Var β̂ (sandwich.ts); leave-one-out: y_i - ŷ_(i) = e_i / (1 - h_i).
+ *  Robust and cluster-robust covariances replace Var β̂ (models/sandwich.ts); leave-one-out: y_i - ŷ_(i) = e_i / (1 - h_i).
  *  Reference: Draper & Smith (1998), Applied Regression Analysis, 3rd ed., ch. 5-8.
  *  Oracle:    lm (R), oracle/r/lm.json; Card et al. (2020), Tables 7 and 8.
  *  Limits:    rows of weight 0 are left out of every count, as R does. */
+
 import type { Table } from "../../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../../formula/design.ts";
 import type { Formula } from "../../formula/term.ts";
@@ -13,7 +14,7 @@ import { aliasedColumns, type Qr, qr, qrCoefficients, qrInverseGram } from "../.
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
+import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
 import {
   coefficientTable,
   type FieldsOf,
@@ -24,6 +25,7 @@ import {
   waldEstimates,
 } from "../fit.ts";
 import { clusterCodes, designFor, type ModelOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
+import { fitJson, NOTHING_RANDOM, type RegressionJson, type RobustJson, robustJson } from "../json.ts";
 import { type RobustType, robustCovariance } from "../sandwich.ts";
 
 export type LmOptions = ModelOptions;
@@ -43,6 +45,15 @@ export interface LmFit extends Fit<"lm"> {
   readonly confidence: number;
   readonly robust: RobustType | "none";
   readonly clusters: number;
+}
+
+export interface LmJson extends RegressionJson<"lm">, RobustJson {
+  readonly method: "OLS" | "WLS";
+  readonly residualSd: number;
+  readonly rSquared: number;
+  readonly adjustedRSquared: number;
+  /** Where the covariance is not robust. */
+  readonly fTest?: LmFit["fTest"];
 }
 
 export function fitLm(formula: string | Formula, table: Table, options: LmOptions = {}): LmFit {
@@ -171,7 +182,7 @@ function makeLmFit({ table, design, problem, solution, options, diagnostics }: L
     robust,
     clusters: covariance.clusters,
   };
-  return makeResult("lm", fields, displayLm);
+  return makeResult("lm", fields, { display: displayLm, json: lmJson });
 }
 
 interface CovarianceParts {
@@ -276,3 +287,19 @@ function keepSquare(A: Matrix, kept: Int32Array): Matrix {
 }
 
 const pickRows = (values: Float64Array, rows: Int32Array): Float64Array => Float64Array.from(rows, (i) => values[i]!);
+
+function lmJson(fit: FieldsOf<LmFit>): Published<LmJson> {
+  return {
+    ...fitJson(fit),
+    ...NOTHING_RANDOM,
+    method: fit.design.weights ? "WLS" : "OLS",
+    deviance: fit.residualSumOfSquares,
+    sigma: fit.residualSd,
+    residualSd: fit.residualSd,
+    rSquared: fit.rSquared,
+    adjustedRSquared: fit.adjustedRSquared,
+    ...(Number.isNaN(fit.fTest.statistic) ? {} : { fTest: fit.fTest }),
+    dfResidual: fit.residualDf,
+    ...robustJson(fit),
+  };
+}

@@ -4,7 +4,7 @@
  *
  *  With e the conditional residuals, g = Z'We = Z'Py and u = Λ'g, the entry (i, j) of T has w = Z_i u_j + (ZT)_j g_i, row by
  *  row. w'Pw is the penalised sum of squares of w taken as a response, so one projection gives it; products of two by
- *  polarisation. Unlike the expected information of lmm-start.ts it knows how the factors overlap, and unlike a Hessian by
+ *  polarisation. Unlike the expected information of start.ts it knows how the factors overlap, and unlike a Hessian by
  *  differences it needs one factorisation.
  *  Reference: Gilmour, Thompson & Cullis (1995), Biometrics 51; Johnson & Thompson (1995), J. Dairy Sci. 78.
  *  Limits:    never indefinite, so no evidence of a minimum; only a metric for the search. */

@@ -3,10 +3,10 @@
  *  With factor 0 (the one to be eliminated) as 1, the other factors as 2 and x for X R⁻¹:
  *
  *      A11 = Z1'WZ1, one q × q block per level     A12 = Z1'WZ2, for each level only the columns that it meets
- *      A22 = Z2'WZ2, dense or sparse (lmm-schur.ts)     A1x = Z1'WX R⁻¹,  A2x = Z2'WX R⁻¹,  Axx = I
+ *      A22 = Z2'WZ2, dense or sparse (schur.ts)     A1x = Z1'WX R⁻¹,  A2x = Z2'WX R⁻¹,  Axx = I
  *
  *  Levels of factor 0 with the same A11, A12 and A1x form a pattern (every item of a crossed design does): they share their
- *  elimination at any θ, so only the first of them is kept, with a count (lmm-patterns.ts).
+ *  elimination at any θ, so only the first of them is kept, with a count (patterns.ts).
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), section 3. */
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { zeros } from "../../numeric/linalg/matrix.ts";

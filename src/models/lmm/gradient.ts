@@ -1,4 +1,4 @@
-/** The analytic gradient of the profiled criterion of lmm-objective.ts.
+/** The analytic gradient of the profiled criterion of objective.ts.
  *
  *  ν = n (ML) or n - p (REML), u and γ = Rβ the minimisers of r² at θ, b = Λu, e the residuals. Since r² is a minimum over
  *  (u, γ), dr² = -2 e'WZ dΛ u; and d log|M| = 2 tr(M⁻¹Λ'A dΛ), with X as a border of M for REML. θ_k is entry (i, j) of the T
@@ -11,7 +11,7 @@
  *      GX = R2x - R22 J,              g = R2y - R2x γ - R22 b2
  *
  *  The terms with C⁻¹ belong to REML alone. Nothing is divided by T, so the gradient is exact on the boundary too. Of S22⁻¹
- *  only the entries in the pattern of R22 are needed (Takahashi's selected inverse when it is sparse); see lmm-inverse.ts.
+ *  only the entries in the pattern of R22 are needed (Takahashi's selected inverse when it is sparse); see inverse.ts.
  *  Reference: Bates et al. (2015), J. Stat. Softw. 67(1), for the notation; Harville (1977), JASA 72, for the derivatives of V.
  *  Oracle:    extrapolated central differences of the criterion, to 1e-8. */
 import { cholInverse } from "../../numeric/linalg/cholesky.ts";

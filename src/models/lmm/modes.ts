@@ -1,6 +1,6 @@
 /** Conditional modes (BLUPs) of the random effects, their conditional SDs, and the fitted values.
  *
- *      b̂_l = T u_l,   u_l = K (z_l - h)              factor 0 (lmm-gradient.ts for z, h, K)
+ *      b̂_l = T u_l,   u_l = K (z_l - h)              factor 0 (gradient.ts for z, h, K)
  *      Cov(b | y, θ, σ) = σ² ΛM⁻¹Λ':   G'G + G'G F G'G with F = A12 Ẑ A12'   for a level of factor 0,
  *                                      Ẑ_ll                                   for a level of the others
  *

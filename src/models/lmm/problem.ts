@@ -4,7 +4,7 @@
  *
  *  Terms with the same grouping factor are merged into one factor with all their columns, so that Z'WZ is block diagonal
  *  within a factor. The factor with the most random effects comes first and will be eliminated level by level; levels whose
- *  cross products coincide are one pattern (lmm-cross-products.ts). X enters as X R⁻¹, whose columns are W-orthonormal, so that badly
+ *  cross products coincide are one pattern (cross-products.ts). X enters as X R⁻¹, whose columns are W-orthonormal, so that badly
  *  scaled or nearly collinear covariates cost no digits.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), sections 2-3.
  *  Limits:    rows of weight 0 take no part. */

@@ -2,7 +2,7 @@
  *
  *      df(l) = 2 (l'Φl)² / (g'Ag),   g = ∂(l'Φl)/∂φ,   A = 2 (∂²D/∂φ∂φ')⁻¹,   φ = (θ, log σ)
  *
- *  Φ = Cov β̂ and D is the deviance or REML criterion, not profiled. Both derivatives are exact (lmm-information.ts).
+ *  Φ = Cov β̂ and D is the deviance or REML criterion, not profiled. Both derivatives are exact (information.ts).
  *  F of q rows: with the eigenvectors of LΦL' they become q uncorrelated t statistics t_m on ν_m df; F = Σt_m²/q, and its df
  *  ν is that of the F distribution with the mean Σ ν_m/(ν_m - 2)/q; 2 where some ν_m ≤ 2.
  *  Reference: Giesbrecht & Burns (1985), Biometrics 41; Fai & Cornelius (1996), J. Stat. Comput. Simul. 54;

@@ -1,4 +1,4 @@
-/** Buffers of a mixed model's evaluations: what one value of θ makes of the cross products. Names as in lmm-objective.ts. */
+/** Buffers of a mixed model's evaluations: what one value of θ makes of the cross products. Names as in objective.ts. */
 import type { CrossProducts } from "./cross-products.ts";
 import type { LmmFactor } from "./problem.ts";
 
@@ -16,7 +16,7 @@ export interface LmmWork {
   /** V = G A12 and Vx = G A1x. */
   readonly V: Float64Array;
   readonly Vx: Float64Array;
-  /** R22, Λ2'R22, S22 and what stands for its inverse (lmm-inverse.ts), in the layout of the Schur complement. */
+  /** R22, Λ2'R22, S22 and what stands for its inverse (inverse.ts), in the layout of the Schur complement. */
   readonly R: Float64Array;
   readonly Y: Float64Array;
   readonly S: Float64Array;

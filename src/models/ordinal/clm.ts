@@ -4,6 +4,7 @@
  *             Brant (1990), Biometrics 46, on checking proportional odds (here by a likelihood-ratio test).
  *  Oracle:    ordinal (R): clm, oracle/r/ordinal.json — log-likelihood 1e-10, estimates and SEs 1e-6.
  *  Limits:    no scale effects; per-category effects only in the check of proportional odds. */
+
 import type { Table } from "../../data/table.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
@@ -13,7 +14,7 @@ import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, type Estimate, makeResult } from "../../result/result.ts";
+import { type Diagnostic, type Estimate, makeResult, type Published } from "../../result/result.ts";
 import {
   coefficientTable,
   type FieldsOf,
@@ -23,11 +24,14 @@ import {
   waldEstimates,
 } from "../fit.ts";
 import { notConverged } from "../glm/checks.ts";
+import { type FitJson, NOTHING_RANDOM } from "../json.ts";
 import { columnScale, separatedCovariance } from "../random/separation.ts";
 import { type ClmSolution, clmStart, solveClm } from "./clm-solve.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
 import type { CumulativeLinkFit } from "./ordinal.ts";
 import {
+  type CumulativeLinkJson,
+  cumulativeLinkJson,
   frameDiagnostics,
   type OrdinalFrame,
   ordinalDesign,
@@ -121,7 +125,7 @@ function makeClmFit({ table, frame, used, thresholds, rows, solution, options, d
       iterations: solution.iterations,
     },
   };
-  return makeResult("clm", fields, displayClm);
+  return makeResult("clm", fields, { display: displayClm, json: clmJson });
 }
 
 /** Covariance of φ from a row-major information; NaN where it is singular. */
@@ -203,4 +207,13 @@ function displayClm(fit: FieldsOf<ClmFit>): Display {
     ],
     notes: ["A positive effect moves ratings up."],
   };
+}
+
+export interface ClmJson extends FitJson<"clm">, CumulativeLinkJson {
+  readonly method: "ML";
+  readonly optimum: ClmFit["optimum"];
+}
+
+function clmJson(fit: FieldsOf<ClmFit>): Published<ClmJson> {
+  return { ...cumulativeLinkJson(fit), ...NOTHING_RANDOM, method: "ML", optimum: fit.optimum };
 }

@@ -1,6 +1,6 @@
 /** Cumulative link mixed model for ordinal responses.   P(y <= j | b) = F(τ_j - xβ - offset - z'b),   b = Λ(θ)u, u ~ N(0, I)
- *  Laplace approximation with the observed information (laplace.ts), or adaptive Gauss-Hermite quadrature for one scalar
- *  random effect (agq.ts); standard errors from the Hessian of all parameters, variances included.
+ *  Laplace approximation with the observed information (laplace/laplace.ts), or adaptive Gauss-Hermite quadrature for one scalar
+ *  random effect (laplace/quadrature.ts); standard errors from the Hessian of all parameters, variances included.
  *  Reference: Christensen (2018), Cumulative Link Models for Ordinal Regression; Tierney & Kadane (1986), JASA 81.
  *  Oracle:    ordinal (R): clmm, oracle/r/ordinal.json — log-likelihood 1e-8, estimates and SEs 1e-6.
  *  Limits:    no scale effects. The Laplace approximation is inexact with few ratings per level. */
@@ -9,7 +9,7 @@ import type { Table } from "../../data/table.ts";
 import type { Formula } from "../../formula/term.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
+import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
 import {
   coefficientTable,
   type FieldsOf,
@@ -18,9 +18,10 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
+import type { MixedFitJson } from "../json.ts";
 import { laplaceLogLik } from "../laplace/laplace.ts";
 import type { LaplaceFit, LaplaceOptions } from "../laplace/report.ts";
-import { knownTheta, modesOf, optimumDiagnostics } from "../laplace/report.ts";
+import { knownTheta, laplaceJson, modesOf, optimumDiagnostics } from "../laplace/report.ts";
 import { blockConfounding } from "../random/identifiability.ts";
 import { blocksOfRows, randomTable } from "../random/parts.ts";
 import { singularTerms, varianceComponents } from "../random/random.ts";
@@ -36,7 +37,7 @@ import {
 } from "./clm.ts";
 import { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./clmm-solve.ts";
 import type { CumulativeLinkFit } from "./ordinal.ts";
-import { frameDiagnostics, ordinalDesign } from "./ordinal.ts";
+import { type CumulativeLinkJson, cumulativeLinkJson, frameDiagnostics, ordinalDesign } from "./ordinal.ts";
 
 export interface ClmmOptions extends ClmOptions, LaplaceOptions {}
 
@@ -116,7 +117,7 @@ function makeClmmFit({ table, problem, solution, options, diagnostics }: ClmmPar
       evaluations: solution.evaluations,
     },
   };
-  return makeResult("clmm", fields, displayClmm);
+  return makeResult("clmm", fields, { display: displayClmm, json: clmmJson });
 }
 
 /** At the solution, with the selected inverse there. */
@@ -151,4 +152,12 @@ function displayClmm(fit: FieldsOf<ClmmFit>): Display {
     ],
     notes: ["A positive effect moves ratings up. SDs are on the latent scale."],
   };
+}
+
+export interface ClmmJson extends MixedFitJson<"clmm">, CumulativeLinkJson {
+  readonly optimum: ClmmFit["optimum"];
+}
+
+function clmmJson(fit: FieldsOf<ClmmFit>): Published<ClmmJson> {
+  return { ...cumulativeLinkJson(fit), ...laplaceJson(fit) };
 }

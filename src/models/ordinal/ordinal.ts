@@ -14,7 +14,8 @@ import { aliasedColumns, qr } from "../../numeric/linalg/qr.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic, Estimate } from "../../result/result.ts";
-import type { Fit } from "../fit.ts";
+import type { FieldsOf, Fit } from "../fit.ts";
+import { fitJson, type ProfileJson } from "../json.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
 import type { ThresholdKind } from "./thresholds.ts";
 
@@ -224,4 +225,32 @@ export interface CumulativeLinkFit<K extends string> extends Fit<K> {
   readonly parameterVcov: Matrix;
   /** Columns of the design that have a coefficient. */
   readonly kept: Int32Array;
+}
+
+/** A threshold between two categories, `1|2`. */
+export interface ThresholdJson {
+  readonly name: string;
+  readonly estimate: number;
+  readonly se: number;
+}
+
+/** Of a cumulative link model. */
+export interface CumulativeLinkJson {
+  readonly link: CumulativeLink;
+  readonly threshold: ThresholdKind;
+  readonly levels: readonly string[];
+  readonly thresholds: readonly ThresholdJson[];
+  /** Where likelihoods were profiled. */
+  readonly profile?: readonly ProfileJson[];
+}
+
+export function cumulativeLinkJson<K extends string>(fit: FieldsOf<CumulativeLinkFit<K>>) {
+  return {
+    ...fitJson(fit),
+    deviance: -2 * fit.logLik,
+    link: fit.link,
+    threshold: fit.threshold,
+    levels: fit.levels,
+    thresholds: fit.thresholds.map(({ name, value, se }) => ({ name, estimate: value, se })),
+  };
 }

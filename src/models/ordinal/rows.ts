@@ -6,7 +6,7 @@
  *      ∂W/∂τ_y = 2E0(A1 - E0 A0) - A2 + E1 A0,   ∂W/∂τ_{y-1} = 2E0(E0 B0 - B1) + B2 - E1 B0,
  *      ∂W/∂η = -(∂W/∂τ_y + ∂W/∂τ_{y-1}).
  *  Reference: Christensen (2018), Cumulative Link Models for Ordinal Regression; the third derivatives by differentiation.
- *  Oracle:    extrapolated differences (clm.test.ts, laplace.test.ts). */
+ *  Oracle:    extrapolated differences (clm.test.ts, laplace/laplace.test.ts). */
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import type { RowModel } from "../row-model.ts";
 import { CUMULATIVE_LINKS, type CumulativeLink, makeCumulativeTerms, TERMS } from "./cumulative-link.ts";

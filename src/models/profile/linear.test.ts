@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { inferenceCases, inferenceTable, readShared, sharedTable } from "../../../test/support/lmm-inference.ts";
-import { expectClose, hasShared } from "../../../test/support/oracle.ts";
+import { estimateGradient } from "../../../test/support/derivative.ts";
+import { inferenceCases, inferenceTable } from "../../../test/support/lmm-inference.ts";
+import { expectClose } from "../../../test/support/oracle.ts";
+import { readReference, referenceTable } from "../../../test/support/reference.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { buildDesign } from "../../formula/design.ts";
 import { chiSquareQuantile } from "../../numeric/dist/chi-square.ts";
-import { estimateGradient } from "../../numeric/optim/derivative.ts";
 import { StatError } from "../../result/error.ts";
 import { prepareLmm } from "../lmm/problem.ts";
 import { solveLmm } from "../lmm/solve.ts";
@@ -28,12 +29,11 @@ describe("profile intervals equal root finding on dense matrices", () => {
   });
 });
 
-describe.skipIf(!hasShared)("profile intervals of the reference models (needs ../shared)", () => {
-  const reference = hasShared ? readShared("lmm-profile.json") : { datasets: {}, cases: [] };
-  const lmm = hasShared ? readShared("lmm.json") : { datasets: {}, cases: [] };
+describe("profile intervals of the reference models", () => {
+  const reference = readReference("lmm-profile.json");
 
   it.each(reference.cases)("$id", (c) => {
-    const table = sharedTable(lmm, c.input["data"] as string);
+    const table = referenceTable(reference, c.input["data"] as string);
     for (const criterion of ["ML", "REML"] as const) {
       const { problem, solution } = fitted(c.input["formula"] as string, table, criterion);
       const got = profileLmm(problem, solution);

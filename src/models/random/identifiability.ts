@@ -5,7 +5,7 @@
  *  with r the residual, where the model has one of its own or a latent one of fixed size. A null vector of N (scaled to a unit
  *  diagonal) is a combination of variances that leaves the covariance of the data as it is.
  *  Reference: Searle, Casella & McCulloch (1992), Variance Components, 5.3, on the quadratic forms.
- *  Oracle:    designs with a known confounding (lmm.test.ts, clmm.test.ts, glmm.test.ts). */
+ *  Oracle:    designs with a known confounding (lmm/lmm.test.ts, ordinal/clmm.test.ts, glmm/glmm.test.ts). */
 import type { RandomBlock } from "../../formula/term.ts";
 import { eigenSymmetric } from "../../numeric/linalg/eigen.ts";
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";

@@ -1,11 +1,12 @@
 /** What mixed models share: the check of the random part, its rows, singular terms, and the table of the random effects. */
+
 import type { RandomBlock } from "../../formula/term.ts";
 import { zeros } from "../../numeric/linalg/matrix.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { CellFormat, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
-
 import type { Diagnostic } from "../../result/result.ts";
+import type { RandomJson } from "../json.ts";
 
 import {
   type RandomStructure,
@@ -89,4 +90,16 @@ export function randomTable(variances: readonly VarianceComponent[], residualSd?
   const head = ["group", "term", "SD", "variance", ...Array.from({ length: shown }, (_, j) => (j === 0 ? "corr" : ""))];
   const formats: CellFormat[] = ["text", "text", "number", "number"];
   return { caption: "Random effects", head, formats: [...formats, ...Array<CellFormat>(shown).fill("number")], rows };
+}
+
+export function randomJson(variances: readonly VarianceComponent[]): RandomJson[] {
+  return variances.map(({ group, levels, names, sd, corr }) => ({
+    group,
+    levels,
+    terms: names,
+    sd: Array.from(sd),
+    corr: Array.from({ length: corr.rows }, (_, i) =>
+      Array.from({ length: corr.cols }, (__, j) => corr.data[i + j * corr.rows]!),
+    ),
+  }));
 }

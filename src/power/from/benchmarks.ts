@@ -4,7 +4,7 @@
  *    regression    McNemar with agreement predicted by regression; each test of the family, and the normal approximation.
  *                  The figures published as "exact unconditional" are those of the mid-p test.
  *  Reference: Card et al. (2020), EMNLP, Tables 2 and 9, App. E.
- *  Oracle:    card2020.json (R) — 1e-8, and the published digits.
+ *  Oracle:    oracle/reference/power.json (R) — 1e-8, and the published digits.
  *  Limits:    a regression may predict more disagreement than the accuracies allow (WNLI); its figures then describe no real pair. */
 
 import { USUAL_POWER } from "../result.ts";

@@ -3,7 +3,7 @@
  *  the p value that the reported accuracies imply (continuity-corrected McNemar on the whole part of the implied table).
  *  Left out: claims of no improvement, and those whose predicted difference is not positive or larger than the predicted disagreement.
  *  Reference: Card et al. (2020), EMNLP, section 3.3, Table 10 and Fig. 14; App. E.
- *  Oracle:    card2020.json, table-10 and figure-14 (R) — 1e-9.
+ *  Oracle:    oracle/papers/card2020.json, table-10 and figure-14 (R) — 1e-9.
  *  Limits:    the paper tabulates the share with power below .8 as "% powered", and its leave-one-out drops another row than the claim;
  *             `leaveOut: "published"` repeats the second for comparison. */
 

@@ -3,20 +3,21 @@
  *    agreement ~ lower accuracy + |difference|      (Card et al., Tables 5 and 6)
  *    difference ~ baseline + task                   (Tables 7 and 8)
  *  Reference: Card et al. (2020), EMNLP, section 3.2 and App. E.2.
- *  Oracle:    card2020.json, Tables 7 and 8 (R's lm) — 1e-9.
+ *  Oracle:    oracle/papers/card2020.json, Tables 7 and 8 (R's lm) — 1e-9.
  *  Limits:    published comparisons are mostly those that went well: the predicted difference is optimistic. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import { asNumeric, column, makeTable, numericColumn, type Table, withColumn } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { predictFixed } from "../../models/glm/predict.ts";
+import type { FixedJson } from "../../models/json.ts";
 
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { PowerResult } from "../result.ts";
 import type { ScenarioParameters } from "../scenario.ts";
@@ -57,6 +58,19 @@ export interface HistoryResult extends Result<"history"> {
   readonly agreement: number;
   readonly power?: PowerResult;
   readonly commands: readonly string[];
+}
+
+export type HistoryJson = JsonOf<Omit<HistoryResult, "effectFit" | "overlapFit">> & {
+  readonly effectFit: ShortFitJson;
+  readonly overlapFit?: ShortFitJson;
+};
+
+/** A regression cut down to what planning needs. */
+interface ShortFitJson {
+  readonly coefficients: readonly Pick<FixedJson, "term" | "estimate" | "se" | "p">[];
+  readonly rSquared: number;
+  readonly residualSd: number;
+  readonly residualDf: number;
 }
 
 /** Accuracies above this are percentages. */
@@ -136,7 +150,7 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
     ...(power === undefined ? {} : { power }),
     commands: nextCommands(params, n),
   };
-  return makeResult("history", fields, displayHistory);
+  return makeResult("history", fields, { display: displayHistory, json: historyJson });
 }
 
 function requireComparisons({ design, residualDf }: LmFit): void {
@@ -239,7 +253,7 @@ function judge(delta: { value: number; lower: number }, borrowed: boolean): Diag
       note(
         "BorrowedOverlap",
         "agreement is predicted by Card et al.'s regression, not by this table.",
-        "name a column with --agreement.",
+        "name a column with `agreement`.",
       ),
     );
   }
@@ -275,5 +289,28 @@ function displayHistory(result: FieldsOf<HistoryResult>): Display {
     ],
     notes: ["Published comparisons are mostly those that went well: take the predicted difference for the upper end."],
     sections: [{ heading: "Next", items: [{ text: "With these predictions:", code: result.commands }] }],
+  };
+}
+
+function historyJson({
+  signature: _,
+  diagnostics: __,
+  effectFit,
+  overlapFit,
+  ...own
+}: FieldsOf<HistoryResult>): object {
+  const fits = {
+    effectFit: shortFit(effectFit),
+    ...(overlapFit === undefined ? {} : { overlapFit: shortFit(overlapFit) }),
+  };
+  return { ...own, ...fits };
+}
+
+function shortFit({ coefficients, rSquared, residualSd, residualDf }: LmFit): ShortFitJson {
+  return {
+    coefficients: coefficients.map(({ name, value, se, p }) => ({ term: name, estimate: value, se, p })),
+    rSquared,
+    residualSd,
+    residualDf,
   };
 }

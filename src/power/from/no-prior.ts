@@ -4,14 +4,14 @@
  *    middle  half way between:                                  d = 1 - base for a good baseline
  *  Sizes by Lachenbruch's formula  N = (z_{1-α/2} + z_{power})² d/δ²;  beside them the exact test's.
  *  Reference: Lachenbruch (1992), Stat. Med. 11; Connett, Smith & McHugh (1987), Stat. Med. 6; Card et al. (2020), App. E.3.
- *  Oracle:    card2020.json, Table 9 — closed forms to 1e-10. */
+ *  Oracle:    oracle/reference/power.json, Table 9 — closed forms to 1e-10. */
 import type { FieldsOf } from "../../models/fit.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { makeResult, type Result } from "../../result/result.ts";
+import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { USUAL_POWER } from "../result.ts";
 import { checkAlpha } from "../scenario.ts";
@@ -70,6 +70,8 @@ export interface NoPriorResult extends Result<"no-prior"> {
   readonly test: string;
   readonly rows: readonly PriorRow[];
 }
+
+export type NoPriorJson = JsonOf<NoPriorResult>;
 
 export interface NoPriorOptions {
   readonly n: number;

@@ -1,12 +1,12 @@
 /** Plans for a corpus score from the outputs of two systems: the swap model fitted to them, how well it holds, and the power of test sets
- *  of other sizes by the model and by drawing the real sentences again (bleu-fit.ts). */
+ *  of other sizes by the model and by drawing the real sentences again (swap-effects.ts). */
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { bleuFamily } from "../scenarios/bleu.ts";
 import { type SimulateOptions, simulatePower } from "../simulate.ts";
@@ -30,9 +30,11 @@ export interface OutputsResult extends Result<"from-outputs">, Omit<SwapFit, "ef
     readonly se: number;
   }[];
   readonly replicates: number;
-  /** For other differences; none where b0 is undefined. */
-  readonly command?: string;
+  /** What to run next, for other differences; nothing where b0 is undefined. */
+  readonly commands: readonly string[];
 }
+
+export type OutputsJson = JsonOf<OutputsResult>;
 
 const REPLICATES = 500;
 /** Correlation of net effects with sums of single ones below which the model should not be used. */
@@ -71,11 +73,11 @@ export async function planFromOutputs(
     systems,
     plans,
     replicates,
-    ...(hasModel
-      ? {
-          command: `gosset power bleu --n ${fit.n} --delta ${Math.abs(delta).toPrecision(3)} --p0 ${p0.toPrecision(3)} --b0 ${b0.toPrecision(3)}`,
-        }
-      : {}),
+    commands: hasModel
+      ? [
+          `gosset power bleu --n ${sizes?.[0] ?? fit.n} --delta ${Math.abs(delta).toPrecision(3)} --p0 ${p0.toPrecision(3)} --b0 ${b0.toPrecision(3)}`,
+        ]
+      : [],
   };
   return makeResult("from-outputs", fields, displayOutputs);
 }
@@ -85,7 +87,7 @@ function requireDifference(delta: number, systems: readonly [string, string]): v
   throw new StatError(
     "NoEffect",
     `${systems[0]} and ${systems[1]} have the same score: no difference, so none can be found.`,
-    "plan for a difference that matters: gosset power bleu --delta 1.",
+    "plan for a difference that matters: the scenario bleu with `delta: 1`.",
   );
 }
 
@@ -154,8 +156,8 @@ function displayOutputs(result: FieldsOf<OutputsResult>): Display {
       `Drawn again: ${formatNumber(replicates, "integer")} test sets of real sentences, each through the randomisation test.`,
       "These outputs showed this difference: plan the next comparison with it, do not judge this one by it.",
     ],
-    ...(result.command === undefined
+    ...(result.commands.length === 0
       ? {}
-      : { sections: [{ heading: "Next", items: [{ text: "With other differences:", code: [result.command] }] }] }),
+      : { sections: [{ heading: "Next", items: [{ text: "With other differences:", code: result.commands }] }] }),
   };
 }

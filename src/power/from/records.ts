@@ -3,7 +3,7 @@
  *  known, disagreement taken in proportion). It becomes the record if it is better on both, with a planned power of at least .8 (exact
  *  McNemar, development figures) and p <= .05 on the test items.
  *  Reference: Card et al. (2020), EMNLP, App. D, Table 8 and Fig. 10.
- *  Oracle:    card2020.json, appendix-d and table-8 (R, scipy) — powers to 1e-9, counts equal.
+ *  Oracle:    oracle/papers/card2020.json, appendix-d and table-8 (R, scipy) — powers to 1e-9, counts equal.
  *  Limits:    the pairwise disagreement on test items is approximated by that on development items. */
 
 import { mcnemarP } from "../../significance/tests/mcnemar.ts";

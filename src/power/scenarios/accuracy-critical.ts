@@ -1,5 +1,5 @@
 /** The critical region of a McNemar test: for each number m of discordant pairs the least number of wins that is significant.
- *  The tests' own p values decide (significance/mcnemar.ts); the unconditional test rejects |Z| >= z*, z* the least z whose
+ *  The tests' own p values decide (significance/tests/mcnemar.ts); the unconditional test rejects |Z| >= z*, z* the least z whose
  *  largest tail probability over the discordance rate is at most α, found by halving.
  *  Limits: z* to 1e-10 up to n = 20,000 and 1e-8 beyond, where different tables' z lie closer together than that. */
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";

@@ -2,7 +2,7 @@
  *    signed ranks   W = Σ sign(d_i) rank|d_i|: its law over all signs up to 200 pairs, beyond by the normal approximation with continuity
  *    rank sum       U = pairs with y > x: its law by counting up to 2,500 pairs of values, beyond by the same approximation
  *  Reference: Hollander & Wolfe (1999), Nonparametric Statistical Methods, 3.1 and 4.1.
- *  Oracle:    the tests themselves (significance/wilcoxon.ts, rank-sum.ts). */
+ *  Oracle:    the tests themselves (significance/tests/wilcoxon.ts, significance/tests/rank-sum.ts). */
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { findFirst } from "../../numeric/optim/brent.ts";
 import { latticeTail } from "../../resample/sign-flip-exact.ts";

@@ -1,6 +1,6 @@
 /** Which of two outputs is better? n judgements, each a win, a tie or a loss; ties are left out and the sign test is run on the rest.
  *  Reference: Card et al. (2020), EMNLP, Fig. 1 and App. H.4; Conover (1999), Practical Nonparametric Statistics, 3.4.
- *  Oracle:    card2020.json, Fig. 1 (enumeration) — 1e-10.
+ *  Oracle:    oracle/reference/power.json, Fig. 1 (enumeration) — 1e-10.
  *  Limits:    judgements are independent: each of another item, or of another judge. Several judgements of one item or by one judge
  *             need the mixed model of the human-evaluation scenarios. */
 import { StatError } from "../../result/error.ts";
@@ -9,17 +9,16 @@ import type { McnemarMethod } from "../../significance/tests/mcnemar.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   requireNumber,
   type Scenario,
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
 import { makeCritical } from "./accuracy-critical.ts";
-import { approximateDiscordant, enumerateDiscordant } from "./accuracy-enumerate.ts";
-import { simulateDiscordant } from "./accuracy-simulate.ts";
+import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
+import { PREFERENCE, type PreferenceTest } from "./specs.ts";
 
-const TESTS: Readonly<Record<string, McnemarMethod>> = {
+const TESTS: Readonly<Record<PreferenceTest, McnemarMethod>> = {
   sign: "exact",
   "sign-midp": "mid-p",
   "sign-normal": "asymptotic",
@@ -29,23 +28,7 @@ const SHARE_ROUNDING = 1e-12;
 const TOOTH_PERIODS = 2;
 
 export const preferenceFamily: ScenarioFamily = {
-  name: "preference",
-  title: "preferences between two systems (sign test)",
-  effect: "win",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "judgements, ties included" },
-    { name: "win", kind: "share", meaning: "true share of judgements for the new system" },
-    { name: "tie", kind: "share", meaning: "true share of ties", default: 0 },
-    {
-      name: "test",
-      kind: "choice",
-      choices: Object.keys(TESTS),
-      meaning: "the test that will be run",
-      default: "sign",
-    },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...PREFERENCE,
   make: (params) => makePreferenceScenario(checkParameters(preferenceFamily, params)),
   effectRange: (params) => {
     const decided = 1 - ((params["tie"] as number | undefined) ?? 0);
@@ -59,12 +42,12 @@ function makePreferenceScenario(params: ScenarioParameters): Scenario {
   const win = requireNumber(params, "win", "preference");
   const tie = params["tie"] as number;
   const alpha = params["alpha"] as number;
-  const test = params["test"] as string;
+  const test = params["test"] as PreferenceTest;
   const twoSided = params["oneSided"] !== true;
   checkAlpha(alpha);
   const lose = checkShares(win, tie);
   const law = { n, win, lose };
-  const critical = { method: TESTS[test]!, alpha, twoSided, n };
+  const critical = { method: TESTS[test], alpha, twoSided, n };
   return {
     name: "preference",
     title: preferenceFamily.title,

@@ -5,6 +5,11 @@ import type { ScenarioFamily } from "../scenario.ts";
 import { makeReplicateTask } from "../simulate.ts";
 import { accuracyFamily } from "./accuracy.ts";
 import { bleuFamily } from "./bleu.ts";
+import { chiSquareFamily } from "./classical/chi-square.ts";
+import { cohensHFamily } from "./classical/cohens-h.ts";
+import { correlationFamily } from "./classical/correlation.ts";
+import { nonInferiorityFamily } from "./classical/non-inferiority.ts";
+import { oneWayFamily } from "./classical/one-way.ts";
 import { f1Family } from "./f1.ts";
 import { headToHeadFamily } from "./head-to-head.ts";
 import { likertFamily } from "./likert.ts";
@@ -23,6 +28,11 @@ export const SCENARIOS: readonly ScenarioFamily[] = [
   likertFamily,
   ordinalFamily,
   headToHeadFamily,
+  correlationFamily,
+  oneWayFamily,
+  chiSquareFamily,
+  cohensHFamily,
+  nonInferiorityFamily,
 ];
 
 export const powerReplicates = makeReplicateTask(SCENARIOS);

@@ -1,16 +1,17 @@
 /** Minimum detectable effect: the smallest effect that has the wanted power, the other parameters given.
  *  Exact and approximate power are continuous in the effect: the first crossing on a grid of the possible effects, then Brent's root.
- *  By simulation: solve-simulated.ts.
+ *  By simulation: simulated.ts.
  *  Reference: Card et al. (2020), EMNLP, section 3.2 and Table 2; Bloom (1995), Eval. Rev. 19.
- *  Oracle:    power.t.test, power.prop.test (R); card2020.json, Table 9.
+ *  Oracle:    power.t.test, power.prop.test (R); oracle/reference/power.json, Table 9.
  *  Limits:    where no possible effect reaches the power the answer is NaN, with the power of the largest one. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { judgeErrorRate } from "../error-rate.ts";
 import { formatBeside, type PowerMethod, parameterTable, USUAL_POWER } from "../result.ts";
@@ -43,6 +44,8 @@ export interface MdeResult extends Result<"mde"> {
   readonly parameters: readonly StatedParameter[];
   readonly assumptions: readonly string[];
 }
+
+export type MdeJson = JsonOf<MdeResult>;
 
 export interface SolveOptions extends PowerOptions {
   /** Wanted power; default 0.8. */

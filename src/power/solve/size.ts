@@ -1,17 +1,18 @@
 /** Sample size: the smallest n from which on the wanted power is held.
  *  Exact power of a discrete test is a saw-tooth in n: one more item can lower it. The answer is the smallest n whose power, and that
- *  of every larger n looked at, reaches the target; n - 1 misses it (size-search.ts). By simulation: solve-simulated.ts.
+ *  of every larger n looked at, reaches the target; n - 1 misses it (size-search.ts). By simulation: simulated.ts.
  *  Reference: Chernick & Liu (2002), Am. Stat. 56 (saw-tooth); Card et al. (2020), EMNLP.
  *  Oracle:    power.t.test, power.prop.test (R), brute force over all n.
  *  Limits:    n up to 10⁸. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { judgeErrorRate } from "../error-rate.ts";
-import { formatBeside, labelOf, type PowerMethod, parameterTable, USUAL_POWER } from "../result.ts";
+import { formatBeside, type PowerMethod, parameterTable, USUAL_POWER } from "../result.ts";
 import {
   checkParameters,
   type Scenario,
@@ -54,8 +55,10 @@ export interface SizeResult extends Result<"size"> {
   readonly assumptions: readonly string[];
 }
 
+export type SizeJson = JsonOf<SizeResult>;
+
 export interface SizeOptions extends SolveOptions {
-  /** What to solve for: the family's size, or one of its other sizes, as raters ("workers") instead of items. */
+  /** What to solve for: the family's size, or one of its other sizes, as raters ("raters") instead of items. */
   readonly solveFor?: string;
 }
 
@@ -137,7 +140,7 @@ function plannedSize({ alpha }: Scenario, { family, params, size, method, found 
 
 function displaySize(result: FieldsOf<SizeResult>): Display {
   const { n, step, target, power, powerBelow, se, method, replicates, lookedAhead } = result;
-  const parameter = labelOf(result.parameter);
+  const parameter = result.parameter;
   const simulated = replicates !== undefined;
   const how = simulated
     ? `simulation, ${formatNumber(replicates, "integer")} experiments`

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expectClose, hasShared, sharedPath } from "../../../test/support/oracle.ts";
+import { expectClose, readOracle } from "../../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
@@ -86,12 +85,10 @@ type IccCase = Case<
 >;
 type AnyCase = AlphaCase | FleissCase | CohenCase | IccCase;
 
-const cases: AnyCase[] = hasShared
-  ? JSON.parse(readFileSync(sharedPath("reference/r/agreement.json"), "utf8")).cases
-  : [];
+const cases = readOracle("reference/agreement.json").cases as unknown as AnyCase[];
 const close = { tolerance: 1e-11 };
 
-describe.skipIf(!hasShared)("agreement of R's packages (needs ../shared)", () => {
+describe("agreement of R's packages", () => {
   it.each(cases.filter((one) => one.test === "krippendorff alpha"))("$id: α of four scales", ({ input, expected }) => {
     const found = measure(input.ratings);
     const { nominal, ordinal, interval, ratio } = found.alphas;

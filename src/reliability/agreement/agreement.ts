@@ -3,7 +3,7 @@
  *  Percent agreement, Krippendorff's α (four scales), Fleiss' κ (Scott's π of two raters), Conger's κ (Cohen's of two), Gwet's
  *  AC1/AC2, Randolph's κ, and for numeric labels intraclass correlations and concordance; who disagrees, on which labels, and where
  *  chance correction misleads. The methods: coefficients.ts, cohen.ts, intraclass.ts, bootstrap.ts.
- *  Oracle: psych, vcd (R), Krippendorff's published example; reference agreement.json.
+ *  Oracle: psych, vcd (R), Krippendorff's published example; oracle/reference/agreement.json.
  *  Limits: describes these raters on these items; the bootstrap lets the items vary, not the raters (see reliability). */
 
 import { fingerprint } from "../../data/fingerprint.ts";
@@ -33,6 +33,7 @@ import {
 import { cohenKappa, confusion, congerChance, congerError, type KappaEstimate } from "./cohen.ts";
 import { displayAgreement } from "./display.ts";
 import { type Concordance, concordance, type IntraclassTable, intraclass } from "./intraclass.ts";
+import { agreementJson } from "./json.ts";
 import { makePatterns, type Patterns } from "./patterns.ts";
 import { coincidences, pairAgreement, type RaterAgreement, type RaterPair, raterAgreement } from "./raters.ts";
 import { collectRatings, type RatingColumns, type Ratings } from "./ratings.ts";
@@ -55,6 +56,7 @@ export interface AgreementCoefficient extends BootstrapEnds {
 }
 
 export interface AgreementResult extends Result<"agreement"> {
+  readonly columns: Pick<AgreementOptions, "item" | "rater" | "label">;
   readonly items: number;
   /** Items with two or more labels. */
   readonly sharedItems: number;
@@ -111,6 +113,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
       ...agreementChecks({ ...facts, cohen: cohen?.value ?? Number.NaN }),
       ...numeric.diagnostics,
     ],
+    columns: { item: options.item, rater: options.rater, label: options.label },
     items: ratings.items,
     ...pairableCounts(patterns),
     raters: ratings.raters,
@@ -130,7 +133,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
     confusion: measured ? [] : toRows(cohen === undefined ? coincidences(patterns) : confusion(ratings, 0, 1)),
     ...numeric.tables,
   };
-  return makeResult("agreement", fields, displayAgreement);
+  return makeResult("agreement", fields, { display: displayAgreement, json: agreementJson });
 }
 
 /** Up to this many labels drawn in all replicates Conger's κ, which needs to know who gave them, is part of the bootstrap;

@@ -9,7 +9,7 @@
  *  Reference: Fleiss (1971), Psychol. Bull. 76; Fleiss, Nee & Landis (1979), Psychol. Bull. 86 (standard error under no agreement);
  *             Gwet (2008), Br. J. Math. Stat. Psychol. 61; Gwet (2014), ch. 2-3 (missing labels);
  *             Brennan & Prediger (1981), Educ. Psychol. Meas. 41; Randolph (2005), Joensuu Learning & Instruction Symposium.
- *  Oracle:    psych (R) and own R code, reference agreement.json, to 1e-12.
+ *  Oracle:    psych (R) and own R code, oracle/reference/agreement.json, to 1e-12.
  *  Limits:    P_e = 1 (all labels the same) leaves a coefficient undefined: NaN. */
 import { normalSf } from "../../numeric/dist/normal.ts";
 import { alphaOf, type Marginals, makeMarginals, marginalsInto, type Patterns, patternDistances } from "./patterns.ts";

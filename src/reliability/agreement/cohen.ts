@@ -6,7 +6,7 @@
  *      Conger: P_e is the mean of Σ w_ck p_rc p_sk over pairs of raters r ≠ s, p_r the shares of rater r's own labels.
  *
  *  Reference: Cohen (1968), Psychol. Bull. 70; Fleiss, Cohen & Everitt (1969), Psychol. Bull. 72; Conger (1980), Psychol. Bull. 88.
- *  Oracle:    vcd::Kappa, psych::cohen.kappa (R), reference agreement.json, to 1e-12.
+ *  Oracle:    vcd::Kappa, psych::cohen.kappa (R), oracle/reference/agreement.json, to 1e-12.
  *  Limits:    Cohen's κ is over items that both labelled. */
 import { normalSf } from "../../numeric/dist/normal.ts";
 import type { Ratings } from "./ratings.ts";

@@ -7,7 +7,7 @@
  *
  *  n_t is the product of the numbers n_f of the facets in t; s the object, f the facet in question, g the others.
  *  Reference: Riezler & Hagmann (2021), eq. 3.11, 3.12, 3.18, 3.19; Brennan (2001), ch. 4; Koo & Li (2016), J. Chiropr. Med. 15.
- *  Oracle:    reference riezler2021.json, Tables 3.1 and 3.2 and Figure 3.3, to 1e-8.
+ *  Oracle:    oracle/papers/riezler2021.json, Tables 3.1 and 3.2 and Figure 3.3, to 1e-8.
  *  Limits:    crossed decision designs: every object under every combination. */
 import type { FacetTerm } from "./facet-terms.ts";
 

@@ -7,7 +7,7 @@
  *  A refit to simulated scores is what the parametric bootstrap needs.
  *  Reference: Riezler & Hagmann (2021), eq. 3.13; Jiang (2018), Asymptotic Analysis of Mixed Effects Models; Nakagawa, Johnson &
  *             Schielzeth (2017), J. R. Soc. Interface 14 (variances on the latent scale).
- *  Oracle:    lme4 (R), reference riezler2021.json: closed forms to 1e-8.
+ *  Oracle:    lme4 (R), oracle/papers/riezler2021.json: closed forms to 1e-8.
  *  Limits:    one variance per component. */
 import { asFactor, type Column, column, makeTable, type NumericColumn, type Table } from "../../data/table.ts";
 import { fitGlmm } from "../../models/glmm/glmm.ts";
@@ -48,7 +48,7 @@ export function fitComponents(design: FacetDesign, score: string, model: Compone
     throw new StatError(
       "NotNumeric",
       `the score ${score} holds texts such as "${cells.levels[0]}".`,
-      "Give numbers, or state their order with --levels and --model clmm; for labels without order use agreement.",
+      "Give numbers, or state their order with `ordered` and `model: clmm`; for labels without order use agreement.",
     );
   }
   checkScores(cells, score);
@@ -80,7 +80,11 @@ function checkScores(cells: Column, score: string): void {
 function modelTable({ table, terms }: FacetDesign, score: string, model: ComponentModel): Table {
   const cells = column(table, score);
   if (model === "lmm" && cells.kind !== "numeric") {
-    throw new StatError("NotNumeric", `the score ${score} is not numeric.`, "Use --model glmm or clmm for categories.");
+    throw new StatError(
+      "NotNumeric",
+      `the score ${score} is not numeric.`,
+      "Use `model: glmm` or clmm for categories.",
+    );
   }
   const y = model === "clmm" ? asFactor(cells, { ordered: true }) : cells;
   const groups = terms.map(

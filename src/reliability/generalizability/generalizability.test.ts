@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
-import { expectClose, hasShared, sharedPath } from "../../../test/support/oracle.ts";
+import { describe, expect, it } from "vitest";
+import { expectClose } from "../../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { filterRows } from "../../formula/evaluate/evaluate.ts";
-import { readCsv } from "../../io/csv/csv.ts";
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
@@ -14,112 +11,6 @@ import { measureReliability, type ReliabilityOptions, type ReliabilityResult } f
 
 const variance = ({ components }: ReliabilityResult, term: string): number =>
   components.find((own) => own.term === term)!.variance;
-
-/** R's answers, by its own names. */
-interface AnnotationAnswer {
-  readonly closed_form_reml: Readonly<Record<string, number>>;
-  readonly closed_form_phi: number;
-  readonly intra_rater_eq_3_18: number;
-  readonly inter_rater_eq_3_19: number;
-  readonly d_study: readonly Readonly<Record<"n_rater" | "n_instantiation" | "phi_eq_3_12" | "relative", number>>[];
-}
-
-describe.skipIf(!hasShared)("Riezler & Hagmann's data annotation (needs ../shared)", () => {
-  let table: Table;
-  let reference: readonly { readonly id: string; readonly r: AnnotationAnswer }[];
-  beforeAll(() => {
-    const bytes = readFileSync(sharedPath("data/riezler2021/mt_annotation.csv"));
-    table = readCsv(bytes, { name: "mt", factors: ["sentence", "rater", "occasion"] }).table;
-    reference = JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8"));
-  });
-  const options: ReliabilityOptions = {
-    score: "score",
-    object: "sentence",
-    facets: ["rater", "occasion"],
-    interactions: "all",
-  };
-
-  it.each([
-    ["table-3.1", "Marking"],
-    ["table-3.2", "Post Edit"],
-  ])("%s: components, φ, intra- and inter-rater forms, Figure 3.3", (id, mode) => {
-    const { r } = reference.find((entry) => entry.id === id)!;
-    const numbers = { rater: Array.from({ length: 12 }, (_, n) => n + 1), occasion: [1, 2, 3, 4, 5] };
-    const part = filterRows(table, `mode == '${mode}'`);
-    const found = measureReliability(part, { ...options, intervals: "none", numbers });
-    const names = {
-      sentence: "sentence",
-      rater: "rater",
-      "sentence:rater": "rater:sentence",
-      "rater:occasion": "instantiation:rater",
-      residual: "Residual",
-    };
-    for (const [ours, theirs] of Object.entries(names)) {
-      expectClose([variance(found, ours)], [r.closed_form_reml[theirs]!], { tolerance: 1e-8, label: ours });
-    }
-    expect(variance(found, "occasion")).toBe(0);
-    expectClose([found.phi.value], [r.closed_form_phi], { tolerance: 1e-8 });
-    // what follows was computed from estimates of a derivative-free search, good to about 1e-7
-    const rater = found.raters.find(({ facet }) => facet === "rater")!;
-    expectClose([rater.intra, rater.inter], [r.intra_rater_eq_3_18, r.inter_rater_eq_3_19], { tolerance: 2e-7 });
-    for (const { n_rater, n_instantiation, phi_eq_3_12, relative } of r.d_study) {
-      const own = found.whatIf.find(({ n }) => n["rater"] === n_rater && n["occasion"] === n_instantiation)!;
-      expectClose([own.phi, own.relative], [phi_eq_3_12, relative], { tolerance: 3e-7 });
-    }
-  });
-});
-
-describe.skipIf(!hasShared)("Riezler & Hagmann's grids (needs ../shared)", () => {
-  const read = (name: string): Table => {
-    const factors = [
-      "sentence_id",
-      "learning_rate",
-      "seed",
-      "decoder_dropout",
-      "decoder_dropout_hidden",
-      "encoder_dropout",
-    ];
-    const bytes = gunzipSync(readFileSync(sharedPath(`data/riezler2021/${name}`)));
-    return filterRows(readCsv(bytes, { name, factors }).table, "delta_scheme == '(-0.5:0.5)'");
-  };
-  const facets = ["learning_rate", "seed", "decoder_dropout", "decoder_dropout_hidden", "encoder_dropout"];
-  const base = { score: "ter", object: "sentence_id", facets };
-  const expected = (id: string) =>
-    JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8")).find(
-      (entry: { id: string }) => entry.id === id,
-    ).r;
-
-  it("Tables 3.8 and 3.9: the aliased dropouts are one component with the sum", () => {
-    const found = measureReliability(read("mt_grid_partial.csv.gz"), { ...base, intervals: "none" });
-    const want = expected("table-3.9").identifiable_model.closed_form_reml_balanced_anova.variance;
-    const close = { tolerance: 1e-8 };
-    expectClose([variance(found, "sentence_id")], [want.sentence_id], close);
-    expectClose([variance(found, "learning_rate")], [want.learning_rate], close);
-    expectClose([variance(found, "seed")], [want.seed], { tolerance: 1e-7 });
-    expectClose([variance(found, "decoder_dropout_hidden = encoder_dropout")], [want.dropset], close);
-    expectClose([variance(found, "residual")], [want.Residual], close);
-    expect(found.diagnostics.map(({ code }) => code)).toContain("AliasedFacets");
-    const { variance: check } = expected("table-3.8").closed_form;
-    expectClose([found.check.object, found.check.residual], [check.sentence_id, check.Residual], close);
-  });
-
-  it("Tables 3.10 and 3.11: six components of 168,642 scores", () => {
-    const found = measureReliability(read("mt_grid_full.csv.gz"), base);
-    const want = expected("table-3.11").closed_form_reml_balanced_anova.variance;
-    for (const name of ["sentence_id", ...facets, "Residual"]) {
-      expectClose([variance(found, name === "Residual" ? "residual" : name)], [want[name]], {
-        tolerance: 1e-8,
-        label: name,
-      });
-    }
-    const { variance: check, phi } = expected("table-3.10").closed_form;
-    const { object, residual, share } = found.check;
-    expectClose([object, residual, share], [check.sentence_id, check.Residual, phi], { tolerance: 1e-8 });
-    expect(found.balanced).toBe(true);
-    expect(found.verdict).toContain("good");
-    expect(found.components.find(({ term }) => term === "sentence_id")!.percent).toBeCloseTo(85.9, 1);
-  });
-});
 
 /** Scores of a crossed layout, in the order object, rater, occasion. */
 function crossed(sizes: readonly [number, number, number], score: (i: number, r: number, o: number) => number): Table {

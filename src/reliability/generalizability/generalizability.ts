@@ -1,10 +1,10 @@
 /** Reliability of a score: how much of its variance is due to what is measured, and how much to raters, seeds, prompts, settings.
  *
- *  Variance components of a random-effects-only model (components.ts) with intervals (reliability-intervals.ts); φ, the relative
- *  coefficient, intra- and inter-rater forms (reliability-coefficient.ts); the substantial variance check, which needs the object
+ *  Variance components of a random-effects-only model (components.ts) with intervals (intervals.ts); φ, the relative
+ *  coefficient, intra- and inter-rater forms (coefficient.ts); the substantial variance check, which needs the object
  *  alone; φ for other designs and the cheapest one (what-if.ts); the same within classes of a data property.
  *  Reference: Riezler & Hagmann (2021), section 3.3.3; Brennan (2001), Generalizability Theory.
- *  Oracle:    lme4 (R), reference riezler2021.json: Tables 3.1, 3.2, 3.8-3.11, Figure 3.3. */
+ *  Oracle:    lme4 (R), oracle/papers/riezler2021.json: Tables 3.1, 3.2, 3.8-3.11, Figure 3.3. */
 import { fingerprint } from "../../data/fingerprint.ts";
 import { column, type NumericColumn, selectColumns, type Table } from "../../data/table.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
@@ -35,6 +35,7 @@ import {
   missedInteractions,
 } from "./facet-terms.ts";
 import { type ComponentDraws, drawComponents, type Ends, type IntervalMethod } from "./intervals.ts";
+import { reliabilityJson } from "./json.ts";
 import { type CheapestDesign, cheapestDesign, type DesignCosts, type WhatIf, whatIfSurface } from "./what-if.ts";
 
 export interface ReliabilityOptions extends FacetColumns {
@@ -140,7 +141,7 @@ export function measureReliability(table: Table, options: ReliabilityOptions): R
     confidence,
     replicates,
   };
-  return makeResult("reliability", fields, displayReliability);
+  return makeResult("reliability", fields, { display: displayReliability, json: reliabilityJson });
 }
 
 /** How many levels of a facet an object meets on average: all of them in a crossed design, fewer where each meets some. */
@@ -289,7 +290,7 @@ function reliabilityNotes(
       note(
         "Repeats",
         `there are about ${formatNumber(Number(repeats.toFixed(1)))} scores for each ${cell}, which count as repeats of one another; a single one is meant by φ.`,
-        "If they differ in something (a system, a session), name it in --facets.",
+        "If they differ in something (a system, a session), name it in `facets`.",
       ),
     );
   }
@@ -297,7 +298,7 @@ function reliabilityNotes(
     const missed = missedInteractions(design);
     if (missed.length > 0) {
       const message = `${missed.join(", ")} can be estimated and ${missed.length === 1 ? "is" : "are"} part of the residual here: averaging over repeats then looks better than it is.`;
-      out.push(note("InteractionsLeftOut", message, "Add --interactions."));
+      out.push(note("InteractionsLeftOut", message, "Add `interactions`."));
     }
   }
   if (draws.failed > 0) {
@@ -308,7 +309,7 @@ function reliabilityNotes(
       note(
         "NoObject",
         "without an object of measurement there are components but no coefficient φ.",
-        "Name it with --object.",
+        "Name it with `object`.",
       ),
     );
   }

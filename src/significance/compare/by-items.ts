@@ -1,8 +1,9 @@
 /** Is the difference real? Two or more systems on the same items: differences with intervals, the test that fits the data, what the
  *  data could have shown, and one verdict.
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4; Miller (2024).
- *  Oracle:    the tests' own (see permutation.ts, mcnemar.ts, …); this file only chooses and tells.
+ *  Oracle:    the tests' own (see resample/permutation.ts, tests/mcnemar.ts, …); this file only chooses and tells.
  *  Limits:    systems are compared on the items that all of them have. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { makeResult } from "../../result/result.ts";
@@ -22,6 +23,7 @@ import {
 } from "./conclude.ts";
 import { diagnose, spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
+import { comparisonJson } from "./json.ts";
 import { styleFor } from "./narrate.ts";
 import { comparePair } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
@@ -92,7 +94,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     itemsLost: input.itemsLost ?? 0,
     style,
   };
-  return makeResult("comparison", fields, displayComparison);
+  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
 /** Friedman's test takes items for independent blocks; of clustered items it says nothing. */

@@ -1,4 +1,5 @@
 /** A comparison whose pairs come from a mixed model instead of a paired test. */
+
 import type { Table } from "../../data/table.ts";
 import type { ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
@@ -21,6 +22,7 @@ import {
 } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
+import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions } from "./model.ts";
 import { styleFor } from "./narrate.ts";
@@ -54,10 +56,19 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   );
   const style = styleFor(share, spreadsOf(plain), scale);
   const fixed = notOfItems(model, columns);
+  const reason = model.fit.converged ? {} : { reason: notSettled(model) };
   const pairs = concludePairs(
     plain,
     model.means.contrasts.map(({ p }) => p),
-    { input, options: { ...shared, alpha }, style, adjust, count: plain.length, ...(fixed ? { fixed } : {}) },
+    {
+      input,
+      options: { ...shared, alpha },
+      style,
+      adjust,
+      count: plain.length,
+      ...(fixed ? { fixed } : {}),
+      ...reason,
+    },
   );
   const raw = rawMeans(matched);
   const scores = model.means.means.map(({ estimate, lower, upper }, s) =>
@@ -93,7 +104,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     itemsLost: input.itemsLost ?? 0,
     style,
   };
-  return makeResult("comparison", fields, displayComparison);
+  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
 const MODEL_NAMES: Readonly<Record<ModelKind, string>> = {
@@ -195,6 +206,16 @@ function explainModel(
         : "all scores";
   return `a ${MODEL_NAMES.lmm} of ${of} (${formula})${latentSentence(kind, latent)}.`;
 }
+
+/** Why the fit says nothing, in one sentence. */
+function notSettled({ formula, fit }: ModelComparison): string {
+  const { message = "the search for the variances did not end." } = fit.diagnostics.find(isNotConverged) ?? {};
+  const empty = fit.residualSd < IDLE * Math.max(...fit.variances.flatMap(({ sd }) => Array.from(sd)));
+  const cause = empty ? " Its terms leave no residual variance: too few scores repeat to tell them from noise." : "";
+  return `the mixed model (${formula}) did not settle: ${message}${cause}`;
+}
+
+const isNotConverged = ({ code }: Diagnostic): boolean => code === "NotConverged";
 
 /** The random terms were put there in advance: that the data need fewer is no fault of theirs. */
 function fitNotes({ fit }: ModelComparison): Diagnostic[] {

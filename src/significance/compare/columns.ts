@@ -15,8 +15,8 @@ export interface Merged extends Imported {
   readonly parts: readonly NamedImport[];
 }
 
-/** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources; a test on it could show nothing. */
-const FEWEST_GUESSED_CLUSTERS = 10;
+/** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */
+const FEWEST_GUESSED_CLUSTERS = 5;
 
 /** A guessed grouping of few groups becomes slices instead of clusters, with a word about it. */
 export function setFewClustersAside(

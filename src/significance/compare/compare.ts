@@ -7,6 +7,7 @@
  *    other scores                   paired items, or clusters of them (by-items.ts)
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4.
  *  Oracle:    the tests' own; this file only chooses. */
+
 import type { Imported, Roles } from "../../data/imported.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { pivotLonger } from "../../data/reshape.ts";
@@ -17,7 +18,7 @@ import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
+import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
 import {
   chooseColumns,
@@ -32,7 +33,7 @@ import {
   withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
-import { displayComparison } from "./display.ts";
+
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { comparePreferences } from "./preferences.ts";
@@ -59,9 +60,7 @@ export function compare(data: CompareInput, options: CompareOptions = {}): Compa
   const { result, notes } = compareRows(merged, table, options);
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
-  if (reading.length === 0) return result;
-  const { kind: _, ...fields } = result;
-  return makeResult("comparison", { ...fields, diagnostics: [...reading, ...result.diagnostics] }, displayComparison);
+  return reading.length === 0 ? result : addToResult(result, { reading });
 }
 
 /** Options that would be ignored, or that contradict each other. */

@@ -120,6 +120,8 @@ export interface ComparedPair extends PairComparison {
   /** Adjusted for the number of pairs; equals test.p for one. */
   readonly p: number;
   readonly verdict: Verdict;
+  /** Why there is no verdict, where it is NONE. */
+  readonly reason?: string;
   readonly equivalence?: Equivalence;
   readonly exaggeration?: Exaggeration;
   readonly variance?: VarianceParts;

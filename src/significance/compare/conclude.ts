@@ -75,6 +75,8 @@ export interface Conclusion {
   readonly adjust: Adjustment;
   /** Number of pairs. */
   readonly count: number;
+  /** Why nothing can be concluded, if so: the verdict is NONE. */
+  readonly reason?: string;
   /** Variance of a difference that more items do not shrink. */
   readonly fixed?: { readonly variance: number; readonly source: string };
 }
@@ -154,7 +156,9 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
   const { alpha } = options;
   const { higherIsBetter, units = "items" } = input;
   const { difference } = result;
-  const verdict = decide({ difference, p, alpha, higherIsBetter, ...(equivalence ? { equivalence } : {}) });
+  const { reason } = about;
+  const decided = decide({ difference, p, alpha, higherIsBetter, ...(equivalence ? { equivalence } : {}) });
+  const verdict = reason === undefined ? decided : "NONE";
   const underpowered = Math.abs(difference) < result.mde80;
   const exaggeration = underpowered ? exaggerationAt(difference, result.se, { alpha }) : undefined;
   const next = verdict === "INCONCLUSIVE" ? nextStepOf(pair, about) : undefined;
@@ -165,6 +169,7 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
     sample: pair.sample,
     pair: result,
     verdict,
+    ...(reason === undefined ? {} : { reason }),
     alpha,
     p,
     higherIsBetter,
@@ -178,6 +183,7 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
     ...names,
     p,
     verdict,
+    ...(reason === undefined ? {} : { reason }),
     ...(equivalence ? { equivalence } : {}),
     ...(exaggeration ? { exaggeration } : {}),
     ...(parts ? { variance: parts } : {}),

@@ -124,7 +124,7 @@ function runsNotes({ runs, a, b, p, verdict, test }: ComparedPair, style: ScoreS
     const message = `with so few runs (${counts}) the multi-bootstrap is too sure of itself.`;
     return few ? [warning("FewRuns", message, `Run at least ${FEW_RUNS} seeds of each system.`)] : [];
   }
-  const narrow = few ? "; with so few runs it is still too narrow" : "";
+  const narrow = few ? "; with so few runs it may still be too narrow" : "";
   const told = `drawing runs (${counts}) as well as items gives ${b} - ${a} a ${writeInterval(runs, style)} (multi-bootstrap)${narrow}.`;
   const claimed = verdict === "BETTER" || verdict === "WORSE";
   if (!claimed || runs.lower > 0 || runs.upper < 0)

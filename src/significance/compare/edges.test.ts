@@ -1,7 +1,9 @@
 /** What a comparison says where there is little to say: borders of the test, ends of the scale, no spread, copies. */
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { makeRng } from "../../numeric/rng.ts";
 import { compareTableByModel } from "./by-model.ts";
+import { compare } from "./compare.ts";
 import { compareTable } from "./table.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
@@ -191,5 +193,64 @@ describe("rows and models", () => {
     const own = rows.slice(5).filter(([system]) => system === "a");
     expect(uneven.systems[0]!.rawMean).toBeCloseTo(own.reduce((sum, [, , score]) => sum + score, 0) / own.length, 12);
     expect(uneven.toString()).toContain("raw mean");
+  });
+});
+
+describe("a mixed model that did not settle", () => {
+  /** One score a system, item and rater, and one more of the first cell. */
+  const withRepeat = (apart: number): Table => {
+    const rng = makeRng("settles");
+    const rows = Array.from({ length: 40 }, (_, i) =>
+      (["a", "b"] as const).map((system) => [system, i, 10 * rng.normal(), `r${i % 5}`] as const),
+    ).flat();
+    const [system, item, score, rater] = rows[0]!;
+    return tableOf([...rows, [system, item, score + apart, rater]]);
+  };
+
+  it("carries no verdict, and the cause is said", () => {
+    const result = compare(withRepeat(1e-7));
+    expect(result.model!.fit.converged).toBe(false);
+    expect(result.main.verdict).toBe("NONE");
+    expect(result.main.reason).toMatch(/did not settle.*not surely a minimum.*leave no residual variance/);
+    expect(result.main.statement).toContain("No verdict on b against a");
+    expect(result.toString()).toMatch(/^NONE: b against a/);
+    expect(codes(result)).toContain("NotConverged");
+  });
+
+  it("is none where the only repeat is a copy, which tells nothing of noise", () => {
+    const [copied, plain] = [compare(withRepeat(0)), compare(withRepeat(Number.NaN))];
+    expect(copied.model!.formula).toBe("score ~ system + (1 | item) + (1 | rater) + (1 | rater:system)");
+    expect(copied.model!.fit.converged).toBe(true);
+    expect([copied.main.difference, copied.main.p]).toEqual([plain.main.difference, plain.main.p]);
+  });
+});
+
+describe("few groups that were found and not named", () => {
+  const grouped = (groups: number): Table => {
+    const rng = makeRng("groups");
+    const rows = Array.from({ length: 60 }, (_, i) =>
+      ["a", "b"].map((s) => [s, `q${i}`, `d${i % groups}`, rng.int(2)]),
+    ).flat();
+    return makeTable([
+      ["system", factorColumn(rows.map(([s]) => String(s)))],
+      ["item", factorColumn(rows.map(([, i]) => String(i)))],
+      ["document", factorColumn(rows.map(([, , d]) => String(d)))],
+      ["correct", numericColumn(rows.map(([, , , y]) => Number(y)))],
+    ]);
+  };
+
+  it("are clusters from five on: t with CR2 errors, as if named", () => {
+    for (const groups of [5, 9]) {
+      const [found, named] = [compare(grouped(groups)), compare(grouped(groups), { cluster: "document" })];
+      expect([found.clusters, found.main.test.name, found.slices]).toEqual([groups, "t", []]);
+      expect(found.main.p).toBe(named.main.p);
+      expect(codes(found)).toContain("FewClusters");
+    }
+  });
+
+  it("are slices below", () => {
+    const found = compare(grouped(4));
+    expect([found.clusters, found.slices[0]!.slices.length]).toEqual([undefined, 4]);
+    expect(codes(found)).toContain("FewGroups");
   });
 });

@@ -7,7 +7,7 @@
  *  the term they would count as more items. The difference and its interval come from the linear model, in the units of the score. The
  *  test follows the kind of score: a logistic model for 0/1, a cumulative one for ratings of a few ordered categories.
  *  Reference: Riezler & Hagmann (2021), section 4.3 (models 4.10 - 4.13); Barr et al. (2013), J. Mem. Lang. 68.
- *  Oracle:    lmer and emmeans (R): the book's Tables 4.1 - 4.3 in reference/riezler2021.json. */
+ *  Oracle:    lmer and emmeans (R): the book's Tables 4.1 - 4.3 in oracle/papers/riezler2021.json. */
 import { asFactor, column, type FactorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { fitLmm, type LmmFit } from "../../models/lmm/lmm.ts";
@@ -81,8 +81,13 @@ export function compareByModel(
 ): ModelComparison {
   const { by, ddf = "satterthwaite", confidence = 0.95, pairs: which = "all" } = options;
   const { adjust = which === "all" ? "tukey" : "holm" } = options;
-  const rows = prepareRows(table, columns, { matched, options });
-  const random = randomPart(columns, matched);
+  const kept = withoutCopies(table, columns, matched);
+  const rows = prepareRows(table, columns, {
+    rows: kept.map((k) => matched.rows[k]!),
+    systems: matched.systems,
+    options,
+  });
+  const random = randomPart(columns, matched, kept);
   const [score, system] = [quoteName(columns.score), quoteName(columns.system)];
   const other = by === undefined ? "1" : quoteName(by);
   const main = by === undefined ? system : `${system} + ${other}`;
@@ -119,7 +124,7 @@ export function compareByModel(
     fit,
     means: pairs(fit),
     ...(kind === "lmm" ? {} : { latent: pairs(fitLatent(kind, write(full), { rows, score: columns.score })) }),
-    ...(by === undefined ? {} : { by, classes: countClasses(rows, by, { matched }), within: pairs(fit, by) }),
+    ...(by === undefined ? {} : { by, classes: countClasses(rows, by, { matched, kept }), within: pairs(fit, by) }),
     systems: ratio(other, full),
     ...(by === undefined ? {} : { interaction: ratio(main, full) }),
     ...(naive === undefined ? {} : { naive }),
@@ -144,27 +149,45 @@ function kindOfScore(rows: Table, score: string): ModelKind {
 function prepareRows(
   table: Table,
   columns: ComparisonColumns,
-  { matched, options }: { matched: Matched; options: ModelOptions },
+  { rows: used, systems, options }: { rows: Int32Array; systems: readonly string[]; options: ModelOptions },
 ): Table {
-  const rows = withSystemsInOrder(selectRows(table, matched.rows), columns.system, matched.systems);
+  const rows = withSystemsInOrder(selectRows(table, used), columns.system, systems);
   const { by, cuts } = options;
   return by === undefined ? rows : withColumn(rows, by, classify(column(rows, by), by, cuts));
 }
 
 /** How many items lie in each class; an item whose rows differ in the property counts in each. */
-function countClasses(rows: Table, by: string, { matched }: { matched: Matched }): { name: string; items: number }[] {
+function countClasses(
+  rows: Table,
+  by: string,
+  { matched, kept }: { matched: Matched; kept: Int32Array },
+): { name: string; items: number }[] {
   const { levels, codes } = asFactor(column(rows, by));
   const n = matched.items.length;
   const members = levels.map(() => new Set<number>());
   codes.forEach((code, row) => {
-    if (code >= 0) members[code]!.add(matched.cellOfRow[row]! % n);
+    if (code >= 0) members[code]!.add(matched.cellOfRow[kept[row]!]! % n);
   });
   return levels.map((name, code) => ({ name, items: members[code]!.size })).filter(({ items }) => items > 0);
 }
 
-function randomPart({ item, rater, system, cluster }: ComparisonColumns, matched: Matched): string[] {
+/** Numbers of the matched rows that a model takes. Repeats that all equal each other tell nothing of noise, and a model of them has no
+ *  residual variance to find: one of each stands for all. */
+function withoutCopies(table: Table, { rater }: ComparisonColumns, { rows, cellOfRow, score }: Matched): Int32Array {
+  const raters = rater === undefined ? undefined : asFactor(column(table, rater)).codes;
+  const first = new Map<string, number>();
+  for (let k = 0; k < rows.length; k++) {
+    const key = `${cellOfRow[k]}/${raters === undefined ? "" : raters[rows[k]!]}`;
+    const seen = first.get(key);
+    if (seen === undefined) first.set(key, k);
+    else if (score[rows[seen]!] !== score[rows[k]!]) return Int32Array.from(rows.keys());
+  }
+  return Int32Array.from(first.values());
+}
+
+function randomPart({ item, rater, system, cluster }: ComparisonColumns, matched: Matched, kept: Int32Array): string[] {
   const [i, s] = [quoteName(item), quoteName(system)];
-  const severalRows = matched.counts.some((count) => count > 1);
+  const severalRows = kept.length > matched.means.length;
   const rated = rater !== undefined && matched.raters > 1;
   return [
     `(1 | ${i})`,

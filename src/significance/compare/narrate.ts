@@ -87,6 +87,8 @@ export interface Story {
   readonly sample: Sample;
   readonly pair: PairComparison;
   readonly verdict: Verdict;
+  /** Of NONE. */
+  readonly reason?: string;
   readonly alpha: number;
   /** p as adjusted for the number of pairs. */
   readonly p: number;
@@ -100,6 +102,9 @@ export interface Story {
 }
 
 export function tellStory(story: Story): string {
+  if (story.reason !== undefined) {
+    return `No verdict on ${story.b} against ${story.a}: ${story.reason} The figures below are those of its last step and may be far off.`;
+  }
   return [outcome(story), sight(story), margin(story), overstatement(story)].filter((s) => s !== "").join(" ");
 }
 

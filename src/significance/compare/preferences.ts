@@ -17,6 +17,7 @@ import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.t
 import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
+import { comparisonJson } from "./json.ts";
 import { styleFor } from "./narrate.ts";
 import type { PairedItems } from "./pair/items.ts";
 import { comparePair } from "./pair/pair.ts";
@@ -98,7 +99,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     itemsLost: 0,
     style,
   };
-  return makeResult("comparison", fields, displayComparison);
+  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
 const METRIC = "win share";

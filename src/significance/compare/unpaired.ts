@@ -2,7 +2,7 @@
  *    test       permutation of the items between the systems, exact where feasible; clustered items: t with CR2 errors
  *    interval   0/1 scores: Newcombe's; other scores: Welch's t; clustered items: t with CR2 errors
  *  Reference: Newcombe (1998), Stat. Med. 17, 873; Welch (1947), Biometrika 34; Bell & McCaffrey (2002).
- *  Oracle:    the tests' own (permutation-two-sample.ts, proportions.ts, t-test.ts).
+ *  Oracle:    the tests' own (resample/permutation-two-sample.ts, tests/proportions.ts, tests/t-test.ts).
  *  Limits:    nothing tells a better system from easier items; with very unequal spreads and sizes prefer the t test. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
@@ -32,6 +32,7 @@ import type { Comparison } from "./comparison.ts";
 import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, spreadsOf } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
+import { comparisonJson } from "./json.ts";
 import { type Cells, readCells } from "./matching/cells.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { styleFor } from "./narrate.ts";
@@ -120,7 +121,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     itemsLost: 0,
     style,
   };
-  return makeResult("comparison", fields, displayComparison);
+  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
 function collectSample(

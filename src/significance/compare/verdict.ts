@@ -1,4 +1,5 @@
 /** From numbers to one word, and to the cheapest way out of "inconclusive".
+ *    NONE          these data cannot answer it: the model that the design needs did not settle
  *    EQUIVALENT    a margin was given, and both one-sided tests at α put the difference inside it (TOST: the 1 - 2α interval lies within)
  *    BETTER/WORSE  p < α, by the sign of the difference and the direction of the metric
  *    INCONCLUSIVE  neither: the data are compatible with no difference and with one that matters
@@ -11,7 +12,7 @@ import type { PairComparison } from "./pair/pair.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 
-export type Verdict = "BETTER" | "WORSE" | "EQUIVALENT" | "INCONCLUSIVE";
+export type Verdict = "BETTER" | "WORSE" | "EQUIVALENT" | "INCONCLUSIVE" | "NONE";
 
 export interface Equivalence {
   readonly margin: number;

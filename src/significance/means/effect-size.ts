@@ -14,12 +14,12 @@ import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { makeResult, type Result } from "../../result/result.ts";
+import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { hedgesCorrection, noncentralityInterval } from "../standardised.ts";
 import { type Estimated, estimateFunctions } from "./linear-functions.ts";
 import { type Levels, makeMarginalFunctions, signatureOptions } from "./marginal-functions.ts";
 import { type EffectSd, type MarginalModel, type MarginalSource, marginalModelOf } from "./marginal-model.ts";
-import type { EmmeansOptions } from "./means.ts";
+import type { EmmeansJson, EmmeansOptions } from "./means.ts";
 
 export interface EffectSizeOptions extends Omit<EmmeansOptions, "adjust" | "type" | "regrid"> {
   /** The SD to measure in: the model's residual SD (default), the total SD of a mixed model, or a known one. */
@@ -136,3 +136,12 @@ function displayEffectSizes({
     ],
   };
 }
+
+export type EffectSizesJson = JsonOf<EffectSizes>;
+
+/** Beside the JSON of marginal means: their contrasts in SDs. */
+export type SizedEmmeansJson = EmmeansJson & {
+  readonly effectSizes: EffectSizes["effects"];
+  readonly effectSd: EffectSizes["sd"];
+  readonly effectInterval: EffectSizes["interval"];
+};

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { expectClose, hasShared, type OracleCase, sharedPath } from "../../../test/support/oracle.ts";
+import { expectClose, type OracleCase } from "../../../test/support/oracle.ts";
+import { readReference, referenceTable } from "../../../test/support/reference.ts";
 import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
 import { buildDesign } from "../../formula/design.ts";
-import { readCsv } from "../../io/csv/csv.ts";
 import { fitGlm } from "../../models/glm/glm.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { fromRows } from "../../numeric/linalg/matrix.ts";
@@ -11,24 +10,13 @@ import { type MarginalModel, marginalModelOf } from "./marginal-model.ts";
 import { estimateMeans } from "./means.ts";
 import { IDENTITY_SCALE } from "./response-scale.ts";
 
-interface Reference {
-  readonly datasets: Readonly<Record<string, { file: string; columns: Record<string, { levels?: string[] }> }>>;
-  readonly cases: readonly OracleCase[];
-}
-
-const reference: Reference = hasShared
-  ? JSON.parse(readFileSync(sharedPath("reference/r/lmm.json"), "utf8"))
-  : { datasets: {}, cases: [] };
+const reference = readReference("lmm.json");
 
 /** A mixed model as its own code will hand it over: lme4's coefficients and covariance, lmerTest's or pbkrtest's df. */
 function modelOf({ input, expected: e }: OracleCase, ddf: "satterthwaite" | "kenward_roger"): MarginalModel {
-  const { file, columns } = reference.datasets[input["data"] as string]!;
-  const path = sharedPath(`reference/r/${file}`);
-  const { table } = readCsv(readFileSync(path), { name: file });
-  const levels = Object.entries(columns).flatMap(([name, { levels }]) => (levels ? [[name, levels] as const] : []));
+  const table = referenceTable(reference, input["data"] as string);
   const contrasts = input["contrasts"] as Record<string, "sum"> | undefined;
   const design = buildDesign(input["formula"] as string, table, {
-    levels: new Map(levels),
     ...(contrasts === undefined ? {} : { contrasts }),
   });
   expect(design.names).toEqual(e.fixef.names);
@@ -52,7 +40,7 @@ function modelOf({ input, expected: e }: OracleCase, ddf: "satterthwaite" | "ken
 
 const withMeans = reference.cases.filter((c) => c.expected?.emmeans !== undefined);
 
-describe.skipIf(!hasShared)("mixed models of lme4 (needs ../shared)", () => {
+describe("mixed models of lme4", () => {
   for (const ddf of ["satterthwaite", "kenward_roger"] as const) {
     it.each(withMeans.filter((c) => c.expected.emmeans[ddf] !== undefined))(`$id, ${ddf}`, (c) => {
       const { of, [ddf]: want } = c.expected.emmeans;

@@ -1,13 +1,5 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  expectClose,
-  hasShared,
-  type OracleCase,
-  oracleTable,
-  readOracle,
-  sharedPath,
-} from "../../../test/support/oracle.ts";
+import { expectClose, oracleTable, readOracle } from "../../../test/support/oracle.ts";
 import { asFactor, column, factorColumn, makeTable, numericColumn, selectRows, type Table } from "../../data/table.ts";
 import { fitGlm, type GlmFit, type GlmOptions } from "../../models/glm/glm.ts";
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
@@ -122,10 +114,8 @@ describe.each(oracle.cases.filter((c) => c.kind === "slopes"))(
   },
 );
 
-describe.skipIf(!hasShared)("one-way ANOVA with TukeyHSD (needs ../shared)", () => {
-  const cases: OracleCase[] = hasShared
-    ? JSON.parse(readFileSync(sharedPath("reference/r/classical.json"), "utf8")).cases
-    : [];
+describe("one-way ANOVA with TukeyHSD", () => {
+  const { cases } = readOracle("reference/classical.json");
   it.each(cases.filter((c) => c.id.startsWith("aov-")))("$id", ({ input, expected }) => {
     const { y, group } = input as { y: number[]; group: string[] };
     const table = makeTable([

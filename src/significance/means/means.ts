@@ -4,11 +4,12 @@
  *  Oracle:    emmeans 1.8 (R), oracle/r/emmeans.json — estimates, SEs and df to 1e-10, p values to 1e-9, Tukey to R's accuracy.
  *  Limits:    equal weights unless asked for the data's; means that the data cannot determine are NaN. Families are adjusted within
  *             each level of `within`, not across. Intervals of Holm, Hochberg, Hommel, BH and BY are Bonferroni's, as in emmeans. */
+
 import type { Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { StatError } from "../../result/error.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../../result/result.ts";
 import { type Adjustment, adjustTests, criticalValue } from "../multiplicity.ts";
 import { marginalDiagnostics } from "./checks.ts";
 import { areTrueContrasts, type ContrastMethod } from "./contrasts.ts";
@@ -31,7 +32,7 @@ export interface EmmeansOptions extends MarginalOptions {
   /** Default: Tukey for all pairs, Holm for other differences, BH for effects, none for polynomials. */
   readonly adjust?: Adjustment;
   /** "response" maps means back through the link and turns differences of logs into ratios; default "link". For ordinal models
-   *  the scales of emmeans-ordinal.ts; default "latent", which "link" means too, and "response" stands for "prob". */
+   *  the scales of ordinal.ts; default "latent", which "link" means too, and "response" stands for "prob". */
   readonly type?: MeansScale;
   readonly confidence?: number;
   /** The table that was fitted; only cluster-robust tests use it, for their df. */
@@ -90,6 +91,13 @@ export interface EmmeansResult extends Result<"emmeans"> {
   readonly confidence: number;
 }
 
+export interface EmmeansJson
+  extends ResultJson<"emmeans">,
+    Omit<EmmeansResult, keyof Result<"emmeans"> | "method" | "weights"> {
+  readonly contrastMethod: EmmeansResult["method"];
+  readonly gridWeights: EmmeansResult["weights"];
+}
+
 export function estimateMeans(fit: MarginalSource, options: EmmeansOptions): EmmeansResult {
   const { confidence = 0.95, contrasts = "pairwise" } = options;
   checkConfidence(confidence);
@@ -129,7 +137,7 @@ export function estimateMeans(fit: MarginalSource, options: EmmeansOptions): Emm
     contrastType: contrastTypeOf(functions.groups[0]!, scale),
     confidence,
   };
-  return makeResult("emmeans", fields, displayEmmeans);
+  return makeResult("emmeans", fields, { display: displayEmmeans, json: emmeansJson });
 }
 
 /** The scale asked for, by the name that the fit's kind has for it. */
@@ -282,4 +290,9 @@ function describeGrid({ grid, by, within }: MarginalFunctions) {
       .filter(({ covariate, levels }) => covariate && levels.length === 1)
       .map(({ name, values }) => ({ name, value: values![0]! })),
   };
+}
+
+function emmeansJson(result: FieldsOf<EmmeansResult>): Published<EmmeansJson> {
+  const { signature: _, diagnostics: __, method, weights, ...own } = result;
+  return { ...own, contrastMethod: method, gridWeights: weights };
 }

@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { expectClose, hasShared, sharedPath } from "../../../test/support/oracle.ts";
-import { asFactor, column, factorColumn, makeTable, numericColumn, type Table, withColumn } from "../../data/table.ts";
-import { mutateTable } from "../../formula/evaluate/evaluate.ts";
-import { readCsv } from "../../io/csv/csv.ts";
+import { expectClose } from "../../../test/support/oracle.ts";
+import { readReference, referenceTable } from "../../../test/support/reference.ts";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { fitLmm } from "../../models/lmm/lmm.ts";
 import { type3Lmm } from "../nested/type3-mixed.ts";
 import { estimateEffectSizes } from "./effect-size.ts";
@@ -21,13 +18,6 @@ interface MixedCase {
       readonly kenward_roger?: MeansAnswer;
     };
   };
-}
-interface Reference {
-  readonly datasets: Readonly<Record<string, { readonly file: string; readonly columns: Record<string, Levels> }>>;
-  readonly cases: readonly MixedCase[];
-}
-interface Levels {
-  readonly levels?: readonly string[];
 }
 /** R writes a list of one as its element. */
 type Numbers = number | readonly number[];
@@ -86,21 +76,9 @@ describe.each(["satterthwaite", "kenward-roger"] as const)("marginal means of co
   });
 });
 
-describe.skipIf(!hasShared)("marginal means of fitted mixed models equal emmeans (needs ../shared)", () => {
-  const reference: Reference = hasShared
-    ? JSON.parse(readFileSync(sharedPath("reference/r/lmm.json"), "utf8"))
-    : { datasets: {}, cases: [] };
+describe("marginal means of fitted mixed models equal emmeans", () => {
+  const reference = readReference<MixedCase>("lmm.json");
   const cases = reference.cases.filter((c) => c.expected.emmeans !== undefined);
-
-  const tableOf = (name: string): Table => {
-    const { file, columns } = reference.datasets[name]!;
-    const bytes = readFileSync(sharedPath(`reference/r/${file}`));
-    let { table } = readCsv(file.endsWith(".gz") ? gunzipSync(bytes) : bytes, { name: file });
-    for (const [own, { levels }] of Object.entries(columns)) {
-      if (levels) table = withColumn(table, own, asFactor(column(table, own), { levels: levels.map(String) }));
-    }
-    return table;
-  };
 
   it.each(cases)("$id", ({ input, expected }) => {
     const { of, satterthwaite, kenward_roger } = expected.emmeans!;
@@ -114,7 +92,7 @@ describe.skipIf(!hasShared)("marginal means of fitted mixed models equal emmeans
         ddf,
         ...(input.contrasts ? { contrasts: input.contrasts } : {}),
       } as const;
-      const fit = fitLmm(input.formula, tableOf(input.data), options);
+      const fit = fitLmm(input.formula, referenceTable(reference, input.data), options);
       const { means, contrasts } = estimateMeans(fit, { by: [of] });
       const close = { tolerance: 1e-6, floor: 1e-6 };
       expectClose(
@@ -148,46 +126,5 @@ describe.skipIf(!hasShared)("marginal means of fitted mixed models equal emmeans
         { tolerance: 1e-5, floor: 1e-10, label: "p" },
       );
     }
-  });
-
-  it("reproduces Tables 4.2 and 4.3 of Riezler & Hagmann (2021)", () => {
-    const entries = JSON.parse(readFileSync(sharedPath("reference/riezler2021.json"), "utf8"));
-    const of = (id: string) => entries.find((x: { id: string }) => x.id === id).r;
-    const raw = readCsv(readFileSync(sharedPath("data/riezler2021/mt_ter.csv")), { name: "mt_ter.csv" }).table;
-    const table = mutateTable(
-      raw,
-      "src_length_class = ifelse(src_length <= 15, 'short', ifelse(src_length <= 55, 'typical', 'very long'))",
-    );
-    const plain = estimateMeans(fitLmm("ter ~ system + (1 | sentence_id)", table, { ddf: "none" }), { by: ["system"] });
-    const expected = of("table-4.2").contrasts as { estimate: number; SE: number; "p.value": number }[];
-    expectClose(
-      plain.contrasts.map((c) => c.estimate),
-      expected.map((c) => c.estimate),
-      { tolerance: 1e-6 },
-    );
-    expectClose(
-      plain.contrasts.map((c) => c.se),
-      expected.map((c) => c.SE),
-      { tolerance: 1e-6 },
-    );
-    expectClose(
-      plain.contrasts.map((c) => c.p),
-      expected.map((c) => c["p.value"]),
-      { tolerance: 1e-4 },
-    );
-    const within = fitLmm("ter ~ system * src_length_class + (1 | sentence_id)", table, { ddf: "none" });
-    const nested = estimateMeans(within, { by: ["system"], within: ["src_length_class"] });
-    const pairs = of("table-4.3").contrasts as { estimate: number; "p.value": number }[];
-    expect(nested.contrasts).toHaveLength(pairs.length);
-    expectClose(
-      nested.contrasts.map((c) => c.estimate),
-      pairs.map((c) => c.estimate),
-      { tolerance: 1e-6 },
-    );
-    expectClose(
-      nested.contrasts.map((c) => c.p),
-      pairs.map((c) => c["p.value"]),
-      { tolerance: 1e-4 },
-    );
   });
 });

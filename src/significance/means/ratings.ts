@@ -4,15 +4,18 @@
  *      P(second above first) = Σ_j P(y₂ = j) P(y₁ < j), averaged over the other factors' levels
  *      steps = latent difference / mean distance of neighbouring thresholds
  *  Reference: Agresti (2010), Analysis of Ordinal Categorical Data, 3.2 and 5; Christensen (2018), Cumulative Link Models.
- *  Oracle:    emmeans and predict of ordinal (R); hand sums (emmeans-ratings.test.ts).
+ *  Oracle:    emmeans and predict of ordinal (R); hand sums (ratings.test.ts).
  *  Limits:    in a mixed model for one average level of every grouping factor (random effects 0): two ratings of the same average
  *             item by the same average rater. */
+
 import type { FieldsOf } from "../../models/fit.ts";
+import type { ClmJson } from "../../models/ordinal/clm.ts";
+import type { ClmmJson } from "../../models/ordinal/clmm.ts";
 import { comparePredictors, type Superiority } from "../../models/ordinal/probabilities.ts";
 import { checkProportionalOdds, type ProportionalOdds } from "../../models/ordinal/proportional-odds.ts";
 import { note } from "../../result/diagnostic.ts";
 import type { CellFormat, Display, DisplayTable } from "../../result/display.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { marginalModelOf } from "./marginal-model.ts";
 import { estimateMeans } from "./means.ts";
 import type { OrdinalFit } from "./ordinal.ts";
@@ -163,7 +166,7 @@ function oddsDiagnostics({ terms, ignoresRandomEffects }: ProportionalOdds): Dia
       note(
         "NotProportional",
         `the effect of ${found.join(", ")} differs between thresholds${doubt}: one number is an average of them.`,
-        "Look at where on the scale it acts: gosset emmeans --type exc-prob, or binary models of single thresholds.",
+        "Look at where on the scale it acts: the marginal means with `type: exc-prob`, or binary models of single thresholds.",
       ),
     );
   }
@@ -253,3 +256,13 @@ function oddsTable({ terms, ignoresRandomEffects }: ProportionalOdds): DisplayTa
     rows: terms.map(({ term, statistic, df, p }) => [term, statistic, df, p]),
   };
 }
+
+/** Beside the JSON of an ordinal fit: what it says about ratings. */
+export interface RatingsJson {
+  readonly ratings?: RatingSummary["factors"];
+  readonly proportionalOdds?: ProportionalOdds;
+}
+
+export type RatedClmJson = ClmJson & RatingsJson;
+export type RatedClmmJson = ClmmJson & RatingsJson;
+export type RatingSummaryJson = JsonOf<RatingSummary>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { inferenceCases, inferenceTable, readShared, sharedTable } from "../../../test/support/lmm-inference.ts";
-import { expectClose, hasShared } from "../../../test/support/oracle.ts";
+import { inferenceCases, inferenceTable } from "../../../test/support/lmm-inference.ts";
+import { expectClose } from "../../../test/support/oracle.ts";
+import { readReference, referenceTable } from "../../../test/support/reference.ts";
 import { numericColumn, selectRows, withColumn } from "../../data/table.ts";
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { reviveResult } from "../../result/result.ts";
@@ -18,14 +19,14 @@ describe("likelihood-ratio tests equal lme4's", () => {
   });
 });
 
-describe.skipIf(!hasShared)("likelihood-ratio tests of the reference models (needs ../shared)", () => {
-  const reference = hasShared ? readShared("lmm.json") : { datasets: {}, cases: [] };
+describe("likelihood-ratio tests of the reference models", () => {
+  const reference = readReference("lmm.json");
   const model = (id: unknown) => reference.cases.find((c) => c.id === id)!;
 
   it.each(reference.cases.filter((c) => c.input["kind"] === "likelihood ratio test"))("$id", ({ input, expected }) => {
     const [small, big] = [model(input["small"]), model(input["big"])];
     const formulas = [small.input["formula"] as string, big.input["formula"] as string] as const;
-    const got = compareNestedMixed(formulas, sharedTable(reference, big.input["data"] as string));
+    const got = compareNestedMixed(formulas, referenceTable(reference, big.input["data"] as string));
     expect(got.df).toBe(expected.df);
     expectClose([got.chisq, got.p], [expected.chisq, expected.p], { tolerance: 1e-8 });
   });

@@ -8,6 +8,7 @@
  *  Reference: Wilks (1938), Ann. Math. Stat. 9; Self & Liang (1987), JASA 82; Stram & Lee (1994), Biometrics 50.
  *  Oracle:    anova of lme4 (R), oracle/r/lmm-inference.json.
  *  Limits:    nesting of the random parts is checked by their columns in each grouping factor, not by their correlations. */
+
 import type { Table } from "../../data/table.ts";
 import { type Design, noteDropped } from "../../formula/design.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
@@ -21,8 +22,8 @@ import { type Matrix, selectColumns } from "../../numeric/linalg/matrix.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
-import { type ComparedModel, modelTable, type NestedComparison, testTable } from "./nested.ts";
+import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
+import { type ComparedModel, type LrtJson, modelTable, type NestedComparison, testTable } from "./nested.ts";
 import {
   boundaryNote,
   boundaryTest,
@@ -71,7 +72,7 @@ export function compareNestedMixed(
     df,
     ...boundaryTest(chisq, df, added),
   };
-  return makeResult("lrt", fields, display);
+  return makeResult("lrt", fields, { display, json: mixedJson });
 }
 
 interface Fitted {
@@ -177,4 +178,13 @@ function display(result: FieldsOf<MixedComparison>): Display {
     tables: [testTable(testRows(result)), modelTable(models)],
     notes: [],
   };
+}
+
+function mixedJson({
+  signature: _,
+  diagnostics: __,
+  criterion,
+  ...own
+}: FieldsOf<MixedComparison>): Published<LrtJson> {
+  return { ...own, method: criterion };
 }

@@ -3,6 +3,7 @@
  *  Reference: Wilks (1938), Ann. Math. Stat. 9; Riezler & Hagmann (2021), 4.3.
  *  Oracle:    anova and logLik (R), oracle/r/lm.json.
  *  Limits:    both models must be fitted to the same rows; W's distribution is asymptotic, F's exact under normal errors. */
+
 import { selectRows, type Table } from "../../data/table.ts";
 import type { Formula } from "../../formula/term.ts";
 import type { FieldsOf } from "../../models/fit.ts";
@@ -15,7 +16,7 @@ import { qr } from "../../numeric/linalg/qr.ts";
 import { note } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, makeResult, type Result, type ResultJson } from "../../result/result.ts";
 import { refuseSizes } from "./nesting.ts";
 
 export interface ComparedModel {
@@ -39,6 +40,13 @@ export interface NestedComparison extends Result<"lrt"> {
   readonly p: number;
   /** For lm; exact where the errors are normal. */
   readonly fTest?: { readonly statistic: number; readonly df1: number; readonly df2: number; readonly p: number };
+}
+
+/** `method` is the likelihood of mixed and of categorical models. */
+export interface LrtJson extends ResultJson<"lrt">, Omit<NestedComparison, keyof Result<"lrt">> {
+  readonly method?: string;
+  readonly mixture?: { readonly p: number };
+  readonly thresholds?: readonly [string, string];
 }
 
 export interface NestedOptions extends GlmOptions {
@@ -149,7 +157,7 @@ function sharedDiagnostics(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagno
   const ignored = note(
     "RobustIgnored",
     "robust or cluster-robust covariances do not enter a likelihood-ratio test.",
-    "For clustered rows use a mixed model, or the Wald tests of gosset fit --cluster.",
+    "For clustered rows use a mixed model, or the Wald tests of a fit with `cluster`.",
   );
   return robust ? [...all.values(), ignored] : [...all.values()];
 }

@@ -3,11 +3,10 @@ import {
   inferenceCases,
   inferenceTable,
   type ReferenceModel,
-  readShared,
   referenceModel,
-  sharedTable,
 } from "../../../test/support/lmm-inference.ts";
-import { expectClose, hasShared } from "../../../test/support/oracle.ts";
+import { expectClose } from "../../../test/support/oracle.ts";
+import { readReference, referenceTable } from "../../../test/support/reference.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { kenwardRogerF, prepareKenwardRoger } from "../../models/lmm/kenward-roger.ts";
 import { prepareSatterthwaite, satterthwaiteF } from "../../models/lmm/satterthwaite.ts";
@@ -52,12 +51,12 @@ describe("type III tests equal lmerTest's", () => {
   });
 });
 
-describe.skipIf(!hasShared)("type III tests of the reference models (needs ../shared)", () => {
-  const reference = hasShared ? readShared("lmm.json") : { datasets: {}, cases: [] };
+describe("type III tests of the reference models", () => {
+  const reference = readReference("lmm.json");
   const cases = reference.cases.filter((c) => c.expected.anova_type3_satterthwaite);
 
   it.each(cases)("$id", (c) => {
-    const model = referenceModel(c, sharedTable(reference, c.input["data"] as string));
+    const model = referenceModel(c, referenceTable(reference, c.input["data"] as string));
     for (const method of ["satterthwaite", "kenward_roger"] as const) {
       const e = c.expected[`anova_type3_${method}`];
       if (!e) continue;

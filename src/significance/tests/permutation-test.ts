@@ -4,6 +4,7 @@
  *  Oracle:    oracle/reference/classical.json; enumeration.
  *  Limits:    the interval is the t interval of the mean (paired, Welch), or the jackknife normal interval of a score; it need not agree
  *             with p at the border. */
+
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { settleTies } from "../../numeric/ties.ts";
 import { jackknife, leaveOneOutScores } from "../../resample/jackknife.ts";
@@ -15,6 +16,7 @@ import {
   sumByCluster,
 } from "../../resample/permutation.ts";
 import { type PairedStatistics, permutePairedScores } from "../../resample/permutation-scores.ts";
+import { permuteStudentised } from "../../resample/permutation-studentised.ts";
 import { permuteTwoSample, type TwoSampleOptions } from "../../resample/permutation-two-sample.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -114,7 +116,10 @@ export const differenceOf =
   (sums: Float64Array): number =>
     scoreOf(sums.subarray(0, width)) - scoreOf(sums.subarray(width));
 
-export interface TwoSamplePermutationOptions extends TwoSampleOptions, TestOptions {}
+export interface TwoSamplePermutationOptions extends TwoSampleOptions, TestOptions {
+  /** Deal out Welch's t instead of the difference: a test of means also where spreads and sizes differ. The interval agrees with p. */
+  readonly studentised?: boolean | undefined;
+}
 
 /** Scores on different items. */
 export function twoSamplePermutationTest(
@@ -129,6 +134,10 @@ export function twoSamplePermutationTest(
     options.strata &&
     ([clustersOf(options.strata[0], x.length, a.kept)!, clustersOf(options.strata[1], y.length, b.kept)!] as const);
   const [own, other] = settleTies(a.values, b.values);
+  if (options.studentised) {
+    if (strata) throw noStrata();
+    return studentisedTest(own!, other!, options, [...a.diagnostics, ...b.diagnostics]);
+  }
   const found = permuteTwoSample(own!, other!, { ...options, ...(strata ? { strata } : {}) });
   const { effect, ci } = twoSampleTTest(a.values, b.values, { alternative, confidence });
   return finish(found, {
@@ -142,8 +151,36 @@ export function twoSamplePermutationTest(
   });
 }
 
+const noStrata = (): StatError =>
+  new StatError(
+    "BadOption",
+    "the studentised test deals out all values at once, and strata are given.",
+    "leave out one of the options studentised and strata.",
+  );
+
+function studentisedTest(
+  x: Float64Array,
+  y: Float64Array,
+  options: TwoSamplePermutationOptions,
+  diagnostics: readonly Diagnostic[],
+): TestResult {
+  const found = permuteStudentised(x, y, options);
+  const { difference, se, lower, upper } = found;
+  return finish(found, {
+    method: "Two-sample permutation test of Welch's t",
+    hypothesis: "both means are equal",
+    statisticName: "t",
+    effect: { name: "difference of means", value: difference, se, lower, upper, interval: "permuted t" },
+    n: x.length + y.length,
+    options,
+    diagnostics,
+    data: [x, y],
+  });
+}
+
 interface Described {
   readonly method: string;
+  readonly statisticName?: string;
   readonly hypothesis: string;
   readonly effect: Effect;
   readonly n: number;
@@ -152,7 +189,10 @@ interface Described {
   readonly data: readonly Float64Array[];
 }
 
-function finish(found: Permutation, { method, options, effect, ...rest }: Described): TestResult & PermutationFields {
+function finish(
+  found: Permutation,
+  { method, options, effect, statisticName = "difference", ...rest }: Described,
+): TestResult & PermutationFields {
   const alternative: Alternative = options.alternative ?? "two-sided";
   const drawn = found.method === "monte-carlo";
   const undefinedP = warning(
@@ -168,7 +208,7 @@ function finish(found: Permutation, { method, options, effect, ...rest }: Descri
       alternative,
       confidence: options.confidence ?? 0.95,
       statistic: found.statistic,
-      statisticName: "difference",
+      statisticName,
       p: found.p,
       effect,
       figures: drawn ? { "Monte-Carlo SE of p": found.monteCarloSe } : {},

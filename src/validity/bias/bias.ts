@@ -2,16 +2,18 @@
  *    R(x_k, y, D_ID) - R(x_k, y, D_OOD)   for every feature x_k, out-of-domain data set and kind of label (gold, predicted)
  *  with an interval, a p value adjusted over all features and domains, and a bound below which a difference does not count. A model
  *  inherits a bias where its predictions out of domain keep the in-domain association that the gold labels there no longer have.
- *  Reference: Riezler & Hagmann (2021), Definition 2.2 and section 2.4.1. The measures are in bias-association.ts, the test of their
- *             difference in bias-compare.ts, n-grams in ngrams.ts.
+ *  Reference: Riezler & Hagmann (2021), Definition 2.2 and section 2.4.1. The measures are in association.ts, the test of their
+ *             difference in contrast.ts, n-grams in ngrams.ts.
  *  Oracle:    R, oracle/r/bias.json; closed forms; simulated type-I error and coverage (docs/methods/bias-features.md).
  *  Limits:    a difference between domains is no proof of a spurious feature, nor is its absence one of a causal feature. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { column, selectColumns, type Table } from "../../data/table.ts";
 import { cellTexts } from "../../metrics/score-table.ts";
+import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
-import { makeResult, type Result } from "../../result/result.ts";
+import { makeResult, type Published, type Result, type ResultJson } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP, type PAdjustment } from "../../significance/multiplicity.ts";
 import type { BiasMeasure } from "./association.ts";
@@ -127,6 +129,20 @@ export interface BiasResult extends Result<"bias"> {
   readonly verdict: BiasVerdict;
 }
 
+export interface BiasJson extends ResultJson<"bias">, Omit<BiasResult, keyof Result<"bias">> {
+  /** One point per feature, kind of labels and domain. */
+  readonly plot: { readonly x: string; readonly y: string; readonly points: readonly BiasPointJson[] };
+}
+
+interface BiasPointJson {
+  readonly feature: string;
+  readonly labels: BiasComparison["labels"];
+  readonly domain: string;
+  readonly x: number;
+  readonly y: number;
+  readonly biased: boolean;
+}
+
 const DEFAULTS = {
   measure: "auto",
   interval: "robust",
@@ -179,7 +195,7 @@ export function testBias(table: Table, options: BiasOptions): BiasResult {
     settings: pickSettings(settings),
     verdict: biasVerdict(features, inheritance, ngrams.pairs),
   };
-  return makeResult("bias", fields, displayBias);
+  return makeResult("bias", fields, { display: displayBias, json: biasJson });
 }
 
 const pickSettings = ({ interval, threshold, alpha, adjust, confidence, replicates }: BiasSettings) => ({
@@ -196,7 +212,7 @@ function noFeatures({ features }: BiasOptions): StatError {
   return new StatError(
     "NoFeatures",
     found,
-    "name columns with --features, texts with --premise and --hypothesis, or --text.",
+    "name columns with `features`, texts with `premise` and `hypothesis`, or `text`.",
   );
 }
 
@@ -255,7 +271,7 @@ function labelClasses(
   const values = [...new Set(variable.values.filter((value) => !Number.isNaN(value)))].sort((a, b) => a - b);
   if (values.length > MOST_CLASSES) {
     const message = `the label "${name}" has ${values.length} different numbers: n-grams need classes.`;
-    throw new StatError("NoClasses", message, "give a label with few values, or leave --text out.");
+    throw new StatError("NoClasses", message, "give a label with few values, or leave `text` out.");
   }
   const names = positive === undefined ? values.map(String) : [`not ${positive}`, positive];
   const codes = Int32Array.from(variable.values, (value) => (Number.isNaN(value) ? -1 : values.indexOf(value)));
@@ -263,15 +279,31 @@ function labelClasses(
 }
 
 function signatureOf(table: Table, options: BiasOptions, { settings, seed }: { settings: BiasSettings; seed: string }) {
-  const { rng: _rng, onProgress: _progress, ...given } = options;
+  // the settings are the options with every default filled in
+  const { rng: _rng, onProgress: _progress, ...given } = { ...options, ...settings } as BiasOptions;
   const { label, predicted, domain, cluster, premise, hypothesis, text, features } = options;
   const named = [label, predicted, domain, cluster, premise, hypothesis, text, ...(features ?? [])];
   const names = features === undefined ? [...table.columns.keys()] : named.filter((name) => name !== undefined);
   return {
     method: "bias",
     version: GOSSET_VERSION,
-    options: { ...given, ...settings },
+    options: given,
     data: fingerprint(selectColumns(table, [...new Set(names)])),
     seed,
   };
+}
+
+function biasJson({ signature: _, diagnostics: __, ...own }: FieldsOf<BiasResult>): Published<BiasJson> {
+  const points = [...own.features, ...own.predictions].map(
+    ({ feature, labels, inDomain, outOfDomain, biased }): BiasPointJson => ({
+      feature,
+      labels,
+      domain: outOfDomain.domain,
+      x: inDomain.value,
+      y: outOfDomain.value,
+      biased,
+    }),
+  );
+  const axes = { x: `association in ${own.domains.inDomain}`, y: "association out of domain" };
+  return { ...own, plot: { ...axes, points } };
 }

@@ -1,6 +1,6 @@
 /** Words and word sequences as bias features: which n-grams go with which class in-domain, and whether they do so elsewhere.
  *  For every n-gram w that occurs in enough in-domain rows and every class c: the smoothed pointwise mutual information of "w occurs"
- *  and "label is c" in each domain, φ of the same two facts, and the test of the difference of the φ (bias-compare.ts, robust).
+ *  and "label is c" in each domain, φ of the same two facts, and the test of the difference of the φ (contrast.ts, robust).
  *  φ and the influence of a row depend on the four cells of w × c alone, so that counts suffice, per cluster where there are clusters
  *  (the delete-one-cluster jackknife of atanh φ, with Student's t).
  *  Reference: Gururangan et al. (2018), NAACL; Church & Hanks (1990), Comput. Linguist. 16; Zou (2007), Psychol. Methods 12.

@@ -10,9 +10,9 @@
  *  Reference: Riezler & Hagmann (2021), Validity, Reliability, and Significance, §2.4.3, Definition 2.5.
  *  Oracle:    mgcv (R), the D² and edf of the published searches; rules planted in simulated labels.
  *  Limits:    D² near 1 shows that a set determines the label, not that it was used to make it; that is for people to say. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { selectColumns, type Table } from "../../data/table.ts";
-import type { FieldsOf } from "../../models/fit.ts";
 import type { GamMethod } from "../../models/gam/problem.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
@@ -23,6 +23,7 @@ import type { Runner } from "../../run/task.ts";
 import type { CircularityFamily } from "./data.ts";
 import { displayCircularity } from "./display.ts";
 import { type CircularityFinding, findCircularity } from "./finding.ts";
+import { circularityJson } from "./json.ts";
 import type { SplineBasis } from "./powerset-model.ts";
 import { type CircularityVerdict, circularSet } from "./verdict.ts";
 
@@ -93,7 +94,7 @@ export async function testCircularity(table: Table, options: CircularityOptions)
     circular: circularSet(first),
     findings,
   };
-  return makeResult("circularity", fields, (made: FieldsOf<CircularityResult>) => displayCircularity(made));
+  return makeResult("circularity", fields, { display: displayCircularity, json: circularityJson });
 }
 
 const DEFAULT_CANDIDATES = 12;

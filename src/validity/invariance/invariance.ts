@@ -10,12 +10,14 @@
  *             Phipson & Smyth (2010), Stat. Appl. Genet. Mol. Biol. 9(1) (randomisation p).
  *  Oracle:    learners whose invariances are known; simulated false alarms and power (docs/methods/invariance.md).
  *  Limits:    speaks of one learner and one split. With m features to test T must be at least m/alpha, or no verdict on a nominal one is possible. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { column, type Table, withColumn } from "../../data/table.ts";
+import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import type { Scale } from "../../reliability/agreement/weights.ts";
 import { warning } from "../../result/diagnostic.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP, type PAdjustment } from "../../significance/multiplicity.ts";
 import { builtInLearner, type Learner, type LearnerName, type Predictions, type Target } from "../learner/learner.ts";
@@ -73,6 +75,12 @@ export interface InvarianceResult extends Result<"invariance"> {
   readonly features: readonly InvarianceFeature[];
   readonly settings: { readonly alpha: number; readonly adjust: PAdjustment; readonly confidence: number };
   readonly verdict: InvarianceVerdict;
+}
+
+export interface InvarianceJson
+  extends ResultJson<"invariance">,
+    Omit<InvarianceResult, keyof Result<"invariance"> | "loss" | "baseline"> {
+  readonly loss: { readonly name: Loss; readonly baseline: number };
 }
 
 const TRANSFORMS = 20;
@@ -137,7 +145,7 @@ export async function testInvariance(train: Table, test: Table, options: Invaria
     settings: { alpha, adjust, confidence },
     verdict: verdictOf(features),
   };
-  return makeResult("invariance", fields, displayInvariance);
+  return makeResult("invariance", fields, { display: displayInvariance, json: invarianceJson });
 }
 
 interface Run {
@@ -245,7 +253,7 @@ function reachDiagnostics(
   const least = Math.min(...short.map(({ transforms }) => transforms));
   if (short.length === 0 || tests / (least + 1) < alpha) return [];
   const message = `with ${least} transformations no p of a nominal feature, adjusted for ${tests} test${tests === 1 ? "" : "s"}, can fall below ${alpha}.`;
-  return [warning("TooFewTransforms", message, `use --transforms ${Math.ceil(tests / alpha)}.`)];
+  return [warning("TooFewTransforms", message, `use \`transforms: ${Math.ceil(tests / alpha)}\`.`)];
 }
 
 function signatureOf(train: Table, test: Table, given: { options: InvarianceOptions; learner: string; seed: string }) {
@@ -257,4 +265,9 @@ function signatureOf(train: Table, test: Table, given: { options: InvarianceOpti
     data: `${fingerprint(train)} ${fingerprint(test)}`,
     seed: given.seed,
   };
+}
+
+function invarianceJson(result: FieldsOf<InvarianceResult>): Published<InvarianceJson> {
+  const { signature: _, diagnostics: __, loss, baseline, ...own } = result;
+  return { ...own, loss: { name: loss, baseline } };
 }

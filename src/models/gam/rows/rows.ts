@@ -1,6 +1,6 @@
 /** Work over the rows of a GAM's design X without making X: Xβ, X'WX, X'r and x_i'Vx_i.
  *
- *  Every smooth is  X_a = Φ_a T_a'  with few non-zero functions φ a row (gam-rows-block.ts) and a small table T_a, so
+ *  Every smooth is  X_a = Φ_a T_a'  with few non-zero functions φ a row (block.ts) and a small table T_a, so
  *      X_a' W X_b = T_a (Σ w_i φ_a(x_i) φ_b(x_i)') T_b',
  *  and the sum over n rows costs 16 products a row for two cubic splines, whatever the number of columns.
  *  Memory: the functions of each row (36 bytes a spline) and one block of functions × functions for every pair of smooths.

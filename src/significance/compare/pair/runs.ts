@@ -2,7 +2,7 @@
  *  The paired tests take the runs as they are; the multi-bootstrap draws runs and items.
  *  Reference: Sellam et al. (2022), The MultiBERTs, ICLR, section 3.
  *  Oracle:    see resample/multi-bootstrap.ts.
- *  Limits:    runs of two systems are drawn independently; below five runs the interval is too narrow. */
+ *  Limits:    runs of two systems are drawn independently; with few runs that differ much the interval is too narrow. */
 
 import { asFactor, column, type Table } from "../../../data/table.ts";
 import type { Rng } from "../../../numeric/rng.ts";

@@ -1,0 +1,188 @@
+/** Flags of `power`, `mde`, `size`, `curve` and `design` as parameters of a scenario. */
+import {
+  type CurveAxis,
+  LARGEST_COUNT,
+  type ParameterSpec,
+  type PilotColumns,
+  parametersFromPilot,
+  type ScenarioFamily,
+  type ScenarioParameters,
+  StatError,
+} from "../index.ts";
+import type { Context } from "./context.ts";
+import { flagOf } from "./option-names.ts";
+import { type GlobalOptions, type ReadOptions, splitList } from "./options.ts";
+import { hasRaters } from "./scenario-flags.ts";
+
+/** Flags that are given, by the name of the parameter, but for those in `except`. */
+export function readParameters(
+  family: ScenarioFamily,
+  options: object,
+  except: readonly string[] = [],
+): ScenarioParameters {
+  const params: Record<string, number | string | boolean> = {};
+  for (const spec of family.parameters) {
+    const given = (options as Readonly<Record<string, unknown>>)[spec.name];
+    // as many raters as ratings and perRater take is what none given means
+    const open = spec.name === "raters" && given === "auto";
+    if (given === undefined || open || except.includes(spec.name)) continue;
+    params[spec.name] = typeof given === "string" ? parseValue(spec, given, flagOf(spec.name)) : (given as boolean);
+  }
+  return params;
+}
+
+/** What `mde` and `size` are to find cannot be given too. */
+export function refuseSought(verb: string, family: ScenarioFamily, options: object): void {
+  if (verb !== "mde" && (verb !== "size" || hasRaters(family))) return;
+  const sought = verb === "mde" ? family.effect : family.size;
+  const given = options as Readonly<Record<string, unknown>>;
+  // a likert effect may be given by its half
+  const name = [sought, ...(sought === "effect" ? ["beta"] : [])].find((key) => given[key] !== undefined);
+  if (name === undefined) return;
+  throw new StatError(
+    "BadOption",
+    `${flagOf(name)} ${given[name]} is given, and ${verb} is to find ${sought}.`,
+    `Leave it out, or ask for its power: gosset power ${family.name}.`,
+  );
+}
+
+/** What `size` is to find where there are raters; undefined: the family's own size. */
+export function readSought(
+  family: ScenarioFamily,
+  options: { readonly for?: string; readonly items?: string; readonly raters?: string },
+): string | undefined {
+  if (!hasRaters(family)) return undefined;
+  const { for: wanted = "items" } = options;
+  if (wanted !== "items" && wanted !== "raters") {
+    throw new StatError("BadOption", `--for ${wanted}: no such choice.`, "Choose items or raters.");
+  }
+  const [sought, other] = wanted === "items" ? (["items", "raters"] as const) : (["raters", "items"] as const);
+  if (options[sought] !== undefined) {
+    throw new StatError(
+      "BadOption",
+      `--${sought} ${options[sought]} is given, and size is to find the ${sought}.`,
+      `Leave it out, or say --for ${other}.`,
+    );
+  }
+  return wanted === "items" ? undefined : "raters";
+}
+
+const WANTED: Readonly<Partial<Record<ParameterSpec["kind"], readonly [(x: number) => boolean, string]>>> = {
+  count: [(x) => Number.isInteger(x) && x >= 1 && x <= LARGEST_COUNT, `a whole number from 1 to ${LARGEST_COUNT}`],
+  share: [(x) => x >= 0 && x <= 1, "a number from 0 to 1"],
+  positive: [(x) => x > 0 && Number.isFinite(x), "a number above 0"],
+  number: [Number.isFinite, "a number"],
+};
+
+export function parseValue(spec: ParameterSpec, text: string, flag: string): number | string {
+  const given = flag.endsWith("=") ? `${flag}${text}` : `${flag} ${text}`;
+  if (spec.kind === "choice" && !spec.choices!.includes(text)) {
+    throw new StatError("BadOption", `${given}: no such choice.`, `Choose one of ${spec.choices!.join(", ")}.`);
+  }
+  const wanted = WANTED[spec.kind];
+  if (wanted === undefined) return text;
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  const [fits, words] = wanted;
+  if (fits(value)) return value;
+  throw new StatError("BadOption", `${given}: not ${words}.`, `It stands for: ${spec.meaning}.`);
+}
+
+/** n=100:1000:100, delta=0.01,0.02 or test=mcnemar,mcnemar-exact. */
+export function parseAxis(family: ScenarioFamily, text: string): CurveAxis {
+  const at = text.indexOf("=");
+  const name = text.slice(0, at).replace(/-([a-z])/g, (_, c: string) => c.toUpperCase());
+  const spec = family.parameters.find((parameter) => parameter.name === name);
+  if (at < 1 || spec === undefined) {
+    const names = family.parameters.map((parameter) => flagOf(parameter.name).slice(2)).join(", ");
+    throw new StatError(
+      "BadOption",
+      `--over ${text}: no parameter "${name}".`,
+      `Write name=values, with one of ${names}.`,
+    );
+  }
+  const range = /^([^:]+):([^:]+):([^:]+)$/.exec(text.slice(at + 1));
+  const parts = range === null ? text.slice(at + 1).split(",") : rangeValues(range.slice(1).map(Number), text);
+  return { name, values: parts.map((part) => parseValue(spec, part.trim(), `--over ${name}=`)) };
+}
+
+const MOST_VALUES = 10_000;
+
+function rangeValues([from, to, step]: number[], text: string): string[] {
+  const count = Math.floor((to! - from!) / step! + 1e-9) + 1;
+  if (!(step! > 0 && count >= 1 && count <= MOST_VALUES)) {
+    const found = count > MOST_VALUES ? `${count} values, and at most ${MOST_VALUES} are tried` : "no such range";
+    throw new StatError("BadOption", `--over ${text}: ${found}.`, "Write from:to:step, such as n=100:1000:100.");
+  }
+  // twelve digits hide that 0.1 + 0.2 is not 0.3
+  return Array.from({ length: count }, (_, i) => String(Number((from! + i * step!).toPrecision(12))));
+}
+
+/** `--pilot ratings.csv`: parameters of a scenario with raters from ratings that are already there. */
+export interface PilotOptions extends GlobalOptions, ReadOptions {
+  readonly pilot?: string;
+  readonly columns?: string;
+  readonly systems?: string;
+}
+
+const ROLES = ["score", "system", "rater", "item"] as const;
+type Role = (typeof ROLES)[number];
+
+/** Nothing without --pilot. */
+export async function readPilot(context: Context<PilotOptions>, scenario: string): Promise<ScenarioParameters> {
+  const { options } = context;
+  if (options.pilot === undefined) return {};
+  if (scenario !== "likert" && scenario !== "ordinal") {
+    throw new StatError(
+      "BadOption",
+      `--pilot with ${scenario}.`,
+      "A pilot gives the parameters of likert and ordinal.",
+    );
+  }
+  const { table, roles } = await context.import(options.pilot);
+  const given = parseColumns(options.columns);
+  const own = { score: roles.score, system: roles.system, rater: roles.rater, item: roles.item };
+  const names = [...table.columns.keys()];
+  const columnOf = (role: Role): string => {
+    const name = given.get(role) ?? own[role];
+    if (name !== undefined && table.columns.has(name)) return name;
+    throw new StatError(
+      "NoColumn",
+      name === undefined ? `${options.pilot}: which column is the ${role}?` : `${options.pilot}: no column "${name}".`,
+      `Say --columns ${role}=name; the columns are ${names.join(", ")}.`,
+    );
+  };
+  const columns: PilotColumns = {
+    score: columnOf("score"),
+    system: columnOf("system"),
+    rater: columnOf("rater"),
+    item: columnOf("item"),
+    ...systemsOf(options.systems),
+  };
+  const pilot = parametersFromPilot(scenario, table, columns);
+  context.note(pilot.diagnostics);
+  return pilot.parameters;
+}
+
+function parseColumns(text: string | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const part of text === undefined ? [] : (splitList(text) ?? [text])) {
+    const at = part.indexOf("=");
+    const role = part.slice(0, at);
+    if (at < 1 || at === part.length - 1 || !(ROLES as readonly string[]).includes(role)) {
+      throw new StatError(
+        "BadOption",
+        `--columns ${text}: "${part}" names no column.`,
+        `Write ${ROLES.join("=…,")}=….`,
+      );
+    }
+    found.set(role, part.slice(at + 1));
+  }
+  return found;
+}
+
+function systemsOf(text: string | undefined): Pick<PilotColumns, "systems"> {
+  if (text === undefined) return {};
+  const parts = splitList(text) ?? [];
+  if (parts.length === 2) return { systems: [parts[0]!, parts[1]!] };
+  throw new StatError("BadOption", `--systems ${text}: not two systems.`, "Write --systems baseline,new.");
+}

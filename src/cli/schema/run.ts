@@ -1,0 +1,79 @@
+/** `gosset schema [kind|command]`: the schemas that the build made from the types of the results. */
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  GOSSET_VERSION,
+  makeResult,
+  nearest,
+  type Published,
+  type Result,
+  type ResultJson,
+  StatError,
+} from "../../index.ts";
+import type { Context } from "../context.ts";
+import type { GlobalOptions } from "../options.ts";
+import { writeText } from "../output.ts";
+import { KINDS_OF_COMMAND } from "./kinds.ts";
+
+/** Beside the folder of the program. */
+const FOLDER = new URL("../schema/", import.meta.url);
+
+interface Schema {
+  readonly $defs: Readonly<Record<string, object>>;
+}
+
+export interface SchemasJson extends ResultJson<"schemas"> {
+  readonly kinds: readonly string[];
+  readonly commands: readonly { readonly command: string; readonly kinds: readonly string[] }[];
+}
+
+export async function run(context: Context<GlobalOptions>, name: string | undefined): Promise<void> {
+  const kinds = readdirSync(FOLDER)
+    .map((file) => file.replace(/\.json$/, ""))
+    .sort();
+  if (name === undefined) return context.print(listSchemas(kinds));
+  const wanted = kinds.includes(name) ? [name] : KINDS_OF_COMMAND[name];
+  if (wanted === undefined) throw unknownName(name, kinds);
+  writeText(`${JSON.stringify(joined(name, wanted.map(readSchema)), null, 2)}\n`, context.options);
+}
+
+const readSchema = (kind: string): Schema => JSON.parse(readFileSync(new URL(`${kind}.json`, FOLDER), "utf8"));
+
+/** A command of several kinds prints one of them; their definitions have the same names. */
+function joined(name: string, schemas: readonly Schema[]): object {
+  if (schemas.length === 1) return schemas[0]!;
+  const $defs = Object.assign({}, ...schemas.map((schema) => schema.$defs));
+  const anyOf = schemas.map(({ $defs: _, ...own }) => own);
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", title: `gosset ${name}`, anyOf, $defs };
+}
+
+function unknownName(name: string, kinds: readonly string[]): StatError {
+  const names = [...new Set([...kinds, ...Object.keys(KINDS_OF_COMMAND)])];
+  const near = nearest(name, names);
+  return new StatError(
+    "UnknownKind",
+    `no kind of result and no command is called "${name}".`,
+    near === undefined ? "Run gosset schema for the list." : `Did you mean "${near}"?`,
+  );
+}
+
+function listSchemas(kinds: readonly string[]): Result<"schemas"> {
+  const commands = Object.entries(KINDS_OF_COMMAND).map(([command, own]) => ({ command, kinds: own }));
+  const others = kinds.filter((kind) => !commands.some((own) => own.kinds.includes(kind)));
+  const fields = {
+    signature: { method: "schema", version: GOSSET_VERSION, options: {}, data: "" },
+    diagnostics: [],
+    kinds,
+    commands,
+  };
+  return makeResult("schemas", fields, {
+    display: () => ({
+      title: "What --json prints",
+      tables: [
+        { head: ["command", "kinds"], rows: commands.map((own) => [own.command, own.kinds.join(", ")]) },
+        { head: ["results of the library alone"], rows: others.map((kind) => [kind]) },
+      ],
+      notes: ["gosset schema <kind or command> prints the JSON Schema."],
+    }),
+    json: (): Published<SchemasJson> => ({ kinds, commands }),
+  });
+}

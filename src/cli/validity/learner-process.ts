@@ -1,0 +1,197 @@
+/** A learner that is a command: two CSV files in, one out, in a folder of its own that is removed whatever happens.
+ *  The command's words are split here and given to the system as they are: no shell ever sees them. Nothing that comes back is trusted:
+ *  exit code, time, kind and size of the file are checked here, its cells by `readPredictions`. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Learner, readCsv, readPredictions, StatError, type Table, type Target, writeCsv } from "../../index.ts";
+
+export interface LearnerCommand {
+  readonly words: readonly string[];
+  /** Milliseconds for one run. */
+  readonly timeout: number;
+  readonly label: string;
+}
+
+const PLACES = ["{train}", "{test}", "{out}"] as const;
+
+/** Words between blanks; quotes keep blanks together, a backslash the next character as it is (within double quotes and outside). */
+export function splitCommand(text: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = "";
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!;
+    if (char === "\\" && quote !== "'" && i + 1 < text.length) word = (word ?? "") + text[++i]!;
+    else if (quote !== "") {
+      if (char === quote) quote = "";
+      else word = (word ?? "") + char;
+    } else if (char === '"' || char === "'") {
+      quote = char;
+      word ??= "";
+    } else if (/\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? "") + char;
+  }
+  if (quote !== "") throw new StatError("BadOption", `--learner: a ${quote} is opened and not closed.`, "Close it.");
+  if (word !== undefined) words.push(word);
+  const missing = PLACES.find((place) => !words.some((own) => own.includes(place)));
+  if (missing !== undefined) {
+    const message = `--learner ${text}: no built-in learner, and a command needs ${missing}.`;
+    throw new StatError(
+      "BadOption",
+      message,
+      'Write gam, logistic, linear, knn, stumps, or "python train.py {train} {test} {out}".',
+    );
+  }
+  return words;
+}
+
+/** Runs `use` with learners that start the command; ends any child and removes its folder at the end, on Ctrl-C and on termination. */
+export async function withLearnerCommand<T>(
+  command: LearnerCommand,
+  use: (learner: (target: Target) => Learner) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "gosset-learner-"));
+  const running: { child?: ChildProcess } = {};
+  const clean = (): void => {
+    endGroup(running.child);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const stops = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal, i) => {
+    const stop = (): void => {
+      clean();
+      process.exit(128 + [2, 15, 1][i]!);
+    };
+    process.once(signal, stop);
+    return () => process.removeListener(signal, stop);
+  });
+  process.once("exit", clean);
+  try {
+    return await use((target) => (train, test) => runLearner({ command, folder, running, target }, train, test));
+  } finally {
+    clean();
+    process.removeListener("exit", clean);
+    for (const remove of stops) remove();
+  }
+}
+
+interface LearnerRun {
+  readonly command: LearnerCommand;
+  readonly folder: string;
+  readonly running: { child?: ChildProcess };
+  readonly target: Target;
+}
+
+async function runLearner({ command, folder, running, target }: LearnerRun, train: Table, test: Table) {
+  const paths = {
+    "{train}": join(folder, "train.csv"),
+    "{test}": join(folder, "test.csv"),
+    "{out}": join(folder, "out.csv"),
+  };
+  rmSync(paths["{out}"], { recursive: true, force: true });
+  writeFileSync(paths["{train}"], writeCsv(train));
+  writeFileSync(paths["{test}"], writeCsv(test));
+  const words = command.words.map((word) => PLACES.reduce((text, place) => text.replaceAll(place, paths[place]), word));
+  await finish(words, command, running);
+  const output = readOutput(paths["{out}"], test.rows);
+  return readPredictions(output, { rows: test.rows, label: command.label, target });
+}
+
+const failed = (what: string, fix: string): StatError =>
+  new StatError("ComputationFailed", `the learner ${what}.`, fix);
+
+/** Of what a learner says on stderr only the end is kept. */
+const MOST_STDERR = 4096;
+const NO_SUCH_PROGRAM = new Set(["ENOENT", "EACCES", "ENOTDIR"]);
+
+function finish(
+  words: readonly string[],
+  { timeout }: LearnerCommand,
+  running: { child?: ChildProcess },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // a group of its own, so that what the learner starts ends with it
+    const child = spawn(words[0]!, words.slice(1), { detached: true, stdio: ["ignore", "ignore", "pipe"] });
+    running.child = child;
+    let said = "";
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      endGroup(child);
+    }, timeout);
+    child.stderr?.on("data", (chunk: Buffer) => {
+      said = (said + chunk.toString("utf8")).slice(-MOST_STDERR);
+    });
+    const settle = (error?: StatError): void => {
+      clearTimeout(timer);
+      endGroup(child);
+      delete running.child;
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      const fix = NO_SUCH_PROGRAM.has(error.code ?? "")
+        ? "Is the program installed and its name right?"
+        : "Check the command.";
+      settle(failed(`cannot be started: "${words[0]}" (${error.code ?? error.message})`, fix));
+    });
+    child.once("exit", (code, signal) => {
+      if (late) settle(failed(`did not finish within ${timeout / 1000} s and was stopped`, "Raise --timeout."));
+      else if (code === 0) settle();
+      else
+        settle(
+          failed(
+            `ended with ${code === null ? `signal ${signal}` : `exit code ${code}`}${lastLine(said)}`,
+            "Run it by hand.",
+          ),
+        );
+    });
+  });
+}
+
+function lastLine(text: string): string {
+  const lines = text.split("\n").map((line) => printable(line).trim());
+  const last = lines.filter((line) => line !== "").at(-1);
+  return last === undefined ? "" : `: ${last.slice(0, 160)}`;
+}
+
+/** Without control characters: a learner's words must not steer the terminal. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
+
+function endGroup(child: ChildProcess | undefined): void {
+  if (child?.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // it has ended, and so have all of its group
+  }
+}
+
+/** A row of predictions needs no more than this; what is larger is not one. */
+const BYTES_PER_ROW = 1000;
+const BYTES_SPARE = 100_000;
+
+function readOutput(path: string, rows: number): Table {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw failed("wrote no file to {out}", "Write the predictions to the path given as {out}.");
+  if (!stats.isFile()) throw failed("left something at {out} that is no plain file", "Write a CSV file.");
+  if (stats.size === 0) throw failed("wrote an empty file", 'Write a header "prediction" and one row per test row.');
+  if (stats.size > BYTES_SPARE + rows * BYTES_PER_ROW) {
+    throw failed(
+      `wrote ${stats.size} bytes for ${rows} predictions`,
+      'Write a header "prediction" and one row per test row.',
+    );
+  }
+  try {
+    return readCsv(readFileSync(path), { name: "{out}" }).table;
+  } catch (error) {
+    const why = error instanceof StatError ? error.message : String(error);
+    throw failed(
+      `wrote a file that is no CSV (${why.slice(0, 120)})`,
+      'Write a header "prediction" and one row per test row.',
+    );
+  }
+}

@@ -1,0 +1,88 @@
+/** A comparison as JSON; see docs/json.md. Of more than two systems the fields of one pair at the top are those of the two best. */
+import type { FieldsOf } from "../../models/fit.ts";
+import type { Published, Result, ResultJson, Written } from "../../result/result.ts";
+import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
+import type { ComparedPair, Comparison } from "./comparison.ts";
+import type { LikelihoodRatio, ModelComparison } from "./model.ts";
+
+export interface ComparisonJson
+  extends ResultJson<"comparison">,
+    Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style">,
+    ComparedPairJson {
+  readonly pairs: readonly ComparedPairJson[];
+  readonly model?: ModelComparisonJson;
+}
+
+/** `test` is the name of the test, `testDetails` the test with its plain p. */
+interface ComparedPairJson extends Omit<Written<ComparedPair>, "test"> {
+  readonly test: ComparedPair["test"]["name"];
+  readonly testDetails: Written<ComparedPair["test"]>;
+}
+
+interface ModelComparisonJson {
+  readonly kind: ModelComparison["kind"];
+  readonly formula: string;
+  readonly by?: string;
+  readonly classes?: ModelComparison["classes"];
+  readonly residualSd: number;
+  readonly random: readonly {
+    readonly group: string;
+    readonly terms: readonly string[];
+    readonly sd: readonly number[];
+  }[];
+  readonly systems: LikelihoodRatio;
+  readonly interaction?: LikelihoodRatio;
+  /** Within the levels of `by`, which stand under their names beside the figures. */
+  readonly means?: readonly { readonly [name: string]: string | number }[];
+  readonly within?: readonly MarginalContrast[];
+  readonly latent?: readonly MarginalContrast[];
+  readonly naive?: {
+    readonly formula: string;
+    readonly contrasts: readonly MarginalContrast[];
+    readonly systems: LikelihoodRatio;
+    readonly interaction?: LikelihoodRatio;
+  };
+  readonly singular: boolean;
+  readonly converged: boolean;
+}
+
+export function comparisonJson(result: FieldsOf<Comparison>): Published<ComparisonJson> {
+  const { signature: _, diagnostics: __, style: ___, main, pairs, model, ...own } = result;
+  return {
+    ...own,
+    ...pairJson(main),
+    pairs: pairs.map(pairJson),
+    ...(model === undefined ? {} : { model: modelJson(model) }),
+  };
+}
+
+function pairJson({ test, ...own }: ComparedPair): ComparedPairJson {
+  return { ...own, test: test.name, testDetails: test };
+}
+
+function modelJson(model: ModelComparison): ModelComparisonJson {
+  const { kind, formula, fit, systems, interaction, by, classes, within, latent, naive } = model;
+  return {
+    kind,
+    formula,
+    ...(by === undefined ? {} : { by }),
+    ...(by === undefined || classes === undefined ? {} : { classes }),
+    residualSd: fit.residualSd,
+    random: fit.variances.map(({ group, names, sd }) => ({ group, terms: names, sd: Array.from(sd) })),
+    systems,
+    ...(interaction === undefined ? {} : { interaction }),
+    ...(within === undefined ? {} : { means: within.means.map(meanJson), within: within.contrasts }),
+    ...(latent === undefined ? {} : { latent: latent.contrasts }),
+    ...(naive === undefined ? {} : { naive: naiveJson(naive) }),
+    singular: fit.singular,
+    converged: fit.converged,
+  };
+}
+
+function naiveJson({ formula, means, systems, interaction }: NonNullable<ModelComparison["naive"]>) {
+  return { formula, contrasts: means.contrasts, systems, ...(interaction === undefined ? {} : { interaction }) };
+}
+
+function meanJson({ levels, estimate, se, df, lower, upper }: EmmeansResult["means"][number]) {
+  return { ...levels, estimate, se, df, lower, upper };
+}

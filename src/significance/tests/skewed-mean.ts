@@ -1,0 +1,142 @@
+/** The mean of skewed values: Student's t joined with Hall's skewness-corrected t, whichever doubts more on either side.
+ *      u = (x̄ - μ)/s,   γ = g₁(1 + 6/n),   g₁ = m₃/m₂^1.5
+ *      t = √n u,        h = √n (u + γu²/3 + γ²u³/27 + γ/(6n)) = √n (((1 + γu/3)³ - 1)/γ + γ/(6n))
+ *      lower tail = max(F(t), F(h)),  upper tail = max(1 - F(t), 1 - F(h)),  F of t with n - 1 df
+ *  Skewness to the right pulls t to the left, by γ/√n: the mean looks too small, and s with it. h takes that back to order 1/n. It rises with u
+ *  and has a closed inverse, so that the interval is the union of both intervals, and agrees with p. In small samples g₁
+ *  is too near 0 (exponential values, n = 20: 1.32 for 2); 6/n was chosen by simulation. Nothing is drawn.
+ *  Flips of signs cannot help: Σd² stays as it is, so that their studentised statistic orders them as the plain sum does.
+ *  Reference: Hall (1992), J. R. Stat. Soc. B 54, 221 (the cubic transformation); Johnson (1978), J. Am. Stat. Assoc. 73.
+ *  Oracle:    the formulae in R with a numerical inverse, oracle/r/skewed-mean.json; t.test where values are symmetric.
+ *             Type-I errors of this and of eight others: docs/methods/skewed-means.md.
+ *  Limits:    independent values. A tail that the sample has not seen is unknown to every method. */
+import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
+import { warning } from "../../result/diagnostic.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import { isConstant, meanOf, pairedSample, varianceOf } from "../samples.ts";
+import { makeTest, pFromTails, type TestResult } from "../test-result.ts";
+import type { TTestOptions } from "./t-test.ts";
+
+export interface SkewedMean {
+  readonly n: number;
+  readonly mean: number;
+  /** NaN where the values do not vary. */
+  readonly se: number;
+  readonly df: number;
+  /** g₁, as it is in the sample. */
+  readonly skewness: number;
+  /** A few values carry nearly all of the spread: p and interval rest on them. */
+  readonly restsOnFew: boolean;
+}
+
+/** |g₁| reaches √n where a single value differs from all others. From this share of it on, that value is nearly all there is. */
+const FEW_CARRY_ALL = 0.8;
+/** Of γ; see the header. */
+const SKEWNESS_LOST = 6;
+
+export function measureSkewedMean(values: Float64Array): SkewedMean {
+  const n = values.length;
+  const mean = meanOf(values);
+  const flat = n < 2 || isConstant(values);
+  let squares = 0;
+  let cubes = 0;
+  for (const v of values) {
+    squares += (v - mean) ** 2;
+    cubes += (v - mean) ** 3;
+  }
+  const skewness = flat ? Number.NaN : cubes / n / (squares / n) ** 1.5;
+  return {
+    n,
+    mean,
+    se: flat ? Number.NaN : Math.sqrt(varianceOf(values) / n),
+    df: n - 1,
+    skewness,
+    restsOnFew: Math.abs(skewness) > FEW_CARRY_ALL * Math.sqrt(n),
+  };
+}
+
+/** Tails of "the mean is μ": a small upper one speaks for a larger mean. Each alone is a one-sided p, as equivalence tests need it. */
+export function skewedMeanTails(of: SkewedMean, mu = 0): { readonly lower: number; readonly upper: number } {
+  const { n, mean, se, df } = of;
+  const t = (mean - mu) / se;
+  const h = hallOf(t, inflatedSkewness(of), n);
+  return { lower: Math.max(tCdf(t, df), tCdf(h, df)), upper: Math.max(tSf(t, df), tSf(h, df)) };
+}
+
+/** All μ that neither tail rejects at (1 - confidence)/2. */
+export function skewedMeanInterval(
+  of: SkewedMean,
+  confidence = 0.95,
+): { readonly lower: number; readonly upper: number } {
+  const { n, mean, se, df } = of;
+  const gamma = inflatedSkewness(of);
+  const q = tQuantileUpper((1 - confidence) / 2, df);
+  return {
+    lower: mean - se * Math.max(q, inverseHall(q, gamma, n)),
+    upper: mean - se * Math.min(-q, inverseHall(-q, gamma, n)),
+  };
+}
+
+const inflatedSkewness = ({ skewness, n }: SkewedMean): number => skewness * (1 + SKEWNESS_LOST / n);
+
+function hallOf(t: number, gamma: number, n: number): number {
+  const root = Math.sqrt(n);
+  const bend = (gamma * t) / (3 * root);
+  return t * (1 + bend + (bend * bend) / 3) + gamma / (6 * root);
+}
+
+/** Below this γ the cubic is a straight line to all digits that its inverse would keep. */
+const STRAIGHT = 1e-6;
+
+function inverseHall(h: number, gamma: number, n: number): number {
+  const root = Math.sqrt(n);
+  const y = h / root - gamma / (6 * n);
+  if (Math.abs(gamma) < STRAIGHT) return root * (y - (gamma * y * y) / 3);
+  return (root * 3 * (Math.cbrt(1 + gamma * y) - 1)) / gamma;
+}
+
+/** x - y on the same items. */
+export function skewedMeanTest(x: ArrayLike<number>, y: ArrayLike<number>, options: TTestOptions = {}): TestResult {
+  const { alternative = "two-sided", confidence = 0.95, mu = 0 } = options;
+  const pairs = pairedSample(x, y);
+  const of = measureSkewedMean(pairs.values);
+  const level = alternative === "two-sided" ? confidence : 2 * confidence - 1;
+  const { lower, upper } = skewedMeanInterval(of, level);
+  return makeTest({
+    test: "skewed-mean",
+    method: "Paired t test with Hall's correction for skewness",
+    hypothesis: `the mean difference is ${mu}`,
+    alternative,
+    confidence,
+    statistic: (of.mean - mu) / of.se,
+    statisticName: "t",
+    df: of.df,
+    p: pFromTails(skewedMeanTails(of, mu), alternative),
+    effect: {
+      name: "mean difference",
+      value: of.mean,
+      se: of.se,
+      lower: alternative === "less" ? Number.NEGATIVE_INFINITY : lower,
+      upper: alternative === "greater" ? Number.POSITIVE_INFINITY : upper,
+      interval: "t, corrected for skewness",
+    },
+    n: of.n,
+    figures: { skewness: of.skewness },
+    diagnostics: [...pairs.diagnostics, ...skewnessNotes(of)],
+    options: { mu },
+    data: [pairs.x, pairs.y],
+  });
+}
+
+/** Where the interval cannot be trusted. */
+export function skewnessNotes({ n, skewness, restsOnFew, se }: SkewedMean): Diagnostic[] {
+  if (Number.isNaN(se)) return [warning("NoSpread", "the values do not vary: t is undefined.", "check the scores.")];
+  if (!restsOnFew) return [];
+  return [
+    warning(
+      "FewCarryAll",
+      `one or two of ${n} differences carry nearly all of the spread (skewness ${skewness.toFixed(1)}): the interval rests on them.`,
+      "look at the largest differences; collect more items if such values may come back.",
+    ),
+  ];
+}

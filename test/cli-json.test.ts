@@ -1,0 +1,92 @@
+/** `--json` of every command against the JSON Schema of its kind, and the same print again from the JSON. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { KINDS_OF_COMMAND } from "../src/cli/schema/kinds.ts";
+import { reviveResult } from "../src/index.ts";
+import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
+import { JSON_CALLS } from "./support/json-calls.ts";
+
+const folder = join(root, "dist/schema");
+const kinds = readdirSync(folder).map((name) => name.replace(/\.json$/, ""));
+const ajv = new Ajv.default({ allErrors: true, strict: true, strictTuples: false, allowUnionTypes: true });
+const schemaOf = (kind: string) => JSON.parse(readFileSync(join(folder, `${kind}.json`), "utf8"));
+const validators = new Map(kinds.map((kind) => [kind, ajv.compile(schemaOf(kind))]));
+
+/** Where the object is not what its schema says. */
+function faults(object: { readonly kind: string }): string[] {
+  const validate = validators.get(object.kind);
+  if (validate === undefined) return [`no schema of ${object.kind}`];
+  validate(object);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+const found = new Map<string, string>();
+
+describe("--json is the documented object, and prints again as it was printed", () => {
+  it.each(JSON_CALLS)("%s", (line, args) => {
+    const { status, stdout } = gosset(...args, "--json", "--quiet");
+    expect(status).toBe(0);
+    const object = JSON.parse(stdout);
+    found.set(object.kind, line);
+    expect(faults(object)).toEqual([]);
+    expect(object.command).toEqual(["gosset", ...args, "--json", "--quiet"]);
+    expect(KINDS_OF_COMMAND[args[0]!]).toContain(object.kind);
+    const revived = reviveResult(stdout);
+    expect(`${revived}\n`).toBe(gosset(...args, "--quiet").stdout);
+    expect(JSON.stringify(revived)).toBe(stdout.trimEnd());
+  });
+
+  it("every kind that a command may print was among them", () => {
+    const expected = [...new Set(Object.values(KINDS_OF_COMMAND).flat())].sort();
+    expect([...found.keys()].sort()).toEqual(expected);
+  });
+});
+
+describe("the schemas", () => {
+  it("refuse what an object must not have, lack or hold", () => {
+    const { stdout } = gosset(..."power accuracy --n 500 --delta 0.02 --agreement 0.9 --json --quiet".split(" "));
+    const object = JSON.parse(stdout);
+    const { power, ...lacks } = object;
+    expect(faults(object)).toEqual([]);
+    expect(faults({ ...object, power: "NaN" })).toEqual([]);
+    expect(faults({ ...object, power: String(power) })).not.toEqual([]);
+    expect(faults({ ...object, wrong: 1 })).toEqual([
+      ' must NOT have additional properties {"additionalProperty":"wrong"}',
+    ]);
+    expect(faults(lacks as typeof object)).toEqual([
+      ` must have required property 'power' {"missingProperty":"power"}`,
+    ]);
+    expect(faults({ ...object, analyses: [{ ...object.analyses[0], wrong: 1 }] })).not.toEqual([]);
+    expect(faults({ ...object, warnings: [1] })).not.toEqual([]);
+  });
+
+  it("gosset schema lists kinds and commands, and prints one", () => {
+    const list = gossetJson("schema");
+    expect(list.kinds).toEqual([...kinds].sort());
+    expect(list.commands).toContainEqual({ command: "compare", kinds: ["comparison"] });
+    expect(JSON.parse(gosset("schema", "compare").stdout)).toEqual(schemaOf("comparison"));
+    expect(JSON.parse(gosset("schema", "lmm", "--json").stdout)).toEqual(schemaOf("lmm"));
+    expect(gossetRefuses("schema", "comparisons")).toContain('Did you mean "comparison"?');
+  });
+
+  it("of a command is one schema for all of its kinds", () => {
+    const validate = ajv.compile(JSON.parse(gosset("schema", "fit").stdout));
+    const { stdout } = gosset("fit", "lm", "rating ~ system", "examples/data/summaries.csv", "--json", "--quiet");
+    const object = JSON.parse(stdout);
+    expect(validate(object)).toBe(true);
+    expect(validate({ ...object, kind: "glm" })).toBe(false);
+  });
+
+  it("every command of the program has its kinds", () => {
+    const listed = gosset("--help").stdout.split("\nCommands:\n")[1]!;
+    const commands = [...listed.matchAll(/^ {2}([a-z]+) /gm)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== "help");
+    expect(commands.sort()).toEqual(Object.keys(KINDS_OF_COMMAND).sort());
+  });
+});

@@ -1,0 +1,281 @@
+/** Variance components (chapter 3) and searches for circular features (chapter 2) of Riezler & Hagmann (2021), from the authors' own data. */
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { factorColumn, numericColumn, type Table } from "../../src/data/table.ts";
+import { filterRows } from "../../src/formula/evaluate/evaluate.ts";
+import { readCsv } from "../../src/io/csv/csv.ts";
+import { makeRng } from "../../src/numeric/rng.ts";
+import {
+  measureReliability,
+  type ReliabilityOptions,
+  type ReliabilityResult,
+} from "../../src/reliability/generalizability/generalizability.ts";
+import { measureImportance } from "../../src/reliability/importance.ts";
+import { circularityModelTask, type ModelFrame, modelInput } from "../../src/validity/circularity/powerset-model.ts";
+import { findStepRule } from "../../src/validity/circularity/step-rule.ts";
+import { expectClose, hasShared, readPaper, sharedPath } from "../support/oracle.ts";
+
+const variance = ({ components }: ReliabilityResult, term: string): number =>
+  components.find((own) => own.term === term)!.variance;
+
+describe.skipIf(!hasShared)("reliability and validity of Riezler & Hagmann's data (needs ../shared)", () => {
+  describe("Riezler & Hagmann's data annotation", () => {
+    /** R's answers, by its own names. */
+    interface AnnotationAnswer {
+      readonly closed_form_reml: Readonly<Record<string, number>>;
+      readonly closed_form_phi: number;
+      readonly intra_rater_eq_3_18: number;
+      readonly inter_rater_eq_3_19: number;
+      readonly d_study: readonly Readonly<Record<"n_rater" | "n_instantiation" | "phi_eq_3_12" | "relative", number>>[];
+    }
+    let table: Table;
+    let reference: readonly { readonly id: string; readonly r: AnnotationAnswer }[];
+    beforeAll(() => {
+      const bytes = readFileSync(sharedPath("data/riezler2021/mt_annotation.csv"));
+      table = readCsv(bytes, { name: "mt", factors: ["sentence", "rater", "occasion"] }).table;
+      reference = readPaper("riezler2021");
+    });
+    const options: ReliabilityOptions = {
+      score: "score",
+      object: "sentence",
+      facets: ["rater", "occasion"],
+      interactions: "all",
+    };
+
+    it.each([
+      ["table-3.1", "Marking"],
+      ["table-3.2", "Post Edit"],
+    ])("%s: components, φ, intra- and inter-rater forms, Figure 3.3", (id, mode) => {
+      const { r } = reference.find((entry) => entry.id === id)!;
+      const numbers = { rater: Array.from({ length: 12 }, (_, n) => n + 1), occasion: [1, 2, 3, 4, 5] };
+      const part = filterRows(table, `mode == '${mode}'`);
+      const found = measureReliability(part, { ...options, intervals: "none", numbers });
+      const names = {
+        sentence: "sentence",
+        rater: "rater",
+        "sentence:rater": "rater:sentence",
+        "rater:occasion": "instantiation:rater",
+        residual: "Residual",
+      };
+      for (const [ours, theirs] of Object.entries(names)) {
+        expectClose([variance(found, ours)], [r.closed_form_reml[theirs]!], { tolerance: 1e-8, label: ours });
+      }
+      expect(variance(found, "occasion")).toBe(0);
+      expectClose([found.phi.value], [r.closed_form_phi], { tolerance: 1e-8 });
+      // what follows was computed from estimates of a derivative-free search, good to about 1e-7
+      const rater = found.raters.find(({ facet }) => facet === "rater")!;
+      expectClose([rater.intra, rater.inter], [r.intra_rater_eq_3_18, r.inter_rater_eq_3_19], { tolerance: 2e-7 });
+      for (const { n_rater, n_instantiation, phi_eq_3_12, relative } of r.d_study) {
+        const own = found.whatIf.find(({ n }) => n["rater"] === n_rater && n["occasion"] === n_instantiation)!;
+        expectClose([own.phi, own.relative], [phi_eq_3_12, relative], { tolerance: 3e-7 });
+      }
+    });
+  });
+
+  describe("Riezler & Hagmann's grids", () => {
+    const read = (name: string): Table => {
+      const factors = [
+        "sentence_id",
+        "learning_rate",
+        "seed",
+        "decoder_dropout",
+        "decoder_dropout_hidden",
+        "encoder_dropout",
+      ];
+      const bytes = gunzipSync(readFileSync(sharedPath(`data/riezler2021/${name}`)));
+      return filterRows(readCsv(bytes, { name, factors }).table, "delta_scheme == '(-0.5:0.5)'");
+    };
+    const facets = ["learning_rate", "seed", "decoder_dropout", "decoder_dropout_hidden", "encoder_dropout"];
+    const base = { score: "ter", object: "sentence_id", facets };
+    const expected = (id: string) => readPaper("riezler2021").find((entry: { id: string }) => entry.id === id).r;
+
+    it("Tables 3.8 and 3.9: the aliased dropouts are one component with the sum", () => {
+      const found = measureReliability(read("mt_grid_partial.csv.gz"), { ...base, intervals: "none" });
+      const want = expected("table-3.9").identifiable_model.closed_form_reml_balanced_anova.variance;
+      const close = { tolerance: 1e-8 };
+      expectClose([variance(found, "sentence_id")], [want.sentence_id], close);
+      expectClose([variance(found, "learning_rate")], [want.learning_rate], close);
+      expectClose([variance(found, "seed")], [want.seed], { tolerance: 1e-7 });
+      expectClose([variance(found, "decoder_dropout_hidden = encoder_dropout")], [want.dropset], close);
+      expectClose([variance(found, "residual")], [want.Residual], close);
+      expect(found.diagnostics.map(({ code }) => code)).toContain("AliasedFacets");
+      const { variance: check } = expected("table-3.8").closed_form;
+      expectClose([found.check.object, found.check.residual], [check.sentence_id, check.Residual], close);
+    });
+
+    it("Tables 3.10 and 3.11: six components of 168,642 scores", () => {
+      const found = measureReliability(read("mt_grid_full.csv.gz"), base);
+      const want = expected("table-3.11").closed_form_reml_balanced_anova.variance;
+      for (const name of ["sentence_id", ...facets, "Residual"]) {
+        expectClose([variance(found, name === "Residual" ? "residual" : name)], [want[name]], {
+          tolerance: 1e-8,
+          label: name,
+        });
+      }
+      const { variance: check, phi } = expected("table-3.10").closed_form;
+      const { object, residual, share } = found.check;
+      expectClose([object, residual, share], [check.sentence_id, check.Residual, phi], { tolerance: 1e-8 });
+      expect(found.balanced).toBe(true);
+      expect(found.verdict).toContain("good");
+      expect(found.components.find(({ term }) => term === "sentence_id")!.percent).toBeCloseTo(85.9, 1);
+    });
+  });
+
+  describe("importance in Riezler & Hagmann's grids", () => {
+    /** R's answers, by its own names; each entry has some of them. */
+    interface Reference {
+      readonly closed_form_reml_balanced_anova: { readonly variance: Readonly<Record<string, number>> };
+      readonly group_means: readonly {
+        readonly delta_scheme: string;
+        readonly src_length_class: string;
+        readonly emmean: number;
+        readonly SE: number;
+      }[];
+      readonly lmerTest_anova: readonly Readonly<Record<"F value" | "NumDF" | "DenDF" | "Pr(>F)", number>>[];
+      readonly contrasts: readonly {
+        readonly src_length_class: string;
+        readonly estimate: number;
+        readonly SE: number;
+      }[];
+    }
+    const expected = (id: string): Reference =>
+      readPaper("riezler2021").find((entry: { id: string }) => entry.id === id).r;
+    it("Table 3.4: closed form to 1e-8, and epochs that did nothing", () => {
+      const parameters = ["dropout", "hidden_size_max", "hidden_number", "learning_rate", "batch_size", "random_seed"];
+      const bytes = readFileSync(sharedPath("data/riezler2021/liver_reliability_grid.csv"));
+      const { table } = readCsv(bytes, { name: "liver" });
+      const found = measureImportance(table, { score: "accuracy", parameters });
+      const want = expected("table-3.4").closed_form_reml_balanced_anova.variance;
+      for (const { term, variance } of found.components) {
+        expectClose([variance], [want[term === "residual" ? "Residual" : term]!], { tolerance: 1e-8, label: term });
+      }
+      const order = [
+        "residual",
+        "hidden_number",
+        "learning_rate",
+        "batch_size",
+        "hidden_size_max",
+        "dropout",
+        "random_seed",
+      ];
+      expect(found.components.map(({ term }) => term)).toEqual(order);
+      const largest = found.components[1]!;
+      expect(largest.percent).toBeCloseTo(31, 1);
+      // an exact interval of σ_f² with 2 df would reach from about 0.27 to 39 times the mean square
+      expect(largest.lower).toBeLessThan(0.35 * largest.variance);
+      expect(largest.upper).toBeGreaterThan(25 * largest.variance);
+      const said = found.diagnostics.find(({ code }) => code === "NoEffectAtAll")!;
+      expect(said.message).toMatch(/^epochs changes nothing: 98\.6%/);
+    });
+
+    it("Figure 3.5: means by weighting scheme and sentence length", () => {
+      const bytes = gunzipSync(readFileSync(sharedPath("data/riezler2021/mt_grid_partial.csv.gz")));
+      const { table } = readCsv(bytes, { name: "grid", factors: ["sentence_id"] });
+      const options = { score: "ter", object: "sentence_id", parameters: ["delta_scheme"], intervals: "none" } as const;
+      const [found] = measureImportance(table, { ...options, by: "src_length_class" }).interactions;
+      const { group_means, lmerTest_anova, contrasts } = expected("figure-3.5");
+      for (const { delta_scheme, src_length_class, emmean, SE } of group_means) {
+        const own = found!.means.find(
+          (m) => m["delta_scheme"] === delta_scheme && m["src_length_class"] === src_length_class,
+        )!;
+        expectClose([own["estimate"] as number, own["se"] as number], [emmean, SE], { tolerance: 1e-7 });
+      }
+      const test = lmerTest_anova[2]!;
+      expectClose([found!.f, found!.df1, found!.df2], [test["F value"], test.NumDF, test.DenDF], { tolerance: 1e-6 });
+      expectClose([found!.p], [test["Pr(>F)"]], { tolerance: 1e-4 });
+      for (const { src_length_class, estimate, SE } of contrasts) {
+        const own = found!.contrasts.find((c) => c["src_length_class"] === src_length_class)!;
+        expectClose([Math.abs(own["estimate"] as number), own["se"] as number], [Math.abs(estimate), SE], {
+          tolerance: 1e-6,
+        });
+      }
+    });
+  });
+
+  describe("published searches", () => {
+    interface Entry {
+      readonly id: string;
+      readonly r: { readonly models: readonly { formula: string; dev_expl: number; edf_total: number }[] };
+    }
+    function readColumns(file: string, names: readonly string[]): ReadonlyMap<string, string[]> {
+      const [head, ...lines] = gunzipSync(readFileSync(sharedPath(`data/riezler2021/${file}_testset.csv.gz`)))
+        .toString()
+        .trim()
+        .split("\n");
+      const places = names.map((name) => head!.split(",").indexOf(name));
+      const rows = lines.map((line) => line.split(","));
+      return new Map(names.map((name, j) => [name, rows.map((row) => row[places[j]!]!)]));
+    }
+    function frameOf(file: string, label: string, names: readonly string[]): ModelFrame {
+      const columns = readColumns(file, [label, ...names]);
+      const y = Float64Array.from(columns.get(label)!, Number);
+      const features = names.map((name) => {
+        const texts = columns.get(name)!;
+        const column = Number.isNaN(Number(texts[0])) ? factorColumn(texts) : numericColumn(texts.map(Number));
+        return { name, column, distinct: new Set(texts).size, k: 10 };
+      });
+      return { y, features, family: "gaussian", method: "GCV.Cp", basis: "tp" };
+    }
+    const searches = [
+      {
+        id: "liver-annotation-search",
+        file: "liver",
+        label: "target",
+        sets: [["bili"], ["bili", "alat"], ["asat", "quinr"]],
+      },
+      {
+        id: "kidney-annotation-search",
+        file: "kidney",
+        label: "target",
+        sets: [
+          ["urine24", "crea"],
+          ["crea", "bun"],
+        ],
+      },
+    ];
+    const entries: Entry[] = readPaper("riezler2021");
+    for (const { id, file, label, sets } of searches) {
+      it(`${id}: D² and edf as mgcv has them`, { timeout: 60_000 }, () => {
+        const names = [...new Set(sets.flat())];
+        const frame = frameOf(file, label, names);
+        const { models } = entries.find((entry) => entry.id === id)!.r;
+        for (const set of sets) {
+          const main = set.map((name) => names.indexOf(name));
+          const { d2, edf, converged } = circularityModelTask.run(modelInput(frame, { main }), makeRng(1));
+          const theirs = models.find(({ formula }) => {
+            const terms = formula.split("~")[1]!.match(/\w+(?=\))/g)!;
+            return terms.length === set.length && set.every((name) => terms.includes(name));
+          })!;
+          // mgcv draws the knots of covariates with more than 2000 values at random, and stops GCV early where it is flat
+          expect(Math.abs(d2 - theirs.dev_expl)).toBeLessThan(5e-5);
+          expect(Math.abs(edf - theirs.edf_total)).toBeLessThan(0.1);
+          expect(converged).toBe(true);
+        }
+      });
+    }
+
+    it("patent relevance: three citations explain everything with four coefficients", () => {
+      const frame = frameOf("ir", "relevance", ["cited_inventor", "cited_examiner", "cited_family"]);
+      const { d2, edf } = circularityModelTask.run(modelInput(frame, { main: [0, 1, 2] }), makeRng(1));
+      expect(d2).toBeCloseTo(1, 12);
+      expect(edf).toBeCloseTo(4, 8);
+      const rule = findStepRule("relevance", frame.y, frame.features)!;
+      expect(rule.agreement).toBe(1);
+    });
+
+    it("the rules of both organ scores, to the threshold", () => {
+      const liver = frameOf("liver", "target", ["bili"]);
+      const kidney = frameOf("kidney", "target", ["crea", "urine24"]);
+      const first = findStepRule("target", liver.y, liver.features)!;
+      expect(first.steps[0]!.thresholds.map(({ value }) => value)).toEqual([1.2, 2, 6, 12]);
+      const second = findStepRule("target", kidney.y, kidney.features)!;
+      expect(second.form).toBe("largest");
+      expect(second.steps.map(({ thresholds }) => thresholds.map(({ value }) => value))).toEqual([
+        [1.2, 2, 3.5, 5],
+        [200, 500],
+      ]);
+      expect([first.agreement, second.agreement]).toEqual([1, 1]);
+    });
+  });
+});

@@ -1,0 +1,219 @@
+/** One call or more of every command, small enough to be run together: what `--json` and stored results are checked on. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeRng } from "../../src/numeric/rng.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "gosset-json-"));
+
+function file(name: string, lines: readonly string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  return path;
+}
+
+const SUMMARIES = "examples/data/summaries.csv";
+const QUESTIONS = "examples/data/questions.jsonl";
+const GRADES = "examples/data/grades.csv";
+const RUNS = ["examples/data/sums/base.json", "examples/data/sums/tuned.json"];
+
+const rng = makeRng(11);
+const draw = (n: number, write: (i: number) => string): string[] => Array.from({ length: n }, (_, i) => write(i));
+
+/** Gold labels and two systems' predictions of three classes; sometimes right. */
+const LABELS = file("labels.csv", [
+  "item,gold,old,new,source,overlap",
+  ...draw(240, (i) => {
+    const gold = rng.int(3);
+    const guess = (share: number): number => (rng.uniform() < share ? gold : rng.int(3));
+    const source = i % 3 === 0 ? "web" : "news";
+    const overlap = rng.uniform() < 0.8 ? gold : rng.int(3);
+    return `q${i},${"abc"[gold]},${"abc"[guess(0.5)]},${"abc"[guess(0.7)]},${source},${source === "web" ? 2 - overlap : overlap}`;
+  }),
+]);
+
+const VOTES = file(
+  "votes.jsonl",
+  draw(60, () =>
+    JSON.stringify({ model_a: "x", model_b: "y", winner: ["model_a", "model_b", "model_b", "tie"][rng.int(4)] }),
+  ),
+);
+
+const WORDS = "a the cat dog sat on mat red small house saw one two three green".split(" ");
+const sentences = draw(40, () => draw(9, () => WORDS[rng.int(WORDS.length)]!).join(" "));
+const spoilt = (share: number): string[] =>
+  sentences.map((line) =>
+    line
+      .split(" ")
+      .map((word) => (rng.uniform() < share ? WORDS[rng.int(WORDS.length)]! : word))
+      .join(" "),
+  );
+const REFERENCE = file("reference.txt", sentences);
+const TEXTS = [file("old.txt", spoilt(0.4)), file("new.txt", spoilt(0.3))];
+
+const HISTORY = file("history.csv", [
+  "old,new,agree",
+  ...[
+    [80, 83, 86],
+    [82, 84.5, 87],
+    [85, 86.9, 89],
+    [88, 89, 91],
+    [90, 90.8, 93],
+    [91, 91.9, 94],
+  ].map((row) => row.join(",")),
+]);
+
+/** Two predictors, one of which is the label in disguise; the second half is for testing. */
+const FEATURES = ["id,noise,grade,label", ...draw(120, (i) => featureRow(i))];
+function featureRow(i: number): string {
+  const grade = rng.normal();
+  return `${i % 7},${rng.normal().toFixed(4)},${grade.toFixed(4)},${(2 * grade + 0.1 * rng.normal()).toFixed(4)}`;
+}
+const TRAIN = file("train.csv", FEATURES.slice(0, 81));
+const TEST = file("test.csv", [FEATURES[0]!, ...FEATURES.slice(81)]);
+
+/** Runs of a grid search. */
+const GRID = file("grid.csv", [
+  "model,rate,seed,item,score",
+  ...["small", "large"].flatMap((model) =>
+    [0.1, 0.2].flatMap((rate) =>
+      [1, 2, 3].flatMap((seed) =>
+        draw(8, (i) => `${model},${rate},${seed},i${i},${(rng.normal() + i / 4 + rate * 3).toFixed(4)}`),
+      ),
+    ),
+  ),
+]);
+
+const SAMPLES = "--x 1,2,3.5,5,7,8.5 --y 2,3,4,4.5,9,9.5";
+const LIKERT = "--raters 5 --effect 0.4 --setting card-high";
+
+/** A call as one line; `{name}` stands for a file. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  summaries: [SUMMARIES],
+  questions: [QUESTIONS],
+  grades: [GRADES],
+  runs: RUNS,
+  labels: [LABELS],
+  votes: [VOTES],
+  texts: TEXTS,
+  reference: [REFERENCE],
+  history: [HISTORY],
+  train: [TRAIN],
+  test: [TEST],
+  grid: [GRID],
+};
+
+const LINES = [
+  "describe {summaries}",
+  "describe {questions}",
+  "describe {votes}",
+  "fit lm rating~system*words {summaries} --loo --predict {summaries}",
+  "fit lm rating~system {summaries} --cluster article --where domain=='news'",
+  "fit glm I(rating>3)~system {summaries} --family binomial",
+  "fit lmm rating~system+(1+system|article)+(1|rater) {summaries} --terms --modes",
+  "fit lmm rating~system+(1|article) {summaries} --intervals profile",
+  "fit lmm rating~system+(1|article) {summaries} --intervals bootstrap --replicates 20",
+  "fit glmm I(rating>3)~system+(1|article) {summaries} --family binomial --intervals profile",
+  "fit clm rating~system {summaries}",
+  "fit clmm rating~system+(1|article) {summaries}",
+  "fit clmm rating~system+(1|article) {summaries} --intervals profile",
+  "fit gam grade~s(words,k=5)+te(overlap,readability,k=3)+citations {grades} --predict {grades}",
+  "anova rating~1 rating~system {summaries}",
+  "anova I(rating>3)~1 I(rating>3)~system {summaries} --family binomial",
+  "anova rating~system+(1|article) rating~system+(1|article)+(1|rater) {summaries}",
+  "anova rating~1+(1|article) rating~system+(1|article) {summaries} --model clmm",
+  "emmeans rating~system*domain+(1|article) {summaries} --by system --within domain",
+  "emmeans rating~system {summaries} --by system --effect-size",
+  "emmeans rating~system {summaries} --by system --model clm --type prob",
+  "compare {questions}",
+  "compare {runs}",
+  "compare {runs} --test bootstrap --replicates 200 --margin 0.05",
+  "compare {questions} --slice passage --cluster none",
+  "compare {summaries} --metric rating",
+  "compare {summaries} --metric rating --by domain",
+  "compare {summaries} --metric rating --rater none --replicates 200",
+  "compare {labels} --gold gold --pred old,new",
+  "compare {labels} --gold gold --pred old,new --metric f1 --positive a --replicates 200",
+  "compare {votes}",
+  "compare {texts} --ref {reference} --replicates 200",
+  "compare {questions} --unpaired --cluster none",
+  "score {texts} --ref {reference} --metric bleu",
+  "score {texts} --ref {reference} --metric chrf --sentence",
+  "score {texts} --ref {reference} --metric ter",
+  "score {labels} --gold gold --pred new --metric macro-f1",
+  "score {labels} --gold gold --pred new --metric mcc",
+  "score {questions} --sentence",
+  "test mcnemar --table 40,12,5,43",
+  `test permutation ${SAMPLES}`,
+  `test permutation ${SAMPLES} --unpaired --method monte-carlo --replicates 200`,
+  `test bootstrap ${SAMPLES} --replicates 200`,
+  `test t ${SAMPLES} --paired`,
+  `test t ${SAMPLES}`,
+  `test z ${SAMPLES}`,
+  `test wilcoxon ${SAMPLES}`,
+  `test sign ${SAMPLES}`,
+  `test rank-sum ${SAMPLES}`,
+  `test brunner-munzel ${SAMPLES}`,
+  `test ks ${SAMPLES}`,
+  "test proportions --x 45,56 --n 100,100",
+  "test binomial --x 45 --n 100",
+  "test fisher --table 8,1/2,5",
+  `test equivalence ${SAMPLES} --margin 2`,
+  `test non-inferiority ${SAMPLES} --margin 2`,
+  "test friedman {grades} --columns grade,sentences,citations",
+  "test cochran {questions} --score correct --by system --item item",
+  "test anova {summaries} --score rating --by system",
+  "test anova {summaries} --score rating --by system --method kruskal",
+  `test pearson ${SAMPLES}`,
+  `test spearman ${SAMPLES}`,
+  `test kendall ${SAMPLES}`,
+  `test somers ${SAMPLES}`,
+  "test williams --r 0.5,0.3,0.4 --n 50",
+  "test shapiro --x 1,2,3.5,5,7,8.5",
+  "test partial-conjunction --p 0.01,0.03,0.2",
+  "test t {grades} --x words --y sentences",
+  "power accuracy --n 500 --delta 0.02 --agreement 0.9",
+  "power accuracy --n 200 --delta 0.05 --agreement 0.9 --method simulation --replicates 200",
+  "power unpaired --n 500 --baseline 0.8 --delta 0.05",
+  "power bleu --n 300 --delta 1 --p0 0.13 --b0 25.8",
+  "power preference --n 100 --win 0.65",
+  "power means --n 100 --delta 0.3",
+  `power likert --items 40 ${LIKERT} --replicates 20`,
+  `power likert --items 40 ${LIKERT} --method approx`,
+  "power ordinal --items 20 --raters 5 --effect 0.31 --setting howcroft-general --replicates 10",
+  "mde accuracy --n 1821 --baseline 0.972",
+  `mde likert --items 100 --raters 10 --setting card-high --method approx`,
+  "size accuracy --delta 0.02 --agreement 0.9",
+  "size means --delta 0.3",
+  "curve accuracy --over n=500:1500:500 --over delta=0.01,0.02 --agreement 0.9",
+  "power from-dev {questions}",
+  "power from-dev {questions} --cluster none --n 500 --post-hoc",
+  "power from-dev {summaries} --metric rating --systems baseline,retrieval",
+  "power from-history {history} --baseline old --new new --agreement agree --at 89 --n 3000",
+  "power from-history {history} --baseline old --new new --at 89",
+  "power no-prior --n 1821 --baseline 0.972",
+  "power from-outputs {texts} --ref {reference} --replicates 100 --n 100,200",
+  "design likert --budget 500 --cost-rating 0.5 --effect 0.3 --setting card-high --replicates 50",
+  "agreement {summaries} --item article,system --rater rater --label rating --replicates 100",
+  "agreement {labels} --item item --raters old,new --replicates 50",
+  "reliability {summaries} --score rating --object article --facets rater --replicates 50",
+  "reliability {grid} --score score --object item --facets seed,rate --target 0.9 --cost seed=2,score=1 --replicates 50",
+  "importance {grid} --score score --parameters model,rate,seed --object item --replicates 20",
+  "budget {grid} --score score --system model --configuration rate,seed --replicates 100",
+  "validity bias {labels} --label gold --domain source --in news --pred new --features overlap --replicates 50",
+  "validity invariance {train} --test {test} --label label --scales id=nominal,noise=interval,grade=interval",
+  "validity circularity {train} --label label --features noise,grade --k 5",
+  "validity audit {train} --label label --features noise,grade",
+  "replicate",
+  "replicate card-figure-1",
+  "schema",
+];
+
+/** The words of each call, under the line it is written as. */
+export const JSON_CALLS: readonly (readonly [name: string, args: readonly string[]])[] = LINES.map((line) => [
+  line,
+  line.split(" ").flatMap((word) => {
+    const name = /^\{(.*)\}$/.exec(word)?.[1];
+    return name === undefined ? [word] : FILES[name]!;
+  }),
+]);
