@@ -3,6 +3,7 @@
 export type { ColumnCounts, DescribeOptions } from "./data/describe.ts";
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
+export type { Summary } from "./data/group.ts";
 export { type Aggregate, aggregate } from "./data/group.ts";
 export type { DelimitedOptions, ImportedMetric } from "./data/imported.ts";
 export {
@@ -13,7 +14,7 @@ export {
   type InputFile,
   type Roles,
 } from "./data/imported.ts";
-export type { Unmatched } from "./data/join.ts";
+export type { JoinKind, Relation, Unmatched } from "./data/join.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
 export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
@@ -64,7 +65,9 @@ export type { OrthogonalBasis } from "./formula/orthogonal.ts";
 export type { ByColumn, CodedTerm, LearnedResponse, Schema, SchemaOptions } from "./formula/schema.ts";
 export type {
   BinaryExpression,
+  BinaryOperator,
   CallExpression,
+  Contrast,
   Expression,
   FixedTerm,
   Formula,
@@ -78,8 +81,9 @@ export { importFiles } from "./io/import.ts";
 export { type Cell, type TableSource, table } from "./io/table.ts";
 export * from "./json.ts";
 export type { BleuOptions, Smoothing } from "./metrics/bleu.ts";
-export type { LabelMetric, MetricChoice } from "./metrics/catalogue.ts";
+export type { LabelMetric, MetricChoice, TextMetric } from "./metrics/catalogue.ts";
 export type { ChrfOptions } from "./metrics/chrf.ts";
+export type { Average, Measure } from "./metrics/f1.ts";
 export type { Label } from "./metrics/labels.ts";
 export type { Normalisation } from "./metrics/mean.ts";
 export type { ItemStatistics, Metric } from "./metrics/metric.ts";
@@ -104,6 +108,7 @@ export type { TerOptions } from "./metrics/ter/ter.ts";
 export type { TerTokens } from "./metrics/ter/tokenise.ts";
 export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
+export type { FamilyName } from "./models/family.ts";
 export type { Fit } from "./models/fit.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
 export type { ShapeJson, SmoothJson } from "./models/gam/display.ts";
@@ -111,25 +116,28 @@ export type { FittedSmooth, GamFit, GamOptions, GamTerm } from "./models/gam/gam
 export { fitGam } from "./models/gam/gam.ts";
 export type { SearchOptions } from "./models/gam/outer.ts";
 export type { GamPrediction, GamPredictOptions } from "./models/gam/predict.ts";
-export type { GamProblemOptions } from "./models/gam/problem.ts";
+export type { GamMethod, GamProblemOptions } from "./models/gam/problem.ts";
 export type { GamShape } from "./models/gam/shapes.ts";
 export type { GlmFit, GlmOptions } from "./models/glm/glm.ts";
 export { fitGlm } from "./models/glm/glm.ts";
 export type { LeaveOneOut } from "./models/glm/leave-one-out.ts";
 export { leaveOneOut } from "./models/glm/leave-one-out.ts";
 export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
+export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
 export type { GlmmFit, GlmmOptions } from "./models/glmm/glmm.ts";
 export { fitGlmm } from "./models/glmm/glmm.ts";
 export type { MixedPredictOptions } from "./models/glmm/predict.ts";
 export type { MixedFitJson, RegressionJson, RobustJson } from "./models/json.ts";
 export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
+export type { LinkName } from "./models/link.ts";
 export type { LmFit, LmOptions } from "./models/lm/lm.ts";
 export { fitLm } from "./models/lm/lm.ts";
 export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
 export { bootstrapIntervals } from "./models/lmm/bootstrap.ts";
 export type { Curvature } from "./models/lmm/curvature.ts";
-export type { BootstrapJson, LmmFit, LmmOptions, ModeJson, TermTestJson } from "./models/lmm/lmm.ts";
+export type { BootstrapJson, Ddf, LmmFit, LmmOptions, ModeJson, TermTestJson } from "./models/lmm/lmm.ts";
 export { fitLmm } from "./models/lmm/lmm.ts";
+export type { Criterion } from "./models/lmm/problem.ts";
 export type { LmmRSquared } from "./models/lmm/r-squared.ts";
 export type { AnyFit } from "./models/models.ts";
 export { predict, simulate } from "./models/models.ts";
@@ -137,12 +145,15 @@ export type { ClmFit, ClmOptions } from "./models/ordinal/clm.ts";
 export { fitClm } from "./models/ordinal/clm.ts";
 export type { ClmmFit, ClmmOptions } from "./models/ordinal/clmm.ts";
 export { fitClmm } from "./models/ordinal/clmm.ts";
+export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
 export type { CumulativeLinkFit, CumulativeLinkJson, ThresholdJson } from "./models/ordinal/ordinal.ts";
 export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilities.ts";
 export { categoryProbabilities } from "./models/ordinal/probabilities.ts";
 export type { ProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export { checkProportionalOdds } from "./models/ordinal/proportional-odds.ts";
+export type { ThresholdKind } from "./models/ordinal/thresholds.ts";
 export type { VarianceComponent } from "./models/random/random.ts";
+export type { RobustType } from "./models/sandwich.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
 export { type Ask, curve, mde, power, size } from "./power/ask.ts";
@@ -238,6 +249,7 @@ export {
   type PropertyInteraction,
 } from "./reliability/importance.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
+export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
 export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
 export { StatError } from "./result/error.ts";
@@ -291,7 +303,7 @@ export type { ComparedPairJson, ModelComparisonJson } from "./significance/compa
 export type { CompareLabelOptions, LabelColumns } from "./significance/compare/labels.ts";
 export type { ComparisonColumns, Groups, Matched, UnmatchedItems } from "./significance/compare/matching/matching.ts";
 export { matchItems } from "./significance/compare/matching/matching.ts";
-export type { LikelihoodRatio, ModelComparison, ModelOptions } from "./significance/compare/model.ts";
+export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "./significance/compare/model.ts";
 export type { ScoreStyle } from "./significance/compare/narrate.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
@@ -306,7 +318,7 @@ export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
 export { comparisonTable } from "./significance/compare/tables.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
-export type { Equivalence, NextStep } from "./significance/compare/verdict.ts";
+export type { Equivalence, NextStep, Verdict } from "./significance/compare/verdict.ts";
 export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/means/contrasts.ts";
 export {
   type EffectSize,
@@ -314,6 +326,7 @@ export {
   type EffectSizes,
   effectSizes,
 } from "./significance/means/effect-size.ts";
+export type { GridWeights } from "./significance/means/grid-average.ts";
 export type { Levels, MarginalOptions } from "./significance/means/marginal-functions.ts";
 export type { EffectSd, MarginalModel, MarginalSource } from "./significance/means/marginal-model.ts";
 export {
@@ -334,7 +347,7 @@ export {
 } from "./significance/means/ratings.ts";
 export type { At } from "./significance/means/reference-grid.ts";
 export type { ResponseScale } from "./significance/means/response-scale.ts";
-export type { Adjustment } from "./significance/multiplicity.ts";
+export type { Adjustment, PAdjustment } from "./significance/multiplicity.ts";
 export { adjustP } from "./significance/multiplicity.ts";
 export {
   type CategoricalComparison,
@@ -385,13 +398,12 @@ export {
   testCircularity,
 } from "./validity/circularity/circularity.ts";
 export type { CircularityFamily, LeftOut } from "./validity/circularity/data.ts";
-export {
-  type CircularityFinding,
-  circularSet,
-  type FullModel,
-  type NamedModel,
-  type NotTried,
-  type Tried,
+export type {
+  CircularityFinding,
+  FullModel,
+  NamedModel,
+  NotTried,
+  Tried,
 } from "./validity/circularity/finding.ts";
 export type { RuleKind } from "./validity/circularity/found-rule.ts";
 export type { FeatureJson, FindingJson, NullificationJson } from "./validity/circularity/json.ts";

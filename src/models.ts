@@ -24,6 +24,7 @@ export type { ByColumn, CodedTerm, LearnedResponse } from "./formula/schema.ts";
 export { learnSchema, type Schema, type SchemaOptions } from "./formula/schema.ts";
 export type {
   BinaryExpression,
+  BinaryOperator,
   CallExpression,
   Contrast,
   Expression,
@@ -65,6 +66,7 @@ export {
 } from "./models/glm/glm.ts";
 export { type LeaveOneOut, leverage } from "./models/glm/leave-one-out.ts";
 export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
+export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
 export type { GlmmFit, GlmmOptions } from "./models/glmm/glmm.ts";
 export { type CategoricalFit, type CategoricalInterval, profileCategorical } from "./models/glmm/profile.ts";
 export type { GlmmParameters } from "./models/glmm/simulate.ts";
@@ -101,14 +103,16 @@ export type { ClmSolution } from "./models/ordinal/clm-solve.ts";
 export type { ClmmFit, ClmmOptions } from "./models/ordinal/clmm.ts";
 export type { ClmmProblemOptions, ClmmSolveOptions } from "./models/ordinal/clmm-solve.ts";
 export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
+export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
 export type { CumulativeLinkFit, OrdinalFrame, UsedCategories } from "./models/ordinal/ordinal.ts";
 export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilities.ts";
 export { predictClm, superiorityOf } from "./models/ordinal/probabilities.ts";
 export type { ClmRows } from "./models/ordinal/rows.ts";
 export type { ClmmParameters } from "./models/ordinal/simulate.ts";
 export { simulateClmm } from "./models/ordinal/simulate.ts";
-export type { Thresholds } from "./models/ordinal/thresholds.ts";
+export type { ThresholdKind, Thresholds } from "./models/ordinal/thresholds.ts";
 export { type ProfileInterval, profileIntervals } from "./models/profile/linear.ts";
+export type { ProfileKind } from "./models/profile/linear-target.ts";
 export type { ParameterInterval, ProfileOptions } from "./models/profile/profile.ts";
 export type { CovarianceTerm, RandomStructure, VarianceComponent } from "./models/random/random.ts";
 export type { RowModel } from "./models/row-model.ts";
@@ -119,7 +123,7 @@ export type { InverseScratch, SelectedInverse } from "./numeric/linalg/selected-
 export type { FactorScratch, SparseFactor } from "./numeric/linalg/sparse-cholesky.ts";
 export type { Symbolic } from "./numeric/linalg/symbolic.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
-export type { Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export type { MarginalSource } from "./significance/means/marginal-model.ts";
 export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/means/marginal-model.ts";

@@ -9,7 +9,9 @@ export type { OrthogonalBasis } from "./formula/orthogonal.ts";
 export type { CodedTerm, LearnedResponse, Schema } from "./formula/schema.ts";
 export type {
   BinaryExpression,
+  BinaryOperator,
   CallExpression,
+  Contrast,
   Expression,
   FixedTerm,
   Formula,
@@ -23,6 +25,7 @@ export type { ItemStatistics, Metric } from "./metrics/metric.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type { Fit } from "./models/fit.ts";
 export type { LmFit } from "./models/lm/lm.ts";
+export type { RobustType } from "./models/sandwich.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
 export {
@@ -107,7 +110,7 @@ export { findMde, type MdeResult, type SolveOptions } from "./power/solve/mde.ts
 export { findSize, type SizeOptions, type SizeResult } from "./power/solve/size.ts";
 export { analysePower, computePower, type PowerOptions } from "./power/solve/solve.ts";
 export type { RatingTest } from "./power/specs.ts";
-export type { Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";
 export type { McnemarMethod } from "./significance/tests/mcnemar.ts";

@@ -4,10 +4,10 @@ export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
 export type { BootstrapIntervalType } from "./resample/intervals.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
-export type { PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
+export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
 export type { PairedStatistics } from "./resample/permutation-scores.ts";
 export type { TwoSampleOptions } from "./resample/permutation-two-sample.ts";
-export type { Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
 export {
@@ -65,6 +65,7 @@ export {
   mcnemarTest,
 } from "./significance/tests/mcnemar.ts";
 export { type ClusteredMcnemarOptions, clusteredMcnemarTest } from "./significance/tests/mcnemar-clustered.ts";
+export type { OneWayMethod } from "./significance/tests/one-way.ts";
 export { type OneWayOptions, type OneWayTest, oneWayTest, type TukeyDifference } from "./significance/tests/one-way.ts";
 export {
   type PermutationTestOptions,

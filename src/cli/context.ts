@@ -2,8 +2,7 @@
  *  goes to stderr, simulations get their threads, and one answer is printed, with what the reading of files had to say before its own. */
 
 import { availableParallelism } from "node:os";
-import { type Diagnostic, type Imported, inlineRunner, type Runner, type Table } from "../index.ts";
-import type { Result } from "../index.ts";
+import { type Diagnostic, type Imported, inlineRunner, type Result, type Runner, type Table } from "../index.ts";
 import { threadRunner } from "../run/threads.ts";
 import { loadImported, loadTable, type RowOptions } from "./load.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
