@@ -583,7 +583,6 @@ export {
 } from "./validity/circularity/circularity.ts";
 export type { CircularityFamily, LeftOut } from "./validity/circularity/data.ts";
 export type { CircularityFinding, FullModel, NamedModel, NotTried, Tried } from "./validity/circularity/finding.ts";
-export { circularSet } from "./validity/circularity/finding.ts";
 export type { RuleKind } from "./validity/circularity/found-rule.ts";
 export type { Nullification, NullifiedFeature } from "./validity/circularity/nullification.ts";
 export { circularityModelTask, type SplineBasis } from "./validity/circularity/powerset-model.ts";
@@ -591,7 +590,7 @@ export type { Reproduction } from "./validity/circularity/reproduction.ts";
 export { circularityShapesTask } from "./validity/circularity/shapes.ts";
 export type { StepFunction, StepRule } from "./validity/circularity/step-rule.ts";
 export type { Threshold } from "./validity/circularity/threshold-tree.ts";
-export type { CircularityVerdict } from "./validity/circularity/verdict.ts";
+export { type CircularityVerdict, circularSet } from "./validity/circularity/verdict.ts";
 export {
   type InvarianceFeature,
   type InvarianceOptions,
