@@ -59,6 +59,7 @@ export type {
 } from "./formula/basis/margin.ts";
 export type { Design, SmoothColumns } from "./formula/design.ts";
 export type { FunctionState } from "./formula/evaluate/call.ts";
+export { prepareTable, type RowChoice } from "./formula/evaluate/evaluate.ts";
 export type { Dropped, Extras, LearnedColumn } from "./formula/frame.ts";
 export type { Group } from "./formula/group.ts";
 export type { OrthogonalBasis } from "./formula/orthogonal.ts";
@@ -289,7 +290,7 @@ export {
   setFewClustersAside,
   withNamedColumns,
 } from "./significance/compare/columns.ts";
-export { type CompareInput, compare, prepareTable, type Texts } from "./significance/compare/compare.ts";
+export { type CompareInput, compare, type Texts } from "./significance/compare/compare.ts";
 export type {
   ComparedItems,
   ComparedPair,

@@ -23,8 +23,8 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../../scenario.ts";
-import { type MarginDesign, NON_INFERIORITY } from "../../specs.ts";
 import { tFigures } from "../../t-figures.ts";
+import { type MarginDesign, NON_INFERIORITY } from "./specs.ts";
 
 type Design = MarginDesign;
 
