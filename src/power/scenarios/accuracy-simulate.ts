@@ -1,8 +1,13 @@
 /** One simulated comparison of wins and losses, tested as a user would test it: by the p value, not by a table of critical values. */
+
 import type { Rng } from "../../numeric/rng.ts";
+import {
+  type CriticalOptions,
+  type DiscordantLaw,
+  significance,
+  unconditionalCriticalZ,
+} from "../../significance/tests/mcnemar-power.ts";
 import type { Outcome } from "../scenario.ts";
-import { type CriticalOptions, significance, unconditionalCriticalZ } from "./accuracy-critical.ts";
-import type { DiscordantLaw } from "./accuracy-enumerate.ts";
 
 export function simulateDiscordant(
   { n, win, lose }: DiscordantLaw,
