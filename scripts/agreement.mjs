@@ -4,7 +4,16 @@
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { asFactor, column, compareMixed, filterRows, fitLmm, mutateTable, readCsv, withColumn } from "../dist/index.js";
+import {
+  asFactor,
+  column,
+  compareNestedMixed,
+  filterRows,
+  fitLmm,
+  mutateTable,
+  readCsv,
+  withColumn,
+} from "../dist/index.js";
 import { root } from "./setup.mjs";
 
 const shared = `${root}../shared/`;
@@ -101,7 +110,7 @@ function standard() {
       if (c.input.formula) rows.push(compareCase(c, tableOf(c.input.data)));
       if (c.input.kind === "likelihood ratio test") {
         const [small, large] = [c.input.small, c.input.big].map((id) => cases.find((x) => x.id === id).input);
-        const result = compareMixed([small.formula, large.formula], tableOf(small.data), {});
+        const result = compareNestedMixed([small.formula, large.formula], tableOf(small.data), {});
         tests.push([c.id, worst([result.chisq, result.p], [c.expected.chisq, c.expected.p], 1e-6)]);
       }
     }

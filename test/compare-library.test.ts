@@ -15,7 +15,6 @@ import {
 } from "../src/index.ts";
 import { gossetJson } from "./support/cli.ts";
 import * as data from "./support/comparison-data.ts";
-import { hasShared, sharedPath } from "./support/oracle.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-library-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -215,36 +214,30 @@ describe("a table of one's own", () => {
   });
 });
 
-describe.skipIf(!hasShared)(
-  "real logs (needs ../shared)",
-  () => {
-    const log = (...names: string[]): string[] => names.map((name) => sharedPath(`logs/${name}`));
-    const real = (
-      name: string,
-      files: readonly string[],
-      flags: readonly string[] = [],
-      options: CompareOptions = {},
-    ) => ({
-      name,
-      files,
-      flags,
-      options,
-    });
-    const book = hasShared ? [sharedPath("data/riezler2021/mt_ter.csv")] : [];
-    check([
-      real("two Inspect logs", log("inspect/data_arc_qwen.json", "inspect/data_arc_sonnet.json")),
-      real("prompts of promptfoo", log("promptfoo/simple-cli.json")),
-      real("prompts of promptfoo, another version", log("promptfoo/config-js.json")),
-      real("prompts of promptfoo, a third", log("promptfoo/config-multishot.json")),
-      real("MQM ratings", log("wmt_mqm/mqm_ted_ende.tsv.gz")),
-      real("the book's systems by length", book, ["--by", "src_length", "--cut", "15,55", "--ddf", "none"], {
-        by: "src_length",
-        cut: [15, 55],
-        ddf: "none",
-      }),
-      real("the book's systems", book, ["--test", "model", "--ddf", "none"], { test: "model", ddf: "none" }),
-      real("the book's systems, with finite df", book, ["--test", "model"], { test: "model" }),
-    ]);
-  },
-  60_000,
-);
+describe("files of other programs", () => {
+  const own = (
+    name: string,
+    files: readonly string[],
+    flags: readonly string[] = [],
+    options: CompareOptions = {},
+  ) => ({
+    name,
+    files,
+    flags,
+    options,
+  });
+  const log = (...names: string[]): string[] => names.map((name) => `test/fixtures/logs/${name}`);
+  const ratings = ["oracle/reference/data/mt.csv"];
+  check([
+    own("two Inspect logs", log("inspect/small.json", "inspect/large.json")),
+    own("prompts of promptfoo", log("promptfoo/results.json")),
+    own("MQM ratings", log("wmt_mqm/mqm.tsv")),
+    own("systems by length", ratings, ["--by", "len", "--cut", "15,25", "--ddf", "none"], {
+      by: "len",
+      cut: [15, 25],
+      ddf: "none",
+    }),
+    own("systems by a model", ratings, ["--test", "model", "--ddf", "none"], { test: "model", ddf: "none" }),
+    own("systems by a model, with finite df", ratings, ["--test", "model"], { test: "model" }),
+  ]);
+});

@@ -5,7 +5,7 @@
  *  Only the m within nine standard deviations have mass that counts: O(√n) terms. k(m) comes from the tests' own p values; the unconditional
  *  test rejects |Z| >= z*, z* the least z whose largest tail probability over the discordance rate is at most α, found by halving.
  *  Reference: Duffy (1984), Biometrics 40; Gelman & Carlin (2014), Perspect. Psychol. Sci. 9 (Type-M and Type-S).
- *  Oracle:    enumeration by scipy, card2020.json (appendix C, Fig. 1, 3, 7, 8) and classical.json — 1e-10 (power/scenarios).
+ *  Oracle:    enumeration by scipy, oracle/reference/power.json (appendix C, Fig. 1, 3, 7, 8) — 1e-10 (power/scenarios/accuracy.test.ts).
  *  Limits:    z* to 1e-10 up to n = 20,000 and 1e-8 beyond, where different tables' z lie closer together than that. */
 import { binomialCdf, binomialPmf, binomialSf } from "../../numeric/dist/binomial.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
