@@ -287,13 +287,13 @@ function clinic() {
 
 /** Ten raters score five sentences on three occasions: raters differ in severity and in taste, occasions do not. */
 function annotation() {
-  const draw = rng.stream(9);
+  const draw = rng.stream(11);
   const rows = ["sentence,rater,occasion,score"];
   const rater = Array.from({ length: 10 }, () => 0.06 * draw.normal());
   for (let s = 1; s <= 5; s++) {
     const quality = 0.08 * draw.normal();
     for (let r = 1; r <= 10; r++) {
-      const taste = 0.09 * draw.normal();
+      const taste = 0.07 * draw.normal();
       for (let o = 1; o <= 3; o++) {
         const score = 0.6 + quality + rater[r - 1] + taste + 0.12 * draw.normal();
         rows.push([`s${s}`, `r${r}`, o, Math.min(1, Math.max(0, score)).toFixed(3)].join(","));
