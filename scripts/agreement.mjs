@@ -4,7 +4,16 @@
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { asFactor, column, compareNestedMixed, filterRows, fitLmm, mutateTable, readCsv, withColumn } from "../dist/index.js";
+import {
+  asFactor,
+  column,
+  compareNestedMixed,
+  filterRows,
+  fitLmm,
+  mutateTable,
+  readCsv,
+  withColumn,
+} from "../dist/index.js";
 import { root } from "./setup.mjs";
 
 const readJson = (path) => JSON.parse(readFileSync(`${root}oracle/${path}`, "utf8"));

@@ -248,7 +248,6 @@ export { oneWayFamily } from "./power/scenarios/classical/one-way.ts";
 export { f1Family } from "./power/scenarios/f1.ts";
 export { headToHeadFamily } from "./power/scenarios/head-to-head.ts";
 export { likertFamily } from "./power/scenarios/likert.ts";
-export type { RatingTest } from "./power/scenarios/likert-model.ts";
 export { meansFamily } from "./power/scenarios/means.ts";
 export { ordinalFamily } from "./power/scenarios/ordinal.ts";
 export { preferenceFamily } from "./power/scenarios/preference.ts";
@@ -260,6 +259,7 @@ export {
   type OrdinalSetting,
   type RandomSds,
 } from "./power/scenarios/settings.ts";
+export type { RatingTest } from "./power/scenarios/specs.ts";
 export { unpairedFamily } from "./power/scenarios/unpaired.ts";
 export { makeReplicateTask, type PieceTally, type ReplicateTask, simulatePower } from "./power/simulate.ts";
 export { type CurveAxis, type CurveResult, tracePower } from "./power/solve/curve.ts";
@@ -576,7 +576,6 @@ export {
 } from "./validity/circularity/circularity.ts";
 export type { CircularityFamily, LeftOut } from "./validity/circularity/data.ts";
 export type { CircularityFinding, FullModel, NamedModel, NotTried, Tried } from "./validity/circularity/finding.ts";
-export { circularSet } from "./validity/circularity/finding.ts";
 export type { RuleKind } from "./validity/circularity/found-rule.ts";
 export type { Nullification, NullifiedFeature } from "./validity/circularity/nullification.ts";
 export { circularityModelTask, type SplineBasis } from "./validity/circularity/powerset-model.ts";
@@ -584,7 +583,7 @@ export type { Reproduction } from "./validity/circularity/reproduction.ts";
 export { circularityShapesTask } from "./validity/circularity/shapes.ts";
 export type { StepFunction, StepRule } from "./validity/circularity/step-rule.ts";
 export type { Threshold } from "./validity/circularity/threshold-tree.ts";
-export type { CircularityVerdict } from "./validity/circularity/verdict.ts";
+export { type CircularityVerdict, circularSet } from "./validity/circularity/verdict.ts";
 export {
   type InvarianceFeature,
   type InvarianceOptions,

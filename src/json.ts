@@ -6,7 +6,7 @@ export type { GlmJson } from "./models/glm/glm.ts";
 export type { GlmmJson } from "./models/glmm/glmm.ts";
 export type { FitJson, FixedJson, PredictionJson, ProfileJson, RandomJson } from "./models/json.ts";
 export type { LmJson } from "./models/lm/lm.ts";
-export type { LmmJson } from "./models/lmm/json.ts";
+export type { LmmJson } from "./models/lmm/lmm.ts";
 export type { ClmJson } from "./models/ordinal/clm.ts";
 export type { ClmmJson } from "./models/ordinal/clmm.ts";
 export type { DevJson } from "./power/from/dev.ts";

@@ -1,9 +1,10 @@
 /** `--json` of every command against the JSON Schema of its kind, and the same print again from the JSON. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { KINDS_OF_COMMAND } from "../src/cli/schema/flags.ts";
+import { KINDS_OF_COMMAND } from "../src/cli/schema/kinds.ts";
 import { reviveResult } from "../src/index.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
 import { JSON_CALLS } from "./support/json-calls.ts";

@@ -36,7 +36,7 @@ export function chooseFamily(
   return {
     family,
     link,
-    diagnostics: [note("FamilyGuessed", text, `Say --family ${family} to confirm, or choose another.`)],
+    diagnostics: [note("FamilyGuessed", text, `Say \`family: ${family}\` to confirm, or choose another.`)],
   };
 }
 
@@ -77,6 +77,20 @@ export function checkResponse(design: Design, family: Family): void {
       "Rescale it, or choose another family.",
     );
   }
+}
+
+/** Firth's likelihood is that of the canonical link, and its tests have no robust form. */
+export function checkFirth(
+  { family, link }: GlmProblem,
+  { robust, cluster }: { readonly robust?: string; readonly cluster?: string },
+): void {
+  if (family.name !== "binomial" || link.name !== "logit") {
+    const message = `firth is for logistic models, not for ${family.name} with the ${link.name} link.`;
+    throw new StatError("BadOption", message, "Use the binomial family with the logit link, or leave firth out.");
+  }
+  if (cluster === undefined && (robust === undefined || robust === "none")) return;
+  const message = "firth has no cluster-robust or heteroscedasticity-robust errors.";
+  throw new StatError("BadOption", message, "Leave cluster and robust out, or leave firth out.");
 }
 
 /** A count this far from a whole number is not a rounded one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { estimateGradient } from "../../../test/support/derivative.ts";
 import { oracleTable, readOracle } from "../../../test/support/oracle.ts";
 import { buildDesign } from "../../formula/design.ts";
-import { estimateGradient } from "../../numeric/optim/derivative.ts";
 import { fitGlm } from "../glm/glm.ts";
 import { makeGlmRows } from "../glm/rows.ts";
 import { fitClm } from "../ordinal/clm.ts";

@@ -92,7 +92,7 @@ export function refuseCostly({ cross: { m, first, schur }, factors, structure }:
   throw new StatError(
     "TooCostly",
     `degrees of freedom of this model need the inverse over ${m} random effects (${others.join(", ")})${schur.sparse === undefined ? "" : ", which is full though the model is sparse"}: about ${(bytes / 1e9).toPrecision(2)} GB and ${operations.toExponential(1)} operations.`,
-    'Leave the degrees of freedom out (ddf "none"): with so many levels t tests are z tests. Profile or bootstrap intervals need no such inverse.',
+    'Fit with ddf "none" (normal intervals, no p); profile and bootstrap intervals need no such inverse.',
   );
 }
 

@@ -24,8 +24,7 @@ import {
 } from "../../numeric/linalg/matrix.ts";
 import { qr } from "../../numeric/linalg/qr.ts";
 import { solveLowerInto } from "../../numeric/linalg/triangular.ts";
-import { note } from "../../result/diagnostic.ts";
-import type { Diagnostic } from "../../result/result.ts";
+
 import {
   coordinates,
   estimateOf,
@@ -93,18 +92,6 @@ export function prepareKenwardRoger(problem: LmmProblem, at: LmmPoint): KenwardR
     inverse,
     sandwich: seen.map((own) => multiply(own, Phi)),
   };
-}
-
-/** What a reader must be told of the tests. */
-export function kenwardRogerDiagnostics({ refitted }: KenwardRoger): Diagnostic[] {
-  if (!refitted) return [];
-  return [
-    note(
-      "RefittedByReml",
-      "Kenward-Roger tests are defined for REML: they belong to a refit of this model by REML.",
-      "Fit by REML to see its estimates, or use Satterthwaite df with ML.",
-    ),
-  ];
 }
 
 /** Eigenvalues of the information, scaled to a unit diagonal, below this are directions that the data say nothing about. */

@@ -17,7 +17,7 @@ import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, type Estimate, makeResult } from "../../result/result.ts";
+import { type Diagnostic, type Estimate, makeResult, type Published } from "../../result/result.ts";
 import {
   coefficientTable,
   type FieldsOf,
@@ -27,13 +27,14 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
+import { fitJson, type MixedFitJson, type ProfileJson } from "../json.ts";
 import { confoundingDiagnostics } from "../random/identifiability.ts";
-import { randomTable, singularDiagnostics } from "../random/parts.ts";
+import { randomJson, randomTable, singularDiagnostics } from "../random/parts.ts";
 import { singularTerms, type VarianceComponent, varianceComponents } from "../random/random.ts";
+import type { BootstrapInterval } from "./bootstrap.ts";
 import { type Curvature, measureCurvature, polishSolution } from "./curvature.ts";
 import { refuseCostly } from "./information.ts";
 import { checkResponse } from "./input.ts";
-import { lmmJson } from "./json.ts";
 import { kenwardRogerDf, prepareKenwardRoger } from "./kenward-roger.ts";
 import { conditionalModes, fittedValues } from "./modes.ts";
 import { fixedCovariance } from "./objective.ts";
@@ -321,4 +322,60 @@ function ddfNote(ddf: LmmFit["ddf"]): string {
   return ddf === "kenward-roger"
     ? "Standard errors and df after Kenward and Roger."
     : "Degrees of freedom after Satterthwaite.";
+}
+
+export interface LmmJson extends MixedFitJson<"lmm"> {
+  readonly method: LmmFit["criterion"];
+  readonly ddf: LmmFit["ddf"];
+  readonly sigma: number;
+  readonly residualSd: number;
+  readonly rSquared: LmmFit["rSquared"];
+  readonly optimum: LmmFit["optimum"];
+  /** Type III F tests. */
+  readonly terms?: readonly TermTestJson[];
+  readonly profile?: readonly ProfileJson[];
+  readonly bootstrap?: BootstrapJson;
+  readonly modes?: readonly ModeJson[];
+}
+
+/** The F test of one term. */
+interface TermTestJson {
+  readonly term: string;
+  readonly statistic: number;
+  readonly df1: number;
+  readonly df2: number;
+  readonly p: number;
+}
+
+interface BootstrapJson {
+  readonly replicates: number;
+  readonly singular: number;
+  readonly notConverged: number;
+  readonly intervals: readonly BootstrapInterval[];
+}
+
+/** A conditional mode (BLUP) with its conditional SD. */
+interface ModeJson {
+  readonly group: string;
+  readonly level: string;
+  readonly term: string;
+  readonly mode: number;
+  readonly sd: number;
+}
+
+function lmmJson(fit: FieldsOf<LmmFit>): Published<LmmJson> {
+  return {
+    ...fitJson(fit),
+    method: fit.criterion,
+    ddf: fit.ddf,
+    deviance: fit.deviance,
+    sigma: fit.residualSd,
+    theta: Array.from(fit.theta),
+    thetaNames: fit.thetaNames,
+    random: randomJson(fit.variances),
+    residualSd: fit.residualSd,
+    rSquared: fit.rSquared,
+    optimum: fit.optimum,
+    singular: fit.singular,
+  };
 }

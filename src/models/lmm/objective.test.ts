@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { estimateGradient } from "../../../test/support/derivative.ts";
 import { expectClose } from "../../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { buildDesign, type Design } from "../../formula/design.ts";
 import { cholesky, cholInverse, cholLogDet, cholSolve } from "../../numeric/linalg/cholesky.ts";
 import { bilinear, crossprod, type Matrix, matVec, multiply, tMatVec, zeros } from "../../numeric/linalg/matrix.ts";
-import { estimateGradient } from "../../numeric/optim/derivative.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { relativeFactor } from "../random/random.ts";
 import { measureCurvature, polishSolution } from "./curvature.ts";

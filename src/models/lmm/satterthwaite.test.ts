@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { estimateHessian } from "../../../test/support/derivative.ts";
 import { inferenceCases, inferenceTable, referenceModel } from "../../../test/support/lmm-inference.ts";
 import { expectClose, type OracleCase } from "../../../test/support/oracle.ts";
 import { readReference, referenceTable } from "../../../test/support/reference.ts";
 import { factorColumn, makeTable, numericColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { buildDesign } from "../../formula/design.ts";
 import { fromRows, identity, type Matrix, multiply, selectRows as rowsOfMatrix } from "../../numeric/linalg/matrix.ts";
-import { estimateHessian } from "../../numeric/optim/derivative.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { kenwardRogerDf, kenwardRogerDiagnostics, kenwardRogerF, prepareKenwardRoger } from "./kenward-roger.ts";
+import { StatError } from "../../result/error.ts";
+import { refuseCostly } from "./information.ts";
+import { kenwardRogerDf, kenwardRogerF, prepareKenwardRoger } from "./kenward-roger.ts";
+import { fitLmm } from "./lmm.ts";
 import { lmmObjective as objective } from "./objective.ts";
 import { prepareLmm } from "./problem.ts";
 import { prepareSatterthwaite, satterthwaiteDf, satterthwaiteF } from "./satterthwaite.ts";
@@ -239,7 +242,33 @@ describe("Kenward-Roger after a fit by ML", () => {
     const want = prepareKenwardRoger(reml.problem, reml.solution);
     expectClose(got.vcov.data, want.vcov.data, { tolerance: 1e-6, floor: 1e-3 });
     expectClose(got.beta, reml.solution.beta, { tolerance: 1e-7 });
-    expect(kenwardRogerDiagnostics(got).map((d) => d.code)).toEqual(["RefittedByReml"]);
-    expect(kenwardRogerDiagnostics(want)).toEqual([]);
+    expect([got.refitted, want.refitted]).toEqual([true, false]);
+  });
+});
+
+describe("a design whose degrees of freedom cost too much", () => {
+  const raters = 6000;
+  const rows = Array.from({ length: 4 * raters }, (_, i) => i);
+  const table = makeTable([
+    ["y", numericColumn(rows.map((i) => Math.sin(i * i)))],
+    ["item", factorColumn(rows.map((i) => `i${Math.floor(i / 2)}`))],
+    ["rater", factorColumn(rows.map((i) => `r${(Math.floor(i / 4) + (i % 2)) % raters}`))],
+  ]);
+  const formula = "y ~ 1 + (1 | item) + (1 | rater)";
+
+  it.each(["satterthwaite", "kenward-roger"] as const)(
+    "%s is refused with memory and operations before the fit",
+    (ddf) => {
+      const start = Float64Array.of(Number.NaN, Number.NaN); // a search would be seen
+      expect(() => fitLmm(formula, table, { ddf, start })).toThrow(
+        /6000 random effects \(6000 of rater\).*about 2\.3 GB and 6\.5e\+11 operations/,
+      );
+    },
+  );
+
+  it("is fitted without them", () => {
+    const { problem } = fitted(formula, table);
+    expect(problem.cross.schur.sparse).toBeDefined();
+    expect(() => refuseCostly(problem)).toThrow(StatError);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { extrapolate } from "../../numeric/optim/derivative.ts";
+import { extrapolate } from "../../../test/support/derivative.ts";
 import { CUMULATIVE_LINKS, type CumulativeLink, makeCumulativeTerms } from "./cumulative-link.ts";
 
 const terms = (link: CumulativeLink, a: number, b: number): number[] => {

@@ -1,8 +1,8 @@
 import { describe, it } from "vitest";
+import { estimateGradient } from "../../../test/support/derivative.ts";
 import { inferenceModels, setUpModel } from "../../../test/support/lmm-inference.ts";
 import { expectClose } from "../../../test/support/oracle.ts";
 import { type Matrix, multiply, transpose } from "../../numeric/linalg/matrix.ts";
-import { estimateGradient } from "../../numeric/optim/derivative.ts";
 import { lmmObjective } from "../lmm/objective.ts";
 import type { LmmProblem } from "../lmm/problem.ts";
 import { relativeFactor } from "../random/random.ts";

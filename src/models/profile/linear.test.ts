@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { estimateGradient } from "../../../test/support/derivative.ts";
 import { inferenceCases, inferenceTable } from "../../../test/support/lmm-inference.ts";
 import { expectClose } from "../../../test/support/oracle.ts";
 import { readReference, referenceTable } from "../../../test/support/reference.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { buildDesign } from "../../formula/design.ts";
 import { chiSquareQuantile } from "../../numeric/dist/chi-square.ts";
-import { estimateGradient } from "../../numeric/optim/derivative.ts";
 import { StatError } from "../../result/error.ts";
 import { prepareLmm } from "../lmm/problem.ts";
 import { solveLmm } from "../lmm/solve.ts";

@@ -1,14 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  cholesky,
-  choleskyInto,
-  cholInverse,
-  cholLogDet,
-  cholSolve,
-  cholSolveMatrix,
-  cholUpdateInto,
-} from "./cholesky.ts";
+import { cholesky, choleskyInto, cholInverse, cholLogDet, cholSolve, cholSolveMatrixInto } from "./cholesky.ts";
 import { eigenvaluesSymmetric } from "./eigen.ts";
 import type { Matrix } from "./matrix.ts";
 import { clone, crossprod, identity, maxAbs, multiply, toRows, transpose, zeros } from "./matrix.ts";
@@ -104,7 +96,9 @@ describe("Cholesky factorisation", () => {
         for (let j = 0; j < n; j++) for (let i = 0; i < j; i++) expect(L.data[i + j * n]).toBe(0);
         const x = new Float64Array(n).map(uniforms(seed + 1));
         const b = multiply(A, { rows: n, cols: 1, data: x });
-        expect(distance(cholSolveMatrix(L, b), { ...b, data: x })).toBeLessThan(1e-9);
+        const X = clone(b);
+        cholSolveMatrixInto(X, L);
+        expect(distance(X, { ...b, data: x })).toBeLessThan(1e-9);
         expect(distance({ ...b, data: cholSolve(L, b.data) }, { ...b, data: x })).toBeLessThan(1e-9);
       }),
       { numRuns: 40 },
@@ -146,26 +140,6 @@ describe("Cholesky factorisation", () => {
   });
 });
 
-describe("rank-one update and downdate", () => {
-  it("equals refactoring, there and back", () => {
-    const A = randomPositive(25, 2);
-    const x = new Float64Array(25).map(uniforms(6));
-    const B = clone(A);
-    for (let j = 0; j < 25; j++) for (let i = 0; i < 25; i++) B.data[i + 25 * j]! += x[i]! * x[j]!;
-    const L = cholesky(A)!;
-    const before = clone(L);
-    expect(cholUpdateInto(L, x.slice())).toBe(-1);
-    expect(distance(L, cholesky(B)!)).toBeLessThan(1e-13);
-    expect(cholUpdateInto(L, x.slice(), -1)).toBe(-1);
-    expect(distance(L, before)).toBeLessThan(1e-12);
-  });
-
-  it("refuses a downdate that leaves no positive definite matrix", () => {
-    const L = identity(3);
-    expect(cholUpdateInto(L, Float64Array.of(0, 2, 0), -1)).toBe(1);
-  });
-});
-
 describe("pivoted Cholesky of a semi-definite matrix", () => {
   it("finds the rank and reproduces the permuted matrix", () => {
     fc.assert(
@@ -201,18 +175,4 @@ describe("pivoted Cholesky of a semi-definite matrix", () => {
     expect(pivotedCholesky(build(2, (i, j) => (i === j ? 1 - 2 * i : 0))).rank).toBe(-1);
     expect(pivotedCholesky(build(2, () => Number.NaN)).rank).toBe(-1);
   });
-});
-
-it("an update of a nearly singular factor does not lose the rest of the matrix", () => {
-  const L = zeros(2, 2);
-  L.data.set([1e-9, 1, 0, 1]);
-  expect(cholUpdateInto(L, Float64Array.of(1, 1 / 3))).toBe(-1);
-  // L21 = 1e-9 + 1/3, L22² = 2 + 1/9 - L21²
-  expect(Math.abs(L.data[1]! - (1 / 3 + 1e-9))).toBeLessThan(1e-16);
-  expect(Math.abs(L.data[3]! - Math.sqrt(2 - 2e-9 / 3 - 1e-18))).toBeLessThan(4e-16);
-  // a pivot of 0 is no obstacle: [0 0; 1 1] with (2, 0) added has factor [2 0; 0 √2]
-  const S = zeros(2, 2);
-  S.data.set([0, 1, 0, 1]);
-  expect(cholUpdateInto(S, Float64Array.of(2, 0))).toBe(-1);
-  expect(Math.abs(S.data[3]! - Math.SQRT2)).toBeLessThan(4e-16);
 });

@@ -10,7 +10,7 @@
  *  Limits:    no pivoting (see pivoted-cholesky.ts). */
 import { addGramUpper, addTN, dotAt } from "./kernel.ts";
 import type { Matrix } from "./matrix.ts";
-import { clone, mirrorUpperInto, zeros } from "./matrix.ts";
+import { mirrorUpperInto, zeros } from "./matrix.ts";
 import { solveLowerAt, solveLowerTAt, solveLowerTVectorAt, solveLowerVectorAt, solveUpperTAt } from "./triangular.ts";
 import { wasmCholeskyInto, wasmCholInverseInto, wasmInvertLowerInto } from "./wasm.ts";
 
@@ -107,12 +107,6 @@ export function cholSolve(L: Matrix, b: Float64Array): Float64Array {
   return x;
 }
 
-export function cholSolveMatrix(L: Matrix, B: Matrix): Matrix {
-  const X = clone(B);
-  cholSolveMatrixInto(X, L);
-  return X;
-}
-
 /** log det A. */
 export function cholLogDet(L: Matrix): number {
   let s = 0;
@@ -147,48 +141,4 @@ export function cholInverse(L: Matrix): Matrix {
   }
   mirrorUpperInto(X);
   return X;
-}
-
-/** L ← chol(LL' + sign·xx'), x is overwritten. Returns -1, or the pivot at which a downdate stops being positive definite. */
-export function cholUpdateInto(L: Matrix, x: Float64Array, sign: 1 | -1 = 1): number {
-  const rotate = sign > 0 ? rotateInto : rotateHyperbolicInto;
-  for (let k = 0; k < L.rows; k++) if (!rotate(L, x, k)) return k;
-  return -1;
-}
-
-/** One plane rotation of column k of L against x: orthogonal, so no entry grows, however small the pivot. */
-function rotateInto(L: Matrix, x: Float64Array, k: number): boolean {
-  const n = L.rows;
-  const d = L.data;
-  const pivot = d[k * (n + 1)]!;
-  const r = Math.hypot(pivot, x[k]!);
-  if (!(r > 0) || r === Number.POSITIVE_INFINITY) return false;
-  const c = pivot / r;
-  const s = x[k]! / r;
-  d[k * (n + 1)] = r;
-  for (let i = k + 1; i < n; i++) {
-    const v = d[i + k * n]!;
-    d[i + k * n] = c * v + s * x[i]!;
-    x[i] = c * x[i]! - s * v;
-  }
-  return true;
-}
-
-/** The downdate's hyperbolic rotation in mixed form, the new x from the new column: its error is that of the problem. */
-function rotateHyperbolicInto(L: Matrix, x: Float64Array, k: number): boolean {
-  const n = L.rows;
-  const d = L.data;
-  const pivot = d[k * (n + 1)]!;
-  const s = x[k]! / pivot;
-  // (1 - s)(1 + s) keeps the digits that 1 - s² would lose
-  const square = (1 - s) * (1 + s);
-  if (!(square > 0)) return false;
-  const c = Math.sqrt(square);
-  d[k * (n + 1)] = c * pivot;
-  for (let i = k + 1; i < n; i++) {
-    const v = (d[i + k * n]! - s * x[i]!) / c;
-    d[i + k * n] = v;
-    x[i] = c * x[i]! - s * v;
-  }
-  return true;
 }

@@ -8,7 +8,7 @@
 import { applyPanelAt, makeReflectorAt, PANEL } from "./householder.ts";
 import { dotAt } from "./kernel.ts";
 import type { Matrix } from "./matrix.ts";
-import { clone, identity, zeros } from "./matrix.ts";
+import { clone, identity } from "./matrix.ts";
 import type { Eigen } from "./tridiagonal.ts";
 import { sortedEigen, tridiagonalInto } from "./tridiagonal.ts";
 
@@ -108,19 +108,4 @@ function subtractRankTwo(A: Float64Array, s: number, ld: number, n: number, v: n
     const wj = w[j]!;
     for (let i = j; i < n; i++) A[c + i]! -= A[v + i]! * wj + w[i]! * vj;
   }
-}
-
-/** f(A) = V f(Λ) V' for a function of the eigenvalues, such as a square root. */
-export function symmetricFunction(E: Eigen, f: (value: number) => number): Matrix {
-  const n = E.values.length;
-  const F = zeros(n, n);
-  for (let k = 0; k < n; k++) {
-    const fk = f(E.values[k]!);
-    const v = k * n;
-    for (let j = 0; j < n; j++) {
-      const s = fk * E.vectors.data[v + j]!;
-      for (let i = 0; i < n; i++) F.data[i + j * n]! += s * E.vectors.data[v + i]!;
-    }
-  }
-  return F;
 }

@@ -18,7 +18,6 @@ import {
   mirrorLowerInto,
   multiply,
   normAt,
-  scaleInto,
   selectColumns,
   selectRows,
   tMatVec,
@@ -156,7 +155,7 @@ describe("construction", () => {
     expect(transpose(A).data[3 + 53 * 30]).toBe(A.data[30 + 37 * 3]);
   });
 
-  it("sums, multiples and mirrors", () => {
+  it("sums and mirrors", () => {
     const A = integers(5, 5, 7);
     const S = zeros(5, 5);
     addInto(S, A, transpose(A));
@@ -164,9 +163,8 @@ describe("construction", () => {
     for (let j = 0; j < 5; j++) for (let i = 0; i < j; i++) T.data[i + 5 * j] = Number.NaN;
     mirrorLowerInto(T);
     expect(T.data).toEqual(S.data);
-    scaleInto(S, S, 0.5);
     expect(bilinear(new Float64Array(5).fill(1), S, new Float64Array(5).fill(1))).toBe(
-      A.data.reduce((a, b) => a + b, 0),
+      2 * A.data.reduce((a, b) => a + b, 0),
     );
   });
 });

@@ -108,11 +108,6 @@ export function addInto(C: Matrix, A: Matrix, B: Matrix, s = 1): void {
   for (let i = 0; i < C.data.length; i++) C.data[i] = A.data[i]! + s * B.data[i]!;
 }
 
-/** C = s·A; C may be A. */
-export function scaleInto(C: Matrix, A: Matrix, s: number): void {
-  for (let i = 0; i < C.data.length; i++) C.data[i] = s * A.data[i]!;
-}
-
 /** C = A·B. */
 export function multiplyInto(C: Matrix, A: Matrix, B: Matrix): void {
   C.data.fill(0);

@@ -15,17 +15,14 @@ import {
   tMatVec,
   zeros,
 } from "./matrix.ts";
-import type { Qr } from "./qr.ts";
 import {
-  aliasCoefficients,
   aliasedColumns,
   hatValues,
+  type Qr,
   qr,
   qrBasis,
   qrCoefficients,
-  qrFitted,
   qrInverseGram,
-  qrResiduals,
   qtMatrixInto,
   qtyInto,
   qyInto,
@@ -92,6 +89,15 @@ function upper(F: Qr): Matrix {
   return R;
 }
 
+/** y minus its projection on the columns of X. */
+function residualsOf(F: Qr, y: Float64Array): Float64Array {
+  const z = y.slice();
+  qtyInto(z, F);
+  z.fill(0, 0, F.rank);
+  qyInto(z, F);
+  return z;
+}
+
 describe("rank-deficient designs as lm of R sees them", () => {
   for (const c of oracle.cases) {
     it(c.name, () => {
@@ -107,7 +113,7 @@ describe("rank-deficient designs as lm of R sees them", () => {
       const estimable = beta.filter((b) => !Number.isNaN(b));
       expect(beta.findIndex(Number.isNaN)).toBe(c.aliased[0] ?? -1);
       expect(distance(estimable, c.coefficients)).toBeLessThan(bound * largest(c.coefficients));
-      expect(distance(qrResiduals(F, y), c.residuals)).toBeLessThan(bound * largest(c.y));
+      expect(distance(residualsOf(F, y), c.residuals)).toBeLessThan(bound * largest(c.y));
       expect(distance(hatValues(F), c.hat)).toBeLessThan(bound);
       const kept = Array.from(F.pivot.subarray(0, F.rank)).sort((a, b) => a - b);
       const all = qrInverseGram(F);
@@ -159,14 +165,6 @@ describe("QR in closed form", () => {
       expect(V.data[g * 4]).toBeCloseTo(1 / s, 14);
     });
   });
-
-  it("says of what an aliased column is made", () => {
-    const X = random(15, 5, 3);
-    for (let i = 0; i < 15; i++) X.data[i + 15 * 3] = 2 * X.data[i]! - 5 * X.data[i + 15 * 2]!;
-    const F = qr(X);
-    expect(Array.from(F.pivot)).toEqual([0, 1, 2, 4, 3]);
-    expect(distance(aliasCoefficients(F).data, [2, 0, -5, 0])).toBeLessThan(1e-13);
-  });
 });
 
 describe("QR factorisation", () => {
@@ -187,7 +185,7 @@ describe("QR factorisation", () => {
         expect(distance(crossprod(Q).data, identity(F.rank).data)).toBeLessThan(1e-14);
         expect(distance(multiply(Q, upper(F)).data, selectColumns(X, F.pivot).data)).toBeLessThan(1e-13);
         const y = random(n, 1, seed + 1).data;
-        expect(largest(tMatVec(X, qrResiduals(F, y)))).toBeLessThan(1e-12);
+        expect(largest(tMatVec(X, residualsOf(F, y)))).toBeLessThan(1e-12);
         expect(hatValues(F).reduce((a, b) => a + b, 0)).toBeCloseTo(F.rank, 11);
         if (pivoting === "full") {
           for (let k = 1; k < F.rank; k++) {
@@ -237,14 +235,14 @@ describe("QR factorisation", () => {
     const X = random(30, 4, 8);
     const y = random(30, 1, 9).data;
     const F = qr(X);
-    const fitted = qrFitted(F, y);
+    const beta = qrCoefficients(F, y);
+    const fitted = matVec(X, beta);
     expect(
       distance(
-        qrResiduals(F, y).map((r, i) => r + fitted[i]!),
+        residualsOf(F, y).map((r, i) => r + fitted[i]!),
         y,
       ),
-    ).toBeLessThan(1e-15);
-    const beta = qrCoefficients(F, y);
+    ).toBeLessThan(2e-15);
     const scaled = clone(X);
     for (let i = 0; i < 30; i++) scaled.data[i + 60]! *= 1e12;
     const gamma = qrCoefficients(qr(scaled), y);

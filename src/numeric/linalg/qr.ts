@@ -9,7 +9,7 @@
  *             length count as one. Scale of single columns does not matter. */
 import { applyPanelAt, makeReflectorAt, PANEL, reflectAt } from "./householder.ts";
 import type { Matrix } from "./matrix.ts";
-import { clone, normAt, selectColumns, zeros } from "./matrix.ts";
+import { clone, normAt, zeros } from "./matrix.ts";
 import { invertUpper, solveUpperAt } from "./triangular.ts";
 
 export interface Qr {
@@ -212,24 +212,6 @@ export function coefficientsFromQty(F: Qr, z: Float64Array): Float64Array {
   return beta;
 }
 
-/** y minus its projection on the columns of X. */
-export function qrResiduals(F: Qr, y: Float64Array): Float64Array {
-  const z = y.slice();
-  qtyInto(z, F);
-  z.fill(0, 0, F.rank);
-  qyInto(z, F);
-  return z;
-}
-
-/** The projection of y on the columns of X. */
-export function qrFitted(F: Qr, y: Float64Array): Float64Array {
-  const z = y.slice();
-  qtyInto(z, F);
-  z.fill(0, F.rank);
-  qyInto(z, F);
-  return z;
-}
-
 /** (X'X)⁻¹ of the estimable columns in X's order; rows and columns of aliased ones are NaN. */
 export function qrInverseGram(F: Qr): Matrix {
   const { rank, pivot } = F;
@@ -264,18 +246,4 @@ export function hatValues(F: Qr): Float64Array {
     for (let j = 0; j < w; j++) for (let i = 0; i < n; i++) h[i]! += E.data[i + j * n]! * E.data[i + j * n]!;
   }
   return h;
-}
-
-/** How each aliased column (in the order of pivot) is made of the estimable ones: X_aliased ≈ X_estimable · result. */
-export function aliasCoefficients(F: Qr): Matrix {
-  const { factor, rank } = F;
-  const p = factor.cols;
-  const B = selectColumns(
-    factor,
-    Array.from({ length: p - rank }, (_, j) => rank + j),
-  );
-  solveUpperAt(factor.data, 0, factor.rows, rank, B.data, 0, B.rows, B.cols);
-  const C = zeros(rank, p - rank);
-  for (let j = 0; j < C.cols; j++) C.data.set(B.data.subarray(j * B.rows, j * B.rows + rank), j * rank);
-  return C;
 }

@@ -9,7 +9,7 @@
  *  Limits:    entries outside the pattern are not available (NaN). Scratch grows with the square of the most rows below a
  *             panel; a nearly dense matrix belongs to cholInverse. */
 import { addGramUpper, addNN, dotAt } from "./kernel.ts";
-import type { Sparse } from "./sparse.ts";
+
 import type { SparseFactor } from "./sparse-cholesky.ts";
 import type { Symbolic } from "./symbolic.ts";
 import { panelPosition } from "./symbolic.ts";
@@ -137,25 +137,8 @@ function gatherInto(ZJJ: Float64Array, Z: SelectedInverse, s: number, below: num
   }
 }
 
-/** Diagonal of A⁻¹, in A's order. */
-export function inverseDiagonal(Z: SelectedInverse): Float64Array {
-  return Float64Array.from({ length: Z.symbolic.n }, (_, i) => inverseEntry(Z, i, i));
-}
-
 /** Entry (i, j) of A⁻¹; NaN when it is not on the pattern of L. */
 export function inverseEntry(Z: SelectedInverse, i: number, j: number): number {
   const at = panelPosition(Z.symbolic, i, j);
   return at < 0 ? Number.NaN : Z.values[at]!;
-}
-
-/** tr(A⁻¹D) for a symmetric D with the pattern that was analysed (lower triangle): the derivative of log det A along D. */
-export function traceOfProduct(Z: SelectedInverse, D: Sparse): number {
-  let sum = 0;
-  for (let j = 0; j < D.cols; j++) {
-    for (let t = D.start[j]!; t < D.start[j + 1]!; t++) {
-      const at = Z.symbolic.target[t]!;
-      if (at >= 0) sum += (D.index[t] === j ? 1 : 2) * Z.values[at]! * D.values[t]!;
-    }
-  }
-  return sum;
 }

@@ -1,18 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { crossprod, matVec, mirrorLowerInto, multiply, tMatVec, toRows, transpose } from "./matrix.ts";
+import { crossprod, mirrorLowerInto, toRows, transpose } from "./matrix.ts";
 import type { Sparse } from "./sparse.ts";
 import {
   entryPosition,
   fromTriplets,
   gramSparse,
   gramSparseInto,
-  multiplySparse,
   planGram,
-  sparseMatVecInto,
-  sparseTMatVecInto,
   sparseToDense,
-  symmetricMatVecInto,
   transposeSparse,
 } from "./sparse.ts";
 
@@ -40,26 +36,16 @@ describe("sparse matrices against dense ones (exact integers)", () => {
     );
   });
 
-  it("transpose, products and vectors", () => {
+  it("transpose", () => {
     fc.assert(
-      fc.property(entries(7, 5), entries(5, 6), (a, b) => {
-        const A = make(7, 5, a);
-        const B = make(5, 6, b);
-        const [DA, DB] = [sparseToDense(A), sparseToDense(B)];
-        expect(sparseToDense(transposeSparse(A)).data).toEqual(transpose(DA).data);
-        expect(sparseToDense(multiplySparse(A, B)).data).toEqual(multiply(DA, DB).data);
-        const x = Float64Array.of(1, -2, 3, 0, 5);
-        const y = new Float64Array(7);
-        sparseMatVecInto(y, A, x);
-        expect(y).toEqual(matVec(DA, x));
-        const z = new Float64Array(5);
-        sparseTMatVecInto(z, A, y);
-        expect(z).toEqual(tMatVec(DA, y));
+      fc.property(entries(7, 5), (list) => {
+        const A = make(7, 5, list);
+        expect(sparseToDense(transposeSparse(A)).data).toEqual(transpose(sparseToDense(A)).data);
       }),
     );
   });
 
-  it("Z'Z and Z'WZ from one plan, and the symmetric product", () => {
+  it("Z'Z and Z'WZ from one plan", () => {
     fc.assert(
       fc.property(entries(8, 6), (list) => {
         const Z = make(8, 6, list);
@@ -73,10 +59,6 @@ describe("sparse matrices against dense ones (exact integers)", () => {
         const weighted = sparseToDense(plan.gram);
         mirrorLowerInto(weighted);
         expect(weighted.data).toEqual(crossprod(D, D, w).data);
-        const x = Float64Array.of(1, 0, -1, 2, 5, 3);
-        const y = new Float64Array(6);
-        symmetricMatVecInto(y, plan.gram, x);
-        expect(y).toEqual(matVec(weighted, x));
       }),
     );
   });

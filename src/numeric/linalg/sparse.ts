@@ -78,67 +78,6 @@ export function sparseToDense(A: Sparse): Matrix {
   return D;
 }
 
-/** y = A·x. */
-export function sparseMatVecInto(y: Float64Array, A: Sparse, x: Float64Array): void {
-  y.fill(0, 0, A.rows);
-  for (let j = 0; j < A.cols; j++) {
-    const v = x[j]!;
-    for (let t = A.start[j]!; t < A.start[j + 1]!; t++) y[A.index[t]!]! += A.values[t]! * v;
-  }
-}
-
-/** y = A'·x. */
-export function sparseTMatVecInto(y: Float64Array, A: Sparse, x: Float64Array): void {
-  for (let j = 0; j < A.cols; j++) {
-    let s = 0;
-    for (let t = A.start[j]!; t < A.start[j + 1]!; t++) s += A.values[t]! * x[A.index[t]!]!;
-    y[j] = s;
-  }
-}
-
-/** y = A·x for symmetric A held by its lower triangle. */
-export function symmetricMatVecInto(y: Float64Array, A: Sparse, x: Float64Array): void {
-  y.fill(0, 0, A.rows);
-  for (let j = 0; j < A.cols; j++) {
-    for (let t = A.start[j]!; t < A.start[j + 1]!; t++) {
-      const i = A.index[t]!;
-      y[i]! += A.values[t]! * x[j]!;
-      if (i !== j) y[j]! += A.values[t]! * x[i]!;
-    }
-  }
-}
-
-/** C = A·B, column by column with a dense accumulator. */
-export function multiplySparse(A: Sparse, B: Sparse): Sparse {
-  const seen = new Int32Array(A.rows).fill(-1);
-  const sum = new Float64Array(A.rows);
-  const start = new Int32Array(B.cols + 1);
-  const index: number[] = [];
-  const values: number[] = [];
-  for (let j = 0; j < B.cols; j++) {
-    const from = index.length;
-    for (let t = B.start[j]!; t < B.start[j + 1]!; t++) {
-      const k = B.index[t]!;
-      for (let u = A.start[k]!; u < A.start[k + 1]!; u++) {
-        const i = A.index[u]!;
-        if (seen[i] !== j) {
-          seen[i] = j;
-          sum[i] = 0;
-          index.push(i);
-        }
-        sum[i]! += A.values[u]! * B.values[t]!;
-      }
-    }
-    const rows = index.splice(from).sort((a, b) => a - b);
-    for (const i of rows) {
-      index.push(i);
-      values.push(sum[i]!);
-    }
-    start[j + 1] = index.length;
-  }
-  return { rows: A.rows, cols: B.cols, start, index: Int32Array.from(index), values: Float64Array.from(values) };
-}
-
 /** Where each product of two entries of a row of Z falls in the lower triangle of Z'Z: the pattern once, values many times. */
 export interface GramPlan {
   /** Lower triangle of Z'Z; gramSparseInto fills the values. */

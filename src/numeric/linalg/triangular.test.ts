@@ -6,11 +6,11 @@ import {
   invertUpper,
   solveLowerAt,
   solveLowerInto,
-  solveLowerTInto,
+  solveLowerTAt,
   solveLowerTVectorAt,
   solveLowerVectorAt,
-  solveUpperInto,
-  solveUpperTInto,
+  solveUpperAt,
+  solveUpperTAt,
 } from "./triangular.ts";
 
 function uniforms(seed: number): () => number {
@@ -59,9 +59,12 @@ describe("triangular solves", () => {
         const X = matrix(n, cols, draw);
         const solves = [
           { B: multiply(clean, X), solve: (B: Matrix) => solveLowerInto(B, L) },
-          { B: multiply(transpose(clean), X), solve: (B: Matrix) => solveLowerTInto(B, L) },
-          { B: multiply(transpose(clean), X), solve: (B: Matrix) => solveUpperInto(B, U) },
-          { B: multiply(clean, X), solve: (B: Matrix) => solveUpperTInto(B, U) },
+          {
+            B: multiply(transpose(clean), X),
+            solve: (B: Matrix) => solveLowerTAt(L.data, 0, n, n, B.data, 0, n, cols),
+          },
+          { B: multiply(transpose(clean), X), solve: (B: Matrix) => solveUpperAt(U.data, 0, n, n, B.data, 0, n, cols) },
+          { B: multiply(clean, X), solve: (B: Matrix) => solveUpperTAt(U.data, 0, n, n, B.data, 0, n, cols) },
         ];
         for (const { B, solve } of solves) {
           solve(B);
@@ -81,7 +84,7 @@ describe("triangular solves", () => {
     solveLowerVectorAt(L.data, 0, 23, 23, x, 0);
     solveLowerTVectorAt(L.data, 0, 23, 23, x, 0);
     solveLowerInto(B, L);
-    solveLowerTInto(B, L);
+    solveLowerTAt(L.data, 0, 23, 23, B.data, 0, 23, 1);
     x.forEach((v, i) => {
       expect(v).toBeCloseTo(B.data[i]!, 14);
     });

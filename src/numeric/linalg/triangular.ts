@@ -183,21 +183,6 @@ export function solveLowerInto(B: Matrix, L: Matrix): void {
   solveLowerAt(L.data, 0, L.rows, L.cols, B.data, 0, B.rows, B.cols);
 }
 
-/** L'·X = B in place. */
-export function solveLowerTInto(B: Matrix, L: Matrix): void {
-  solveLowerTAt(L.data, 0, L.rows, L.cols, B.data, 0, B.rows, B.cols);
-}
-
-/** U·X = B in place. */
-export function solveUpperInto(B: Matrix, U: Matrix): void {
-  solveUpperAt(U.data, 0, U.rows, U.cols, B.data, 0, B.rows, B.cols);
-}
-
-/** U'·X = B in place. */
-export function solveUpperTInto(B: Matrix, U: Matrix): void {
-  solveUpperTAt(U.data, 0, U.rows, U.cols, B.data, 0, B.rows, B.cols);
-}
-
 /** Inverse of the upper triangle of order n held in U; the result has zeros below. Column j needs only a j × j solve. */
 export function invertUpper(U: Matrix, n: number = U.cols): Matrix {
   const X = zeros(n, n);

@@ -6,7 +6,7 @@
  *  Oracle:    second-difference matrix, Wilkinson's W21+, Hermite and Legendre nodes.
  *  Limits:    eigenvalues are right to a few ulps of the largest one; a tiny one has no relative accuracy. */
 import type { Matrix } from "./matrix.ts";
-import { identity, zeros } from "./matrix.ts";
+import { zeros } from "./matrix.ts";
 
 export interface Eigen {
   readonly values: Float64Array;
@@ -16,41 +16,6 @@ export interface Eigen {
 
 /** QL sweeps allowed per eigenvalue: two or three are usual, thirty is the customary alarm, this leaves room. */
 const MAX_SWEEPS = 60;
-
-/** Eigenvalues ascending, with orthonormal eigenvectors; NaN throughout if the iteration fails (NaN input). */
-export function tridiagonalEigen(d: Float64Array, e: Float64Array): Eigen {
-  const n = d.length;
-  const values = d.slice();
-  const off = new Float64Array(n);
-  off.set(e.subarray(0, Math.max(0, n - 1)));
-  const vectors = identity(n);
-  if (!tridiagonalInto(values, off, vectors.data, n, new Float64Array(2 * n))) {
-    values.fill(Number.NaN);
-    vectors.data.fill(Number.NaN);
-    return { values, vectors };
-  }
-  return sortedEigen(values, vectors, 1);
-}
-
-/** Nodes ascending and weights (summing to `mass`) of the Gauss rule whose Jacobi matrix has diagonal d and off-diagonal e. */
-export function gaussRule(
-  d: Float64Array,
-  e: Float64Array,
-  mass: number,
-): { readonly nodes: Float64Array; readonly weights: Float64Array } {
-  const n = d.length;
-  const values = d.slice();
-  const off = new Float64Array(n);
-  off.set(e.subarray(0, Math.max(0, n - 1)));
-  const first = zeros(1, n);
-  first.data[0] = 1;
-  if (!tridiagonalInto(values, off, first.data, 1, new Float64Array(2 * n))) {
-    values.fill(Number.NaN);
-    first.data.fill(Number.NaN);
-  }
-  const sorted = sortedEigen(values, first, 1);
-  return { nodes: sorted.values, weights: sorted.vectors.data.map((v) => mass * v * v) };
-}
 
 /** Eigenvalues into d, unsorted; e (length n, last entry free) is destroyed. The rotations are applied to the columns of
  *  Z (`rows` × n; rows = 0 for none). `scratch` holds 2n numbers. False when an eigenvalue does not converge. */

@@ -2,8 +2,8 @@
  *  Sources: Moré, Garbow & Hillstrom (1981), ACM TOMS 7(1); Powell (2009), DAMTP 2009/NA06 (points in a square). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { estimateGradient } from "../../../test/support/derivative.ts";
 import { minimizeBobyqa } from "./bobyqa.ts";
-import { estimateGradient } from "./derivative.ts";
 import { minimizeNewton } from "./newton.ts";
 import { minimizeQuasiNewton } from "./quasi-newton.ts";
 

@@ -1,4 +1,4 @@
-/** Beta function and regularised incomplete beta ratio  I_x(a, b) = 1/B(a, b) ∫₀ˣ t^{a-1} (1-t)^{b-1} dt.
+/** Regularised incomplete beta ratio  I_x(a, b) = 1/B(a, b) ∫₀ˣ t^{a-1} (1-t)^{b-1} dt.
  *
  *  Every function takes y = 1 - x as an optional last argument: give it when x is so close to 1 that 1 - x has lost digits.
  *  Reference: DiDonato & Morris (1992), ACM TOMS 18, 360-373; Temme (1992), J. Comput. Appl. Math. 41, 145-157.
@@ -6,28 +6,10 @@
  *             tails and in logarithms for a, b from 1e-6 to 1e10. */
 
 import { betaTailInto } from "./beta-tail.ts";
-import { logGamma, logGammaCorrection, logGammaDelta } from "./gamma.ts";
 import { tailComplement, tailLog, tailLogComplement, tailValue } from "./tail.ts";
 
-const HALF_LOG_TWO_PI = 0.9189385332046728;
-const STIRLING_FROM = 10;
 /** 2²⁷ + 1: splits a double into two halves of 26 bits. */
 const SPLITTER = 134217729;
-
-/** log B(a, b) = log Γ(a) + log Γ(b) - log Γ(a + b). */
-export function logBeta(a: number, b: number): number {
-  if (!(a >= 0 && b >= 0)) return Number.NaN;
-  const small = Math.min(a, b);
-  const large = Math.max(a, b);
-  if (small === 0) return Number.POSITIVE_INFINITY;
-  if (large === Number.POSITIVE_INFINITY) return Number.NEGATIVE_INFINITY;
-  if (small < STIRLING_FROM) return logGamma(small) - logGammaDelta(large, small);
-  const correction = logGammaCorrection(small) + logGammaCorrection(large) - logGammaCorrection(small + large);
-  const ratio = small / large;
-  // (small - 1/2) log(small / (small + large)) - large log(1 + small / large) - log(large) / 2
-  const main = (small - 0.5) * Math.log(ratio / (1 + ratio)) - large * Math.log1p(ratio) - 0.5 * Math.log(large);
-  return main + HALF_LOG_TWO_PI + correction;
-}
 
 /** c - s t to full accuracy even when it nearly vanishes; s = p + q is taken unrounded. */
 function deviation(c: number, p: number, q: number, t: number): number {

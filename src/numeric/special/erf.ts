@@ -120,11 +120,3 @@ export function erfcx(x: number): number {
   if (x > NEGATIVE_ERFCX_LIMIT) return 2 / expNegativeSquare(x, 1) - erfcx(-x);
   return 2 / expNegativeSquare(x, 1);
 }
-
-/** log erfc(x), finite for all finite x whose square is finite. */
-export function logErfc(x: number): number {
-  const z = x * x;
-  if (z <= ERF_LIMIT) return Math.log1p(-x * erfRatio(z));
-  if (x > 0) return Math.log(erfcx(x)) - z;
-  return Math.LN2 + Math.log1p(-0.5 * erfc(-x));
-}

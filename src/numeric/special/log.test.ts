@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readOracle, worstError } from "../../../test/support/oracle-grid.ts";
-import { log1mexp, log1pmx, logAddExp, logSumExp } from "./log.ts";
+import { log1mexp, log1pmx, logAddExp } from "./log.ts";
 
 const mpmath = readOracle("python/distributions.json");
 
@@ -21,25 +21,20 @@ describe("log1pmx and log1mexp", () => {
   });
 });
 
-describe("logAddExp and logSumExp", () => {
-  it("add without overflow or underflow", () => {
+describe("logAddExp", () => {
+  it("adds without overflow or underflow", () => {
     expect(logAddExp(1000, 1000)).toBeCloseTo(1000 + Math.LN2, 12);
     expect(logAddExp(-2000, -2001)).toBeCloseTo(-2000 + Math.log1p(Math.exp(-1)), 11);
-    expect(logSumExp([-1e4, -1e4, -1e4])).toBeCloseTo(-1e4 + Math.log(3), 11);
-    expect(logSumExp(Float64Array.of(0, Math.log(2), Math.log(3)))).toBeCloseTo(Math.log(6), 15);
   });
 
-  it("treat -Infinity as an empty summand", () => {
+  it("treats -Infinity as an empty summand", () => {
     expect(logAddExp(Number.NEGATIVE_INFINITY, 3)).toBe(3);
     expect(logAddExp(3, Number.NEGATIVE_INFINITY)).toBe(3);
     expect(logAddExp(Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY)).toBe(Number.NEGATIVE_INFINITY);
-    expect(logSumExp([])).toBe(Number.NEGATIVE_INFINITY);
-    expect(logSumExp([Number.NEGATIVE_INFINITY, 2])).toBe(2);
   });
 
-  it("pass infinity and NaN on", () => {
+  it("passes infinity and NaN on", () => {
     expect(logAddExp(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
     expect(logAddExp(Number.NaN, 1)).toBeNaN();
-    expect(logSumExp([1, Number.NaN])).toBeNaN();
   });
 });

@@ -23,20 +23,6 @@ export function logAddExp(x: number, y: number): number {
   return x > y ? x + Math.log1p(Math.exp(y - x)) : y + Math.log1p(Math.exp(x - y));
 }
 
-/** log Σ e^{x_i}; the empty sum gives -Infinity. */
-export function logSumExp(values: ArrayLike<number>): number {
-  let max = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < values.length; i++) {
-    const v = values[i]!;
-    if (v > max) max = v;
-    else if (Number.isNaN(v)) return v;
-  }
-  if (!Number.isFinite(max)) return max;
-  let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += Math.exp(values[i]! - max);
-  return max + Math.log(sum);
-}
-
 /** Outside this interval log1p(x) - x loses less than one digit. */
 const SERIES_LOW = -0.4;
 const SERIES_HIGH = 0.6;

@@ -1,5 +1,6 @@
 /** The circularity test of one column: candidates, search, refinement, rule, nullification and the verdict. */
-import { isMissing, type Table, takeCells } from "../../data/table.ts";
+
+import type { Table } from "../../data/table.ts";
 import type { GamMethod } from "../../models/gam/problem.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
@@ -7,20 +8,29 @@ import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Runner } from "../../run/task.ts";
 import {
+  type CircularityData,
   type CircularityFamily,
-  countDistinct,
-  FEWEST_ROWS,
   type Feature,
   type Label,
   type LeftOut,
   readCircularityData,
 } from "./data.ts";
 import type { FoundRule, RuleKind } from "./found-rule.ts";
+import {
+  chooseFamily,
+  isComplete,
+  makeFrame,
+  mostRows,
+  pickCandidates,
+  ROWS_PER_FUNCTION,
+  thinFrame,
+} from "./frame.ts";
 import { type Nullification, testNullification } from "./nullification.ts";
 import {
   type Choice,
   chooseModel,
   MOST_FOR_POWERSET,
+  type PairSearch,
   type Search,
   type SearchContext,
   type SearchedModel,
@@ -28,7 +38,7 @@ import {
   searchPairs,
   searchSets,
 } from "./powerset.ts";
-import { heldOutCurves, type ModelFeature, type ModelFrame, type SplineBasis } from "./powerset-model.ts";
+import { heldOutCurves, type ModelFrame, type SplineBasis } from "./powerset-model.ts";
 import { type RefinedModel, refineModel } from "./refine.ts";
 import { chooseRule, type Reproduction } from "./reproduction.ts";
 import { findRules, type RuleSearch } from "./rules.ts";
@@ -37,12 +47,6 @@ import { type CircularityVerdict, judgeCircularity } from "./verdict.ts";
 
 /** D² beyond which interactions are not looked for. */
 const ENOUGH = 0.98;
-/** Rows of a search: linear models are cheap, logistic ones, which iterate most where the label is separated, are not. */
-const MOST_ROWS: Readonly<Record<CircularityFamily, number>> = { gaussian: 200_000, binomial: 5000 };
-/** Rows times squared coefficients of the largest model where not all sets of the candidates are fitted. */
-const MOST_WORK = 2e8;
-/** Rows that a spline function needs in the search, times the candidates. */
-const ROWS_PER_FUNCTION = 10;
 /** Others to look at where the candidates are all in the set. */
 const EXTRA_OTHERS = 4;
 /** D², corrected for edf, from which curves are asked whether they reproduce the label. */
@@ -80,6 +84,8 @@ export interface NamedModel {
 
 export interface FullModel {
   readonly features: number;
+  /** Of how many. */
+  readonly of: number;
   readonly d2: number;
   /** Corrected for edf. */
   readonly adjusted: number;
@@ -129,6 +135,8 @@ export interface CircularityFinding {
   readonly models: readonly NamedModel[];
   readonly tolerance: number;
   readonly chosen: NamedModel;
+  /** A rule that needs another set than the models choose has the say. */
+  readonly chosenBy: "search" | "rule";
   readonly equivalents: readonly (readonly string[])[];
   /** The chosen set with more knots. */
   readonly refined: RefinedModel;
@@ -150,118 +158,150 @@ interface MadeFinding {
 
 export async function findCircularity(table: Table, request: FindingRequest): Promise<MadeFinding> {
   const data = readCircularityData(table, request);
-  const diagnostics: Diagnostic[] = [...data.diagnostics];
-  const family = chooseFamily(data.label, request.family);
-  const wanted = request.features === undefined ? pickCandidates(data.features, request.candidates) : data.features;
-  const extra = data.features.filter((feature) => !wanted.includes(feature) && isComplete(feature, data.label));
-  const basis = request.basis ?? (wanted.length <= MOST_FOR_POWERSET[family] ? "tp" : "cr");
-  const whole = makeFrame(data.label, [...wanted, ...extra], { ...request, family, basis, candidates: wanted.length });
-  diagnostics.push(...whole.diagnostics);
-  const usable = wanted.filter(({ name }) => whole.frame.features.some((feature) => feature.name === name)).length;
-  const all = thinFrame(whole.frame, mostRows(whole.frame, usable));
-  const frame = { ...all, features: all.features.slice(0, usable) };
+  const prepared = prepareFrames(data, request);
+  const { whole, all, frame } = prepared;
   const context: SearchContext = {
     frame,
     runner: request.runner,
     rng: request.rng,
     onModels: (done, total) => request.onProgress?.(`Models of ${request.label}`, done, total),
   };
-  const full = await fitFull({ ...context, frame: all });
-  const { kind, models: additive } = await searchSets(context);
-  const simple = chooseModel(additive);
-  if (simple === undefined) throw noModel(request.label, additive);
-  const pairs = await searchPairs(context, { choice: simple, enough: ENOUGH, close: request.closeness });
-  const searched = [...additive, ...pairs.models];
-  const bySearch = chooseModel(searched)!;
+  const wide = { ...context, frame: all };
+  const full = await fitFull(wide);
+  const searched = await searchModels(context, request);
   request.onProgress?.(`Rule of ${request.label}`, 0, 0);
-  const search = findRules(request.label, whole.frame.y, {
-    features: whole.frame.features,
-    sets: [bySearch.chosen.set.map((j) => frame.features[j]!.name)],
-  });
-  const ruled = chooseRule(search.rules, search.scale);
-  const { choice, models } = await followRule(
-    { ...context, frame: all },
-    { choice: bySearch, models: searched, ruled },
-  );
-  const refined = await refineModel(
-    { ...context, frame: all },
-    { chosen: choice.chosen, given: request.knots, enough: ENOUGH },
-  );
   const names = (set: readonly number[]): string[] => set.map((j) => all.features[j]!.name);
+  const sets = [names(searched.choice.chosen.set)];
+  const search = findRules(request.label, whole.y, { features: whole.features, sets });
+  const ruled = chooseRule(search.rules, search.scale);
+  const { choice, models, chosenBy } = await followRule(wide, { searched, ruled });
+  const refined = await refineModel(wide, { chosen: choice.chosen, given: request.knots, enough: ENOUGH });
   const set = names(choice.chosen.set);
+  const reproduction = bestOf(ruled?.reproduction, () => curveOf(all, { search, refined, set }));
+  const tested = await nullify({ all, wanted: frame.features.length, choice, refined, request });
+  const nullification = typeof tested === "string" ? undefined : tested;
   const steps = stepsOf(search, set, ruled?.rule);
-  const reproduction =
-    ruled?.reproduction.extent === "whole"
-      ? ruled.reproduction
-      : (curveOf(all, { search, refined, set }) ?? ruled?.reproduction);
-  const nullification = await nullify({ all, wanted: usable, choice, refined, request });
-  if (typeof nullification === "string") {
-    diagnostics.push(warning("NoNullification", `the other features could not be tested: ${nullification}`, ""));
-  }
-  const tested = typeof nullification === "string" ? undefined : nullification;
-  if (all.y.length < whole.frame.y.length) diagnostics.push(sampledNote(all.y.length, whole.frame.y.length));
-  const notTried = {
-    candidates: extra.map(({ name }) => name),
-    features: data.features
-      .filter((feature) => !wanted.includes(feature) && !extra.includes(feature))
-      .map(({ name }) => name),
-    sets: 2 ** usable - 1 - new Set(additive.map(({ set: own }) => String(own))).size,
-    interactions: pairs.pairs - pairs.fitted,
-  };
-  diagnostics.push(...searchNotes(additive, notTried));
   const explanation = explainedBy(refined, steps);
+  const evidence = { ...explanation, full, set, ...defined({ reproduction, nullification }) };
+  const { role, closeness } = request;
+  const { tried, notTried } = whatWasTried(data, { prepared, searched, search });
   const named = (model: SearchedModel): NamedModel => nameModel(all, model);
-  const judged = judgeCircularity({
-    role: request.role,
-    rows: whole.frame.y.length,
-    ...explanation,
-    full,
-    set,
-    ...(reproduction === undefined ? {} : { reproduction }),
-    ...(tested === undefined ? {} : { nullification: tested }),
-    closeness: request.closeness,
-  });
   return {
-    diagnostics,
+    diagnostics: [
+      ...data.diagnostics,
+      ...prepared.diagnostics,
+      ...(typeof tested === "string" ? [noNullification(tested)] : []),
+      ...searchNotes(searched.additive, notTried),
+    ],
     finding: {
       label: request.label,
-      role: request.role,
-      family,
-      ...judged,
-      nobs: whole.frame.y.length,
+      role,
+      family: all.family,
+      ...judgeCircularity({ role, closeness, rows: whole.y.length, ...evidence }),
+      nobs: whole.y.length,
       searchedRows: all.y.length,
       full,
-      ...(reproduction === undefined ? {} : { reproduction }),
-      tried: {
-        features: whole.frame.features.length,
-        candidates: usable,
-        sets: new Set(additive.map(({ set: own }) => String(own))).size,
-        interactions: pairs.fitted,
-        rules: [...new Set(search.sought)],
-      },
+      ...defined({ reproduction }),
+      tried,
       notTried,
       ranking: data.features.map(({ name, correlation, association }) => ({ feature: name, correlation, association })),
       leftOut: data.leftOut,
-      candidates: names(frame.features.map((_, j) => j)),
-      search: kind,
-      models: models.map(named).sort((a, b) => b.d2 - a.d2 || a.edf - b.edf),
+      candidates: frame.features.map(({ name }) => name),
+      search: searched.kind,
+      models: models.map(named).sort((u, v) => v.d2 - u.d2 || u.edf - v.edf),
       tolerance: choice.tolerance,
       chosen: named(choice.chosen),
-      equivalents: choice.equivalents.map(({ set: other }) => names(other)),
+      chosenBy,
+      equivalents: choice.equivalents.map((other) => names(other.set)),
       refined,
       ...explanation,
-      ...(steps === undefined ? {} : { rule: steps }),
-      ...(tested === undefined ? {} : { nullification: tested }),
+      ...defined({ rule: steps, nullification }),
       copies: data.features.filter((feature) => isCopy(feature, data.label)).map(({ name }) => name),
     },
   };
 }
 
-/** All rows for the sets of few candidates; with many, so many that the largest model costs no more than those do. */
-function mostRows({ family, features }: ModelFrame, candidates: number): number {
-  if (candidates <= MOST_FOR_POWERSET[family]) return MOST_ROWS[family];
-  const coefficients = features.slice(0, candidates).reduce((sum, { k }) => sum + k, 1);
-  return Math.min(MOST_ROWS[family], Math.max(FEWEST_ROWS, Math.floor(MOST_WORK / coefficients ** 2)));
+/** Without the fields that are not there. */
+function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+const bestOf = (rule: Reproduction | undefined, curve: () => Reproduction | undefined): Reproduction | undefined =>
+  rule?.extent === "whole" ? rule : (curve() ?? rule);
+
+interface Prepared {
+  /** All rows that have everything, and all features. */
+  readonly whole: ModelFrame;
+  /** The rows of the search. */
+  readonly all: ModelFrame;
+  /** The candidates only, which stand first in the others. */
+  readonly frame: ModelFrame;
+  readonly candidates: readonly Feature[];
+  readonly extra: readonly Feature[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function prepareFrames(data: CircularityData, request: FindingRequest): Prepared {
+  const { label, features } = data;
+  const family = chooseFamily(label, request.family);
+  const candidates = request.features === undefined ? pickCandidates(features, request.candidates) : features;
+  const extra = features.filter((feature) => !candidates.includes(feature) && isComplete(feature, label));
+  const basis = request.basis ?? (candidates.length <= MOST_FOR_POWERSET[family] ? "tp" : "cr");
+  const given = { ...request, family, basis, candidates: candidates.length };
+  const { frame: whole, diagnostics } = makeFrame(label, [...candidates, ...extra], given);
+  const usable = candidates.filter(({ name }) => whole.features.some((feature) => feature.name === name)).length;
+  const all = thinFrame(whole, mostRows(whole, usable));
+  const thinned = all.y.length < whole.y.length ? [sampledNote(all.y.length, whole.y.length)] : [];
+  const frame = { ...all, features: all.features.slice(0, usable) };
+  return { whole, all, frame, candidates, extra, diagnostics: [...diagnostics, ...thinned] };
+}
+
+interface Searched {
+  readonly kind: Search["kind"];
+  readonly additive: readonly SearchedModel[];
+  readonly pairs: PairSearch;
+  readonly choice: Choice;
+}
+
+async function searchModels(context: SearchContext, request: FindingRequest): Promise<Searched> {
+  const { kind, models: additive } = await searchSets(context);
+  const simple = chooseModel(additive);
+  if (simple === undefined) throw noModel(request.label, additive);
+  const pairs = await searchPairs(context, { choice: simple, enough: ENOUGH, close: request.closeness });
+  return { kind, additive, pairs, choice: chooseModel([...additive, ...pairs.models])! };
+}
+
+interface TriedInput {
+  readonly prepared: Prepared;
+  readonly searched: Searched;
+  readonly search: RuleSearch;
+}
+
+function whatWasTried(
+  { features }: CircularityData,
+  { prepared, searched, search }: TriedInput,
+): Pick<CircularityFinding, "tried" | "notTried"> {
+  const { whole, frame, candidates, extra } = prepared;
+  const { additive, pairs } = searched;
+  const sets = new Set(additive.map(({ set }) => String(set))).size;
+  const nowhere = features.filter((feature) => !candidates.includes(feature) && !extra.includes(feature));
+  return {
+    tried: {
+      features: whole.features.length,
+      candidates: frame.features.length,
+      sets,
+      interactions: pairs.fitted,
+      rules: [...new Set(search.sought)],
+    },
+    notTried: {
+      candidates: extra.map(({ name }) => name),
+      features: nowhere.map(({ name }) => name),
+      sets: 2 ** frame.features.length - 1 - sets,
+      interactions: pairs.pairs - pairs.fitted,
+    },
+  };
 }
 
 /** Functions per feature, and rows, of the model of everything. */
@@ -277,10 +317,10 @@ async function fitFull(context: SearchContext): Promise<FullModel> {
   const affordable = Math.floor(frame.y.length / (ROWS_PER_FUNCTION * places.length));
   const k = new Map(places.map((j) => [j, Math.max(3, Math.min(FULL_K, affordable))] as const));
   const [score] = await scoreSpecs({ ...context, frame: { ...frame, basis: "cr" } }, [{ main: places, k }]);
-  return { features: places.length, d2: score!.d2, adjusted: score!.adjusted };
+  return { features: places.length, of: frame.features.length, d2: score!.d2, adjusted: score!.adjusted };
 }
 
-interface Followed {
+interface Followed extends Pick<CircularityFinding, "chosenBy"> {
   readonly choice: Choice;
   readonly models: readonly SearchedModel[];
 }
@@ -288,21 +328,23 @@ interface Followed {
 /** The set is the rule's where a rule gives the label, in whole or in part, whatever the curves would choose. */
 async function followRule(
   context: SearchContext,
-  { choice, models, ruled }: Followed & { readonly ruled: ReturnType<typeof chooseRule> },
+  { searched, ruled }: { readonly searched: Searched; readonly ruled: ReturnType<typeof chooseRule> },
 ): Promise<Followed> {
-  if (ruled === undefined || ruled.reproduction.extent === "none") return { choice, models };
-  const { features } = context.frame;
-  const set = ruled.rule.features
-    .map((name) => features.findIndex((feature) => feature.name === name))
-    .sort((a, b) => a - b);
+  const { choice } = searched;
+  const models = [...searched.additive, ...searched.pairs.models];
+  const asFound: Followed = { choice, models, chosenBy: "search" };
+  if (ruled === undefined || ruled.reproduction.extent === "none") return asFound;
+  const places = context.frame.features.map(({ name }) => name);
+  const set = ruled.rule.features.map((name) => places.indexOf(name)).sort((u, v) => u - v);
   const same = (model: SearchedModel): boolean => String(model.set) === String(set);
-  if (same(choice.chosen)) return { choice, models };
-  const known = models.filter(same).sort((a, b) => b.adjusted - a.adjusted)[0];
-  if (known !== undefined) return { choice: { ...choice, chosen: known }, models };
+  if (same(choice.chosen)) return asFound;
+  const byRule = (chosen: SearchedModel): Choice => ({ ...choice, chosen, equivalents: [] });
+  const known = models.filter(same).sort((u, v) => v.adjusted - u.adjusted)[0];
+  if (known !== undefined) return { choice: byRule(known), models, chosenBy: "rule" };
   const [score] = await scoreSpecs(context, [{ main: set }]);
-  if (Number.isNaN(score!.adjusted)) return { choice, models };
+  if (Number.isNaN(score!.adjusted)) return asFound;
   const chosen = { set, surfaces: [], ...score! };
-  return { choice: { ...choice, chosen }, models: [...models, chosen] };
+  return { choice: byRule(chosen), models: [...models, chosen], chosenBy: "rule" };
 }
 
 /** The thresholds to show: those of the rule that was chosen, else those on the chosen set. */
@@ -350,103 +392,8 @@ function curveOf(
   return reproduction.extent === "whole" ? reproduction : undefined;
 }
 
-/** So that looking at one more feature costs no row. */
-function isComplete({ column }: Feature, { values }: Label): boolean {
-  return values.every((value, i) => Number.isNaN(value) || !isMissing(column, i));
-}
-
-function chooseFamily({ name, values }: Label, asked: CircularityFamily | undefined): CircularityFamily {
-  const distinct = countDistinct({ kind: "numeric", values });
-  if (asked !== "binomial") return asked ?? (distinct === 2 ? "binomial" : "gaussian");
-  if (distinct === 2) return "binomial";
-  const few = [...new Set(values)].filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
-  const shown = few.length <= 6 ? ` (${few.join(", ")})` : "";
-  throw new StatError(
-    "LabelOutsideFamily",
-    `the binomial family needs a label of two values; ${name} has ${few.length}${shown}.`,
-    `use --family gaussian, or make two of them: --mutate "positive = ${name} > ${few[0]}" --label positive.`,
-  );
-}
-
-/** The first by correlation; the two with the strongest curved relation are always among them. */
-function pickCandidates(features: readonly Feature[], count: number): Feature[] {
-  const picked = features.slice(0, count);
-  const curved = [...features].sort((a, b) => b.association - a.association).slice(0, Math.min(2, count));
-  const missing = curved.filter((feature) => !picked.includes(feature));
-  const spare = picked.filter((feature) => !curved.includes(feature)).slice(-missing.length);
-  const kept = missing.length === 0 ? picked : picked.filter((feature) => !spare.includes(feature));
-  return [...kept, ...missing].sort((a, b) => features.indexOf(a) - features.indexOf(b));
-}
-
-interface FrameRequest {
-  readonly family: CircularityFamily;
-  readonly method: GamMethod;
-  readonly basis: SplineBasis;
-  readonly k: number;
-  readonly knots: Readonly<Record<string, number>>;
-  readonly candidates: number;
-  readonly features: readonly string[] | undefined;
-}
-
-function makeFrame(
-  label: Label,
-  features: readonly Feature[],
-  request: FrameRequest,
-): { frame: ModelFrame; diagnostics: Diagnostic[] } {
-  const { family, method, basis, k, knots } = request;
-  for (const name of Object.keys(knots)) {
-    if (features.some((feature) => feature.name === name)) continue;
-    throw new StatError("UnknownFeature", `knots are given for ${name}, which is no candidate.`, "check its name.");
-  }
-  const rows = Int32Array.from(label.values.keys()).filter(
-    (i) => !Number.isNaN(label.values[i]!) && features.every(({ column }) => !isMissing(column, i)),
-  );
-  if (rows.length < FEWEST_ROWS) {
-    const message = `only ${rows.length} rows have the label and all candidates; curves need ${FEWEST_ROWS} or more.`;
-    throw new StatError("TooFewRows", message, "name fewer features, without those that are often missing.");
-  }
-  const values = Float64Array.from(rows, (i) => label.values[i]!);
-  const low = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const y = family === "binomial" ? values.map((value) => (value > low ? 1 : 0)) : values;
-  const affordable = Math.max(3, Math.floor(rows.length / (ROWS_PER_FUNCTION * request.candidates)));
-  const own = features.map(({ name, column }): ModelFeature => {
-    const cells = takeCells(column, rows);
-    return { name, column: cells, distinct: countDistinct(cells), k: knots[name] ?? Math.min(k, affordable) };
-  });
-  const usable = own.filter(({ distinct }) => distinct > 1);
-  const diagnostics = usable.length === own.length ? [] : [constantNote(own.filter(({ distinct }) => distinct === 1))];
-  if (rows.length < label.values.length) diagnostics.push(droppedNote(rows.length, label.values.length));
-  if (affordable < k) {
-    const message = `splines have ${affordable} functions rather than ${k}: there are only ${rows.length} rows.`;
-    diagnostics.push(
-      note("FewerKnots", message, "a rule with sharp steps may be missed; more rows or fewer candidates help."),
-    );
-  }
-  return { frame: { y, features: usable, family, method, basis }, diagnostics };
-}
-
-const constantNote = (some: readonly ModelFeature[]): Diagnostic =>
-  note("ConstantInRows", `${some.map(({ name }) => name).join(", ")} does not vary in the complete rows.`, "");
-
-const droppedNote = (used: number, all: number): Diagnostic =>
-  note("RowsDropped", `${all - used} of ${all} rows miss the label or a candidate and were left out.`, "");
-
 const sampledNote = (used: number, all: number): Diagnostic =>
   note("RowsThinned", `models were fitted to ${used} of ${all} rows, evenly spread; the rule was sought in all.`, "");
-
-function thinFrame(frame: ModelFrame, most: number): ModelFrame {
-  const n = frame.y.length;
-  if (n <= most) return frame;
-  const rows = Int32Array.from({ length: most }, (_, r) => Math.floor((r * n) / most));
-  return {
-    ...frame,
-    y: Float64Array.from(rows, (i) => frame.y[i]!),
-    features: frame.features.map((feature) => {
-      const cells = takeCells(feature.column, rows);
-      return { ...feature, column: cells, distinct: countDistinct(cells) };
-    }),
-  };
-}
 
 interface NullifyInput {
   readonly all: ModelFrame;
@@ -491,6 +438,9 @@ function isCopy({ column }: Feature, label: Label): boolean {
   return column.kind === "numeric" && column.values.every((value, i) => Object.is(value, label.values[i]));
 }
 
+const noNullification = (fault: string): Diagnostic =>
+  warning("NoNullification", `the other features could not be tested: ${fault}`, "");
+
 function searchNotes(models: readonly SearchedModel[], notTried: NotTried): Diagnostic[] {
   const made: Diagnostic[] = [];
   const failed = models.filter(({ fault }) => fault !== undefined);
@@ -519,7 +469,3 @@ function noModel(label: string, models: readonly SearchedModel[]): StatError {
   const message = `no model of ${label} could be fitted: ${models[0]?.fault ?? "there is no candidate."}`;
   return new StatError("NoModel", message, "check the candidates for extreme values, or name fewer.");
 }
-
-/** The features that a rule needs; none where there is no rule. */
-export const circularSet = ({ verdict, chosen }: CircularityFinding): readonly string[] =>
-  verdict === "circular" || verdict === "partially circular" ? chosen.features : [];

@@ -3,7 +3,7 @@
  *  Oracle:    closed forms.
  *  Limits:    f analytic within the first step, relative `step` of max(1, |x_i|); values that are not finite at large h
  *             only cost accuracy. First derivatives good to about 1e-12, second to 1e-9, of the scale of f. */
-import { type Matrix, zeros } from "../linalg/matrix.ts";
+import { type Matrix, zeros } from "../../src/numeric/linalg/matrix.ts";
 
 export interface DerivativeOptions {
   /** First step relative to max(1, |x_i|). */

@@ -1,0 +1,22 @@
+/** What `--json` of each command may print, by the command's words. */
+export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
+  agreement: ["agreement"],
+  anova: ["lrt"],
+  budget: ["budget"],
+  compare: ["comparison"],
+  curve: ["curve"],
+  describe: ["describe"],
+  design: ["design"],
+  emmeans: ["emmeans"],
+  fit: ["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
+  importance: ["importance"],
+  mde: ["mde"],
+  power: ["power", "dev", "history", "no-prior", "from-outputs"],
+  reliability: ["reliability"],
+  replicate: ["replications", "replicate"],
+  schema: ["schemas"],
+  score: ["score"],
+  size: ["size"],
+  test: ["test"],
+  validity: ["bias", "invariance", "circularity", "audit"],
+};
