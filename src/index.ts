@@ -40,7 +40,14 @@ export {
 } from "./data/table.ts";
 export { type Description, describeImported } from "./describe/describe.ts";
 export { buildDesign, type Design, type DesignOptions, makeDesign } from "./formula/design.ts";
-export { evaluateExpression, filterRows, mutateTable, parseExpression } from "./formula/evaluate/evaluate.ts";
+export {
+  evaluateExpression,
+  filterRows,
+  mutateTable,
+  parseExpression,
+  prepareTable,
+  type RowChoice,
+} from "./formula/evaluate/evaluate.ts";
 export { parseFormula, printFormula } from "./formula/parse/parse.ts";
 export { learnSchema, type Schema, type SchemaOptions } from "./formula/schema.ts";
 // formulas and designs
@@ -391,7 +398,7 @@ export {
   setFewClustersAside,
   withNamedColumns,
 } from "./significance/compare/columns.ts";
-export { type CompareInput, compare, prepareTable, type Texts } from "./significance/compare/compare.ts";
+export { type CompareInput, compare, type Texts } from "./significance/compare/compare.ts";
 export type {
   ComparedPair,
   CompareOptions,
