@@ -28,15 +28,15 @@ function experiment(problem: string, scenario: Scenario, count: number): void {
   report(problem, cpuSeconds(() => draw(scenario, count)) / count, { experiments: count });
 }
 
-for (const [workers, items, count] of [
+for (const [raters, items, count] of [
   [3, 50, 400],
   [3, 100, 400],
   [10, 100, 400],
   [10, 500, 200],
 ] as const) {
-  const cell = { workers, items, beta: 0.05, setting: "card-high" };
-  experiment(`Card cell ${workers} x ${items}: ML, t > 1.96`, likertFamily.make({ ...cell, test: "z" }), count);
-  experiment(`Card cell ${workers} x ${items}: REML, Satterthwaite`, likertFamily.make(cell), count);
+  const cell = { raters, items, beta: 0.05, setting: "card-high" };
+  experiment(`Card cell ${raters} x ${items}: ML, t > 1.96`, likertFamily.make({ ...cell, test: "z" }), count);
+  experiment(`Card cell ${raters} x ${items}: REML, Satterthwaite`, likertFamily.make(cell), count);
 }
 for (const [items, ratings, count] of [
   [50, 3, 40],

@@ -248,7 +248,6 @@ export { oneWayFamily } from "./power/scenarios/classical/one-way.ts";
 export { f1Family } from "./power/scenarios/f1.ts";
 export { headToHeadFamily } from "./power/scenarios/head-to-head.ts";
 export { likertFamily } from "./power/scenarios/likert.ts";
-export type { RatingTest } from "./power/scenarios/likert-model.ts";
 export { meansFamily } from "./power/scenarios/means.ts";
 export { ordinalFamily } from "./power/scenarios/ordinal.ts";
 export { preferenceFamily } from "./power/scenarios/preference.ts";
@@ -260,6 +259,7 @@ export {
   type OrdinalSetting,
   type RandomSds,
 } from "./power/scenarios/settings.ts";
+export type { RatingTest } from "./power/scenarios/specs.ts";
 export { unpairedFamily } from "./power/scenarios/unpaired.ts";
 export { makeReplicateTask, type PieceTally, type ReplicateTask, simulatePower } from "./power/simulate.ts";
 export { type CurveAxis, type CurveResult, tracePower } from "./power/solve/curve.ts";

@@ -161,8 +161,9 @@ function fault({ file, target, typeOnly }: Import): string | undefined {
 /** Rooms of one floor: only upwards in the floor's own list. Root files and rooms may meet either way, without a cycle. */
 function roomFault(file: string, resolved: string): string | undefined {
   const [from, to] = [roomOf(file), roomOf(resolved)];
-  // a command is its own room; what commands share lies in cli itself or is imported down
-  if (from === to || from === "" || to === "" || floorOf(file) === "cli") return undefined;
+  if (from === to || from === "" || to === "") return undefined;
+  // a command is its own room; what commands share lies in cli itself
+  if (floorOf(file) === "cli") return `${file} imports ${resolved}: another command's room`;
   const rooms = FLOORS[floorOf(file)] ?? [];
   if (!rooms.includes(from) || !rooms.includes(to)) return `${file}: the room ${from} or ${to} is not in the tree`;
   return rooms.indexOf(to) < rooms.indexOf(from)
@@ -219,6 +220,8 @@ describe("architecture", () => {
     expect(fault({ file: "io/csv/csv.ts", target: "node:fs", typeOnly: false })).toMatch(/built-ins/);
     expect(fault({ file: "numeric/fft.ts", target: "fft.js", typeOnly: false })).toMatch(/package/);
     expect(fault({ file: "cli/main.ts", target: "../models/fit.ts", typeOnly: false })).toMatch(/may import index/);
+    expect(fault({ file: "cli/anova/run.ts", target: "../fit/run.ts", typeOnly: true })).toMatch(/another command/);
+    expect(fault({ file: "cli/anova/run.ts", target: "../load.ts", typeOnly: false })).toBeUndefined();
     expect(fault({ file: "models/gam/gam.ts", target: "../lm/lm.ts", typeOnly: false })).toBeUndefined();
     expect(fault({ file: "models/fit.ts", target: "../numeric/dist/t.ts", typeOnly: false })).toBeUndefined();
   });

@@ -49,7 +49,7 @@ describe("gosset design", () => {
     });
     const { best, frontier } = found;
     expect(best.cost).toBeLessThanOrEqual(150);
-    expect(best.cost).toBeCloseTo(best.items + 5 * best.workers + 0.2 * best.totalRatings, 9);
+    expect(best.cost).toBeCloseTo(best.items + 5 * best.raters + 0.2 * best.totalRatings, 9);
     expect(best.totalRatings).toBe(2 * best.items * best.ratings);
     expect(Math.abs(best.simulatedPower - best.power)).toBeLessThan(4 * best.se + 0.02);
     expect(frontier.at(-1).power).toBeCloseTo(best.power, 3);
@@ -89,7 +89,7 @@ describe("gosset design", () => {
       "100",
     );
     const of = (name: string) => found.parameters.find((parameter: { name: string }) => parameter.name === name).value;
-    expect(of("workerSlope")).toBeGreaterThan(0.005);
+    expect(of("raterSlope")).toBeGreaterThan(0.005);
     expect(of("residual")).toBeGreaterThan(0.1);
     expect(found.notes.join(" ")).toContain("not used as the effect");
   });
@@ -144,7 +144,7 @@ describe("gosset power with raters, corpus scores and F1", () => {
     );
     expect(bleu).toMatchObject({ kind: "power", scenario: "bleu", method: "approx" });
     expect(bleu.power).toBeCloseTo(0.7467, 4);
-    const likert = ["power", "likert", "--items", "100", "--workers", "3", ...SETTING, "--method", "approx"];
+    const likert = ["power", "likert", "--items", "100", "--raters", "3", ...SETTING, "--method", "approx"];
     expect(gossetJson(...likert, "--effect", "0.2").power).toBe(gossetJson(...likert, "--beta", "0.1").power);
     const ordinal = [
       "power",
@@ -153,7 +153,7 @@ describe("gosset power with raters, corpus scores and F1", () => {
       "50",
       "--ratings",
       "3",
-      "--per-worker",
+      "--per-rater",
       "20",
       "--setting",
       "howcroft-general",
@@ -170,7 +170,7 @@ describe("gosset power with raters, corpus scores and F1", () => {
       "likert",
       "--items",
       "100",
-      "--workers",
+      "--raters",
       "3",
       "--beta",
       "0.1",
@@ -185,9 +185,9 @@ describe("gosset power with raters, corpus scores and F1", () => {
   });
 
   it.each([
-    [["likert", "--items", "100", "--workers", "3", "--ratings", "5", "--effect", "0.2", ...SETTING], "1 to 3"],
+    [["likert", "--items", "100", "--raters", "3", "--ratings", "5", "--effect", "0.2", ...SETTING], "1 to 3"],
     [
-      ["likert", "--items", "100", "--workers", "3", "--effect", "0.2", ...SETTING, "--residual", "-1"],
+      ["likert", "--items", "100", "--raters", "3", "--effect", "0.2", ...SETTING, "--residual", "-1"],
       "cannot be below 0",
     ],
     [["bleu", "--n", "2000", "--delta", "1", "--p0", "1"], "below 1"],
@@ -196,13 +196,13 @@ describe("gosset power with raters, corpus scores and F1", () => {
         "head-to-head",
         "--items",
         "9",
-        "--workers",
+        "--raters",
         "3",
         "--win",
         "0.7",
         "--tie",
         "0.4",
-        "--worker-sd",
+        "--rater-sd",
         "0",
         "--item-sd",
         "0",
@@ -216,7 +216,7 @@ describe("gosset power with raters, corpus scores and F1", () => {
 
 describe("parameters from data", () => {
   it("of a pilot go to power, mde and size alike; what is given by hand wins", () => {
-    const pilot = ["likert", "--workers", "8", "--method", "approx", "--pilot", join(folder, "pilot.csv")];
+    const pilot = ["likert", "--raters", "8", "--method", "approx", "--pilot", join(folder, "pilot.csv")];
     const { power, notes } = gossetJson("power", ...pilot, "--items", "60", "--effect", "0.2");
     expect(notes.join(" ")).toContain("not used as the effect");
     const { mde } = gossetJson("mde", ...pilot, "--items", "60", "--power", String(power));
@@ -231,7 +231,7 @@ describe("parameters from data", () => {
       "likert",
       "--items",
       "9",
-      "--workers",
+      "--raters",
       "3",
       "--effect",
       "1",

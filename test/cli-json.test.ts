@@ -1,4 +1,5 @@
 /** `--json` of every command against the JSON Schema of its kind, and the same print again from the JSON. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020.js";

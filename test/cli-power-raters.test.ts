@@ -1,47 +1,54 @@
 /** Raters and threads, what `size` can find, and the help of `power`, `mde`, `size`, `curve` and `design`. */
 import { describe, expect, it } from "vitest";
-import { wrapCommand } from "../src/cli/command-lines.ts";
+import { wrapCommand } from "../src/cli/command.ts";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 
 const words = (text: string): string[] => text.split(" ");
 const CARD = "--effect 0.2 --setting card-high --method approx";
 
 describe("--raters and --workers", () => {
-  it("--raters are raters; so are --workers where nothing else says how many there are", () => {
-    const raters = gossetJson(...words(`power likert --items 100 --raters 10 ${CARD}`));
-    const workers = gossetJson(...words(`power likert --items 100 --workers 10 ${CARD}`));
-    expect(raters).toEqual(workers);
-    expect(raters.parameters.find(({ name }: { name: string }) => name === "workers").value).toBe(10);
-  });
-
-  it("beside --raters, --workers are threads, before the command or behind it", () => {
+  it("--raters are raters, and --workers are threads, before the command or behind it", () => {
     const plain = gossetJson(...words(`power likert --items 100 --raters 10 ${CARD}`));
+    expect(plain.parameters.find(({ name }: { name: string }) => name === "raters").value).toBe(10);
     expect(gossetJson(...words(`power likert --items 100 --raters 10 --workers 3 ${CARD}`))).toEqual(plain);
     expect(gossetJson(...words(`--workers 3 power likert --items 100 --raters 10 ${CARD}`))).toEqual(plain);
   });
 
-  it("raters start no threads", () => {
-    // 10 raters once took 10 threads, and a program without its worker file then failed
-    const drawn = "--effect 0.2 --setting card-high --replicates 20";
-    const named = gossetJson(...words(`power likert --items 20 --workers 10 ${drawn}`));
-    expect(gossetJson(...words(`power likert --items 20 --raters 10 ${drawn}`))).toEqual(named);
+  it("--workers alone say nothing about raters", () => {
+    for (const scenario of [`likert ${CARD}`, "ordinal --effect 0.3 --setting howcroft-general --method approx"]) {
+      expect(gossetRefuses(...words(`power ${scenario} --items 100 --workers 10`))).toContain("--raters 3");
+    }
+    const votes = "power head-to-head --items 50 --win 0.6 --rater-sd 0.3 --item-sd 0.8 --workers 5";
+    expect(gossetRefuses(...words(votes))).toContain("--raters 3");
+  });
+
+  it("the flags of former versions are told by their new names, in one line", () => {
+    for (const [old, now] of [
+      ["--per-worker", "--per-rater"],
+      ["--worker-intercept", "--rater-intercept"],
+      ["--worker-slope", "--rater-slope"],
+      ["--worker-sd", "--rater-sd"],
+    ]) {
+      const told = gossetRefuses(...words(`power likert --items 100 --raters 10 ${CARD} ${old} 2`));
+      expect(told).toContain(`${old} is now called ${now}`);
+      expect(told.trim().split("\n")).toHaveLength(1);
+    }
   });
 
   it("raters that are worked out, varied or looked for leave --workers to the threads", () => {
-    const lists = "--ratings 3 --per-worker 20 --effect 0.31 --setting howcroft-general --method approx";
+    const lists = "--ratings 3 --per-rater 20 --effect 0.31 --setting howcroft-general --method approx";
     const auto = gossetJson(...words(`power ordinal --items 50 --raters auto --workers 2 ${lists}`));
     expect(auto).toEqual(gossetJson(...words(`power ordinal --items 50 ${lists}`)));
     const { points } = gossetJson(...words(`curve likert --over raters=3,10 --workers 2 --items 100 ${CARD}`));
-    expect(points.map(({ at }: { at: object }) => at)).toEqual([{ workers: 3 }, { workers: 10 }]);
+    expect(points.map(({ at }: { at: object }) => at)).toEqual([{ raters: 3 }, { raters: 10 }]);
     const { n, parameter } = gossetJson(...words(`size likert --for raters --workers 2 --items 100 ${CARD}`));
-    expect([parameter, n]).toEqual(["workers", 14]);
+    expect([parameter, n]).toEqual(["raters", 14]);
   });
 
   it("the help says which is which", () => {
     const help = gosset("power", "likert", "--help").stdout.replace(/\s+/g, " ");
     expect(help).toContain("--raters <n> raters in all");
-    expect(help).toContain("--workers <n> with --raters: threads for simulations");
-    expect(gosset("power", "accuracy", "--help").stdout.replace(/\s+/g, " ")).toContain("--workers <n> worker threads");
+    expect(help).toContain("--workers <n> worker threads");
   });
 });
 

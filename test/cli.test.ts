@@ -83,7 +83,7 @@ describe("bad input gives one line and exit code 2", () => {
     [["fit", "lmx", "y ~ x", SUMMARIES], /lmx/],
     [["fit", "lm", "rating ~ sytem", SUMMARIES], /Did you mean "system"/],
     [["fit", "lm", "rating ~ (system", SUMMARIES], /position/],
-    [["fit", "lm", "rating ~ system", SUMMARIES, "--family", "binomial"], /lm has no family/],
+    [["fit", "lm", "rating ~ system", SUMMARIES, "--family", "binomial"], /lm does not take --family/],
     [["fit", "glm", "rating ~ system", SUMMARIES, "--family", "gamma"], /gamma/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--confidence", "95"], /between 0 and 1/],
     [["fit", "lm", "rating ~ system", SUMMARIES, "--levels", "system"], /--levels/],

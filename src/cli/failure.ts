@@ -1,4 +1,6 @@
 /** Exit codes and the one line that a failure prints. */
+import { nameFlags } from "./option-names.ts";
+
 export const COMPUTATION_FAILED = 1;
 export const USAGE_ERROR = 2;
 
@@ -19,37 +21,14 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 /** Codes of failures that the input is not to blame for. */
 const COMPUTATION_CODES = new Set(["NotConverged", "ComputationFailed"]);
 
-/** An option as library messages name it: option `cluster`, option `cluster: none`, options `gold: y` `pred: a,b`. */
-const OPTION = /\boptions? (`[a-z][A-Za-z]*(?:: [^`]*)?`(?: `[a-z][A-Za-z]*: [^`]*`)*)/gi;
-
-/** What the command line calls otherwise than the library. */
-const RENAMED: Readonly<Record<string, string>> = { references: "ref", documents: "docs" };
-
-/** The same sentence with the flags of the command line: --cluster, --cluster none, --gold y --pred a,b. */
-export function inFlags(text: string): string {
-  return text.replace(OPTION, (_, named: string) =>
-    named.replace(/`([a-z][A-Za-z]*)(?:: ([^`]*))?`/g, (_name, option: string, value?: string) => {
-      const flag = `--${RENAMED[option] ?? option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-      return value === undefined ? flag : `${flag} ${value}`;
-    }),
-  );
-}
-
-/** A diagnostic or an error, told with flags. */
-export function withFlags<T extends { readonly code: string; readonly message: string; readonly fix: string }>(
-  told: T,
-): T {
-  return { ...told, message: inFlags(told.message), fix: inFlags(told.fix) };
-}
-
 /** A sentence with one full stop. */
 export const withFullStop = (text: string): string => (/[.!?…)]$/.test(text) ? text : `${text}.`);
 
 export function reportFailure(error: unknown): void {
   if (isHelpful(error)) {
-    const { code, message, fix } = error;
-    const told = withFlags({ code, message: oneLine(message), fix: oneLine(fix) });
-    process.stderr.write(`gosset: ${told.message} ${capitalised(told.fix)}\n`);
+    process.stderr.write(
+      `gosset: ${nameFlags(oneLine(error.message))} ${capitalised(nameFlags(oneLine(error.fix)))}\n`,
+    );
     process.exitCode = COMPUTATION_CODES.has(error.code) ? COMPUTATION_FAILED : USAGE_ERROR;
     return;
   }

@@ -1,78 +1,110 @@
-/** Flags that several commands share. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+/** A flag as plain data, and the flags that several commands share. Help is made of these alone: no library is loaded for it. */
 
-const FORMATS = ["text", "md", "latex", "csv", "html"];
-const FAMILIES = ["gaussian", "binomial", "poisson"];
-const LINKS = ["identity", "log", "logit", "probit", "cloglog"];
+export interface Flag {
+  /** "--n <items>", "--json". */
+  readonly flags: string;
+  readonly help: string;
+  readonly default?: string;
+  readonly choices?: readonly string[];
+  /** It may be given several times and is a list, empty unless given. */
+  readonly many?: boolean;
+  readonly required?: boolean;
+  /** Taken, but not offered. */
+  readonly hidden?: boolean;
+  /** What is wrong with a value, as a sentence; undefined if nothing is. */
+  readonly fault?: (text: string) => string | undefined;
+}
+
+export const flag = (flags: string, help: string, more: Omit<Flag, "flags" | "help"> = {}): Flag => ({
+  flags,
+  help,
+  ...more,
+});
+
+/** "--n" of "--n <items>". */
+export const nameOf = ({ flags }: Flag): string => flags.split(" ")[0]!;
+
 export const ROBUST = ["HC0", "HC1", "HC2", "HC3", "CR0", "CR1", "CR1S", "CR2"];
+export const P_ADJUSTMENTS = ["holm", "bonferroni", "sidak", "holm-sidak", "hochberg", "hommel", "BH", "BY", "none"];
 
-function checkWorkers(text: string): string {
-  if (/^[1-9]\d*$/.test(text.trim())) return text;
-  throw new InvalidArgumentError("It must be a whole number of at least 1.");
-}
-
-function checkSeed(text: string): string {
-  if (text !== "") return text;
-  throw new InvalidArgumentError("Any text will do, but not none.");
-}
-
-export const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
-
-/** Flags of every command; they may stand before or after its name. */
-export function addGlobalOptions(command: Command): Command {
-  return command
-    .option("--json", "print one JSON object at full precision (the documented contract)")
-    .addOption(new Option("--format <format>", "how to print the answer").choices(FORMATS).default("text"))
-    .option("--out <file>", "write the answer to a file (whole or not at all)")
-    .option("--seed <seed>", "seed of everything random: a number or any text", checkSeed, "1")
-    .option(
-      "--workers <n>",
-      "worker threads for simulations (default: one per processor; the digits do not depend on it)",
-      checkWorkers,
-    )
-    .option("--quiet", "no progress and no warnings on stderr")
-    .option("--no-color", "plain text even on a terminal");
-}
-
-/** How the columns of a file become the variables of a model. */
-export function addDataOptions(command: Command): Command {
-  return command
-    .option("--where <condition>", "keep the rows for which it holds: \"split == 'test' & n > 3\"", collect, [])
-    .option("--mutate <name=expr>", 'add a column: "gain = after - before"', collect, [])
-    .option("--levels <col=a,b,c>", "order of a factor's levels; the first is the reference", collect, [])
-    .option("--factor <col>", "read a numeric column as a factor", collect, [])
-    .option("--ordered <col=a,b,c>", "ordered factor, lowest level first", collect, [])
-    .option(
-      "--contrasts <sum|col=sum>",
-      "treatment (default), sum, helmert or poly, for all factors or one",
-      collect,
-      [],
-    )
-    .option("--weights <col>", "precision weights, or trials of a binomial proportion")
-    .option("--offset <col>", "a known part of the linear predictor");
-}
+/** Of every command; they may stand before or after its name. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  flag("--json", "print one JSON object at full precision (the documented contract)"),
+  flag("--format <format>", "how to print the answer", {
+    choices: ["text", "md", "latex", "csv", "html"],
+    default: "text",
+  }),
+  flag("--out <file>", "write the answer to a file (whole or not at all)"),
+  flag("--seed <seed>", "seed of everything random: a number or any text", {
+    default: "1",
+    fault: (text) => (text === "" ? "Any text will do, but not none." : undefined),
+  }),
+  flag("--workers <n>", "worker threads for simulations (default: one per processor; the digits do not depend on it)", {
+    fault: (text) => (/^[1-9]\d*$/.test(text.trim()) ? undefined : "It must be a whole number of at least 1."),
+  }),
+  flag("--quiet", "no progress and no warnings on stderr"),
+  flag("--no-color", "plain text even on a terminal"),
+];
 
 /** How a file is read. */
-export function addReadOptions(command: Command): Command {
-  return command
-    .option("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, parquet, inspect, …")
-    .addOption(new Option("--bad-rows <what>", "faulty rows of a table").choices(["error", "skip"]).default("error"))
-    .option("--delimiter <char>", "CSV: what separates fields, if the guess is wrong; tab for a tab")
-    .addOption(new Option("--decimal <sign>", "CSV: what separates decimals").choices([".", ","]))
-    .option("--missing <a,b,c>", "CSV: texts that mean a missing value, beside the empty cell, NA, null …")
-    .option("--no-quote", "CSV: a quotation mark is a character like any other")
-    .option("--encoding <name>", "of text files: utf-8 (default), windows-1252, utf-16le …");
-}
+export const READ_FLAGS: readonly Flag[] = [
+  flag("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, parquet, inspect, …"),
+  flag("--bad-rows <what>", "faulty rows of a table", { choices: ["error", "skip"], default: "error" }),
+  flag("--delimiter <char>", "CSV: what separates fields, if the guess is wrong; tab for a tab"),
+  flag("--decimal <sign>", "CSV: what separates decimals", { choices: [".", ","] }),
+  flag("--missing <a,b,c>", "CSV: texts that mean a missing value, beside the empty cell, NA, null …"),
+  flag("--no-quote", "CSV: a quotation mark is a character like any other"),
+  flag("--encoding <name>", "of text files: utf-8 (default), windows-1252, utf-16le …"),
+];
 
-export function addModelOptions(command: Command): Command {
-  return addReadOptions(addDataOptions(command))
-    .addOption(new Option("--family <family>", "response distribution of a glm").choices(FAMILIES))
-    .addOption(new Option("--link <link>", "link function of a glm").choices(LINKS));
-}
+/** How a file is read, and which of its rows count. */
+export const DATA_FLAGS: readonly Flag[] = [
+  flag("--where <condition>", "keep the rows for which it holds: \"split == 'test' & n > 3\"", { many: true }),
+  flag("--mutate <name=expr>", 'add a column: "gain = after - before"', { many: true }),
+  ...READ_FLAGS,
+];
 
-export const ddfOption = (): Option =>
-  new Option("--ddf <method>", "lmm: degrees of freedom (default: satterthwaite)").choices([
-    "satterthwaite",
-    "kenward-roger",
-    "none",
-  ]);
+export const ORDERED_LABELS = flag("--ordered <col=a,b,c>", "ordered labels, lowest first", { many: true });
+export const CONFIDENCE = flag("--confidence <level>", "confidence level of the intervals", { default: "0.95" });
+
+/** Rows with scores or labels. */
+export const RATING_FLAGS: readonly Flag[] = [...DATA_FLAGS, ORDERED_LABELS, CONFIDENCE];
+
+/** How columns become the variables of a model. */
+export const VARIABLE_FLAGS: readonly Flag[] = [
+  flag("--levels <col=a,b,c>", "order of a factor's levels; the first is the reference", { many: true }),
+  flag("--factor <col>", "read a numeric column as a factor", { many: true }),
+  flag("--ordered <col=a,b,c>", "ordered factor, lowest level first", { many: true }),
+  flag("--contrasts <sum|col=sum>", "treatment (default), sum, helmert or poly, for all factors or one", {
+    many: true,
+  }),
+  flag("--weights <col>", "precision weights, or trials of a binomial proportion"),
+  flag("--offset <col>", "a known part of the linear predictor"),
+];
+
+export const FAMILY = flag("--family <family>", "response distribution of a glm", {
+  choices: ["gaussian", "binomial", "poisson"],
+});
+export const LINK = flag("--link <link>", "link function of a glm", {
+  choices: ["identity", "log", "logit", "probit", "cloglog"],
+});
+export const NAGQ = flag("--nagq <n>", "clmm, glmm: points of adaptive quadrature (default: 1, Laplace)");
+export const CATEGORICAL_MODEL = flag(
+  "--model <kind>",
+  "ordinal and generalised mixed models (default: by the response and --family)",
+  { choices: ["clm", "clmm", "glmm"] },
+);
+export const MODEL_FLAGS: readonly Flag[] = [...DATA_FLAGS, ...VARIABLE_FLAGS, FAMILY, LINK];
+
+export const DDF = flag("--ddf <method>", "lmm: degrees of freedom (default: satterthwaite)", {
+  choices: ["satterthwaite", "kenward-roger", "none"],
+});
+
+/** Of variance components. */
+export const COMPONENT_INTERVALS = flag(
+  "--intervals <kind>",
+  "default: generalised for complete balanced data, else bootstrap",
+  { choices: ["generalised", "bootstrap", "none"] },
+);
+
+export const ALPHA = flag("--alpha <x>", "error rate of the test", { default: "0.05" });

@@ -1,21 +1,27 @@
 /** A path on the command line → the table that a model is fitted to. */
 import {
+  asFactor,
+  column,
   createCsvReader,
   type Diagnostic,
   detectFormat,
   FORMATS,
   type Format,
   filterRows,
+  type Imported,
   type ImportOptions,
   importFiles,
   MISSING_VALUES,
   mutateTable,
   nearest,
+  type Roles,
   StatError,
   type Table,
+  withColumn,
 } from "../index.ts";
+import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readHead, readWithCompanions } from "./files.ts";
-import { type DataOptions, type ReadOptions, splitList } from "./options.ts";
+import { parseLevelLists, type RatingOptions, type ReadOptions, splitList } from "./options.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Loaded {
@@ -66,26 +72,61 @@ function parseDelimiter(text: string): string {
   throw new StatError("BadOption", `--delimiter ${text}: not one ASCII character.`, 'Write ",", ";", "|" or tab.');
 }
 
-export async function loadTable(path: string, options: DataOptions, progress: Progress): Promise<Loaded> {
+/** The flags that say which rows count. */
+export interface RowOptions {
+  readonly where?: readonly string[];
+  readonly mutate?: readonly string[];
+}
+
+/** A file as a table: read, computed columns added, rows chosen. What the columns mean is not guessed. */
+export async function loadTable(path: string, options: ReadOptions & RowOptions, progress: Progress): Promise<Loaded> {
   const reading = importOptions(options);
   const loaded = (await isLargeTable(path, reading))
     ? await streamCsv(path, reading, progress)
-    : await importWhole(path, reading);
-  let { table } = loaded;
-  for (const text of options.mutate) table = naming("--mutate", text, () => mutateTable(table, text));
-  for (const text of options.where) table = naming("--where", text, () => filterRows(table, text));
-  if (path !== options.predict) {
-    requireNumbers(table, "--weights", options.weights);
-    requireNumbers(table, "--offset", options.offset);
+    : await importFiles(readWithCompanions(path), { ...reading, guessRoles: false });
+  return { table: chooseRows(loaded.table, options, path), diagnostics: loaded.diagnostics };
+}
+
+/** Files with what their importer found out: roles, metrics, systems. */
+export async function loadImported(paths: readonly string[], options: ReadOptions & RowOptions): Promise<Imported> {
+  const imported = await importFiles(paths.flatMap(readWithCompanions), importOptions(options));
+  return {
+    ...imported,
+    table: chooseRows(imported.table, options, paths.join(", ")),
+    // whoever asks for more than a description names the score, or is told so
+    diagnostics: imported.diagnostics.filter(({ code }) => code !== "NoScoreFound"),
+  };
+}
+
+/** --mutate, then --where. */
+export function chooseRows(table: Table, { mutate = [], where = [] }: RowOptions, path?: string): Table {
+  let chosen = table;
+  for (const text of mutate) chosen = naming("--mutate", text, () => mutateTable(chosen, text));
+  for (const text of where) chosen = naming("--where", text, () => filterRows(chosen, text));
+  if (chosen.rows > 0) return chosen;
+  const why =
+    where.length === 0 ? "the file has a header but no rows." : `no row satisfies --where ${where.join(" and ")}.`;
+  throw new StatError("NoRows", path === undefined ? why : `${path}: ${why}`, "Check the file and the conditions.");
+}
+
+/** Rows with scores or labels, and what the file says about its columns; where every flag is given (`complete`) nobody need ask it. */
+export async function loadRatings(
+  { options, load, import: importFile }: Context<RatingOptions>,
+  path: string,
+  complete: boolean,
+): Promise<{ readonly table: Table; readonly roles: Roles | undefined }> {
+  if (complete) return { table: orderLabels(await load(path), options.ordered), roles: undefined };
+  const { table, roles } = await importFile(path);
+  return { table: orderLabels(table, options.ordered), roles };
+}
+
+/** --ordered: labels in the order that they are given. */
+export function orderLabels(table: Table, texts: readonly string[]): Table {
+  let ordered = table;
+  for (const [name, levels] of parseLevelLists(texts, "--ordered")) {
+    ordered = withColumn(ordered, name, asFactor(column(ordered, name), { levels, ordered: true }));
   }
-  if (table.rows === 0) {
-    const why =
-      options.where.length === 0
-        ? "the file has a header but no rows."
-        : `no row satisfies --where ${options.where.join(" and ")}.`;
-    throw new StatError("NoRows", `${path}: ${why}`, "Check the file and the conditions.");
-  }
-  return { table, diagnostics: loaded.diagnostics };
+  return ordered;
 }
 
 /** What goes wrong in an option's text is told with the option. */
@@ -98,7 +139,8 @@ function naming<T>(flag: string, text: string, run: () => T): T {
   }
 }
 
-function requireNumbers(table: Table, flag: string, name: string | undefined): void {
+/** A flag that names a column of numbers. */
+export function requireNumbers(table: Table, flag: string, name: string | undefined): void {
   if (name === undefined) return;
   const found = table.columns.get(name);
   if (found?.kind === "numeric") return;
@@ -148,10 +190,4 @@ async function streamCsv(
     progress.update("Reading", done, size);
   }
   return reader.finish();
-}
-
-async function importWhole(path: string, options: ImportOptions): Promise<Loaded> {
-  const { table, diagnostics } = await importFiles(readWithCompanions(path), options);
-  // which column is the score is for the formula to say
-  return { table, diagnostics: diagnostics.filter((d) => d.code !== "NoScoreFound") };
 }

@@ -1,65 +1,8 @@
 /** The `gosset` program: arguments in, one answer out. Commands load on use, so that `gosset --help` stays fast. */
-import { Command, CommanderError, Help } from "commander";
-import { addAgreement } from "./agreement/flags.ts";
-import { addAnova } from "./anova/flags.ts";
-import { addBudget } from "./budget/flags.ts";
-import { addCompare } from "./compare/flags.ts";
-import { addDescribe } from "./describe/flags.ts";
-import { addDesign } from "./design/flags.ts";
-import { addEmmeans } from "./emmeans/flags.ts";
+import { type Command, CommanderError } from "commander";
 import { COMPUTATION_FAILED, reportFailure, USAGE_ERROR, withFullStop } from "./failure.ts";
-import { addFit } from "./fit/flags.ts";
-import { addGlobalOptions } from "./flags.ts";
-import { HELP_FOOTER, programName, VERSION } from "./help.ts";
-import { addImportance } from "./importance/flags.ts";
-import { addPower } from "./power/flags.ts";
-import { addReliability } from "./reliability/flags.ts";
-import { addReplicate } from "./replicate/flags.ts";
-import { addSchema } from "./schema/flags.ts";
-import { addScore } from "./score/flags.ts";
-import { addTest } from "./test/flags.ts";
-import { addValidity } from "./validity/flags.ts";
-
-function makeProgram(): Command {
-  const program = new Command("gosset")
-    .description("Can your evaluation results be trusted? Power, significance, reliability, validity.")
-    .version(VERSION, "-V, --version", "print the version")
-    .showSuggestionAfterError(true)
-    .configureHelp({
-      showGlobalOptions: true,
-      subcommandTerm: (command) => command.name(),
-      // a list that is empty unless given needs no mention
-      optionDescription: (option) => new Help().optionDescription(option).replace(" (default: [])", ""),
-      helpWidth: Math.min(process.stdout.columns || 80, 80),
-    })
-    .configureOutput({ writeErr: () => {} })
-    .exitOverride()
-    .addHelpText("after", HELP_FOOTER);
-  addGlobalOptions(program);
-  addDescribe(program);
-  addCompare(program);
-  addScore(program);
-  addTest(program);
-  addPower(program);
-  addDesign(program);
-  addAgreement(program);
-  addReliability(program);
-  addImportance(program);
-  addBudget(program);
-  addValidity(program);
-  addFit(program);
-  addAnova(program);
-  addEmmeans(program);
-  addReplicate(program);
-  addSchema(program);
-  for (const command of program.commands) {
-    command
-      .exitOverride()
-      .configureOutput({ writeErr: () => {} })
-      .showHelpAfterError(false);
-  }
-  return program;
-}
+import { HELP_FOOTER, programName } from "./help.ts";
+import { makeProgram } from "./program.ts";
 
 /** `gosset … | head` closes the pipe early, which is not an error; a full disk is. */
 function watchOutput(): void {
@@ -84,19 +27,44 @@ function refuseUnknownCommand(): void {
   throw new CommanderError(USAGE_ERROR, "gosset.unknownCommand", message);
 }
 
+/** Flags of former versions. */
+const RENAMED: Readonly<Record<string, string>> = {
+  "--per-worker": "--per-rater",
+  "--worker-intercept": "--rater-intercept",
+  "--worker-slope": "--rater-slope",
+  "--worker-sd": "--rater-sd",
+};
+
 function reportUsage(error: CommanderError): void {
-  const bare = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
-  const { commands } = makeProgram();
-  const words = process.argv.slice(2);
-  const names = commands.map((command) => command.name());
-  const at = words.findIndex((word) => names.includes(word));
-  const named = commands.find((command) => command.name() === words[at]);
-  const inner = named?.commands.find((command) => command.name() === words[at + 1]);
-  // a group of commands by itself
-  const message = bare === "(outputHelp)" ? `${named?.name()} needs one of its commands` : bare;
-  const help = [programName(), ...[named, inner].flatMap((command) => command?.name() ?? []), "--help"].join(" ");
-  process.stderr.write(`gosset: ${withFullStop(message)} See ${help}\n`);
+  const path = commandPath(makeProgram(), process.argv.slice(2));
+  const help = [programName(), ...path.map((command) => command.name()), "--help"].join(" ");
+  process.stderr.write(`gosset: ${withFullStop(usageMessage(error, path))} See ${help}\n`);
   process.exitCode = USAGE_ERROR;
+}
+
+/** The command that the words name, within the one before it. */
+function commandPath(program: Command, words: readonly string[]): Command[] {
+  const find = (parent: Command, from: number): readonly [Command, number] | undefined => {
+    const at = words.findIndex((word, i) => i >= from && parent.commands.some((command) => command.name() === word));
+    return at < 0 ? undefined : [parent.commands.find((command) => command.name() === words[at])!, at];
+  };
+  const first = find(program, 0);
+  if (first === undefined) return [];
+  const [command, at] = first;
+  const inner = command.commands.find((one) => one.name() === words[at + 1]);
+  return inner === undefined ? [command] : [command, inner];
+}
+
+function usageMessage(error: CommanderError, path: readonly Command[]): string {
+  const bare = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  // a group of commands by itself
+  if (bare === "(outputHelp)") return `${path.at(-1)?.name()} needs one of its commands`;
+  const unknown = /^unknown option '([^'=]+)/.exec(bare)?.[1];
+  const renamed = unknown === undefined ? undefined : RENAMED[unknown];
+  if (renamed !== undefined) return `${unknown} is now called ${renamed}: raters are raters, and workers are threads`;
+  const [group, own] = path;
+  const takes = (command: Command): boolean => command.options.some(({ long }) => long === unknown);
+  return own !== undefined && group!.commands.some(takes) ? `${own.name()} does not take ${unknown}` : bare;
 }
 
 async function main(): Promise<void> {

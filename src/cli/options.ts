@@ -13,18 +13,20 @@ export interface GlobalOptions {
   readonly color: boolean;
 }
 
-/** How the columns of a file become variables, as commander hands it over. */
+/** How a file is read, and which of its rows count. */
 export interface DataOptions extends GlobalOptions, ReadOptions {
   readonly where: readonly string[];
   readonly mutate: readonly string[];
+}
+
+/** How the columns of a file become variables, as commander hands it over. */
+export interface VariableOptions extends DataOptions {
   readonly levels: readonly string[];
   readonly factor: readonly string[];
   readonly ordered: readonly string[];
   readonly contrasts: readonly string[];
   readonly weights?: string;
   readonly offset?: string;
-  /** Rows to predict need no weights. */
-  readonly predict?: string;
 }
 
 /** How a file is read. */
@@ -39,9 +41,15 @@ export interface ReadOptions {
   readonly quote?: boolean;
 }
 
-export interface ModelOptions extends DataOptions {
+export interface ModelOptions extends VariableOptions {
   readonly family?: "gaussian" | "binomial" | "poisson";
   readonly link?: "identity" | "log" | "logit" | "probit" | "cloglog";
+}
+
+/** Rows with scores or labels. */
+export interface RatingOptions extends DataOptions {
+  readonly ordered: readonly string[];
+  readonly confidence: string;
 }
 
 const CONTRASTS: readonly string[] = ["treatment", "sum", "helmert", "poly"];
@@ -120,4 +128,62 @@ export function parseCount(text: string, flag: string): number {
     throw new StatError("BadOption", `${flag} ${text}: not a whole number above 0.`, `Write for example ${flag} 1000.`);
   }
   return value;
+}
+
+/** `--facets a,b` or `--facets a --facets b`; a name with a comma stands in quotes. */
+export function splitNames(texts: readonly string[], flag: string): string[] {
+  return texts.flatMap((text) => {
+    const parts = splitList(text);
+    if (parts?.every((part) => part !== "")) return parts;
+    throw new StatError("BadOption", `${flag} ${text}: not a list of names.`, `Write ${flag} a,b.`);
+  });
+}
+
+/** true stands for the bare flag; it may be given several times. */
+export function parseInteractions(
+  given: readonly (string | true)[] | string | true | undefined,
+): "all" | "none" | string[] {
+  if (given === undefined) return "none";
+  const texts = Array.isArray(given) ? given : [given];
+  if (texts.some((text) => text === true || text === "all")) return "all";
+  if (texts.includes("none")) return "none";
+  return splitNames(texts as string[], "--interactions");
+}
+
+export function parseNumber(text: string, flag: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw new StatError("BadOption", `${flag} ${text}: not a number.`, `Write for example ${flag} 0.8.`);
+}
+
+/** `rater=1-12`, `rater=1,2,5`. */
+export function parseNumbers(texts: readonly string[]): Record<string, number[]> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.lastIndexOf("=");
+      const parts = text.slice(at + 1).split(",");
+      const list = parts.flatMap((part) => {
+        const range = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(part);
+        const [from, to] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
+        if (at < 1 || range === null || from < 1 || to < from || to - from > MOST_NUMBERS) {
+          throw new StatError(
+            "BadOption",
+            `--n ${text}: not numbers of a facet.`,
+            "Write --n rater=1-12 or --n rater=1,2,5.",
+          );
+        }
+        return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+      });
+      return [text.slice(0, at).trim(), list];
+    }),
+  );
+}
+
+const MOST_NUMBERS = 1000;
+
+/** The flag's column, else the file's own of that role. */
+export function chosen(flag: string | undefined, own: string | undefined, name: string): string {
+  if (flag !== undefined) return flag;
+  if (own !== undefined) return own;
+  throw new StatError("MissingFlag", `the file does not say which column is the ${name}.`, `Name it with --${name}.`);
 }

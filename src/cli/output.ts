@@ -9,8 +9,8 @@ import {
   type Result,
   render,
 } from "../index.ts";
-import { inFlags } from "./failure.ts";
 import { writeOutput } from "./files.ts";
+import { nameFlags } from "./option-names.ts";
 import type { GlobalOptions } from "./options.ts";
 
 /** What the command adds to a result, and what CSV shows of it where that is not the first table. */
@@ -29,7 +29,7 @@ type Options = GlobalOptions & { readonly where?: readonly string[]; readonly mu
 export function printResult(result: Result<string>, options: Options, { csv, ...added }: Printing = {}): void {
   const { where = [], mutate = [] } = options;
   const command = ["gosset", ...process.argv.slice(2)];
-  const whole = addToResult(result, { ...added, where, mutate, command, wording: inFlags });
+  const whole = addToResult(result, { ...added, where, mutate, command, wording: nameFlags });
   const text = options.json ? JSON.stringify(whole) : rendered(shown(whole.display(), options, csv), options);
   // csv and JSON carry data only; the other formats print the diagnostics with the result
   if (!options.quiet && (options.json || options.format === "csv")) warn(whole.diagnostics);
@@ -46,7 +46,8 @@ const shown = (display: Display, { format }: GlobalOptions, csv: Printing["csv"]
 
 function warn(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) {
-    if (diagnostic.severity === "warning") process.stderr.write(`gosset: ${describeDiagnostic(diagnostic)}\n`);
+    if (diagnostic.severity === "warning")
+      process.stderr.write(`gosset: ${nameFlags(describeDiagnostic(diagnostic))}\n`);
   }
 }
 

@@ -123,4 +123,6 @@ export interface ImportOptions extends DelimitedOptions {
   readonly badRows?: "error" | "skip";
   /** Of text files; default: UTF-8, or UTF-16 if a byte order mark says so. */
   readonly encoding?: string;
+  /** false: what the columns of a plain table mean is for the caller to say, and is not guessed. */
+  readonly guessRoles?: boolean;
 }

@@ -61,7 +61,7 @@ export function decideFormat(files: readonly { name: string; found: Recognised |
     throw new StatError(
       "MixedFormats",
       `the files are of ${byFormat.size} formats: ${kinds}.`,
-      "Give the files of one, or name it (--input-format).",
+      "Give the files of one, or name it (`format`).",
     );
   }
   return first[0];

@@ -53,7 +53,7 @@ export function notText(where: string, encoding: Encoding): StatError {
   return new StatError(
     "InvalidEncoding",
     `${where}the bytes are not ${encoding.toUpperCase()} text.`,
-    'save the file as UTF-8, or name its encoding (--encoding; often "windows-1252" for older spreadsheets).',
+    'save the file as UTF-8, or name its encoding (`encoding`; often "windows-1252" for older spreadsheets).',
   );
 }
 

@@ -1,9 +1,9 @@
 /** Tables that no tool's format explains (CSV, TSV, JSON, JSONL, Parquet): read as they are, with guessed roles.
  *  No cell is changed and no row is reshaped, so that formulas see the columns that the file has. */
 
-import type { Format, Imported, ImportOptions, Roles } from "../data/imported.ts";
-import { guessRoles } from "../data/roles/roles.ts";
-import { understandTable } from "../data/roles/understand.ts";
+import { type Format, type Imported, type ImportOptions, NO_ROLES, type Roles } from "../data/imported.ts";
+import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
+import { type Understood, understandTable } from "../data/roles/understand.ts";
 import { concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
@@ -40,7 +40,7 @@ export async function importTables(
     const names = readings.map((reading) => reading.name);
     throw diagnostics.length === 0 ? headerOnly(names, table) : noRows(format, names, diagnostics);
   }
-  const own = understandTable(table, fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn));
+  const own = options.guessRoles === false ? unread(table) : understandTable(table, rolesOf(table, fileColumn));
   return {
     ...own,
     format,
@@ -49,6 +49,21 @@ export async function importTables(
     diagnostics: [...diagnostics, ...own.diagnostics],
   };
 }
+
+/** A table whose columns mean what the caller says. */
+const unread = (table: Table): Understood => ({
+  table,
+  roles: NO_ROLES,
+  systems: [],
+  items: 0,
+  repeats: 0,
+  metrics: [],
+  assumptions: [],
+  diagnostics: [],
+});
+
+const rolesOf = (table: Table, fileColumn: string | undefined): GuessedRoles =>
+  fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn);
 
 function headerOnly(files: readonly string[], table: Table): StatError {
   const columns = listNames([...table.columns.keys()]);

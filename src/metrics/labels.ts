@@ -72,7 +72,7 @@ export function positiveClass(classes: readonly string[], positive: Label | unde
   throw new StatError(
     "NoPositiveLabel",
     `which of the ${classes.length} labels is the positive one?`,
-    `Name it (--positive), or average over classes (macro-f1 as the metric). ${listed(classes)}`,
+    `Name it (\`positive\`), or average over classes (macro-f1 as the metric). ${listed(classes)}`,
   );
 }
 

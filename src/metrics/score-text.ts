@@ -74,7 +74,7 @@ function warnTokenised([name, hypotheses]: readonly [string, readonly string[]])
     warning(
       "LooksTokenised",
       `${count} segments of ${name} end in a full stop after a space, as tokenised text does.`,
-      "Scores are comparable only on detokenised text. If it is not tokenised, say so with --force.",
+      "Scores are comparable only on detokenised text. If it is not tokenised, say so with `force`.",
     ),
   ];
 }

@@ -70,7 +70,7 @@ function refuseOtherTerms(kind: "lm" | "glm", formula: Formula): void {
       "UnsupportedTerm",
       `${shown} is ${what}; ${kind} has fixed effects only.`,
       other.kind === "random"
-        ? "Fit a mixed model (fit lmm), or leave it out and give --cluster."
+        ? "Fit a mixed model (`fitLmm`), or leave it out and give `cluster`."
         : "Leave it out, or fit a gam.",
     );
   }

@@ -283,7 +283,7 @@ function adjustedDense(model: Rotated, rows: Int32Array, K: Matrix): Matrix {
     throw new StatError(
       "ClusterTooLarge",
       `CR2 with weights or a glm needs an ${m} x ${m} decomposition for one cluster.`,
-      "Use --robust CR1, which is close to CR2 when clusters are that large.",
+      "Use `robust: CR1`, which is close to CR2 when clusters are that large.",
     );
   }
   const { rootWeights, weights, target } = model;

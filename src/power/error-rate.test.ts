@@ -11,7 +11,7 @@ import { findMde } from "./solve/mde.ts";
 import { findSize } from "./solve/size.ts";
 import { analysePower } from "./solve/solve.ts";
 
-const three = { items: 50, workers: 3, effect: 0.2, setting: "card-high" };
+const three = { items: 50, raters: 3, effect: 0.2, setting: "card-high" };
 
 describe("simulateErrorRate", () => {
   it("finds the 19 % of t > 1.96 with three raters, and says so with the power", async () => {
@@ -38,7 +38,7 @@ describe("simulateErrorRate", () => {
   });
 
   it("keeps a well-sized test at its level: preferences without differences between raters", async () => {
-    const params = { items: 60, workers: 20, ratings: 2, win: 0.6, workerSd: 0, itemSd: 0 };
+    const params = { items: 60, raters: 20, ratings: 2, win: 0.6, raterSd: 0, itemSd: 0 };
     const found = await simulateErrorRate(headToHeadFamily, params, { rng: makeRng("sign"), replicates: 1000 });
     expect(Math.abs(found!.rate - 0.05)).toBeLessThan(4 * found!.se);
     expect(judgeErrorRate(found!, 0.05)).toEqual([]);
@@ -46,7 +46,7 @@ describe("simulateErrorRate", () => {
 
   it("is not given where nothing to find is not the hypothesis of the test", async () => {
     const options = { rng: makeRng(1), replicates: 50 };
-    const ratings = { items: 20, ratings: 3, workers: 10, effect: 0.3, setting: "howcroft-general", analysis: "lmm" };
+    const ratings = { items: 20, ratings: 3, raters: 10, effect: 0.3, setting: "howcroft-general", analysis: "lmm" };
     expect(await simulateErrorRate(ordinalFamily, ratings, options)).toBeUndefined();
     expect(await simulateErrorRate(meansFamily, { n: 20, delta: 1, sd: 1 }, options)).toBeUndefined();
   });
@@ -73,7 +73,7 @@ describe("simulateErrorRate", () => {
   });
 
   it("is judged by the approximation too, in power, mde and size", async () => {
-    const params = { workers: 3, workerSd: 0.3, itemSd: 0.8 };
+    const params = { raters: 3, raterSd: 0.3, itemSd: 0.8 };
     const approx = { method: "approx" } as const;
     const flagged = (diagnostics: readonly { readonly code: string }[]): boolean =>
       diagnostics.some(({ code }) => code === "BadlySizedTest");
@@ -82,7 +82,7 @@ describe("simulateErrorRate", () => {
     expect(flagged(power.diagnostics)).toBe(true);
     expect(flagged((await findMde(headToHeadFamily, { ...params, items: 100 }, approx)).diagnostics)).toBe(true);
     expect(flagged((await findSize(headToHeadFamily, { ...params, win: 0.6 }, approx)).diagnostics)).toBe(true);
-    const many = { ...params, workers: 60, items: 100, ratings: 5, win: 0.6 };
+    const many = { ...params, raters: 60, items: 100, ratings: 5, win: 0.6 };
     expect(flagged((await analysePower(headToHeadFamily, many, approx)).diagnostics)).toBe(false);
   });
 });

@@ -190,17 +190,13 @@ function figuresTable(analyses: readonly AnalysisPower[], simulated: boolean): D
   };
 }
 
-/** Parameters whose flag has another name, as a reader knows them. */
-const LABELS: Readonly<Record<string, string>> = { workers: "raters" };
-export const labelOf = (parameter: string): string => LABELS[parameter] ?? parameter;
-
 export function parameterTable(parameters: readonly StatedParameter[]): DisplayTable {
   return {
     caption: "Assumed",
     head: ["parameter", "value", "meaning"],
     formats: ["text", "text", "text"],
     rows: parameters.map(({ name, value, meaning }) => [
-      labelOf(name),
+      name,
       typeof value === "number" ? formatNumber(value, Number.isInteger(value) ? "integer" : "number") : value,
       meaning,
     ]),

@@ -12,14 +12,18 @@ import { nearest } from "../result/suggest.ts";
 /** Numbers, names and switches by the name of the parameter; undefined counts as not given. */
 export type ScenarioParameters = Readonly<Record<string, number | string | boolean | undefined>>;
 
-/** What a parameter may be; a family's flags and checks are made of it. */
+/** What a parameter may be: checks, flags and help are made of it. */
 export interface ParameterSpec {
   /** In camel case; the flag is the same in kebab case. */
   readonly name: string;
   readonly kind: "count" | "share" | "number" | "positive" | "choice" | "text" | "switch";
   readonly choices?: readonly string[];
-  /** What the parameter stands for, as a phrase: "true difference in accuracy". */
+  /** What the parameter stands for, as a phrase: "true difference in accuracy". Other parameters stand in backticks. */
   readonly meaning: string;
+  /** What help adds to it. */
+  readonly hint?: string;
+  /** What help calls a value where its kind says too little: "items". */
+  readonly unit?: string;
   readonly default?: number | string | boolean;
 }
 
@@ -99,13 +103,21 @@ export interface SizeBounds {
   readonly held?: HeldParameter;
 }
 
-export interface ScenarioFamily {
+/** What a scenario asks of its user. */
+export interface ScenarioSpec {
   readonly name: string;
   readonly title: string;
+  /** One line for a list of scenarios; default: the title. */
+  readonly summary?: string;
   readonly parameters: readonly ParameterSpec[];
   /** The parameter that `mde` solves for, and the one that `size` does. */
   readonly effect: string;
   readonly size: string;
+  /** Further parameters that `size` can solve for, as raters instead of items. */
+  readonly otherSizes?: readonly string[];
+}
+
+export interface ScenarioFamily extends ScenarioSpec {
   /** Throws where the parameters contradict each other, with the admissible range. */
   make(params: ScenarioParameters): Scenario;
   /** The same experiment with nothing to find: an effect too small for any to see. Undefined where that is not one of its test's. */
@@ -118,8 +130,6 @@ export interface ScenarioFamily {
   sizeStep?(params: ScenarioParameters): number;
   /** In steps; default 1. */
   readonly smallestSize?: number;
-  /** Further parameters that `size` can solve for, as raters instead of items. */
-  readonly otherSizes?: readonly string[];
   /** Instead of sizeStep and smallestSize, where the sizes that can be had depend on the other parameters. */
   sizeBounds?(params: ScenarioParameters, size: string): SizeBounds;
   /** Experiments that are drawn unless more or fewer are asked for; fewer where each one takes a fit. */
@@ -189,8 +199,7 @@ const rangeOf = (name: string): string => {
 export function requireNumber(params: ScenarioParameters, name: string, family: string): number {
   const value = params[name];
   if (typeof value === "number") return value;
-  const flag = name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
-  throw new StatError("MissingParameter", `${family} needs ${name}.`, `Give --${flag}, ${rangeOf(name)}.`);
+  throw new StatError("MissingParameter", `${family} needs ${name}.`, `Give \`${name}\`, ${rangeOf(name)}.`);
 }
 
 /** Stands for none where an effect of 0 is refused: below any rounding of an estimate. */

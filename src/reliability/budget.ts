@@ -153,7 +153,11 @@ function scoreSets(all: Table, options: BudgetOptions): { system: string; scores
   const values = asNumeric(column(table, score), score).values;
   if (values.length === 0) throw new StatError("NoRows", `no row has a ${score}.`, "Check the columns named.");
   if (values.some((v) => !Number.isFinite(v))) {
-    throw new StatError("NotFinite", `${score} is infinite in some row.`, "Mend the row or leave it out with --where.");
+    throw new StatError(
+      "NotFinite",
+      `${score} is infinite in some row.`,
+      "Mend the row or leave it out with `filterRows`.",
+    );
   }
   if (system === undefined) return [{ system: "", scores: enough(values, "the search") }];
   const { codes, levels } = asFactor(column(table, system));

@@ -129,8 +129,8 @@ const section51 = cardResult({
   },
 });
 
-/** High variance, β = .1: workers, items, power with the true standard error. */
-const CLOSED: readonly (readonly [workers: number, items: number, power: number])[] = [
+/** High variance, β = .1: raters, items, power with the true standard error. */
+const CLOSED: readonly (readonly [raters: number, items: number, power: number])[] = [
   [3, 50, 0.31079507569864284],
   [10, 50, 0.687003005238116],
   [3, 500, 0.3455783090377482],
@@ -147,7 +147,7 @@ const figure6 = cardResult({
   seconds: 10,
   lessons: [
     "The axis is β with systems coded -1 and +1: the difference between the systems is twice its label.",
-    "t > 1.96 with 3 workers rejects a true null hypothesis in 19% of experiments (two-sided, 50 items, high variance), so that the printed power is too high there: with the true standard error it is .31 instead of .44. With 3 workers more items cannot help: Var(β) = worker slope²/W + item slope²/I + σ²/(2WI).",
+    "t > 1.96 with 3 raters rejects a true null hypothesis in 19% of experiments (two-sided, 50 items, high variance), so that the printed power is too high there: with the true standard error it is .31 instead of .44. With 3 workers more items cannot help: Var(β) = worker slope²/W + item slope²/I + σ²/(2WI).",
   ],
   async run(lab) {
     const { rng, runner, task, progress } = lab;
@@ -157,7 +157,7 @@ const figure6 = cardResult({
   },
 });
 
-function cellRow({ setting, workers, items, beta, power, se }: LikertCellPower, table: Table): ReproductionRow {
+function cellRow({ setting, raters, items, beta, power, se }: LikertCellPower, table: Table): ReproductionRow {
   const wanted = setting === "card-high" ? "High" : "Low";
   const [diff, n, w] = ["diff", "num_items", "num_workers"].map((name) => numbersOf(table, name)) as [
     Float64Array,
@@ -165,12 +165,12 @@ function cellRow({ setting, workers, items, beta, power, se }: LikertCellPower, 
     Float64Array,
   ];
   const row = textsOf(table, "settings").findIndex(
-    (own, i) => own.startsWith(wanted) && diff[i] === beta && n[i] === items && w[i] === workers,
+    (own, i) => own.startsWith(wanted) && diff[i] === beta && n[i] === items && w[i] === raters,
   );
   const printed = numbersOf(table, "power")[row]!;
   const error = FOUR_ERRORS * Math.hypot(shareError(printed, PAPER_SETS), se);
   return {
-    name: `${wanted.toLowerCase()}, β = ${beta}, ${workers} x ${items}`,
+    name: `${wanted.toLowerCase()}, β = ${beta}, ${raters} x ${items}`,
     published: String(printed),
     publishedError: error,
     r: printed,
@@ -181,11 +181,11 @@ function cellRow({ setting, workers, items, beta, power, se }: LikertCellPower, 
 
 /** Power of a test with the true standard error of β: what remains when t > 1.96 is a test at its level. */
 function closedRows(): ReproductionRow[] {
-  const { workerSlope, itemSlope, residual } = LIKERT_SETTINGS["card-high"]!;
-  return CLOSED.map(([workers, items, r]) => {
-    const variance = workerSlope ** 2 / workers + itemSlope ** 2 / items + residual ** 2 / (2 * workers * items);
+  const { raterSlope, itemSlope, residual } = LIKERT_SETTINGS["card-high"]!;
+  return CLOSED.map(([raters, items, r]) => {
+    const variance = raterSlope ** 2 / raters + itemSlope ** 2 / items + residual ** 2 / (2 * raters * items);
     const ours = normalSf(normalQuantileUpper(0.025) - 0.1 / Math.sqrt(variance));
-    return compareWith(`true SE, high, β = 0.1, ${workers} x ${items}`, { r, ours });
+    return compareWith(`true SE, high, β = 0.1, ${raters} x ${items}`, { r, ours });
   });
 }
 

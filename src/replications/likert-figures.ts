@@ -1,4 +1,4 @@
-/** Card et al. (2020), Fig. 6, computed anew: power of mixed-model tests of Likert ratings for two settings, 3 or 10 workers, 50, 100
+/** Card et al. (2020), Fig. 6, computed anew: power of mixed-model tests of Likert ratings for two settings, 3 or 10 raters, 50, 100
  *  or 500 items, and four effects. The paper's axis is β, half the difference; its test is t > 1.96 after a fit by ML.
  *  Oracle: the published 48 cells of 200 experiments each, within the errors of both. */
 
@@ -8,7 +8,7 @@ import type { SimulateOptions } from "../power/simulate.ts";
 
 export interface LikertCell {
   readonly setting: string;
-  readonly workers: number;
+  readonly raters: number;
   readonly items: number;
   readonly beta: number;
 }
@@ -26,7 +26,7 @@ const REPLICATES = 200;
 /** In the order of the published file. */
 export const FIGURE_6_CELLS: readonly LikertCell[] = Object.keys(LIKERT_SETTINGS).flatMap((setting) =>
   [0.05, 0.1, 0.15, 0.2].flatMap((beta) =>
-    [50, 100, 500].flatMap((items) => [3, 10].map((workers) => ({ setting, workers, items, beta }))),
+    [50, 100, 500].flatMap((items) => [3, 10].map((raters) => ({ setting, raters, items, beta }))),
   ),
 );
 

@@ -1,7 +1,7 @@
 /** Howcroft & Rieser (2021), Fig. 2 and 3, computed anew: power of ordinal and linear mixed models on the same ratings, for 50, 100 or
  *  500 items, 3 or 10 ratings of each text, and effects of 0.25 to 1 distances between thresholds.
- *  The designs are theirs: lists of four texts, items/10 workers for each rating, no worker meeting an item twice.
- *  Limits: workers' effects belong to workers here, as the paper says; in the authors' code they were misaligned, so that the curves
+ *  The designs are theirs: lists of four texts, items/10 raters for each rating, no rater meeting an item twice.
+ *  Limits: raters' effects belong to raters here, as the paper says; in the authors' code they were misaligned, so that the curves
  *          agree in shape and order, not in digits. */
 
 import { ordinalFamily, simulatePower } from "../index.ts";
@@ -29,8 +29,8 @@ export interface OrdinalCellPower extends OrdinalCell {
 const REPLICATES = 100;
 export const HOWCROFT_MAIN = ["howcroft-low", "howcroft-general", "howcroft-high"] as const;
 
-/** Workers per rating of all texts: one for ten items, who rates about 20 texts. */
-const ITEMS_PER_WORKER = 10;
+/** Raters per rating of all texts: one for ten items, who rates about 20 texts. */
+const ITEMS_PER_RATER = 10;
 const LIST_LENGTH = 4;
 
 export function howcroftCells(settings: readonly string[] = HOWCROFT_MAIN): OrdinalCell[] {
@@ -47,7 +47,7 @@ export const howcroftParameters = ({ setting, items, ratings, effect }: OrdinalC
   ratings,
   effect,
   design: "lists",
-  workers: (items / ITEMS_PER_WORKER) * ratings,
+  raters: (items / ITEMS_PER_RATER) * ratings,
   listLength: LIST_LENGTH,
 });
 

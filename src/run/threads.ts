@@ -97,7 +97,7 @@ function ask(worker: Worker, request: WorkRequest): Promise<WorkAnswer> {
     const onMessage = (answer: WorkAnswer): void => settle(() => resolve(answer))();
     const onError = (error: unknown): void => settle(() => reject(error as Error))();
     const onExit = settle(() =>
-      reject(new StatError("WorkerLost", "a worker thread ended early.", "Run it again with --workers 1.")),
+      reject(new StatError("WorkerLost", "a worker thread ended early.", "Run it again with `workers: 1`.")),
     );
     worker.on("message", onMessage);
     worker.on("error", onError);

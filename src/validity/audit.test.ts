@@ -52,7 +52,7 @@ describe("audit", () => {
     const bare = makeTable([["u", numericColumn(Float64Array.from({ length: N }, (_, i) => i))]]);
     const nameless = /no column is named as a label or as predictions \(columns: u\)/;
     await expect(auditValidity(bare)).rejects.toThrow(nameless);
-    await expect(auditValidity(bare)).rejects.toMatchObject({ fix: expect.stringMatching(/--label <col>/) });
+    await expect(auditValidity(bare)).rejects.toMatchObject({ fix: expect.stringMatching(/`label: <col>`/) });
     // a label alone: there is nothing to explain it with
     await expect(auditValidity(bare, { label: "u" })).rejects.toThrow(
       /Circularity: .*; bias: no column names two or more domains; invariance: no scale is declared/,

@@ -223,14 +223,14 @@ function nothingToTest(table: Table, { label, predictions }: Found, skipped: rea
     return new StatError(
       code,
       `nothing can be tested: no column is named as a label or as predictions (columns: ${shown}).`,
-      "say which they are: --label <col>, --predictions <col>; --domain <col> adds the bias test, --scales <col>=nominal the invariance test.",
+      "say which they are: `label: <col>`, `predictions: <col>`; `domain: <col>` adds the bias test, `scales: <col>=nominal` the invariance test.",
     );
   }
   const reasons = skipped.map(({ test, why }) => `${test}: ${why.replace(/\.$/, "")}`).join("; ");
   return new StatError(
     code,
     `nothing can be tested. ${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`,
-    "mend one of these; --label, --predictions, --features, --domain and --scales say what the columns are.",
+    "mend one of these; `label`, `predictions`, `features`, `domain` and `scales` say what the columns are.",
   );
 }
 

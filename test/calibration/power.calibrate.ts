@@ -21,16 +21,16 @@ describe.skipIf(!hasShared)("Card et al. 2020, Fig. 6 (needs ../shared)", () => 
     const [, ...lines] = readFileSync(sharedPath("data/card2020/lmer_power_simulation.csv"), "utf8").trim().split("\n");
     const published = new Map(
       lines.map((line) => {
-        const [beta, items, power, workers, settings] = line.split(",");
+        const [beta, items, power, raters, settings] = line.split(",");
         const setting = settings!.startsWith("High") ? "card-high" : "card-low";
-        return [[setting, workers, items, Number(beta)].join(), Number(power)];
+        return [[setting, raters, items, Number(beta)].join(), Number(power)];
       }),
     );
     const replicates = 1000;
     const cells = await simulateFigure6({ rng: makeRng("figure 6"), replicates });
     let sum = 0;
-    for (const { setting, workers, items, beta, power, se, approximate } of cells) {
-      const square = squaredScore(published.get([setting, workers, items, beta].join())!, 200, power, replicates);
+    for (const { setting, raters, items, beta, power, se, approximate } of cells) {
+      const square = squaredScore(published.get([setting, raters, items, beta].join())!, 200, power, replicates);
       expect(square).toBeLessThan(16);
       sum += square;
       expect(Math.abs(power - approximate)).toBeLessThan(4 * se + 0.03);
@@ -47,24 +47,24 @@ describe("error rates with nothing to find", () => {
     ["satterthwaite", 10, 0.05],
     ["kenward-roger", 10, 0.05],
     ["satterthwaite", 20, 0.05],
-  ])("%s with %i workers keeps 5 %%", async (test, workers, rate) => {
-    const params = { items: 50, workers, effect: nothing, setting: "card-high", test };
+  ])("%s with %i raters keeps 5 %%", async (test, raters, rate) => {
+    const params = { items: 50, raters, effect: nothing, setting: "card-high", test };
     const { rejection } = await simulatePower(likertFamily, params, { rng: makeRng(test), replicates: 3000 });
     expect(Math.abs(rejection - rate)).toBeLessThan(4 * Math.sqrt((rate * (1 - rate)) / 3000) + 0.01);
   });
 
-  it("t > 1.96 with three workers rejects 19 % (9.8 % on either side)", async () => {
-    const params = { items: 50, workers: 3, effect: nothing, setting: "card-high", test: "z" };
+  it("t > 1.96 with three raters rejects 19 % (9.8 % on either side)", async () => {
+    const params = { items: 50, raters: 3, effect: nothing, setting: "card-high", test: "z" };
     const { rejection, power } = await simulatePower(likertFamily, params, { rng: makeRng("z"), replicates: 4000 });
     expect(Math.abs(rejection - 0.19)).toBeLessThan(4 * Math.sqrt((0.19 * 0.81) / 4000));
     expect(Math.abs(power - 0.098)).toBeLessThan(4 * Math.sqrt((0.098 * 0.9) / 4000));
   });
 
-  it("the ordinal model's Wald test is a little liberal with 15 workers; mean ratings differ even where latent means do not", async () => {
+  it("the ordinal model's Wald test is a little liberal with 15 raters; mean ratings differ even where latent means do not", async () => {
     const params = {
       items: 50,
       ratings: 3,
-      workers: 15,
+      raters: 15,
       listLength: 4,
       design: "lists",
       setting: "howcroft-general",
@@ -78,7 +78,7 @@ describe("error rates with nothing to find", () => {
   });
 
   it("the head-to-head model is a little liberal with eight raters", async () => {
-    const params = { items: 60, workers: 8, win: 0.5 + 1e-9, workerSd: 0.3, itemSd: 0.7 };
+    const params = { items: 60, raters: 8, win: 0.5 + 1e-9, raterSd: 0.3, itemSd: 0.7 };
     const { rejection } = await simulatePower(headToHeadFamily, params, {
       rng: makeRng("votes null"),
       replicates: 1500,

@@ -9,10 +9,9 @@ import {
   type Weighting,
   withColumn,
 } from "../../index.ts";
-import { parseCount, parseProbability, splitList } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
-import { chosen, loadRatings, type RatingOptions, splitNames } from "../rating-data.ts";
+import type { Context } from "../context.ts";
+import { loadRatings } from "../load.ts";
+import { chosen, parseCount, parseProbability, type RatingOptions, splitList, splitNames } from "../options.ts";
 
 interface AgreementCommandOptions extends RatingOptions {
   readonly item?: string;
@@ -26,19 +25,19 @@ interface AgreementCommandOptions extends RatingOptions {
   readonly replicates: string;
 }
 
-export async function agreementCommand(data: string, options: AgreementCommandOptions): Promise<void> {
+export async function run(context: Context<AgreementCommandOptions>, data: string): Promise<void> {
+  const { options, progress } = context;
   const { item, rater, label, categories } = options;
   const weighting = parseWeighting(options.weighting);
   const replicates = options.replicates.trim() === "0" ? 0 : parseCount(options.replicates, "--replicates");
   const confidence = parseProbability(options.confidence, "--confidence");
-  const progress = makeProgress(options.quiet === true);
   const columns = splitNames(options.raters, "--raters");
   if (columns.length > 0 && (rater !== undefined || label !== undefined)) {
     throw new StatError("BadOption", "--raters names one column per rater.", "Leave --rater and --label out.");
   }
   const complete = columns.length > 0 || (item !== undefined && rater !== undefined && label !== undefined);
-  const loaded = await loadRatings(data, options, { complete, progress });
-  const { roles, diagnostics } = loaded;
+  const loaded = await loadRatings(context, data, complete);
+  const { roles } = loaded;
   const wide = columns.length > 0 ? stackRaters(loaded.table, columns, item) : undefined;
   const table = wide?.table ?? loaded.table;
   const library: AgreementOptions = {
@@ -55,8 +54,7 @@ export async function agreementCommand(data: string, options: AgreementCommandOp
     onProgress: (done, total) => progress.update("Resampling", done, total),
   };
   const result = measureAgreement(table, library);
-  progress.end();
-  printResult(result, options, { reading: diagnostics });
+  context.print(result);
 }
 
 /** One column per rater becomes one row per label; without --item every row is an item. */

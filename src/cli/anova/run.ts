@@ -1,4 +1,5 @@
 /** `gosset anova "<f0>" "<f1>" <data>` */
+
 import {
   type CategoricalComparison,
   compareNestedCategorical,
@@ -10,16 +11,15 @@ import {
   StatError,
   type Table,
 } from "../../index.ts";
+import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,
   categoricalOptions,
   chooseCategorical,
+  libraryOptions,
+  loadVariables,
   parseThresholds,
-} from "../fit/categorical-model.ts";
-import { libraryOptions } from "../fit/run.ts";
-import { loadTable } from "../load.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
+} from "../model-options.ts";
 
 interface AnovaOptions extends CategoricalFlags {
   readonly reml?: boolean;
@@ -27,19 +27,19 @@ interface AnovaOptions extends CategoricalFlags {
 
 type Comparison = NestedComparison | MixedComparison | CategoricalComparison;
 
-export async function anovaCommand(
-  texts: readonly [string, string],
+export async function run(
+  context: Context<AnovaOptions>,
+  smaller: string,
+  larger: string,
   data: string,
-  options: AnovaOptions,
 ): Promise<void> {
+  const { options } = context;
   parseThresholds(options.threshold);
   if (options.model !== undefined) categoricalOptions(options.model, options);
-  const progress = makeProgress(options.quiet === true);
-  const { table, diagnostics } = await loadTable(data, options, progress);
-  progress.update("Fitting", 0, 0);
-  const result = compare(texts, table, options);
-  progress.end();
-  printResult(result, options, { reading: diagnostics });
+  const table = await loadVariables(context, data);
+  context.progress.update("Fitting", 0, 0);
+  const result = compare([smaller, larger], table, options);
+  context.print(result);
 }
 
 function compare(texts: readonly [string, string], table: Table, options: AnovaOptions): Comparison {
@@ -56,7 +56,7 @@ function compare(texts: readonly [string, string], table: Table, options: AnovaO
     });
   }
   const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
-  const modelOptions = libraryOptions(model, options);
+  const modelOptions = libraryOptions(options);
   return texts.some((text) => parseFormula(text).random.length > 0)
     ? compareNestedMixed(texts, table, { ...modelOptions, criterion: options.reml ? "REML" : "ML" })
     : compareNestedFormulas(texts, table, { model, ...modelOptions });

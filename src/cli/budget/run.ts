@@ -1,9 +1,8 @@
 /** `gosset budget <data> --score y [--system s]` */
 import { makeRng, measureBudget, StatError } from "../../index.ts";
-import { parseCount, parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
-import { chosen, loadRatings, type RatingOptions, splitNames } from "../rating-data.ts";
+import type { Context } from "../context.ts";
+import { loadRatings } from "../load.ts";
+import { chosen, parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
 
 interface BudgetCommandOptions extends RatingOptions {
   readonly score?: string;
@@ -14,7 +13,8 @@ interface BudgetCommandOptions extends RatingOptions {
   readonly replicates: string;
 }
 
-export async function budgetCommand(data: string, options: BudgetCommandOptions): Promise<void> {
+export async function run(context: Context<BudgetCommandOptions>, data: string): Promise<void> {
+  const { options } = context;
   const configuration = splitNames(options.configuration, "--configuration");
   const budgets = options.budgets?.split(",").map((text) => parseCount(text, "--budgets"));
   if (budgets?.some((own, i) => i > 0 && own <= budgets[i - 1]!)) {
@@ -22,9 +22,8 @@ export async function budgetCommand(data: string, options: BudgetCommandOptions)
   }
   const confidence = parseProbability(options.confidence, "--confidence");
   const replicates = parseCount(options.replicates, "--replicates");
-  const progress = makeProgress(options.quiet === true);
   const complete = options.score !== undefined;
-  const { table, roles, diagnostics } = await loadRatings(data, options, { complete, progress });
+  const { table, roles } = await loadRatings(context, data, complete);
   const result = measureBudget(table, {
     score: chosen(options.score, roles?.score, "score"),
     ...(options.system === undefined ? {} : { system: options.system }),
@@ -35,6 +34,5 @@ export async function budgetCommand(data: string, options: BudgetCommandOptions)
     replicates,
     rng: makeRng(options.seed),
   });
-  progress.end();
-  printResult(result, options, { reading: diagnostics });
+  context.print(result);
 }

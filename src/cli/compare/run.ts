@@ -10,14 +10,13 @@ import {
   type NamedImport,
   StatError,
 } from "../../index.ts";
+import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions } from "../load.ts";
-import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
+import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
 
-interface CompareCommandOptions extends GlobalOptions, ReadOptions {
+interface CompareCommandOptions extends DataOptions {
   readonly metric?: string;
   readonly ref: readonly string[];
   readonly docs?: string;
@@ -45,14 +44,12 @@ interface CompareCommandOptions extends GlobalOptions, ReadOptions {
   readonly unpaired?: boolean;
   readonly lowerIsBetter?: boolean;
   readonly higherIsBetter?: boolean;
-  readonly where: readonly string[];
-  readonly mutate: readonly string[];
   readonly table?: string;
 }
 
-export async function compareCommand(files: readonly string[], flags: CompareCommandOptions): Promise<void> {
+export async function run(context: Context<CompareCommandOptions>, files: readonly string[]): Promise<void> {
+  const { options: flags, progress } = context;
   checkFlags(flags);
-  const progress = makeProgress(flags.quiet === true);
   const options: CompareOptions = {
     ...parseChoices(flags),
     rng: makeRng(flags.seed),
@@ -60,9 +57,8 @@ export async function compareCommand(files: readonly string[], flags: CompareCom
   };
   const data = flags.ref.length > 0 ? readTexts(files, flags) : await readParts(files, flags);
   const result = compare(data, options);
-  progress.end();
   const csv = flags.format === "csv" ? [comparisonTable(result, flags.table)] : undefined;
-  printResult(result, flags, { csv });
+  context.print(result, { csv });
 }
 
 async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {

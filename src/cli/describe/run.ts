@@ -1,10 +1,10 @@
 /** `gosset describe <file or folder>` */
 import { describeImported, importFiles } from "../../index.ts";
+import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { programName } from "../help.ts";
 import { importOptions, readFlags } from "../load.ts";
 import type { GlobalOptions, ReadOptions } from "../options.ts";
-import { printResult } from "../output.ts";
 
 /** Commands of this version; the questions behind others are marked as not available yet. */
 const AVAILABLE: ReadonlySet<string> = new Set([
@@ -33,7 +33,8 @@ const AVAILABLE: ReadonlySet<string> = new Set([
   "validity circularity",
 ]);
 
-export async function describeCommand(path: string, options: GlobalOptions & ReadOptions): Promise<void> {
+export async function run(context: Context<GlobalOptions & ReadOptions>, path: string): Promise<void> {
+  const { options } = context;
   const imported = await importFiles(readWithCompanions(path), importOptions(options));
   const description = describeImported(imported, {
     target: path,
@@ -41,5 +42,5 @@ export async function describeCommand(path: string, options: GlobalOptions & Rea
     program: programName(),
     flags: readFlags(options),
   });
-  printResult(description, options);
+  context.print(description);
 }

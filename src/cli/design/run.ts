@@ -1,13 +1,10 @@
 /** `gosset design likert|ordinal|head-to-head --budget … | --power …` */
 import { type DesignScenario, findDesign, findScenario, makeRng, powerReplicates, StatError } from "../../index.ts";
-import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
-import { readParameters } from "../power/parameters.ts";
-import { makeProgress } from "../progress.ts";
-import { simulationRunner } from "../runner.ts";
-import { type PilotOptions, readPilot } from "./pilot.ts";
+import type { Context } from "../context.ts";
+import { parseCount, parseProbability } from "../options.ts";
+import { type PilotOptions, readParameters, readPilot } from "../scenario-parameters.ts";
 
-interface DesignCommandOptions extends GlobalOptions, PilotOptions {
+interface DesignCommandOptions extends PilotOptions {
   readonly budget?: string;
   readonly power?: string;
   readonly costItem: string;
@@ -18,14 +15,15 @@ interface DesignCommandOptions extends GlobalOptions, PilotOptions {
   readonly raters: string;
   readonly ratings: string;
   readonly items: string;
-  readonly perWorker?: string;
+  readonly perRater?: string;
   readonly replicates: string;
 }
 
 /** Found by the search, not given. */
-const SEARCHED = ["items", "workers", "ratings", "design", "perWorker", "listLength"];
+const SEARCHED = ["items", "raters", "ratings", "design", "perRater", "listLength"];
 
-export async function designCommand(scenario: DesignScenario, options: DesignCommandOptions): Promise<void> {
+export async function runDesign(context: Context<DesignCommandOptions>, scenario: DesignScenario): Promise<void> {
+  const { options, progress } = context;
   const items = parseRange(options.items, "--items");
   const question = {
     scenario,
@@ -42,30 +40,22 @@ export async function designCommand(scenario: DesignScenario, options: DesignCom
     mostItems: items[1],
     ...(options.budget === undefined ? {} : { budget: parseMoney(options.budget, "--budget") }),
     ...(options.power === undefined ? {} : { power: parseProbability(options.power, "--power") }),
-    ...(options.perWorker === undefined ? {} : { perWorker: parseCount(options.perWorker, "--per-worker") }),
+    ...(options.perRater === undefined ? {} : { perRater: parseCount(options.perRater, "--per-rater") }),
   };
   const replicates = parseCount(options.replicates, "--replicates");
   const own = readParameters(findScenario(scenario), options, SEARCHED);
-  const pilot = await readPilot(scenario, options);
-  const progress = makeProgress(options.quiet === true);
-  const runner = simulationRunner(options.workers);
-  try {
-    const result = await findDesign(
-      { ...question, params: { ...pilot.params, ...own } },
-      {
-        rng: makeRng(options.seed),
-        replicates,
-        runner,
-        task: powerReplicates,
-        onProgress: (done, total) => progress.update("Simulating the best design", done, total),
-      },
-    );
-    progress.end();
-    printResult(result, options, { reading: pilot.diagnostics });
-  } finally {
-    progress.end();
-    await runner.close();
-  }
+  const pilot = await readPilot(context, scenario);
+  const result = await findDesign(
+    { ...question, params: { ...pilot, ...own } },
+    {
+      rng: makeRng(options.seed),
+      replicates,
+      runner: context.runner(),
+      task: powerReplicates,
+      onProgress: (done, total) => progress.update("Simulating the best design", done, total),
+    },
+  );
+  context.print(result);
 }
 
 function parseMoney(text: string, flag: string): number {

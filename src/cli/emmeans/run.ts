@@ -1,4 +1,5 @@
 /** `gosset emmeans "<formula>" <data> --by system [--within length]` */
+
 import {
   ADJUSTMENTS,
   type Adjustment,
@@ -25,20 +26,20 @@ import {
   StatError,
   type Table,
 } from "../../index.ts";
+import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,
   categoricalOptions,
   chooseCategorical,
   fitCategorical,
+  libraryOptions,
+  loadVariables,
   parseThresholds,
-} from "../fit/categorical-model.ts";
-import { libraryOptions } from "../fit/run.ts";
-import { loadTable } from "../load.ts";
+} from "../model-options.ts";
 import { parseLevelLists, parseProbability } from "../options.ts";
-import { type Printing, printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
+import type { Printing } from "../output.ts";
 
-export interface EmmeansCommandOptions extends CategoricalFlags {
+interface EmmeansCommandOptions extends CategoricalFlags {
   readonly by: readonly string[];
   readonly within: readonly string[];
   readonly adjust?: string;
@@ -57,19 +58,18 @@ export interface EmmeansCommandOptions extends CategoricalFlags {
   readonly ddf?: Ddf;
 }
 
-export async function emmeansCommand(formula: string, data: string, options: EmmeansCommandOptions): Promise<void> {
+export async function run(context: Context<EmmeansCommandOptions>, formula: string, data: string): Promise<void> {
+  const { options } = context;
   const wanted = meansOptions(options);
   const sd = effectSd(options.effectSize);
   parseThresholds(options.threshold);
   if (options.model !== undefined) categoricalOptions(options.model, options);
-  const progress = makeProgress(options.quiet === true);
-  const { table, diagnostics } = await loadTable(data, options, progress);
-  progress.update("Fitting", 0, 0);
+  const table = await loadVariables(context, data);
+  context.progress.update("Fitting", 0, 0);
   const fit = fitFor(formula, table, options);
   const result = estimateMeans(fit, { ...wanted, data: table });
   const effects = sd === undefined ? undefined : estimateEffectSizes(fit, { ...wanted, data: table, sd });
-  progress.end();
-  printResult(result, options, { reading: diagnostics, ...(effects === undefined ? {} : sizes(effects)) });
+  context.print(result, effects === undefined ? {} : sizes(effects));
 }
 
 /** The contrasts in SDs, beside the means. */
@@ -104,7 +104,7 @@ function fitFor(formula: string, table: Table, options: EmmeansCommandOptions): 
     return fitCategorical(chosen, [formula, table], { ...options, confidence });
   }
   const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
-  const plain = libraryOptions(model, options);
+  const plain = libraryOptions(options);
   if (mixed) return fitLmm(formula, table, { ...plain, ...(ddf === undefined ? {} : { ddf }) });
   const own = {
     ...plain,

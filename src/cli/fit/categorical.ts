@@ -10,46 +10,50 @@ import {
   type RatingSummary,
   type RatingsJson,
 } from "../../index.ts";
-import { loadTable } from "../load.ts";
+import type { Context } from "../context.ts";
+import {
+  type CategoricalFlags,
+  type CategoricalModel,
+  categoricalOptions,
+  fitCategorical,
+  loadVariables,
+  parseThresholds,
+} from "../model-options.ts";
 import { parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress, type Progress } from "../progress.ts";
-import { type CategoricalFlags, categoricalOptions, fitCategorical, parseThresholds } from "./categorical-model.ts";
+import type { Progress } from "../progress.ts";
 
-export type CategoricalModel = "clm" | "clmm" | "glmm";
-
-export interface FitCategoricalOptions extends Omit<CategoricalFlags, "model"> {
+interface FitOptions extends Omit<CategoricalFlags, "model"> {
   readonly confidence: string;
-  readonly intervals?: "wald" | "profile" | "bootstrap";
+  readonly intervals?: "profile";
 }
 
-export async function fitCategoricalCommand(
-  model: CategoricalModel,
-  [formula, data]: readonly [string, string],
-  options: FitCategoricalOptions,
-): Promise<void> {
-  const confidence = parseProbability(options.confidence, "--confidence");
-  // wrong flags are told before the file is read
-  categoricalOptions(model, options);
-  parseThresholds(options.threshold);
-  const progress = makeProgress(options.quiet === true);
-  const { table, diagnostics } = await loadTable(data, options, progress);
-  progress.update("Fitting", 0, 0);
-  const profiled = options.intervals === "profile";
-  const fit = fitCategorical(model, [formula, table], { ...options, confidence });
-  const parts = [...(fit.kind === "glmm" ? [] : ratings(fit)), ...(profiled ? [profiles(fit, progress)] : [])];
-  progress.end();
-  const tables = parts.flatMap((part) => part.tables);
-  printResult(fit, options, {
-    reading: diagnostics,
-    diagnostics: parts.flatMap((part) => part.diagnostics ?? []),
-    tables,
-    notes: parts.flatMap((part) => part.notes ?? []),
-    published: Object.assign({}, ...parts.map((part) => part.published)),
-    // CSV holds one table: the one that was asked for beside the coefficients, if any
-    csv: profiled ? tables.slice(-1) : undefined,
-  });
-}
+const runOf =
+  (model: CategoricalModel) =>
+  async (context: Context<FitOptions>, formula: string, data: string): Promise<void> => {
+    const { options, progress } = context;
+    const confidence = parseProbability(options.confidence, "--confidence");
+    // wrong flags are told before the file is read
+    categoricalOptions(model, options);
+    parseThresholds(options.threshold);
+    const table = await loadVariables(context, data);
+    progress.update("Fitting", 0, 0);
+    const profiled = options.intervals === "profile";
+    const fit = fitCategorical(model, [formula, table], { ...options, confidence });
+    const parts = [...(fit.kind === "glmm" ? [] : ratings(fit)), ...(profiled ? [profiles(fit, progress)] : [])];
+    const tables = parts.flatMap((part) => part.tables);
+    context.print(fit, {
+      diagnostics: parts.flatMap((part) => part.diagnostics ?? []),
+      tables,
+      notes: parts.flatMap((part) => part.notes ?? []),
+      published: Object.assign({}, ...parts.map((part) => part.published)),
+      // CSV holds one table: the one that was asked for beside the coefficients, if any
+      csv: profiled ? tables.slice(-1) : undefined,
+    });
+  };
+
+export const runClm = runOf("clm");
+export const runClmm = runOf("clmm");
+export const runGlmm = runOf("glmm");
 
 interface Part {
   readonly tables: readonly DisplayTable[];

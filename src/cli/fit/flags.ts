@@ -1,66 +1,115 @@
-/** Flags of `gosset fit`. */
-import { type Command, Option } from "commander";
-import { addModelOptions, ddfOption, ROBUST } from "../flags.ts";
+/** Flags of `gosset fit`: one command for each model, with the flags that it takes. */
+import type { CommandSpec } from "../command.ts";
+import { CONFIDENCE, DATA_FLAGS, DDF, FAMILY, type Flag, flag, LINK, NAGQ, ROBUST, VARIABLE_FLAGS } from "../flags.ts";
 
-export function addFit(program: Command): void {
-  const fit = program
-    .command("fit")
-    .summary("fit a model: lm, glm, lmm, glmm, clm, clmm, gam")
-    .description("Fit a model to a table. The formula is written as in R.")
-    .argument("<model>", "lm, glm; mixed: lmm, glmm; ordinal: clm, clmm; additive: gam")
-    .argument("<formula>", 'as in R: "score ~ system * length"')
-    .argument("<data>", "CSV, TSV, JSON, JSONL, Parquet (also gzipped) or an evaluation log; - reads standard input");
-  addModelOptions(fit)
-    .option("--cluster <col>", "standard errors that allow rows of one item, document, rater … to hang together")
-    .addOption(
-      new Option("--robust <type>", "kind of robust standard errors (default with --cluster: CR2)").choices(ROBUST),
-    )
-    .option("--confidence <level>", "confidence level of the intervals", "0.95")
-    .addOption(
-      new Option("--threshold <kind>", "clm, clmm: how the thresholds lie").choices([
-        "flexible",
-        "symmetric",
-        "equidistant",
-      ]),
-    )
-    .option("--nagq <n>", "clmm, glmm: points of adaptive quadrature (default: 1, Laplace)")
-    .option("--ml", "lmm: maximum likelihood instead of REML")
-    .addOption(ddfOption())
-    .addOption(
-      new Option(
-        "--intervals <kind>",
-        "intervals of every parameter (lmm: both kinds; clm, clmm, glmm: profile)",
-      ).choices(["profile", "bootstrap"]),
-    )
-    .option("--replicates <n>", "lmm: replicates of the bootstrap", "1000")
-    .option("--terms", "lmm: also F tests of whole terms (type III)")
-    .option("--modes", "lmm: also the random effects of every level (BLUPs)")
-    .addOption(
-      new Option("--method <criterion>", "gam: what chooses the smoothness (default: REML)").choices([
-        "REML",
-        "ML",
-        "GCV.Cp",
-      ]),
-    )
-    .option("--select", "gam: penalise whole terms, so that one can vanish")
-    .option("--gamma <factor>", "gam: above 1 asks for smoother curves")
-    .option("--shapes <file>", "gam: write the fitted curves with their bands to this CSV file")
-    .option("--loo", "also predict every row from all the others")
-    .option("--predict <file>", "also predict the rows of this file")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ gosset fit lm "score ~ system" ratings.csv --cluster item
-  $ gosset fit lmm "rating ~ system + (1 | item) + (1 | rater)" ratings.csv
-  $ gosset fit glm "correct ~ system + log(length)" items.jsonl \\
-      --family binomial
-  $ gosset fit lm "gain ~ task" results.csv --mutate "gain = new - old" \\
-      --where "split == 'test'"
-  $ gosset fit gam "score ~ s(length) + s(confidence, by = system)" items.csv`,
-    )
-    .action(async (model, formula, data, _, command) => {
-      const { fitCommand } = await import("./run.ts");
-      await fitCommand(model, formula, data, command.optsWithGlobals());
-    });
+const LM_FLAGS: readonly Flag[] = [
+  flag("--cluster <col>", "standard errors that allow rows of one item, document, rater … to hang together"),
+  flag("--robust <type>", "kind of robust standard errors (default with --cluster: CR2)", { choices: ROBUST }),
+  flag("--loo", "also predict every row from all the others"),
+];
+const PREDICT = flag("--predict <file>", "also predict the rows of this file");
+const REPLICATES = flag("--replicates <n>", "replicates of the bootstrap", { default: "1000" });
+const THRESHOLD = flag("--threshold <kind>", "how the thresholds lie", {
+  choices: ["flexible", "symmetric", "equidistant"],
+});
+const PROFILE = flag("--intervals <kind>", "intervals of every parameter, by profile likelihood", {
+  choices: ["profile"],
+});
+const LMM_FLAGS: readonly Flag[] = [
+  flag("--ml", "maximum likelihood instead of REML"),
+  DDF,
+  flag("--intervals <kind>", "intervals of every parameter", { choices: ["profile", "bootstrap"] }),
+  REPLICATES,
+  flag("--terms", "also F tests of whole terms (type III)"),
+  flag("--modes", "also the random effects of every level (BLUPs)"),
+];
+const GAM_FLAGS: readonly Flag[] = [
+  flag("--method <criterion>", "what chooses the smoothness (default: REML)", { choices: ["REML", "ML", "GCV.Cp"] }),
+  flag("--select", "penalise whole terms, so that one can vanish"),
+  flag("--gamma <factor>", "above 1 asks for smoother curves"),
+  flag("--shapes <file>", "write the fitted curves with their bands to this CSV file"),
+];
+
+const FORMULA = 'as in R: "score ~ system * length"';
+const DATA = "CSV, TSV, JSON, JSONL, Parquet (also gzipped) or an evaluation log; - reads standard input";
+
+interface Model {
+  readonly summary: string;
+  readonly formula?: string;
+  readonly flags: readonly Flag[];
+  readonly example: string;
+  readonly load: NonNullable<CommandSpec["load"]>;
 }
+
+const MODELS: Readonly<Record<string, Model>> = {
+  lm: {
+    summary: "linear model",
+    flags: [...LM_FLAGS, PREDICT],
+    example: 'gosset fit lm "gain ~ task" results.csv --mutate "gain = new - old" --where "split == \'test\'"',
+    load: async () => (await import("./run.ts")).runLm,
+  },
+  glm: {
+    summary: "generalised linear model: right and wrong answers, counts",
+    flags: [FAMILY, LINK, ...LM_FLAGS, PREDICT],
+    example: 'gosset fit glm "correct ~ system + log(length)" items.jsonl --family binomial',
+    load: async () => (await import("./run.ts")).runGlm,
+  },
+  lmm: {
+    summary: "linear mixed model: scores with items, raters, … as random effects",
+    formula: 'as in R: "score ~ system + (1 | item) + (1 | rater)"',
+    flags: LMM_FLAGS,
+    example: 'gosset fit lmm "rating ~ system + (1 | item) + (1 | rater)" ratings.csv',
+    load: async () => (await import("./lmm.ts")).run,
+  },
+  glmm: {
+    summary: "generalised linear mixed model",
+    formula: 'as in R: "correct ~ system + (1 | item)"',
+    flags: [FAMILY, LINK, NAGQ, PROFILE],
+    example: 'gosset fit glmm "correct ~ system + (1 | item)" items.jsonl --family binomial',
+    load: async () => (await import("./categorical.ts")).runGlmm,
+  },
+  clm: {
+    summary: "cumulative link model: ratings on a scale of few points",
+    flags: [LINK, THRESHOLD, PROFILE],
+    example: 'gosset fit clm "rating ~ system" ratings.csv --factor rating',
+    load: async () => (await import("./categorical.ts")).runClm,
+  },
+  clmm: {
+    summary: "cumulative link mixed model",
+    formula: 'as in R: "rating ~ system + (1 | item)"',
+    flags: [LINK, THRESHOLD, NAGQ, PROFILE],
+    example: 'gosset fit clmm "rating ~ system + (1 | item) + (1 | rater)" ratings.csv --factor rating',
+    load: async () => (await import("./categorical.ts")).runClmm,
+  },
+  gam: {
+    summary: "additive model: smooth curves",
+    formula: 'as in R: "score ~ s(length) + system"',
+    flags: [FAMILY, LINK, ...GAM_FLAGS, PREDICT],
+    example: 'gosset fit gam "score ~ s(length) + s(confidence, by = system)" items.csv',
+    load: async () => (await import("./gam.ts")).run,
+  },
+};
+
+export const fit: CommandSpec = {
+  name: "fit",
+  question: "Is the difference real?",
+  summary: "fit a model: lm, glm, lmm, glmm, clm, clmm, gam",
+  description: "Fit a model to a table. The formula is written as in R.",
+  noun: "model",
+  commands: Object.entries(MODELS).map(([name, { summary, formula = FORMULA, flags, example, load }]) => ({
+    name,
+    summary,
+    description: `Fits a ${summary}.`,
+    words: [
+      ["<formula>", formula],
+      ["<data>", DATA],
+    ],
+    flags: [...flags, CONFIDENCE, ...VARIABLE_FLAGS, ...DATA_FLAGS],
+    examples: [example],
+    load,
+  })),
+  examples: [
+    'gosset fit lm "score ~ system" ratings.csv --cluster item',
+    ...Object.values(MODELS).map(({ example }) => example),
+  ],
+};

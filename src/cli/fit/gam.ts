@@ -1,4 +1,5 @@
 /** `gosset fit gam "<formula>" <data>` */
+
 import {
   type Column,
   type Diagnostic,
@@ -12,14 +13,12 @@ import {
   type Table,
   writeCsv,
 } from "../../index.ts";
+import type { Context } from "../context.ts";
 import { writeOutput } from "../files.ts";
-import { loadTable } from "../load.ts";
+import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
-import { libraryOptions } from "./run.ts";
 
-export interface FitGamOptions extends ModelOptions {
+interface FitGamOptions extends ModelOptions {
   readonly confidence: string;
   readonly method?: GamMethod;
   readonly select?: boolean;
@@ -28,19 +27,18 @@ export interface FitGamOptions extends ModelOptions {
   readonly predict?: string;
 }
 
-export async function fitGamCommand(formula: string, data: string, options: FitGamOptions): Promise<void> {
+export async function run(context: Context<FitGamOptions>, formula: string, data: string): Promise<void> {
+  const { options, progress } = context;
   const gamOptions = readOptions(options);
-  const progress = makeProgress(options.quiet === true);
-  const { table, diagnostics } = await loadTable(data, options, progress);
+  const table = await loadVariables(context, data);
   progress.update("Fitting", 0, 0);
   const onProgress = (iteration: number): void => progress.update(`Smoothing, step ${iteration + 1}`, 0, 0);
   const fit = fitGam(formula, table, { ...gamOptions, onProgress });
-  const extra = options.predict === undefined ? undefined : await predictions(fit, options.predict, options);
-  progress.end();
+  const extra = options.predict === undefined ? undefined : await predictions(fit, options.predict, context);
   if (options.shapes !== undefined) writeOutput(options.shapes, writeCsv(shapeTable(fit)));
   const tables = extra === undefined ? [] : [extra.table];
-  printResult(fit, options, {
-    reading: [...diagnostics, ...(extra?.diagnostics ?? [])],
+  context.print(fit, {
+    reading: extra?.diagnostics ?? [],
     tables,
     ...(extra === undefined ? {} : { published: { predictions: extra.rows } }),
     // CSV holds one table: the one that was asked for, else the smooths
@@ -59,7 +57,7 @@ function readOptions(options: FitGamOptions): GamOptions {
     );
   }
   return {
-    ...libraryOptions("gam", options),
+    ...libraryOptions(options),
     confidence: parseProbability(options.confidence, "--confidence"),
     ...(method === undefined ? {} : { method }),
     ...(select === undefined ? {} : { select }),
@@ -71,11 +69,11 @@ function readOptions(options: FitGamOptions): GamOptions {
 async function predictions(
   fit: GamFit,
   path: string,
-  options: FitGamOptions,
+  { options, load }: Context<FitGamOptions>,
 ): Promise<{ table: DisplayTable; rows: object[]; diagnostics: readonly Diagnostic[] }> {
   const label = fit.design.schema.formula.responseLabel;
   const mutate = options.mutate.filter((text) => text.split("=")[0]!.trim() !== label);
-  const { table } = await loadTable(path, { ...options, where: [], mutate }, makeProgress(true));
+  const table = await load(path, { where: [], mutate });
   const made = predictGam(fit, table, { confidence: fit.confidence });
   const cells = Array.from({ length: table.rows }, (_, row) => [row + 1, Number.NaN, Number.NaN, Number.NaN]);
   made.rows.forEach((row, i) => {

@@ -1,4 +1,5 @@
 /** `gosset fit lmm "<formula>" <data>` */
+
 import {
   bootstrapIntervals,
   type Ddf,
@@ -8,38 +9,33 @@ import {
   type LmmJson,
   makeRng,
   profileIntervals,
-  StatError,
   type3Lmm,
 } from "../../index.ts";
-import { loadTable } from "../load.ts";
+import type { Context } from "../context.ts";
+import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseCount, parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress, type Progress } from "../progress.ts";
-import { libraryOptions } from "./run.ts";
+import type { Progress } from "../progress.ts";
 
-export interface FitLmmOptions extends ModelOptions {
+interface FitLmmOptions extends ModelOptions {
   readonly ml?: boolean;
   readonly ddf?: Ddf;
   readonly confidence: string;
-  readonly intervals?: "wald" | "profile" | "bootstrap";
+  readonly intervals?: "profile" | "bootstrap";
   readonly replicates: string;
   readonly terms?: boolean;
   readonly modes?: boolean;
 }
 
-export async function fitLmmCommand(formula: string, data: string, options: FitLmmOptions): Promise<void> {
-  if (options.family !== undefined || options.link !== undefined) {
-    throw new StatError("BadOption", "lmm has no family or link.", "Leave --family and --link out.");
-  }
+export async function run(context: Context<FitLmmOptions>, formula: string, data: string): Promise<void> {
+  const { options, progress } = context;
   const modelOptions = {
-    ...libraryOptions("lmm", options),
+    ...libraryOptions(options),
     confidence: parseProbability(options.confidence, "--confidence"),
     criterion: options.ml ? ("ML" as const) : ("REML" as const),
     ...(options.ddf === undefined ? {} : { ddf: options.ddf }),
   };
   const replicates = parseCount(options.replicates, "--replicates");
-  const progress = makeProgress(options.quiet === true);
-  const { table, diagnostics } = await loadTable(data, options, progress);
+  const table = await loadVariables(context, data);
   progress.update("Fitting", 0, 0);
   const fit = fitLmm(formula, table, modelOptions);
   const parts = [
@@ -48,9 +44,7 @@ export async function fitLmmCommand(formula: string, data: string, options: FitL
     options.intervals === "bootstrap" ? bootstraps(fit, { replicates, seed: options.seed }, progress) : undefined,
     options.modes ? modes(fit) : undefined,
   ].filter((part) => part !== undefined);
-  progress.end();
-  printResult(fit, options, {
-    reading: diagnostics,
+  context.print(fit, {
     seed: options.intervals === "bootstrap" ? options.seed : undefined,
     tables: parts.map((part) => part.table),
     published: Object.assign({}, ...parts.map((part) => part.published)),

@@ -1,9 +1,8 @@
 /** `gosset importance <data> --score y --parameters a,b` */
 import { type ImportanceOptions, makeRng, measureImportance, type Roles, StatError } from "../../index.ts";
-import { parseCount, parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
-import { chosen, loadRatings, parseInteractions, type RatingOptions, splitNames } from "../rating-data.ts";
+import type { Context } from "../context.ts";
+import { loadRatings } from "../load.ts";
+import { chosen, parseCount, parseInteractions, parseProbability, type RatingOptions, splitNames } from "../options.ts";
 
 interface ImportanceCommandOptions extends RatingOptions {
   readonly score?: string;
@@ -15,13 +14,13 @@ interface ImportanceCommandOptions extends RatingOptions {
   readonly replicates?: string;
 }
 
-export async function importanceCommand(data: string, options: ImportanceCommandOptions): Promise<void> {
+export async function run(context: Context<ImportanceCommandOptions>, data: string): Promise<void> {
+  const { options, progress } = context;
   const parameters = splitNames(options.parameters, "--parameters");
   const interactions = parseInteractions(options.interactions);
   const confidence = parseProbability(options.confidence, "--confidence");
-  const progress = makeProgress(options.quiet === true);
   const complete = options.score !== undefined && parameters.length > 0;
-  const { table, roles, diagnostics } = await loadRatings(data, options, { complete, progress });
+  const { table, roles } = await loadRatings(context, data, complete);
   const object = options.object ?? roles?.item;
   const library: ImportanceOptions = {
     score: chosen(options.score, roles?.score, "score"),
@@ -36,8 +35,7 @@ export async function importanceCommand(data: string, options: ImportanceCommand
     onProgress: (done, total) => progress.update("Refitting", done, total),
   };
   const result = measureImportance(table, library);
-  progress.end();
-  printResult(result, options, { reading: diagnostics });
+  context.print(result);
 }
 
 function parametersOf(roles: Roles | undefined): string[] {

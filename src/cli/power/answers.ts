@@ -1,9 +1,7 @@
 /** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see dev.ts. */
-import { filterRows, nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
-import { loadTable } from "../load.ts";
+import { nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
+import type { Context } from "../context.ts";
 import { type DataOptions, type GlobalOptions, parseCount, parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
 
 function needColumn(table: Table, name: string, flag: string): string {
   const names = [...table.columns.keys()];
@@ -29,11 +27,9 @@ interface HistoryCommandOptions extends DataOptions {
   readonly alpha: string;
 }
 
-export async function fromHistoryCommand(path: string, options: HistoryCommandOptions): Promise<void> {
-  const progress = makeProgress(options.quiet === true);
-  const loaded = await loadTable(path, { ...options, where: [], mutate: [] }, progress);
-  progress.end();
-  const table = options.where.reduce((rows, condition) => filterRows(rows, condition), loaded.table);
+export async function runHistory(context: Context<HistoryCommandOptions>, path: string): Promise<void> {
+  const { options } = context;
+  const table = await context.load(path);
   const { agreement, task, overlap, test, n } = options;
   const columns = {
     baseline: needColumn(table, options.baseline, "baseline"),
@@ -57,7 +53,7 @@ export async function fromHistoryCommand(path: string, options: HistoryCommandOp
     ...(overlap === undefined ? {} : { overlap }),
     ...(test === undefined ? {} : { test }),
   });
-  printResult(result, options, { reading: loaded.diagnostics });
+  context.print(result);
 }
 
 /** The library says what it may be. */
@@ -76,8 +72,8 @@ interface NoPriorCommandOptions extends GlobalOptions {
   readonly alpha: string;
 }
 
-export async function noPriorCommand(options: NoPriorCommandOptions): Promise<void> {
-  const { n, baseline, delta, power, alpha, test } = options;
+export async function runNoPrior(context: Context<NoPriorCommandOptions>): Promise<void> {
+  const { n, baseline, delta, power, alpha, test } = context.options;
   const result = planWithoutPrior({
     n: parseCount(n, "--n"),
     baseline: parseProbability(baseline, "--baseline"),
@@ -86,5 +82,5 @@ export async function noPriorCommand(options: NoPriorCommandOptions): Promise<vo
     ...(delta === undefined ? {} : { delta: parseNumber(delta, "--delta") }),
     ...(test === undefined ? {} : { test }),
   });
-  printResult(result, options);
+  context.print(result);
 }

@@ -28,11 +28,10 @@ import {
   withColumn,
   withNamedColumns,
 } from "../../index.ts";
-
+import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, readFlags } from "../load.ts";
 import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitList } from "../options.ts";
-import { printResult } from "../output.ts";
 
 interface DevCommandOptions extends GlobalOptions, ReadOptions {
   readonly n?: string;
@@ -51,7 +50,8 @@ interface DevCommandOptions extends GlobalOptions, ReadOptions {
   readonly mutate: readonly string[];
 }
 
-export async function fromDevCommand(files: readonly string[], options: DevCommandOptions): Promise<void> {
+export async function run(context: Context<DevCommandOptions>, files: readonly string[]): Promise<void> {
+  const { options } = context;
   const choices = asComparison(options);
   const parts: NamedImport[] = [];
   for (const path of files) {
@@ -87,7 +87,7 @@ export async function fromDevCommand(files: readonly string[], options: DevComma
   const told = several ? tellJoined(raters!) : byRater ? [raterClusters(columns)] : [];
   // a flag said what the importer did not see
   const reading = [...merged.diagnostics, ...lost, ...groups, ...told].filter(({ code }) => code !== "NoScoreFound");
-  printResult(result, options, { reading });
+  context.print(result, { reading });
 }
 
 /** What `compare` would be told, so that both choose the same columns and the same baseline. */

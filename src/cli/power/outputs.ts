@@ -1,8 +1,7 @@
 /** `gosset power from-outputs a.txt b.txt --ref ref.txt` */
 import { findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
+import type { Context } from "../context.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
 
 interface OutputsCommandOptions extends GlobalOptions {
@@ -20,10 +19,9 @@ function parseSize(text: string): number {
   throw new StatError("BadOption", `--n ${text}: one sentence is no test set.`, "Give at least 2, such as --n 1000.");
 }
 
-export async function fromOutputsCommand(
-  paths: readonly [string, string],
-  options: OutputsCommandOptions,
-): Promise<void> {
+export async function run(context: Context<OutputsCommandOptions>, baseline: string, system: string): Promise<void> {
+  const { options, progress } = context;
+  const paths = [baseline, system];
   const metric = findMetric(options.metric);
   if (metric?.kind !== "text") {
     throw new StatError(
@@ -47,7 +45,6 @@ export async function fromOutputsCommand(
   );
   const [first, second] = files.map(({ lines }) => scorer.statisticsOf(lines));
   const names = nameSystems(paths);
-  const progress = makeProgress(options.quiet === true);
   const result = await planFromOutputs(first!, second!, {
     systems: [names[0]!, names[1]!],
     rng: makeRng(options.seed),
@@ -56,6 +53,5 @@ export async function fromOutputsCommand(
     ...(sizes === undefined ? {} : { sizes }),
     onProgress: (done, total) => progress.update("Drawing sentences again", done, total),
   });
-  progress.end();
-  printResult(result, options);
+  context.print(result);
 }

@@ -2,7 +2,6 @@
 import {
   analysePower,
   type CurveAxis,
-  type Diagnostic,
   findMde,
   findScenario,
   findSize,
@@ -19,18 +18,23 @@ import {
   StatError,
   tracePower,
 } from "../../index.ts";
-import { type PilotOptions, readPilot } from "../design/pilot.ts";
-import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress, type Progress } from "../progress.ts";
-import { simulationRunner } from "../runner.ts";
+import type { Context } from "../context.ts";
+import { parseCount, parseProbability } from "../options.ts";
+import {
+  type PilotOptions,
+  parseAxis,
+  parseValue,
+  readParameters,
+  readPilot,
+  readSought,
+  refuseSought,
+} from "../scenario-parameters.ts";
 import { openCheckpoint } from "./checkpoint.ts";
 import { importScenario } from "./module.ts";
-import { parseAxis, parseValue, readParameters, readSought, refuseSought, splitWorkers } from "./parameters.ts";
 
 type Verb = "power" | "mde" | "size" | "curve";
 
-export interface PowerCommandOptions extends GlobalOptions, PilotOptions {
+interface PowerCommandOptions extends PilotOptions {
   readonly raters?: string;
   readonly items?: string;
   readonly for?: string;
@@ -43,31 +47,24 @@ export interface PowerCommandOptions extends GlobalOptions, PilotOptions {
   readonly over?: readonly string[];
 }
 
-export async function powerCommand(verb: Verb, name: string, options: PowerCommandOptions): Promise<void> {
+export async function runScenario(context: Context<PowerCommandOptions>, verb: Verb, name: string): Promise<void> {
+  const { options } = context;
   const family = findScenario(name);
   const axes = (options.over ?? []).map((text) => parseAxis(family, text));
   refuseSought(verb, family, options);
   const solveFor = verb === "size" ? readSought(family, options) : undefined;
-  const { raters, threads } = splitWorkers(family, options, [...axes.map((axis) => axis.name), solveFor]);
-  const own = readParameters(family, { ...options, workers: raters });
-  const { params, diagnostics } = await readPilot(name, options);
-  await printPower(verb, family, {
-    params: { ...params, ...own },
-    options,
-    axes,
-    solveFor,
-    threads,
-    task: powerReplicates,
-    diagnostics,
-  });
+  const own = readParameters(family, options);
+  const params = { ...(await readPilot(context, name)), ...own };
+  await printPower(context, verb, { family, params, axes, solveFor, task: powerReplicates });
 }
 
 /** A scenario of the user's own: an object of a module, whose parameters are given by --set. */
-export async function moduleCommand(
+export async function runModule(
+  context: Context<PowerCommandOptions & { readonly set: readonly string[] }>,
   verb: Verb,
   path: string,
-  options: PowerCommandOptions & { readonly set: readonly string[] },
 ): Promise<void> {
+  const { options } = context;
   const { family, task, url } = await importScenario(path);
   const given = Object.fromEntries(options.set.map((text) => splitSetting(text)));
   const params: Record<string, number | string | boolean> = {};
@@ -77,12 +74,11 @@ export async function moduleCommand(
       spec === undefined ? text : spec.kind === "switch" ? text === "true" : parseValue(spec, text, `--set ${name}=`);
   }
   const axes = (options.over ?? []).map((text) => parseAxis(family, text));
-  await printPower(verb, family, {
+  await printPower(context, verb, {
+    family,
     params,
-    options,
     axes,
     solveFor: undefined,
-    threads: options.workers,
     ...(task === undefined ? {} : { task, module: url }),
   });
 }
@@ -93,50 +89,25 @@ function splitSetting(text: string): [string, string] {
   throw new StatError("BadOption", `--set ${text}: no "=" between a name and its value.`, "Write --set n=100.");
 }
 
-interface Printing {
+interface Asked {
+  readonly family: ScenarioFamily;
   readonly params: ScenarioParameters;
-  readonly options: PowerCommandOptions;
   readonly axes: readonly CurveAxis[];
   /** Of `size`, where it is not the family's own size. */
   readonly solveFor: string | undefined;
-  readonly threads: string | undefined;
   /** Known to the workers; without one everything runs on this thread. */
   readonly task?: ReplicateTask;
   readonly module?: string;
-  /** Of a pilot. */
-  readonly diagnostics?: readonly Diagnostic[];
 }
 
-async function printPower(verb: Verb, family: ScenarioFamily, printing: Printing): Promise<void> {
-  const { params, options, axes, solveFor, task } = printing;
-  const progress = makeProgress(options.quiet === true);
-  const runner = makeRunner(family, printing);
-  try {
-    const result = await answer(verb, family, {
-      params,
-      options,
-      axes,
-      solveFor,
-      progress,
-      runner,
-      ...(task === undefined ? {} : { task }),
-    });
-    progress.end();
-    printResult(result, options, { reading: printing.diagnostics ?? [] });
-  } finally {
-    progress.end();
-    await runner.close();
-  }
+async function printPower(context: Context<PowerCommandOptions>, verb: Verb, asked: Asked): Promise<void> {
+  const result = await answer(context, verb, asked);
+  context.print(result);
 }
 
-interface Request extends Pick<Printing, "params" | "options" | "axes" | "solveFor"> {
-  readonly progress: Progress;
-  readonly runner: Runner;
-  readonly task?: ReplicateTask;
-}
-
-async function answer(verb: Verb, family: ScenarioFamily, request: Request) {
-  const { params, options, axes, solveFor, progress, runner, task } = request;
+async function answer(context: Context<PowerCommandOptions>, verb: Verb, asked: Asked) {
+  const { options, progress } = context;
+  const { family, params, axes, solveFor, task } = asked;
   const { method, precision, relativePrecision, power, replicates } = options;
   if (replicates !== undefined && precision !== undefined) {
     throw new StatError(
@@ -147,7 +118,7 @@ async function answer(verb: Verb, family: ScenarioFamily, request: Request) {
   }
   const common: PowerOptions = {
     rng: makeRng(options.seed),
-    runner,
+    runner: runnerFor(context, asked),
     ...(task === undefined ? {} : { task }),
     ...(method === undefined ? {} : { method }),
     ...(replicates === undefined ? {} : { replicates: parseCount(replicates, "--replicates") }),
@@ -187,10 +158,13 @@ async function analyseWithCheckpoint(
   return result;
 }
 
-/** Simulations run on as many threads as asked for, by default on all processors where each experiment takes a fit or a resampling. */
-function makeRunner(family: ScenarioFamily, { options: { method }, threads, task, module }: Printing): Runner {
+/** Threads are worth their start where each experiment takes a fit or a resampling. */
+function runnerFor(
+  { options: { method }, runner }: Context<PowerCommandOptions>,
+  { family, task, module }: Asked,
+): Runner {
   if (task === undefined || method === "exact" || method === "approx") return inlineRunner();
-  return simulationRunner(threads ?? (family.replicates === undefined ? "1" : undefined), module);
+  return runner({ threads: family.replicates === undefined ? 1 : undefined, module });
 }
 
 function parsePositive(text: string, flag: string): number {

@@ -7,18 +7,18 @@ import {
   StatError,
   type Table,
 } from "../../index.ts";
-import { parseCount, parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
+import type { Context } from "../context.ts";
+import { loadRatings } from "../load.ts";
 import {
   chosen,
-  loadRatings,
+  parseCount,
   parseInteractions,
   parseNumber,
   parseNumbers,
+  parseProbability,
   type RatingOptions,
   splitNames,
-} from "../rating-data.ts";
+} from "../options.ts";
 
 interface ReliabilityCommandOptions extends RatingOptions {
   readonly score?: string;
@@ -35,12 +35,12 @@ interface ReliabilityCommandOptions extends RatingOptions {
   readonly replicates?: string;
 }
 
-export async function reliabilityCommand(data: string, options: ReliabilityCommandOptions): Promise<void> {
+export async function run(context: Context<ReliabilityCommandOptions>, data: string): Promise<void> {
+  const { options, progress } = context;
   const fixed = flagOptions(options);
   const facets = splitNames(options.facets, "--facets");
-  const progress = makeProgress(options.quiet === true);
   const complete = options.score !== undefined && facets.length > 0;
-  const { table, roles, diagnostics } = await loadRatings(data, options, { complete, progress });
+  const { table, roles } = await loadRatings(context, data, complete);
   const object = options.object ?? roles?.item;
   const library: ReliabilityOptions = {
     ...fixed,
@@ -51,9 +51,7 @@ export async function reliabilityCommand(data: string, options: ReliabilityComma
     onProgress: (done, total) => progress.update("Refitting", done, total),
   };
   const result = measureReliability(table, library);
-  progress.end();
-  const pooled = pooledSystems(roles, table, library);
-  printResult(result, options, { reading: [...diagnostics, ...pooled] });
+  context.print(result, { reading: pooledSystems(roles, table, library) });
 }
 
 function flagOptions(options: ReliabilityCommandOptions): Omit<ReliabilityOptions, "score" | "facets"> {

@@ -1,29 +1,25 @@
 /** Flags of `gosset replicate`. */
-import type { Command } from "commander";
+import type { CommandSpec } from "../command.ts";
+import { flag } from "../flags.ts";
 
-export function addReplicate(program: Command): void {
-  program
-    .command("replicate")
-    .summary("published results computed anew: printed, R's, ours")
-    .description(
-      "Computes tables and figures of Card et al. (2020), Riezler & Hagmann (2021) and Howcroft & Rieser (2021) anew and sets the printed figure, R's and ours side by side, with the reason of every difference. Without an id it lists what there is.",
-    )
-    .argument("[ids...]", "which results; see the list that `gosset replicate` prints")
-    .option("--all", "every result for which the data are there")
-    .option("--quick", "with --all: leave out what takes more than half a minute")
-    .option("--data <folder>", "the folder with card2020/ and riezler2021/ (default: ../shared/data)")
-    .addHelpText(
-      "after",
-      `
-Exit code 1: a figure of ours differs from R's by more than its tolerance.
-
-Examples:
-  $ gosset replicate
-  $ gosset replicate card-table-9
-  $ gosset replicate book-table-3.1 book-table-4.3 --data papers
-  $ gosset replicate --all --quick --json`,
-    )
-    .action(async (ids, _, command) => {
-      await (await import("./run.ts")).replicateCommand(ids, command.optsWithGlobals());
-    });
-}
+export const replicate: CommandSpec = {
+  name: "replicate",
+  question: "Do published results hold?",
+  summary: "published results computed anew: printed, R's, ours",
+  description:
+    "Computes tables and figures of Card et al. (2020), Riezler & Hagmann (2021) and Howcroft & Rieser (2021) anew and sets the printed figure, R's and ours side by side, with the reason of every difference. Without an id it lists what there is.",
+  words: [["[ids...]", "which results; see the list that `gosset replicate` prints"]],
+  flags: [
+    flag("--all", "every result for which the data are there"),
+    flag("--quick", "with --all: leave out what takes more than half a minute"),
+    flag("--data <folder>", "the folder with card2020/ and riezler2021/ (default: ../shared/data)"),
+  ],
+  remark: "Exit code 1: a figure of ours differs from R's by more than its tolerance.",
+  examples: [
+    "gosset replicate",
+    "gosset replicate card-table-9",
+    "gosset replicate book-table-3.1 book-table-4.3 --data papers",
+    "gosset replicate --all --quick --json",
+  ],
+  load: async () => (await import("./run.ts")).run,
+};

@@ -5,12 +5,9 @@ import { makeRng, nearest, powerReplicates, StatError, type Table } from "../../
 import { REPRODUCTIONS } from "../../replications/catalogue.ts";
 import type { Lab, Reproduction } from "../../replications/reproduction.ts";
 import { type LeftOut, listReproductions, type Reproduced, reportReproductions } from "../../replications/result.ts";
+import type { Context } from "../context.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
-import { loadTable } from "../load.ts";
-import type { DataOptions, GlobalOptions } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress, type Progress } from "../progress.ts";
-import { simulationRunner } from "../runner.ts";
+import type { GlobalOptions } from "../options.ts";
 
 interface ReplicateOptions extends GlobalOptions {
   readonly all?: boolean;
@@ -24,17 +21,15 @@ const LONG = 30;
 const ORIGIN =
   "The data come from github.com/dallascard/NLP-power-analysis, github.com/StatNLP/empirical_methods and github.com/uber-research/PPLM; docs/methods/replications.md says which table is which file. Name their folder with --data.";
 
-export async function replicateCommand(ids: readonly string[], options: ReplicateOptions): Promise<void> {
-  if (ids.length === 0 && options.all !== true) {
-    printResult(listReproductions(REPRODUCTIONS), options);
-    return;
-  }
+export async function run(context: Context<ReplicateOptions>, ids: readonly string[]): Promise<void> {
+  const { options } = context;
+  if (ids.length === 0 && options.all !== true) return context.print(listReproductions(REPRODUCTIONS));
   const wanted = chooseReproductions(ids, options);
   const folder = options.data ?? DEFAULT_FOLDER;
   const { ready, leftOut } = checkData(wanted, { folder, strict: options.all !== true });
-  const results = await runAll(ready, folder, options);
+  const results = await runAll(ready, folder, context);
   const report = reportReproductions(results, { leftOut, single: ids.length === 1 });
-  printResult(report, options);
+  context.print(report);
   if (!report.agrees) process.exitCode = COMPUTATION_FAILED;
 }
 
@@ -87,52 +82,38 @@ function checkData(
 async function runAll(
   ready: readonly Reproduction[],
   folder: string,
-  options: ReplicateOptions,
+  context: Context<ReplicateOptions>,
 ): Promise<readonly Reproduced[]> {
-  const progress = makeProgress(options.quiet === true);
-  const runner = simulationRunner(options.workers);
-  const read = makeReader(folder, options, progress);
+  const { options, progress } = context;
+  const runner = context.runner();
+  const read = makeReader(folder, context);
   const planned = ready.reduce((sum, { seconds }) => sum + seconds, 0);
   const results: Reproduced[] = [];
   let done = 0;
-  try {
-    for (const reproduction of ready) {
-      const { id, seconds } = reproduction;
-      const part = (share: number): void => progress.update(id, done + share * seconds, planned);
-      part(0);
-      const lab: Lab = {
-        table: read,
-        rng: makeRng(options.seed),
-        runner,
-        task: powerReplicates,
-        progress: (some, total) => part(some / total),
-      };
-      const start = Date.now();
-      results.push({ reproduction, rows: await reproduction.run(lab), seconds: (Date.now() - start) / 1000 });
-      done += seconds;
-    }
-  } finally {
-    progress.end();
-    await runner.close();
+  for (const reproduction of ready) {
+    const { id, seconds } = reproduction;
+    const part = (share: number): void => progress.update(id, done + share * seconds, planned);
+    part(0);
+    const lab: Lab = {
+      table: read,
+      rng: makeRng(options.seed),
+      runner,
+      task: powerReplicates,
+      progress: (some, total) => part(some / total),
+    };
+    const start = Date.now();
+    results.push({ reproduction, rows: await reproduction.run(lab), seconds: (Date.now() - start) / 1000 });
+    done += seconds;
   }
   return results;
 }
 
 /** The table read last is kept: neighbours in the catalogue share their data, and all tables at once would fill the memory. */
-function makeReader(folder: string, options: GlobalOptions, progress: Progress): Lab["table"] {
-  const plain = {
-    where: [],
-    mutate: [],
-    levels: [],
-    factor: [],
-    ordered: [],
-    contrasts: [],
-    badRows: "error",
-  } as const;
-  const reading: DataOptions = { ...options, ...plain, inputFormat: "csv" };
+function makeReader(folder: string, { load }: Context<ReplicateOptions>): Lab["table"] {
   let last: { readonly file: string; readonly table: Table } | undefined;
   return async (file) => {
-    if (last?.file !== file) last = { file, table: (await loadTable(join(folder, file), reading, progress)).table };
+    if (last?.file !== file)
+      last = { file, table: await load(join(folder, file), { inputFormat: "csv", badRows: "error" }) };
     return last.table;
   };
 }

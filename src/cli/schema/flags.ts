@@ -1,24 +1,13 @@
 /** Flags of `gosset schema`. */
-import type { Command } from "commander";
+import type { CommandSpec } from "../command.ts";
 
-export function addSchema(program: Command): void {
-  program
-    .command("schema")
-    .summary("the JSON Schema of what --json prints")
-    .description(
-      "The JSON Schema (draft 2020-12) of what --json prints, by the kind of the object or by\n" +
-        "the command; without either, the list of both.",
-    )
-    .argument("[name]", "a kind (comparison, lmm, power, …) or a command (compare, fit, …)")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ gosset schema
-  $ gosset schema compare
-  $ gosset schema lmm --out lmm.schema.json`,
-    )
-    .action(async (name, _, command) => {
-      await (await import("./run.ts")).schemaCommand(name, command.optsWithGlobals());
-    });
-}
+export const schema: CommandSpec = {
+  name: "schema",
+  question: "What does the program print?",
+  summary: "the JSON Schema of what --json prints",
+  description:
+    "The JSON Schema (draft 2020-12) of what --json prints, by the kind of the object or by\nthe command; without either, the list of both.",
+  words: [["[name]", "a kind (comparison, lmm, power, …) or a command (compare, fit, …)"]],
+  examples: ["gosset schema", "gosset schema compare", "gosset schema lmm --out lmm.schema.json"],
+  load: async () => (await import("./run.ts")).run,
+};

@@ -1,4 +1,4 @@
-/** Which kinds of results each command prints. */
+/** What `--json` of each command may print, by the command's words. */
 export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   agreement: ["agreement"],
   anova: ["lrt"],

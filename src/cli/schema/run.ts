@@ -9,8 +9,9 @@ import {
   type ResultJson,
   StatError,
 } from "../../index.ts";
+import type { Context } from "../context.ts";
 import type { GlobalOptions } from "../options.ts";
-import { printResult, writeText } from "../output.ts";
+import { writeText } from "../output.ts";
 import { KINDS_OF_COMMAND } from "./kinds.ts";
 
 /** Beside the folder of the program. */
@@ -25,14 +26,14 @@ export interface SchemasJson extends ResultJson<"schemas"> {
   readonly commands: readonly { readonly command: string; readonly kinds: readonly string[] }[];
 }
 
-export async function schemaCommand(name: string | undefined, options: GlobalOptions): Promise<void> {
+export async function run(context: Context<GlobalOptions>, name: string | undefined): Promise<void> {
   const kinds = readdirSync(FOLDER)
     .map((file) => file.replace(/\.json$/, ""))
     .sort();
-  if (name === undefined) return printResult(listSchemas(kinds), options);
+  if (name === undefined) return context.print(listSchemas(kinds));
   const wanted = kinds.includes(name) ? [name] : KINDS_OF_COMMAND[name];
   if (wanted === undefined) throw unknownName(name, kinds);
-  writeText(`${JSON.stringify(joined(name, wanted.map(readSchema)), null, 2)}\n`, options);
+  writeText(`${JSON.stringify(joined(name, wanted.map(readSchema)), null, 2)}\n`, context.options);
 }
 
 const readSchema = (kind: string): Schema => JSON.parse(readFileSync(new URL(`${kind}.json`, FOLDER), "utf8"));

@@ -3,9 +3,7 @@ import {
   cellTexts,
   column,
   explainTextScore,
-  filterRows,
   type Imported,
-  importFiles,
   type MetricChoice,
   nearest,
   type Roles,
@@ -18,27 +16,17 @@ import {
   type Table,
   unknownMetric,
 } from "../../index.ts";
-import { readWithCompanions } from "../files.ts";
-import { importOptions } from "../load.ts";
+import type { Context } from "../context.ts";
 import { parseProbability } from "../options.ts";
-import { printResult } from "../output.ts";
 import { scoreLines } from "./lines.ts";
 import { direction, metricChoice, parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
 
-export async function scoreCommand(paths: readonly string[], options: ScoreOptions): Promise<void> {
+export async function run(context: Context<ScoreOptions>, paths: readonly string[]): Promise<void> {
+  const { options } = context;
   parseProbability(options.confidence, "--confidence");
-  const imported = options.ref.length > 0 ? undefined : await importPaths(paths, options);
-  const result = imported === undefined ? scoreLines(paths, options) : scoreImported(imported, options);
-  const read = (imported?.diagnostics ?? []).filter(({ code }) => code !== "NoScoreFound");
-  printResult(result, options, { reading: read });
-}
-
-async function importPaths(paths: readonly string[], options: ScoreOptions): Promise<Imported> {
-  const imported = await importFiles(paths.flatMap(readWithCompanions), importOptions(options));
-  let { table } = imported;
-  for (const text of options.where) table = filterRows(table, text);
-  if (table.rows > 0) return { ...imported, table };
-  throw new StatError("NoRows", `${paths.join(", ")}: no rows to score.`, "Check the file and --where.");
+  const result =
+    options.ref.length > 0 ? scoreLines(paths, options) : scoreImported(await context.import(paths), options);
+  context.print(result);
 }
 
 /** What the file says, unless a flag says otherwise. */

@@ -1,10 +1,9 @@
 /** The numbers of a test: from the command line, from columns, or from a long table of systems and items. */
 import { asNumeric, type Column, column, type Diagnostic, StatError, type Table } from "../../index.ts";
-import { loadTable } from "../load.ts";
-import type { GlobalOptions, ReadOptions } from "../options.ts";
-import type { Progress } from "../progress.ts";
+import type { Context } from "../context.ts";
+import type { DataOptions } from "../options.ts";
 
-export interface TestCommandOptions extends GlobalOptions, ReadOptions {
+export interface TestCommandOptions extends DataOptions {
   readonly x?: string;
   readonly y?: string;
   readonly score?: string;
@@ -30,8 +29,6 @@ export interface TestCommandOptions extends GlobalOptions, ReadOptions {
   readonly replicates: string;
   readonly alternative: "two-sided" | "greater" | "less";
   readonly confidence: string;
-  readonly where: readonly string[];
-  readonly mutate: readonly string[];
 }
 
 /** Several samples with their names; clusters are one code per value of each sample. */
@@ -42,6 +39,7 @@ export interface Samples {
   /** Row i of every sample is the same item. */
   readonly paired: boolean;
   readonly table?: Table;
+  /** What was lost or averaged on the way. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -58,17 +56,12 @@ export function parseNumbers(text: string, flag: string): number[] {
 }
 
 export async function readSamples(
+  { options, load }: Context<TestCommandOptions>,
   path: string | undefined,
-  options: TestCommandOptions,
-  progress: Progress,
 ): Promise<Samples> {
   if (path === undefined) return samplesFromFlags(options);
-  const { table, diagnostics } = await loadTable(
-    path,
-    { ...options, levels: [], factor: [], ordered: [], contrasts: [] },
-    progress,
-  );
-  if (options.score !== undefined || options.by !== undefined) return samplesFromLong(table, options, diagnostics);
+  const table = await load(path);
+  if (options.score !== undefined || options.by !== undefined) return samplesFromLong(table, options);
   const names =
     options.columns?.split(",").map((name) => name.trim()) ??
     [options.x, options.y].filter((name) => name !== undefined);
@@ -85,7 +78,7 @@ export async function readSamples(
     ...(codes ? { clusters: names.map(() => codes) } : {}),
     paired: true,
     table,
-    diagnostics,
+    diagnostics: [],
   };
 }
 
@@ -138,7 +131,7 @@ function labelsOf(found: Column): string[] {
   return Array.from(found.codes, (code) => (code < 0 ? "" : found.levels[code]!));
 }
 
-function samplesFromLong(table: Table, options: TestCommandOptions, diagnostics: readonly Diagnostic[]): Samples {
+function samplesFromLong(table: Table, options: TestCommandOptions): Samples {
   const { score, by, item, cluster } = options;
   if (score === undefined || by === undefined)
     throw bad("--score and --by belong together.", "Give both, and --item for pairs.");
@@ -158,10 +151,10 @@ function samplesFromLong(table: Table, options: TestCommandOptions, diagnostics:
       ...(codes ? { clusters: rows.map((own) => Int32Array.from(own, (i) => codes[i]!)) } : {}),
       paired: false,
       table,
-      diagnostics,
+      diagnostics: [],
     };
   }
-  return pairItems({ scores, groups, items: labelsOf(column(table, item)), names, codes, table, diagnostics });
+  return pairItems({ scores, groups, items: labelsOf(column(table, item)), names, codes, table });
 }
 
 interface LongRows {
@@ -171,11 +164,10 @@ interface LongRows {
   readonly names: readonly string[];
   readonly codes: Int32Array | undefined;
   readonly table: Table;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** One row per item with a score of every system; repeats of one system on one item are averaged, never counted as items. */
-function pairItems({ scores, groups, items, names, codes, table, diagnostics }: LongRows): Samples {
+function pairItems({ scores, groups, items, names, codes, table }: LongRows): Samples {
   const place = new Map(names.map((name, j) => [name, j]));
   const found = new Map<string, { sums: number[]; counts: number[]; cluster: number }>();
   let repeats = 0;
@@ -205,7 +197,6 @@ function pairItems({ scores, groups, items, names, codes, table, diagnostics }: 
     paired: true,
     table,
     diagnostics: [
-      ...diagnostics,
       ...(lost > 0
         ? [say("Unmatched", `${lost} of ${found.size} items lack a system's score and were left out.`)]
         : []),

@@ -46,27 +46,26 @@ import {
   williamsTest,
   zTest,
 } from "../../index.ts";
+import type { Context } from "../context.ts";
 import { parseCount, parseProbability } from "../options.ts";
-import { type Printing, printResult } from "../output.ts";
-import { makeProgress, type Progress } from "../progress.ts";
+import type { Printing } from "../output.ts";
+import type { Progress } from "../progress.ts";
 import { codesOf, parseNumbers, readSamples, type Samples, type TestCommandOptions } from "./data.ts";
-import { TESTS } from "./flags.ts";
 
-export async function testCommand(name: string, data: string | undefined, options: TestCommandOptions): Promise<void> {
-  if (!Object.hasOwn(TESTS, name)) {
-    const near = nearest(name, Object.keys(TESTS));
+export async function run(context: Context<TestCommandOptions>, name: string, data: string | undefined): Promise<void> {
+  const { options, progress } = context;
+  if (!Object.hasOwn(RUNNERS, name)) {
+    const near = nearest(name, Object.keys(RUNNERS));
     throw bad(
       `no test "${name}".`,
       near === undefined
-        ? `There is ${Object.keys(TESTS).join(", ")}.`
+        ? `There is ${Object.keys(RUNNERS).join(", ")}.`
         : `Did you mean ${near}? See gosset test --help.`,
     );
   }
-  const progress = makeProgress(options.quiet === true);
-  const request = makeRequest(name, options, await readSamples(data, options, progress), progress);
+  const request = makeRequest(name, options, await readSamples(context, data), progress);
   const result = RUNNERS[name]!(request);
-  progress.end();
-  printResult(result, options, { reading: request.samples.diagnostics, ...nameSamples(name, request.samples) });
+  context.print(result, { reading: request.samples.diagnostics, ...nameSamples(name, request.samples) });
 }
 
 /** Tests that set a first sample against a second, and are told in words of x and y. */

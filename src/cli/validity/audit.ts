@@ -1,11 +1,11 @@
 /** `gosset validity audit <data>` */
 import { auditValidity, makeRng, parseScales } from "../../index.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
-import { splitNames } from "../rating-data.ts";
-import { loadRows, makeRunner, type RowOptions } from "./circularity.ts";
+import type { Context } from "../context.ts";
+import { orderLabels } from "../load.ts";
+import { type RatingOptions, splitNames } from "../options.ts";
+import { searchRunner } from "./circularity.ts";
 
-interface AuditCommandOptions extends RowOptions {
+interface AuditCommandOptions extends RatingOptions {
   readonly label?: string;
   readonly predictions: readonly string[];
   readonly domain?: string;
@@ -14,29 +14,22 @@ interface AuditCommandOptions extends RowOptions {
   readonly scales?: string;
 }
 
-export async function auditCommand(data: string, options: AuditCommandOptions): Promise<void> {
+export async function run(context: Context<AuditCommandOptions>, data: string): Promise<void> {
+  const { options, progress } = context;
   const scales = options.scales === undefined ? undefined : parseScales(options.scales);
   const predictions = splitNames(options.predictions, "--predictions");
   const features = splitNames(options.features, "--features");
-  const progress = makeProgress(options.quiet === true);
-  const { table, diagnostics } = await loadRows(data, options, progress);
-  const runner = makeRunner(options, table);
-  try {
-    const result = await auditValidity(table, {
-      ...(options.label === undefined ? {} : { label: options.label }),
-      ...(predictions.length === 0 ? {} : { predictions }),
-      ...(options.domain === undefined ? {} : { domain: options.domain }),
-      ...(features.length === 0 ? {} : { features }),
-      exclude: splitNames(options.exclude, "--exclude"),
-      ...(scales === undefined ? {} : { scales }),
-      rng: makeRng(options.seed),
-      runner,
-      onProgress: (stage, done, total) => progress.update(stage, done, total),
-    });
-    progress.end();
-    printResult(result, options, { reading: diagnostics });
-  } finally {
-    progress.end();
-    await runner.close();
-  }
+  const table = orderLabels(await context.load(data), options.ordered);
+  const result = await auditValidity(table, {
+    ...(options.label === undefined ? {} : { label: options.label }),
+    ...(predictions.length === 0 ? {} : { predictions }),
+    ...(options.domain === undefined ? {} : { domain: options.domain }),
+    ...(features.length === 0 ? {} : { features }),
+    exclude: splitNames(options.exclude, "--exclude"),
+    ...(scales === undefined ? {} : { scales }),
+    rng: makeRng(options.seed),
+    runner: searchRunner(context, table),
+    onProgress: (stage, done, total) => progress.update(stage, done, total),
+  });
+  context.print(result);
 }

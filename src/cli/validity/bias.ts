@@ -1,10 +1,14 @@
 /** `gosset validity bias <data> --label gold --domain source` */
 import { type BiasInterval, type BiasOptions, makeRng, type PAdjustment, StatError, testBias } from "../../index.ts";
-import { loadTable } from "../load.ts";
-import { type GlobalOptions, parseCount, parseProbability, type ReadOptions } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
-import { parseNumber, splitNames } from "../rating-data.ts";
+import type { Context } from "../context.ts";
+import {
+  type GlobalOptions,
+  parseCount,
+  parseNumber,
+  parseProbability,
+  type ReadOptions,
+  splitNames,
+} from "../options.ts";
 
 interface BiasCommandOptions extends GlobalOptions, ReadOptions {
   readonly label: string;
@@ -33,18 +37,16 @@ interface BiasCommandOptions extends GlobalOptions, ReadOptions {
   readonly mutate: readonly string[];
 }
 
-export async function biasCommand(data: string, options: BiasCommandOptions): Promise<void> {
+export async function run(context: Context<BiasCommandOptions>, data: string): Promise<void> {
+  const { options, progress } = context;
   const given = libraryOptions(options);
-  const progress = makeProgress(options.quiet === true);
-  const plain = { ...options, levels: [], factor: [], ordered: [], contrasts: [] };
-  const { table, diagnostics } = await loadTable(data, plain, progress);
+  const table = await context.load(data);
   const result = testBias(table, {
     ...given,
     rng: makeRng(options.seed),
     onProgress: (done, of) => progress.update("Resampling", done, of),
   });
-  progress.end();
-  printResult(result, options, { reading: diagnostics });
+  context.print(result);
 }
 
 /** Checked before the file is read. */

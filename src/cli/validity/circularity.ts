@@ -1,34 +1,19 @@
 /** `gosset validity circularity <data> --label target` */
-import { availableParallelism } from "node:os";
 import {
-  asFactor,
   type CircularityFamily,
   type CircularityOptions,
-  column,
   type GamMethod,
-  inlineRunner,
   type Runner,
   type SplineBasis,
   StatError,
   type Table,
   testCircularity,
-  withColumn,
 } from "../../index.ts";
-import { threadRunner } from "../../run/threads.ts";
-import { type Loaded, loadTable } from "../load.ts";
-import { type GlobalOptions, parseCount, parseLevelLists, parseProbability, type ReadOptions } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress, type Progress } from "../progress.ts";
-import { splitNames } from "../rating-data.ts";
+import type { Context } from "../context.ts";
+import { orderLabels } from "../load.ts";
+import { parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
 
-export interface RowOptions extends GlobalOptions, ReadOptions {
-  readonly where: readonly string[];
-  readonly mutate: readonly string[];
-  readonly ordered: readonly string[];
-  readonly confidence: string;
-}
-
-interface CircularityCommandOptions extends RowOptions {
+interface CircularityCommandOptions extends RatingOptions {
   readonly label?: string;
   readonly predictions: readonly string[];
   readonly features: readonly string[];
@@ -42,23 +27,16 @@ interface CircularityCommandOptions extends RowOptions {
   readonly closeness: string;
 }
 
-export async function circularityCommand(data: string, options: CircularityCommandOptions): Promise<void> {
+export async function run(context: Context<CircularityCommandOptions>, data: string): Promise<void> {
+  const { options, progress } = context;
   const given = libraryOptions(options);
-  const progress = makeProgress(options.quiet === true);
-  const { table, diagnostics } = await loadRows(data, options, progress);
-  const runner = makeRunner(options, table);
-  try {
-    const result = await testCircularity(table, {
-      ...given,
-      runner,
-      onProgress: (stage, done, total) => progress.update(stage, done, total),
-    });
-    progress.end();
-    printResult(result, options, { reading: diagnostics });
-  } finally {
-    progress.end();
-    await runner.close();
-  }
+  const table = orderLabels(await context.load(data), options.ordered);
+  const result = await testCircularity(table, {
+    ...given,
+    runner: searchRunner(context, table),
+    onProgress: (stage, done, total) => progress.update(stage, done, total),
+  });
+  context.print(result);
 }
 
 /** Checked before the file is read. */
@@ -95,22 +73,8 @@ function parseKnots(texts: readonly string[]): Record<string, number> {
   return knots;
 }
 
-export async function loadRows(data: string, options: RowOptions, progress: Progress): Promise<Loaded> {
-  const plain = { ...options, levels: [], factor: [], ordered: [], contrasts: [] };
-  const loaded = await loadTable(data, plain, progress);
-  let { table } = loaded;
-  for (const [name, levels] of parseLevelLists(options.ordered, "--ordered")) {
-    table = withColumn(table, name, asFactor(column(table, name), { levels, ordered: true }));
-  }
-  return { ...loaded, table };
-}
-
 /** Below this a search takes less time than the start of a thread. */
 const ROWS_FOR_THREADS = 2000;
 
-export function makeRunner({ workers }: GlobalOptions, table: Table): Runner {
-  const wanted = workers === undefined ? availableParallelism() : Number(workers);
-  return wanted > 1 && (workers !== undefined || table.rows >= ROWS_FOR_THREADS)
-    ? threadRunner({ workers: wanted })
-    : inlineRunner();
-}
+export const searchRunner = ({ runner }: Context<RatingOptions>, table: Table): Runner =>
+  runner(table.rows >= ROWS_FOR_THREADS ? {} : { threads: 1 });

@@ -12,12 +12,16 @@ import {
   StatError,
   testInvariance,
 } from "../../index.ts";
-import { splitCommand, withLearnerCommand } from "../learner-process.ts";
-import { loadTable } from "../load.ts";
-import { type GlobalOptions, parseCount, parseProbability, type ReadOptions } from "../options.ts";
-import { printResult } from "../output.ts";
-import { makeProgress } from "../progress.ts";
-import { parseNumber, splitNames } from "../rating-data.ts";
+import type { Context } from "../context.ts";
+import {
+  type GlobalOptions,
+  parseCount,
+  parseNumber,
+  parseProbability,
+  type ReadOptions,
+  splitNames,
+} from "../options.ts";
+import { splitCommand, withLearnerCommand } from "./learner-process.ts";
 
 interface InvarianceCommandOptions extends GlobalOptions, ReadOptions {
   readonly test: string;
@@ -36,31 +40,25 @@ interface InvarianceCommandOptions extends GlobalOptions, ReadOptions {
   readonly mutate: readonly string[];
 }
 
-export async function invarianceCommand(trainPath: string, options: InvarianceCommandOptions): Promise<void> {
+export async function run(context: Context<InvarianceCommandOptions>, data: string): Promise<void> {
+  const { options, progress } = context;
   const given = libraryOptions(options);
   const builtIn = (LEARNERS as readonly string[]).includes(options.learner);
   const words = builtIn ? [] : commandWords(options.learner);
   const timeout = 1000 * parseSeconds(options.timeout);
-  const progress = makeProgress(options.quiet === true);
-  const plain = { ...options, levels: [], factor: [], ordered: [], contrasts: [] };
-  const train = await loadTable(trainPath, plain, progress);
-  const test = await loadTable(options.test, plain, progress);
+  const train = await context.load(data);
+  const test = await context.load(options.test);
   const library: InvarianceOptions = {
     ...given,
     rng: makeRng(options.seed),
     onProgress: (done, of) => progress.update("Fitting", done, of),
   };
-  const run = (learner: NonNullable<InvarianceOptions["learner"]>): Promise<InvarianceResult> =>
-    testInvariance(train.table, test.table, { ...library, learner, learnerName: options.learner });
-  let result: InvarianceResult;
-  try {
-    result = builtIn
-      ? await run(options.learner as LearnerName)
-      : await withLearnerCommand({ words, timeout, label: options.label }, run);
-  } finally {
-    progress.end();
-  }
-  printResult(result, options, { reading: [...train.diagnostics, ...test.diagnostics] });
+  const withLearner = (learner: NonNullable<InvarianceOptions["learner"]>): Promise<InvarianceResult> =>
+    testInvariance(train, test, { ...library, learner, learnerName: options.learner });
+  const result = builtIn
+    ? await withLearner(options.learner as LearnerName)
+    : await withLearnerCommand({ words, timeout, label: options.label }, withLearner);
+  context.print(result);
 }
 
 /** A single word is a misspelt name rather than a command. */

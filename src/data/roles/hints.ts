@@ -114,7 +114,7 @@ function explainStray(profile: ColumnProfile): ScoreHint | undefined {
   const count = present.length - numbers;
   return {
     why: `${name} holds numbers except ${count === 1 ? "" : `in ${count} cells, first `}"${text}" in row ${row}`,
-    fix: `Correct the ${count === 1 ? "cell" : "cells"}, or let it count as missing: --missing "${text}".`,
+    fix: `Correct the ${count === 1 ? "cell" : "cells"}, or let it count as missing: \`missing: "${text}"\`.`,
   };
 }
 

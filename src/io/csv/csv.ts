@@ -215,7 +215,7 @@ class Reader implements CsvReader {
     return new StatError(
       "BadRow",
       `${place(this.#name, line)}${fault}: ${JSON.stringify(excerpt)}.`,
-      `correct the row (a field that holds ${JSON.stringify(this.#delimiter)} or a quote must be quoted), name another delimiter (--delimiter), or leave such rows out (--bad-rows skip; in the library badRows: "skip").`,
+      `correct the row (a field that holds ${JSON.stringify(this.#delimiter)} or a quote must be quoted), name another delimiter (\`delimiter\`), or leave such rows out (\`badRows: skip\`).`,
     );
   }
 

@@ -107,7 +107,7 @@ export class RecordScanner implements RecordView {
       throw new StatError(
         "UnterminatedQuote",
         `${place(this.#name, this.#quoteLine)}a quote is opened and never closed.`,
-        'close the quote; inside a quoted field a quote is written twice (""). If quotes are plain characters, say so (--no-quote; in the library quote: false).',
+        'close the quote; inside a quoted field a quote is written twice (""). If quotes are plain characters, say so (`quote: false`).',
       );
     }
     const begun = this.count > 0 || this.#end > this.base;

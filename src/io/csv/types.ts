@@ -85,7 +85,7 @@ function converted(name: string, raw: Texts, style: "comma" | "point"): Diagnost
     code: style === "comma" ? "DecimalComma" : "ThousandsSeparator",
     severity: "note",
     message: `column ${name}: "${sample.trim()}" was read as ${value}, and so on in the whole column.`,
-    fix: `if that is wrong, read the column as a factor (--factor) or say what separates decimals (--decimal ${style === "comma" ? "." : ","}).`,
+    fix: `if that is wrong, read the column as a factor (\`factor\`) or say what separates decimals (\`decimal: ${style === "comma" ? "." : ","}\`).`,
   };
 }
 
@@ -97,7 +97,7 @@ function explain(name: string, raw: Texts, style: DecimalStyle | undefined, diag
       code: "AmbiguousDecimal",
       severity: "warning",
       message: `column ${name}: cells such as "${sample.trim()}" may hold decimal commas; the column was left as text.`,
-      fix: "say what a comma means: --decimal , or --decimal . (in the library the option decimal).",
+      fix: "say what a comma means: `decimal: ,` or `decimal: .`.",
     });
     return;
   }
@@ -156,7 +156,7 @@ function describeSpoilers(
       code: "NotNumeric",
       severity: "warning",
       message: `column ${name}: ${counts.text} of ${cells} cells are not numbers, ${at("text")}; the column was read as a factor.`,
-      fix: "correct those cells, or list their text among the missing values (--missing; in the library the option missing).",
+      fix: "correct those cells, or list their text among the missing values (`missing`).",
     };
   }
   if (counts.leadingZeros > 0) {

@@ -36,7 +36,7 @@ export function chooseFamily(
   return {
     family,
     link,
-    diagnostics: [note("FamilyGuessed", text, `Say --family ${family} to confirm, or choose another.`)],
+    diagnostics: [note("FamilyGuessed", text, `Say \`family: ${family}\` to confirm, or choose another.`)],
   };
 }
 

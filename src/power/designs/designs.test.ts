@@ -1,73 +1,73 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { itemBounds, workerBounds } from "./bounds.ts";
+import { itemBounds, raterBounds } from "./bounds.ts";
 import { isEstimable, layOutDesign, planDesign, type RatingDesign, ratingCount } from "./designs.ts";
 
 /** Everything that a design promises, counted. */
 function count(design: RatingDesign) {
-  const { item, worker, system } = layOutDesign(design);
+  const { item, rater, system } = layOutDesign(design);
   const texts = new Map<string, Set<number>>();
   const meetings = new Map<string, Set<number>>();
   const loads = new Map<number, number>();
   item.forEach((i, k) => {
     const text = `${i} ${system[k]}`;
-    const meeting = `${worker[k]} ${i}`;
-    texts.set(text, (texts.get(text) ?? new Set()).add(worker[k]!));
+    const meeting = `${rater[k]} ${i}`;
+    texts.set(text, (texts.get(text) ?? new Set()).add(rater[k]!));
     meetings.set(meeting, (meetings.get(meeting) ?? new Set()).add(system[k]!));
-    loads.set(worker[k]!, (loads.get(worker[k]!) ?? 0) + 1);
+    loads.set(rater[k]!, (loads.get(rater[k]!) ?? 0) + 1);
   });
   return { rows: item.length, texts, meetings, loads };
 }
 
 describe("paired designs", () => {
-  it("cross every worker with every item and system", () => {
-    const { rows, texts, loads } = count(planDesign({ items: 5, workers: 3 }));
+  it("cross every rater with every item and system", () => {
+    const { rows, texts, loads } = count(planDesign({ items: 5, raters: 3 }));
     expect(rows).toBe(30);
-    expect([...texts.values()].every((workers) => workers.size === 3)).toBe(true);
+    expect([...texts.values()].every((raters) => raters.size === 3)).toBe(true);
     expect([...loads.values()]).toEqual([10, 10, 10]);
   });
 
-  it("give every item k different workers, who rate both systems, with loads that differ by one item at most", () => {
+  it("give every item k different raters, who rate both systems, with loads that differ by one item at most", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 60 }),
         fc.integer({ min: 2, max: 12 }),
         fc.integer({ min: 1, max: 12 }),
-        (items, workers, k) => {
-          fc.pre(k <= workers);
-          if (workers > items * k) {
-            expect(() => planDesign({ items, workers, ratings: k, design: "k-of-m" })).toThrow(/raters for/);
+        (items, raters, k) => {
+          fc.pre(k <= raters);
+          if (raters > items * k) {
+            expect(() => planDesign({ items, raters, ratings: k, design: "k-of-m" })).toThrow(/raters for/);
             return;
           }
-          const design = planDesign({ items, workers, ratings: k, design: "k-of-m" });
+          const design = planDesign({ items, raters, ratings: k, design: "k-of-m" });
           const { texts, meetings, loads, rows } = count(design);
           expect(rows).toBe(ratingCount(design));
           expect(texts.size).toBe(2 * items);
           for (const own of texts.values()) expect(own.size).toBe(k);
           for (const systems of meetings.values()) expect(systems.size).toBe(2);
-          const all = Array.from({ length: workers }, (_, w) => loads.get(w) ?? 0);
+          const all = Array.from({ length: raters }, (_, w) => loads.get(w) ?? 0);
           expect(Math.max(...all) - Math.min(...all)).toBeLessThanOrEqual(2);
         },
       ),
     );
   });
 
-  it("keep the cap on texts per worker", () => {
-    const design = planDesign({ items: 100, ratings: 3, perWorker: 25, design: "k-of-m" });
+  it("keep the cap on texts per rater", () => {
+    const design = planDesign({ items: 100, ratings: 3, perRater: 25, design: "k-of-m" });
     const { loads } = count(design);
     expect(Math.max(...loads.values())).toBeLessThanOrEqual(25);
   });
 });
 
 describe("lists", () => {
-  it("rate every text k times, no worker meeting an item twice, both systems balanced within a worker", () => {
+  it("rate every text k times, no rater meeting an item twice, both systems balanced within a rater", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 4, max: 60 }),
         fc.integer({ min: 2, max: 7 }),
         fc.integer({ min: 1, max: 4 }),
         (items, panel, k) => {
-          const design = planDesign({ items, workers: panel * k, ratings: k, design: "lists" });
+          const design = planDesign({ items, raters: panel * k, ratings: k, design: "lists" });
           const { texts, meetings, loads, rows } = count(design);
           expect(rows).toBe(2 * items * k);
           expect(texts.size).toBe(2 * items);
@@ -85,40 +85,40 @@ describe("lists", () => {
     [50, 3, 15],
     [100, 10, 100],
     [500, 3, 150],
-  ])("of four texts make Howcroft's design of %i items with %i ratings", (items, ratings, workers) => {
-    const design = planDesign({ items, ratings, workers, listLength: 4, design: "lists" });
+  ])("of four texts make Howcroft's design of %i items with %i ratings", (items, ratings, raters) => {
+    const design = planDesign({ items, ratings, raters, listLength: 4, design: "lists" });
     const { texts, meetings, loads, rows } = count(design);
     expect(rows).toBe(2 * items * ratings);
     for (const own of texts.values()) expect(own.size).toBe(ratings);
     for (const systems of meetings.values()) expect(systems.size).toBe(1);
-    expect(loads.size).toBe(workers);
+    expect(loads.size).toBe(raters);
     // about 20 texts each
     expect(Math.min(...loads.values())).toBeGreaterThanOrEqual(16);
     expect(Math.max(...loads.values())).toBeLessThanOrEqual(24);
   });
 
-  it("take as many workers as the cap needs", () => {
-    const design = planDesign({ items: 50, ratings: 3, perWorker: 25 });
-    expect(design).toEqual({ kind: "lists", items: 50, ratings: 3, workers: 12 });
+  it("take as many raters as the cap needs", () => {
+    const design = planDesign({ items: 50, ratings: 3, perRater: 25 });
+    expect(design).toEqual({ kind: "lists", items: 50, ratings: 3, raters: 12 });
     expect(Math.max(...count(design).loads.values())).toBeLessThanOrEqual(25);
   });
 });
 
 describe("designs that cannot be built say what can", () => {
   it.each([
-    [{ items: 1, workers: 3 }, "at least 2"],
-    [{ items: 10, workers: 1 }, "at least 2"],
-    [{ items: 10, workers: 3, ratings: 5 }, "1 to 3"],
-    [{ items: 10, workers: 3, ratings: 2, design: "crossed" }, "k-of-m"],
-    [{ items: 100, workers: 3, perWorker: 20 }, "at most 10 items"],
-    [{ items: 100, workers: 10, ratings: 5, perWorker: 20, design: "k-of-m" }, "at least 50 raters"],
-    [{ items: 10, workers: 7, ratings: 3, design: "lists" }, "multiple of 3"],
-    [{ items: 10, workers: 3, ratings: 3, design: "lists" }, "at least 6"],
-    [{ items: 100, workers: 6, ratings: 3, perWorker: 25, design: "lists" }, "at least 24 raters"],
-    [{ items: 20, workers: 5, ratings: 1, listLength: 4, design: "lists" }, "both systems"],
-    [{ items: 10 }, "--raters"],
-    [{ items: 5, workers: 20, ratings: 2 }, "at most 10 raters"],
-    [{ items: 5, workers: 20, ratings: 2, perWorker: 1, design: "k-of-m" }, "at least 2"],
+    [{ items: 1, raters: 3 }, "at least 2"],
+    [{ items: 10, raters: 1 }, "at least 2"],
+    [{ items: 10, raters: 3, ratings: 5 }, "1 to 3"],
+    [{ items: 10, raters: 3, ratings: 2, design: "crossed" }, "k-of-m"],
+    [{ items: 100, raters: 3, perRater: 20 }, "at most 10 items"],
+    [{ items: 100, raters: 10, ratings: 5, perRater: 20, design: "k-of-m" }, "at least 50 raters"],
+    [{ items: 10, raters: 7, ratings: 3, design: "lists" }, "multiple of 3"],
+    [{ items: 10, raters: 3, ratings: 3, design: "lists" }, "at least 6"],
+    [{ items: 100, raters: 6, ratings: 3, perRater: 25, design: "lists" }, "at least 24 raters"],
+    [{ items: 20, raters: 5, ratings: 1, listLength: 4, design: "lists" }, "both systems"],
+    [{ items: 10 }, "`raters: 3`"],
+    [{ items: 5, raters: 20, ratings: 2 }, "at most 10 raters"],
+    [{ items: 5, raters: 20, ratings: 2, perRater: 1, design: "k-of-m" }, "at least 2"],
   ] as const)("%j", (request, words) => {
     expect(() => planDesign(request)).toThrow(expect.objectContaining({ code: "ImpossibleDesign" }));
     try {
@@ -143,25 +143,25 @@ describe("bounds on items and raters are what can be built, number by number", (
     design: fc.constantFrom("crossed", "k-of-m", "lists"),
     other: fc.integer({ min: 2, max: 24 }),
     ratings: fc.integer({ min: 2, max: 4 }),
-    perWorker: fc.option(fc.integer({ min: 2, max: 40 }), { nil: undefined }),
+    perRater: fc.option(fc.integer({ min: 2, max: 40 }), { nil: undefined }),
     residual: fc.boolean(),
   });
   const UP_TO = 120;
 
   it("items for given raters", () => {
     fc.assert(
-      fc.property(request, ({ design, other, ratings: k, perWorker, residual }) => {
-        const workers = design === "lists" ? k * other : other;
-        const ratings = design === "crossed" ? workers : k;
-        fc.pre(ratings <= workers);
+      fc.property(request, ({ design, other, ratings: k, perRater, residual }) => {
+        const raters = design === "lists" ? k * other : other;
+        const ratings = design === "crossed" ? raters : k;
+        fc.pre(ratings <= raters);
         const { least, most, step } = itemBounds(
-          { items: 2, workers, ratings, perWorker, design },
+          { items: 2, raters, ratings, perRater, design },
           { fewest: 2, residual },
         );
         expect(step).toBe(1);
         for (let items = 2; items <= UP_TO; items++) {
           const inside = items >= least && items <= most;
-          expect(builds({ items, workers, ratings, perWorker, design }, residual), `${items}`).toBe(inside);
+          expect(builds({ items, raters, ratings, perRater, design }, residual), `${items}`).toBe(inside);
         }
       }),
     );
@@ -169,14 +169,14 @@ describe("bounds on items and raters are what can be built, number by number", (
 
   it("raters for given items", () => {
     fc.assert(
-      fc.property(request, ({ design, other: items, ratings: k, perWorker, residual }) => {
+      fc.property(request, ({ design, other: items, ratings: k, perRater, residual }) => {
         const ratings = design === "crossed" ? undefined : k;
         // not all can be rated at all
-        fc.pre(design !== "crossed" || ((perWorker ?? 2 * items) >= 2 * items && (!residual || items > 2)));
-        const { least, most, step } = workerBounds({ items, ratings, perWorker, design }, residual);
-        for (let workers = 2; workers <= UP_TO; workers++) {
-          const inside = workers >= least && workers <= most && workers % step === 0;
-          expect(builds({ items, workers, ratings, perWorker, design }, residual), `${workers}`).toBe(inside);
+        fc.pre(design !== "crossed" || ((perRater ?? 2 * items) >= 2 * items && (!residual || items > 2)));
+        const { least, most, step } = raterBounds({ items, ratings, perRater, design }, residual);
+        for (let raters = 2; raters <= UP_TO; raters++) {
+          const inside = raters >= least && raters <= most && raters % step === 0;
+          expect(builds({ items, raters, ratings, perRater, design }, residual), `${raters}`).toBe(inside);
         }
       }),
     );

@@ -1,11 +1,11 @@
 /** Designs of a human evaluation of two systems: who rates which item under which system.
- *    crossed   every worker rates every item under both systems
- *    k-of-m    every item goes to k of the m workers, who rate it under both systems; loads are equal
- *    lists     every text (item under one system) is rated by k workers, and no worker meets an item twice: a Latin square, in
+ *    crossed   every rater rates every item under both systems
+ *    k-of-m    every item goes to k of the m raters, who rate it under both systems; loads are equal
+ *    lists     every text (item under one system) is rated by k raters, and no rater meets an item twice: a Latin square, in
  *              which half of the items come from one system and half from the other. Each of the k ratings has a panel of its own.
  *  Reference: Card et al. (2020), EMNLP, App. H.3 (crossed); Howcroft & Rieser (2021), EMNLP, section 4.2 (lists);
  *             Kirk (2013), Experimental Design, ch. 14 (Latin squares).
- *  Oracle:    counting: every text k times, no worker an item twice, loads that differ by at most a list. */
+ *  Oracle:    counting: every text k times, no rater an item twice, loads that differ by at most a list. */
 import { makeRng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
 
@@ -16,19 +16,19 @@ export type DesignKind = (typeof DESIGN_KINDS)[number];
 export interface DesignRequest {
   readonly design?: DesignKind | undefined;
   readonly items: number;
-  readonly workers?: number | undefined;
+  readonly raters?: number | undefined;
   /** Ratings per item and system. */
   readonly ratings?: number | undefined;
-  /** Most texts that a worker rates. */
-  readonly perWorker?: number | undefined;
-  /** Lists only: texts per list, dealt out to the panel in turn; default: one list per worker. */
+  /** Most texts that a rater rates. */
+  readonly perRater?: number | undefined;
+  /** Lists only: texts per list, dealt out to the panel in turn; default: one list per rater. */
   readonly listLength?: number | undefined;
 }
 
 export interface RatingDesign {
   readonly kind: DesignKind;
   readonly items: number;
-  readonly workers: number;
+  readonly raters: number;
   /** Per item and system. */
   readonly ratings: number;
   readonly listLength?: number;
@@ -37,7 +37,7 @@ export interface RatingDesign {
 /** One entry per rating. */
 export interface RatingRows {
   readonly item: Int32Array;
-  readonly worker: Int32Array;
+  readonly rater: Int32Array;
   /** 0: baseline, 1: new system. */
   readonly system: Int32Array;
 }
@@ -45,25 +45,18 @@ export interface RatingRows {
 /** More ratings than this no human evaluation collects, and no simulation should try to fit. */
 const MOST_RATINGS = 5_000_000;
 
-/** Parameters by the flag that gives them. */
-const NAMES: Readonly<Record<string, string>> = {
-  workers: "raters",
-  perWorker: "per-worker",
-  listLength: "list-length",
-};
-
 /** Fills in what was left open, and refuses what cannot be built. */
 export function planDesign(request: DesignRequest): RatingDesign {
-  const { items, ratings, workers, perWorker } = request;
+  const { items, ratings, raters, perRater } = request;
   for (const [name, value, least] of [
     ["items", items, 2],
-    ["workers", workers, 2],
+    ["raters", raters, 2],
     ["ratings", ratings, 1],
-    ["perWorker", perWorker, 1],
+    ["perRater", perRater, 1],
     ["listLength", request.listLength, 1],
   ] as const) {
     if (value === undefined || (Number.isInteger(value) && value >= least)) continue;
-    throw impossible(`${NAMES[name] ?? name} = ${value}.`, `it must be a whole number of at least ${least}.`);
+    throw impossible(`${name} = ${value}.`, `it must be a whole number of at least ${least}.`);
   }
   const kind = request.design ?? guessKind(request);
   return kind === "lists" ? planLists(request) : planPaired(request, kind);
@@ -74,102 +67,102 @@ export const ratingCount = ({ items, ratings }: RatingDesign): number => 2 * ite
 const impossible = (found: string, fix: string): StatError => new StatError("ImpossibleDesign", found, fix);
 
 /** What the request means by what it gives. */
-export function guessKind({ ratings, workers, perWorker, listLength }: DesignRequest): DesignKind {
-  if (listLength !== undefined || (perWorker !== undefined && ratings !== undefined && workers === undefined))
+export function guessKind({ ratings, raters, perRater, listLength }: DesignRequest): DesignKind {
+  if (listLength !== undefined || (perRater !== undefined && ratings !== undefined && raters === undefined))
     return "lists";
-  return ratings === undefined || ratings === workers ? "crossed" : "k-of-m";
+  return ratings === undefined || ratings === raters ? "crossed" : "k-of-m";
 }
 
 function planPaired(request: DesignRequest, kind: "crossed" | "k-of-m"): RatingDesign {
-  const { items, perWorker, listLength } = request;
+  const { items, perRater, listLength } = request;
   if (listLength !== undefined)
     throw impossible(`list-length with the design ${kind}.`, "only the design lists has lists.");
   if (
     kind === "crossed" &&
     request.ratings !== undefined &&
-    request.workers !== undefined &&
-    request.ratings !== request.workers
+    request.raters !== undefined &&
+    request.ratings !== request.raters
   ) {
     throw impossible(
-      `${request.ratings} ratings an item with ${request.workers} raters who all rate everything.`,
-      `in a crossed design there are as many ratings as raters; use the design k-of-m with 1 to ${request.workers} ratings.`,
+      `${request.ratings} ratings an item with ${request.raters} raters who all rate everything.`,
+      `in a crossed design there are as many ratings as raters; use the design k-of-m with 1 to ${request.raters} ratings.`,
     );
   }
-  if (perWorker === 1) {
+  if (perRater === 1) {
     throw impossible(
       "raters who rate 1 text, and rate an item under both systems.",
-      "per-worker must be at least 2; or use the design lists.",
+      "per-rater must be at least 2; or use the design lists.",
     );
   }
-  const ratings = request.ratings ?? request.workers;
-  if (ratings === undefined) throw impossible("how many raters?", "give their number: --raters 3.");
+  const ratings = request.ratings ?? request.raters;
+  if (ratings === undefined) throw impossible("how many raters?", "give their number: `raters: 3`.");
   const fewest =
-    perWorker === undefined ? 2 : Math.max(2, Math.ceil((2 * items * ratings) / (2 * Math.floor(perWorker / 2))));
-  const workers = request.workers ?? (kind === "crossed" ? ratings : Math.max(ratings, fewest));
-  if (workers < 2) throw impossible(`${workers} rater.`, "give at least 2: the spread between raters must show.");
-  if (ratings > workers) {
+    perRater === undefined ? 2 : Math.max(2, Math.ceil((2 * items * ratings) / (2 * Math.floor(perRater / 2))));
+  const raters = request.raters ?? (kind === "crossed" ? ratings : Math.max(ratings, fewest));
+  if (raters < 2) throw impossible(`${raters} rater.`, "give at least 2: the spread between raters must show.");
+  if (ratings > raters) {
     throw impossible(
-      `${ratings} ratings an item from ${workers} raters, each of whom rates an item once.`,
-      `ratings can be 1 to ${workers}; or take at least ${ratings} raters.`,
+      `${ratings} ratings an item from ${raters} raters, each of whom rates an item once.`,
+      `ratings can be 1 to ${raters}; or take at least ${ratings} raters.`,
     );
   }
-  if (workers > items * ratings) {
+  if (raters > items * ratings) {
     throw impossible(
-      `${workers} raters for ${ratings} ${ratings === 1 ? "rating" : "ratings"} of each of ${items} items.`,
+      `${raters} raters for ${ratings} ${ratings === 1 ? "rating" : "ratings"} of each of ${items} items.`,
       `at most ${items * ratings} raters have an item to rate.`,
     );
   }
-  const load = 2 * Math.ceil((items * ratings) / workers);
-  if (perWorker !== undefined && load > perWorker) {
+  const load = 2 * Math.ceil((items * ratings) / raters);
+  if (perRater !== undefined && load > perRater) {
     throw impossible(
-      `${items} items with ${ratings} ratings are ${load} texts a rater, who rates at most ${perWorker}.`,
+      `${items} items with ${ratings} ratings are ${load} texts a rater, who rates at most ${perRater}.`,
       kind === "crossed"
-        ? `a crossed design takes at most ${Math.floor(perWorker / 2)} items; use k-of-m or lists.`
-        : `take at least ${fewest} raters, or at most ${Math.floor((workers * Math.floor(perWorker / 2)) / ratings)} items.`,
+        ? `a crossed design takes at most ${Math.floor(perRater / 2)} items; use k-of-m or lists.`
+        : `take at least ${fewest} raters, or at most ${Math.floor((raters * Math.floor(perRater / 2)) / ratings)} items.`,
     );
   }
-  return { kind, items, workers, ratings };
+  return { kind, items, raters, ratings };
 }
 
 function planLists(request: DesignRequest): RatingDesign {
-  const { items, perWorker, listLength } = request;
+  const { items, perRater, listLength } = request;
   const ratings = request.ratings ?? 1;
-  const fewest = ratings * Math.max(2, perWorker === undefined ? 2 : Math.ceil((2 * items) / perWorker));
-  const workers = request.workers ?? (perWorker === undefined ? undefined : fewest);
-  if (workers === undefined) {
+  const fewest = ratings * Math.max(2, perRater === undefined ? 2 : Math.ceil((2 * items) / perRater));
+  const raters = request.raters ?? (perRater === undefined ? undefined : fewest);
+  if (raters === undefined) {
     throw impossible(
       "how many raters rate the lists?",
-      "give their number, --raters, or the most texts that one rates, --per-worker.",
+      "give their number, `raters`, or the most texts that one rates, `perRater`.",
     );
   }
-  const panel = workers / ratings;
+  const panel = raters / ratings;
   if (!Number.isInteger(panel) || panel < 2) {
     throw impossible(
-      `${workers} raters for ${ratings} ratings of each text.`,
+      `${raters} raters for ${ratings} ratings of each text.`,
       `each rating needs a panel of its own of at least 2: take a multiple of ${ratings}, at least ${2 * ratings}.`,
     );
   }
   if (panel > 2 * items) {
     throw impossible(
-      `${workers} raters for ${2 * items * ratings} ratings.`,
+      `${raters} raters for ${2 * items * ratings} ratings.`,
       `at most ${2 * items * ratings} raters have a text to rate.`,
     );
   }
-  if (perWorker !== undefined && workers < fewest) {
+  if (perRater !== undefined && raters < fewest) {
     throw impossible(
-      `${workers} raters rate ${Math.ceil((2 * items) / panel)} texts each, more than ${perWorker}.`,
-      `take at least ${fewest} raters, or at most ${Math.floor((panel * perWorker) / 2)} items.`,
+      `${raters} raters rate ${Math.ceil((2 * items) / panel)} texts each, more than ${perRater}.`,
+      `take at least ${fewest} raters, or at most ${Math.floor((panel * perRater) / 2)} items.`,
     );
   }
-  if (listLength === undefined) return { kind: "lists", items, workers, ratings };
+  if (listLength === undefined) return { kind: "lists", items, raters, ratings };
   const blocks = Math.ceil(items / listLength);
   if (blocks % panel === 0) {
     throw impossible(
       `lists of ${listLength} dealt out to a panel of ${panel} bring ${items} items to the same rater under both systems.`,
-      `the ${blocks} lists of a system must not be a multiple of the panel: change --list-length or --raters.`,
+      `the ${blocks} lists of a system must not be a multiple of the panel: change \`listLength\` or \`raters\`.`,
     );
   }
-  return { kind: "lists", items, workers, ratings, listLength };
+  return { kind: "lists", items, raters, ratings, listLength };
 }
 
 /** The ratings that the design consists of. */
@@ -178,35 +171,35 @@ export function layOutDesign(design: RatingDesign): RatingRows {
   if (n > MOST_RATINGS)
     throw impossible(
       `${n} ratings are more than can be simulated.`,
-      `at most ${MOST_RATINGS} are; use --method approx.`,
+      `at most ${MOST_RATINGS} are; use \`method: approx\`.`,
     );
-  const rows = { item: new Int32Array(n), worker: new Int32Array(n), system: new Int32Array(n) };
+  const rows = { item: new Int32Array(n), rater: new Int32Array(n), system: new Int32Array(n) };
   let at = 0;
-  const add = (item: number, worker: number, system: number): void => {
+  const add = (item: number, rater: number, system: number): void => {
     rows.item[at] = item;
-    rows.worker[at] = worker;
+    rows.rater[at] = rater;
     rows.system[at] = system;
     at += 1;
   };
   if (design.kind !== "lists") {
     const chosen = dealItems(design);
     for (let i = 0; i < design.items; i++) {
-      for (const worker of chosen[i]!) for (const system of [0, 1]) add(i, worker, system);
+      for (const rater of chosen[i]!) for (const system of [0, 1]) add(i, rater, system);
     }
   } else if (design.listLength === undefined) layOutRanges(design, add);
   else layOutLists(design, design.listLength, add);
   return rows;
 }
 
-type Add = (item: number, worker: number, system: number) => void;
+type Add = (item: number, rater: number, system: number) => void;
 
-/** The k workers of each item: those with the fewest items so far, ties by lot, so that workers meet in ever new groups. */
-function dealItems({ items, workers, ratings }: RatingDesign): readonly (readonly number[])[] {
-  const all = Array.from({ length: workers }, (_, w) => w);
-  if (ratings === workers) return Array.from({ length: items }, () => all);
+/** The k raters of each item: those with the fewest items so far, ties by lot, so that raters meet in ever new groups. */
+function dealItems({ items, raters, ratings }: RatingDesign): readonly (readonly number[])[] {
+  const all = Array.from({ length: raters }, (_, w) => w);
+  if (ratings === raters) return Array.from({ length: items }, () => all);
   const rng = makeRng("rating design");
-  const load = new Int32Array(workers);
-  const lot = new Float64Array(workers);
+  const load = new Int32Array(raters);
+  const lot = new Float64Array(raters);
   return Array.from({ length: items }, () => {
     for (const w of all) lot[w] = rng.uniform();
     const chosen = [...all].sort((a, b) => load[a]! - load[b]! || lot[a]! - lot[b]!).slice(0, ratings);
@@ -215,12 +208,12 @@ function dealItems({ items, workers, ratings }: RatingDesign): readonly (readonl
   });
 }
 
-/** All texts in a circle, first one half of the square, then the other; each worker of a panel takes an arc of at most half of it. */
-function layOutRanges({ items, workers, ratings }: RatingDesign, add: Add): void {
-  const panel = workers / ratings;
+/** All texts in a circle, first one half of the square, then the other; each rater of a panel takes an arc of at most half of it. */
+function layOutRanges({ items, raters, ratings }: RatingDesign, add: Add): void {
+  const panel = raters / ratings;
   const circle = 2 * items;
   for (let r = 0; r < ratings; r++) {
-    // turned a little for each panel, so that the same items do not always share a worker
+    // turned a little for each panel, so that the same items do not always share a rater
     const turn = Math.floor((r * circle) / panel / ratings);
     for (let position = 0; position < circle; position++) {
       const place = (position + turn) % circle;
@@ -232,8 +225,8 @@ function layOutRanges({ items, workers, ratings }: RatingDesign, add: Add): void
 }
 
 /** Lists of consecutive items, both halves of the square, dealt out to the panel in turn. */
-function layOutLists({ items, workers, ratings }: RatingDesign, length: number, add: Add): void {
-  const panel = workers / ratings;
+function layOutLists({ items, raters, ratings }: RatingDesign, length: number, add: Add): void {
+  const panel = raters / ratings;
   const blocks = Math.ceil(items / length);
   for (let r = 0; r < ratings; r++) {
     for (let list = 0; list < 2 * blocks; list++) {
@@ -248,19 +241,19 @@ function layOutLists({ items, workers, ratings }: RatingDesign, length: number, 
 
 /** As a phrase: "50 items, 15 raters, 3 ratings of each text (lists)". */
 export function describeDesign(design: RatingDesign): string {
-  const { items, workers, ratings, kind } = design;
-  return `${items} items, ${workers} raters, ${ratings} ${ratings === 1 ? "rating" : "ratings"} of each text (${kind}), ${ratingCount(design)} ratings in all`;
+  const { items, raters, ratings, kind } = design;
+  return `${items} items, ${raters} raters, ${ratings} ${ratings === 1 ? "rating" : "ratings"} of each text (${kind}), ${ratingCount(design)} ratings in all`;
 }
 
-/** Whether levels and differences of all items and workers leave anything for the residual: more ratings than random effects. */
-export const isEstimable = ({ items, workers, ratings }: RatingDesign): boolean => items * ratings > items + workers;
+/** Whether levels and differences of all items and raters leave anything for the residual: more ratings than random effects. */
+export const isEstimable = ({ items, raters, ratings }: RatingDesign): boolean => items * ratings > items + raters;
 
-/** For models that estimate the residual variance beside those of items' and workers' levels and differences. */
+/** For models that estimate the residual variance beside those of items' and raters' levels and differences. */
 export function requireEstimable(design: RatingDesign): void {
   if (isEstimable(design)) return;
-  const { items, workers } = design;
+  const { items, raters } = design;
   throw impossible(
-    `${ratingCount(design)} ratings for the levels and differences of ${items} items and ${workers} raters: nothing is left for the residual.`,
-    `take at least ${Math.floor((items + workers) / items) + 1} ratings of each text by as many raters, or fewer raters who rate more texts each.`,
+    `${ratingCount(design)} ratings for the levels and differences of ${items} items and ${raters} raters: nothing is left for the residual.`,
+    `take at least ${Math.floor((items + raters) / items) + 1} ratings of each text by as many raters, or fewer raters who rate more texts each.`,
   );
 }

@@ -181,7 +181,7 @@ function judge(found: DevFindings, items: number, options: DevOptions): Diagnost
       warning(
         "NoSpread",
         "every item shows the same difference: without a spread there is no power to compute.",
-        "give more items, or plan with a spread known from elsewhere: gosset power means --sd.",
+        "give more items, or plan with a spread known from elsewhere: the scenario means with `sd`.",
       ),
     );
   }
@@ -226,7 +226,7 @@ function judgeClusters({ clusters, params, scenario }: DevFindings, n: number | 
     note(
       "Clusters",
       `items come in ${count} clusters, which ${raised}: n counts items in clusters of ${size}${rounded}, and a t test of their means is planned.`,
-      "more clusters help more than more items in each; --cluster none takes the items for independent.",
+      "more clusters help more than more items in each; `cluster: none` takes the items for independent.",
     ),
   ];
 }
@@ -236,8 +236,8 @@ const ratersAreASample = ({ count, pilot }: DevRaters): Diagnostic =>
     "RatersAreASample",
     `${count} raters gave these scores, and raters are a sample too: a power from item means would take these very raters for granted and come out too high, so none is given.`,
     pilot === undefined
-      ? "have each item rated by several raters, and take that for a pilot of gosset power likert; or --rater none, if the raters do not matter."
-      : "take the ratings as a pilot, with the command under Next; or --rater none, if the raters do not matter.",
+      ? "have each item rated by several raters, and take that for a pilot of the scenario likert; or `rater: none`, if the raters do not matter."
+      : "take the ratings as a pilot, with the command under Next; or `rater: none`, if the raters do not matter.",
   );
 
 const POST_HOC: Diagnostic = warning(
@@ -250,7 +250,7 @@ const noPostHoc = (items: number): Diagnostic =>
   note(
     "NoPostHoc",
     `no power is given for these ${items} items themselves: at the observed difference it would only restate their p value (post-hoc power).`,
-    "give --n, the items of the test set to come, or --post-hoc if you mean it.",
+    "give `n`, the items of the test set to come, or `postHoc` if you mean it.",
   );
 
 function displayDev(result: FieldsOf<DevResult>): Display {

@@ -253,7 +253,7 @@ function judge(delta: { value: number; lower: number }, borrowed: boolean): Diag
       note(
         "BorrowedOverlap",
         "agreement is predicted by Card et al.'s regression, not by this table.",
-        "name a column with --agreement.",
+        "name a column with `agreement`.",
       ),
     );
   }

@@ -87,7 +87,7 @@ function requireDifference(delta: number, systems: readonly [string, string]): v
   throw new StatError(
     "NoEffect",
     `${systems[0]} and ${systems[1]} have the same score: no difference, so none can be found.`,
-    "plan for a difference that matters: gosset power bleu --delta 1.",
+    "plan for a difference that matters: the scenario bleu with `delta: 1`.",
   );
 }
 

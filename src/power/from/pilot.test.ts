@@ -7,20 +7,20 @@ import { ordinalFamily } from "../scenarios/ordinal.ts";
 import { LIKERT_SETTINGS } from "../scenarios/settings.ts";
 import { parametersFromPilot } from "./pilot.ts";
 
-const columns = { score: "score", system: "model", worker: "who", item: "text" };
+const columns = { score: "score", system: "model", rater: "who", item: "text" };
 const high = LIKERT_SETTINGS["card-high"]!;
 
 /** Ratings drawn from known parameters; systems "base" and "ours". */
 function ratings(levels: number | undefined, request: Parameters<typeof planDesign>[0]): Table {
-  const { item, worker, system } = layOutDesign(planDesign(request));
+  const { item, rater, system } = layOutDesign(planDesign(request));
   const rng = makeRng("pilot");
   const draw = (sd: number) => Array.from({ length: 500 }, () => sd * rng.normal());
   const [w0, w1, i0, i1] =
     levels === undefined
-      ? [draw(high.workerIntercept), draw(high.workerSlope), draw(high.itemIntercept), draw(high.itemSlope)]
+      ? [draw(high.raterIntercept), draw(high.raterSlope), draw(high.itemIntercept), draw(high.itemSlope)]
       : [draw(0.5), draw(0.3), draw(0.6), draw(0.5)];
   const y = Float64Array.from(item, (i, k) => {
-    const w = worker[k]!;
+    const w = rater[k]!;
     if (levels === undefined) {
       const x = system[k] === 0 ? -1 : 1;
       return 0.5 + 0.05 * x + w0[w]! + i0[i]! + x * (w1[w]! + i1[i]!) + high.residual * rng.normal();
@@ -31,64 +31,63 @@ function ratings(levels: number | undefined, request: Parameters<typeof planDesi
   return makeTable([
     ["score", numericColumn(y)],
     ["model", factorColumn(Array.from(system, (s) => (s === 0 ? "base" : "ours")))],
-    ["who", factorColumn(Array.from(worker, (w) => `w${w}`))],
+    ["who", factorColumn(Array.from(rater, (w) => `w${w}`))],
     ["text", factorColumn(Array.from(item, String))],
   ]);
 }
 
 describe("parameters from pilot ratings", () => {
   it("are those that the ratings were drawn with, within their errors: linear", () => {
-    const { parameters, difference, se, systems, workers, items } = parametersFromPilot(
+    const { parameters, difference, se, systems, raters, items } = parametersFromPilot(
       "likert",
-      ratings(undefined, { items: 60, workers: 40 }),
+      ratings(undefined, { items: 60, raters: 40 }),
       columns,
     );
-    expect([systems, workers, items]).toEqual([["base", "ours"], 40, 60]);
+    expect([systems, raters, items]).toEqual([["base", "ours"], 40, 60]);
     const off = (name: keyof typeof high, levels: number) =>
       (parameters[name] as number) / high[name] - 1 < 4 / Math.sqrt(2 * levels);
-    expect(off("workerSlope", 40) && off("itemSlope", 60) && off("residual", 4000)).toBe(true);
+    expect(off("raterSlope", 40) && off("itemSlope", 60) && off("residual", 4000)).toBe(true);
     expect(Math.abs(difference - 0.1)).toBeLessThan(4 * se);
-    const planned = likertFamily.make({ ...parameters, items: 100, workers: 10, effect: 0.2 }).approximatePower!()
-      .power;
-    const truth = likertFamily.make({ setting: "card-high", items: 100, workers: 10, effect: 0.2 }).approximatePower!()
+    const planned = likertFamily.make({ ...parameters, items: 100, raters: 10, effect: 0.2 }).approximatePower!().power;
+    const truth = likertFamily.make({ setting: "card-high", items: 100, raters: 10, effect: 0.2 }).approximatePower!()
       .power;
     expect(Math.abs(planned - truth)).toBeLessThan(0.2);
   });
 
   it("change their sign with the order of the systems, not their size", () => {
-    const table = ratings(undefined, { items: 30, workers: 12 });
+    const table = ratings(undefined, { items: 30, raters: 12 });
     const there = parametersFromPilot("likert", table, columns);
     const back = parametersFromPilot("likert", table, { ...columns, systems: ["ours", "base"] });
     expect(back.difference).toBeCloseTo(-there.difference, 6);
-    expect(back.parameters["workerSlope"]).toBeCloseTo(there.parameters["workerSlope"] as number, 5);
+    expect(back.parameters["raterSlope"]).toBeCloseTo(there.parameters["raterSlope"] as number, 5);
   });
 
   it("bring the thresholds of an ordinal scale along", () => {
     const { parameters, difference, se } = parametersFromPilot(
       "ordinal",
-      ratings(4, { items: 60, workers: 30, ratings: 10, design: "k-of-m" }),
+      ratings(4, { items: 60, raters: 30, ratings: 10, design: "k-of-m" }),
       columns,
     );
     const cuts = String(parameters["thresholds"]).split(",").map(Number);
     expect(cuts).toHaveLength(3);
-    // levels of workers and items move all thresholds together
+    // levels of raters and items move all thresholds together
     expect(Math.abs(cuts[2]! - cuts[0]! - 2)).toBeLessThan(0.25);
     expect(Math.abs(difference - 0.4)).toBeLessThan(4 * se);
     expect(
-      ordinalFamily.make({ ...parameters, items: 50, ratings: 3, workers: 12, design: "lists", effect: 0.4 })
+      ordinalFamily.make({ ...parameters, items: 50, ratings: 3, raters: 12, design: "lists", effect: 0.4 })
         .approximatePower!().power,
     ).toBeGreaterThan(0.2);
   });
 
   it("say what the observed effect is not for, and that few raters say little", () => {
-    const { diagnostics } = parametersFromPilot("likert", ratings(undefined, { items: 30, workers: 4 }), columns);
+    const { diagnostics } = parametersFromPilot("likert", ratings(undefined, { items: 30, raters: 4 }), columns);
     const codes = diagnostics.map(({ code }) => code);
     expect(codes).toContain("ObservedEffect");
     expect(codes).toContain("SmallPilot");
   });
 
   it("need two systems", () => {
-    const table = ratings(undefined, { items: 5, workers: 3 });
+    const table = ratings(undefined, { items: 5, raters: 3 });
     expect(() => parametersFromPilot("likert", table, { ...columns, system: "who" })).toThrow(
       expect.objectContaining({ code: "NotTwoSystems" }),
     );

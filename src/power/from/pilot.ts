@@ -1,7 +1,7 @@
 /** Parameters of the human-evaluation scenarios from pilot ratings: the mixed model that will be used is fitted to them, and its
  *  standard deviations are handed to the simulator. The pilot's difference between the systems is shown, not handed over: power at the
  *  observed effect says nothing that its p value does not.
- *    likert    y ~ x + (1 + x || worker) + (1 + x || item), x = -1/+1, REML
+ *    likert    y ~ x + (1 + x || rater) + (1 + x || item), x = -1/+1, REML
  *    ordinal   the same terms, x = 0/1, probit, with its thresholds
  *  Reference: Card et al. (2020), EMNLP, App. H.3 and Tables 13-15; Hoenig & Heisey (2001), Am. Stat. 55 (observed power).
  *  Oracle:    parameters of data that were drawn from them; the fits are those of models/lmm/lmm.ts and models/ordinal/clmm.ts.
@@ -30,7 +30,7 @@ import type { RandomSds } from "../scenarios/settings.ts";
 export interface PilotColumns {
   readonly score: string;
   readonly system: string;
-  readonly worker: string;
+  readonly rater: string;
   readonly item: string;
   /** Baseline and new system, where there are more than two or the first by name is not the baseline. */
   readonly systems?: readonly [baseline: string, system: string];
@@ -45,7 +45,7 @@ export interface PilotParameters {
   readonly se: number;
   readonly systems: readonly [string, string];
   readonly ratings: number;
-  readonly workers: number;
+  readonly raters: number;
   readonly items: number;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -59,7 +59,7 @@ export function parametersFromPilot(
   columns: PilotColumns,
 ): PilotParameters {
   const { systems, rows } = twoSystems(table, columns);
-  const worker = asFactor(column(rows, columns.worker));
+  const rater = asFactor(column(rows, columns.rater));
   const item = asFactor(column(rows, columns.item));
   const system = asFactor(column(rows, columns.system));
   const baseline = system.levels.indexOf(systems[0]);
@@ -67,10 +67,10 @@ export function parametersFromPilot(
     numericColumn(Float64Array.from(system.codes, (code) => codes[code === baseline ? 0 : 1]!));
   const score = column(rows, columns.score);
   const own = [
-    ["worker", worker],
+    ["rater", rater],
     ["item", item],
   ] as const;
-  const counts = { ratings: rows.rows, workers: used(worker), items: used(item) };
+  const counts = { ratings: rows.rows, raters: used(rater), items: used(item) };
   requireSpread(counts);
   const size = checkCounts(counts);
   const observed = (difference: number) =>
@@ -111,7 +111,7 @@ function twoSystems(table: Table, { system, systems }: PilotColumns) {
     throw new StatError(
       "NotTwoSystems",
       `the column ${system} holds ${seen.length} systems (${seen.slice(0, 8).join(", ")}).`,
-      "name two of them: --systems baseline,new.",
+      "name two of them: `systems: baseline,new`.",
     );
   }
   for (const name of systems) {
@@ -135,8 +135,8 @@ function sdsOf(variances: readonly VarianceComponent[]): RandomSds {
     return 0;
   };
   return {
-    workerIntercept: sd("worker", "(Intercept)"),
-    workerSlope: sd("worker", "x"),
+    raterIntercept: sd("rater", "(Intercept)"),
+    raterSlope: sd("rater", "x"),
     itemIntercept: sd("item", "(Intercept)"),
     itemSlope: sd("item", "x"),
   };
@@ -152,18 +152,18 @@ function finite(sd: number): number {
   );
 }
 
-function requireSpread({ workers, items }: { readonly workers: number; readonly items: number }): void {
-  if (workers >= 2 && items >= 2) return;
+function requireSpread({ raters, items }: { readonly raters: number; readonly items: number }): void {
+  if (raters >= 2 && items >= 2) return;
   const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
   throw new StatError(
     "SmallPilot",
-    `the pilot has ${counted(workers, "rater")} and ${counted(items, "item")}, which show no spread between them.`,
+    `the pilot has ${counted(raters, "rater")} and ${counted(items, "item")}, which show no spread between them.`,
     "give ratings of at least 2 items by at least 2 raters, better 10 of each.",
   );
 }
 
-function checkCounts({ workers, items }: { readonly workers: number; readonly items: number }): Diagnostic[] {
-  const few = [workers < FEW_LEVELS && `${workers} raters`, items < FEW_LEVELS && `${items} items`].filter(Boolean);
+function checkCounts({ raters, items }: { readonly raters: number; readonly items: number }): Diagnostic[] {
+  const few = [raters < FEW_LEVELS && `${raters} raters`, items < FEW_LEVELS && `${items} items`].filter(Boolean);
   if (few.length === 0) return [];
   return [
     warning(

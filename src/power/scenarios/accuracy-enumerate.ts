@@ -5,10 +5,13 @@
  *  Only the m within nine standard deviations have mass that counts: O(√n) terms.
  *  Reference: Duffy (1984), Biometrics 40; Gelman & Carlin (2014), Perspect. Psychol. Sci. 9 (Type-M and Type-S).
  *  Oracle:    enumeration by scipy, oracle/reference/power.json (appendix C, Fig. 1, 3, 7, 8) — 1e-10. */
+
 import { binomialCdf, binomialPmf, binomialSf } from "../../numeric/dist/binomial.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
+import type { Rng } from "../../numeric/rng.ts";
 import { normalFigures } from "../normal-figures.ts";
-import type { PowerFigures } from "../scenario.ts";
+import type { Outcome, PowerFigures } from "../scenario.ts";
+import { type CriticalOptions, significance, unconditionalCriticalZ } from "./accuracy-critical.ts";
 
 export interface DiscordantLaw {
   readonly n: number;
@@ -91,4 +94,29 @@ export function approximateDiscordant(
   const z = normalQuantileUpper(twoSided ? alpha / 2 : alpha);
   const sd = Math.sqrt(Math.max(0, rate - effect * effect) / n);
   return normalFigures({ effect, sd, threshold: z * Math.sqrt(rate / n), twoSided });
+}
+
+/** One simulated comparison, tested as a user would test it: by the p value, not by a table of critical values. */
+export function simulateDiscordant(
+  { n, win, lose }: DiscordantLaw,
+  options: CriticalOptions,
+): (rng: Rng) => readonly Outcome[] {
+  const favours = options.method === "unconditional" ? beyondCriticalZ(options) : significance(options);
+  const right = Math.sign(win - lose);
+  return (rng) => {
+    const m = rng.binomial(n, Math.min(1, win + lose));
+    const wins = rng.binomial(m, Math.min(1, win / (win + lose)));
+    const [expected, other] = right > 0 ? [wins, m - wins] : [m - wins, wins];
+    const significant = favours(expected, other) || (options.twoSided && favours(other, expected));
+    return [{ estimate: (2 * wins - m) / n, significant }];
+  };
+}
+
+/** The unconditional p value takes a search for each table; its critical z takes one, when the first experiment is drawn. */
+function beyondCriticalZ({ n, alpha, twoSided }: CriticalOptions): (wins: number, losses: number) => boolean {
+  let z: number | undefined;
+  return (wins, losses) => {
+    z ??= unconditionalCriticalZ(n, alpha, twoSided);
+    return wins + losses > 0 && (wins - losses) / Math.sqrt(wins + losses) >= z;
+  };
 }

@@ -14,7 +14,6 @@ import type { McnemarMethod } from "../../significance/tests/mcnemar.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   requireEffect,
   requireNumber,
   type Scenario,
@@ -23,9 +22,9 @@ import {
   type StatedParameter,
 } from "../scenario.ts";
 import { makeCritical } from "./accuracy-critical.ts";
-import { approximateDiscordant, enumerateDiscordant } from "./accuracy-enumerate.ts";
+import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
 import { parseOverlap, predictOverlap } from "./accuracy-overlap.ts";
-import { simulateDiscordant } from "./accuracy-simulate.ts";
+import { ACCURACY, type AccuracyTest } from "./specs.ts";
 
 export const ACCURACY_TESTS: Readonly<Record<string, McnemarMethod>> = {
   "mcnemar-exact": "exact",
@@ -33,7 +32,7 @@ export const ACCURACY_TESTS: Readonly<Record<string, McnemarMethod>> = {
   mcnemar: "asymptotic",
   "mcnemar-cc": "corrected",
   "mcnemar-unconditional": "unconditional",
-};
+} satisfies Record<AccuracyTest, McnemarMethod>;
 
 /** Sums and differences of shares such as 0.9 + 0.1 miss whole values by this much. */
 const SHARE_ROUNDING = 1e-12;
@@ -41,25 +40,7 @@ const SHARE_ROUNDING = 1e-12;
 const LOOK_AHEAD = 24;
 
 export const accuracyFamily: ScenarioFamily = {
-  name: "accuracy",
-  title: "accuracy of two systems on the same items (McNemar)",
-  effect: "delta",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items that both systems answer" },
-    { name: "delta", kind: "number", meaning: "true difference in accuracy, new minus baseline" },
-    { name: "agreement", kind: "share", meaning: "share of items on which both are right or both wrong" },
-    { name: "baseline", kind: "share", meaning: "accuracy of the baseline" },
-    { name: "overlap", kind: "text", meaning: "regression that predicts agreement", default: "glue" },
-    {
-      name: "test",
-      kind: "choice",
-      choices: Object.keys(ACCURACY_TESTS),
-      meaning: "the test that will be run",
-      default: "mcnemar-exact",
-    },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...ACCURACY,
   make: (params) => makeAccuracyScenario(checkParameters(accuracyFamily, params)),
   effectRange,
   lookAhead: () => LOOK_AHEAD,
@@ -118,7 +99,7 @@ function disagreementOf(params: ScenarioParameters, delta: number): Disagreement
     throw new StatError(
       "MissingParameter",
       "accuracy needs the share of items on which the systems agree.",
-      "give --agreement, or --baseline to predict it, or see gosset power no-prior and from-dev.",
+      "give `agreement`, or `baseline` to predict it, or see gosset power no-prior and from-dev.",
     );
   }
   return predictedAgreement(params, baseline, delta);
@@ -152,14 +133,14 @@ function predictedAgreement(params: ScenarioParameters, baseline: number, delta:
   if (d < Math.abs(delta) - SHARE_ROUNDING || d > 1 + SHARE_ROUNDING) {
     throw impossible(
       `the regression (${text}) predicts an agreement of ${show(agreement)} for a baseline of ${baseline} and delta = ${delta}`,
-      `only 0 to ${show(1 - Math.abs(delta))} are possible: give --agreement`,
+      `only 0 to ${show(1 - Math.abs(delta))} are possible: give \`agreement\``,
     );
   }
   const possible = mostDisagreement(baseline, delta);
   const contradiction = warning(
     "OverlapContradicts",
     `the predicted agreement of ${show(agreement)} is lower than the accuracies allow (${show(1 - possible)}).`,
-    "the power is that of the prediction; give --agreement if you know better.",
+    "the power is that of the prediction; give `agreement` if you know better.",
   );
   return {
     disagreement: Math.max(d, Math.abs(delta)),

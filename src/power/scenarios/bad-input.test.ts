@@ -22,30 +22,30 @@ async function lineOf(work: () => unknown): Promise<string> {
   throw new Error("not refused");
 }
 
-const LIKERT = { items: 50, workers: 5, effect: 0.2, setting: "card-high" };
-const VOTES = { items: 50, workers: 5, win: 0.6, workerSd: 0.3, itemSd: 0.3 };
+const LIKERT = { items: 50, raters: 5, effect: 0.2, setting: "card-high" };
+const VOTES = { items: 50, raters: 5, win: 0.6, raterSd: 0.3, itemSd: 0.3 };
 const F1 = { n: 100, positive: 0.2, recall: 0.8, fpr: 0.05, positiveDisagreement: 0.15, negativeDisagreement: 0.04 };
 
 describe("plans that cannot be", () => {
   it.each<[string, ScenarioParameters, string]>([
     ["accuracy", { n: 1e12, delta: 0.1, agreement: 0.5 }, "a whole number from 1 to 1000000000"],
-    ["accuracy", { delta: 0.1, agreement: 0.5 }, "Give --n, a whole number from 1"],
-    ["accuracy", { n: 10, agreement: 0.5 }, "Give --delta, a number other than 0"],
-    ["preference", { n: 10 }, "Give --win, a number from 0 to 1"],
+    ["accuracy", { delta: 0.1, agreement: 0.5 }, "Give `n`, a whole number from 1"],
+    ["accuracy", { n: 10, agreement: 0.5 }, "Give `delta`, a number other than 0"],
+    ["preference", { n: 10 }, "Give `win`, a number from 0 to 1"],
     ["bleu", { n: 100, delta: 101 }, "between -100 and 100"],
     ["bleu", { n: 100, delta: 1, p0: 1 }, "a p0 from 0 to below 1"],
     ["f1", { ...F1, recallGain: 0.5 }, "recall-gain can lie between -0.8 and 0.2"],
     ["f1", { ...F1, recallGain: 0.18 }, "positive-disagreement can lie between 0.18 and 0.22"],
-    ["f1", F1, "--recall-gain or --fpr-gain other than 0"],
-    ["means", { n: 10, n2: 5, delta: 1 }, "use --design two-sample"],
+    ["f1", F1, "`recallGain` or `fprGain` other than 0"],
+    ["means", { n: 10, n2: 5, delta: 1 }, "use `design: two-sample`"],
     ["likert", { ...LIKERT, effect: 0 }, "give an effect that is not 0"],
     ["likert", { ...LIKERT, effect: 3 }, "between -1 and 1"],
-    ["likert", { ...LIKERT, items: undefined }, "Give --items, a whole number of at least 2"],
-    ["likert", { ...LIKERT, workers: 60, ratings: 2 }, "fewer raters"],
-    ["likert", { ...LIKERT, perWorker: 1 }, "at least 2"],
+    ["likert", { ...LIKERT, items: undefined }, "Give `items`, a whole number of at least 2"],
+    ["likert", { ...LIKERT, raters: 60, ratings: 2 }, "fewer raters"],
+    ["likert", { ...LIKERT, perRater: 1 }, "at least 2"],
     ["ordinal", { ...LIKERT, effect: 99, setting: "howcroft-low" }, "between -10 and 10"],
-    ["head-to-head", { ...VOTES, workerSd: undefined }, "Give --worker-sd, log odds of 0 or more"],
-    ["head-to-head", { ...VOTES, workers: 500, ratings: 2 }, "at most 100 raters have an item"],
+    ["head-to-head", { ...VOTES, raterSd: undefined }, "Give `raterSd`, log odds of 0 or more"],
+    ["head-to-head", { ...VOTES, raters: 500, ratings: 2 }, "at most 100 raters have an item"],
   ])("power %s %j", async (name, params, words) => {
     expect(await lineOf(() => computePower(findScenario(name), params, "approx"))).toContain(words);
   });
@@ -64,9 +64,7 @@ describe("plans that cannot be", () => {
 
   it("size: ratings that leave nothing for the residual, whatever the raters", async () => {
     const params = { items: 20, ratings: 1, effect: 0.2, setting: "card-high" };
-    const line = await lineOf(() =>
-      findSize(findScenario("likert"), params, { method: "approx", solveFor: "workers" }),
-    );
+    const line = await lineOf(() => findSize(findScenario("likert"), params, { method: "approx", solveFor: "raters" }));
     expect(line).toContain("at least 2 ratings of each text");
   });
 
@@ -110,7 +108,7 @@ describe("parameters from data that do not give them", () => {
       ["rater", factorColumn(["r", "r", "r", "r"])],
       ["item", factorColumn(["i", "i", "j", "j"])],
     ]);
-    const columns = { score: "score", system: "system", worker: "rater", item: "item" };
+    const columns = { score: "score", system: "system", rater: "rater", item: "item" };
     const line = await lineOf(() => parametersFromPilot(scenario, pilot, columns));
     expect(line).toContain("1 rater and 2 items");
     expect(line).toContain("at least 2 raters");

@@ -8,6 +8,7 @@
  *  Reference: Card et al. (2020), EMNLP, App. G.2; Lugannani & Rice (1980), Adv. Appl. Probab. 12 (saddlepoint).
  *  Oracle:    oracle/papers/card2020.json, bleu-power (scipy): the normal approximation to 1e-9, simulation within its error.
  *  Limits:    P0 and b0 must fit the metric, the systems and the language: see from/swap-effects.ts for estimates from two systems' outputs. */
+
 import { normalPdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Rng } from "../../numeric/rng.ts";
@@ -17,7 +18,6 @@ import { normalFigures } from "../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   type Outcome,
   type PowerFigures,
   requireEffect,
@@ -26,34 +26,10 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
+import { BLEU } from "./specs.ts";
 
 export const bleuFamily: ScenarioFamily = {
-  name: "bleu",
-  title: "BLEU or another corpus score of two systems (randomisation test)",
-  effect: "delta",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "sentences" },
-    { name: "delta", kind: "number", meaning: "true difference of the scores, new minus baseline" },
-    { name: "p0", kind: "share", meaning: "share of sentences whose swap changes nothing", default: 0.13 },
-    { name: "b0", kind: "positive", meaning: "n times the Laplace scale of the other swaps' effects", default: 25.8 },
-    {
-      name: "test",
-      kind: "choice",
-      choices: ["randomisation", "normal"],
-      meaning: "the test that will be run",
-      default: "randomisation",
-    },
-    { name: "randomisations", kind: "count", meaning: "swaps drawn by the test", default: 1000 },
-    {
-      name: "approximation",
-      kind: "choice",
-      choices: ["normal", "saddlepoint"],
-      meaning: "law of the difference",
-      default: "normal",
-    },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...BLEU,
   make: (params) => makeBleuScenario(checkParameters(bleuFamily, params)),
   effectRange: () => ({ from: 0, to: LARGEST_SCORE }),
   smallestSize: 2,

@@ -17,16 +17,16 @@ import { formatNumber } from "../../result/number-format.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   type Outcome,
   requireNumber,
   type Scenario,
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
+import { type ClassifierMetric, F1 } from "./specs.ts";
 
 /** True positives, false positives, false negatives, true negatives → score. */
-const METRICS: Readonly<Record<string, (tp: number, fp: number, fn: number, tn: number) => number>> = {
+const METRICS: Readonly<Record<ClassifierMetric, (tp: number, fp: number, fn: number, tn: number) => number>> = {
   f1: (tp, fp, fn) => (2 * tp) / (2 * tp + fp + fn),
   precision: (tp, fp) => tp / (tp + fp),
   recall: (tp, _, fn) => tp / (tp + fn),
@@ -35,39 +35,7 @@ const METRICS: Readonly<Record<string, (tp: number, fp: number, fn: number, tn: 
 };
 
 export const f1Family: ScenarioFamily = {
-  name: "f1",
-  title: "F1, precision, recall or MCC of two classifiers (randomisation test)",
-  effect: "recallGain",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items" },
-    {
-      name: "metric",
-      kind: "choice",
-      choices: Object.keys(METRICS),
-      meaning: "the score that is compared",
-      default: "f1",
-    },
-    { name: "positive", kind: "share", meaning: "share of items whose label is positive" },
-    { name: "recall", kind: "share", meaning: "baseline: share of positives that it finds" },
-    { name: "fpr", kind: "share", meaning: "baseline: share of negatives that it calls positive" },
-    { name: "recallGain", kind: "number", meaning: "recall of the new system minus that of the baseline", default: 0 },
-    {
-      name: "fprGain",
-      kind: "number",
-      meaning: "false-positive rate of the new system minus that of the baseline",
-      default: 0,
-    },
-    { name: "positiveDisagreement", kind: "share", meaning: "share of positives on which the systems disagree" },
-    { name: "negativeDisagreement", kind: "share", meaning: "share of negatives on which the systems disagree" },
-    {
-      name: "positiveTable",
-      kind: "text",
-      meaning: "instead, for positives: both,only baseline,only new,neither call it positive",
-    },
-    { name: "negativeTable", kind: "text", meaning: "the same for negatives" },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...F1,
   make: (params) => makeF1Scenario(checkParameters(f1Family, params)),
   effectRange: (params) => ({
     from: 0,
@@ -129,7 +97,7 @@ function parseTable(text: string, name: string): ClassTable {
 function makeF1Scenario(params: ScenarioParameters): Scenario {
   const n = requireNumber(params, "n", "f1");
   const positive = requireNumber(params, "positive", "f1");
-  const metric = params["metric"] as string;
+  const metric = params["metric"] as ClassifierMetric;
   const alpha = params["alpha"] as number;
   const twoSided = params["oneSided"] !== true;
   if (positive === 0) {
@@ -138,7 +106,7 @@ function makeF1Scenario(params: ScenarioParameters): Scenario {
   const ofPositives = tableFrom(params, "positive");
   const ofNegatives = tableFrom(params, "negative");
   checkAlpha(alpha);
-  const score = METRICS[metric]!;
+  const score = METRICS[metric];
   const scoreOfSystem = (own: 1 | 2): number => {
     const tp = positive * (ofPositives[0] + ofPositives[own]);
     const fp = (1 - positive) * (ofNegatives[0] + ofNegatives[own]);
@@ -157,7 +125,7 @@ function makeF1Scenario(params: ScenarioParameters): Scenario {
     throw new StatError(
       "NoEffect",
       `both systems have the same ${metric}: no difference, so none can be found.`,
-      "give a --recall-gain or --fpr-gain other than 0, or tables in which the systems differ.",
+      "give a `recallGain` or `fprGain` other than 0, or tables in which the systems differ.",
     );
   }
   const law = { n, positive, ofPositives, ofNegatives };

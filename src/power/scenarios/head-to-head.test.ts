@@ -19,7 +19,7 @@ describe("log odds of an average preference", () => {
 
 describe("head to head", () => {
   it("has the power of independent judgements where neither raters nor items differ", async () => {
-    const params = { items: 60, workers: 2, win: 0.65, workerSd: 0, itemSd: 0 };
+    const params = { items: 60, raters: 2, win: 0.65, raterSd: 0, itemSd: 0 };
     const { power, se } = await simulatePower(headToHeadFamily, params, { rng: makeRng("iid"), replicates: 200 });
     const exact = preferenceFamily.make({ n: 120, win: 0.65 }).exactPower!().power;
     // the variances are estimated all the same, which costs a little
@@ -29,7 +29,7 @@ describe("head to head", () => {
 
   it("agrees with its approximation, ties dropped or split", async () => {
     for (const ties of ["drop", "split"]) {
-      const params = { items: 40, workers: 8, ratings: 4, win: 0.52, tie: 0.2, workerSd: 0.3, itemSd: 0.7, ties };
+      const params = { items: 40, raters: 8, ratings: 4, win: 0.52, tie: 0.2, raterSd: 0.3, itemSd: 0.7, ties };
       const { power, se, analyses } = await simulatePower(headToHeadFamily, params, {
         rng: makeRng(ties),
         replicates: 150,
@@ -41,13 +41,13 @@ describe("head to head", () => {
 
   it("refuses impossible shares, with the range", () => {
     const make = (params: object) =>
-      headToHeadFamily.make({ items: 40, workers: 5, workerSd: 0, itemSd: 0, win: 0.6, ...params });
+      headToHeadFamily.make({ items: 40, raters: 5, raterSd: 0, itemSd: 0, win: 0.6, ...params });
     expect(() => make({ tie: 0.5 })).toThrow(
       expect.objectContaining({ code: "Impossible", fix: expect.stringContaining("0.5") }),
     );
     expect(() => make({ win: 0.5 })).toThrow(expect.objectContaining({ code: "NoEffect" }));
-    expect(() => make({ workerSd: -1 })).toThrow(expect.objectContaining({ code: "NegativeVariance" }));
-    expect(() => make({ design: "lists", ratings: 1, workers: 4 })).toThrow(
+    expect(() => make({ raterSd: -1 })).toThrow(expect.objectContaining({ code: "NegativeVariance" }));
+    expect(() => make({ design: "lists", ratings: 1, raters: 4 })).toThrow(
       expect.objectContaining({ code: "ImpossibleDesign" }),
     );
   });

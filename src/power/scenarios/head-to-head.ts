@@ -2,7 +2,7 @@
  *  model (Card et al. 2020, App. H.4).
  *
  *      logit P(new system preferred | no tie) = β + w + i,   w ~ N(0, σ_w²), i ~ N(0, σ_i²);   a tie with a fixed probability
- *  The planned test is the Wald z of β in  win ~ 1 + (1 | worker) + (1 | item), fitted by Laplace's approximation; ties are left out
+ *  The planned test is the Wald z of β in  win ~ 1 + (1 | rater) + (1 | item), fitted by Laplace's approximation; ties are left out
  *  (drop) or count as half a win (split). `win` and `tie` are shares of all judgements, averaged over raters and items; β is the one
  *  that has these averages.
  *    approx   Var β̂ = σ_w²/W + σ_i²/I + 1/(n p(1-p)) averaged, n the judgements that count; estimated variances as in approx.ts
@@ -23,7 +23,6 @@ import { layOutDesign, type RatingDesign } from "../designs/designs.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   NO_EFFECT,
   type Outcome,
   requireNumber,
@@ -32,31 +31,12 @@ import {
   type ScenarioParameters,
 } from "../scenario.ts";
 import { approximateFigures, type EstimateVariance } from "./approx.ts";
-import { DESIGN_PARAMETERS, designOf, ratingBounds } from "./rating-parameters.ts";
+import { designOf, ratingBounds } from "./rating-parameters.ts";
 import { settledSd } from "./settings.ts";
+import { HEAD_TO_HEAD } from "./specs.ts";
 
 export const headToHeadFamily: ScenarioFamily = {
-  name: "head-to-head",
-  title: "preferences between two systems by repeated raters (logistic mixed model)",
-  effect: "win",
-  size: "items",
-  parameters: [
-    ...DESIGN_PARAMETERS.filter(({ name }) => name !== "listLength").map((spec) =>
-      spec.name === "ratings" ? { ...spec, meaning: "judgements of each item (default: one by every rater)" } : spec,
-    ),
-    { name: "win", kind: "share", meaning: "true share of judgements for the new system" },
-    { name: "tie", kind: "share", meaning: "true share of ties", default: 0 },
-    {
-      name: "ties",
-      kind: "choice",
-      choices: ["drop", "split"],
-      meaning: "what the analysis does with ties",
-      default: "drop",
-    },
-    { name: "workerSd", kind: "number", meaning: "SD of the raters' preferences, in log odds" },
-    { name: "itemSd", kind: "number", meaning: "SD of the items' preferences, in log odds" },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...HEAD_TO_HEAD,
   make: (params) => makeHeadToHead(checkParameters(headToHeadFamily, params)),
   withoutEffect: (params) => ({
     ...params,
@@ -66,7 +46,6 @@ export const headToHeadFamily: ScenarioFamily = {
     const decided = 1 - ((params["tie"] as number | undefined) ?? 0);
     return { from: decided / 2, to: decided * MOST_CERTAIN };
   },
-  otherSizes: ["workers"],
   sizeBounds: (params, size) => ratingBounds(params, size, { family: "head-to-head", fewestItems: 2, residual: false }),
   replicates: 2000,
 };
@@ -77,7 +56,7 @@ const MOST_CERTAIN = 0.995;
 interface Preference {
   readonly tie: number;
   readonly split: boolean;
-  readonly workerSd: number;
+  readonly raterSd: number;
   readonly itemSd: number;
   /** Log odds without ties, and as the analysis sees them. */
   readonly beta: number;
@@ -92,7 +71,7 @@ interface Plan extends Preference {
 
 function makeHeadToHead(params: ScenarioParameters): Scenario {
   const plan = planHeadToHead(params);
-  const { design, tie, split, workerSd, itemSd, beta, effect, alpha, twoSided } = plan;
+  const { design, tie, split, raterSd, itemSd, beta, effect, alpha, twoSided } = plan;
   const win = params["win"] as number;
   return {
     name: "head-to-head",
@@ -102,7 +81,7 @@ function makeHeadToHead(params: ScenarioParameters): Scenario {
     alpha,
     parameters: [
       { name: "items", value: design.items, meaning: "items, each answered by both systems" },
-      { name: "workers", value: design.workers, meaning: "raters" },
+      { name: "raters", value: design.raters, meaning: "raters" },
       {
         name: "ratings",
         value: design.ratings,
@@ -115,8 +94,8 @@ function makeHeadToHead(params: ScenarioParameters): Scenario {
         meaning: split ? "true share of ties, each counted as half a win" : "true share of ties, which are left out",
       },
       {
-        name: "workerSd",
-        value: workerSd,
+        name: "raterSd",
+        value: raterSd,
         meaning: "SD of the raters' preferences, in log odds: only more raters help",
       },
       { name: "itemSd", value: itemSd, meaning: "SD of the items' preferences, in log odds: only more items help" },
@@ -157,7 +136,7 @@ function preferenceOf(params: ScenarioParameters): Preference {
       `win must lie between 0 and ${formatNumber(1 - tie)}, both excluded: some judgements must go either way.`,
     );
   }
-  const workerSd = requireSd(params, "workerSd");
+  const raterSd = requireSd(params, "raterSd");
   const itemSd = requireSd(params, "itemSd");
   const share = win / (1 - tie);
   if (share === 0.5) {
@@ -167,10 +146,10 @@ function preferenceOf(params: ScenarioParameters): Preference {
       `give a win other than ${formatNumber((1 - tie) / 2)}.`,
     );
   }
-  const beta = logOddsOf(share, Math.hypot(workerSd, itemSd));
+  const beta = logOddsOf(share, Math.hypot(raterSd, itemSd));
   const split = params["ties"] === "split";
   const effect = split ? logisticQuantile((1 - tie) * logisticCdf(beta) + tie / 2) : beta;
-  return { tie, split, workerSd, itemSd, beta, effect, alpha, twoSided: params["oneSided"] !== true };
+  return { tie, split, raterSd, itemSd, beta, effect, alpha, twoSided: params["oneSided"] !== true };
 }
 
 /** For a search over designs: the true log odds, and the variance of their estimate. */
@@ -182,11 +161,10 @@ export function judgementVariance(params: ScenarioParameters) {
   };
 }
 
-function requireSd(params: ScenarioParameters, name: "workerSd" | "itemSd"): number {
+function requireSd(params: ScenarioParameters, name: "raterSd" | "itemSd"): number {
   const given = params[name] as number | undefined;
   if (given !== undefined) return settledSd(given, undefined, name);
-  const flag = name === "workerSd" ? "--worker-sd" : "--item-sd";
-  throw new StatError("MissingParameter", `head-to-head needs ${name}.`, `Give ${flag}, log odds of 0 or more.`);
+  throw new StatError("MissingParameter", `head-to-head needs ${name}.`, `Give \`${name}\`, log odds of 0 or more.`);
 }
 
 const NODES = 41;
@@ -209,23 +187,23 @@ export function logOddsOf(share: number, sd: number): number {
   return findRoot((beta) => averageOver(logisticCdf, beta, sd) - share, -FAR, FAR).root;
 }
 
-function varianceOf({ design, tie, split, workerSd, itemSd, beta, effect }: Plan): EstimateVariance {
-  const { items, workers, ratings } = design;
+function varianceOf({ design, tie, split, raterSd, itemSd, beta, effect }: Plan): EstimateVariance {
+  const { items, raters, ratings } = design;
   const n = items * ratings * (split ? 1 : 1 - tie);
   // half wins shrink the spread of log odds as they shrink the log odds
   const shrink = effect / beta;
   const share = (x: number): number => (split ? (1 - tie) * logisticCdf(x) + tie / 2 : logisticCdf(x));
-  const information = averageOver((x) => share(x) * (1 - share(x)), beta, Math.hypot(workerSd, itemSd));
+  const information = averageOver((x) => share(x) * (1 - share(x)), beta, Math.hypot(raterSd, itemSd));
   const error = 1 / (n * information);
-  const ofWorkers = (shrink * workerSd) ** 2 / workers + error;
+  const ofRaters = (shrink * raterSd) ** 2 / raters + error;
   const ofItems = (shrink * itemSd) ** 2 / items + error;
-  const total = ofWorkers + ofItems - error;
+  const total = ofRaters + ofItems - error;
   return {
     total,
-    ofWorkers,
+    ofRaters,
     ofItems,
     error,
-    dfWorkers: workers - 1,
+    dfRaters: raters - 1,
     dfItems: items - 1,
     dfError: Math.max(1, n - 1),
     df: Number.POSITIVE_INFINITY,
@@ -244,10 +222,10 @@ function judgementModel(plan: RatingDesign): Design {
   });
   const table = makeTable([
     ["y", numericColumn(new Float64Array(first.length))],
-    ["worker", factor(rows.worker, plan.workers)],
+    ["rater", factor(rows.rater, plan.raters)],
     ["item", factor(rows.item, plan.items)],
   ]);
-  return buildDesign("y ~ 1 + (1 | worker) + (1 | item)", table);
+  return buildDesign("y ~ 1 + (1 | rater) + (1 | item)", table);
 }
 
 function simulateJudgements(plan: Plan): NonNullable<Scenario["simulate"]> {
@@ -259,19 +237,19 @@ function simulateJudgements(plan: Plan): NonNullable<Scenario["simulate"]> {
   };
 }
 
-function drawJudgements(model: Design, { design, tie, split, workerSd, itemSd, beta }: Plan, rng: Rng) {
+function drawJudgements(model: Design, { design, tie, split, raterSd, itemSd, beta }: Plan, rng: Rng) {
   const draw = (count: number, sd: number): Float64Array =>
     Float64Array.from({ length: count }, () => sd * rng.normal());
-  const effects = { worker: draw(design.workers, workerSd), item: draw(design.items, itemSd) };
-  const index = (group: "worker" | "item"): Int32Array => model.random.find((block) => block.group === group)!.index;
-  const worker = index("worker");
+  const effects = { rater: draw(design.raters, raterSd), item: draw(design.items, itemSd) };
+  const index = (group: "rater" | "item"): Int32Array => model.random.find((block) => block.group === group)!.index;
+  const rater = index("rater");
   const item = index("item");
   const n = model.y.length;
   const y = new Float64Array(n);
   const weights = new Float64Array(n).fill(1);
   for (let k = 0; k < n; k++) {
     const tied = rng.uniform() < tie;
-    const won = rng.uniform() < logisticCdf(beta + effects.worker[worker[k]!]! + effects.item[item[k]!]!);
+    const won = rng.uniform() < logisticCdf(beta + effects.rater[rater[k]!]! + effects.item[item[k]!]!);
     y[k] = tied && split ? 0.5 : won ? 1 : 0;
     if (tied && !split) weights[k] = 0;
   }

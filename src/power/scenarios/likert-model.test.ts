@@ -21,17 +21,17 @@ function randomDesign(kind: (typeof KINDS)[number], draw: Rng): RatingDesign {
     try {
       const design =
         kind === "crossed"
-          ? planDesign({ items, workers: raters, design: "crossed" })
+          ? planDesign({ items, raters: raters, design: "crossed" })
           : kind === "k-of-m"
-            ? planDesign({ items, workers: Math.max(raters, ratings), ratings, design: "k-of-m" })
+            ? planDesign({ items, raters: Math.max(raters, ratings), ratings, design: "k-of-m" })
             : planDesign({
                 items,
                 ratings,
-                workers: ratings * (2 + draw.int(Math.max(1, Math.floor(30 / ratings) - 1))),
+                raters: ratings * (2 + draw.int(Math.max(1, Math.floor(30 / ratings) - 1))),
                 design: "lists",
                 ...(kind === "latin" ? { listLength: 2 + draw.int(4) } : {}),
               });
-      if (isEstimable(design) && design.workers <= 30) return design;
+      if (isEstimable(design) && design.raters <= 30) return design;
     } catch {
       // not every number of raters comes out even
     }
@@ -41,11 +41,11 @@ function randomDesign(kind: (typeof KINDS)[number], draw: Rng): RatingDesign {
 /** Standard deviations of which about one in three is 0, so that the fit is singular. */
 const randomSds = (draw: Rng) => {
   const sd = (): number => (draw.uniform() < 0.33 ? 0 : 0.6 * draw.uniform());
-  return { workerIntercept: sd(), workerSlope: sd(), itemIntercept: sd(), itemSlope: sd() };
+  return { raterIntercept: sd(), raterSlope: sd(), itemIntercept: sd(), itemSlope: sd() };
 };
 
 function tableOf(design: RatingDesign, y: Float64Array, codes: readonly [number, number]): Table {
-  const { item, worker, system } = layOutDesign(design);
+  const { item, rater, system } = layOutDesign(design);
   const factor = (codes: Int32Array, count: number): Column => ({
     kind: "factor",
     codes,
@@ -55,7 +55,7 @@ function tableOf(design: RatingDesign, y: Float64Array, codes: readonly [number,
   return makeTable([
     ["y", numericColumn(y)],
     ["x", numericColumn(Float64Array.from(system, (s) => codes[s]!))],
-    ["worker", factor(worker, design.workers)],
+    ["rater", factor(rater, design.raters)],
     ["item", factor(item, design.items)],
   ]);
 }
@@ -101,7 +101,7 @@ function compare(experiment: Experiment, test: "satterthwaite" | "kenward-roger"
     ["df", own.df, df],
     ["p", 2 * tSf(Math.abs(own.b / own.se), own.df), p],
   ] as const;
-  const where = `${design.kind}, ${design.items} items, ${design.workers} raters, ${design.ratings} ratings`;
+  const where = `${design.kind}, ${design.items} items, ${design.raters} raters, ${design.ratings} ratings`;
   const wrong: string[] = pairs
     .filter(([, mine, theirs]) => !(Math.abs(mine - theirs) <= 1e-6 * Math.abs(theirs)))
     .map(([name, mine, theirs]) => `${where}: ${name} ${mine} for ${theirs}`);
@@ -147,15 +147,15 @@ describe("the analysis of a simulated experiment is that of fitLmm on the same r
 
   it("where there are so many raters that the df are not always worked out", () => {
     const large = [
-      { items: 62, workers: 61, ratings: 4, design: "k-of-m" },
-      { items: 90, workers: 60, ratings: 3, design: "lists" },
-      { items: 64, workers: 64, ratings: 4, design: "lists", listLength: 5 },
+      { items: 62, raters: 61, ratings: 4, design: "k-of-m" },
+      { items: 90, raters: 60, ratings: 3, design: "lists" },
+      { items: 64, raters: 64, ratings: 4, design: "lists", listLength: 5 },
     ] as const;
     const found = large.map((request, k) => simulate(planDesign(request), LIKERT, rng.stream(1000 + k)));
     expect(found.flatMap((experiment) => compare(experiment, "satterthwaite"))).toEqual([]);
     for (const experiment of found) {
       const df = refit(experiment, "satterthwaite").coefficients[1]!.df;
-      expect(df).toBeGreaterThan(experiment.design.workers / 4);
+      expect(df).toBeGreaterThan(experiment.design.raters / 4);
     }
   });
 });

@@ -1,6 +1,7 @@
 /** The mixed models by which ratings of two systems are analysed, on the rows of a planned design.
- *    y ~ x + (1 + x || worker) + (1 + x || item)      x: the system, coded by the caller; without or with correlations
+ *    y ~ x + (1 + x || rater) + (1 + x || item)      x: the system, coded by the caller; without or with correlations
  *  The design is analysed once (prepareLmm); every simulated experiment only brings a new y. */
+
 import { type Column, makeTable, numericColumn } from "../../data/table.ts";
 import { buildDesign, type Design } from "../../formula/design.ts";
 import { measureCurvature, polishSolution } from "../../models/lmm/curvature.ts";
@@ -16,16 +17,14 @@ import { zeros } from "../../numeric/linalg/matrix.ts";
 import { layOutDesign, type RatingDesign } from "../designs/designs.ts";
 import type { Outcome } from "../scenario.ts";
 import type { RandomSds } from "./settings.ts";
+import type { RatingTest } from "./specs.ts";
 
-export const RATING_TESTS = ["satterthwaite", "kenward-roger", "z"] as const;
-export type RatingTest = (typeof RATING_TESTS)[number];
-
-export const UNCORRELATED = "y ~ x + (1 + x || worker) + (1 + x || item)";
-export const CORRELATED = "y ~ x + (1 + x | worker) + (1 + x | item)";
+export const UNCORRELATED = "y ~ x + (1 + x || rater) + (1 + x || item)";
+export const CORRELATED = "y ~ x + (1 + x | rater) + (1 + x | item)";
 
 /** The rows of the design with x = codes[system]; y is 0 until it is drawn. */
 export function ratingModel(plan: RatingDesign, formula: string, codes: readonly [number, number]): Design {
-  const { item, worker, system } = layOutDesign(plan);
+  const { item, rater, system } = layOutDesign(plan);
   const factor = (values: Int32Array, count: number): Column => ({
     kind: "factor",
     codes: values,
@@ -35,7 +34,7 @@ export function ratingModel(plan: RatingDesign, formula: string, codes: readonly
   const table = makeTable([
     ["y", numericColumn(new Float64Array(item.length))],
     ["x", numericColumn(Float64Array.from(system, (s) => codes[s]!))],
-    ["worker", factor(worker, plan.workers)],
+    ["rater", factor(rater, plan.raters)],
     ["item", factor(item, plan.items)],
   ]);
   return buildDesign(formula, table);
@@ -48,7 +47,7 @@ export function trueTheta(structure: RandomStructure, sds: RandomSds, scale: num
     if (structure.row[k] !== structure.col[k]) return 0;
     const slope = names[structure.row[k]!] === "x";
     const sd =
-      group === "worker" ? (slope ? sds.workerSlope : sds.workerIntercept) : slope ? sds.itemSlope : sds.itemIntercept;
+      group === "rater" ? (slope ? sds.raterSlope : sds.raterIntercept) : slope ? sds.itemSlope : sds.itemIntercept;
     return sd / scale;
   });
 }
@@ -115,7 +114,7 @@ export function testRatings(problem: LmmProblem, y: Float64Array, options: TestO
 /** With fewer levels than this the df are always worked out. */
 const MANY_LEVELS = 60;
 /** Share of the levels of the smaller factor that the df never fall below, by a wide margin: they are those of a weighted sum of mean
- *  squares, each with nearly as many df as there are workers or items. */
+ *  squares, each with nearly as many df as there are raters or items. */
 const CERTAIN_SHARE = 0.25;
 
 /** df that the test surely has; 0 where that is not clear. Between its critical value and the normal one lies hardly any experiment

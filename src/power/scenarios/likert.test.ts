@@ -30,15 +30,15 @@ describe("closed-form variance of the difference", () => {
     [3, 50],
     [10, 100],
     [4, 7],
-  ])("is that of the mixed model: %i workers, %i items, crossed", (workers, items) => {
-    const { total } = differenceVariance(planDesign({ workers, items }), high);
-    expect(Math.sqrt(total)).toBeCloseTo(trueSe({ workers, items }), 12);
+  ])("is that of the mixed model: %i raters, %i items, crossed", (raters, items) => {
+    const { total } = differenceVariance(planDesign({ raters, items }), high);
+    expect(Math.sqrt(total)).toBeCloseTo(trueSe({ raters, items }), 12);
   });
 
   it("is close to it where not all rate all", () => {
     for (const request of [
-      { items: 60, workers: 12, ratings: 4, design: "k-of-m" },
-      { items: 60, workers: 12, ratings: 3, design: "lists" },
+      { items: 60, raters: 12, ratings: 4, design: "k-of-m" },
+      { items: 60, raters: 12, ratings: 3, design: "lists" },
     ] as const) {
       const { total } = differenceVariance(planDesign(request), high);
       const ratio = Math.sqrt(total) / trueSe(request);
@@ -48,10 +48,10 @@ describe("closed-form variance of the difference", () => {
   });
 });
 
-describe("degrees of freedom of many workers", () => {
+describe("degrees of freedom of many raters", () => {
   it.each([
-    { items: 80, workers: 60, ratings: 6, design: "k-of-m" },
-    { items: 120, workers: 60, ratings: 5, design: "lists" },
+    { items: 80, raters: 60, ratings: 6, design: "k-of-m" },
+    { items: 120, raters: 60, ratings: 5, design: "lists" },
   ] as const)("never fall below the share that spares working them out: $design", (request) => {
     const problem = prepareLmm(ratingModel(planDesign(request), UNCORRELATED, [-1, 1]));
     const theta = trueTheta(problem.structure, high, high.residual);
@@ -66,30 +66,30 @@ describe("degrees of freedom of many workers", () => {
 });
 
 describe("approximation", () => {
-  it("is the noncentral t distribution where only workers vary", () => {
-    const sds = { workerSlope: 0.2, itemSlope: 0, residual: 1e-6 };
-    const variance = differenceVariance(planDesign({ workers: 12, items: 100 }), sds);
+  it("is the noncentral t distribution where only raters vary", () => {
+    const sds = { raterSlope: 0.2, itemSlope: 0, residual: 1e-6 };
+    const variance = differenceVariance(planDesign({ raters: 12, items: 100 }), sds);
     const { power } = approximateFigures(0.3, variance, { alpha: 0.05, twoSided: true, points: [4000, 1] });
     const se = (2 * 0.2) / Math.sqrt(12);
     expect(power).toBeCloseTo(noncentralTSf(tQuantileUpper(0.025, 11), 11, 0.3 / se), 4);
   });
 
   it("is normal in large designs, whatever the coding of the effect", () => {
-    const params = { items: 2000, workers: 400, setting: "card-high", test: "z" };
-    const se = Math.sqrt(differenceVariance(planDesign({ items: 2000, workers: 400 }), high).total);
+    const params = { items: 2000, raters: 400, setting: "card-high", test: "z" };
+    const se = Math.sqrt(differenceVariance(planDesign({ items: 2000, raters: 400 }), high).total);
     const { power } = likertFamily.make({ ...params, effect: 2.5 * se }).approximatePower!();
     expect(power).toBeCloseTo(normalSf(1.959964 - 2.5), 2);
     expect(likertFamily.make({ ...params, beta: 1.25 * se }).approximatePower!().power).toBe(power);
   });
 
-  it("agrees with simulation of the test, few workers or many", async () => {
-    for (const [workers, test, effect] of [
+  it("agrees with simulation of the test, few raters or many", async () => {
+    for (const [raters, test, effect] of [
       [3, "satterthwaite", 0.2],
       [3, "z", 0.2],
       [6, "kenward-roger", 0.25],
       [10, "satterthwaite", 0.2],
     ] as const) {
-      const params = { items: 40, workers, effect, setting: "card-high", test };
+      const params = { items: 40, raters, effect, setting: "card-high", test };
       const { power, se, typeM, typeMSe } = await simulatePower(likertFamily, params, {
         rng: makeRng("agree"),
         replicates: 600,
@@ -101,10 +101,10 @@ describe("approximation", () => {
     }
   });
 
-  it("works for lists and for some of the workers", async () => {
+  it("works for lists and for some of the raters", async () => {
     for (const design of [
-      { ratings: 3, workers: 12, design: "lists" },
-      { ratings: 3, workers: 10, design: "k-of-m" },
+      { ratings: 3, raters: 12, design: "lists" },
+      { ratings: 3, raters: 10, design: "k-of-m" },
     ]) {
       const params = { ...design, items: 40, effect: 0.2, setting: "card-high" };
       const { power, se } = await simulatePower(likertFamily, params, { rng: makeRng("designs"), replicates: 300 });
@@ -114,14 +114,14 @@ describe("approximation", () => {
 });
 
 describe("the planned test", () => {
-  it("has the error rate under no effect that it should have, unless it is z with three workers", async () => {
+  it("has the error rate under no effect that it should have, unless it is z with three raters", async () => {
     const nearly = { items: 50, setting: "card-high", effect: 1e-12 };
     const rate = async (params: object) =>
       (await simulatePower(likertFamily, { ...nearly, ...params }, { rng: makeRng("null"), replicates: 400 }))
         .rejection;
-    expect(await rate({ workers: 10 })).toBeLessThan(0.05 + 4 * Math.sqrt((0.05 * 0.95) / 400));
+    expect(await rate({ raters: 10 })).toBeLessThan(0.05 + 4 * Math.sqrt((0.05 * 0.95) / 400));
     // published: 19 % two-sided
-    expect(Math.abs((await rate({ workers: 3, test: "z" })) - 0.19)).toBeLessThan(4 * Math.sqrt((0.19 * 0.81) / 400));
+    expect(Math.abs((await rate({ raters: 3, test: "z" })) - 0.19)).toBeLessThan(4 * Math.sqrt((0.19 * 0.81) / 400));
   });
 
   it("is flagged where it is badly sized", () => {
@@ -129,16 +129,16 @@ describe("the planned test", () => {
       likertFamily
         .make({ items: 100, effect: 0.4, setting: "card-high", ...params })
         .diagnostics.map(({ code }) => code);
-    expect(codes({ workers: 3, test: "z" })).toContain("BadlySizedTest");
-    expect(codes({ workers: 3 })).not.toContain("BadlySizedTest");
-    expect(codes({ workers: 40, test: "z" })).not.toContain("BadlySizedTest");
-    expect(codes({ workers: 3, effect: 0.05 })).toContain("WorkersLimit");
+    expect(codes({ raters: 3, test: "z" })).toContain("BadlySizedTest");
+    expect(codes({ raters: 3 })).not.toContain("BadlySizedTest");
+    expect(codes({ raters: 40, test: "z" })).not.toContain("BadlySizedTest");
+    expect(codes({ raters: 3, effect: 0.05 })).toContain("RatersLimit");
   });
 });
 
 describe("bad input is refused with what is admissible", () => {
   it.each([
-    [{ workerSlope: -0.1 }, "NegativeVariance"],
+    [{ raterSlope: -0.1 }, "NegativeVariance"],
     [{ residual: 0 }, "NegativeVariance"],
     [{ ratings: 9 }, "ImpossibleDesign"],
     [{ ratings: 1 }, "ImpossibleDesign"],
@@ -149,7 +149,7 @@ describe("bad input is refused with what is admissible", () => {
     [{ alpha: 1 }, "BadParameter"],
     [{ items: 0 }, "BadParameter"],
   ])("%j", (params, code) => {
-    const given = { items: 50, workers: 3, effect: 0.2, setting: "card-high", ...params };
+    const given = { items: 50, raters: 3, effect: 0.2, setting: "card-high", ...params };
     expect(() => likertFamily.make(given)).toThrow(expect.objectContaining({ code }));
   });
 });

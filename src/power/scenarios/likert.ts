@@ -1,4 +1,4 @@
-/** Ratings of two systems by several workers, analysed by a linear mixed model (Card et al. 2020, section 5 and App. H.3).
+/** Ratings of two systems by several raters, analysed by a linear mixed model (Card et al. 2020, section 5 and App. H.3).
  *
  *      y = β0 + W0 + I0 + (β1 + W1 + I1) x + e,   x = -1 (baseline) or +1 (new system)        W, I, e normal, independent
  *  β1 is half the difference between the systems: the `effect` here is the difference, 2β1, and `beta` is β1.
@@ -7,6 +7,7 @@
  *  Reference: Card et al. (2020), EMNLP, eq. 5-10, Tables 12-16, Fig. 6; Barr et al. (2013), J. Mem. Lang. 68.
  *  Oracle:    the published Fig. 6 (../shared, 48 cells); Var β̂ at the true variances; lme4 (R) on the same data (models/lmm/lmm.ts).
  *  Limits:    ratings are taken as normal and equally spaced; see ordinal.ts for a scale of few points. */
+
 import { type LmmProblem, prepareLmm } from "../../models/lmm/problem.ts";
 import { simulateInto } from "../../models/lmm/simulate.ts";
 import { warning } from "../../result/diagnostic.ts";
@@ -17,7 +18,6 @@ import { describeDesign, type RatingDesign, requireEstimable } from "../designs/
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   NO_EFFECT,
   requireEffect,
   type Scenario,
@@ -25,40 +25,13 @@ import {
   type ScenarioParameters,
 } from "../scenario.ts";
 import { approximateFigures, differenceVariance } from "./approx.ts";
-import { RATING_TESTS, type RatingTest, ratingModel, testRatings, trueTheta, UNCORRELATED } from "./likert-model.ts";
-import {
-  DESIGN_PARAMETERS,
-  designOf,
-  ratingBounds,
-  spreadOf,
-  spreadParameters,
-  statedDesign,
-} from "./rating-parameters.ts";
+import { ratingModel, testRatings, trueTheta, UNCORRELATED } from "./likert-model.ts";
+import { designOf, ratingBounds, spreadOf, statedDesign } from "./rating-parameters.ts";
 import { LIKERT_SETTINGS, type LikertSetting, settledSd } from "./settings.ts";
+import { LIKERT, type RatingTest } from "./specs.ts";
 
 export const likertFamily: ScenarioFamily = {
-  name: "likert",
-  title: "ratings of two systems by several raters (linear mixed model)",
-  effect: "effect",
-  size: "items",
-  parameters: [
-    ...DESIGN_PARAMETERS,
-    { name: "effect", kind: "number", meaning: "true difference between the systems, on the scale of the ratings" },
-    { name: "beta", kind: "number", meaning: "instead of effect: half of it, as in Card et al." },
-    ...spreadParameters(Object.keys(LIKERT_SETTINGS), {
-      of: "standard deviations of a paper (scale 0 to 1)",
-      difference: "half differences",
-    }),
-    { name: "residual", kind: "number", meaning: "SD of a rating, all else being equal" },
-    {
-      name: "test",
-      kind: "choice",
-      choices: RATING_TESTS,
-      meaning: "t test of the mixed model",
-      default: "satterthwaite",
-    },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...LIKERT,
   make: (params) => makeLikertScenario(checkParameters(likertFamily, params)),
   withoutEffect: (params) => ({ ...params, beta: undefined, effect: NO_EFFECT }),
   // the ratings of a setting lie between 0 and 1; of others the scale is not known
@@ -66,7 +39,6 @@ export const likertFamily: ScenarioFamily = {
     from: 0,
     to: params["setting"] === undefined ? 20 * biggest(likertSds(params)) : SETTING_SCALE,
   }),
-  otherSizes: ["workers"],
   sizeBounds: (params, size) =>
     ratingBounds(params, size, { family: "likert", fewestItems: FEWEST_ITEMS, residual: true }),
   replicates: 2000,
@@ -104,7 +76,7 @@ function differenceOf(params: ScenarioParameters): number {
     throw new StatError(
       "MissingParameter",
       "likert needs effect.",
-      "Give --effect, the difference between the systems, or --beta, half of it.",
+      "Give `effect`, the difference between the systems, or `beta`, half of it.",
     );
   }
   return effect ?? 2 * beta!;
@@ -144,13 +116,13 @@ function makeLikertScenario(params: ScenarioParameters): Scenario {
         meaning: "half of it: the coefficient when systems are coded -1 and +1 (Card et al.)",
       },
       {
-        name: "workerIntercept",
-        value: sds.workerIntercept,
+        name: "raterIntercept",
+        value: sds.raterIntercept,
         meaning: "SD of the raters' levels: no matter here, both systems share them",
       },
       {
-        name: "workerSlope",
-        value: sds.workerSlope,
+        name: "raterSlope",
+        value: sds.raterSlope,
         meaning: "SD of the raters' half differences: only more raters help",
       },
       { name: "itemIntercept", value: sds.itemIntercept, meaning: "SD of the items' levels: no matter here" },
@@ -180,8 +152,8 @@ function checkSize(design: RatingDesign, sds: LikertSetting, test: RatingTest): 
   return [
     warning(
       "BadlySizedTest",
-      `a t beyond 1.96 is no 5 % test with ${design.workers} raters (about ${formatNumber(df, "statistic")} df): it rejects far too often under the null hypothesis, and the power here is partly that.`,
-      "plan with --test satterthwaite or kenward-roger.",
+      `a t beyond 1.96 is no 5 % test with ${design.raters} raters (about ${formatNumber(df, "statistic")} df): it rejects far too often under the null hypothesis, and the power here is partly that.`,
+      "plan with `test: satterthwaite` or kenward-roger.",
     ),
   ];
 }
@@ -189,14 +161,14 @@ function checkSize(design: RatingDesign, sds: LikertSetting, test: RatingTest): 
 /** Share of the variance that more items and ratings cannot reduce, from which on it should be said. */
 const MOSTLY_WORKERS = 0.8;
 
-function checkCeiling({ workers }: RatingDesign, sds: LikertSetting, effect: number): Diagnostic[] {
-  const floor = (2 * sds.workerSlope) / Math.sqrt(workers);
+function checkCeiling({ raters }: RatingDesign, sds: LikertSetting, effect: number): Diagnostic[] {
+  const floor = (2 * sds.raterSlope) / Math.sqrt(raters);
   const share = (effect / floor) ** 2;
   if (!(share < 1 / MOSTLY_WORKERS)) return [];
   return [
     warning(
-      "WorkersLimit",
-      `with ${workers} raters the standard error cannot fall below ${formatNumber(floor)}, whatever the number of items: raters differ in which system they prefer.`,
+      "RatersLimit",
+      `with ${raters} raters the standard error cannot fall below ${formatNumber(floor)}, whatever the number of items: raters differ in which system they prefer.`,
       "add raters rather than items.",
     ),
   ];

@@ -7,13 +7,13 @@
  *  Reference: Cohen (1988), Statistical Power Analysis, ch. 2; Kish (1965), Survey Sampling, 5.4; Hollander & Wolfe (1999), 3.11.
  *  Oracle:    power.t.test, pwr.t2n.test (R), oracle/reference/power.json — 1e-10; simulation for the others.
  *  Limits:    equal variances and, in clusters, equal sizes. */
+
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { StatError } from "../../result/error.ts";
 import { normalFigures } from "../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   type PowerFigures,
   requireEffect,
   requireNumber,
@@ -25,6 +25,7 @@ import {
 import { tFigures } from "../t-figures.ts";
 import { rankEfficiency } from "./means-efficiency.ts";
 import { type MeansLaw, simulateMeans, unitSd } from "./means-simulate.ts";
+import { MEANS } from "./specs.ts";
 
 /** Effects are searched up to this many standard deviations; nothing larger needs a power analysis. */
 const LARGEST_EFFECT_SD = 1000;
@@ -33,41 +34,7 @@ const LARGEST_EFFECT_SD = 1000;
 const HELD_SAMPLE = "the mean of these stays uncertain";
 
 export const meansFamily: ScenarioFamily = {
-  name: "means",
-  title: "mean scores",
-  effect: "delta",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items; in each sample where there are two" },
-    { name: "n2", kind: "count", meaning: "items of the second sample, if not n" },
-    { name: "delta", kind: "number", meaning: "true difference of means" },
-    { name: "sd", kind: "positive", meaning: "standard deviation of the differences, or of the scores", default: 1 },
-    { name: "correlation", kind: "number", meaning: "of the two systems' scores over items; sd is then one system's" },
-    {
-      name: "design",
-      kind: "choice",
-      choices: ["paired", "two-sample", "one-sample"],
-      meaning: "which scores are compared",
-      default: "paired",
-    },
-    {
-      name: "test",
-      kind: "choice",
-      choices: ["t", "wilcoxon", "z"],
-      meaning: "the test that will be run",
-      default: "t",
-    },
-    { name: "clusterSize", kind: "count", meaning: "items per cluster (document, topic)", default: 1 },
-    { name: "icc", kind: "share", meaning: "share of the variance that a cluster's items have in common", default: 0 },
-    {
-      name: "shape",
-      kind: "choice",
-      choices: ["normal", "laplace", "logistic"],
-      meaning: "distribution of the deviations",
-      default: "normal",
-    },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...MEANS,
   make: (params) => makeMeansScenario(checkParameters(meansFamily, params)),
   effectRange: (params) => ({ from: 0, to: LARGEST_EFFECT_SD * ((params["sd"] as number | undefined) ?? 1) }),
   sizeStep: (params) => (params["clusterSize"] as number | undefined) ?? 1,
@@ -94,7 +61,7 @@ function makeMeansScenario(params: ScenarioParameters): Scenario {
     assumptions: [
       law.clusterSize > 1
         ? "Clusters are independent and of one size; the test uses their means."
-        : "Items are independent; clustered items (several per document) need --cluster-size and --icc.",
+        : "Items are independent; clustered items (several per document) need `clusterSize` and `icc`.",
     ],
     diagnostics: [],
     analyses: [test],
@@ -130,7 +97,7 @@ function readLaw(params: ScenarioParameters): MeansLaw {
     throw new StatError(
       "BadParameter",
       `n2 = ${p.n2} with the design ${design}.`,
-      "leave it out, or use --design two-sample.",
+      "leave it out, or use `design: two-sample`.",
     );
   }
   return {

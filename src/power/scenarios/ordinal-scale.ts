@@ -1,5 +1,5 @@
 /** A rating scale of few points as cuts of a normal latent scale.
- *      rating = number of thresholds below  x effect + worker + item + e,   e ~ N(0, 1),   x = 0 (baseline) or 1 (new system)
+ *      rating = number of thresholds below  x effect + rater + item + e,   e ~ N(0, 1),   x = 0 (baseline) or 1 (new system)
  *    means         P(rating > j | x) = Φ((x effect - τ_j)/s_x),  s_x² = 1 + variances of the random effects at x
  *    information   of one rating about its latent mean:  Σ_j (φ(τ_{j-1} - m) - φ(τ_j - m))² / P_j, averaged over m
  *  Reference: McCullagh (1980), J. R. Stat. Soc. B 42; Howcroft & Rieser (2021), EMNLP, eq. 2.
@@ -64,9 +64,9 @@ export function categoryOf(latent: number, thresholds: Float64Array): number {
 
 /** True difference between the systems' mean ratings, in points. */
 export function meanDifference(thresholds: Float64Array, effect: number, sds: RandomSds): number {
-  const levels = 1 + sds.workerIntercept ** 2 + sds.itemIntercept ** 2;
+  const levels = 1 + sds.raterIntercept ** 2 + sds.itemIntercept ** 2;
   const baseline = Math.sqrt(levels);
-  const system = Math.sqrt(levels + sds.workerSlope ** 2 + sds.itemSlope ** 2);
+  const system = Math.sqrt(levels + sds.raterSlope ** 2 + sds.itemSlope ** 2);
   let difference = 0;
   for (const cut of thresholds) difference += normalCdf((effect - cut) / system) - normalCdf(-cut / baseline);
   return difference;
@@ -78,7 +78,7 @@ const NODES = 21;
 /** Mean information of a rating about its latent mean; 1 for a continuous scale. */
 export function ratingInformation(thresholds: Float64Array, effect: number, sds: RandomSds): number {
   const spread = Math.sqrt(
-    sds.workerIntercept ** 2 + sds.itemIntercept ** 2 + (sds.workerSlope ** 2 + sds.itemSlope ** 2) / 2,
+    sds.raterIntercept ** 2 + sds.itemIntercept ** 2 + (sds.raterSlope ** 2 + sds.itemSlope ** 2) / 2,
   );
   const { nodes, weights } = gaussHermite(NODES, "normal");
   let sum = 0;

@@ -6,7 +6,7 @@ import { ordinalFamily } from "./ordinal.ts";
 import { categoryOf, drawThresholds, meanDifference, parseThresholds, ratingInformation } from "./ordinal-scale.ts";
 import { ORDINAL_SETTINGS } from "./settings.ts";
 
-const sds = { workerIntercept: 0.5, workerSlope: 0.4, itemIntercept: 0.6, itemSlope: 0.7 };
+const sds = { raterIntercept: 0.5, raterSlope: 0.4, itemIntercept: 0.6, itemSlope: 0.7 };
 const cuts = Float64Array.of(-1.2, -0.3, 0.4, 1.5);
 
 describe("rating scale", () => {
@@ -15,8 +15,8 @@ describe("rating scale", () => {
     const n = 200_000;
     let sum = 0;
     let squares = 0;
-    const level = Math.hypot(sds.workerIntercept, sds.itemIntercept);
-    const slope = Math.hypot(sds.workerSlope, sds.itemSlope);
+    const level = Math.hypot(sds.raterIntercept, sds.itemIntercept);
+    const slope = Math.hypot(sds.raterSlope, sds.itemSlope);
     for (let k = 0; k < n; k++) {
       const base = level * rng.normal();
       const difference =
@@ -29,7 +29,7 @@ describe("rating scale", () => {
   });
 
   it("tells all about the latent mean when its points are many, 2/π of it when they are two", () => {
-    const none = { workerIntercept: 0, workerSlope: 0, itemIntercept: 0, itemSlope: 0 };
+    const none = { raterIntercept: 0, raterSlope: 0, itemIntercept: 0, itemSlope: 0 };
     const fine = Float64Array.from({ length: 401 }, (_, k) => -6 + 0.03 * k);
     expect(ratingInformation(fine, 0, none)).toBeCloseTo(1, 3);
     expect(ratingInformation(Float64Array.of(0), 0, none)).toBeCloseTo(2 / Math.PI, 12);
@@ -98,7 +98,7 @@ describe("power of ordinal and linear mixed models", () => {
     expect(() => ordinalFamily.make({ ...params, itemSlope: -1 })).toThrow(
       expect.objectContaining({ code: "NegativeVariance" }),
     );
-    expect(() => ordinalFamily.make({ ...params, workers: 16 })).toThrow(
+    expect(() => ordinalFamily.make({ ...params, raters: 16 })).toThrow(
       expect.objectContaining({ fix: expect.stringContaining("multiple of 3") }),
     );
   });

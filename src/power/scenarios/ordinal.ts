@@ -2,13 +2,13 @@
  *  mixed model (LMM) of the same ratings (Howcroft & Rieser 2021).
  *
  *      latent = x (β + w1 + i1) + w0 + i0 + e,   e ~ N(0, 1),   x = 0 (baseline) or 1 (new system);   rating = thresholds below it
- *    CLMM   rating ~ x + (x | worker) + (x | item), probit, flexible thresholds, Laplace; Wald z
+ *    CLMM   rating ~ x + (x | rater) + (x | item), probit, flexible thresholds, Laplace; Wald z
  *    LMM    the same terms on ratings from 0 to 1, ML, Satterthwaite's t
  *  The LMM estimates a difference of mean ratings; for Type-M it is divided by the true one (ordinal-scale.ts).
  *    approx  for the CLMM: as in approx.ts, a rating having the residual variance 1/information
  *  Reference: Howcroft & Rieser (2021), EMNLP, section 4, Fig. 2 and 3; Christensen (2018), Cumulative Link Models.
  *  Oracle:    ordinal and lmerTest (R) on the same data (models/ordinal/clmm.ts, models/lmm/lmm.ts); shapes of the published curves.
- *  Limits:    in the authors' code workers' effects were misaligned with workers, so their digits cannot be met (docs/methods). */
+ *  Limits:    in the authors' code raters' effects were misaligned with raters, so their digits cannot be met (docs/methods). */
 
 import { type LmmProblem, prepareLmm } from "../../models/lmm/problem.ts";
 import { type ClmmProblem, prepareClmm, solveClmm } from "../../models/ordinal/clmm-solve.ts";
@@ -25,7 +25,6 @@ import {
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   NO_EFFECT,
   type Outcome,
   requireEffect,
@@ -46,44 +45,17 @@ import {
   ratingInformation,
   typicalThresholds,
 } from "./ordinal-scale.ts";
-import {
-  DESIGN_PARAMETERS,
-  designOf,
-  ratingBounds,
-  spreadOf,
-  spreadParameters,
-  statedDesign,
-} from "./rating-parameters.ts";
+import { designOf, ratingBounds, spreadOf, statedDesign } from "./rating-parameters.ts";
 import { ORDINAL_SETTINGS, type RandomSds, settledNumber } from "./settings.ts";
+import { ORDINAL } from "./specs.ts";
 
 export const ordinalFamily: ScenarioFamily = {
-  name: "ordinal",
-  title: "ratings of two systems on a scale of few points (ordinal probit mixed model)",
-  effect: "effect",
-  size: "items",
-  parameters: [
-    ...DESIGN_PARAMETERS,
-    { name: "effect", kind: "number", meaning: "true difference between the systems in SDs of the latent scale" },
-    { name: "thresholds", kind: "text", meaning: "between the points of the scale, rising: -1.8,-1.1,-0.5,0.1,0.8" },
-    ...spreadParameters(Object.keys(ORDINAL_SETTINGS), {
-      of: "scale and standard deviations of a paper",
-      difference: "differences",
-    }),
-    {
-      name: "analysis",
-      kind: "choice",
-      choices: ["both", "clmm", "lmm"],
-      meaning: "models fitted to each experiment",
-      default: "both",
-    },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...ORDINAL,
   make: (params) => makeOrdinalScenario(checkParameters(ordinalFamily, params)),
   // mean ratings may differ where latent means do not, so that this says nothing about a linear model
   withoutEffect: (params) =>
     params["analysis"] === "lmm" ? undefined : { ...params, analysis: "clmm", effect: NO_EFFECT },
   effectRange: () => ({ from: 0, to: LARGEST_EFFECT }),
-  otherSizes: ["workers"],
   sizeBounds: (params, size) =>
     ratingBounds(params, size, {
       family: "ordinal",
@@ -163,10 +135,10 @@ function makeOrdinalScenario(params: ScenarioParameters): Scenario {
         value: Array.from(cuts, (cut) => cut.toFixed(2)).join(", "),
         meaning: thresholdWords(scale),
       },
-      { name: "workerIntercept", value: sds.workerIntercept, meaning: "SD of the raters' levels" },
+      { name: "raterIntercept", value: sds.raterIntercept, meaning: "SD of the raters' levels" },
       {
-        name: "workerSlope",
-        value: sds.workerSlope,
+        name: "raterSlope",
+        value: sds.raterSlope,
         meaning: "SD of the raters' differences between the systems: only more raters help",
       },
       { name: "itemIntercept", value: sds.itemIntercept, meaning: "SD of the items' levels" },
@@ -205,7 +177,7 @@ function approximateOrdinal({ design, sds, scale, effect, alpha, twoSided }: Ord
 /** Systems are coded 0/1 here, so that a slope is a whole difference: half of it where they are coded -1/+1. */
 function slopesOf(sds: RandomSds, scale: RatingScale, effect: number): SlopeSds {
   const information = ratingInformation(typicalThresholds(scale), effect, sds);
-  return { workerSlope: sds.workerSlope / 2, itemSlope: sds.itemSlope / 2, residual: 1 / Math.sqrt(information) };
+  return { raterSlope: sds.raterSlope / 2, itemSlope: sds.itemSlope / 2, residual: 1 / Math.sqrt(information) };
 }
 
 /** What spreads the latent difference, for a search over designs. */
@@ -256,15 +228,15 @@ interface Draw {
 function drawRatingsInto(codes: Float64Array, rows: RatingRows, { design, sds, effect, thresholds, rng }: Draw): void {
   const draw = (count: number, sd: number): Float64Array =>
     Float64Array.from({ length: count }, () => sd * rng.normal());
-  const worker0 = draw(design.workers, sds.workerIntercept);
-  const worker1 = draw(design.workers, sds.workerSlope);
+  const rater0 = draw(design.raters, sds.raterIntercept);
+  const rater1 = draw(design.raters, sds.raterSlope);
   const item0 = draw(design.items, sds.itemIntercept);
   const item1 = draw(design.items, sds.itemSlope);
   for (let k = 0; k < codes.length; k++) {
-    const w = rows.worker[k]!;
+    const w = rows.rater[k]!;
     const i = rows.item[k]!;
-    const slope = rows.system[k] === 0 ? 0 : effect + worker1[w]! + item1[i]!;
-    codes[k] = categoryOf(worker0[w]! + item0[i]! + slope + rng.normal(), thresholds);
+    const slope = rows.system[k] === 0 ? 0 : effect + rater1[w]! + item1[i]!;
+    codes[k] = categoryOf(rater0[w]! + item0[i]! + slope + rng.normal(), thresholds);
   }
 }
 

@@ -9,17 +9,16 @@ import type { McnemarMethod } from "../../significance/tests/mcnemar.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   requireNumber,
   type Scenario,
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
 import { makeCritical } from "./accuracy-critical.ts";
-import { approximateDiscordant, enumerateDiscordant } from "./accuracy-enumerate.ts";
-import { simulateDiscordant } from "./accuracy-simulate.ts";
+import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
+import { PREFERENCE, type PreferenceTest } from "./specs.ts";
 
-const TESTS: Readonly<Record<string, McnemarMethod>> = {
+const TESTS: Readonly<Record<PreferenceTest, McnemarMethod>> = {
   sign: "exact",
   "sign-midp": "mid-p",
   "sign-normal": "asymptotic",
@@ -29,23 +28,7 @@ const SHARE_ROUNDING = 1e-12;
 const TOOTH_PERIODS = 2;
 
 export const preferenceFamily: ScenarioFamily = {
-  name: "preference",
-  title: "preferences between two systems (sign test)",
-  effect: "win",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "judgements, ties included" },
-    { name: "win", kind: "share", meaning: "true share of judgements for the new system" },
-    { name: "tie", kind: "share", meaning: "true share of ties", default: 0 },
-    {
-      name: "test",
-      kind: "choice",
-      choices: Object.keys(TESTS),
-      meaning: "the test that will be run",
-      default: "sign",
-    },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...PREFERENCE,
   make: (params) => makePreferenceScenario(checkParameters(preferenceFamily, params)),
   effectRange: (params) => {
     const decided = 1 - ((params["tie"] as number | undefined) ?? 0);
@@ -59,12 +42,12 @@ function makePreferenceScenario(params: ScenarioParameters): Scenario {
   const win = requireNumber(params, "win", "preference");
   const tie = params["tie"] as number;
   const alpha = params["alpha"] as number;
-  const test = params["test"] as string;
+  const test = params["test"] as PreferenceTest;
   const twoSided = params["oneSided"] !== true;
   checkAlpha(alpha);
   const lose = checkShares(win, tie);
   const law = { n, win, lose };
-  const critical = { method: TESTS[test]!, alpha, twoSided, n };
+  const critical = { method: TESTS[test], alpha, twoSided, n };
   return {
     name: "preference",
     title: preferenceFamily.title,

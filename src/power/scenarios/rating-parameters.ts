@@ -1,8 +1,7 @@
 /** What the scenarios with raters have in common: the parameters that describe who rates what and how raters and items differ, and how
  *  many items and raters a design can have. */
-import { itemBounds, workerBounds } from "../designs/bounds.ts";
+import { itemBounds, raterBounds } from "../designs/bounds.ts";
 import {
-  DESIGN_KINDS,
   type DesignKind,
   type DesignRequest,
   guessKind,
@@ -10,45 +9,15 @@ import {
   type RatingDesign,
   ratingCount,
 } from "../designs/designs.ts";
-import {
-  type ParameterSpec,
-  requireNumber,
-  type ScenarioParameters,
-  type SizeBounds,
-  type StatedParameter,
-} from "../scenario.ts";
+import { requireNumber, type ScenarioParameters, type SizeBounds, type StatedParameter } from "../scenario.ts";
 import { type RandomSds, settledSd } from "./settings.ts";
-
-/** The parameters by which every scenario with raters describes its design. */
-export const DESIGN_PARAMETERS: readonly ParameterSpec[] = [
-  { name: "items", kind: "count", meaning: "items, each of them answered by both systems" },
-  { name: "workers", kind: "count", meaning: "raters in all" },
-  { name: "ratings", kind: "count", meaning: "ratings of each item under each system (default: one by every rater)" },
-  { name: "design", kind: "choice", choices: DESIGN_KINDS, meaning: "who rates what" },
-  { name: "perWorker", kind: "count", meaning: "most texts that one rater rates" },
-  { name: "listLength", kind: "count", meaning: "lists: texts per list, dealt out in turn" },
-];
-
-/** How raters and items differ. `difference`: what a slope is on the scale of the model. */
-export function spreadParameters(
-  settings: readonly string[],
-  { of, difference }: { readonly of: string; readonly difference: string },
-): readonly ParameterSpec[] {
-  return [
-    { name: "setting", kind: "choice", choices: settings, meaning: of },
-    { name: "workerIntercept", kind: "number", meaning: "SD of the raters' levels" },
-    { name: "workerSlope", kind: "number", meaning: `SD of the raters' ${difference} between the systems` },
-    { name: "itemIntercept", kind: "number", meaning: "SD of the items' levels" },
-    { name: "itemSlope", kind: "number", meaning: `SD of the items' ${difference} between the systems` },
-  ];
-}
 
 /** Standard deviations by hand, else by the setting. */
 export function spreadOf(params: ScenarioParameters, setting: RandomSds | undefined): RandomSds {
   const own = (name: keyof RandomSds): number => settledSd(params[name] as number | undefined, setting?.[name], name);
   return {
-    workerIntercept: own("workerIntercept"),
-    workerSlope: own("workerSlope"),
+    raterIntercept: own("raterIntercept"),
+    raterSlope: own("raterSlope"),
     itemIntercept: own("itemIntercept"),
     itemSlope: own("itemSlope"),
   };
@@ -58,9 +27,9 @@ const requestOf = (params: ScenarioParameters, items: number): DesignRequest => 
   const count = (name: string): number | undefined => params[name] as number | undefined;
   return {
     items,
-    workers: count("workers"),
+    raters: count("raters"),
     ratings: count("ratings"),
-    perWorker: count("perWorker"),
+    perRater: count("perRater"),
     listLength: count("listLength"),
     design: params["design"] as DesignKind | undefined,
   };
@@ -73,7 +42,7 @@ export function statedDesign(design: RatingDesign): StatedParameter[] {
   return [
     { name: "design", value: design.kind, meaning: DESIGN_WORDS[design.kind] },
     { name: "items", value: design.items, meaning: "items, each answered by both systems" },
-    { name: "workers", value: design.workers, meaning: "raters" },
+    { name: "raters", value: design.raters, meaning: "raters" },
     {
       name: "ratings",
       value: design.ratings,
@@ -99,18 +68,18 @@ export function ratingBounds(
     residual,
   }: { readonly family: string; readonly fewestItems: number; readonly residual: boolean },
 ): SizeBounds {
-  if (size === "workers") {
+  if (size === "raters") {
     const items = requireNumber(params, "items", family);
-    const bounds = workerBounds({ ...requestOf(params, items), workers: undefined }, residual);
+    const bounds = raterBounds({ ...requestOf(params, items), raters: undefined }, residual);
     const why = "items differ in which system they favour";
     return { ...bounds, held: { parameter: "items", value: items, step: 1, noun: "items", why } };
   }
   const request = requestOf(params, fewestItems);
   const bounds = itemBounds(request, { fewest: fewestItems, residual });
   // without a number of raters, but a cap for each of them, they grow with the items
-  const raters = request.workers ?? (request.perWorker === undefined ? request.ratings : undefined);
+  const raters = request.raters ?? (request.perRater === undefined ? request.ratings : undefined);
   if (raters === undefined) return bounds;
   const why = "raters differ in which system they prefer";
   const step = (request.design ?? guessKind(request)) === "lists" ? (request.ratings ?? 1) : 1;
-  return { ...bounds, held: { parameter: "workers", value: Math.max(2, raters), step, noun: "raters", why } };
+  return { ...bounds, held: { parameter: "raters", value: Math.max(2, raters), step, noun: "raters", why } };
 }

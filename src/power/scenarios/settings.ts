@@ -5,8 +5,8 @@ import { StatError } from "../../result/error.ts";
 
 /** Standard deviations. */
 export interface RandomSds {
-  readonly workerIntercept: number;
-  readonly workerSlope: number;
+  readonly raterIntercept: number;
+  readonly raterSlope: number;
   readonly itemIntercept: number;
   readonly itemSlope: number;
 }
@@ -16,8 +16,8 @@ export interface LikertSetting extends RandomSds {
 }
 
 export const LIKERT_SETTINGS: Readonly<Record<string, LikertSetting>> = {
-  "card-high": { workerIntercept: 0.01, workerSlope: 0.11, itemIntercept: 0.04, itemSlope: 0.14, residual: 0.26 },
-  "card-low": { workerIntercept: 0.01, workerSlope: 0.04, itemIntercept: 0.01, itemSlope: 0.13, residual: 0.16 },
+  "card-high": { raterIntercept: 0.01, raterSlope: 0.11, itemIntercept: 0.04, itemSlope: 0.14, residual: 0.26 },
+  "card-low": { raterIntercept: 0.01, raterSlope: 0.04, itemIntercept: 0.01, itemSlope: 0.13, residual: 0.16 },
 };
 
 export interface OrdinalSetting extends RandomSds {
@@ -34,30 +34,30 @@ const HOWCROFT_SCALE = { points: 6, lowest: -1.78, lowestSd: 0.19, distance: 0.6
 export const ORDINAL_SETTINGS: Readonly<Record<string, OrdinalSetting>> = {
   "howcroft-extra-low": {
     ...HOWCROFT_SCALE,
-    workerIntercept: 0.28,
-    workerSlope: 0.11,
+    raterIntercept: 0.28,
+    raterSlope: 0.11,
     itemIntercept: 0.29,
     itemSlope: 0.43,
   },
-  "howcroft-low": { ...HOWCROFT_SCALE, workerIntercept: 0.48, workerSlope: 0.27, itemIntercept: 0.29, itemSlope: 0.63 },
+  "howcroft-low": { ...HOWCROFT_SCALE, raterIntercept: 0.48, raterSlope: 0.27, itemIntercept: 0.29, itemSlope: 0.63 },
   "howcroft-general": {
     ...HOWCROFT_SCALE,
-    workerIntercept: 0.52,
-    workerSlope: 0.43,
+    raterIntercept: 0.52,
+    raterSlope: 0.43,
     itemIntercept: 0.57,
     itemSlope: 0.77,
   },
   "howcroft-high": {
     ...HOWCROFT_SCALE,
-    workerIntercept: 0.56,
-    workerSlope: 0.67,
+    raterIntercept: 0.56,
+    raterSlope: 0.67,
     itemIntercept: 0.71,
     itemSlope: 0.89,
   },
   "howcroft-extra-high": {
     ...HOWCROFT_SCALE,
-    workerIntercept: 0.56,
-    workerSlope: 0.67,
+    raterIntercept: 0.56,
+    raterSlope: 0.67,
     itemIntercept: 1.09,
     itemSlope: 1.26,
   },
@@ -67,8 +67,7 @@ export const ORDINAL_SETTINGS: Readonly<Record<string, OrdinalSetting>> = {
 export function settledNumber(given: number | undefined, setting: number | undefined, name: string): number {
   const value = given ?? setting;
   if (value === undefined) {
-    const flag = name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
-    throw new StatError("MissingParameter", `${name} is not given.`, `Give --${flag}, or a --setting by name.`);
+    throw new StatError("MissingParameter", `${name} is not given.`, `Give \`${name}\`, or a \`setting\` by name.`);
   }
   return value;
 }

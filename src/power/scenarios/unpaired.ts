@@ -3,6 +3,7 @@
  *  Reference: Card et al. (2020), EMNLP, App. E.5; Fleiss, Levin & Paik (2003), ch. 4.
  *  Oracle:    power.prop.test (R), oracle/reference/power.json — 1e-10 for the approximation.
  *  Limits:    where both systems answer the same items, pairing (accuracy) needs far fewer of them. */
+
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -10,13 +11,13 @@ import { normalFigures } from "../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   requireEffect,
   requireNumber,
   type Scenario,
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
+import { UNPAIRED } from "./specs.ts";
 import { enumerateProportions, isMore, type ProportionTest, type TwoProportions } from "./unpaired-enumerate.ts";
 
 /** Teeth of the exact power in n are lower than with one sample; this many sizes in a row settle it. */
@@ -25,18 +26,7 @@ const LOOK_AHEAD = 60;
 const HELD_SAMPLE = "the accuracy on these stays uncertain";
 
 export const unpairedFamily: ScenarioFamily = {
-  name: "unpaired",
-  title: "accuracy of two systems on different items (two proportions)",
-  effect: "delta",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items of the baseline, and of the new system unless n2 is given" },
-    { name: "n2", kind: "count", meaning: "items of the new system" },
-    { name: "baseline", kind: "share", meaning: "true accuracy of the baseline" },
-    { name: "delta", kind: "number", meaning: "true difference in accuracy, new minus baseline" },
-    { name: "test", kind: "choice", choices: ["z", "z-cc"], meaning: "the test that will be run", default: "z" },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...UNPAIRED,
   make: (params) => makeUnpairedScenario(checkParameters(unpairedFamily, params)),
   effectRange: (params) => ({ from: 0, to: 1 - ((params["baseline"] as number | undefined) ?? 0) }),
   lookAhead: () => LOOK_AHEAD,

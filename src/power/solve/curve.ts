@@ -5,7 +5,7 @@ import type { Display, DisplayChart } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
-import { labelOf, type PowerMethod, type PowerResult, parameterTable, USUAL_POWER } from "../result.ts";
+import { type PowerMethod, type PowerResult, parameterTable, USUAL_POWER } from "../result.ts";
 import type { ScenarioFamily, ScenarioParameters, StatedParameter } from "../scenario.ts";
 import { analysePower, type PowerOptions } from "./solve.ts";
 
@@ -114,7 +114,7 @@ function displayCurve({ title, axes, points, parameters, assumptions }: FieldsOf
     title: `Power curve: ${title}`,
     tables: [
       {
-        head: [...axes.map(({ name }) => labelOf(name)), "power", ...(simulated ? ["± SE"] : []), "Type-M", "Type-S"],
+        head: [...axes.map(({ name }) => name), "power", ...(simulated ? ["± SE"] : []), "Type-M", "Type-S"],
         rows: points.map(({ at, power, se, typeM, typeS }) => [
           ...axes.map(({ name }) => at[name]!),
           power,
@@ -138,14 +138,14 @@ function drawCurves(axes: readonly CurveAxis[], points: readonly CurvePoint[]): 
   const others = axes.filter((axis) => axis !== across);
   const series = new Map<string, [number, number][]>();
   for (const { at, power } of points) {
-    const name = others.map((axis) => `${labelOf(axis.name)} = ${at[axis.name]}`).join(", ");
+    const name = others.map((axis) => `${axis.name} = ${at[axis.name]}`).join(", ");
     const curve = series.get(name) ?? [];
     curve.push([at[across.name] as number, power]);
     series.set(name, curve);
   }
   return [
     {
-      x: labelOf(across.name),
+      x: across.name,
       y: "power",
       series: [...series].map(([name, curve]) => ({ name, points: curve })),
       yRange: [0, 1],

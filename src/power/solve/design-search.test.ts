@@ -20,17 +20,17 @@ const small: SearchRequest = {
   ratings: [1, 4],
   leastItems: 10,
   mostItems: 60,
-  perWorker: undefined,
+  perRater: undefined,
 };
 
 /** Every design within the limits. */
 function* all(request: SearchRequest) {
-  for (let workers = request.raters[0]; workers <= request.raters[1]; workers++)
-    for (let ratings = 1; ratings <= Math.min(workers, request.ratings[1]); ratings++)
+  for (let raters = request.raters[0]; raters <= request.raters[1]; raters++)
+    for (let ratings = 1; ratings <= Math.min(raters, request.ratings[1]); ratings++)
       for (let items = request.leastItems; items <= request.mostItems; items++) {
         // some raters would have nothing to rate
-        if (workers > items * ratings) continue;
-        const design = planDesign({ design: "k-of-m", items, workers, ratings });
+        if (raters > items * ratings) continue;
+        const design = planDesign({ design: "k-of-m", items, raters, ratings });
         if (!isEstimable(design)) continue;
         const test = { alpha: 0.05, twoSided: true, points: [12, 2] as const };
         const power = () => approximateFigures(request.effect, request.variance(design), test).power;
@@ -66,7 +66,7 @@ describe("search", () => {
     let most = 0;
     for (const { cost, power } of all(large)) if (cost <= 400) most = Math.max(most, power());
     const found = bestForBudget(large, 400)!;
-    expect(found.design.workers).toBeGreaterThan(40);
+    expect(found.design.raters).toBeGreaterThan(40);
     const coarse = approximateFigures(0.1, large.variance(found.design), {
       alpha: 0.05,
       twoSided: true,
@@ -76,7 +76,7 @@ describe("search", () => {
   });
 
   it("adds the price of a judge's call to every rating", () => {
-    const design = planDesign({ items: 10, workers: 5, ratings: 2, design: "k-of-m" });
+    const design = planDesign({ items: 10, raters: 5, ratings: 2, design: "k-of-m" });
     const asked = { item: 1, rater: 5, rating: 0.2, judgeCall: 0.1 };
     expect(costOf(design, { prices: asked, textsPerRating: 2 })).toBeCloseTo(10 + 25 + 40 * 0.3, 12);
     // both texts at once
@@ -113,8 +113,8 @@ describe("search", () => {
 
   it("puts money into raters when raters cost nothing and differ", () => {
     const free = { ...small, prices: { ...prices, rater: 0 } };
-    expect(bestForBudget(free, 120)!.design.workers).toBeGreaterThan(
-      bestForBudget({ ...small, prices: { ...prices, rater: 15 } }, 120)!.design.workers,
+    expect(bestForBudget(free, 120)!.design.raters).toBeGreaterThan(
+      bestForBudget({ ...small, prices: { ...prices, rater: 15 } }, 120)!.design.raters,
     );
   });
 });
@@ -130,7 +130,7 @@ describe("findDesign", () => {
     expect(Math.abs(best.simulatedPower - best.power)).toBeLessThan(4 * best.se + 0.02);
     expect(frontier.some(({ cost }) => cost < best.cost)).toBe(true);
     expect(sentence).toContain(`${best.items} items`);
-    expect(sentence).toContain(`${best.workers} raters`);
+    expect(sentence).toContain(`${best.raters} raters`);
     expect(String(result)).toContain("Best design");
   });
 
@@ -144,14 +144,14 @@ describe("findDesign", () => {
   });
 
   it("serves preferences, whose judgements see both texts", async () => {
-    const params = { win: 0.6, tie: 0.1, workerSd: 0.3, itemSd: 0.8 };
+    const params = { win: 0.6, tie: 0.1, raterSd: 0.3, itemSd: 0.8 };
     const result = await findDesign(
       { scenario: "head-to-head", params, prices, budget: 150 },
       { rng: makeRng("judges"), replicates: 400 },
     );
-    const { items, workers, ratings, totalRatings, cost, power, simulatedPower, se } = result.best;
+    const { items, raters, ratings, totalRatings, cost, power, simulatedPower, se } = result.best;
     expect(totalRatings).toBe(items * ratings);
-    expect(cost).toBeCloseTo(items + 5 * workers + 0.2 * items * ratings, 10);
+    expect(cost).toBeCloseTo(items + 5 * raters + 0.2 * items * ratings, 10);
     expect(cost).toBeLessThanOrEqual(150);
     expect(Math.abs(simulatedPower - power)).toBeLessThan(4 * se + 0.03);
     expect(result.sentence).toContain("60 % of the judgements");
@@ -170,7 +170,7 @@ describe("findDesign", () => {
     [{ budget: 100, prices: { item: 0, rater: 0, rating: 0, judgeCall: 0 } }, "BadParameter"],
     [{ budget: 100, raters: [9, 3] as const }, "BadParameter"],
     [{ budget: 100, params: { effect: 0.3, setting: "card-high", itemSlope: -1 } }, "NegativeVariance"],
-    [{ budget: 100, perWorker: 1 }, "ImpossibleDesign"],
+    [{ budget: 100, perRater: 1 }, "ImpossibleDesign"],
     [{ budget: 100, ratings: [1, 1] as const }, "ImpossibleDesign"],
   ])("refuses %j", async (own, code) => {
     await expect(findDesign({ ...question, ...own }, { rng: makeRng(1) })).rejects.toMatchObject({ code });

@@ -37,7 +37,7 @@ export interface SearchRequest {
   readonly ratings: readonly [least: number, most: number];
   readonly leastItems: number;
   readonly mostItems: number;
-  readonly perWorker?: number | undefined;
+  readonly perRater?: number | undefined;
 }
 
 export interface PricedDesign {
@@ -55,7 +55,7 @@ export const answerCount = ({ items, ratings }: RatingDesign, { textsPerRating }
 
 export function costOf(design: RatingDesign, request: Priced): number {
   const { item, rater, rating, judgeCall } = request.prices;
-  return design.items * item + design.workers * rater + answerCount(design, request) * (rating + judgeCall);
+  return design.items * item + design.raters * rater + answerCount(design, request) * (rating + judgeCall);
 }
 
 export function checkPrices(prices: Prices): void {
@@ -67,7 +67,7 @@ export function checkPrices(prices: Prices): void {
   throw new StatError(
     "BadParameter",
     "nothing costs anything.",
-    "give at least one price: --cost-item, --cost-rater, --cost-rating or --cost-judge-call.",
+    "give at least one price: `prices.item`, `prices.rater`, `prices.rating` or `prices.judgeCall`.",
   );
 }
 
@@ -185,12 +185,12 @@ interface Shape {
 function shapes(request: SearchRequest): Shape[] {
   const found: Shape[] = [];
   for (let ratings = request.ratings[0]; ratings <= request.ratings[1]; ratings++)
-    for (const workers of raterCounts(request, ratings)) found.push(...shape(request, ratings, workers));
+    for (const raters of raterCounts(request, ratings)) found.push(...shape(request, ratings, raters));
   return found;
 }
 
 /** Every number of raters within two of the steps of a design, with its ratings and one more or less. */
-function shapesAbout({ ratings: middle, workers: about }: RatingDesign, request: SearchRequest): Shape[] {
+function shapesAbout({ ratings: middle, raters: about }: RatingDesign, request: SearchRequest): Shape[] {
   const found: Shape[] = [];
   if (about < EVERY_UP_TO) return found;
   const reach = Math.ceil((2 * about) / STEPS);
@@ -198,20 +198,20 @@ function shapesAbout({ ratings: middle, workers: about }: RatingDesign, request:
     if (ratings < request.ratings[0] || ratings > request.ratings[1]) continue;
     const step = request.kind === "lists" ? ratings : 1;
     const first = Math.ceil(Math.max(about - reach, ...fewestRaters(request, ratings)) / step) * step;
-    for (let workers = first; workers <= Math.min(about + reach, request.raters[1]); workers += step)
-      found.push(...shape(request, ratings, workers));
+    for (let raters = first; raters <= Math.min(about + reach, request.raters[1]); raters += step)
+      found.push(...shape(request, ratings, raters));
   }
   return found;
 }
 
 /** None where no number of items will do. */
-function shape(request: SearchRequest, ratings: number, workers: number): Shape[] {
-  const { kind, perWorker } = request;
-  const least = Math.max(request.leastItems, Math.floor(workers / (ratings - 1)) + 1);
+function shape(request: SearchRequest, ratings: number, raters: number): Shape[] {
+  const { kind, perRater } = request;
+  const least = Math.max(request.leastItems, Math.floor(raters / (ratings - 1)) + 1);
   const make = (items: number): RatingDesign | undefined => {
     if (items < least) return undefined;
     try {
-      const design = planDesign({ design: kind, items, ratings, workers, perWorker });
+      const design = planDesign({ design: kind, items, ratings, raters, perRater });
       return isEstimable(design) ? design : undefined;
     } catch (error) {
       if (error instanceof StatError) return undefined;
@@ -233,9 +233,9 @@ function raterCounts(request: SearchRequest, ratings: number): number[] {
   const step = request.kind === "lists" ? ratings : 1;
   const first = Math.ceil(Math.max(...fewestRaters(request, ratings)) / step) * step;
   const counts: number[] = [];
-  for (let workers = first; workers <= request.raters[1]; ) {
-    counts.push(workers);
-    workers += workers < EVERY_UP_TO ? step : Math.max(step, Math.floor(workers / STEPS / step) * step);
+  for (let raters = first; raters <= request.raters[1]; ) {
+    counts.push(raters);
+    raters += raters < EVERY_UP_TO ? step : Math.max(step, Math.floor(raters / STEPS / step) * step);
   }
   return counts;
 }
@@ -305,7 +305,7 @@ export function refuseBudget(request: SearchRequest, budget: number): StatError 
         "ImpossibleDesign",
         "no design fits these limits.",
         request.ratings[1] < 2
-          ? "allow two ratings of each text (--ratings 2,5): one leaves nothing to estimate the spread of ratings from."
-          : "allow more texts per rater (--per-worker), more raters (--raters) or more items (--items).",
+          ? "allow two ratings of each text (`ratings: 2,5`): one leaves nothing to estimate the spread of ratings from."
+          : "allow more texts per rater (`perRater`), more raters (`raters`) or more items (`items`).",
       );
 }

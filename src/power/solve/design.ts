@@ -51,13 +51,13 @@ export interface DesignQuestion {
   readonly ratings?: readonly [least: number, most: number];
   readonly leastItems?: number;
   readonly mostItems?: number;
-  readonly perWorker?: number;
+  readonly perRater?: number;
 }
 
 export interface FrontierPoint {
   readonly cost: number;
   readonly items: number;
-  readonly workers: number;
+  readonly raters: number;
   /** Per item and system, and in all. */
   readonly ratings: number;
   readonly totalRatings: number;
@@ -104,12 +104,12 @@ export async function findDesign(question: DesignQuestion, options: SimulateOpti
   const { budget, power: target } = question;
   const best = choose(request, budget, target);
   const family = FAMILIES[question.scenario];
-  const { items, workers, ratings, kind } = best.design;
+  const { items, raters, ratings, kind } = best.design;
   const params = {
     ...question.params,
     design: kind,
     items,
-    workers,
+    raters,
     ratings,
     ...(question.scenario === "ordinal" ? { analysis: "clmm" } : {}),
   };
@@ -169,7 +169,7 @@ function makeRequest(question: DesignQuestion): SearchRequest {
     throw new StatError(
       "MissingParameter",
       "what is fixed, the budget or the power?",
-      "Give --budget or --power, one of them.",
+      "Give `budget` or `power`, one of them.",
     );
   }
   if (budget !== undefined && !(budget > 0))
@@ -194,7 +194,7 @@ function makeRequest(question: DesignQuestion): SearchRequest {
     ratings: checkLimits(question.ratings ?? RATINGS, "ratings", 1),
     leastItems: items[0],
     mostItems: items[1],
-    perWorker: question.perWorker,
+    perRater: question.perRater,
   };
 }
 
@@ -230,15 +230,15 @@ function choose(request: SearchRequest, budget: number | undefined, target: numb
   if (top === undefined) throw refuseBudget(request, Number.MAX_VALUE);
   throw new StatError(
     "OutOfReach",
-    `no design within the limits has a power of ${target}: ${top.design.items} items and ${top.design.workers} raters have ${formatNumber(top.power)}.`,
-    "allow more raters (--raters), or plan for a larger effect.",
+    `no design within the limits has a power of ${target}: ${top.design.items} items and ${top.design.raters} raters have ${formatNumber(top.power)}.`,
+    "allow more raters (`raters`), or plan for a larger effect.",
   );
 }
 
 const pointOf = ({ design, cost, power }: PricedDesign, request: SearchRequest): FrontierPoint => ({
   cost,
   items: design.items,
-  workers: design.workers,
+  raters: design.raters,
   ratings: design.ratings,
   totalRatings: answerCount(design, request),
   power,
@@ -250,7 +250,7 @@ function judge({ power, se }: { power: number; se: number }, target: number | un
     warning(
       "BelowTarget",
       `by simulation the design has a power of ${formatNumber(power)} only, against ${formatNumber(target)} by the approximation.`,
-      "ask for a little more (--power), or spend a little more (--budget).",
+      "ask for a little more (`power`), or spend a little more (`budget`).",
     ),
   ];
 }
@@ -274,13 +274,13 @@ const MODELS: Readonly<Record<DesignScenario, string>> = {
 };
 
 function sentenceFor(design: RatingDesign, facts: SentenceFacts): string {
-  const { items, workers, ratings, kind } = design;
+  const { items, raters, ratings, kind } = design;
   const { scenario, cost, power, se, alpha, replicates } = facts;
   const judged = scenario === "head-to-head";
   const who =
     kind === "lists"
-      ? `each text being rated by ${ratings} of ${workers} raters, none of whom sees an item under both systems`
-      : `each item being ${judged ? "judged" : "rated under both systems"} by ${ratings} of ${workers} raters`;
+      ? `each text being rated by ${ratings} of ${raters} raters, none of whom sees an item under both systems`
+      : `each item being ${judged ? "judged" : "rated under both systems"} by ${ratings} of ${raters} raters`;
   return (
     `We compare the systems on ${items} items, ${who} (${facts.ratings} ${judged ? "judgements" : "ratings"}, cost ${formatNumber(cost)}). ` +
     `If ${assumed(facts)}, ${MODELS[scenario]} finds this at α = ${formatNumber(alpha)} with a power of ${power.toFixed(3)} ` +
@@ -312,7 +312,7 @@ function displayDesign(result: FieldsOf<DesignResult>): Display {
   const row = (point: FrontierPoint): number[] => [
     point.cost,
     point.items,
-    point.workers,
+    point.raters,
     point.ratings,
     point.totalRatings,
     point.power,
@@ -328,7 +328,7 @@ function displayDesign(result: FieldsOf<DesignResult>): Display {
         rows: [[...row({ ...best, power: best.simulatedPower }), best.se]],
       },
       { caption: "Best design by cost", head, formats: [...formats], rows: result.frontier.map(row) },
-      parameterTable(result.parameters.filter(({ name }) => !["items", "workers", "ratings"].includes(name))),
+      parameterTable(result.parameters.filter(({ name }) => !["items", "raters", "ratings"].includes(name))),
     ],
     charts: [
       {

@@ -38,7 +38,7 @@ describe("a power that no number of items can have", () => {
     noncentralTSf(tQuantileUpper(0.025, raters - 1), raters - 1, (0.1 / (2 * slope)) * Math.sqrt(raters));
 
   it("is refused with the limit for so many raters, and with how many raters it takes", async () => {
-    const found = await refusal(likertFamily, { ...CARD, workers: 10 });
+    const found = await refusal(likertFamily, { ...CARD, raters: 10 });
     expect(found.code).toBe("PowerCeiling");
     expect(found.message).toContain("with 10 raters the power cannot exceed");
     expect(found.message).toContain("however many items there are");
@@ -49,10 +49,10 @@ describe("a power that no number of items can have", () => {
   });
 
   it("what is advised has the power, and fewer raters have not", async () => {
-    const found = await refusal(likertFamily, { ...CARD, workers: 10 });
+    const found = await refusal(likertFamily, { ...CARD, raters: 10 });
     const [, raters, items] = /with (\d+), (\d+) items will do/.exec(found.fix)!.map(Number);
-    const power = (workers: number, count: number): number =>
-      computePower(likertFamily, { ...CARD, workers, items: count }, "approx").power;
+    const power = (raters: number, count: number): number =>
+      computePower(likertFamily, { ...CARD, raters, items: count }, "approx").power;
     expect(power(raters!, items!)).toBeGreaterThanOrEqual(0.8);
     expect(power(raters!, items! - 1)).toBeLessThan(0.8);
     expect(power(found.least - 1, 1e8)).toBeLessThan(0.8);
@@ -61,12 +61,12 @@ describe("a power that no number of items can have", () => {
   it("is refused before anything is drawn where the answer is simulated", async () => {
     let drawn = 0;
     const options = { rng: makeRng(1), onProgress: () => (drawn += 1) };
-    const { code } = await refusal(likertFamily, { ...CARD, workers: 10 }, options);
+    const { code } = await refusal(likertFamily, { ...CARD, raters: 10 }, options);
     expect([code, drawn]).toEqual(["PowerCeiling", 0]);
   });
 
   it("the other way round: a power that no number of raters can have", async () => {
-    const found = await refusal(likertFamily, { ...CARD, items: 10 }, { method: "approx", solveFor: "workers" });
+    const found = await refusal(likertFamily, { ...CARD, items: 10 }, { method: "approx", solveFor: "raters" });
     expect(found.message).toContain("with 10 items the power cannot exceed");
     expect(found.message).toContain("however many raters there are");
     const limit = noncentralTSf(tQuantileUpper(0.025, 9), 9, (0.1 / 0.28) * Math.sqrt(10));
@@ -76,13 +76,13 @@ describe("a power that no number of items can have", () => {
   });
 
   it("on the latent scale and in log odds", async () => {
-    const ordinal = await refusal(ordinalFamily, { effect: 0.31, setting: "howcroft-general", workers: 5 });
+    const ordinal = await refusal(ordinalFamily, { effect: 0.31, setting: "howcroft-general", raters: 5 });
     expect(ordinal.message).toContain("with 5 raters the power cannot exceed");
-    const votes = { win: 0.55, workerSd: 0.6, itemSd: 0.8, workers: 5 };
+    const votes = { win: 0.55, raterSd: 0.6, itemSd: 0.8, raters: 5 };
     const found = await refusal(headToHeadFamily, votes);
-    const enough = await findSize(headToHeadFamily, { ...votes, workers: 2 * found.least }, { method: "approx" });
+    const enough = await findSize(headToHeadFamily, { ...votes, raters: 2 * found.least }, { method: "approx" });
     expect(enough.n).toBeLessThan(1000);
-    expect((await refusal(headToHeadFamily, { ...votes, workers: found.least - 1 })).code).toBe("PowerCeiling");
+    expect((await refusal(headToHeadFamily, { ...votes, raters: found.least - 1 })).code).toBe("PowerCeiling");
   });
 
   it("with a second sample that is given", async () => {
@@ -96,20 +96,20 @@ describe("a power that no number of items can have", () => {
   });
 
   it("with raters who rate so many texts and no more", async () => {
-    const capped = { effect: 0.1, setting: "card-low", workers: 10 };
-    const crossed = await refusal(likertFamily, { ...capped, perWorker: 40 });
+    const capped = { effect: 0.1, setting: "card-low", raters: 10 };
+    const crossed = await refusal(likertFamily, { ...capped, perRater: 40 });
     expect(crossed.message).toContain("there can be at most 20 items");
-    const some = await refusal(likertFamily, { ...capped, ratings: 3, perWorker: 40 });
+    const some = await refusal(likertFamily, { ...capped, ratings: 3, perRater: 40 });
     expect(some.message).toContain("there can be at most 66 items");
     expect(some.least).toBeGreaterThan(10);
   });
 
   it("says so of an effect, and what would do", async () => {
-    const few = await findMde(likertFamily, { items: 10, workers: 2, setting: "card-high" }, { method: "approx" });
+    const few = await findMde(likertFamily, { items: 10, raters: 2, setting: "card-high" }, { method: "approx" });
     expect(few.mde).toBeNaN();
     expect(few.range.to).toBe(1);
     expect(few.diagnostics.at(-1)!.fix).toContain("takes at least 3 raters");
-    const wide = { items: 10, workers: 4, setting: "card-high", itemSlope: 0.9 };
+    const wide = { items: 10, raters: 4, setting: "card-high", itemSlope: 0.9 };
     const { fix } = (await findMde(likertFamily, wide, { method: "approx" })).diagnostics.at(-1)!;
     const items = Number(/at least (\d+) items/.exec(fix)![1]);
     const power = (count: number): number =>
@@ -124,12 +124,12 @@ describe("how many raters for the items at hand", () => {
       const params = { items: 100, effect: 0.2, setting: "card-high", ...extra };
       const { n, parameter, power, powerBelow } = await findSize(likertFamily, params, {
         method: "approx",
-        solveFor: "workers",
+        solveFor: "raters",
       });
-      expect(parameter).toBe("workers");
+      expect(parameter).toBe("raters");
       const step = "design" in extra ? 3 : 1;
-      const at = (workers: number): number => computePower(likertFamily, { ...params, workers }, "approx").power;
-      for (let workers = Math.max(2 * step, 3); workers < n; workers += step) expect(at(workers)).toBeLessThan(0.8);
+      const at = (raters: number): number => computePower(likertFamily, { ...params, raters }, "approx").power;
+      for (let raters = Math.max(2 * step, 3); raters < n; raters += step) expect(at(raters)).toBeLessThan(0.8);
       expect(power).toBe(at(n));
       expect(power).toBeGreaterThanOrEqual(0.8);
       expect(powerBelow).toBe(at(n - step));
@@ -137,11 +137,11 @@ describe("how many raters for the items at hand", () => {
   });
 
   it("is asked of scenarios with raters only", async () => {
-    await expect(findSize(meansFamily, { delta: 1 }, { solveFor: "workers" })).rejects.toThrow(/cannot be solved for/);
+    await expect(findSize(meansFamily, { delta: 1 }, { solveFor: "raters" })).rejects.toThrow(/cannot be solved for/);
   });
 
   it("and items begin where the raters leave enough ratings for the residual", async () => {
-    const params = { workers: 60, ratings: 3, effect: 0.15, setting: "card-high" };
+    const params = { raters: 60, ratings: 3, effect: 0.15, setting: "card-high" };
     const { n } = await findSize(likertFamily, params, { method: "approx" });
     expect(n).toBeGreaterThan(30);
   });
@@ -163,7 +163,7 @@ it("a size says what one step less would have given, in digits that tell them ap
 });
 
 it("by simulation: the smallest size, without further draws, where that is enough", async () => {
-  const params = { effect: 0.4, setting: "card-high", test: "z", workers: 20 };
+  const params = { effect: 0.4, setting: "card-high", test: "z", raters: 20 };
   const enough = await findSize(likertFamily, params, { rng: makeRng(1) });
   expect([enough.n, enough.se]).toEqual([10, 0]);
   expect(enough.replicates).toBeLessThan(2000);

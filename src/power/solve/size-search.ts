@@ -8,7 +8,7 @@
 import { findFirst } from "../../numeric/optim/brent.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { formatBeside, labelOf, type PowerMethod } from "../result.ts";
+import { formatBeside, type PowerMethod } from "../result.ts";
 import type { HeldParameter, Scenario, ScenarioFamily, ScenarioParameters, SizeBounds } from "../scenario.ts";
 import { computeFigures } from "./solve.ts";
 
@@ -104,7 +104,7 @@ function firstSize({ family, params, size, target, method }: SizeQuestion): Foun
 export function refuseSize(question: SizeQuestion, power: number): StatError {
   const { family, params, size, target } = question;
   const { most, held } = boundsOf(family, params, size);
-  const noun = labelOf(size);
+  const noun = size;
   if (held === undefined && most >= LARGEST_SIZE) {
     return new StatError(
       "TooLarge",
@@ -143,7 +143,7 @@ function remedy(question: SizeQuestion): string {
   const least = held === undefined ? undefined : leastHeld(question, held);
   if (held === undefined || least === undefined) {
     return most < LARGEST_SIZE
-      ? "let each rater rate more texts (--per-worker), or fewer of them each text (--ratings)."
+      ? "let each rater rate more texts (`perRater`), or fewer of them each text (`ratings`)."
       : "";
   }
   const more = Math.ceil((COMFORT * least) / held.step) * held.step;
@@ -152,7 +152,7 @@ function remedy(question: SizeQuestion): string {
   return `a power of ${target} takes at least ${least} ${held.noun}${example}.`;
 }
 
-export const withNoun = (size: string, n: number): string => (size === "n" ? `n = ${n}` : `${n} ${labelOf(size)}`);
+export const withNoun = (size: string, n: number): string => (size === "n" ? `n = ${n}` : `${n} ${size}`);
 
 /** The least number of what is held with which some size has the power. */
 function leastHeld(question: SizeQuestion, held: HeldParameter): number | undefined {

@@ -12,7 +12,7 @@ import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { judgeErrorRate } from "../error-rate.ts";
-import { formatBeside, labelOf, type PowerMethod, parameterTable, USUAL_POWER } from "../result.ts";
+import { formatBeside, type PowerMethod, parameterTable, USUAL_POWER } from "../result.ts";
 import {
   checkParameters,
   type Scenario,
@@ -58,7 +58,7 @@ export interface SizeResult extends Result<"size"> {
 export type SizeJson = JsonOf<SizeResult>;
 
 export interface SizeOptions extends SolveOptions {
-  /** What to solve for: the family's size, or one of its other sizes, as raters ("workers") instead of items. */
+  /** What to solve for: the family's size, or one of its other sizes, as raters ("raters") instead of items. */
   readonly solveFor?: string;
 }
 
@@ -140,7 +140,7 @@ function plannedSize({ alpha }: Scenario, { family, params, size, method, found 
 
 function displaySize(result: FieldsOf<SizeResult>): Display {
   const { n, step, target, power, powerBelow, se, method, replicates, lookedAhead } = result;
-  const parameter = labelOf(result.parameter);
+  const parameter = result.parameter;
   const simulated = replicates !== undefined;
   const how = simulated
     ? `simulation, ${formatNumber(replicates, "integer")} experiments`

@@ -62,7 +62,7 @@ export function computeFigures(scenario: Scenario, method: PowerMethod): PowerFi
   throw new StatError(
     "NoSuchMethod",
     `${scenario.title}: no ${method === "exact" ? "exact answer" : "approximation"} with these parameters.`,
-    `use --method ${has.filter(Boolean).join(" or ")}.`,
+    `use \`method: ${has.filter(Boolean).join(" or ")}\`.`,
   );
 }
 

@@ -166,7 +166,7 @@ function refuseTooFew(
     throw new StatError(
       "OneRater",
       `all labels come from one rater (${rater} = ${only}): agreement is between raters.`,
-      "Let a second rater label some of the items, or name the right --rater column.",
+      "Let a second rater label some of the items, or name the right `rater` column.",
     );
   }
   const shared = countShared(start);

@@ -48,7 +48,7 @@ export function fitComponents(design: FacetDesign, score: string, model: Compone
     throw new StatError(
       "NotNumeric",
       `the score ${score} holds texts such as "${cells.levels[0]}".`,
-      "Give numbers, or state their order with --levels and --model clmm; for labels without order use agreement.",
+      "Give numbers, or state their order with `ordered` and `model: clmm`; for labels without order use agreement.",
     );
   }
   checkScores(cells, score);
@@ -80,7 +80,11 @@ function checkScores(cells: Column, score: string): void {
 function modelTable({ table, terms }: FacetDesign, score: string, model: ComponentModel): Table {
   const cells = column(table, score);
   if (model === "lmm" && cells.kind !== "numeric") {
-    throw new StatError("NotNumeric", `the score ${score} is not numeric.`, "Use --model glmm or clmm for categories.");
+    throw new StatError(
+      "NotNumeric",
+      `the score ${score} is not numeric.`,
+      "Use `model: glmm` or clmm for categories.",
+    );
   }
   const y = model === "clmm" ? asFactor(cells, { ordered: true }) : cells;
   const groups = terms.map(

@@ -290,7 +290,7 @@ function reliabilityNotes(
       note(
         "Repeats",
         `there are about ${formatNumber(Number(repeats.toFixed(1)))} scores for each ${cell}, which count as repeats of one another; a single one is meant by φ.`,
-        "If they differ in something (a system, a session), name it in --facets.",
+        "If they differ in something (a system, a session), name it in `facets`.",
       ),
     );
   }
@@ -298,7 +298,7 @@ function reliabilityNotes(
     const missed = missedInteractions(design);
     if (missed.length > 0) {
       const message = `${missed.join(", ")} can be estimated and ${missed.length === 1 ? "is" : "are"} part of the residual here: averaging over repeats then looks better than it is.`;
-      out.push(note("InteractionsLeftOut", message, "Add --interactions."));
+      out.push(note("InteractionsLeftOut", message, "Add `interactions`."));
     }
   }
   if (draws.failed > 0) {
@@ -309,7 +309,7 @@ function reliabilityNotes(
       note(
         "NoObject",
         "without an object of measurement there are components but no coefficient φ.",
-        "Name it with --object.",
+        "Name it with `object`.",
       ),
     );
   }

@@ -166,7 +166,7 @@ function oddsDiagnostics({ terms, ignoresRandomEffects }: ProportionalOdds): Dia
       note(
         "NotProportional",
         `the effect of ${found.join(", ")} differs between thresholds${doubt}: one number is an average of them.`,
-        "Look at where on the scale it acts: gosset emmeans --type exc-prob, or binary models of single thresholds.",
+        "Look at where on the scale it acts: the marginal means with `type: exc-prob`, or binary models of single thresholds.",
       ),
     );
   }

@@ -157,7 +157,7 @@ function sharedDiagnostics(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagno
   const ignored = note(
     "RobustIgnored",
     "robust or cluster-robust covariances do not enter a likelihood-ratio test.",
-    "For clustered rows use a mixed model, or the Wald tests of gosset fit --cluster.",
+    "For clustered rows use a mixed model, or the Wald tests of a fit with `cluster`.",
   );
   return robust ? [...all.values(), ignored] : [...all.values()];
 }

@@ -212,7 +212,7 @@ function noFeatures({ features }: BiasOptions): StatError {
   return new StatError(
     "NoFeatures",
     found,
-    "name columns with --features, texts with --premise and --hypothesis, or --text.",
+    "name columns with `features`, texts with `premise` and `hypothesis`, or `text`.",
   );
 }
 
@@ -271,7 +271,7 @@ function labelClasses(
   const values = [...new Set(variable.values.filter((value) => !Number.isNaN(value)))].sort((a, b) => a - b);
   if (values.length > MOST_CLASSES) {
     const message = `the label "${name}" has ${values.length} different numbers: n-grams need classes.`;
-    throw new StatError("NoClasses", message, "give a label with few values, or leave --text out.");
+    throw new StatError("NoClasses", message, "give a label with few values, or leave `text` out.");
   }
   const names = positive === undefined ? values.map(String) : [`not ${positive}`, positive];
   const codes = Int32Array.from(variable.values, (value) => (Number.isNaN(value) ? -1 : values.indexOf(value)));

@@ -63,7 +63,9 @@ export function biasDiagnostics(
       listShort(unique(list.map((own) => `${own.feature} in ${own[which].domain}`)));
     if (flat.length > 0) {
       const message = `no correlation is defined where feature or label does not vary: ${places(flat)}.`;
-      found.push(warning("ConstantInDomain", message, "count it as 0 with --constant zero, or leave the feature out."));
+      found.push(
+        warning("ConstantInDomain", message, "count it as 0 with `constant: zero`, or leave the feature out."),
+      );
     }
     if (empty.length > 0) {
       found.push(warning("MissingInDomain", `no row has a value: ${places(empty)}.`, "give values or leave it out."));
@@ -76,7 +78,7 @@ export function biasDiagnostics(
     found.push(warning("OneCluster", message, "add clusters, or leave the feature out."));
   }
   if (constant === "zero") {
-    found.push(note("ConstantIsZero", "where a feature does not vary its correlation counts as 0.", "see --constant."));
+    found.push(note("ConstantIsZero", "where a feature does not vary its correlation counts as 0.", "see `constant`."));
   }
   const few = compared
     .flatMap(({ inDomain, outOfDomain }) => [inDomain, outOfDomain])
@@ -97,9 +99,11 @@ const isExact = ({ inDomain, outOfDomain }: BiasComparison): boolean =>
 export function ngramDiagnostics({ asked, candidates, kept }: NgramTable): Diagnostic[] {
   if (!asked) return [];
   if (kept === 0) {
-    return [warning("NoNgrams", "no n-gram occurs often enough in-domain.", "lower --min-count, or give more rows.")];
+    return [
+      warning("NoNgrams", "no n-gram occurs often enough in-domain.", "lower `ngrams.fewest`, or give more rows."),
+    ];
   }
   if (candidates <= kept) return [];
   const message = `of ${candidates} n-grams the ${MOST_NGRAMS} most frequent were tested.`;
-  return [note("NgramsCut", message, "raise --min-count to choose fewer.")];
+  return [note("NgramsCut", message, "raise `ngrams.fewest` to choose fewer.")];
 }

@@ -63,7 +63,7 @@ export function readDomains(table: Table, { domain, inDomain, outDomains }: Bias
   if (rows.size < 2) {
     const found = rows.size === 0 ? "no value" : `one value, "${[...rows.keys()][0]}"`;
     const message = `the column "${domain}" has ${found}: there is nothing to compare across.`;
-    throw new StatError("OneDomain", message, "give rows of two or more domains, or another --domain.");
+    throw new StatError("OneDomain", message, "give rows of two or more domains, or another `domain`.");
   }
   const largest = [...rows].sort((a, b) => b[1].length - a[1].length)[0]![0];
   const inside = inDomain ?? largest;
@@ -94,7 +94,7 @@ export function readDomains(table: Table, { domain, inDomain, outDomains }: Bias
           note(
             "LargestInDomain",
             `"${inside}", the domain with most rows, counts as in-domain.`,
-            "name another with --in.",
+            "name another with `inDomain`.",
           ),
         ]
       : [];
@@ -153,7 +153,7 @@ function classLabels(
   const codes = asFactor(asFactor(cells), { levels: withMissingLevels(cells, levels) }).codes;
   if (positive !== undefined && !levels.includes(positive)) {
     const message = `"${positive}" is no value of the label "${name}" (it has ${listShort(levels)}).`;
-    throw new StatError("UnknownLevel", message, "name one of them with --positive.");
+    throw new StatError("UnknownLevel", message, "name one of them with `positive`.");
   }
   if (classesWanted || (levels.length > 2 && positive === undefined)) {
     return { variable: { kind: "classes", codes, count: levels.length }, classes: levels };
@@ -200,10 +200,10 @@ export function readFeatures(
     const fault = faultOf(cells, columns.features !== undefined);
     if (fault === undefined) features.push(featureOf(name, cells, classesWanted));
     else if (columns.features !== undefined) {
-      throw new StatError("UselessFeature", `the feature "${name}" ${fault}.`, "leave it out of --features.");
+      throw new StatError("UselessFeature", `the feature "${name}" ${fault}.`, "leave it out of `features`.");
     } else
       diagnostics.push(
-        note("FeatureSkipped", `"${name}" ${fault} and was left out.`, "no action is needed; --features chooses."),
+        note("FeatureSkipped", `"${name}" ${fault} and was left out.`, "no action is needed; `features` chooses."),
       );
   }
   if (premise !== undefined && hypothesis !== undefined) {

@@ -69,7 +69,7 @@ export function readCircularityData(table: Table, request: ReadRequest): Circula
   for (const name of names) {
     const cells = column(table, name);
     if (name === request.label) {
-      throw new StatError("LabelAsFeature", `${name} is the label and cannot be a feature.`, "take it off --features.");
+      throw new StatError("LabelAsFeature", `${name} is the label and cannot be a feature.`, "take it off `features`.");
     }
     const fault = versions.includes(name) ? versionOf(name, label.name) : faultOf(name, cells, kept);
     if (fault !== undefined) leftOut.push(fault);
@@ -96,7 +96,7 @@ function readLabel(table: Table, name: string): Label {
     throw new StatError(
       "LabelNotNumeric",
       message,
-      `test one class at a time, e.g. --mutate "is_first = ${name} == '${cells.levels[0] ?? ""}'" --label is_first, or give numbers.`,
+      `test one class at a time, e.g. \`mutateTable: "is_first = ${name} == '${cells.levels[0] ?? ""}'"\` \`label: is_first\`, or give numbers.`,
     );
   }
   const first = values.find((value) => !Number.isNaN(value));
@@ -202,7 +202,7 @@ function noFeatures(label: string, leftOut: readonly LeftOut[]): StatError {
   return new StatError(
     "NoFeatures",
     `no column is left that could define ${label}${why === "" ? "." : `: ${why}.`}`,
-    "name features that vary with --features.",
+    "name features that vary with `features`.",
   );
 }
 
@@ -214,7 +214,7 @@ function describeLeftOut(leftOut: readonly LeftOut[], given: boolean): Diagnosti
   const broken = told(["constant", "missing", "duplicate", "identifier"]);
   if (broken.length > 0) {
     const make = given ? warning : note;
-    made.push(make("FeaturesLeftOut", `left out: ${list(broken)}.`, given ? "take them off --features." : ""));
+    made.push(make("FeaturesLeftOut", `left out: ${list(broken)}.`, given ? "take them off `features`." : ""));
   }
   const versions = told(["label-version"]);
   if (versions.length > 0) {
@@ -223,7 +223,7 @@ function describeLeftOut(leftOut: readonly LeftOut[], given: boolean): Diagnosti
       note(
         "LabelVersions",
         `left out: ${names}, which by name and values look like other versions or predictions of the label.`,
-        "name the features with --features to test them too.",
+        "name the features with `features` to test them too.",
       ),
     );
   }

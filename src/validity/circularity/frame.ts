@@ -30,7 +30,7 @@ export function chooseFamily({ name, values }: Label, asked: CircularityFamily |
   throw new StatError(
     "LabelOutsideFamily",
     `the binomial family needs a label of two values; ${name} has ${few.length}${shown}.`,
-    `use --family gaussian, or make two of them: --mutate "positive = ${name} > ${few[0]}" --label positive.`,
+    `use \`family: gaussian\`, or make two of them: \`mutateTable: "positive = ${name} > ${few[0]}"\` \`label: positive\`.`,
   );
 }
 

@@ -44,7 +44,7 @@ export function prepareInvariance(train: Table, test: Table, options: Invariance
     throw new StatError(
       "NotAFeature",
       `"${missing}" has a scale but is none of the features.`,
-      "add it to --features.",
+      "add it to `features`.",
     );
   }
   const needed = [...used, label];
@@ -76,7 +76,7 @@ function chooseFeatures(train: Table, test: Table, { label, cluster, features }:
   const used = chosen.filter((name) => {
     const fault =
       faultOfFeature(column(train, name)) ?? (test.columns.has(name) ? undefined : "is not in the test rows");
-    if (name === label) throw new StatError("LabelFeature", `"${name}" is the label.`, "take it out of --features.");
+    if (name === label) throw new StatError("LabelFeature", `"${name}" is the label.`, "take it out of `features`.");
     if (fault === undefined) return true;
     diagnostics.push(note("FeatureSkipped", `"${name}" ${fault} and was left out.`, "nothing can be learned from it."));
     return false;

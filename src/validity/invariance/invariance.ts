@@ -253,7 +253,7 @@ function reachDiagnostics(
   const least = Math.min(...short.map(({ transforms }) => transforms));
   if (short.length === 0 || tests / (least + 1) < alpha) return [];
   const message = `with ${least} transformations no p of a nominal feature, adjusted for ${tests} test${tests === 1 ? "" : "s"}, can fall below ${alpha}.`;
-  return [warning("TooFewTransforms", message, `use --transforms ${Math.ceil(tests / alpha)}.`)];
+  return [warning("TooFewTransforms", message, `use \`transforms: ${Math.ceil(tests / alpha)}\`.`)];
 }
 
 function signatureOf(train: Table, test: Table, given: { options: InvarianceOptions; learner: string; seed: string }) {

@@ -33,7 +33,8 @@ export function parseScales(text: string): Record<string, Scale> {
 export function checkScales(train: Table, test: Table, options: { scales: Scales; label: string }): void {
   const { scales, label } = options;
   const declared = Object.entries(scales);
-  if (declared.length === 0) throw new StatError("NoScales", "no scale is declared.", 'give --scales "id=nominal".');
+  if (declared.length === 0)
+    throw new StatError("NoScales", "no scale is declared.", "give `scales`, such as id=nominal.");
   for (const [name, scale] of declared) {
     if (name === label) {
       throw new StatError("LabelScale", `"${name}" is the label, not a feature.`, "declare scales of features.");

@@ -17,26 +17,13 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
+import { CHI_SQUARE } from "../specs.ts";
 
 /** √(k - 1) for a hundred equally likely categories of which one occurs. */
 const LARGEST_W = 10;
 
 export const chiSquareFamily: ScenarioFamily = {
-  name: "chi-square",
-  title: "counts in categories (χ² test)",
-  effect: "w",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items counted" },
-    { name: "w", kind: "positive", meaning: "Cohen's w: distance of the true shares from those of no association" },
-    {
-      name: "df",
-      kind: "count",
-      meaning: "degrees of freedom: (rows - 1)(columns - 1), or categories - 1",
-      default: 1,
-    },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-  ],
+  ...CHI_SQUARE,
   make: (params) => makeChiSquareScenario(checkParameters(chiSquareFamily, params)),
   effectRange: () => ({ from: 0, to: LARGEST_W }),
 };

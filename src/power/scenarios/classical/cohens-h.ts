@@ -3,31 +3,23 @@
  *  For two accuracies that are known, `unpaired` has the exact answer; h is for effects taken from the literature.
  *  Reference: Cohen (1988), Statistical Power Analysis, ch. 6.
  *  Oracle:    R's pnorm (the formula of pwr.2p.test and pwr.2p2n.test), oracle/r/power-classical.json — 1e-9. */
+
 import { normalQuantileUpper } from "../../../numeric/dist/normal.ts";
 import { StatError } from "../../../result/error.ts";
 import { normalFigures } from "../../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   requireEffect,
   requireNumber,
   type Scenario,
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
+import { COHENS_H } from "../specs.ts";
 
 export const cohensHFamily: ScenarioFamily = {
-  name: "cohens-h",
-  title: "two shares by Cohen's h (arcsine difference)",
-  effect: "h",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items of the first sample, and of the second unless n2 is given" },
-    { name: "n2", kind: "count", meaning: "items of the second sample" },
-    { name: "h", kind: "number", meaning: "Cohen's h, the difference of the arcsines of the true shares" },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...COHENS_H,
   make: (params) => makeScenario(checkParameters(cohensHFamily, params)),
   effectRange: () => ({ from: 0, to: Math.PI }),
   sizeBounds: ({ n2 }) => ({

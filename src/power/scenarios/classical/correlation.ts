@@ -5,6 +5,7 @@
  *  Reference: Hotelling (1953), J. R. Stat. Soc. B 15, eq. 25; Cohen (1988), Statistical Power Analysis, ch. 3.
  *  Oracle:    Fisher's z in R's own functions and the noncentral t averaged over χ², oracle/r/power-classical.json; simulation.
  *  Limits:    n of 4 or more. */
+
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { integrate } from "../../../numeric/quadrature.ts";
 import type { Rng } from "../../../numeric/rng.ts";
@@ -14,7 +15,6 @@ import { normalFigures } from "../../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
-  ERROR_RATE_PARAMETERS,
   type Outcome,
   type PowerFigures,
   requireEffect,
@@ -23,17 +23,10 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
+import { CORRELATION } from "../specs.ts";
 
 export const correlationFamily: ScenarioFamily = {
-  name: "correlation",
-  title: "correlation of two scores over items",
-  effect: "rho",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items with both scores" },
-    { name: "rho", kind: "number", meaning: "true correlation" },
-    ...ERROR_RATE_PARAMETERS,
-  ],
+  ...CORRELATION,
   make: (params) => makeCorrelationScenario(checkParameters(correlationFamily, params)),
   effectRange: () => ({ from: 0, to: LARGEST_RHO }),
   smallestSize: 4,

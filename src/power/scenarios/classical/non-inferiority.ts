@@ -7,6 +7,7 @@
  *  Reference: Chow, Shao, Wang & Lokhnygina (2017), Sample Size Calculations in Clinical Research, 3.1, 4.1; Nam (1997), Biometrics 53.
  *  Oracle:    R's pt with ncp and pnorm, oracle/r/power-classical.json — 1e-9; simulation of the tests.
  *  Limits:    z tests have an error rate of their own where counts are few: see the simulated figures. */
+
 import { normalQuantileUpper } from "../../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import type { Rng } from "../../../numeric/rng.ts";
@@ -23,38 +24,15 @@ import {
   type StatedParameter,
 } from "../../scenario.ts";
 import { tFigures } from "../../t-figures.ts";
+import { type MarginDesign, NON_INFERIORITY } from "../specs.ts";
 
-const DESIGNS = ["paired", "two-sample", "proportions", "paired-accuracy"] as const;
-type Design = (typeof DESIGNS)[number];
+type Design = MarginDesign;
 
 /** Nothing larger needs a power analysis. */
 const LARGEST_MARGIN_SD = 1000;
 
 export const nonInferiorityFamily: ScenarioFamily = {
-  name: "non-inferiority",
-  title: "not worse by more than a margin",
-  effect: "margin",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items; of each system where they have different ones" },
-    { name: "margin", kind: "positive", meaning: "largest loss that would not matter" },
-    { name: "delta", kind: "number", meaning: "true difference, new minus old", default: 0 },
-    {
-      name: "design",
-      kind: "choice",
-      choices: DESIGNS,
-      meaning: "means on the same or different items, accuracies on different or the same items",
-      default: "paired",
-    },
-    { name: "sd", kind: "positive", meaning: "standard deviation of the differences, or of the scores", default: 1 },
-    { name: "baseline", kind: "share", meaning: "true accuracy of the old system, for proportions" },
-    {
-      name: "discordance",
-      kind: "share",
-      meaning: "share of items that one system alone gets right, for paired-accuracy",
-    },
-    { name: "alpha", kind: "share", meaning: "error rate of the one-sided test", default: 0.05 },
-  ],
+  ...NON_INFERIORITY,
   make: (params) => makeScenario(checkParameters(nonInferiorityFamily, params)),
   effectRange: ({ design, sd, delta }) => {
     const from = Math.max(0, -((delta as number | undefined) ?? 0));

@@ -21,21 +21,13 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
+import { ONE_WAY } from "../specs.ts";
 
 /** Nothing larger needs a power analysis. */
 const LARGEST_F = 50;
 
 export const oneWayFamily: ScenarioFamily = {
-  name: "anova",
-  title: "means of several groups (one-way analysis of variance)",
-  effect: "f",
-  size: "n",
-  parameters: [
-    { name: "n", kind: "count", meaning: "items in each group" },
-    { name: "groups", kind: "count", meaning: "groups that are compared", default: 3 },
-    { name: "f", kind: "positive", meaning: "Cohen's f: SD of the true group means over the SD within groups" },
-    { name: "alpha", kind: "share", meaning: "error rate of the test", default: 0.05 },
-  ],
+  ...ONE_WAY,
   make: (params) => makeOneWayScenario(checkParameters(oneWayFamily, params)),
   effectRange: () => ({ from: 0, to: LARGEST_F }),
   smallestSize: 2,

@@ -3,17 +3,16 @@ import {
   type CurveAxis,
   LARGEST_COUNT,
   type ParameterSpec,
+  type PilotColumns,
+  parametersFromPilot,
   type ScenarioFamily,
   type ScenarioParameters,
   StatError,
-} from "../../index.ts";
-
-/** Flags whose names are not those of the parameters. */
-const FLAGS: Readonly<Record<string, string>> = { workers: "--raters" };
-
-const flagOf = (name: string): string => FLAGS[name] ?? `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
-
-const hasRaters = ({ parameters }: ScenarioFamily): boolean => parameters.some(({ name }) => name === "workers");
+} from "../index.ts";
+import type { Context } from "./context.ts";
+import { flagOf } from "./option-names.ts";
+import { type GlobalOptions, type ReadOptions, splitList } from "./options.ts";
+import { hasRaters } from "./scenario-flags.ts";
 
 /** Flags that are given, by the name of the parameter, but for those in `except`. */
 export function readParameters(
@@ -24,22 +23,12 @@ export function readParameters(
   const params: Record<string, number | string | boolean> = {};
   for (const spec of family.parameters) {
     const given = (options as Readonly<Record<string, unknown>>)[spec.name];
-    if (given === undefined || except.includes(spec.name)) continue;
+    // as many raters as ratings and perRater take is what none given means
+    const open = spec.name === "raters" && given === "auto";
+    if (given === undefined || open || except.includes(spec.name)) continue;
     params[spec.name] = typeof given === "string" ? parseValue(spec, given, flagOf(spec.name)) : (given as boolean);
   }
   return params;
-}
-
-/** `--workers` are threads, as everywhere. In a scenario with raters they are the raters, as in the papers, unless --raters says how many
- *  there are or raters are what is varied or looked for. */
-export function splitWorkers(
-  family: ScenarioFamily,
-  { raters, workers }: { readonly raters?: string; readonly workers?: string },
-  open: readonly (string | undefined)[],
-): { readonly raters: string | undefined; readonly threads: string | undefined } {
-  if (!hasRaters(family)) return { raters: undefined, threads: workers };
-  if (raters === undefined && !open.includes("workers")) return { raters: workers, threads: undefined };
-  return { raters: raters === "auto" ? undefined : raters, threads: workers };
 }
 
 /** What `mde` and `size` are to find cannot be given too. */
@@ -64,7 +53,7 @@ export function readSought(
 ): string | undefined {
   if (!hasRaters(family)) return undefined;
   const { for: wanted = "items" } = options;
-  if (wanted !== "items" && wanted !== "raters" && wanted !== "workers") {
+  if (wanted !== "items" && wanted !== "raters") {
     throw new StatError("BadOption", `--for ${wanted}: no such choice.`, "Choose items or raters.");
   }
   const [sought, other] = wanted === "items" ? (["items", "raters"] as const) : (["raters", "items"] as const);
@@ -75,7 +64,7 @@ export function readSought(
       `Leave it out, or say --for ${other}.`,
     );
   }
-  return wanted === "items" ? undefined : "workers";
+  return wanted === "items" ? undefined : "raters";
 }
 
 const WANTED: Readonly<Partial<Record<ParameterSpec["kind"], readonly [(x: number) => boolean, string]>>> = {
@@ -101,8 +90,7 @@ export function parseValue(spec: ParameterSpec, text: string, flag: string): num
 /** n=100:1000:100, delta=0.01,0.02 or test=mcnemar,mcnemar-exact. */
 export function parseAxis(family: ScenarioFamily, text: string): CurveAxis {
   const at = text.indexOf("=");
-  const written = text.slice(0, at).replace(/-([a-z])/g, (_, c: string) => c.toUpperCase());
-  const name = written === "raters" && hasRaters(family) ? "workers" : written;
+  const name = text.slice(0, at).replace(/-([a-z])/g, (_, c: string) => c.toUpperCase());
   const spec = family.parameters.find((parameter) => parameter.name === name);
   if (at < 1 || spec === undefined) {
     const names = family.parameters.map((parameter) => flagOf(parameter.name).slice(2)).join(", ");
@@ -127,4 +115,74 @@ function rangeValues([from, to, step]: number[], text: string): string[] {
   }
   // twelve digits hide that 0.1 + 0.2 is not 0.3
   return Array.from({ length: count }, (_, i) => String(Number((from! + i * step!).toPrecision(12))));
+}
+
+/** `--pilot ratings.csv`: parameters of a scenario with raters from ratings that are already there. */
+export interface PilotOptions extends GlobalOptions, ReadOptions {
+  readonly pilot?: string;
+  readonly columns?: string;
+  readonly systems?: string;
+}
+
+const ROLES = ["score", "system", "rater", "item"] as const;
+type Role = (typeof ROLES)[number];
+
+/** Nothing without --pilot. */
+export async function readPilot(context: Context<PilotOptions>, scenario: string): Promise<ScenarioParameters> {
+  const { options } = context;
+  if (options.pilot === undefined) return {};
+  if (scenario !== "likert" && scenario !== "ordinal") {
+    throw new StatError(
+      "BadOption",
+      `--pilot with ${scenario}.`,
+      "A pilot gives the parameters of likert and ordinal.",
+    );
+  }
+  const { table, roles } = await context.import(options.pilot);
+  const given = parseColumns(options.columns);
+  const own = { score: roles.score, system: roles.system, rater: roles.rater, item: roles.item };
+  const names = [...table.columns.keys()];
+  const columnOf = (role: Role): string => {
+    const name = given.get(role) ?? own[role];
+    if (name !== undefined && table.columns.has(name)) return name;
+    throw new StatError(
+      "NoColumn",
+      name === undefined ? `${options.pilot}: which column is the ${role}?` : `${options.pilot}: no column "${name}".`,
+      `Say --columns ${role}=name; the columns are ${names.join(", ")}.`,
+    );
+  };
+  const columns: PilotColumns = {
+    score: columnOf("score"),
+    system: columnOf("system"),
+    rater: columnOf("rater"),
+    item: columnOf("item"),
+    ...systemsOf(options.systems),
+  };
+  const pilot = parametersFromPilot(scenario, table, columns);
+  context.note(pilot.diagnostics);
+  return pilot.parameters;
+}
+
+function parseColumns(text: string | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const part of text === undefined ? [] : (splitList(text) ?? [text])) {
+    const at = part.indexOf("=");
+    const role = part.slice(0, at);
+    if (at < 1 || at === part.length - 1 || !(ROLES as readonly string[]).includes(role)) {
+      throw new StatError(
+        "BadOption",
+        `--columns ${text}: "${part}" names no column.`,
+        `Write ${ROLES.join("=…,")}=….`,
+      );
+    }
+    found.set(role, part.slice(at + 1));
+  }
+  return found;
+}
+
+function systemsOf(text: string | undefined): Pick<PilotColumns, "systems"> {
+  if (text === undefined) return {};
+  const parts = splitList(text) ?? [];
+  if (parts.length === 2) return { systems: [parts[0]!, parts[1]!] };
+  throw new StatError("BadOption", `--systems ${text}: not two systems.`, "Write --systems baseline,new.");
 }

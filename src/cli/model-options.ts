@@ -1,4 +1,4 @@
-/** clm, clmm and glmm from flags: which of them was meant, with which options, and the fit. */
+/** Flags of models as options of the library; and clm, clmm and glmm: which of them was meant, with which options, and the fit. */
 import {
   type ClmFit,
   type ClmmFit,
@@ -6,13 +6,16 @@ import {
   fitClmm,
   fitGlmm,
   type GlmmFit,
+  type GlmOptions,
   parseFormula,
   StatError,
   type Table,
-} from "../../index.ts";
-import { type ModelOptions, parseCount, parseLevelLists } from "../options.ts";
-import type { CategoricalModel } from "./categorical.ts";
-import { libraryOptions } from "./run.ts";
+} from "../index.ts";
+import type { Context } from "./context.ts";
+import { requireNumbers } from "./load.ts";
+import { type ModelOptions, parseContrasts, parseCount, parseLevelLists } from "./options.ts";
+
+export type CategoricalModel = "clm" | "clmm" | "glmm";
 
 export interface CategoricalFlags extends ModelOptions {
   readonly model?: CategoricalModel;
@@ -23,6 +26,39 @@ export interface CategoricalFlags extends ModelOptions {
 
 type Threshold = "flexible" | "symmetric" | "equidistant";
 const THRESHOLDS: readonly string[] = ["flexible", "symmetric", "equidistant"];
+
+/** The table of a model, whose weights and offset must be numbers. */
+export async function loadVariables({ options, load }: Context<ModelOptions>, path: string): Promise<Table> {
+  const table = await load(path);
+  requireNumbers(table, "--weights", options.weights);
+  requireNumbers(table, "--offset", options.offset);
+  return table;
+}
+
+/** How columns become variables, with family and link, as options of the library. */
+export function libraryOptions(options: ModelOptions): GlmOptions {
+  const contrasts = parseContrasts(options.contrasts);
+  const levels = parseLevelLists(options.levels, "--levels");
+  const ordered = parseLevelLists(options.ordered, "--ordered");
+  const chosen = contrasts.byColumn.size > 0 ? contrasts.byColumn : contrasts.all;
+  if (contrasts.all !== undefined && contrasts.byColumn.size > 0) {
+    throw new StatError(
+      "BadOption",
+      "--contrasts was given for all factors and for single ones.",
+      "Name every factor, or none.",
+    );
+  }
+  return {
+    ...(options.family === undefined ? {} : { family: options.family }),
+    ...(options.link === undefined ? {} : { link: options.link }),
+    ...(chosen === undefined ? {} : { contrasts: chosen }),
+    ...(levels.size === 0 ? {} : { levels }),
+    ...(ordered.size === 0 ? {} : { ordered }),
+    ...(options.factor.length === 0 ? {} : { factors: options.factor }),
+    ...(options.weights === undefined ? {} : { weights: options.weights }),
+    ...(options.offset === undefined ? {} : { offset: options.offset }),
+  };
+}
 
 /** The model that the flags and the response ask for; undefined where it is lm, glm or lmm. */
 export function chooseCategorical(
@@ -51,7 +87,7 @@ export function chooseCategorical(
 
 /** Flags that this model takes; others are refused, not ignored. */
 export function categoricalOptions(model: CategoricalModel, options: CategoricalFlags) {
-  const { family, link, ...shared } = libraryOptions(model, options);
+  const { family, link, ...shared } = libraryOptions(options);
   const refuse = (what: string): never => {
     throw new StatError(
       "BadOption",

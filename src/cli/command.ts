@@ -1,0 +1,122 @@
+/** The skeleton of every command: plain data about it, and one function that is loaded when it is called. What surrounds that function
+ *  (files, rows, progress, threads, printing) is its context, the same for all. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Context } from "./context.ts";
+import type { Flag } from "./flags.ts";
+import type { GlobalOptions } from "./options.ts";
+
+/** What a command answers; `gosset --help` groups by it. */
+export type Question =
+  | "What is in this file?"
+  | "Is the difference real?"
+  | "Is the evaluation big enough?"
+  | "Would we measure it again?"
+  | "Does it measure what it claims?"
+  | "Do published results hold?"
+  | "What does the program print?";
+
+// biome-ignore lint/suspicious/noExplicitAny: each command has options and arguments of its own, which its flags and words declare
+export type Run = (context: Context<any>, ...args: any[]) => Promise<void>;
+
+export interface CommandSpec {
+  readonly name: string;
+  /** Of the commands on the first level. */
+  readonly question?: Question;
+  readonly summary: string;
+  readonly description: string;
+  /** In the order of the line: "<data>", "[ids...]". */
+  readonly words?: readonly (readonly [word: string, help: string])[];
+  readonly flags?: readonly Flag[];
+  /** Commands within this one, and what one of them is called: "scenario". */
+  readonly commands?: readonly CommandSpec[];
+  readonly noun?: string;
+  /** Said after the flags. */
+  readonly remark?: string;
+  /** Whole commands. */
+  readonly examples?: readonly string[];
+  /** Imports the function: `async () => (await import("./run.ts")).run`. */
+  readonly load?: () => Promise<Run>;
+}
+
+export function addCommand(parent: Command, spec: CommandSpec): void {
+  const { name, question, summary, description, words = [], flags = [], commands = [], load } = spec;
+  const command = parent.command(name).summary(summary).description(description);
+  if (question !== undefined) command.helpGroup(`${question}`);
+  for (const [word, help] of words) command.argument(word, help);
+  for (const one of flags) command.addOption(optionOf(one));
+  for (const inner of commands) addCommand(command, inner);
+  command.addHelpText("after", helpAfter(spec));
+  if (load !== undefined) command.action((...given) => runCommand(load, given.at(-1) as Command, given.slice(0, -2)));
+  else if (spec.noun !== undefined) refuseUnknown(command, spec.noun);
+}
+
+async function runCommand(load: () => Promise<Run>, command: Command, words: readonly unknown[]): Promise<void> {
+  const run = await load();
+  const { withContext } = await import("./context.ts");
+  await withContext(command.optsWithGlobals() as GlobalOptions, (context) => run(context, ...words));
+}
+
+/** By itself a group shows its help. */
+function refuseUnknown(group: Command, noun: string): void {
+  group
+    .argument(`[${noun}]`)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(async (name: string | undefined) => {
+      if (name === undefined) return group.outputHelp();
+      if (name.startsWith("-")) return group.error(`unknown option '${name}'`, { code: "commander.unknownOption" });
+      const { nearest, StatError } = await import("../index.ts");
+      const names = group.commands.map((one) => one.name());
+      const near = nearest(name, names);
+      throw new StatError(
+        "UnknownCommand",
+        `there is no ${noun} "${name}".`,
+        near === undefined ? `There is ${names.join(", ")}.` : `Did you mean "${near}"?`,
+      );
+    });
+}
+
+const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
+
+function optionOf({ flags, help, many, choices, fault, required, hidden, ...more }: Flag): Option {
+  const option = new Option(flags, help);
+  // an option whose value may be left out is undefined until it is given
+  if (many) option.argParser(collect).default(required || option.optional ? undefined : []);
+  else if (more.default !== undefined) option.default(more.default);
+  if (choices !== undefined) option.choices([...choices]);
+  if (fault !== undefined) {
+    option.argParser((text) => {
+      const found = fault(text);
+      if (found !== undefined) throw new InvalidArgumentError(found);
+      return text;
+    });
+  }
+  return option.makeOptionMandatory(required === true).hideHelp(hidden === true);
+}
+
+export const makeOptions = (flags: readonly Flag[]): Option[] => flags.map(optionOf);
+
+function helpAfter({ remark, examples = [] }: CommandSpec): string {
+  const title = examples.length === 1 ? "Example:" : "Examples:";
+  return [
+    ...(remark === undefined ? [] : [`\n${remark}`]),
+    ...(examples.length === 0 ? [] : [`\n${title}\n${examples.map(wrapCommand).join("\n")}`]),
+  ].join("\n");
+}
+
+const WIDTH = 80;
+const PROMPT = "  $ ";
+const NEXT = "      ";
+
+/** Within 80 columns, broken before a flag with a backslash, so that it runs when pasted. */
+export function wrapCommand(command: string): string {
+  const parts = command.split(/ (?=--)/);
+  const lines = [PROMPT + parts[0]!];
+  for (const part of parts.slice(1)) {
+    const longer = `${lines.at(-1)} ${part}`;
+    // room for the backslash
+    if (longer.length <= WIDTH - 2) lines[lines.length - 1] = longer;
+    else lines.push(NEXT + part);
+  }
+  return lines.join(" \\\n");
+}

@@ -1,0 +1,50 @@
+/** The `gosset` program as data: its commands in the order of the questions they answer. Nothing of the library is loaded. */
+import { Command, Help } from "commander";
+import { agreement } from "./agreement/flags.ts";
+import { anova } from "./anova/flags.ts";
+import { budget } from "./budget/flags.ts";
+import { addCommand, type CommandSpec, makeOptions } from "./command.ts";
+import { compare } from "./compare/flags.ts";
+import { describe } from "./describe/flags.ts";
+import { design } from "./design/flags.ts";
+import { emmeans } from "./emmeans/flags.ts";
+import { fit } from "./fit/flags.ts";
+import { GLOBAL_FLAGS } from "./flags.ts";
+import { HELP_FOOTER, VERSION } from "./help.ts";
+import { importance } from "./importance/flags.ts";
+import { curve, mde, power, size } from "./power/flags.ts";
+import { reliability } from "./reliability/flags.ts";
+import { replicate } from "./replicate/flags.ts";
+import { schema } from "./schema/flags.ts";
+import { score } from "./score/flags.ts";
+import { test } from "./test/flags.ts";
+import { validity } from "./validity/flags.ts";
+
+const COMMANDS: readonly CommandSpec[] = [
+  ...[describe, score],
+  ...[compare, test, fit, anova, emmeans],
+  ...[power, mde, size, curve, design],
+  ...[agreement, reliability, importance, budget],
+  ...[validity, replicate, schema],
+];
+
+export function makeProgram(): Command {
+  const program = new Command("gosset")
+    .description("Can your evaluation results be trusted? Power, significance, reliability, validity.")
+    .version(VERSION, "-V, --version", "print the version")
+    .showSuggestionAfterError(true)
+    .showHelpAfterError(false)
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (command) => command.name(),
+      // a list that is empty unless given needs no mention
+      optionDescription: (option) => new Help().optionDescription(option).replace(" (default: [])", ""),
+      helpWidth: Math.min(process.stdout.columns || 80, 80),
+    })
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride()
+    .addHelpText("after", HELP_FOOTER);
+  for (const option of makeOptions(GLOBAL_FLAGS)) program.addOption(option);
+  for (const command of COMMANDS) addCommand(program, command);
+  return program;
+}
