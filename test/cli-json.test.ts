@@ -41,6 +41,14 @@ describe("--json is the documented object, and prints again as it was printed", 
     expect(JSON.stringify(revived)).toBe(stdout.trimEnd());
   });
 
+  it("says what was taken for granted", () => {
+    const { assumed } = gossetJson("compare", "examples/data/sums/base.json", "examples/data/sums/tuned.json");
+    const { assumptions } = gossetJson("describe", "examples/data/sums/base.json");
+    expect(assumptions.length).toBeGreaterThan(0);
+    expect(assumed).toEqual(expect.arrayContaining(assumptions));
+    expect(gossetJson("score", "examples/data/sums/base.json").assumed).toEqual(assumptions);
+  });
+
   it("every kind that a command may print was among them", () => {
     const expected = [...new Set(Object.values(KINDS_OF_COMMAND).flat())].sort();
     expect([...found.keys()].sort()).toEqual(expected);
@@ -83,10 +91,8 @@ describe("the schemas", () => {
   });
 
   it("every command of the program has its kinds", () => {
-    const listed = gosset("--help").stdout.split("\nCommands:\n")[1]!;
-    const commands = [...listed.matchAll(/^ {2}([a-z]+) /gm)]
-      .map(([, name]) => name!)
-      .filter((name) => name !== "help");
-    expect(commands.sort()).toEqual(Object.keys(KINDS_OF_COMMAND).sort());
+    const listed = gosset("--help").stdout.split("display help for command\n")[1]!;
+    const commands = [...listed.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name!);
+    expect(commands.filter((name) => name !== "help").sort()).toEqual(Object.keys(KINDS_OF_COMMAND).sort());
   });
 });

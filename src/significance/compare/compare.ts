@@ -60,8 +60,7 @@ export function compare(data: CompareInput, options: CompareOptions = {}): Compa
   const { result, notes } = compareRows(merged, table, options);
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
-  const assumed = new Set(merged.parts.flatMap(({ imported }) => imported.assumptions));
-  return addToResult(result, { reading, assumed: [...assumed] });
+  return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });
 }
 
 /** Options that would be ignored, or that contradict each other. */
