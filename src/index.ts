@@ -40,7 +40,14 @@ export {
 } from "./data/table.ts";
 export { type Description, describeImported } from "./describe/describe.ts";
 export { buildDesign, type Design, type DesignOptions, makeDesign } from "./formula/design.ts";
-export { evaluateExpression, filterRows, mutateTable, parseExpression } from "./formula/evaluate/evaluate.ts";
+export {
+  evaluateExpression,
+  filterRows,
+  mutateTable,
+  parseExpression,
+  prepareTable,
+  type RowChoice,
+} from "./formula/evaluate/evaluate.ts";
 export { parseFormula, printFormula } from "./formula/parse/parse.ts";
 export { learnSchema, type Schema, type SchemaOptions } from "./formula/schema.ts";
 // formulas and designs
@@ -391,7 +398,7 @@ export {
   setFewClustersAside,
   withNamedColumns,
 } from "./significance/compare/columns.ts";
-export { type CompareInput, compare, prepareTable, type Texts } from "./significance/compare/compare.ts";
+export { type CompareInput, compare, type Texts } from "./significance/compare/compare.ts";
 export type {
   ComparedPair,
   CompareOptions,
@@ -576,7 +583,6 @@ export {
 } from "./validity/circularity/circularity.ts";
 export type { CircularityFamily, LeftOut } from "./validity/circularity/data.ts";
 export type { CircularityFinding, FullModel, NamedModel, NotTried, Tried } from "./validity/circularity/finding.ts";
-export { circularSet } from "./validity/circularity/finding.ts";
 export type { RuleKind } from "./validity/circularity/found-rule.ts";
 export type { Nullification, NullifiedFeature } from "./validity/circularity/nullification.ts";
 export { circularityModelTask, type SplineBasis } from "./validity/circularity/powerset-model.ts";
@@ -584,7 +590,7 @@ export type { Reproduction } from "./validity/circularity/reproduction.ts";
 export { circularityShapesTask } from "./validity/circularity/shapes.ts";
 export type { StepFunction, StepRule } from "./validity/circularity/step-rule.ts";
 export type { Threshold } from "./validity/circularity/threshold-tree.ts";
-export type { CircularityVerdict } from "./validity/circularity/verdict.ts";
+export { type CircularityVerdict, circularSet } from "./validity/circularity/verdict.ts";
 export {
   type InvarianceFeature,
   type InvarianceOptions,

@@ -2,9 +2,17 @@
  *  goes to stderr, simulations get their threads, and one answer is printed, with what the reading of files had to say and took for granted. */
 
 import { availableParallelism } from "node:os";
-import { type Diagnostic, type Imported, inlineRunner, type Result, type Runner, type Table } from "../index.ts";
+import {
+  type Diagnostic,
+  type Imported,
+  inlineRunner,
+  type Result,
+  type RowChoice,
+  type Runner,
+  type Table,
+} from "../index.ts";
 import { threadRunner } from "../run/threads.ts";
-import { loadImported, loadTable, type RowOptions } from "./load.ts";
+import { loadImported, loadTable } from "./load.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
 import { type Printing, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
@@ -13,9 +21,9 @@ export interface Context<O extends GlobalOptions> {
   readonly options: O;
   readonly progress: Progress;
   /** The table behind a path, after --mutate and --where; `other` stands for flags unlike those of the command. */
-  load(path: string, other?: Partial<ReadOptions & RowOptions>): Promise<Table>;
+  load(path: string, other?: Partial<ReadOptions & RowChoice>): Promise<Table>;
   /** The same with what the importer found out: roles, metrics, systems. Several files are one import. */
-  import(paths: string | readonly string[], other?: Partial<ReadOptions & RowOptions>): Promise<Imported>;
+  import(paths: string | readonly string[], other?: Partial<ReadOptions & RowChoice>): Promise<Imported>;
   /** Further things that were noticed while reading. */
   note(diagnostics: readonly Diagnostic[]): void;
   /** Threads for simulations: --workers, else `threads`, else one for each processor. Closed at the end. */
@@ -39,7 +47,7 @@ export async function withContext<O extends GlobalOptions>(
 }
 
 function makeContext<O extends GlobalOptions>(options: O, progress: Progress, runners: Runner[]): Context<O> {
-  const reading = options as O & Partial<ReadOptions & RowOptions> as ReadOptions & RowOptions;
+  const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
   const assumed = new Set<string>();
   return {

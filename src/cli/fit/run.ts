@@ -20,6 +20,7 @@ interface FitOptions extends ModelOptions {
   readonly confidence: string;
   readonly cluster?: string;
   readonly robust?: RobustType;
+  readonly firth?: boolean;
   readonly loo?: boolean;
   readonly predict?: string;
 }
@@ -47,11 +48,12 @@ async function runLinear(
   });
 }
 
-function robustOptions({ cluster, robust, confidence }: FitOptions): GlmOptions {
+function robustOptions({ cluster, robust, confidence, firth }: FitOptions): GlmOptions {
   return {
     confidence: parseProbability(confidence, "--confidence"),
     ...(cluster === undefined ? {} : { cluster }),
     ...(robust === undefined ? {} : { robust }),
+    ...(firth === undefined ? {} : { firth }),
   };
 }
 

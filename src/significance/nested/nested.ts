@@ -123,6 +123,12 @@ function checkComparable(small: LmFit | GlmFit, large: LmFit | GlmFit): void {
       "Fit both with the same family and link.",
     );
   }
+  if ((small.kind === "glm" && small.firth) || (large.kind === "glm" && large.firth)) {
+    fail(
+      "penalised likelihoods of models with different terms are not comparable.",
+      "Read the tests of the coefficients, or fit without firth.",
+    );
+  }
   const rows = large.design.rowsUsed;
   if (rows.length !== small.design.rowsUsed.length || rows.some((row, i) => row !== small.design.rowsUsed[i])) {
     fail("the models were fitted to different rows.", "Drop the rows with missing values in either model first.");

@@ -22,10 +22,10 @@ import { inlineRunner } from "../../run/inline.ts";
 import type { Runner } from "../../run/task.ts";
 import type { CircularityFamily } from "./data.ts";
 import { displayCircularity } from "./display.ts";
-import { type CircularityFinding, circularSet, findCircularity } from "./finding.ts";
+import { type CircularityFinding, findCircularity } from "./finding.ts";
 import { circularityJson } from "./json.ts";
 import type { SplineBasis } from "./powerset-model.ts";
-import type { CircularityVerdict } from "./verdict.ts";
+import { type CircularityVerdict, circularSet } from "./verdict.ts";
 
 export interface CircularityOptions {
   /** The annotation; at least one of label and predictions is needed. */

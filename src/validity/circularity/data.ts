@@ -38,7 +38,7 @@ export interface LeftOut {
   readonly because: string;
 }
 
-interface CircularityData {
+export interface CircularityData {
   readonly label: Label;
   /** By falling correlation with the label. */
   readonly features: readonly Feature[];

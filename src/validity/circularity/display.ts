@@ -4,6 +4,7 @@ import type { Display, DisplaySection, DisplayTable } from "../../result/display
 import { formatNumber } from "../../result/number-format.ts";
 import type { CircularityResult } from "./circularity.ts";
 import type { CircularityFinding, NamedModel } from "./finding.ts";
+import { circularSet } from "./verdict.ts";
 
 /** Models that are shown; all are in the JSON. */
 const SHOWN_MODELS = 8;
@@ -25,7 +26,8 @@ const setText = (names: readonly string[]): string => `{${names.join(", ")}}`;
 function summarise(finding: CircularityFinding): string[] {
   const { label, role, verdict, chosen, copies, nobs, reason } = finding;
   const what = role === "annotation" ? label : `predictions ${label}`;
-  const set = setText(chosen.features);
+  const circular = circularSet(finding);
+  const set = setText(circular.length > 0 ? circular : chosen.features);
   const where = {
     circular: ` in ${set}`,
     "partially circular": ` in ${set}`,
@@ -128,10 +130,14 @@ function nullificationTable(
 }
 
 function notesOf(findings: readonly CircularityFinding[]): string[] {
-  const first = findings[0]!;
-  const notes = [
-    `A set is chosen if adding all other candidates would raise D² by less than ${formatNumber(first.tolerance)}, and no part of it does as well; ties are not decided by edf.`,
-  ];
+  const notes = findings.some(({ chosenBy }) => chosenBy === "search")
+    ? [
+        `A set is chosen if adding all other candidates would raise D² by less than ${formatNumber(findings.find(({ chosenBy }) => chosenBy === "search")!.tolerance)}, and no part of it does as well; ties are not decided by edf.`,
+      ]
+    : [];
+  for (const { label, chosenBy } of findings) {
+    if (chosenBy === "rule") notes.push(`The set of ${label} is the one that its rule needs.`);
+  }
   for (const { label, equivalents, verdict } of findings) {
     if (equivalents.length === 0 || verdict === "not circular") continue;
     notes.push(`${label} is explained as well by ${equivalents.slice(0, 3).map(setText).join(", ")}.`);

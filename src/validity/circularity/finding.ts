@@ -7,7 +7,14 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Runner } from "../../run/task.ts";
-import { type CircularityFamily, type Feature, type Label, type LeftOut, readCircularityData } from "./data.ts";
+import {
+  type CircularityData,
+  type CircularityFamily,
+  type Feature,
+  type Label,
+  type LeftOut,
+  readCircularityData,
+} from "./data.ts";
 import type { FoundRule, RuleKind } from "./found-rule.ts";
 import {
   chooseFamily,
@@ -23,6 +30,7 @@ import {
   type Choice,
   chooseModel,
   MOST_FOR_POWERSET,
+  type PairSearch,
   type Search,
   type SearchContext,
   type SearchedModel,
@@ -76,6 +84,8 @@ export interface NamedModel {
 
 export interface FullModel {
   readonly features: number;
+  /** Of how many. */
+  readonly of: number;
   readonly d2: number;
   /** Corrected for edf. */
   readonly adjusted: number;
@@ -125,6 +135,8 @@ export interface CircularityFinding {
   readonly models: readonly NamedModel[];
   readonly tolerance: number;
   readonly chosen: NamedModel;
+  /** A rule that needs another set than the models choose has the say. */
+  readonly chosenBy: "search" | "rule";
   readonly equivalents: readonly (readonly string[])[];
   /** The chosen set with more knots. */
   readonly refined: RefinedModel;
@@ -146,109 +158,148 @@ interface MadeFinding {
 
 export async function findCircularity(table: Table, request: FindingRequest): Promise<MadeFinding> {
   const data = readCircularityData(table, request);
-  const diagnostics: Diagnostic[] = [...data.diagnostics];
-  const family = chooseFamily(data.label, request.family);
-  const wanted = request.features === undefined ? pickCandidates(data.features, request.candidates) : data.features;
-  const extra = data.features.filter((feature) => !wanted.includes(feature) && isComplete(feature, data.label));
-  const basis = request.basis ?? (wanted.length <= MOST_FOR_POWERSET[family] ? "tp" : "cr");
-  const whole = makeFrame(data.label, [...wanted, ...extra], { ...request, family, basis, candidates: wanted.length });
-  diagnostics.push(...whole.diagnostics);
-  const usable = wanted.filter(({ name }) => whole.frame.features.some((feature) => feature.name === name)).length;
-  const all = thinFrame(whole.frame, mostRows(whole.frame, usable));
-  const frame = { ...all, features: all.features.slice(0, usable) };
+  const prepared = prepareFrames(data, request);
+  const { whole, all, frame } = prepared;
   const context: SearchContext = {
     frame,
     runner: request.runner,
     rng: request.rng,
     onModels: (done, total) => request.onProgress?.(`Models of ${request.label}`, done, total),
   };
-  const full = await fitFull({ ...context, frame: all });
+  const wide = { ...context, frame: all };
+  const full = await fitFull(wide);
+  const searched = await searchModels(context, request);
+  request.onProgress?.(`Rule of ${request.label}`, 0, 0);
+  const names = (set: readonly number[]): string[] => set.map((j) => all.features[j]!.name);
+  const sets = [names(searched.choice.chosen.set)];
+  const search = findRules(request.label, whole.y, { features: whole.features, sets });
+  const ruled = chooseRule(search.rules, search.scale);
+  const { choice, models, chosenBy } = await followRule(wide, { searched, ruled });
+  const refined = await refineModel(wide, { chosen: choice.chosen, given: request.knots, enough: ENOUGH });
+  const set = names(choice.chosen.set);
+  const reproduction = bestOf(ruled?.reproduction, () => curveOf(all, { search, refined, set }));
+  const tested = await nullify({ all, wanted: frame.features.length, choice, refined, request });
+  const nullification = typeof tested === "string" ? undefined : tested;
+  const steps = stepsOf(search, set, ruled?.rule);
+  const explanation = explainedBy(refined, steps);
+  const evidence = { ...explanation, full, set, ...defined({ reproduction, nullification }) };
+  const { role, closeness } = request;
+  const { tried, notTried } = whatWasTried(data, { prepared, searched, search });
+  const named = (model: SearchedModel): NamedModel => nameModel(all, model);
+  return {
+    diagnostics: [
+      ...data.diagnostics,
+      ...prepared.diagnostics,
+      ...(typeof tested === "string" ? [noNullification(tested)] : []),
+      ...searchNotes(searched.additive, notTried),
+    ],
+    finding: {
+      label: request.label,
+      role,
+      family: all.family,
+      ...judgeCircularity({ role, closeness, rows: whole.y.length, ...evidence }),
+      nobs: whole.y.length,
+      searchedRows: all.y.length,
+      full,
+      ...defined({ reproduction }),
+      tried,
+      notTried,
+      ranking: data.features.map(({ name, correlation, association }) => ({ feature: name, correlation, association })),
+      leftOut: data.leftOut,
+      candidates: frame.features.map(({ name }) => name),
+      search: searched.kind,
+      models: models.map(named).sort((u, v) => v.d2 - u.d2 || u.edf - v.edf),
+      tolerance: choice.tolerance,
+      chosen: named(choice.chosen),
+      chosenBy,
+      equivalents: choice.equivalents.map((other) => names(other.set)),
+      refined,
+      ...explanation,
+      ...defined({ rule: steps, nullification }),
+      copies: data.features.filter((feature) => isCopy(feature, data.label)).map(({ name }) => name),
+    },
+  };
+}
+
+/** Without the fields that are not there. */
+function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+const bestOf = (rule: Reproduction | undefined, curve: () => Reproduction | undefined): Reproduction | undefined =>
+  rule?.extent === "whole" ? rule : (curve() ?? rule);
+
+interface Prepared {
+  /** All rows that have everything, and all features. */
+  readonly whole: ModelFrame;
+  /** The rows of the search. */
+  readonly all: ModelFrame;
+  /** The candidates only, which stand first in the others. */
+  readonly frame: ModelFrame;
+  readonly candidates: readonly Feature[];
+  readonly extra: readonly Feature[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function prepareFrames(data: CircularityData, request: FindingRequest): Prepared {
+  const { label, features } = data;
+  const family = chooseFamily(label, request.family);
+  const candidates = request.features === undefined ? pickCandidates(features, request.candidates) : features;
+  const extra = features.filter((feature) => !candidates.includes(feature) && isComplete(feature, label));
+  const basis = request.basis ?? (candidates.length <= MOST_FOR_POWERSET[family] ? "tp" : "cr");
+  const given = { ...request, family, basis, candidates: candidates.length };
+  const { frame: whole, diagnostics } = makeFrame(label, [...candidates, ...extra], given);
+  const usable = candidates.filter(({ name }) => whole.features.some((feature) => feature.name === name)).length;
+  const all = thinFrame(whole, mostRows(whole, usable));
+  const thinned = all.y.length < whole.y.length ? [sampledNote(all.y.length, whole.y.length)] : [];
+  const frame = { ...all, features: all.features.slice(0, usable) };
+  return { whole, all, frame, candidates, extra, diagnostics: [...diagnostics, ...thinned] };
+}
+
+interface Searched {
+  readonly kind: Search["kind"];
+  readonly additive: readonly SearchedModel[];
+  readonly pairs: PairSearch;
+  readonly choice: Choice;
+}
+
+async function searchModels(context: SearchContext, request: FindingRequest): Promise<Searched> {
   const { kind, models: additive } = await searchSets(context);
   const simple = chooseModel(additive);
   if (simple === undefined) throw noModel(request.label, additive);
   const pairs = await searchPairs(context, { choice: simple, enough: ENOUGH, close: request.closeness });
-  const searched = [...additive, ...pairs.models];
-  const bySearch = chooseModel(searched)!;
-  request.onProgress?.(`Rule of ${request.label}`, 0, 0);
-  const search = findRules(request.label, whole.frame.y, {
-    features: whole.frame.features,
-    sets: [bySearch.chosen.set.map((j) => frame.features[j]!.name)],
-  });
-  const ruled = chooseRule(search.rules, search.scale);
-  const { choice, models } = await followRule(
-    { ...context, frame: all },
-    { choice: bySearch, models: searched, ruled },
-  );
-  const refined = await refineModel(
-    { ...context, frame: all },
-    { chosen: choice.chosen, given: request.knots, enough: ENOUGH },
-  );
-  const names = (set: readonly number[]): string[] => set.map((j) => all.features[j]!.name);
-  const set = names(choice.chosen.set);
-  const steps = stepsOf(search, set, ruled?.rule);
-  const reproduction =
-    ruled?.reproduction.extent === "whole"
-      ? ruled.reproduction
-      : (curveOf(all, { search, refined, set }) ?? ruled?.reproduction);
-  const nullification = await nullify({ all, wanted: usable, choice, refined, request });
-  if (typeof nullification === "string") {
-    diagnostics.push(warning("NoNullification", `the other features could not be tested: ${nullification}`, ""));
-  }
-  const tested = typeof nullification === "string" ? undefined : nullification;
-  if (all.y.length < whole.frame.y.length) diagnostics.push(sampledNote(all.y.length, whole.frame.y.length));
-  const notTried = {
-    candidates: extra.map(({ name }) => name),
-    features: data.features
-      .filter((feature) => !wanted.includes(feature) && !extra.includes(feature))
-      .map(({ name }) => name),
-    sets: 2 ** usable - 1 - new Set(additive.map(({ set: own }) => String(own))).size,
-    interactions: pairs.pairs - pairs.fitted,
-  };
-  diagnostics.push(...searchNotes(additive, notTried));
-  const explanation = explainedBy(refined, steps);
-  const named = (model: SearchedModel): NamedModel => nameModel(all, model);
-  const judged = judgeCircularity({
-    role: request.role,
-    rows: whole.frame.y.length,
-    ...explanation,
-    full,
-    set,
-    ...(reproduction === undefined ? {} : { reproduction }),
-    ...(tested === undefined ? {} : { nullification: tested }),
-    closeness: request.closeness,
-  });
+  return { kind, additive, pairs, choice: chooseModel([...additive, ...pairs.models])! };
+}
+
+interface TriedInput {
+  readonly prepared: Prepared;
+  readonly searched: Searched;
+  readonly search: RuleSearch;
+}
+
+function whatWasTried(
+  { features }: CircularityData,
+  { prepared, searched, search }: TriedInput,
+): Pick<CircularityFinding, "tried" | "notTried"> {
+  const { whole, frame, candidates, extra } = prepared;
+  const { additive, pairs } = searched;
+  const sets = new Set(additive.map(({ set }) => String(set))).size;
+  const nowhere = features.filter((feature) => !candidates.includes(feature) && !extra.includes(feature));
   return {
-    diagnostics,
-    finding: {
-      label: request.label,
-      role: request.role,
-      family,
-      ...judged,
-      nobs: whole.frame.y.length,
-      searchedRows: all.y.length,
-      full,
-      ...(reproduction === undefined ? {} : { reproduction }),
-      tried: {
-        features: whole.frame.features.length,
-        candidates: usable,
-        sets: new Set(additive.map(({ set: own }) => String(own))).size,
-        interactions: pairs.fitted,
-        rules: [...new Set(search.sought)],
-      },
-      notTried,
-      ranking: data.features.map(({ name, correlation, association }) => ({ feature: name, correlation, association })),
-      leftOut: data.leftOut,
-      candidates: names(frame.features.map((_, j) => j)),
-      search: kind,
-      models: models.map(named).sort((a, b) => b.d2 - a.d2 || a.edf - b.edf),
-      tolerance: choice.tolerance,
-      chosen: named(choice.chosen),
-      equivalents: choice.equivalents.map(({ set: other }) => names(other)),
-      refined,
-      ...explanation,
-      ...(steps === undefined ? {} : { rule: steps }),
-      ...(tested === undefined ? {} : { nullification: tested }),
-      copies: data.features.filter((feature) => isCopy(feature, data.label)).map(({ name }) => name),
+    tried: {
+      features: whole.features.length,
+      candidates: frame.features.length,
+      sets,
+      interactions: pairs.fitted,
+      rules: [...new Set(search.sought)],
+    },
+    notTried: {
+      candidates: extra.map(({ name }) => name),
+      features: nowhere.map(({ name }) => name),
+      sets: 2 ** frame.features.length - 1 - sets,
+      interactions: pairs.pairs - pairs.fitted,
     },
   };
 }
@@ -266,10 +317,10 @@ async function fitFull(context: SearchContext): Promise<FullModel> {
   const affordable = Math.floor(frame.y.length / (ROWS_PER_FUNCTION * places.length));
   const k = new Map(places.map((j) => [j, Math.max(3, Math.min(FULL_K, affordable))] as const));
   const [score] = await scoreSpecs({ ...context, frame: { ...frame, basis: "cr" } }, [{ main: places, k }]);
-  return { features: places.length, d2: score!.d2, adjusted: score!.adjusted };
+  return { features: places.length, of: frame.features.length, d2: score!.d2, adjusted: score!.adjusted };
 }
 
-interface Followed {
+interface Followed extends Pick<CircularityFinding, "chosenBy"> {
   readonly choice: Choice;
   readonly models: readonly SearchedModel[];
 }
@@ -277,21 +328,23 @@ interface Followed {
 /** The set is the rule's where a rule gives the label, in whole or in part, whatever the curves would choose. */
 async function followRule(
   context: SearchContext,
-  { choice, models, ruled }: Followed & { readonly ruled: ReturnType<typeof chooseRule> },
+  { searched, ruled }: { readonly searched: Searched; readonly ruled: ReturnType<typeof chooseRule> },
 ): Promise<Followed> {
-  if (ruled === undefined || ruled.reproduction.extent === "none") return { choice, models };
-  const { features } = context.frame;
-  const set = ruled.rule.features
-    .map((name) => features.findIndex((feature) => feature.name === name))
-    .sort((a, b) => a - b);
+  const { choice } = searched;
+  const models = [...searched.additive, ...searched.pairs.models];
+  const asFound: Followed = { choice, models, chosenBy: "search" };
+  if (ruled === undefined || ruled.reproduction.extent === "none") return asFound;
+  const places = context.frame.features.map(({ name }) => name);
+  const set = ruled.rule.features.map((name) => places.indexOf(name)).sort((u, v) => u - v);
   const same = (model: SearchedModel): boolean => String(model.set) === String(set);
-  if (same(choice.chosen)) return { choice, models };
-  const known = models.filter(same).sort((a, b) => b.adjusted - a.adjusted)[0];
-  if (known !== undefined) return { choice: { ...choice, chosen: known }, models };
+  if (same(choice.chosen)) return asFound;
+  const byRule = (chosen: SearchedModel): Choice => ({ ...choice, chosen, equivalents: [] });
+  const known = models.filter(same).sort((u, v) => v.adjusted - u.adjusted)[0];
+  if (known !== undefined) return { choice: byRule(known), models, chosenBy: "rule" };
   const [score] = await scoreSpecs(context, [{ main: set }]);
-  if (Number.isNaN(score!.adjusted)) return { choice, models };
+  if (Number.isNaN(score!.adjusted)) return asFound;
   const chosen = { set, surfaces: [], ...score! };
-  return { choice: { ...choice, chosen }, models: [...models, chosen] };
+  return { choice: byRule(chosen), models: [...models, chosen], chosenBy: "rule" };
 }
 
 /** The thresholds to show: those of the rule that was chosen, else those on the chosen set. */
@@ -385,6 +438,9 @@ function isCopy({ column }: Feature, label: Label): boolean {
   return column.kind === "numeric" && column.values.every((value, i) => Object.is(value, label.values[i]));
 }
 
+const noNullification = (fault: string): Diagnostic =>
+  warning("NoNullification", `the other features could not be tested: ${fault}`, "");
+
 function searchNotes(models: readonly SearchedModel[], notTried: NotTried): Diagnostic[] {
   const made: Diagnostic[] = [];
   const failed = models.filter(({ fault }) => fault !== undefined);
@@ -413,7 +469,3 @@ function noModel(label: string, models: readonly SearchedModel[]): StatError {
   const message = `no model of ${label} could be fitted: ${models[0]?.fault ?? "there is no candidate."}`;
   return new StatError("NoModel", message, "check the candidates for extreme values, or name fewer.");
 }
-
-/** The features that a rule needs; none where there is no rule. */
-export const circularSet = ({ verdict, chosen }: CircularityFinding): readonly string[] =>
-  verdict === "circular" || verdict === "partially circular" ? chosen.features : [];

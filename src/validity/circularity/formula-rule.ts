@@ -5,7 +5,7 @@
  *    powers    y = a Π x_j^b_j                         (through logarithms; products and ratios of any number)
  *    largest, smallest of features                     (through the features that the label is equal to)
  *  Coefficients are those that give most rows (robust-fit.ts): a rule for part of the rows is not bent by the rest.
- *  Oracle:    rules planted in simulated labels, formula-rule.test.ts.
+ *  Oracle:    rules planted in simulated labels, rules.test.ts.
  *  Limits:    functions of sums (logarithms, roots, shares of a total) are not sought. Products of more than two features only as
  *             powers, and pairs only among as many features as the rows carry. */
 import { formatNumber } from "../../result/number-format.ts";

@@ -4,7 +4,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import type { Published, ResultJson, Written } from "../../result/result.ts";
 import type { CircularityResult } from "./circularity.ts";
 import type { CircularityFinding } from "./finding.ts";
-import { circularSet } from "./finding.ts";
+import { circularSet } from "./verdict.ts";
 
 type Nullification = NonNullable<CircularityFinding["nullification"]>;
 type OtherFeature = Nullification["features"][number];
@@ -24,6 +24,7 @@ type Same =
   | "models"
   | "tolerance"
   | "chosen"
+  | "chosenBy"
   | "equivalents"
   | "rule"
   | "reproduction"
@@ -93,6 +94,7 @@ function findingJson(finding: CircularityFinding): FindingJson {
     models: finding.models,
     tolerance: finding.tolerance,
     chosen,
+    chosenBy: finding.chosenBy,
     equivalents: finding.equivalents,
     refined: { d2: refined.d2, adjusted: refined.adjusted, edf: refined.edf, finer: refined.finer },
     ...(rule === undefined ? {} : { rule }),

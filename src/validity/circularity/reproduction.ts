@@ -43,6 +43,8 @@ export interface Reproduction {
   /** Of rows that it was not found on. */
   readonly heldOutShare: number;
   readonly heldOutD2: number;
+  /** Share of the rows with the commonest label. */
+  readonly commonest: number;
   /** (share - commonest)/(1 - commonest): 0 for a rule that names the commonest label. */
   readonly skill: number;
   readonly scatter: number;
@@ -56,12 +58,13 @@ export function chooseRule<R extends FoundRule>(
 ): { readonly rule: R; readonly reproduction: Reproduction } | undefined {
   const judged = rules.map((rule) => ({ rule, reproduction: judgeRule(rule, scale) }));
   const rank = { whole: 2, part: 1, none: 0 };
-  const by = (a: (typeof judged)[number], b: (typeof judged)[number]): number =>
+  type Judged = (typeof judged)[number];
+  const by = (a: Judged, b: Judged): number =>
     rank[b.reproduction.extent] - rank[a.reproduction.extent] ||
-    Math.sign(known(b.rule.share) - known(a.rule.share)) * Number(a.reproduction.extent !== "whole") ||
+    (a.reproduction.extent === "whole" ? a.rule.features.length - b.rule.features.length : 0) ||
+    known(b.rule.heldOutShare) - known(a.rule.heldOutShare) ||
     a.rule.features.length - b.rule.features.length ||
-    known(b.rule.share) - known(a.rule.share) ||
-    known(b.rule.heldOutShare) - known(a.rule.heldOutShare);
+    known(b.rule.share) - known(a.rule.share);
   return judged.sort(by)[0];
 }
 
@@ -69,18 +72,10 @@ const known = (value: number): number => (Number.isNaN(value) ? -1 : value);
 
 function judgeRule(rule: FoundRule, scale: LabelScale): Reproduction {
   const { kind, features, words, share, heldOutShare, heldOutD2, scatter } = rule;
-  const skill = (share - scale.commonest) / (1 - scale.commonest);
-  return {
-    kind,
-    features,
-    words,
-    share,
-    heldOutShare,
-    heldOutD2,
-    skill,
-    scatter,
-    extent: extentOf(rule, scale, skill),
-  };
+  const { commonest } = scale;
+  const skill = (share - commonest) / (1 - commonest);
+  const extent = extentOf(rule, scale, skill);
+  return { kind, features, words, share, heldOutShare, heldOutD2, commonest, skill, scatter, extent };
 }
 
 function extentOf(rule: FoundRule, { grades, rows }: LabelScale, skill: number): Reproduction["extent"] {

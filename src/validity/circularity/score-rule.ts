@@ -3,7 +3,7 @@
  *  The weights are those of a cumulative logistic model (one slope per feature, one threshold per grade), which part the grades
  *  completely where that can be done; the cuts of the sum are then sought as steps (step-rule.ts).
  *  Reference: McCullagh (1980), JRSS B 42; that separable grades are parted: Albert & Anderson (1984), Biometrika 71.
- *  Oracle:    planted weights and cuts, score-rule.test.ts.
+ *  Oracle:    planted weights and cuts, rules.test.ts.
  *  Limits:    more than eight grades are left to sums of steps. */
 import { numericColumn } from "../../data/table.ts";
 import { cholesky, cholSolve } from "../../numeric/linalg/cholesky.ts";

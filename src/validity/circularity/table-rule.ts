@@ -2,7 +2,7 @@
  *
  *  For every set of up to three features of few values: the share of the rows whose label is the commonest among the *other* rows of
  *  the same combination. A row alone in its combination counts as not given, so that a table with a cell for each row gives none.
- *  Oracle:    planted tables, table-rule.test.ts.
+ *  Oracle:    planted tables, rules.test.ts.
  *  Limits:    features of more than thirty values are left to thresholds; combinations of four or more are not sought. */
 import { type FoundRule, holdOut, type RuleFeature } from "./found-rule.ts";
 import type { LabelScale } from "./label-scale.ts";

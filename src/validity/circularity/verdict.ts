@@ -11,6 +11,17 @@ import type { Reproduction } from "./reproduction.ts";
 
 export type CircularityVerdict = "circular" | "partially circular" | "dominated" | "not circular";
 
+/** The features that a rule needs; none where there is no rule. */
+export function circularSet({ verdict, chosen, reproduction }: CircularityFinding): readonly string[] {
+  if (verdict !== "circular" && verdict !== "partially circular") return [];
+  const byRule = reproduction !== undefined && reproduction.extent !== "none";
+  // in the order of the models, which is that of the correlations, wherever they are of the same set
+  const same = byRule && reproduction.features.every((name) => chosen.features.includes(name));
+  return byRule && !(same && reproduction.features.length === chosen.features.length)
+    ? reproduction.features
+    : chosen.features;
+}
+
 /** D² from which nothing worth naming is left of predictions, whatever the other shapes look like. */
 const COMPLETE = 0.98;
 /** D² from which a set dominates if everything else is nullified. */
@@ -37,7 +48,7 @@ export function judgeCircularity(evidence: Evidence): Judged {
   const left = nullification?.features.filter(({ state }) => state !== "nullified") ?? [];
   const kept = left.filter(({ state }) => state === "kept");
   const close = explained >= Math.max(closeness, COMPLETE) || (explained >= closeness && kept.length === 0);
-  if (role === "predictions" && close) return { verdict: "circular", reason: predictionsReason(left) };
+  if (role === "predictions" && close) return { verdict: "circular", reason: predictionsReason(left, kept) };
   if (reproduction?.extent === "part")
     return { verdict: "partially circular", reason: partReason(reproduction, evidence) };
   const alone = explained >= DOMINANT && nullification !== undefined && left.length === 0;
@@ -71,26 +82,35 @@ function partReason({ kind, share, heldOutShare, scatter }: Reproduction, { rows
     : `${given}; of the others ${floorPercent(scatter)} are off by more than ${kind === "table" ? "the next value" : "three times the rounding"}`;
 }
 
-function predictionsReason(left: readonly { readonly feature: string }[]): string {
+type Named = readonly { readonly feature: string }[];
+
+const listed = (some: Named): string => some.map(({ feature }) => feature).join(", ");
+
+function predictionsReason(left: Named, kept: Named): string {
+  const set = "the set determines the predictions";
+  if (kept.length > 0) return `${set}, though ${listed(kept)} keep a shape of their own`;
   return left.length === 0
-    ? "the set determines the predictions, and nothing is left for the other candidates to say"
-    : `the set determines the predictions; little is left for ${left.map(({ feature }) => feature).join(", ")}`;
+    ? `${set}, and no other candidate keeps a shape of its own`
+    : `${set}; little is left for ${listed(left)}`;
 }
 
-const bestRule = (reproduction: Reproduction | undefined): string =>
-  reproduction === undefined || Number.isNaN(reproduction.share) || reproduction.share === 0
-    ? "no rule that was tried gives its rows"
-    : `no rule that was tried reproduces it (the best, ${reproduction.kind}, gives ${floorPercent(reproduction.share)} of the rows)`;
+/** A share that is also had by naming the commonest label is said to be that. */
+function bestRule(reproduction: Reproduction | undefined): string {
+  if (reproduction === undefined || !(reproduction.heldOutShare > 0)) return "no rule that was tried gives its rows";
+  const { kind, heldOutShare, commonest } = reproduction;
+  const chance = commonest >= 0.1 ? `, the commonest label alone ${floorPercent(commonest)}` : "";
+  return `no rule that was tried reproduces it (the best, ${kind}, gives ${floorPercent(heldOutShare)} of rows that it was not found on${chance})`;
+}
 
-function dominatedReason({ set, reproduction }: Evidence, left: readonly { readonly feature: string }[]): string {
+function dominatedReason({ set, reproduction }: Evidence, left: Named): string {
   const what = set.length === 1 ? "one feature explains" : `${set.length} features explain`;
-  const rest = left.length === 0 ? "" : `; ${left.map(({ feature }) => feature).join(", ")} add to it`;
+  const rest = left.length === 0 ? "" : `; ${listed(left)} may add to it`;
   return `${what} most of the label${rest}, but ${bestRule(reproduction)}: a strong signal rather than a definition`;
 }
 
 function notReason({ reproduction, full }: Evidence): string {
   const all = Number.isNaN(full.d2)
     ? ""
-    : `, and ${full.features === 1 ? "the one feature explains" : `all ${full.features} features together explain`} ${floorPercent(Math.max(0, full.adjusted))} of it by a sum of curves (corrected for edf)`;
+    : `, and ${full.of === 1 ? "the one feature explains" : `${full.features < full.of ? "the first" : "all"} ${full.features} features together explain`} ${floorPercent(Math.max(0, full.adjusted))} of it by a sum of curves (corrected for edf)`;
   return `${bestRule(reproduction)}${all}`;
 }
