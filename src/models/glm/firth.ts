@@ -10,11 +10,11 @@
  *  Limits:    logit link. Log-likelihoods are the penalised ones; models with different terms are not compared by them. */
 import { chiSquareQuantileUpper } from "../../numeric/dist/chi-square.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
-import { type Matrix, matVec, selectColumns } from "../../numeric/linalg/matrix.ts";
+import { type Matrix, matVec, scaleRows, selectColumns } from "../../numeric/linalg/matrix.ts";
 import { hatValues, qr, qrCoefficients } from "../../numeric/linalg/qr.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Estimate } from "../../result/result.ts";
-import { type GlmProblem, type GlmSolution, scaleRows } from "./glm.ts";
+import type { GlmProblem, GlmSolution } from "./glm.ts";
 
 /** The linear predictor rests. */
 const STEP_TOLERANCE = 1e-11;

@@ -7,7 +7,7 @@
 import type { Table } from "../../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../../formula/design.ts";
 import type { Formula } from "../../formula/term.ts";
-import { type Matrix, matVec, selectColumns, selectRows } from "../../numeric/linalg/matrix.ts";
+import { type Matrix, matVec, scaleRows, selectColumns, selectRows } from "../../numeric/linalg/matrix.ts";
 import { aliasedColumns, type Qr, qr, qrCoefficients, qrInverseGram } from "../../numeric/linalg/qr.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -319,13 +319,6 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
 /** QR decomposition of √W X at the solution: (X'WX)⁻¹ and the leverages come from it. */
 export function informationFactor({ X }: GlmProblem, { work }: { readonly work: Float64Array }): Qr {
   return qr(scaleRows(X, work.map(Math.sqrt)), { pivoting: "none" });
-}
-
-export function scaleRows(X: Matrix, scale: Float64Array): Matrix {
-  const n = X.rows;
-  const data = new Float64Array(X.data.length);
-  for (let j = 0; j < X.cols; j++) for (let i = 0; i < n; i++) data[i + j * n] = X.data[i + j * n]! * scale[i]!;
-  return { rows: n, cols: X.cols, data };
 }
 
 function dispersionOf(
