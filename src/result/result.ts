@@ -228,7 +228,7 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
     const json = result.toJSON() as ResultJson & { readonly run?: Signature };
     const { diagnostics: _printed, ...display } = show();
     const run = json.run === undefined ? { signature } : { run: signature };
-    const told = { ...sentences(diagnostics), assumed: [...json.assumed, ...assumed], diagnostics };
+    const told = { ...sentences(diagnostics), assumed: [...new Set([...json.assumed, ...assumed])], diagnostics };
     const own = { command, seed: addition.seed, ...told, ...addition.published, ...run, display };
     return { ...json, ...(encodeJson(own) as object) };
   };

@@ -87,7 +87,7 @@ export async function run(context: Context<DevCommandOptions>, files: readonly s
   const told = several ? tellJoined(raters!) : byRater ? [raterClusters(columns)] : [];
   // a flag said what the importer did not see
   const reading = [...merged.diagnostics, ...lost, ...groups, ...told].filter(({ code }) => code !== "NoScoreFound");
-  context.print(result, { reading });
+  context.print(result, { reading, assumed: parts.flatMap(({ imported }) => imported.assumptions) });
 }
 
 /** What `compare` would be told, so that both choose the same columns and the same baseline. */
