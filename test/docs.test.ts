@@ -28,7 +28,7 @@ function blocksOf(page: string): Block[] {
   const found = [...readFileSync(join(root, page), "utf8").matchAll(/^```(\w*)\n([\s\S]*?)^```\n?/gm)];
   return found.map((match, i) => {
     const next = found[i + 1];
-    const between = next && next.input.slice(match.index + match[0].length, next.index);
+    const between = next?.input.slice(match.index + match[0].length, next.index);
     const follows = between !== undefined && between.trim() === "" && next![1] === "";
     return { page, language: match[1]!, text: match[2]!, output: follows ? next![2] : undefined };
   });
