@@ -1,7 +1,7 @@
 /** Two systems' right and wrong answers on the same n items, compared by McNemar's test.
  *  The difference in accuracy Δ and the rate of disagreement d fix all that matters: only the new system right (d + Δ)/2, only the old
  *  one (d - Δ)/2. d is 1 - agreement, given or predicted from the baseline's accuracy (accuracy-overlap.ts).
- *    exact    all tables (tests/mcnemar-power.ts) with the test's own critical region, the unconditional test included
+ *    exact    all tables (src/significance/tests/mcnemar-power.ts) with the test's own critical region, the unconditional test included
  *    approx   Φ((√n Δ - z√d)/√(d - Δ²))
  *  Reference: Card et al. (2020), EMNLP, sections 3 and App. C, E; Duffy (1984), Biometrics 40 (approximation).
  *  Oracle:    oracle/reference/power.json (enumeration) — 1e-9.
