@@ -56,8 +56,6 @@ const appendixH1 = cardResult({
   },
 });
 
-/** Differences that agree to this many decimals are the same. */
-
 const section51 = cardResult({
   id: "card-section-5.1",
   where: "Section 5.1, Figure 5",
