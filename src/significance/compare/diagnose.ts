@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import type { ComparedPair, ComparisonData } from "./comparison.ts";
 import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
+import { claimNotes } from "./pair/skewed.ts";
 import type { SystemScore } from "./system-scores.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
@@ -20,6 +21,7 @@ export function diagnose(input: ComparisonData, pairs: readonly ComparedPair[], 
     ...pairs.filter(({ flips }) => flips !== undefined && flips.gained + flips.lost === 0).map(sameScores),
     ...unmatchedNotes(input),
     ...repeatNotes(input),
+    ...pairs.filter(({ verdict }) => verdict !== "INCONCLUSIVE").flatMap(claimNotes),
     ...pairs.flatMap((pair) => (pairs.length === 1 ? borderNotes(pair) : [])),
     ...(pairs.length === 1 ? runsNotes(pairs[0]!, style) : pairs.flatMap((p) => runsNotes(p, style).filter(isWarning))),
   ];
@@ -56,7 +58,7 @@ export function spreadNotes(
     warning(
       "ConstantDifference",
       `every item differs by the same ${writeScore(Math.abs(difference), style)} between ${a} and ${b}: without spread there is no interval, and nothing says how small a difference could be seen.`,
-      "Check that the scores of one were not computed from the other's.",
+      "Check that the scores of one were not computed from the other's; option `test: sign` asks whether their direction is chance.",
     ),
   );
   if (same.length === 0) return differences;

@@ -7,10 +7,11 @@
  *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
 
 import { normalCdf, normalSf } from "../../numeric/dist/normal.ts";
-import { tSf } from "../../numeric/dist/t.ts";
 import { tangoScore } from "../intervals/paired-proportions.ts";
+import { skewedMeanTails } from "../tests/skewed-mean.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { type DiscordantItems, detectableDifference, itemsForShare } from "./pair/sensitivity.ts";
+import { skewedMeanOf } from "./pair/skewed.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 
 export type Verdict = "BETTER" | "WORSE" | "EQUIVALENT" | "INCONCLUSIVE" | "NONE";
@@ -25,15 +26,17 @@ export interface Equivalence {
 
 type Measured = Pick<PairComparison, "difference" | "se" | "df">;
 
-/** Two one-sided t tests of the difference against ± margin; undefined where the differences have no spread, which t takes for certainty. */
+/** Two one-sided t tests of the difference against ± margin, adjusted for skewness where the test of the difference is; undefined where the
+ *  differences have no spread, which t takes for certainty. */
 export function testEquivalence(
-  { difference, se, df }: Measured,
+  { difference, se, df, skewness }: Measured & Pick<PairComparison, "skewness">,
   margin: number,
   higherIsBetter: boolean,
 ): Equivalence {
   if (!(se > 0)) return { margin, p: Number.NaN, nonInferiorityP: Number.NaN };
-  const above = tSf((difference + margin) / se, df); // H0: difference <= -margin
-  const below = tSf((margin - difference) / se, df); // H0: difference >= +margin
+  const of = skewedMeanOf({ difference, se, df, skewness: skewness ?? 0 });
+  const above = skewedMeanTails(of, -margin).upper; // H0: difference <= -margin
+  const below = skewedMeanTails(of, margin).lower; // H0: difference >= +margin
   return { margin, p: Math.max(above, below), nonInferiorityP: higherIsBetter ? above : below };
 }
 
