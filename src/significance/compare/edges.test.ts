@@ -88,7 +88,11 @@ describe("the ends of the scale", () => {
       ["b", 2, 1],
     ]);
     const shares = compareTable(half, columns, options);
-    expect(shares.main.ci).toMatchObject({ lower: -1, upper: 1, method: "skewness-adjusted t, cut at the ends of the scale" });
+    expect(shares.main.ci).toMatchObject({
+      lower: -1,
+      upper: 1,
+      method: "skewness-adjusted t, cut at the ends of the scale",
+    });
     const scores = pairs([
       [0.5, 0.9],
       [0.1, 0.3],

@@ -30,8 +30,7 @@ export interface SkewedMean {
 /** |g₁| reaches √n where a single value differs from all others. From this share of it on, that value is nearly all there is. */
 const FEW_CARRY_ALL = 0.8;
 /** A few values carry nearly all of the spread: p and interval rest on them. */
-export const restsOnFew = ({ skewness, n }: SkewedMean): boolean =>
-  Math.abs(skewness) > FEW_CARRY_ALL * Math.sqrt(n);
+export const restsOnFew = ({ skewness, n }: SkewedMean): boolean => Math.abs(skewness) > FEW_CARRY_ALL * Math.sqrt(n);
 /** Of γ; see the header. */
 const SKEWNESS_LOST = 6;
 

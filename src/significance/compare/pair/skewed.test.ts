@@ -85,9 +85,9 @@ describe("scores that are no 0 and 1", () => {
     const [a, b] = skewed(makeRng("clusters"), 30, 0.5);
     const clustered = { ...columns, cluster: "group" };
     expect(compareTable(tableOf(a, b), clustered, options).main.test.name).toBe("permutation");
-    expect(() =>
-      compareTable(tableOf(a, b), clustered, { ...options, test: "skewness-adjusted-t" }),
-    ).toThrow("takes items for independent");
+    expect(() => compareTable(tableOf(a, b), clustered, { ...options, test: "skewness-adjusted-t" })).toThrow(
+      "takes items for independent",
+    );
   });
 
   it("that are equal throughout have p = 1", () => {

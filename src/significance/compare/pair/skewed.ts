@@ -44,7 +44,7 @@ export function compareSkewed(
       replicates: 0,
       monteCarloSe: 0,
     },
-    mde80: detectableDifference(se, df, { alpha }),
+    mde80: detectableDifference(se, df, { alpha, skewness }),
   };
 }
 

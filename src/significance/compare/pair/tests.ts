@@ -66,11 +66,7 @@ const REPLICATES = 10_000;
 /** Those that have no interval of their own. */
 type PlainTest = Exclude<TestName, "multi-bootstrap" | "skewness-adjusted-t">;
 
-export function runPairTest(
-  name: PlainTest,
-  items: PairedItems,
-  options: PairTestOptions,
-): PairTest {
+export function runPairTest(name: PlainTest, items: PairedItems, options: PairTestOptions): PairTest {
   if (name === "permutation") return permutationTest(items, options);
   if (name === "bootstrap") return shiftTest(items, options);
   if (items.kind === "statistics") throw noItemScores(name, items);
