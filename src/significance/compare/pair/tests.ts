@@ -108,7 +108,7 @@ export function explainTest(name: ComparisonTest, items: PairedItems, clusters?:
   if (name !== usual)
     return `${name}, as asked for; ${USUAL[usual] ?? "the permutation test"} is the usual choice here.`;
   if (name === "skewness-adjusted-t") {
-    return "scores on the same items: t, adjusted for the skewness of their differences, which deceives both plain t and swapping the systems.";
+    return "scores on the same items: t, adjusted for the skewness of their differences, which would deceive plain t and swapping the systems.";
   }
   if (name === "t") {
     return `items in ${new Set(clusters).size} clusters: too few to swap, so t with a cluster-robust standard error (CR2) and the df that they leave.`;
