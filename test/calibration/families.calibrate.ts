@@ -41,6 +41,7 @@ const CELLS: readonly Cell[] = [
       n,
       family: "negative-binomial" as const,
       plain: "poisson" as const,
+      ...(n === 50 && theta < 1 ? { admitted: 0.07 } : {}),
       draw: counts(theta),
     })),
   ),

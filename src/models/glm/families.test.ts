@@ -22,7 +22,11 @@ const data = oracleTable(oracle.columns);
 const ofKind = (kind: string): OracleCase[] => oracle.cases.filter((c) => c.kind === kind);
 
 function optionsOf({ input }: OracleCase): GlmOptions {
-  const { weights, offset, link } = input as { weights?: string | null; offset?: string | null; link?: GlmOptions["link"] };
+  const { weights, offset, link } = input as {
+    weights?: string | null;
+    offset?: string | null;
+    link?: GlmOptions["link"];
+  };
   return { ...(weights ? { weights } : {}), ...(offset ? { offset } : {}), ...(link ? { link } : {}) };
 }
 const take = (fit: GlmFit, key: "value" | "se" | "statistic" | "p"): number[] => fit.coefficients.map((c) => c[key]);
@@ -201,12 +205,19 @@ describe("negative binomial at its edges", () => {
 
   it("a constant response is not overdispersed", () => {
     const fit = fitGlm("y ~ 1", counts([5, 5, 5, 5, 5, 5]), { family });
-    expect([fit.shape!.value, fit.coefficients[0]!.value]).toEqual([Number.POSITIVE_INFINITY, expect.closeTo(Math.log(5), 12)]);
+    expect([fit.shape!.value, fit.coefficients[0]!.value]).toEqual([
+      Number.POSITIVE_INFINITY,
+      expect.closeTo(Math.log(5), 12),
+    ]);
   });
 
   it("all zeros: no estimate, and said so", () => {
     const fit = fitGlm("y ~ 1", counts([0, 0, 0, 0, 0, 0, 0, 0]), { family });
-    expect([fit.coefficients[0]!.value, fit.shape!.value, fit.converged]).toEqual([Number.NEGATIVE_INFINITY, Number.NaN, false]);
+    expect([fit.coefficients[0]!.value, fit.shape!.value, fit.converged]).toEqual([
+      Number.NEGATIVE_INFINITY,
+      Number.NaN,
+      false,
+    ]);
     expect(codes(fit)).toEqual(["NoCounts", "Separation"]);
   });
 
@@ -214,7 +225,14 @@ describe("negative binomial at its edges", () => {
     const y = [3, 0, 9, 1, 14, 2, 0, 6];
     const rows = counts([...y, 0, 0, 0, 0], [...y.map((_, i) => (i % 2 ? "b" : "a")), "c", "c", "c", "c"]);
     const fit = fitGlm("y ~ x", rows, { family });
-    const alone = fitGlm("y ~ x", counts(y, y.map((_, i) => (i % 2 ? "b" : "a"))), { family });
+    const alone = fitGlm(
+      "y ~ x",
+      counts(
+        y,
+        y.map((_, i) => (i % 2 ? "b" : "a")),
+      ),
+      { family },
+    );
     expect(codes(fit)).toEqual(["Separation"]);
     expect(fit.coefficients[2]!.value).toBe(Number.NEGATIVE_INFINITY);
     expectClose(take(fit, "value").slice(0, 2), take(alone, "value"), { tolerance: 1e-8 });
@@ -229,19 +247,30 @@ describe("negative binomial at its edges", () => {
       y.flatMap((_, i) => Array<number>([1, 2, 3, 2, 1, 2][i]!).fill(i)),
     );
     const [a, b] = [fitGlm("y ~ x", weighted, { family, weights: "w" }), fitGlm("y ~ x", copied, { family })];
-    expectClose([...take(a, "value"), ...take(a, "se"), a.shape!.value, a.logLik], [...take(b, "value"), ...take(b, "se"), b.shape!.value, b.logLik], { tolerance: 1e-9 });
+    expectClose(
+      [...take(a, "value"), ...take(a, "se"), a.shape!.value, a.logLik],
+      [...take(b, "value"), ...take(b, "se"), b.shape!.value, b.logLik],
+      { tolerance: 1e-9 },
+    );
   });
 
   it("an offset on the log scale is a factor of the mean", () => {
     const moved = withColumn(data, "shift", numericColumn(Array.from({ length: data.rows }, () => 2)));
-    const [a, b] = [fitGlm("rare ~ system", moved, { family, offset: "shift" }), fitGlm("rare ~ system", data, { family })];
+    const [a, b] = [
+      fitGlm("rare ~ system", moved, { family, offset: "shift" }),
+      fitGlm("rare ~ system", data, { family }),
+    ];
     expectClose(take(a, "value"), [b.coefficients[0]!.value - 2, ...take(b, "value").slice(1)], { tolerance: 1e-9 });
     expectClose([a.shape!.value], [b.shape!.value], { tolerance: 1e-9 });
   });
 
   it("goes over into Poisson's deviance and density", () => {
     const [near, limit] = [negativeBinomial(1e12), negativeBinomial(Number.POSITIVE_INFINITY)];
-    for (const [y, mu] of [[0, 0.3], [4, 2.5], [900, 850]] as const) {
+    for (const [y, mu] of [
+      [0, 0.3],
+      [4, 2.5],
+      [900, 850],
+    ] as const) {
       expect(near.unitDeviance(y, mu, 1)).toBeCloseTo(limit.unitDeviance(y, mu, 1), 8);
       expect(near.logDensity(y, mu, 1, 1)).toBeCloseTo(limit.logDensity(y, mu, 1, 1), 8);
     }
@@ -259,7 +288,9 @@ describe("negative binomial at its edges", () => {
 describe("beta at its edges", () => {
   it.each([0, 1])("refuses %d, and says what to do", (edge) => {
     const rows = counts([0.2, 0.5, edge, 0.9], [1, 2, 3, 4]);
-    expect(() => fitGlm("y ~ x", rows, { family: "beta" })).toThrow(/is [01] in row 3; for the beta family it must be above 0 and below 1/);
+    expect(() => fitGlm("y ~ x", rows, { family: "beta" })).toThrow(
+      /is [01] in row 3; for the beta family it must be above 0 and below 1/,
+    );
     try {
       fitGlm("y ~ x", rows, { family: "beta" });
     } catch (error) {
@@ -273,8 +304,15 @@ describe("beta at its edges", () => {
 
   it("turned over, shares change the sign and nothing else", () => {
     const other = withColumn(data, "share", numericColumn(Array.from(shares(), (v) => 1 - v)));
-    const [a, b] = [fitGlm("share ~ system", data, { family: "beta" }), fitGlm("share ~ system", other, { family: "beta" })];
-    expectClose(take(a, "value"), take(b, "value").map((v) => -v), { tolerance: 1e-9 });
+    const [a, b] = [
+      fitGlm("share ~ system", data, { family: "beta" }),
+      fitGlm("share ~ system", other, { family: "beta" }),
+    ];
+    expectClose(
+      take(a, "value"),
+      take(b, "value").map((v) => -v),
+      { tolerance: 1e-9 },
+    );
     expectClose([a.shape!.value, a.logLik, a.deviance], [b.shape!.value, b.logLik, b.deviance], { tolerance: 1e-9 });
   });
 
@@ -301,7 +339,11 @@ describe("quasi-families", () => {
     const plain = fitGlm("count ~ system", data, { family: "poisson" });
     const quasi = fitGlm("count ~ system", data, { family: "quasipoisson" });
     expect(take(quasi, "value")).toEqual(take(plain, "value"));
-    expectClose(take(quasi, "se"), take(plain, "se").map((se) => se * Math.sqrt(quasi.dispersion)), { tolerance: 1e-12 });
+    expectClose(
+      take(quasi, "se"),
+      take(plain, "se").map((se) => se * Math.sqrt(quasi.dispersion)),
+      { tolerance: 1e-12 },
+    );
   });
 
   it("take a factor or shares with 0 and 1 as the binomial family does", () => {
@@ -345,7 +387,9 @@ describe("what is refused", () => {
   });
 
   it("other links and an unknown θ", () => {
-    expect(() => fitGlm("count ~ 1", data, { family: "negative-binomial", link: "identity" })).toThrow(/no identity link/);
+    expect(() => fitGlm("count ~ 1", data, { family: "negative-binomial", link: "identity" })).toThrow(
+      /no identity link/,
+    );
     expect(() => solveGlm(prepareGlm(quasi.design, "negative-binomial", "log"), quasi.design.y)).toThrow(/theta/);
   });
 

@@ -103,7 +103,9 @@ describe("profile intervals of a glm", () => {
 
   it("refuses what has no such likelihood, in one line", () => {
     const fit = (options: Parameters<typeof fitGlm>[2], formula = "right ~ length") => fitGlm(formula, rows, options);
-    expect(() => profile(fit({ family: "quasipoisson" }, "count ~ system"))).toThrow(/dispersion of the quasipoisson family is estimated/);
+    expect(() => profile(fit({ family: "quasipoisson" }, "count ~ system"))).toThrow(
+      /dispersion of the quasipoisson family is estimated/,
+    );
     expect(() => profile(fit({ family: "gaussian" }))).toThrow(/dispersion of the gaussian family/);
     expect(() => profile(fit({ family: "binomial", firth: true }))).toThrow(/already/);
     expect(() => profile(fit({ family: "binomial", cluster: "doc" }))).toThrow(/CR2/);

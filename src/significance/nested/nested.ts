@@ -94,7 +94,7 @@ export function testNested(small: LmFit | GlmFit, large: LmFit | GlmFit): Nested
       method: "lrt",
       options: { small: small.signature.options, large: large.signature.options },
     },
-    diagnostics: [...sharedDiagnostics(small, large), ...ownShapes(small, large)],
+    diagnostics: [...sharedDiagnostics(small, large), ...ownShapes(small, large), ...noRatio(large)],
     compared: large.kind === "lm" ? "linear models" : `${large.family} models (${large.link} link)`,
     models: [summarise(small), summarise(large)] as const,
     nobs: large.nobs,
@@ -166,7 +166,8 @@ function isNested(small: Matrix, large: Matrix): boolean {
 
 /** What was said of either fit matters for the comparison too; the same sentence once. */
 function sharedDiagnostics(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagnostic[] {
-  const all = new Map([...small.diagnostics, ...large.diagnostics].map((d) => [d.code + d.message, d]));
+  const told = [...small.diagnostics, ...large.diagnostics].filter(({ code }) => code !== "NoLikelihood");
+  const all = new Map(told.map((d) => [d.code + d.message, d]));
   const robust = small.robust !== "none" || large.robust !== "none";
   const ignored = note(
     "RobustIgnored",
@@ -174,6 +175,12 @@ function sharedDiagnostics(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagno
     "For clustered rows use a mixed model, or the Wald tests of a fit with `cluster`.",
   );
   return robust ? [...all.values(), ignored] : [...all.values()];
+}
+
+function noRatio(large: LmFit | GlmFit): Diagnostic[] {
+  if (large.kind === "lm" || FAMILIES[large.family].hasLikelihood) return [];
+  const message = `${large.family} has no likelihood: F compares the deviances, scaled by the larger model's dispersion.`;
+  return [note("NoLikelihood", message, "Nothing to do; log-likelihoods, AIC and BIC are undefined.")];
 }
 
 /** θ or φ is estimated in each model, as anova.negbin does; R's test of one model's terms holds it instead. */
