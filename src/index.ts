@@ -325,7 +325,7 @@ export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
 export { comparisonTable } from "./significance/compare/tables.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
-export type { Equivalence, NextStep, Verdict } from "./significance/compare/verdict.ts";
+export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/verdict.ts";
 export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/means/contrasts.ts";
 export {
   type EffectSize,

@@ -51,6 +51,7 @@ export function nameFlags(text: string): string {
     const [, name, value] = OPTION.exec(code) ?? [];
     if (name === undefined) return whole;
     if (value === undefined || value === "true") return flagOf(name);
+    if (value === "false" && name === "higherIsBetter") return "--lower-is-better";
     if (value === "false") return `--no-${kebabCase(name)}`;
     return `${flagOf(name)} ${flagValue(value)}`;
   });

@@ -17,6 +17,7 @@ import {
 import type { CompareOptions } from "../../significance/compare/comparison.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "../../significance/compare/matching/matching.ts";
 import { choosePredictions } from "../../significance/compare/predictions.ts";
+import { leaveOtherTasksOut } from "../../significance/compare/reading/reading.ts";
 import { type DevOptions, type DevRaters, type DevResult, estimateFromDev } from "./dev.ts";
 
 type Choices = "metric" | "system" | "item" | "rater" | "cluster" | "gold" | "pred" | "where" | "mutate" | "systems";
@@ -31,22 +32,16 @@ export function planFromDev(data: ComparedFiles, options: PlanFromDevOptions = {
   const choices: CompareOptions = { ...options, test: undefined, metric: gold === undefined ? metric : undefined };
   const gathered = gather(data, choices);
   refuseTexts(gathered);
-  const { merged, table } = scoreLabels(gathered, prepareTable(gathered.table, choices), options);
+  const { merged, table: whole } = scoreLabels(gathered, prepareTable(gathered.table, choices), options);
   refuseVotes(merged);
-  const found = planning(() => chooseColumns(merged, table, choices));
+  const found = planning(() => chooseColumns(merged, whole, choices));
+  const { table, notes: tasks } = leaveOtherTasksOut(whole, found);
   const wanted = chooseSystems(table, { system: found.system, options: choices });
   const { systems: scored, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options: choices });
   const systems = twoSystems(scored);
   const { columns, notes: groups } = setFewClustersAside(found, table, choices);
-  const chosen = { table, columns, systems };
-  const {
-    matched,
-    raters,
-    notes: told,
-  } = splitRaters(
-    planning(() => matchItems(table, columns, systems)),
-    chosen,
-  );
+  const first = planning(() => matchItems(table, columns, systems));
+  const { matched, raters, notes: told } = splitRaters(first, { table, columns, systems });
   const items = matched.items.length;
   const result = estimateFromDev(matched.means.slice(0, items), matched.means.slice(items), {
     systems,
@@ -55,7 +50,9 @@ export function planFromDev(data: ComparedFiles, options: PlanFromDevOptions = {
     repeats: matched.repeats > 1 ? matched.repeats : undefined,
   });
   // an option said what the importer did not see
-  const reading = [...merged.diagnostics, ...lost, ...groups, ...told].filter(({ code }) => code !== "NoScoreFound");
+  const reading = [...merged.diagnostics, ...tasks, ...lost, ...groups, ...told].filter(
+    ({ code }) => code !== "NoScoreFound",
+  );
   return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });
 }
 
