@@ -9,7 +9,10 @@ import { type GuessedRoles, guessRoles } from "./roles.ts";
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;
 
-export function understandTable(table: Table, { roles, assumptions }: GuessedRoles = guessRoles(table)): Understood {
+export function understandTable(
+  table: Table,
+  { roles, assumptions, guesses }: GuessedRoles = guessRoles(table),
+): Understood {
   const { systems, items, repeats } = measureDesign(table, roles);
   return {
     table,
@@ -19,6 +22,7 @@ export function understandTable(table: Table, { roles, assumptions }: GuessedRol
     repeats,
     metrics: roles.metrics.map(makeMetric),
     assumptions,
+    ...(guesses === undefined ? {} : { guesses }),
     diagnostics: roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)],
   };
 }
