@@ -1,6 +1,6 @@
 /** A comparison whose pairs come from a mixed model instead of a paired test. */
 
-import type { Table } from "../../data/table.ts";
+import { asFactor, column, type Table } from "../../data/table.ts";
 import type { ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { tSf } from "../../numeric/dist/t.ts";
@@ -8,7 +8,9 @@ import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
+import { spreadOverFacet } from "../facets.ts";
 import type { MarginalContrast } from "../means/means.ts";
+import { type Adjustment, adjustTests, criticalValue } from "../multiplicity.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
 import {
   checkInput,
@@ -17,6 +19,7 @@ import {
   isShare,
   listPairs,
   mainPair,
+  type PlainPair,
   plainPair,
   spreadsOf,
 } from "./conclude.ts";
@@ -26,10 +29,12 @@ import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions } from "./model.ts";
 import { styleFor } from "./narrate.ts";
+import { checkPart, FACETS, type Facet, type FacetCheck, holdAgainst, isFew } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
+import { chooseScope, repeatedIn } from "./scope.ts";
 import { comparisonData, type TableOptions } from "./table.ts";
 
 export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOptions;
@@ -43,33 +48,39 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const share = isShare(input);
   checkMargin(margin, share);
   const scale = scaleOf(input, share);
-  const model = compareByModel(table, columns, { matched, options: { ...options, adjust, confidence } });
-  const plain = listPairs(options.systems.length, which).map((pair, k) =>
-    plainPair(
+  const repeated = repeatedIn(input);
+  const scope = chooseScope(
+    repeated.map(({ facet }) => facet),
+    options.scope,
+  );
+  const model = compareByModel(table, columns, { matched, options: { ...options, scope, adjust, confidence } });
+  const couples = listPairs(options.systems.length, which);
+  const family = { method: adjust, tests: couples.length, means: options.systems.length };
+  const critical = (df: number): number => criticalValue(family, df, confidence);
+  const plain = couples.map((pair, k) => {
+    const found = pairOfModel(model, pair, { k, alpha });
+    const checks = checkModel(found, pair, { table, columns, matched, input, scope });
+    return plainPair(
       pair,
       {
-        ...cutPair(pairOfModel(model, pair, { k, alpha }), scale),
+        ...cutPair(holdAgainst(found, checks, { alpha, confidence, critical }), scale),
         ...runsOf(input, pair, { confidence, rng: rng.stream(k) }),
       },
       { input, margin },
-    ),
-  );
+    );
+  });
   const style = styleFor(share, spreadsOf(plain), scale);
   const fixed = notOfItems(model, columns);
   const reason = model.fit.converged ? {} : { reason: notSettled(model) };
-  const pairs = concludePairs(
-    plain,
-    model.means.contrasts.map(({ p }) => p),
-    {
-      input,
-      options: { ...shared, alpha },
-      style,
-      adjust,
-      count: plain.length,
-      ...(fixed ? { fixed } : {}),
-      ...reason,
-    },
-  );
+  const pairs = concludePairs(plain, claimedPairs(model, plain, family), {
+    input,
+    options: { ...shared, alpha, scope },
+    style,
+    adjust,
+    count: plain.length,
+    ...(fixed ? { fixed } : {}),
+    ...reason,
+  });
   const raw = rawMeans(matched);
   const scores = model.means.means.map(({ estimate, lower, upper }, s) =>
     cutScore(
@@ -81,7 +92,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     signature: input.signature,
     diagnostics: [
       ...(input.diagnostics ?? []),
-      ...diagnose(input, pairs, style).filter(({ code }) => code !== "RepeatsAveraged"),
+      ...diagnose(input, pairs, { style, scope }).filter(({ code }) => code !== "RepeatsAveraged"),
       ...fitNotes(model),
       ...naiveNote(model, { pairs, alpha }),
     ],
@@ -89,6 +100,8 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     higherIsBetter: input.higherIsBetter,
     n: input.data.items.length,
     units: input.units ?? "items",
+    scope,
+    repeated,
     ...(input.clusters === undefined ? {} : { clusters: input.clusters.names.length }),
     systems: scores,
     paired: true,
@@ -112,6 +125,73 @@ const MODEL_NAMES: Readonly<Record<ModelKind, string>> = {
   glmm: "logistic mixed model",
   clmm: "cumulative logit mixed model",
 };
+
+interface Checked {
+  readonly table: Table;
+  readonly columns: ComparisonColumns;
+  readonly matched: Matched;
+  readonly input: ComparisonData;
+  readonly scope: readonly Facet[];
+}
+
+/** Few levels of a facet are also looked at by themselves: a variance of theirs is too often estimated as 0. */
+function checkModel(
+  { difference }: PairComparison,
+  [a, b]: readonly [number, number],
+  { table, columns, matched, input, scope }: Checked,
+): FacetCheck[] {
+  const { rows, cellOfRow, items, score } = matched;
+  const n = items.length;
+  const own = Array.from(rows.keys()).filter((k) => [a, b].includes(Math.floor(cellOfRow[k]! / n)));
+  const system = own.map((k) => (Math.floor(cellOfRow[k]! / n) === b ? 1 : 0));
+  const over = (facet: Facet, codes: readonly number[]): FacetCheck[] => {
+    const spread = spreadOverFacet({
+      score: Float64Array.from(own, (k) => score[rows[k]!]!),
+      system,
+      item: own.map((k) => cellOfRow[k]! % n),
+      facet: codes,
+    });
+    const { levels, se, df, kind } = spread;
+    if (!isFew(kind === "nested" ? levels / 2 : levels) || !(se > 0)) return [];
+    return [checkPart(difference, { facet, levels, se, df })];
+  };
+  const codesOf = (name: string): number[] => {
+    const { codes } = asFactor(column(table, name));
+    return own.map((k) => codes[rows[k]!]!);
+  };
+  const { rater, cluster, repeat } = columns;
+  const runs = input.data.kind === "scores" && input.data.runs !== undefined && scope.includes("runs");
+  return [
+    ...(scope.includes("raters") ? over("raters", codesOf(rater!)) : []),
+    ...(scope.includes("clusters") ? over("clusters", codesOf(cluster!)) : []),
+    // each run is one system's
+    ...(runs
+      ? over(
+          "runs",
+          codesOf(repeat!).map((code, k) => 2 * code + system[k]!),
+        )
+      : []),
+  ];
+}
+
+/** p of the model and of its checks, each adjusted for the number of pairs: the largest. */
+function claimedPairs(
+  { means }: ModelComparison,
+  plain: readonly PlainPair[],
+  { method, means: count }: { readonly method: Adjustment; readonly means: number },
+): number[] {
+  const p = means.contrasts.map((contrast) => contrast.p);
+  for (const facet of FACETS) {
+    const checks = plain.map(({ result }) => result.facets?.find(({ parts }) => parts[0]!.facet === facet));
+    if (!checks.some((check) => check !== undefined)) continue;
+    const statistics = checks.map((check, k) => (check ? plain[k]!.result.difference / check.se : 0));
+    const df = checks.map((check) => check?.df ?? Number.POSITIVE_INFINITY);
+    adjustTests(statistics, df, { method, means: count }).forEach((own, k) => {
+      if (checks[k] !== undefined) p[k] = Math.max(p[k]!, own);
+    });
+  }
+  return p;
+}
 
 /** The model takes the runs as they are; what other runs might show is told beside it. */
 function runsOf(
