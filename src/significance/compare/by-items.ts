@@ -26,6 +26,7 @@ import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { styleFor } from "./narrate.ts";
 import { claimedP, type Facet, holdAgainstRuns } from "./pair/facets.ts";
+import { withoutRuns } from "./pair/items.ts";
 
 import { comparePair } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
@@ -62,7 +63,9 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
       ...(clusters ? { clusters: clusters.codes } : {}),
     };
     const draws = drawn && { draws: [drawn[a]!, drawn[b]!] as const };
-    const result = holdAgainstRuns(comparePair(items, { ...own, ...draws }), items, { scope, alpha, confidence });
+    // runs that the verdict is held against need no draws beside it
+    const given = test === "multi-bootstrap" || !scope.includes("runs") ? items : withoutRuns(items);
+    const result = holdAgainstRuns(comparePair(given, { ...own, ...draws }), items, { scope, alpha, confidence });
     return plainPair([a, b], { ...result, ci: cutDifference(result.ci, scale) }, { input, margin });
   });
   const adjusted = adjustP(

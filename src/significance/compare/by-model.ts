@@ -1,6 +1,6 @@
 /** A comparison whose pairs come from a mixed model instead of a paired test. */
 
-import { asFactor, column, type Table } from "../../data/table.ts";
+import type { Table } from "../../data/table.ts";
 import type { ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { tSf } from "../../numeric/dist/t.ts";
@@ -8,9 +8,8 @@ import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
-import { spreadOverFacet } from "../facets.ts";
 import type { MarginalContrast } from "../means/means.ts";
-import { type Adjustment, adjustTests, criticalValue } from "../multiplicity.ts";
+import { criticalValue } from "../multiplicity.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
 import {
   checkInput,
@@ -27,9 +26,10 @@ import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
-import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions } from "./model.ts";
+import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
+import { checkModel, claimedPairs } from "./model-checks.ts";
 import { styleFor } from "./narrate.ts";
-import { checkPart, FACETS, type Facet, type FacetCheck, holdAgainst, isFew } from "./pair/facets.ts";
+import { holdAgainst } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
@@ -54,20 +54,17 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     options.scope,
   );
   const model = compareByModel(table, columns, { matched, options: { ...options, scope, adjust, confidence } });
+  const kept = withoutCopies(table, columns, matched);
   const couples = listPairs(options.systems.length, which);
   const family = { method: adjust, tests: couples.length, means: options.systems.length };
   const critical = (df: number): number => criticalValue(family, df, confidence);
   const plain = couples.map((pair, k) => {
     const found = pairOfModel(model, pair, { k, alpha });
-    const checks = checkModel(found, pair, { table, columns, matched, input, scope });
-    return plainPair(
-      pair,
-      {
-        ...cutPair(holdAgainst(found, checks, { alpha, confidence, critical }), scale),
-        ...runsOf(input, pair, { confidence, rng: rng.stream(k) }),
-      },
-      { input, margin },
-    );
+    const checks = checkModel(found, pair, { table, columns, matched, kept, input, scope });
+    const held = cutPair(holdAgainst(found, checks, { alpha, confidence, critical }), scale);
+    const runs = scope.includes("runs") ? {} : runsOf(input, pair, { confidence, rng: rng.stream(k) });
+    const own = plainPair(pair, { ...held, ...runs }, { input, margin });
+    return matched.raters > 1 ? ofRatings(own) : own;
   });
   const style = styleFor(share, spreadsOf(plain), scale);
   const fixed = notOfItems(model, columns);
@@ -126,72 +123,8 @@ const MODEL_NAMES: Readonly<Record<ModelKind, string>> = {
   clmm: "cumulative logit mixed model",
 };
 
-interface Checked {
-  readonly table: Table;
-  readonly columns: ComparisonColumns;
-  readonly matched: Matched;
-  readonly input: ComparisonData;
-  readonly scope: readonly Facet[];
-}
-
-/** Few levels of a facet are also looked at by themselves: a variance of theirs is too often estimated as 0. */
-function checkModel(
-  { difference }: PairComparison,
-  [a, b]: readonly [number, number],
-  { table, columns, matched, input, scope }: Checked,
-): FacetCheck[] {
-  const { rows, cellOfRow, items, score } = matched;
-  const n = items.length;
-  const own = Array.from(rows.keys()).filter((k) => [a, b].includes(Math.floor(cellOfRow[k]! / n)));
-  const system = own.map((k) => (Math.floor(cellOfRow[k]! / n) === b ? 1 : 0));
-  const over = (facet: Facet, codes: readonly number[]): FacetCheck[] => {
-    const spread = spreadOverFacet({
-      score: Float64Array.from(own, (k) => score[rows[k]!]!),
-      system,
-      item: own.map((k) => cellOfRow[k]! % n),
-      facet: codes,
-    });
-    const { levels, se, df, kind } = spread;
-    if (!isFew(kind === "nested" ? levels / 2 : levels) || !(se > 0)) return [];
-    return [checkPart(difference, { facet, levels, se, df })];
-  };
-  const codesOf = (name: string): number[] => {
-    const { codes } = asFactor(column(table, name));
-    return own.map((k) => codes[rows[k]!]!);
-  };
-  const { rater, cluster, repeat } = columns;
-  const runs = input.data.kind === "scores" && input.data.runs !== undefined && scope.includes("runs");
-  return [
-    ...(scope.includes("raters") ? over("raters", codesOf(rater!)) : []),
-    ...(scope.includes("clusters") ? over("clusters", codesOf(cluster!)) : []),
-    // each run is one system's
-    ...(runs
-      ? over(
-          "runs",
-          codesOf(repeat!).map((code, k) => 2 * code + system[k]!),
-        )
-      : []),
-  ];
-}
-
-/** p of the model and of its checks, each adjusted for the number of pairs: the largest. */
-function claimedPairs(
-  { means }: ModelComparison,
-  plain: readonly PlainPair[],
-  { method, means: count }: { readonly method: Adjustment; readonly means: number },
-): number[] {
-  const p = means.contrasts.map((contrast) => contrast.p);
-  for (const facet of FACETS) {
-    const checks = plain.map(({ result }) => result.facets?.find(({ parts }) => parts[0]!.facet === facet));
-    if (!checks.some((check) => check !== undefined)) continue;
-    const statistics = checks.map((check, k) => (check ? plain[k]!.result.difference / check.se : 0));
-    const df = checks.map((check) => check?.df ?? Number.POSITIVE_INFINITY);
-    adjustTests(statistics, df, { method, means: count }).forEach((own, k) => {
-      if (checks[k] !== undefined) p[k] = Math.max(p[k]!, own);
-    });
-  }
-  return p;
-}
+/** More ratings of an item come from more raters, whose preferences the parts of the variance do not know. */
+const ofRatings = ({ parts: _, now, ...pair }: PlainPair): PlainPair => ({ ...pair, now: { ...now, each: "ratings" } });
 
 /** The model takes the runs as they are; what other runs might show is told beside it. */
 function runsOf(

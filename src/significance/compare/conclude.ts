@@ -91,7 +91,7 @@ export interface PlainPair {
   readonly result: PairComparison;
   readonly sample: Sample;
   /** Items and repeats that the next step starts from. */
-  readonly now: { readonly items: number; readonly repeats: number };
+  readonly now: { readonly items: number; readonly repeats: number; readonly each?: string };
   readonly parts?: VarianceParts;
   readonly shares?: DiscordantItems;
   readonly flips?: Flips;

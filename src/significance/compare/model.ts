@@ -177,7 +177,11 @@ function countClasses(
 
 /** Numbers of the matched rows that a model takes. Repeats that all equal each other tell nothing of noise, and a model of them has no
  *  residual variance to find: one of each stands for all. */
-function withoutCopies(table: Table, { rater }: ComparisonColumns, { rows, cellOfRow, score }: Matched): Int32Array {
+export function withoutCopies(
+  table: Table,
+  { rater }: ComparisonColumns,
+  { rows, cellOfRow, score }: Matched,
+): Int32Array {
   const raters = rater === undefined ? undefined : asFactor(column(table, rater)).codes;
   const first = new Map<string, number>();
   for (let k = 0; k < rows.length; k++) {

@@ -177,6 +177,8 @@ function overstatement({ exaggeration, pair, style, verdict }: Story): string {
 export interface Now {
   readonly items: number;
   readonly repeats: number;
+  /** What several scores of a system on an item are; default: repeats. */
+  readonly each?: string;
   readonly units: string;
 }
 
@@ -205,7 +207,8 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
   if (step.items <= now.items) {
     return `${such} is found with 80 % power by as many ${now.units} as these: the interval says what is still possible.`;
   }
-  const repeated = now.repeats > 1 ? ` with ${formatNumber(Math.round(10 * now.repeats) / 10)} repeats each` : "";
+  const repeated =
+    now.repeats > 1 ? ` with ${formatNumber(Math.round(10 * now.repeats) / 10)} ${now.each ?? "repeats"} each` : "";
   const items = `about ${step.items} ${now.units} in all${repeated}`;
   if (Number.isNaN(step.repeats)) return `${aim} ${items}.`;
   if (step.repeats === Number.POSITIVE_INFINITY) {

@@ -12,6 +12,7 @@ import { isShare } from "./conclude.ts";
 import type { Groups } from "./matching/matching.ts";
 import { claimedP, holdAgainstRuns } from "./pair/facets.ts";
 import type { PairedItems } from "./pair/items.ts";
+import { withoutRuns } from "./pair/items.ts";
 import { comparePair } from "./pair/pair.ts";
 import { chooseTest } from "./pair/tests.ts";
 import { cutDifference, scaleOf } from "./scale.ts";
@@ -86,7 +87,12 @@ function compareGroups(
     // within one cluster its items are all there is to draw from
     const usable: { clusters?: Int32Array } = own && new Set(own.clusters).size > 1 ? own : {};
     const test = options.test ?? chooseTest(items, usable.clusters);
-    const plain = comparePair(items, { ...options, test, rng: rng.stream(g), ...usable });
+    const plain = comparePair(test === "multi-bootstrap" ? items : withoutRuns(items), {
+      ...options,
+      test,
+      rng: rng.stream(g),
+      ...usable,
+    });
     const result = holdAgainstRuns(plain, items, { scope, alpha, confidence });
     return { name, n: rows.length, result: { ...result, ci: cutDifference(result.ci, scale) } };
   });
