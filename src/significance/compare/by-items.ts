@@ -29,6 +29,7 @@ import { comparePair } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
 import { chooseTest, explainTest } from "./pair/tests.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
+import { itemSeries } from "./series.ts";
 import { compareSlices } from "./slices.ts";
 import { scoreSystems } from "./system-scores.ts";
 
@@ -93,6 +94,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     unmatched: input.unmatched ?? [],
     itemsLost: input.itemsLost ?? 0,
     style,
+    series: itemSeries(data, systems, main),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
