@@ -31,6 +31,7 @@ export const flagOf = (option: string): string => FLAG_OF[option] ?? `--${kebabC
 export function nameFlags(text: string): string {
   return text.replace(OPTION, (_, name: string, value: string | undefined) => {
     if (value === undefined || value === "true") return flagOf(name);
+    if (value === "false" && name === "higherIsBetter") return "--lower-is-better";
     if (value === "false") return `--no-${kebabCase(name)}`;
     return `${flagOf(name)} ${flagValue(value)}`;
   });

@@ -19,6 +19,7 @@ import {
   pivotLonger,
   prepareTable,
   quoteShell,
+  readOneMetric,
   requireColumn,
   StatError,
   selectColumns,
@@ -59,7 +60,8 @@ export async function run(context: Context<DevCommandOptions>, files: readonly s
     parts.push(files.length === 1 ? withNamedColumns({ path, imported }, choices) : { path, imported });
   }
   refuseTexts(parts);
-  const merged = scoreLabels({ ...mergeImported(parts), parts }, options);
+  const { parts: read } = readOneMetric(parts, choices);
+  const merged = scoreLabels({ ...mergeImported(read), parts: read }, options);
   const table = prepareTable(merged.table, choices);
   refuseVotes(merged);
   const found = planning(() => chooseColumns(merged, table, choices));

@@ -59,10 +59,8 @@ function pairsFigure(json: ComparisonJson): Figure {
     ...own.map((difference) => differenceRow(difference, style)),
     ...parts,
   ];
-  const better = higherIsBetter ? (["second", "first"] as const) : (["first", "second"] as const);
-  const names = one
-    ? ([higherIsBetter ? pairs[0]!.a : pairs[0]!.b, higherIsBetter ? pairs[0]!.b : pairs[0]!.a] as const)
-    : better;
+  const [more, less] = one ? [pairs[0]!.b, pairs[0]!.a] : ["first", "second"];
+  const sides = sidesOf(higherIsBetter, more, less);
   const adjusted =
     adjust === "none" || (one && slices.length === 0) ? "" : `; p adjusted by ${adjust === "tukey" ? "Tukey" : adjust}`;
   return {
@@ -91,7 +89,7 @@ function pairsFigure(json: ComparisonJson): Figure {
               label: `shaded: differences of up to ${write(margin, style)}${style.percent ? " points" : ""} do not matter`,
             },
           }),
-      sides: [`${names[0]} better`, `${names[1]} better`],
+      sides,
       columns: [
         { title: "difference" },
         { title: `${level(pairs[0]!.ci.level)} interval` },
@@ -120,6 +118,12 @@ function pairsFigure(json: ComparisonJson): Figure {
   };
 }
 
+/** What a difference below zero means, and one above. */
+function sidesOf(higherIsBetter: boolean | null, more: string, less: string): readonly [string, string] {
+  if (higherIsBetter === null) return [`${less} higher`, `${more} higher`];
+  return higherIsBetter ? [`${less} better`, `${more} better`] : [`${more} better`, `${less} better`];
+}
+
 /** Largest first. */
 const sortedPairs = (pairs: readonly ComparedPairJson[]): ComparedPairJson[] =>
   [...pairs].sort((a, b) => b.difference - a.difference);
@@ -144,14 +148,17 @@ export function differenceRow(
 function pairsTitle({ pairs, n, units, metric, higherIsBetter }: ComparisonJson): string {
   const { a, b, verdict, equivalence } = pairs[0]!;
   if (pairs.length === 1) {
-    const words = higherIsBetter ? "higher" : "lower";
-    if (verdict === "BETTER") return `${b} has the ${words} ${metric}: better than ${a}`;
-    if (verdict === "WORSE") return `${b} is worse than ${a} in ${metric}`;
+    if (verdict === "BETTER")
+      return `${b} is better than ${a}: its ${metric} is ${higherIsBetter ? "higher" : "lower"}`;
+    if (verdict === "WORSE") return `${b} is worse than ${a}: its ${metric} is ${higherIsBetter ? "lower" : "higher"}`;
+    if (verdict === "HIGHER") return `${b} has a higher ${metric} than ${a}; say whether that is good`;
+    if (verdict === "LOWER") return `${b} has a lower ${metric} than ${a}; say whether that is good`;
     if (verdict === "EQUIVALENT") return `${b} and ${a} are within ${equivalence?.margin} of each other in ${metric}`;
-    if (verdict === "INCONCLUSIVE") return `${count(n, units)} cannot tell whether ${b} is better than ${a}`;
-    return `These data cannot answer whether ${b} is better than ${a}`;
+    if (verdict === "INCONCLUSIVE")
+      return `${count(n, units)} cannot tell whether ${b} ${higherIsBetter === null ? "differs from" : "is better than"} ${a}`;
+    return `These data cannot answer whether ${b} and ${a} differ`;
   }
-  const told = pairs.filter((pair) => pair.verdict === "BETTER" || pair.verdict === "WORSE").length;
+  const told = pairs.filter((pair) => ["BETTER", "WORSE", "HIGHER", "LOWER"].includes(pair.verdict)).length;
   const equal = pairs.filter((pair) => pair.verdict === "EQUIVALENT").length;
   const parts = [
     `${told} of ${pairs.length} pairs differ`,
@@ -165,7 +172,7 @@ function pairsTitle({ pairs, n, units, metric, higherIsBetter }: ComparisonJson)
 function scoresFigure(json: ComparisonJson): Figure[] {
   const { systems, metric, higherIsBetter, series } = json;
   const style = differenceStyle(json);
-  const sorted = [...systems].sort((a, b) => (higherIsBetter ? b.score - a.score : a.score - b.score));
+  const sorted = [...systems].sort((a, b) => (higherIsBetter === false ? a.score - b.score : b.score - a.score));
   if (sorted.every(({ lower }) => lower === undefined)) return [];
   const values = new Map((series?.scores ?? []).map(({ system, values: own }) => [system, own]));
   const dotted = values.size > 0;
@@ -217,16 +224,17 @@ function differencesFigure({ series, a, b, flips, metric, higherIsBetter, units 
     bars: bins
       .filter(({ from, to }) => Math.sign(from + to) === sign)
       .map(({ from, to, count: high }) => ({ from, to, high })),
-    tone: sign === 0 ? "k0" : sign > 0 === higherIsBetter ? "v-better" : "v-worse",
+    tone: sign === 0 ? "k0" : higherIsBetter === null ? "ki" : sign > 0 === higherIsBetter ? "v-better" : "v-worse",
     strong: sign !== 0,
   });
   const { gained, lost, tied } = flips;
+  const does = higherIsBetter === null ? ["is higher", "lower"] : ["does better", "worse"];
   return [
     {
       name: "differences",
-      title: `${b} does better on ${gained}, worse on ${lost}, alike on ${tied} of ${count(gained + lost + tied, units)}`,
+      title: `${b} ${does[0]} on ${gained}, ${does[1]} on ${lost}, alike on ${tied} of ${count(gained + lost + tied, units)}`,
       subtitle: `Difference in ${metric} item by item, ${b} − ${a}`,
-      description: `Of ${count(gained + lost + tied, units)}, ${b} does better than ${a} on ${gained} and worse on ${lost}; ${tied} are tied.`,
+      description: `Of ${count(gained + lost + tied, units)}, ${b} ${does[0]} than ${a} on ${gained} and ${does[1]} on ${lost}; ${tied} are tied.`,
       chart: {
         kind: "panels",
         x: { title: `difference of an item${percent ? ", points" : ""}`, format: percent ? "points" : "signed" },

@@ -11,7 +11,8 @@ export function testFigures(json: TestJson): Figure[] {
 }
 
 function effectFigure({ effect, ci, p, method, n, test }: TestJson): Figure[] {
-  const { estimate, name } = effect;
+  // the partial conjunction is a test without an effect
+  const { estimate, name } = (effect as TestJson["effect"] | undefined) ?? { estimate: Number.NaN, name: "" };
   if (name === "" || !Number.isFinite(estimate) || !(Number.isFinite(ci.lower) || Number.isFinite(ci.upper))) return [];
   const style = styleFor([(ci.upper - ci.lower) / 4, effect.se].filter(Number.isFinite));
   const clear = p < 1 - ci.level;
@@ -152,7 +153,7 @@ export function scoreFigures({ systems, metric, higherIsBetter }: ScoreJson): Fi
   );
   if (known.length === 0) return [];
   const style = styleFor(known.map(({ lower, upper }) => (upper - lower) / 4));
-  const sorted = [...known].sort((a, b) => (higherIsBetter ? b.score - a.score : a.score - b.score));
+  const sorted = [...known].sort((a, b) => (higherIsBetter === false ? a.score - b.score : b.score - a.score));
   return [
     {
       name: "scores",

@@ -1,7 +1,8 @@
 /** Which columns hold systems, items and scores: as the options say, otherwise as the importer found. */
 
-import type { Imported } from "../../data/imported.ts";
+import type { Imported, ImportedMetric } from "../../data/imported.ts";
 import type { NamedImport } from "../../data/merge.ts";
+import { metricDirection } from "../../data/roles/direction.ts";
 import { explainTextScore } from "../../data/roles/hints.ts";
 import { asFactor, factorColumn, type Table, withColumn } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
@@ -9,10 +10,14 @@ import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import type { CompareOptions } from "./comparison.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
+import { findMetricNamed } from "./reading/reading.ts";
+import type { Direction } from "./verdict.ts";
 
 /** The files as one table, and as they were. */
 export interface Merged extends Imported {
   readonly parts: readonly NamedImport[];
+  /** Metrics that stand in rows of their own, beside those that are columns. */
+  readonly otherMetrics?: readonly ImportedMetric[];
 }
 
 /** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */
@@ -84,8 +89,10 @@ export function chooseUnits(
 
 function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
   if (metric !== undefined) {
-    requireColumn(table, "metric", metric);
-    return metric;
+    if (table.columns.has(metric)) return metric;
+    const found = findMetricNamed(metric, metrics);
+    if (found === undefined) requireColumn(table, "metric", metric);
+    return found!;
   }
   const found = roles.score ?? metrics[0]?.name;
   if (found !== undefined) return found;
@@ -228,7 +235,9 @@ export function leaveUnscoredOut(
   return { systems: kept, notes: [{ code: "NoScores", severity: "warning", message, fix }] };
 }
 
-/** By option, by what the file says, by the metric's name; otherwise higher is better. */
-export function direction(merged: Imported, score: string, { higherIsBetter }: CompareOptions): boolean {
-  return higherIsBetter ?? merged.metrics.find(({ name }) => name === score)?.higherIsBetter ?? true;
+/** By option, by what the file says, by the metric's name; otherwise nobody knows. */
+export function direction(merged: Imported, score: string, { higherIsBetter }: CompareOptions): Direction {
+  const own = merged.metrics.find(({ name }) => name === score);
+  const known = own === undefined ? metricDirection(score) : own.higherIsBetter;
+  return higherIsBetter ?? known ?? null;
 }

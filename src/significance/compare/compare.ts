@@ -17,6 +17,7 @@ import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import { makeRng } from "../../numeric/rng.ts";
+import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
@@ -37,6 +38,7 @@ import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.t
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { comparePreferences } from "./preferences.ts";
+import { leaveOtherTasksOut, readOneMetric, tellOtherScores } from "./reading/reading.ts";
 import { compareTable } from "./table.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
@@ -57,10 +59,18 @@ export function compare(data: CompareInput, options: CompareOptions = {}): Compa
   if ("hypotheses" in data) return compareHypotheses(data, options);
   const merged = withRowItems(gather(data, options), options);
   const table = prepareTable(merged.table, options);
-  const { result, notes } = compareRows(merged, table, options);
+  const { result, notes: found } = compareRows(merged, table, options);
+  const notes = [...found, ...unknownDirection(result)];
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
   return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });
+}
+
+/** Said wherever it matters which way is better. */
+function unknownDirection({ higherIsBetter, metric }: Comparison): Diagnostic[] {
+  if (higherIsBetter !== null) return [];
+  const message = `nothing says whether a higher ${metric} is better: the verdict is HIGHER or LOWER.`;
+  return [note("DirectionUnknown", message, "Option `higherIsBetter` or option `higherIsBetter: false` decides it.")];
 }
 
 /** Options that would be ignored, or that contradict each other. */
@@ -100,8 +110,9 @@ function gather(data: Exclude<CompareInput, Texts>, options: CompareOptions): Me
     if (!isTable(part)) return { path: part.files[0] ?? "system", imported: part };
     return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
   });
-  const parts = named.length === 1 ? [withNamedColumns(named[0]!, options)] : named;
-  return { ...mergeImported(parts), parts };
+  const whole = named.length === 1 ? [withNamedColumns(named[0]!, options)] : named;
+  const { parts, others } = readOneMetric(whole, options);
+  return { ...mergeImported(parts), parts, otherMetrics: others };
 }
 
 interface Compared {
@@ -110,14 +121,15 @@ interface Compared {
 }
 
 /** What the rows are decides how they are compared: labels, votes, or scores. */
-function compareRows(merged: Merged, table: Table, options: CompareOptions): Compared {
+function compareRows(merged: Merged, whole: Table, options: CompareOptions): Compared {
   const { roles } = merged;
   const choices = pairwise(options);
   if (options.gold !== undefined || options.pred !== undefined) {
     refuseTukey(options);
-    return { result: compareLabelRows(merged, table, options), notes: [] };
+    return { result: compareLabelRows(merged, whole, options), notes: [] };
   }
-  const found = chooseColumns(merged, table, options);
+  const found = chooseColumns(merged, whole, options);
+  const { table, notes: tasks } = leaveOtherTasksOut(whole, found);
   const wanted = chooseSystems(table, { system: found.system, options });
   const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
@@ -126,7 +138,8 @@ function compareRows(merged: Merged, table: Table, options: CompareOptions): Com
     return { result: comparePreferences(table, own, { ...choices, systems }), notes: [] };
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
-  const notes = [...lost, ...groups];
+  const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
+  const notes = [...tasks, ...lost, ...groups, ...others];
   const shared = { systems, higherIsBetter: direction(merged, columns.score, options) };
   if (options.unpaired) {
     refuseTukey(options);
@@ -141,8 +154,8 @@ function compareRows(merged: Merged, table: Table, options: CompareOptions): Com
     const fix = "Use option `by`, or option `where` for one part at a time, or option `test: permutation`.";
     throw new StatError("BadOption", message, fix);
   }
-  const whole = { ...columns, slices: [] };
-  return { result: compareTableByModel(table, whole, { ...shared, ...modelChoices(options) }), notes };
+  const unsliced = { ...columns, slices: [] };
+  return { result: compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) }), notes };
 }
 
 /** A property to cross with, or raters who each scored several items: both need a model. */

@@ -16,7 +16,7 @@ import type { TestName } from "./pair/tests.ts";
 import type { ItemSeries } from "./series.ts";
 import type { SliceTable } from "./slices.ts";
 import type { SystemScore } from "./system-scores.ts";
-import type { Equivalence, NextStep, Verdict } from "./verdict.ts";
+import type { Direction, Equivalence, NextStep, Verdict } from "./verdict.ts";
 
 /** Items of several systems, in the same order for each. */
 export type ComparedItems =
@@ -36,7 +36,7 @@ export interface ComparisonData {
   /** The first is the baseline. */
   readonly systems: readonly string[];
   readonly metric: string;
-  readonly higherIsBetter: boolean;
+  readonly higherIsBetter: Direction;
   /** How the metric was computed, if it was computed here. */
   readonly metricSignature?: string;
   readonly data: ComparedItems;
@@ -91,7 +91,7 @@ export interface CompareOptions {
   readonly adjust?: Adjustment | undefined;
   /** The systems met different items: independent samples. */
   readonly unpaired?: boolean | undefined;
-  /** Default: what the file says, else what the name of the score says, else true. */
+  /** Default: what the file says, else what the name of the score says; otherwise it is not known. */
   readonly higherIsBetter?: boolean | undefined;
   /** Random swaps or draws where no exact answer is feasible. */
   readonly replicates?: number | undefined;
@@ -138,7 +138,8 @@ export interface ComparedPair extends PairComparison {
 
 export interface Comparison extends Result<"comparison"> {
   readonly metric: string;
-  readonly higherIsBetter: boolean;
+  /** null: not known, and the verdict is HIGHER or LOWER. */
+  readonly higherIsBetter: Direction;
   readonly metricSignature?: string;
   readonly n: number;
   readonly units: string;

@@ -12,6 +12,7 @@ import { type DiscordantItems, exaggerationAt } from "./pair/sensitivity.ts";
 import { splitVariance, type VarianceParts } from "./pair/spread.ts";
 import { isShareMean } from "./scale.ts";
 import {
+  type Direction,
   decide,
   type Equivalence,
   type NextStep,
@@ -234,14 +235,14 @@ function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed 
   });
 }
 
-/** Of several systems the two with the best scores; ties go to the earlier. */
+/** Of several systems the two with the best scores, or with the highest where nobody knows which are best; ties go to the earlier. */
 export function mainPair(
   pairs: readonly ComparedPair[],
   scores: readonly { readonly name: string; readonly score: number }[],
-  higherIsBetter: boolean,
+  higherIsBetter: Direction,
 ): ComparedPair {
   if (pairs.length === 1) return pairs[0]!;
-  const sign = higherIsBetter ? 1 : -1;
+  const sign = higherIsBetter === false ? -1 : 1;
   const ranked = [...scores].sort((x, y) => sign * (y.score - x.score)).map(({ name }) => name);
   const place = ({ a, b }: ComparedPair): number => {
     const [x, y] = [ranked.indexOf(a), ranked.indexOf(b)];
@@ -257,7 +258,7 @@ export interface Flip {
 }
 
 export interface Flips {
-  /** Items that B does better, in the direction of the metric. */
+  /** Items that B does better, in the direction of the metric; that it scores higher where the direction is not known. */
   readonly gained: number;
   readonly lost: number;
   readonly tied: number;
@@ -272,9 +273,9 @@ const SHOWN = 5;
 export function findFlips(
   items: readonly string[],
   { a, b }: { readonly a: Float64Array; readonly b: Float64Array },
-  higherIsBetter: boolean,
+  higherIsBetter: Direction,
 ): Flips {
-  const sign = higherIsBetter ? 1 : -1;
+  const sign = higherIsBetter === false ? -1 : 1;
   const gains = gainsOf(a, b).map((d) => sign * d);
   const binary = isBinary(a) && isBinary(b);
   // equal differences keep the order of the items

@@ -5,6 +5,7 @@ import type { ComparedPair, ComparisonData } from "./comparison.ts";
 import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import type { SystemScore } from "./system-scores.ts";
+import { isClaim } from "./verdict.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
 const FEW_ITEMS = 30;
@@ -126,8 +127,7 @@ function runsNotes({ runs, a, b, p, verdict, test }: ComparedPair, style: ScoreS
   }
   const narrow = few ? "; with so few runs it may still be too narrow" : "";
   const told = `drawing runs (${counts}) as well as items gives ${b} - ${a} a ${writeInterval(runs, style)} (multi-bootstrap)${narrow}.`;
-  const claimed = verdict === "BETTER" || verdict === "WORSE";
-  if (!claimed || runs.lower > 0 || runs.upper < 0)
+  if (!isClaim(verdict) || runs.lower > 0 || runs.upper < 0)
     return [note("RunsAndItems", told, "Option `test: multi-bootstrap` decides by it.")];
   return [
     warning(

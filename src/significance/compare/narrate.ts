@@ -3,7 +3,7 @@ import type { ScoreRange } from "../../metrics/range.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
-import type { Equivalence, NextStep, Verdict } from "./verdict.ts";
+import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./verdict.ts";
 
 /** How scores of a metric are written. */
 export interface ScoreStyle {
@@ -92,7 +92,7 @@ export interface Story {
   readonly alpha: number;
   /** p as adjusted for the number of pairs. */
   readonly p: number;
-  readonly higherIsBetter: boolean;
+  readonly higherIsBetter: Direction;
   readonly equivalence?: Equivalence;
   /** If the true difference were as seen: only where that lies below the mde. */
   readonly exaggeration?: Exaggeration;
@@ -131,7 +131,8 @@ function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story
   }
   const could = `With 80 % power${alone} ${sample.these} can show a true difference of ${amount(plain(mde80, style), style)} or more`;
   if (verdict !== "INCONCLUSIVE" || Math.abs(difference) >= mde80) return `${could}.`;
-  const word = difference === 0 ? "difference" : difference > 0 === higherIsBetter ? "improvement" : "loss";
+  const open = difference === 0 || higherIsBetter === null;
+  const word = open ? "difference" : difference > 0 === higherIsBetter ? "improvement" : "loss";
   return `${could}; a smaller ${word} would often go unnoticed, so this is no evidence that the systems are equally good.`;
 }
 
@@ -155,7 +156,7 @@ const WORTH_TELLING = 1.05;
 
 function overstatement({ exaggeration, pair, style, verdict }: Story): string {
   if (exaggeration === undefined || !(exaggeration.typeM > WORTH_TELLING)) return "";
-  if (verdict !== "BETTER" && verdict !== "WORSE") return "";
+  if (!isClaim(verdict)) return "";
   const size = amount(plain(Math.abs(pair.difference), style), style);
   return `The difference seen lies below that limit: if ${size} were the truth, results that reach significance would overstate it ${exaggeration.typeM.toFixed(1)} times on average.`;
 }
