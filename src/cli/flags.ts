@@ -87,8 +87,11 @@ export const VARIABLE_FLAGS: readonly Flag[] = [
   flag("--offset <col>", "a known part of the linear predictor"),
 ];
 
-export const FAMILY = flag("--family <family>", "response distribution of a glm", {
+export const FAMILY = flag("--family <family>", "response distribution", {
   choices: ["gaussian", "binomial", "poisson"],
+});
+export const GLM_FAMILY = flag("--family <family>", "response distribution of a glm", {
+  choices: ["gaussian", "binomial", "poisson", "quasibinomial", "quasipoisson", "negative-binomial", "beta"],
 });
 export const LINK = flag("--link <link>", "link function of a glm", {
   choices: ["identity", "log", "logit", "probit", "cloglog"],
@@ -99,7 +102,7 @@ export const CATEGORICAL_MODEL = flag(
   "ordinal and generalised mixed models (default: by the response and --family)",
   { choices: ["clm", "clmm", "glmm"] },
 );
-export const MODEL_FLAGS: readonly Flag[] = [...DATA_FLAGS, ...VARIABLE_FLAGS, FAMILY, LINK];
+export const MODEL_FLAGS: readonly Flag[] = [...DATA_FLAGS, ...VARIABLE_FLAGS, GLM_FAMILY, LINK];
 
 export const DDF = flag("--ddf <method>", "lmm: degrees of freedom (default: satterthwaite)", {
   choices: ["satterthwaite", "kenward-roger", "none"],
