@@ -5,7 +5,7 @@ export { type ColumnSummary, describeTable, type FactorSummary, type NumericSumm
 export { fingerprint } from "./data/fingerprint.ts";
 export type { Summary } from "./data/group.ts";
 export { type Aggregate, aggregate } from "./data/group.ts";
-export type { DelimitedOptions, ImportedMetric } from "./data/imported.ts";
+export type { DelimitedOptions, ImportedMetric, RoleGuess } from "./data/imported.ts";
 export {
   FORMATS,
   type Format,

@@ -53,12 +53,19 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 
 /** How a file is read. */
 export const READ_FLAGS: readonly Flag[] = [
-  flag("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, parquet, inspect, …"),
+  flag("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, yaml, parquet, inspect, …"),
   flag("--bad-rows <what>", "faulty rows of a table", { choices: ["error", "skip"], default: "error" }),
   flag("--delimiter <char>", "CSV: what separates fields, if the guess is wrong; tab for a tab"),
   flag("--decimal <sign>", "CSV: what separates decimals", { choices: [".", ","] }),
   flag("--missing <a,b,c>", "CSV: texts that mean a missing value, beside the empty cell, NA, null …"),
   flag("--no-quote", "CSV: a quotation mark is a character like any other"),
+  flag(
+    "--shape <shape>",
+    "long: unroll lists, votes and columns side by side to long rows; as-is: leave the table as it is",
+    {
+      choices: ["long", "as-is"],
+    },
+  ),
   flag("--encoding <name>", "of text files: utf-8 (default), windows-1252, utf-16le …"),
 ];
 

@@ -41,6 +41,7 @@ export interface ReadOptions {
   readonly decimal?: "." | ",";
   readonly missing?: string;
   readonly encoding?: string;
+  readonly shape?: "long" | "as-is";
   /** false with --no-quote. */
   readonly quote?: boolean;
 }
