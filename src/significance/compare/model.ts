@@ -12,6 +12,7 @@ import { asFactor, column, type FactorColumn, selectRows, type Table, withColumn
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { fitLmm, type LmmFit } from "../../models/lmm/lmm.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";
+import { quoteName } from "../../result/quote.ts";
 import { type EmmeansResult, marginalMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
 import { testNestedMixed } from "../nested/mixed.ts";
@@ -199,10 +200,6 @@ function randomPart({ item, rater, system, cluster }: ComparisonColumns, matched
       : []),
   ];
 }
-
-/** A name that is no word of a formula stands in backquotes. */
-export const quoteName = (name: string): string =>
-  /^[A-Za-z.][A-Za-z0-9._]*$/.test(name) ? name : `\`${name.replaceAll("`", "")}\``;
 
 /** The first system is the reference level. */
 function withSystemsInOrder(table: Table, name: string, systems: readonly string[]): Table {
