@@ -32,7 +32,11 @@ import { comparePair } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
 import { chooseTest, explainTest } from "./pair/tests.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
+<<<<<<< HEAD
 import { chooseScope, repeatedIn } from "./scope.ts";
+=======
+import { itemSeries } from "./series.ts";
+>>>>>>> main
 import { compareSlices } from "./slices.ts";
 import { scoreSystems } from "./system-scores.ts";
 
@@ -106,6 +110,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     unmatched: input.unmatched ?? [],
     itemsLost: input.itemsLost ?? 0,
     style,
+    series: itemSeries(data, systems, main),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }

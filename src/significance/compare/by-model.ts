@@ -34,7 +34,11 @@ import type { PairComparison } from "./pair/pair.ts";
 import { type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
+<<<<<<< HEAD
 import { chooseScope, repeatedIn } from "./scope.ts";
+=======
+import { itemSeries } from "./series.ts";
+>>>>>>> main
 import { comparisonData, type TableOptions } from "./table.ts";
 
 export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOptions;
@@ -85,6 +89,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
       scale,
     ),
   );
+  const main = mainPair(pairs, scores, input.higherIsBetter);
   const fields: FieldsOf<Comparison> = {
     signature: input.signature,
     diagnostics: [
@@ -102,7 +107,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     ...(input.clusters === undefined ? {} : { clusters: input.clusters.names.length }),
     systems: scores,
     paired: true,
-    main: mainPair(pairs, scores, input.higherIsBetter),
+    main,
     pairs,
     adjust,
     simultaneous: plain.length > 1 && adjust !== "none",
@@ -113,6 +118,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     unmatched: input.unmatched ?? [],
     itemsLost: input.itemsLost ?? 0,
     style,
+    series: itemSeries(input.data, input.systems, main),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }

@@ -15,6 +15,7 @@ import type { RunsInterval } from "./pair/runs.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 import type { TestName } from "./pair/tests.ts";
+import type { ItemSeries } from "./series.ts";
 import type { SliceTable } from "./slices.ts";
 import type { SystemScore } from "./system-scores.ts";
 import type { Direction, Equivalence, NextStep, Verdict } from "./verdict.ts";
@@ -176,4 +177,6 @@ export interface Comparison extends Result<"comparison"> {
   readonly unmatched: readonly UnmatchedItems[];
   readonly itemsLost: number;
   readonly style: ScoreStyle;
+  /** For pictures. */
+  readonly series?: ItemSeries;
 }
