@@ -160,6 +160,7 @@ export type { ProfileKind } from "./models/profile/linear-target.ts";
 export type { ParameterInterval, ProfileOptions } from "./models/profile/profile.ts";
 export type { VarianceComponent } from "./models/random/random.ts";
 export type { RobustType } from "./models/sandwich.ts";
+export type { Bin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
 export {
@@ -308,11 +309,12 @@ export type {
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";
-export type { ComparedPairJson, ModelComparisonJson } from "./significance/compare/json.ts";
+export type { ComparedPairJson, ComparisonSeriesJson, ModelComparisonJson } from "./significance/compare/json.ts";
 export type { CompareLabelOptions, LabelColumns } from "./significance/compare/labels.ts";
 export type { ComparisonColumns, Groups, Matched, UnmatchedItems } from "./significance/compare/matching/matching.ts";
 export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "./significance/compare/model.ts";
 export type { ScoreStyle } from "./significance/compare/narrate.ts";
+export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance/compare/pair/facets.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
 export type { Exaggeration, SensitivityOptions } from "./significance/compare/pair/sensitivity.ts";
@@ -321,6 +323,7 @@ export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
+export type { ItemSeries } from "./significance/compare/series.ts";
 export type { Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
