@@ -323,11 +323,8 @@ export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
-<<<<<<< HEAD
 export { type MetricWanted, type Read, readOneMetric } from "./significance/compare/reading/reading.ts";
 export type { ItemSeries } from "./significance/compare/series.ts";
-=======
->>>>>>> main
 export type { Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";

@@ -32,11 +32,8 @@ import { comparePair } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
 import { chooseTest, explainTest } from "./pair/tests.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
-<<<<<<< HEAD
 import { chooseScope, repeatedIn } from "./scope.ts";
-=======
 import { itemSeries } from "./series.ts";
->>>>>>> main
 import { compareSlices } from "./slices.ts";
 import { scoreSystems } from "./system-scores.ts";
 

@@ -34,11 +34,8 @@ import type { PairComparison } from "./pair/pair.ts";
 import { type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
-<<<<<<< HEAD
 import { chooseScope, repeatedIn } from "./scope.ts";
-=======
 import { itemSeries } from "./series.ts";
->>>>>>> main
 import { comparisonData, type TableOptions } from "./table.ts";
 
 export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOptions;
