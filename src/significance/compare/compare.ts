@@ -117,7 +117,8 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
     refuseTukey(options);
-    const own = { system: found.system, opponent: roles.opponent, battle: roles.cluster, score: found.score };
+    const { system, score, item: prompt, rater } = found;
+    const own = { system, opponent: roles.opponent, battle: roles.cluster, score, prompt, rater };
     return { result: comparePreferences(table, own, { ...choices, systems }), notes: [] };
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
@@ -153,7 +154,7 @@ function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: Com
 const REPLICATES = 10_000;
 
 function pairwise(options: CompareOptions): PairwiseOptions {
-  const { test, adjust, baseline, margin, onProgress } = options;
+  const { test, adjust, baseline, margin, scope, onProgress } = options;
   const { alpha = 0.05, confidence = 0.95, replicates = REPLICATES, rng = makeRng("1") } = options;
   return {
     alpha,
@@ -163,13 +164,25 @@ function pairwise(options: CompareOptions): PairwiseOptions {
     ...(test === undefined || test === "model" ? {} : { test }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
+    ...(scope === undefined ? {} : { scope }),
     rng,
     ...(onProgress === undefined ? {} : { onProgress }),
   };
 }
 
 function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems"> {
-  const { alpha = 0.05, confidence = 0.95, by, cut, ddf, adjust, margin, baseline, rng = makeRng("1") } = options;
+  const {
+    alpha = 0.05,
+    confidence = 0.95,
+    by,
+    cut,
+    ddf,
+    adjust,
+    margin,
+    scope,
+    baseline,
+    rng = makeRng("1"),
+  } = options;
   return {
     alpha,
     confidence,
@@ -179,6 +192,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     ...(adjust === undefined ? {} : { adjust }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
+    ...(scope === undefined ? {} : { scope }),
     rng,
   };
 }
