@@ -193,7 +193,10 @@ describe("whole runs", () => {
     expect(runs.map(({ runs: count }) => count)).toEqual([3, 3]);
     const third = rows.filter((r) => r.system === "b" && r.run === "r2").map((r) => r.score);
     expect([...runs[1]!.scores.slice(20)]).toEqual(third);
-    expect(find(rows.slice(1))).toBeUndefined(); // one item lacks one run
+    // one item lacks one run
+    expect(find(rows.slice(1))!.map(({ scores }) => scores.filter(Number.isNaN).length)).toEqual([1, 0]);
+    expect(find(rows.filter((r) => r.run !== "r1" || r.item < "i5"))).toBeDefined();
+    expect(find(rows.filter((r) => r.run !== "r1" || r.item < "i4"))).toBeUndefined();
     expect(find(rows.map((r) => ({ ...r, run: "r0" })))).toBeUndefined();
   });
 
@@ -245,6 +248,23 @@ describe("whole runs", () => {
     const table = tableOf(rows);
     const model = fitLmm("score ~ system + (1 | item) + (1 | item:system) + (1 | run:system)", table, { ddf: "none" });
     expect(main.facets![1]!.se).toBeCloseTo(model.coefficients[1]!.se, 6);
+  });
+
+  it("still count as runs where some answers are missing", () => {
+    const rows = runsOf(60, 5, 0.6).filter((_, k) => k % 17 !== 3);
+    const { main, scope } = compareTable(tableOf(rows), { ...columns, repeat: "run" }, { systems: ["a", "b"] });
+    const { main: whole } = byRun(0.6);
+    expect([scope, main.verdict]).toEqual([["items", "runs"], "INCONCLUSIVE"]);
+    main.facets!.forEach(({ se, label }, k) => {
+      expect(se / whole.facets![k]!.se).toBeCloseTo(1, 1);
+      expect(label).toBe(whole.facets![k]!.label);
+    });
+    const model = fitLmm("score ~ system + (1 | item) + (1 | item:system) + (1 | run:system)", tableOf(rows), {
+      ddf: "none",
+    });
+    expect(main.facets![1]!.se / model.coefficients[1]!.se).toBeCloseTo(1, 1);
+    const drawn = { systems: ["a", "b"], test: "multi-bootstrap" as const };
+    expect(() => compareTable(tableOf(rows), { ...columns, repeat: "run" }, drawn)).toThrow("draws runs and items");
   });
 
   it("warn, where the claim is about these runs only", () => {

@@ -101,6 +101,18 @@ export const CELLS: readonly Cell[] = [
       ),
     ),
   ),
+  binary(
+    "runs-5-missing",
+    "Repeats and runs",
+    "5 whole runs of 200 items, spread 0.3 logits, a tenth of one system's answers missing",
+    {
+      items: 200,
+      runs: 5,
+      runSd: 0.3,
+      interaction: 0.3,
+      missing: { share: 0.1, hard: false },
+    },
+  ),
   ...[5, 8, 10, 20].map((documents) =>
     binary(`clusters-${documents}`, "Clusters", `${documents} documents of 10 items, spread 0.7 logits`, {
       items: 10 * documents,

@@ -13,7 +13,7 @@ import { type PairedIntervalMethod, pairedProportionInterval } from "../../inter
 import { pairedTable } from "../../paired-table.ts";
 import type { FacetCheck } from "./facets.ts";
 import { gainsOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
-import { drawRuns, type RunsInterval } from "./runs.ts";
+import { areComplete, drawRuns, type RunsInterval } from "./runs.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";
 import { type DiscordantItems, detectableDifference, detectableShare } from "./sensitivity.ts";
 import { compareSkewed } from "./skewed.ts";
@@ -98,6 +98,7 @@ function drawPairRuns(
   { clusters, test, replicates, ...options }: PairOptions & { readonly confidence: number; readonly rng: Rng },
 ): RunsInterval | undefined {
   if (items.kind === "statistics" || items.runs === undefined || clusters !== undefined) return undefined;
+  if (!areComplete(items.runs)) return undefined;
   const many = test === "multi-bootstrap" && replicates !== undefined ? { replicates } : {};
   return drawRuns(items.runs[0], items.runs[1], { ...options, ...many });
 }
