@@ -306,6 +306,7 @@ export type {
   CompareOptions,
   Comparison,
   ComparisonData,
+  PairAdjustment,
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";

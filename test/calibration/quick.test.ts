@@ -17,6 +17,7 @@ const QUICK = [
   "paired-heavy-20",
   "paired-zeros-20",
   "clusters-8",
+  "systems-4-exponential-30",
   "unpaired-20-200-3-1",
   "unpaired-50-50-3-1",
   "margin-normal-20",

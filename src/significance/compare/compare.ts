@@ -91,11 +91,16 @@ function checkOptions({ by, cut, test, slice = [], unpaired }: CompareOptions): 
     );
 }
 
-/** Tukey's adjustment rests on the joint distribution of a model's means. */
-function refuseTukey({ adjust }: CompareOptions): void {
-  if (adjust !== "tukey") return;
-  const fix = "Use option `adjust: holm`, or option `test: model`.";
-  throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
+/** Tukey's adjustment rests on the joint distribution of a model's means, max-T on scores of the same items. */
+function checkAdjust({ adjust }: CompareOptions, how: "model" | "items" | "other"): void {
+  if (adjust === "tukey" && how !== "model") {
+    const fix = "Use option `adjust: holm`, or option `test: model`.";
+    throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
+  }
+  if (adjust === "max-t" && how !== "items") {
+    const fix = `Use option \`adjust: ${how === "model" ? "tukey" : "holm"}\`.`;
+    throw new StatError("BadOption", "option `adjust: max-t` is for scores of systems on the same items.", fix);
+  }
 }
 
 interface Compared {
@@ -108,7 +113,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const { roles } = merged;
   const choices = pairwise(options);
   if (options.gold !== undefined || options.pred !== undefined) {
-    refuseTukey(options);
+    checkAdjust(options, "other");
     return { result: compareLabelRows(merged, whole, options), notes: [] };
   }
   const found = chooseColumns(merged, whole, options);
@@ -116,7 +121,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const wanted = chooseSystems(table, { system: found.system, options });
   const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
-    refuseTukey(options);
+    checkAdjust(options, "other");
     const { system, score, item: prompt, rater } = found;
     const own = { system, opponent: roles.opponent, battle: roles.cluster, score, prompt, rater };
     return { result: comparePreferences(table, own, { ...choices, systems }), notes: [] };
@@ -126,11 +131,11 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const notes = [...tasks, ...lost, ...groups, ...others];
   const shared = { systems, higherIsBetter: direction(merged, columns.score, options) };
   if (options.unpaired) {
-    refuseTukey(options);
+    checkAdjust(options, "other");
     return { result: compareUnpaired(table, columns, { ...choices, ...shared }), notes };
   }
   if (!usesModel(columns, table, options)) {
-    refuseTukey(options);
+    checkAdjust(options, "items");
     return { result: compareTable(table, columns, { ...choices, ...shared }), notes };
   }
   if (options.slice !== undefined && options.slice.length > 0) {
@@ -138,6 +143,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     const fix = "Use option `by`, or option `where` for one part at a time, or option `test: permutation`.";
     throw new StatError("BadOption", message, fix);
   }
+  checkAdjust(options, "model");
   const unsliced = { ...columns, slices: [] };
   return { result: compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) }), notes };
 }
@@ -160,7 +166,8 @@ function pairwise(options: CompareOptions): PairwiseOptions {
     alpha,
     confidence,
     replicates,
-    ...(adjust === undefined || adjust === "tukey" ? {} : { adjust }),
+    ...(adjust === undefined || adjust === "tukey" || adjust === "max-t" ? {} : { adjust }),
+    ...(adjust === "max-t" ? { maxT: true } : {}),
     ...(test === undefined || test === "model" ? {} : { test }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
@@ -189,7 +196,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     ...(by === undefined ? {} : { by }),
     ...(cut === undefined ? {} : { cuts: cut }),
     ...(ddf === undefined ? {} : { ddf }),
-    ...(adjust === undefined ? {} : { adjust }),
+    ...(adjust === undefined || adjust === "max-t" ? {} : { adjust }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
     ...(scope === undefined ? {} : { scope }),
@@ -198,7 +205,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
 }
 
 function compareHypotheses({ hypotheses, references, documents }: Texts, options: CompareOptions): Comparison {
-  refuseTukey(options);
+  checkAdjust(options, "other");
   const metric = options.metric === undefined ? ({ kind: "text", name: "bleu" } as const) : findMetric(options.metric);
   if (metric === undefined) throw unknownMetric(options.metric!);
   if (metric.kind !== "text") {
