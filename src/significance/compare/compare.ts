@@ -10,6 +10,7 @@
 
 import type { Imported, Roles } from "../../data/imported.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
+import { matchMetric } from "../../data/metric-column.ts";
 import { pivotLonger } from "../../data/reshape.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { factorColumn, selectColumns, type Table, withColumn } from "../../data/table.ts";
@@ -34,7 +35,7 @@ import {
   withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
-
+import { gridCells, gridTable } from "./grid.ts";
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { comparePreferences } from "./preferences.ts";
@@ -57,6 +58,41 @@ export type CompareInput = Imported | NamedImport | readonly (Imported | NamedIm
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options);
   if ("hypotheses" in data) return compareHypotheses(data, options);
+  const metrics = options.gold === undefined ? listMetrics(data, options) : [];
+  return metrics.length > 1 ? compareMetrics(data, metrics, options) : compareScores(data, options);
+}
+
+/** Option `metric: all`, or a list of names that is no name itself. */
+function listMetrics(data: Exclude<CompareInput, Texts>, options: CompareOptions): string[] {
+  const { metric } = options;
+  if (metric === undefined || (metric !== "all" && !metric.includes(","))) return [];
+  const { table, metrics, otherMetrics = [] } = gather(data, { ...options, metric: undefined });
+  const all = [...metrics, ...otherMetrics];
+  if (table.columns.has(metric) || matchMetric(metric, all).length > 0) return [];
+  return metric === "all" ? [...new Set(all.map(({ name }) => name))] : metric.split(",").map((name) => name.trim());
+}
+
+/** The first metric's comparison, with what the others say beside it. */
+function compareMetrics(
+  data: Exclude<CompareInput, Texts>,
+  metrics: readonly string[],
+  options: CompareOptions,
+): Comparison {
+  const compared = metrics.map((metric) => {
+    const comparison = compareScores(data, { ...options, metric });
+    const { columns } = comparison.signature.options as { readonly columns?: ComparisonColumns };
+    return { comparison, cells: gridCells(comparison, columns?.task) };
+  });
+  const [first] = compared;
+  const note = "Of each metric p is adjusted for the number of tasks, not for the number of metrics.";
+  return addToResult(first!.comparison, {
+    tables: [gridTable(compared)],
+    notes: [note],
+    published: { grid: compared.flatMap(({ cells }) => cells) },
+  });
+}
+
+function compareScores(data: Exclude<CompareInput, Texts>, options: CompareOptions): Comparison {
   const merged = withRowItems(gather(data, options), options);
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, options);

@@ -3,6 +3,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import type { Published, Result, ResultJson, Written } from "../../result/result.ts";
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
+import type { GridCell } from "./grid.ts";
 import type { LikelihoodRatio, ModelComparison } from "./model.ts";
 
 export interface ComparisonJson
@@ -11,6 +12,8 @@ export interface ComparisonJson
     ComparedPairJson {
   readonly pairs: readonly ComparedPairJson[];
   readonly model?: ModelComparisonJson;
+  /** Of several metrics (`--metric all`): each of them, pooled and task by task. */
+  readonly grid?: readonly GridCell[];
 }
 
 /** `test` is the name of the test, `testDetails` the test with its plain p. */
