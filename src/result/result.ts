@@ -218,7 +218,9 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
     const own = result.display();
     return {
       ...own,
-      ...(summary === undefined ? {} : { summary: [...(own.summary ?? []), ...summary] }),
+      ...(summary === undefined && own.summary === undefined
+        ? {}
+        : { summary: [...(own.summary ?? []), ...(summary ?? [])].map(wording) }),
       tables: [...own.tables, ...tables],
       notes: [...own.notes, ...notes].map(wording),
       diagnostics,

@@ -55,6 +55,9 @@ export const compare: CommandSpec = {
       choices: ["holm", "tukey", "bonferroni", "sidak", "holm-sidak", "hochberg", "hommel", "BH", "BY", "none"],
     }),
     flag("--table <name>", "with --format csv: pairs (default), systems, or the column of --slice or --by"),
+    flag("--errors <how>", "rows that ended in an error count as failures (score 0) or as missing", {
+      choices: ["failures", "missing"],
+    }),
     flag("--unpaired", "the systems met different items: compare independent samples"),
     flag("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)"),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),

@@ -18,6 +18,8 @@ export interface Merged extends Imported {
   readonly parts: readonly NamedImport[];
   /** Metrics that stand in rows of their own, beside those that are columns. */
   readonly otherMetrics?: readonly ImportedMetric[];
+  /** What was noticed while the files were put together. */
+  readonly notes?: readonly Diagnostic[];
 }
 
 /** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */

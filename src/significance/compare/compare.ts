@@ -18,8 +18,9 @@ import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { note } from "../../result/diagnostic.ts";
+import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
 import {
@@ -38,11 +39,17 @@ import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.t
 import { gridCells, gridTable } from "./grid.ts";
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
+import { signed, writeRange } from "./narrate.ts";
 import { comparePreferences } from "./preferences.ts";
+import { findFault } from "./reading/checks.ts";
+import { countErrors, type Errored, findErrored, isErrorColumn } from "./reading/errors.ts";
+import { keepSamePrompts } from "./reading/prompts.ts";
 import { leaveOtherTasksOut, readOneMetric, tellOtherScores } from "./reading/reading.ts";
+import { refuseVerdict } from "./refuse.ts";
 import { compareTable } from "./table.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
+import type { Direction } from "./verdict.ts";
 
 /** Outputs of systems, the baseline first, and what they should have said: one text a segment everywhere. */
 export interface Texts {
@@ -96,7 +103,7 @@ function compareScores(data: Exclude<CompareInput, Texts>, options: CompareOptio
   const merged = withRowItems(gather(data, options), options);
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, options);
-  const notes = [...found, ...unknownDirection(result)];
+  const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result)];
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
   return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });
@@ -147,13 +154,29 @@ function gather(data: Exclude<CompareInput, Texts>, options: CompareOptions): Me
     return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
   });
   const whole = named.length === 1 ? [withNamedColumns(named[0]!, options)] : named;
-  const { parts, others } = readOneMetric(whole, options);
-  return { ...mergeImported(parts), parts, otherMetrics: others };
+  const { parts: read, others } = readOneMetric(whole, options);
+  const { parts, notes } = keepSamePrompts(withErrorColumns(read));
+  return { ...mergeImported(parts), parts, otherMetrics: others, notes };
 }
 
 interface Compared {
   readonly result: Comparison;
   readonly notes: readonly Diagnostic[];
+}
+
+/** Columns that say which rows ended in an error, kept where every file has them. */
+function withErrorColumns(parts: readonly NamedImport[]): readonly NamedImport[] {
+  if (parts.length < 2) return parts;
+  const shared = [...parts[0]!.imported.table.columns.keys()].filter(
+    (name) => isErrorColumn(name) && parts.every(({ imported }) => imported.table.columns.get(name)?.kind === "factor"),
+  );
+  return parts.map(({ imported, ...part }) => {
+    const { roles } = imported;
+    return {
+      ...part,
+      imported: { ...imported, roles: { ...roles, covariates: [...new Set([...roles.covariates, ...shared])] } },
+    };
+  });
 }
 
 /** What the rows are decides how they are compared: labels, votes, or scores. */
@@ -177,13 +200,76 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
   const notes = [...tasks, ...lost, ...groups, ...others];
   const shared = { systems, higherIsBetter: direction(merged, columns.score, options) };
+  const compareIn = (rows: Table): Comparison => compareScoreRows(rows, columns, { options, shared });
+  const { where } = options;
+  const fault = findFault({ table, columns, systems, where });
+  if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
+  const errored = findErrored(table, columns, systems);
+  if (errored === undefined || where?.some((condition) => condition.includes(errored.column)))
+    return { result: compareIn(table), notes };
+  const { result, notes: told } = compareBothWays(compareIn, {
+    table,
+    errored,
+    score: columns.score,
+    how: options.errors,
+  });
+  return { result, notes: [...notes, ...told] };
+}
+
+/** Rows that ended in an error as failures and as missing: where the verdict hangs on that, there is none. */
+function compareBothWays(
+  compareIn: (rows: Table) => Comparison,
+  { table, errored, score, how }: { table: Table; errored: Errored; score: string; how: CompareOptions["errors"] },
+): Compared {
+  const [failures, missing] = (["failures", "missing"] as const).map((own) => {
+    try {
+      return compareIn(countErrors(table, score, errored, own));
+    } catch (error) {
+      // too little is left without them
+      if (error instanceof StatError) return undefined;
+      throw error;
+    }
+  });
+  const chosen = { failures, missing }[how ?? errored.scored] ?? compareIn(table);
+  const other = (how ?? errored.scored) === "failures" ? missing : failures;
+  const counted = listNames([...errored.systems].map(([name, rows]) => `${rows} of ${name}`));
+  const rows = `rows that ended in an error (${errored.column}: ${counted})`;
+  if (how !== undefined) return { result: chosen, notes: [note("Errored", `${rows} count as ${how}.`, "")] };
+  if (other === undefined)
+    return { result: chosen, notes: [warning("Errored", `${rows} count as ${errored.scored}.`, "")] };
+  const tell = (result: Comparison): string =>
+    `${signed(result.main.difference, result.style)} (${writeRange(result.main.ci, result.style)}), ${result.main.verdict}`;
+  const [asFailures, asMissing] = errored.scored === "failures" ? [chosen, other] : [other, chosen];
+  const differences = [asFailures, asMissing].map(({ main }) => main.difference);
+  const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
+  const fix = "Option `errors: failures` or option `errors: missing` decides how they count.";
+  const bounds = { bounds: { lower: Math.min(...differences), upper: Math.max(...differences) } };
+  if (asFailures.main.verdict === asMissing.main.verdict) {
+    const notes = [warning("Errored", `${rows}: ${both}.`, fix)];
+    return { result: addToResult(chosen, { published: bounds }), notes };
+  }
+  const reason = `the answer hangs on the ${rows}: ${both}.`;
+  return {
+    result: addToResult(refuseVerdict(chosen, { reason, fix, meansStand: false }), { published: bounds }),
+    notes: [],
+  };
+}
+
+interface ScoreComparison {
+  readonly options: CompareOptions;
+  readonly shared: { readonly systems: readonly string[]; readonly higherIsBetter: Direction };
+}
+
+/** The way of comparing that the columns and the options ask for. */
+function compareScoreRows(table: Table, columns: ComparisonColumns, { options, shared }: ScoreComparison): Comparison {
+  const choices = pairwise(options);
   if (options.unpaired) {
     refuseTukey(options);
-    return { result: compareUnpaired(table, columns, { ...choices, ...shared }), notes };
+    return compareUnpaired(table, columns, { ...choices, ...shared });
   }
   if (!usesModel(columns, table, options)) {
     refuseTukey(options);
-    return { result: compareTable(table, columns, { ...choices, ...shared }), notes };
+    return compareTable(table, columns, { ...choices, ...shared });
   }
   if (options.slice !== undefined && options.slice.length > 0) {
     const message = "option `slice` does not go with a mixed model, which several raters need.";
@@ -191,7 +277,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     throw new StatError("BadOption", message, fix);
   }
   const unsliced = { ...columns, slices: [] };
-  return { result: compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) }), notes };
+  return compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
 }
 
 /** A property to cross with, or raters who each scored several items: both need a model. */

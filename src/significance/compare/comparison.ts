@@ -88,6 +88,8 @@ export interface CompareOptions {
   readonly confidence?: number | undefined;
   /** Of several pairs; default Holm, Tukey with a model. */
   readonly adjust?: Adjustment | undefined;
+  /** How rows that ended in an error count, where a column tells which did; default: as the file scores them. */
+  readonly errors?: "failures" | "missing" | undefined;
   /** The systems met different items: independent samples. */
   readonly unpaired?: boolean | undefined;
   /** Default: what the file says, else what the name of the score says; otherwise it is not known. */

@@ -6,8 +6,11 @@ import type { ComparisonColumns } from "../matching/matching.ts";
 
 const ERROR_NAMES = /^(error|errors|error_message|error_msg|exception|traceback|err)$/i;
 const STATUS_NAMES = /^(status|state|outcome_status)$/i;
-const FINE = /^(success|succeeded|successful|ok|done|complete|completed|finished|stop|none|null|no|false|0|scored|pass|passed|fail|failed|length)$/i;
+const FINE =
+  /^(success|succeeded|successful|ok|done|complete|completed|finished|stop|none|null|no|false|0|scored|pass|passed|fail|failed|length)$/i;
 const FAILED = /error|timeout|timed|exception|crash|abort|cancel|refus|limit/i;
+
+export const isErrorColumn = (name: string): boolean => ERROR_NAMES.test(name) || STATUS_NAMES.test(name);
 
 export interface Errored {
   readonly column: string;
@@ -46,7 +49,8 @@ export function findErrored(table: Table, columns: ComparisonColumns, systems: r
 function failedLevels(name: string, { levels }: FactorColumn): Set<number> {
   const status = STATUS_NAMES.test(name);
   if (!status && !ERROR_NAMES.test(name)) return new Set();
-  const failed = (level: string): boolean => (status ? FAILED.test(level) : level.trim() !== "" && !FINE.test(level.trim()));
+  const failed = (level: string): boolean =>
+    status ? FAILED.test(level) : level.trim() !== "" && !FINE.test(level.trim());
   return new Set(levels.flatMap((level, code) => (failed(level) ? [code] : [])));
 }
 

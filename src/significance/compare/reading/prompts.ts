@@ -7,7 +7,8 @@ import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 
 /** What the systems were given. */
-const GIVEN = /^(prompt|question|input|source|src|query|instruction|problem|premise|context|passage_text|sentence_text)(_?text)?$/i;
+const GIVEN =
+  /^(prompt|question|input|source|src|query|instruction|problem|premise|context|passage_text|sentence_text)(_?text)?$/i;
 /** From this share on the prompts were changed on purpose, and the ids still name the items. */
 const ALL = 0.9;
 
@@ -21,11 +22,13 @@ export function keepSamePrompts(parts: readonly NamedImport[]): {
   const seen = new Map<string, string>();
   const clashing = new Set<string>();
   for (const { imported } of parts) {
-    const [items, texts] = [imported.roles.item!, name].map((own) => asFactor(imported.table.columns.get(own)!));
+    const { item: id, task } = imported.roles;
+    const [items, texts] = [id!, name].map((own) => asFactor(imported.table.columns.get(own)!));
+    const tasks = task === undefined ? undefined : asFactor(imported.table.columns.get(task)!);
     items!.codes.forEach((code, row) => {
       const text = texts!.levels[texts!.codes[row]!]?.replace(/\s+/g, " ").trim();
       if (code < 0 || text === undefined) return;
-      const item = items!.levels[code]!;
+      const item = keyOf(items!.levels[code]!, tasks?.levels[tasks.codes[row]!]);
       const first = seen.get(item);
       if (first === undefined) seen.set(item, text);
       else if (first !== text) clashing.add(item);
@@ -39,12 +42,19 @@ export function keepSamePrompts(parts: readonly NamedImport[]): {
   }
   const message = `${clashing.size} of ${seen.size} ids stand for another ${name} in each run (${some}, …) and were left out: they are not the same items.`;
   const kept = parts.map(({ imported, ...part }) => {
-    const items = asFactor(imported.table.columns.get(imported.roles.item!)!);
-    const table = selectRows(imported.table, (row) => !clashing.has(items.levels[items.codes[row]!] ?? ""));
+    const { item: id, task } = imported.roles;
+    const items = asFactor(imported.table.columns.get(id!)!);
+    const tasks = task === undefined ? undefined : asFactor(imported.table.columns.get(task)!);
+    const table = selectRows(
+      imported.table,
+      (row) => !clashing.has(keyOf(items.levels[items.codes[row]!] ?? "", tasks?.levels[tasks.codes[row]!])),
+    );
     return { ...part, imported: { ...imported, table } };
   });
   return { parts: kept, notes: [warning("OtherPrompts", message, "Run both on the same version of the data.")] };
 }
+
+const keyOf = (item: string, task: string | undefined): string => (task === undefined ? item : `${task}/${item}`);
 
 /** A column of texts that every file has beside its items. */
 function sharedPrompt(parts: readonly NamedImport[]): string | undefined {
