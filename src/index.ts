@@ -305,6 +305,7 @@ export type {
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";
+export type { GridCell } from "./significance/compare/grid.ts";
 export type { ComparedPairJson, ModelComparisonJson } from "./significance/compare/json.ts";
 export type { CompareLabelOptions, LabelColumns } from "./significance/compare/labels.ts";
 export type { ComparisonColumns, Groups, Matched, UnmatchedItems } from "./significance/compare/matching/matching.ts";
@@ -320,7 +321,7 @@ export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
 export { type MetricWanted, type Read, readOneMetric } from "./significance/compare/reading/reading.ts";
-export type { Slice, SliceTable } from "./significance/compare/slices.ts";
+export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
 export { comparisonTable } from "./significance/compare/tables.ts";
