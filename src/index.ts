@@ -5,7 +5,7 @@ export { type ColumnSummary, describeTable, type FactorSummary, type NumericSumm
 export { fingerprint } from "./data/fingerprint.ts";
 export type { Summary } from "./data/group.ts";
 export { type Aggregate, aggregate } from "./data/group.ts";
-export type { DelimitedOptions, ImportedMetric } from "./data/imported.ts";
+export type { DelimitedOptions, ImportedMetric, RoleGuess } from "./data/imported.ts";
 export {
   FORMATS,
   type Format,
@@ -110,7 +110,7 @@ export type { TerOptions } from "./metrics/ter/ter.ts";
 export type { TerTokens } from "./metrics/ter/tokenise.ts";
 export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
-export type { FamilyName } from "./models/family.ts";
+export type { FamilyName, PlainFamilyName } from "./models/family.ts";
 export type { Fit } from "./models/fit.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
 export type { ShapeJson, SmoothJson } from "./models/gam/display.ts";
@@ -126,10 +126,11 @@ export type { LeaveOneOut } from "./models/glm/leave-one-out.ts";
 export { leaveOneOut } from "./models/glm/leave-one-out.ts";
 export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
 export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
+export type { GlmShape } from "./models/glm/shape.ts";
 export type { GlmmFit, GlmmOptions } from "./models/glmm/glmm.ts";
 export { fitGlmm } from "./models/glmm/glmm.ts";
 export type { MixedPredictOptions } from "./models/glmm/predict.ts";
-export type { CategoricalFit, CategoricalInterval } from "./models/glmm/profile.ts";
+export type { CategoricalFit, CategoricalInterval, ProfiledFit } from "./models/glmm/profile.ts";
 export type { MixedFitJson, RegressionJson, RobustJson } from "./models/json.ts";
 export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";

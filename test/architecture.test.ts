@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const FLOORS: Record<string, readonly string[]> = {
   numeric: ["rng", "special", "linalg", "optim", "dist"],
   result: ["render"],
-  data: ["roles"],
+  data: ["roles", "shapes"],
   formula: ["parse", "evaluate", "basis"],
   run: [],
   resample: [],

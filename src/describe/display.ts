@@ -21,11 +21,13 @@ const FORMAT_NAMES: Readonly<Record<Format, string>> = {
   prodigy: "Prodigy",
   arena: "arena battles",
   sacrebleu: "sacreBLEU",
+  trec: "TREC",
   text: "plain text",
   csv: "table (CSV)",
   tsv: "table (TSV)",
   json: "table (JSON)",
   jsonl: "table (JSON lines)",
+  yaml: "table (YAML)",
   parquet: "table (Parquet)",
 };
 

@@ -13,7 +13,7 @@ import type { Ddf } from "../../models.ts";
 import type { Adjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
-import { importOptions } from "../load.ts";
+import { importOptions, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
 
@@ -66,7 +66,8 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
 async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
   const parts: NamedImport[] = [];
   for (const path of files) {
-    parts.push({ path, imported: await importFiles(readWithCompanions(path), importOptions(flags)) });
+    const reading = { ...importOptions(flags), keep: namedColumns(flags) };
+    parts.push({ path, imported: await importFiles(readWithCompanions(path), reading) });
   }
   return parts;
 }

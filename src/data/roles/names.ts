@@ -17,10 +17,14 @@ export const SYSTEM_NAMES = list(
 /** Conditions that are compared though they are no systems. */
 export const CONDITION_NAMES = list("condition mode variant treatment arm prompt strategy setup configuration config");
 export const ITEM_NAMES = list(
-  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence document_id prompt_id problem_id task_id uid id",
+  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence document_id prompt_id problem_id task_id unit_id hit_id tweet_id uid id key",
+);
+/** What a system was given, or the text that was judged: each is an item where nothing else names it. */
+export const INPUT_NAMES = list(
+  "user_input instruction question prompt query input problem utterance source src sentence text tweet post title context dialogue",
 );
 export const RATER_NAMES = list(
-  "rater rater_id annotator annotator_id judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by session_id",
+  "rater rater_id annotator annotator_id judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by",
 );
 export const REPEAT_NAMES = list(
   "seed random_seed epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt",

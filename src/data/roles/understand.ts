@@ -11,7 +11,10 @@ const PRAISE = /^(pass(ed)?|correct|right|accept(ed)?|success)$/i;
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;
 
-export function understandTable(table: Table, { roles, assumptions }: GuessedRoles = guessRoles(table)): Understood {
+export function understandTable(
+  table: Table,
+  { roles, assumptions, guesses }: GuessedRoles = guessRoles(table),
+): Understood {
   const { systems, items, repeats } = measureDesign(table, roles);
   return {
     table,
@@ -21,6 +24,7 @@ export function understandTable(table: Table, { roles, assumptions }: GuessedRol
     repeats,
     metrics: roles.metrics.map((name) => makeMetric(table, name)),
     assumptions,
+    ...(guesses === undefined ? {} : { guesses }),
     diagnostics: roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)],
   };
 }
