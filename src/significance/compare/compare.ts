@@ -8,12 +8,8 @@
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4.
  *  Oracle:    the tests' own; this file only chooses. */
 
-import type { Imported, Roles } from "../../data/imported.ts";
-import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { matchMetric } from "../../data/metric-column.ts";
-import { pivotLonger } from "../../data/reshape.ts";
-import { understandTable } from "../../data/roles/understand.ts";
-import { factorColumn, selectColumns, type Table, withColumn } from "../../data/table.ts";
+import type { Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
@@ -24,29 +20,29 @@ import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
 import {
+  type ComparedFiles,
   chooseColumns,
   chooseSystems,
   chooseUnits,
   direction,
+  gather,
   leaveUnscoredOut,
   type Merged,
-  requireColumn,
   setFewClustersAside,
-  withNamedColumns,
   withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
-import { gridCells, gridTable } from "./grid.ts";
+import { refuseVerdict } from "./diagnose.ts";
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { signed, writeRange } from "./narrate.ts";
+import { choosePredictions } from "./predictions.ts";
 import { comparePreferences } from "./preferences.ts";
 import { findFault } from "./reading/checks.ts";
-import { countErrors, type Errored, findErrored, isErrorColumn } from "./reading/errors.ts";
-import { keepSamePrompts } from "./reading/prompts.ts";
-import { leaveOtherTasksOut, readOneMetric, tellOtherScores } from "./reading/reading.ts";
-import { refuseVerdict } from "./refuse.ts";
+import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
+import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
 import { compareTable } from "./table.ts";
+import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
 import type { Direction } from "./verdict.ts";
@@ -59,8 +55,8 @@ export interface Texts {
   readonly documents?: readonly string[] | undefined;
 }
 
-/** What an importer found, one or several of them (a file each, by the path that names it), a table, or texts. */
-export type CompareInput = Imported | NamedImport | readonly (Imported | NamedImport)[] | Table | Texts;
+/** Files as an importer found them, a table, or texts. */
+export type CompareInput = ComparedFiles | Texts;
 
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options);
@@ -144,39 +140,9 @@ function refuseTukey({ adjust }: CompareOptions): void {
   throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
 }
 
-const isTable = (data: Imported | Table): data is Table => !("roles" in data);
-
-function gather(data: Exclude<CompareInput, Texts>, options: CompareOptions): Merged {
-  const several: readonly (Imported | NamedImport | Table)[] = Array.isArray(data) ? data : [data];
-  const named = several.map((part): NamedImport => {
-    if ("imported" in part) return part;
-    if (!isTable(part)) return { path: part.files[0] ?? "system", imported: part };
-    return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
-  });
-  const whole = named.length === 1 ? [withNamedColumns(named[0]!, options)] : named;
-  const { parts: read, others } = readOneMetric(whole, options);
-  const { parts, notes } = keepSamePrompts(withErrorColumns(read));
-  return { ...mergeImported(parts), parts, otherMetrics: others, notes };
-}
-
 interface Compared {
   readonly result: Comparison;
   readonly notes: readonly Diagnostic[];
-}
-
-/** Columns that say which rows ended in an error, kept where every file has them. */
-function withErrorColumns(parts: readonly NamedImport[]): readonly NamedImport[] {
-  if (parts.length < 2) return parts;
-  const shared = [...parts[0]!.imported.table.columns.keys()].filter(
-    (name) => isErrorColumn(name) && parts.every(({ imported }) => imported.table.columns.get(name)?.kind === "factor"),
-  );
-  return parts.map(({ imported, ...part }) => {
-    const { roles } = imported;
-    return {
-      ...part,
-      imported: { ...imported, roles: { ...roles, covariates: [...new Set([...roles.covariates, ...shared])] } },
-    };
-  });
 }
 
 /** What the rows are decides how they are compared: labels, votes, or scores. */
@@ -193,7 +159,8 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
     refuseTukey(options);
-    const own = { system: found.system, opponent: roles.opponent, battle: roles.cluster, score: found.score };
+    const { system, score, item: prompt, rater } = found;
+    const own = { system, opponent: roles.opponent, battle: roles.cluster, score, prompt, rater };
     return { result: comparePreferences(table, own, { ...choices, systems }), notes: [] };
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
@@ -292,7 +259,7 @@ function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: Com
 const REPLICATES = 10_000;
 
 function pairwise(options: CompareOptions): PairwiseOptions {
-  const { test, adjust, baseline, margin, onProgress } = options;
+  const { test, adjust, baseline, margin, scope, onProgress } = options;
   const { alpha = 0.05, confidence = 0.95, replicates = REPLICATES, rng = makeRng("1") } = options;
   return {
     alpha,
@@ -302,13 +269,25 @@ function pairwise(options: CompareOptions): PairwiseOptions {
     ...(test === undefined || test === "model" ? {} : { test }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
+    ...(scope === undefined ? {} : { scope }),
     rng,
     ...(onProgress === undefined ? {} : { onProgress }),
   };
 }
 
 function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems"> {
-  const { alpha = 0.05, confidence = 0.95, by, cut, ddf, adjust, margin, baseline, rng = makeRng("1") } = options;
+  const {
+    alpha = 0.05,
+    confidence = 0.95,
+    by,
+    cut,
+    ddf,
+    adjust,
+    margin,
+    scope,
+    baseline,
+    rng = makeRng("1"),
+  } = options;
   return {
     alpha,
     confidence,
@@ -318,6 +297,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     ...(adjust === undefined ? {} : { adjust }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
+    ...(scope === undefined ? {} : { scope }),
     rng,
   };
 }
@@ -338,31 +318,15 @@ function compareHypotheses({ hypotheses, references, documents }: Texts, options
 }
 
 function compareLabelRows(merged: Merged, table: Table, options: CompareOptions): Comparison {
-  const { gold, pred, positive } = options;
+  const { positive } = options;
   const metric = options.metric ?? (positive === undefined ? "accuracy" : "f1");
-  if (gold === undefined || pred === undefined) {
-    const missing = gold === undefined ? "gold" : "pred";
-    const fix = "Give both option `gold` and option `pred`.";
-    throw new StatError("BadOption", `option \`${missing}\` is missing.`, fix);
-  }
-  requireColumn(table, "gold", gold);
-  // one name may have a comma in it
-  const whole = pred.join(",");
-  const predicted = table.columns.has(whole) ? [whole] : pred;
-  for (const name of predicted) requireColumn(table, "pred", name);
+  const { long, roles, gold, predicted } = choosePredictions(merged, table, options);
   const choice = findMetric(metric);
   if (choice?.kind !== "labels") throw unknownMetric(metric);
-  const { long, roles } = stackPredictions(merged, table, predicted);
   const { system, item, cluster } = chooseUnits({ ...merged, roles }, long, options);
   return compareLabels(
     long,
-    {
-      system,
-      item,
-      gold,
-      predicted: predicted.length === 1 ? predicted[0]! : PREDICTION,
-      ...(cluster === undefined ? {} : { cluster }),
-    },
+    { system, item, gold, predicted, ...(cluster === undefined ? {} : { cluster }) },
     {
       ...pairwise(options),
       systems: chooseSystems(long, { system, options }),
@@ -370,28 +334,4 @@ function compareLabelRows(merged: Merged, table: Table, options: CompareOptions)
       labels: positive === undefined ? {} : { positive },
     },
   );
-}
-
-const PREDICTION = "prediction";
-
-/** One column of predictions for each system: the columns' names are the systems', and without an item column each row is an item. */
-function stackPredictions(
-  { roles, parts }: Merged,
-  table: Table,
-  predicted: readonly string[],
-): { readonly long: Table; readonly roles: Roles } {
-  if (predicted.length === 1) return { long: table, roles };
-  const named = parts.find(({ imported }) => imported.roles.system !== undefined)?.imported.roles.system;
-  if (named !== undefined) {
-    const message = `option \`pred\` ${predicted.join(",")}: a column for each system, but ${named} names systems too.`;
-    const fix = "Name one column with option `pred`, or take one system with option `where`.";
-    throw new StatError("BadOption", message, fix);
-  }
-  const item = roles.item ?? "row";
-  const kept = [...table.columns.keys()].filter((name) => !["system", PREDICTION].includes(name));
-  const rows = factorColumn(Array.from({ length: table.rows }, (_, i) => String(i + 1)));
-  const own = selectColumns(table, kept);
-  const wide = roles.item === undefined ? withColumn(own, item, rows) : own;
-  const long = pivotLonger(wide, { columns: predicted, namesTo: "system", valuesTo: PREDICTION });
-  return { long, roles: { ...roles, item, system: "system" } };
 }

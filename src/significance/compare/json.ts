@@ -3,12 +3,13 @@ import type { FieldsOf } from "../../models/fit.ts";
 import type { Published, Result, ResultJson, Written } from "../../result/result.ts";
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
-import type { GridCell } from "./grid.ts";
 import type { LikelihoodRatio, ModelComparison } from "./model.ts";
+import type { ItemSeries } from "./series.ts";
+import type { GridCell } from "./tables.ts";
 
 export interface ComparisonJson
   extends ResultJson<"comparison">,
-    Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style">,
+    Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style" | "series">,
     ComparedPairJson {
   readonly pairs: readonly ComparedPairJson[];
   readonly model?: ModelComparisonJson;
@@ -16,6 +17,13 @@ export interface ComparisonJson
   readonly bounds?: { readonly lower: number; readonly upper: number };
   /** Of several metrics (`--metric all`): each of them, pooled and task by task. */
   readonly grid?: readonly GridCell[];
+  readonly series: ComparisonSeriesJson;
+}
+
+/** What pictures draw, and how they write scores: in percent, with so many decimals. */
+export interface ComparisonSeriesJson extends ItemSeries {
+  readonly percent: boolean;
+  readonly decimals: number;
 }
 
 /** `test` is the name of the test, `testDetails` the test with its plain p. */
@@ -52,12 +60,13 @@ export interface ModelComparisonJson {
 }
 
 export function comparisonJson(result: FieldsOf<Comparison>): Published<ComparisonJson> {
-  const { signature: _, diagnostics: __, style: ___, main, pairs, model, ...own } = result;
+  const { signature: _, diagnostics: __, style, main, pairs, model, series, ...own } = result;
   return {
     ...own,
     ...pairJson(main),
     pairs: pairs.map(pairJson),
     ...(model === undefined ? {} : { model: modelJson(model) }),
+    series: { percent: style.percent, decimals: style.decimals, ...series },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Rows that ended in an error. Whether they count as failures or not at all is for the user to say: a score of 0 beside a time-out may be
  *  either, and so may a missing one. */
 
+import type { NamedImport } from "../../../data/merge.ts";
 import { asFactor, column, type FactorColumn, numericColumn, type Table, withColumn } from "../../../data/table.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
@@ -61,4 +62,19 @@ export function countErrors(table: Table, score: string, { rows }: Errored, how:
   const values = Float64Array.from(cells.values);
   for (const row of rows) values[row] = how === "failures" ? 0 : Number.NaN;
   return withColumn(table, score, numericColumn(values));
+}
+
+/** Columns that say which rows ended in an error, kept where every file has them. */
+export function withErrorColumns(parts: readonly NamedImport[]): readonly NamedImport[] {
+  if (parts.length < 2) return parts;
+  const shared = [...parts[0]!.imported.table.columns.keys()].filter(
+    (name) => isErrorColumn(name) && parts.every(({ imported }) => imported.table.columns.get(name)?.kind === "factor"),
+  );
+  return parts.map(({ imported, ...part }) => {
+    const { roles } = imported;
+    return {
+      ...part,
+      imported: { ...imported, roles: { ...roles, covariates: [...new Set([...roles.covariates, ...shared])] } },
+    };
+  });
 }

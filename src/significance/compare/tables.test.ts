@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
 import { twoSampleTTest } from "../tests/t-test.ts";
 import { compare } from "./compare.ts";
-import type { GridCell } from "./grid.ts";
+import type { GridCell } from "./tables.ts";
 
 /** Task x has 30 items and task y 12; B gains another amount on each. */
 const score = (i: number, s: number, task: string): number =>
