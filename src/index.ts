@@ -310,7 +310,6 @@ export type {
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";
-export type { GridCell } from "./significance/compare/tables.ts";
 export type { ComparedPairJson, ComparisonSeriesJson, ModelComparisonJson } from "./significance/compare/json.ts";
 export type { CompareLabelOptions, LabelColumns } from "./significance/compare/labels.ts";
 export type { ComparisonColumns, Groups, Matched, UnmatchedItems } from "./significance/compare/matching/matching.ts";
@@ -329,6 +328,7 @@ export type { ItemSeries } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
+export type { GridCell } from "./significance/compare/tables.ts";
 export { comparisonTable } from "./significance/compare/tables.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
 export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/verdict.ts";
