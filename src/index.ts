@@ -244,6 +244,7 @@ export {
   expectedBest,
   measureBudget,
 } from "./reliability/budget.ts";
+export type { Ratings } from "./reliability/columns.ts";
 export type { FacetNumbers } from "./reliability/generalizability/coefficient.ts";
 export { kooLiBand, type RaterForms } from "./reliability/generalizability/coefficient.ts";
 export type { ComponentModel } from "./reliability/generalizability/components.ts";
@@ -323,7 +324,6 @@ export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
-export { type MetricWanted, type Read, readOneMetric } from "./significance/compare/reading/reading.ts";
 export type { ItemSeries } from "./significance/compare/series.ts";
 export type { Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
