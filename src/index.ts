@@ -245,6 +245,7 @@ export {
   expectedBest,
   measureBudget,
 } from "./reliability/budget.ts";
+export type { Ratings } from "./reliability/columns.ts";
 export type { FacetNumbers } from "./reliability/generalizability/coefficient.ts";
 export { kooLiBand, type RaterForms } from "./reliability/generalizability/coefficient.ts";
 export type { ComponentModel } from "./reliability/generalizability/components.ts";
