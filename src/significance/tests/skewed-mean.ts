@@ -70,17 +70,18 @@ export function skewedMeanStatistic(of: SkewedMean, mu = 0): number {
 }
 
 /** All μ that neither tail rejects at (1 - confidence)/2. */
-export function skewedMeanInterval(of: SkewedMean, confidence = 0.95): Ends {
+export function skewedMeanInterval(
+  of: SkewedMean,
+  confidence = 0.95,
+): { readonly lower: number; readonly upper: number } {
   return skewedMeanRange(of, tQuantileUpper((1 - confidence) / 2, of.df));
 }
 
-interface Ends {
-  readonly lower: number;
-  readonly upper: number;
-}
-
 /** All μ whose statistic is no larger than `critical`. */
-export function skewedMeanRange(of: SkewedMean, critical: number): Ends {
+export function skewedMeanRange(
+  of: SkewedMean,
+  critical: number,
+): { readonly lower: number; readonly upper: number } {
   const { n, mean, se } = of;
   const gamma = inflatedSkewness(of);
   return {
