@@ -37,14 +37,10 @@ describe.skipIf(!hasR)("R code", () => {
     const theirs = runR(rCode(json)!, numbers);
     const ours = json.fixed.map(({ estimate }: { estimate: number }) => estimate);
     expect(theirs).toHaveLength(ours.length);
-    const laplace = kind === "glmm" || kind === "clmm";
-    // glmer's default optimiser stops a little before the optimum: its coefficients are off by up to 0.0024 here
-    const tolerance = (own: number): number => (laplace ? 5e-3 : 2e-5) * Math.max(1, Math.abs(own));
+    // clmm's search ends where the log-likelihood is lower by 3e-4
+    const tolerance = (own: number): number =>
+      (kind === "clmm" ? 5e-3 : kind === "glmm" ? 1e-4 : 2e-5) * Math.max(1, Math.abs(own));
     for (const [k, own] of ours.entries()) expect(Math.abs(theirs[k]! - own)).toBeLessThan(tolerance(own));
-    if (!laplace) return;
-    const [logLik] = runR(rCode(json)!, "as.numeric(logLik(m))");
-    expect(json.logLik).toBeGreaterThan(logLik! - 1e-6);
-    expect(json.logLik).toBeLessThan(logLik! + 1e-3);
   });
 
   it("of fit gam gives our deviance explained", () => {

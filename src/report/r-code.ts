@@ -26,6 +26,9 @@ export function rCode(json: ResultJson): string | undefined {
   return [...body.libraries.map((name) => `library(${name})`), read(quote(command.file)), ...body.lines].join("\n");
 }
 
+/** By default glmer's search ends a little before the optimum. */
+const TIGHT = 'glmerControl(optimizer = "bobyqa", tolPwrss = 1e-12)';
+
 type Fields = ResultJson & Readonly<Record<string, unknown>>;
 
 interface Body {
@@ -79,7 +82,10 @@ const CODE: Readonly<Record<string, (json: Fields, command: Command) => Body | u
     only(flags, ["family", "link"]) && method === "Laplace"
       ? {
           libraries: ["lme4"],
-          lines: [`m <- glmer(${formula}, family = ${family}(link = "${link}"), data = d)`, "summary(m)"],
+          lines: [
+            `m <- glmer(${formula}, family = ${family}(link = "${link}"), data = d, control = ${TIGHT})`,
+            "summary(m)",
+          ],
         }
       : undefined,
   clm: ({ formula, link }, { flags }) =>
