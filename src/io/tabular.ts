@@ -3,6 +3,7 @@
  *  row is reshaped, so that formulas see the columns that the file has. */
 
 import { type Format, type Imported, type ImportOptions, NO_ROLES, type Roles } from "../data/imported.ts";
+import { weighDirections } from "../data/roles/direction-evidence.ts";
 import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
 import { type Understood, understandTable } from "../data/roles/understand.ts";
 import type { Reshaped } from "../data/shapes/reshaped.ts";
@@ -81,11 +82,17 @@ function withDirections(
   told: ReadonlyMap<string, boolean> = new Map(),
 ): Understood {
   const own = understandTable(table, guessed);
-  const metrics = own.metrics.map((metric) => {
+  const named = own.metrics.map((metric) => {
     const higher = told.get(metric.name);
     return higher === undefined ? metric : { ...metric, higherIsBetter: higher };
   });
-  return { ...own, metrics };
+  const { metrics, assumptions, diagnostics } = weighDirections(table, named);
+  return {
+    ...own,
+    metrics,
+    assumptions: [...own.assumptions, ...assumptions],
+    diagnostics: [...own.diagnostics, ...diagnostics],
+  };
 }
 
 /** A table whose columns mean what the caller says. */
