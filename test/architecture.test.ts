@@ -32,7 +32,7 @@ const FLOORS: Record<string, readonly string[]> = {
   io: ["csv", "json", "parquet", "packed", "logs"],
   describe: ["offers"],
   plan: ["gate"],
-  plot: [],
+  plot: ["draw", "charts", "figures"],
   report: [],
   replications: [],
   cli: [],

@@ -35,6 +35,11 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     default: "text",
   }),
   flag("--out <file>", "write the answer to a file (whole or not at all)"),
+  flag(
+    "--plot <file>",
+    "also draw the answer: .svg, .png, .pdf, .tex (TikZ) or .csv; - prints SVG instead of the answer",
+  ),
+  flag("--figure <name>", "which picture --plot draws, or all"),
   flag("--seed <seed>", "seed of everything random: a number or any text", {
     default: "1",
     fault: (text) => (text === "" ? "Any text will do, but not none." : undefined),

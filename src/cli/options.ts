@@ -9,6 +9,8 @@ export interface GlobalOptions {
   readonly json?: boolean;
   readonly format: OutputFormat;
   readonly out?: string;
+  readonly plot?: string;
+  readonly figure?: string;
   readonly seed: string;
   readonly workers?: string;
   readonly quiet?: boolean;

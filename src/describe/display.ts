@@ -54,7 +54,7 @@ function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, ro
   if (metrics.length === 0) return "No score column was recognised, so no question could be put into a command.";
   if (diagnostics.some(({ severity }) => severity === "warning")) return "The warnings below say why.";
   if (rows >= MIN_ROWS && design.items === 0 && roles.system === undefined)
-    return "No column was recognised as one of systems or items; the options --system and --item of the commands name them.";
+    return "No column was recognised as one of systems or items; options `system` and `item` name them.";
   return "There are too few rows, systems or items to estimate something from.";
 }
 

@@ -31,6 +31,7 @@ interface CompareCommandOptions extends DataOptions {
   readonly cut?: string;
   readonly slice: readonly string[];
   readonly margin?: string;
+  readonly scope?: string;
   readonly alpha?: string;
   readonly confidence?: string;
   readonly adjust?: Adjustment;
@@ -107,6 +108,7 @@ function parseChoices(flags: CompareCommandOptions): CompareOptions {
     systems: given(flags.systems, splitList),
     cut: given(flags.cut, parseCuts),
     margin: given(flags.margin, (text) => parsePositive(text, "--margin")),
+    scope: given(flags.scope, (text) => (splitList(text) ?? [text]) as CompareOptions["scope"]),
     alpha: given(flags.alpha, (text) => parseProbability(text, "--alpha")),
     confidence: given(flags.confidence, (text) => parseProbability(text, "--confidence")),
     replicates: given(flags.replicates, (text) => parseCount(text, "--replicates")),

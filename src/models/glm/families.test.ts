@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, type OracleCase, oracleTable, readOracle } from "../../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, type Table, withColumn } from "../../data/table.ts";
+import { chiSquareQuantile } from "../../numeric/dist/chi-square.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
 import { effectSizes } from "../../significance/means/effect-size.ts";
@@ -8,7 +9,7 @@ import { marginalMeans } from "../../significance/means/means.ts";
 import { testNestedFits } from "../../significance/nested/categorical.ts";
 import { testNested } from "../../significance/nested/nested.ts";
 import { betaFamily, negativeBinomial } from "../family.ts";
-import { simulate } from "../models.ts";
+import { profile, simulate } from "../models.ts";
 import { fitGlm, type GlmFit, type GlmOptions } from "./glm.ts";
 import { leaveOneOut } from "./leave-one-out.ts";
 import { predictFixed } from "./predict.ts";
@@ -219,6 +220,10 @@ describe("negative binomial at its edges", () => {
       false,
     ]);
     expect(codes(fit)).toEqual(["NoCounts", "Separation"]);
+    // -2ℓ = 2 Σ μ: the upper end is where 16 μ is the cut
+    const [interval] = profile(fit);
+    expect(interval!.lower).toBe(Number.NEGATIVE_INFINITY);
+    expect(16 * Math.exp(interval!.upper)).toBeCloseTo(chiSquareQuantile(0.95, 1), 6);
   });
 
   it("a group of zeros is infinitely lower, the others as without it", () => {

@@ -120,9 +120,10 @@ function solve(
   return problem.family.shape === undefined ? solveGlm(problem, y) : solveShaped(problem, y);
 }
 
-/** What the fit was made from, its family at the fit's own θ or φ. */
+/** What the fit was made from, its family at the fit's own θ or φ; where every count is 0 and θ unknown, Poisson's. */
 export function reopenGlm({ design, family, link, shape }: GlmFit): GlmProblem {
-  return { ...prepareGlm(design, family, link), family: familyAt(family, shape?.value) };
+  const value = Number.isNaN(shape?.value) ? Number.POSITIVE_INFINITY : shape?.value;
+  return { ...prepareGlm(design, family, link), family: familyAt(family, value) };
 }
 
 interface GlmParts {

@@ -5,6 +5,7 @@ import { type Adjustment, adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
+import { decidingCheck, type FacetCheck, isBare } from "./pair/facets.ts";
 import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { discordantItems } from "./pair/pair.ts";
@@ -15,6 +16,7 @@ import {
   type Direction,
   decide,
   type Equivalence,
+  levelsNeeded,
   type NextStep,
   planNextStep,
   testEquivalence,
@@ -90,7 +92,7 @@ export interface PlainPair {
   readonly result: PairComparison;
   readonly sample: Sample;
   /** Items and repeats that the next step starts from. */
-  readonly now: { readonly items: number; readonly repeats: number };
+  readonly now: { readonly items: number; readonly repeats: number; readonly each?: string };
   readonly parts?: VarianceParts;
   readonly shares?: DiscordantItems;
   readonly flips?: Flips;
@@ -130,6 +132,22 @@ function equivalenceOf(
   items: PairedItems,
   { input, margin }: { readonly input: ComparisonData; readonly margin: number },
 ): Equivalence {
+  const { higherIsBetter } = input;
+  const { difference, facets = [] } = result;
+  const checks = facets.map(({ se, df }) => testEquivalence({ difference, se, df }, margin, higherIsBetter));
+  const own = equivalenceOfItems(result, items, { input, margin });
+  return {
+    margin,
+    p: Math.max(own.p, ...checks.map(({ p }) => p)),
+    nonInferiorityP: Math.max(own.nonInferiorityP, ...checks.map(({ nonInferiorityP }) => nonInferiorityP)),
+  };
+}
+
+function equivalenceOfItems(
+  result: PairComparison,
+  items: PairedItems,
+  { input, margin }: { readonly input: ComparisonData; readonly margin: number },
+): Equivalence {
   const { clusters, higherIsBetter } = input;
   const binary = items.kind === "scores" && isBinary(items.a) && isBinary(items.b);
   if (!binary || clusters !== undefined || result.test.name === "model") {
@@ -162,7 +180,8 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
   const { higherIsBetter, units = "items" } = input;
   const { difference } = result;
   const { reason } = about;
-  const decided = decide({ difference, p, alpha, higherIsBetter, ...(equivalence ? { equivalence } : {}) });
+  const bare = result.facets?.some(isBare) === true;
+  const decided = decide({ difference, p, alpha, higherIsBetter, bare, ...(equivalence ? { equivalence } : {}) });
   const verdict = reason === undefined ? decided : "NONE";
   const underpowered = Math.abs(difference) < result.mde80;
   const exaggeration = underpowered ? exaggerationAt(difference, result.se, { alpha }) : undefined;
@@ -223,6 +242,12 @@ function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed 
   const { margin, alpha } = options;
   const target = margin ?? result.difference;
   if (target === 0) return undefined;
+  const deciding = decidingCheck(result);
+  if (deciding !== undefined) {
+    const never = { items: Number.POSITIVE_INFINITY, repeats: Number.NaN };
+    const levels = levelsFor(deciding, target, alpha);
+    return { target: Math.abs(target), given: margin !== undefined, ...never, levels };
+  }
   return planNextStep({
     ...now,
     measured: result,
@@ -233,6 +258,15 @@ function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed 
     given: margin !== undefined,
     alpha,
   });
+}
+
+/** More of the facet whose levels differ most. */
+function levelsFor({ parts, se }: FacetCheck, target: number, alpha: number): NonNullable<NextStep["levels"]> {
+  const part = parts.reduce((most, own) => (own.se > most.se ? own : most));
+  const rest = Math.sqrt(Math.max(0, se * se - part.se * part.se));
+  const other = parts.find((own) => own !== part)?.facet;
+  const needed = levelsNeeded(part, target, { alpha, rest });
+  return { facet: part.facet, now: part.levels, needed, ...(other === undefined ? {} : { other }) };
 }
 
 /** Of several systems the two with the best scores, or with the highest where nobody knows which are best; ties go to the earlier. */

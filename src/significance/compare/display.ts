@@ -9,6 +9,7 @@ import { adjustmentName } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
 import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
 import { wasCut } from "./scale.ts";
+import { tellScope } from "./scope.ts";
 import type { SliceTable } from "./slices.ts";
 
 /** More pairs than this hide what matters: the table then shows those of the best system. */
@@ -17,8 +18,10 @@ const MOST_PAIRS = 15;
 export function displayComparison(comparison: FieldsOf<Comparison>): Display {
   const { main, pairs, systems, metric, style, testChoice, higherIsBetter, slices, model } = comparison;
   const many = pairs.length > 1;
-  const direction =
-    higherIsBetter === null ? "direction not known" : higherIsBetter ? "higher is better" : "lower is better";
+  const direction = [
+    higherIsBetter === null ? "direction not known" : higherIsBetter ? "higher is better" : "lower is better",
+    ...tellScope(comparison.scope, comparison.repeated, comparison.units),
+  ].join("; ");
   const by = metric === "score" ? "" : ` by ${metric}`;
   return {
     title: many

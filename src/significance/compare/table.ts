@@ -38,6 +38,8 @@ export function comparisonData(
 ): ComparisonData {
   const { systems, metric = columns.score, units, rng, onProgress: _, ...choices } = options;
   const { higherIsBetter = metricDirection(columns.score) ?? null } = options;
+  // clusters that are not in scope are these clusters, and their items independent
+  const clustered = options.scope === undefined || options.scope.includes("clusters");
   const used = [...table.columns.keys()].filter((name) => Object.values(columns).includes(name));
   const runs = matched.raters > 1 ? undefined : collectRuns(table, columns.repeat, matched);
   return {
@@ -53,7 +55,14 @@ export function comparisonData(
       ...(runs ? { runs } : {}),
     },
     ...(units === undefined ? {} : { units }),
-    ...(matched.clusters ? { clusters: matched.clusters } : {}),
+    ...(matched.clusters && clustered ? { clusters: matched.clusters } : {}),
+    repeated: [
+      ...(matched.clusters && !clustered
+        ? [{ facet: "clusters" as const, levels: matched.clusters.names.length }]
+        : []),
+      ...(matched.raters > 1 ? [{ facet: "raters" as const, levels: matched.raters }] : []),
+      ...(runs ? [{ facet: "runs" as const, levels: Math.max(...runs.map((own) => own.runs)) }] : []),
+    ],
     slices: new Map([
       ...(matched.tasks && columns.task !== undefined ? [[columns.task, matched.tasks] as const] : []),
       ...matched.slices,

@@ -96,6 +96,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     return { name, ...cutScore(scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }), scale) };
   });
   const main = mainPair(pairs, scores, higherIsBetter);
+  const clustered = samples.every(({ clusters }) => clusters !== undefined);
   const used = Object.values(columns).filter((name) => typeof name === "string" && table.columns.has(name)) as string[];
   const fields: FieldsOf<Comparison> = {
     signature: {
@@ -110,6 +111,8 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     higherIsBetter,
     n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
     units,
+    scope: clustered ? ["items", "clusters"] : ["items"],
+    repeated: [],
     systems: scores,
     paired: false,
     main,

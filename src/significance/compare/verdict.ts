@@ -65,9 +65,12 @@ export interface VerdictInput {
   readonly alpha: number;
   readonly higherIsBetter: Direction;
   readonly equivalence?: Equivalence;
+  /** A facet in scope leaves one degree of freedom, which carries no verdict. */
+  readonly bare?: boolean;
 }
 
-export function decide({ difference, p, alpha, higherIsBetter, equivalence }: VerdictInput): Verdict {
+export function decide({ difference, p, alpha, higherIsBetter, equivalence, bare }: VerdictInput): Verdict {
+  if (bare) return "INCONCLUSIVE";
   if (equivalence !== undefined && equivalence.p < alpha) return "EQUIVALENT";
   if (!(p < alpha)) return "INCONCLUSIVE";
   if (higherIsBetter === null) return difference > 0 ? "HIGHER" : "LOWER";
@@ -85,6 +88,14 @@ export interface NextStep {
   readonly repeats: number;
   /** What has to grow where no number of items is enough: raters, clusters. */
   readonly bottleneck?: string;
+  /** Where a facet of few levels decides: how many there are, and how many this would take in all. */
+  readonly levels?: {
+    readonly facet: string;
+    readonly now: number;
+    readonly needed: number;
+    /** The facet beside it whose spread counts too. */
+    readonly other?: string;
+  };
 }
 
 export interface NextStepInput {
@@ -101,6 +112,28 @@ export interface NextStepInput {
   readonly given: boolean;
   readonly alpha: number;
 }
+
+/** Levels of a facet in all with which a difference is found with 80 % power, if they differ as much as those at hand; `rest` is the
+ *  standard error that they do not bear on. */
+export function levelsNeeded(
+  { se, df, levels }: { readonly se: number; readonly df: number; readonly levels: number },
+  target: number,
+  { alpha, rest }: { readonly alpha: number; readonly rest: number },
+): number {
+  const size = Math.abs(target);
+  if (!(size > 0) || !(se > 0)) return Number.NaN;
+  // df is levels - 1, or levels - 2 where each belongs to one system
+  const lost = Math.max(1, Math.round(levels - df));
+  const enough = (count: number): boolean =>
+    detectableDifference(Math.hypot(se * Math.sqrt(levels / count), rest), count - lost, { alpha, power: POWER }) <=
+    size;
+  let many = Math.max(levels + 1, lost + 2);
+  while (!enough(many) && many < MOST_LEVELS) many = many < 100 ? many + 1 : Math.ceil(1.05 * many);
+  return enough(many) ? many : Number.POSITIVE_INFINITY;
+}
+
+/** Beyond, the advice is to look for larger differences. */
+const MOST_LEVELS = 1e5;
 
 /** Variance falls with 1/items; its repeat part falls with 1/(items · repeats) as well. */
 export function planNextStep(input: NextStepInput): NextStep {
