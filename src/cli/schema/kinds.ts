@@ -3,7 +3,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   agreement: ["agreement"],
   anova: ["lrt"],
   budget: ["budget"],
-  compare: ["comparison"],
+  compare: ["comparison", "totals"],
   curve: ["curve"],
   describe: ["describe"],
   design: ["design"],
