@@ -3,7 +3,6 @@
 import {
   type CompareOptions,
   compare,
-  compareTotals,
   comparisonTable,
   type Imported,
   importFiles,
@@ -13,6 +12,7 @@ import {
   prepareTable,
   StatError,
   type TotalsOptions,
+  testTotals,
 } from "../../index.ts";
 import type { Ddf } from "../../models.ts";
 import type { Adjustment } from "../../tests.ts";
@@ -48,6 +48,7 @@ interface CompareCommandOptions extends DataOptions {
   readonly repeat?: string;
   readonly cluster?: string;
   readonly task?: string;
+  readonly errors?: CompareOptions["errors"];
   readonly unpaired?: boolean;
   readonly lowerIsBetter?: boolean;
   readonly higherIsBetter?: boolean;
@@ -65,7 +66,7 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
   const data = flags.ref.length > 0 ? readTexts(files, flags) : await readParts(files, flags);
   const totals = Array.isArray(data) ? totalsOf(data, flags) : undefined;
   if (totals !== undefined) {
-    context.print(compareTotals(totals, options as TotalsOptions));
+    context.print(testTotals(totals, options as TotalsOptions));
     return;
   }
   const result = compare(data, options);
@@ -152,10 +153,10 @@ function parseChoices(flags: CompareCommandOptions): CompareOptions {
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
   const { metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice } = flags;
-  const { test, adjust, ddf, baseline, by, unpaired } = flags;
+  const { test, adjust, ddf, baseline, by, unpaired, errors } = flags;
   return {
     ...{ metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice },
-    ...{ test, adjust, ddf, baseline, by, unpaired },
+    ...{ test, adjust, ddf, baseline, by, unpaired, errors },
     pred: given(flags.pred, (text) => splitList(text) ?? [text]),
     systems: given(flags.systems, splitList),
     cut: given(flags.cut, parseCuts),

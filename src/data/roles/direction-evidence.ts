@@ -16,11 +16,12 @@ export interface DirectedMetrics {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Correlations below this say nothing either way. */
+/** Correlations below this say nothing either way, nor do those that chance gives so few rows. */
 const WEAK = 0.3;
+const weakOf = (rows: number): number => Math.max(WEAK, 2 / Math.sqrt(rows));
 /** More metrics than this are not held against each other. */
 const MOST_METRICS = 60;
-const FEWEST_ROWS = 20;
+const FEWEST_ROWS = 8;
 
 export function weighDirections(table: Table, metrics: readonly ImportedMetric[]): DirectedMetrics {
   const none = { metrics, assumptions: [], diagnostics: [] };
@@ -41,13 +42,13 @@ export function weighDirections(table: Table, metrics: readonly ImportedMetric[]
     const [strongest] = [...all].sort((a, b) => Math.abs(b.r) - Math.abs(a.r));
     if (strongest === undefined) return metric;
     if (metric.higherIsBetter === false) {
-      if (strongest.r < WEAK || !sameRange(profile, strongest.other.profile)) return metric;
+      if (strongest.r < weakOf(table.rows) || !sameRange(profile, strongest.other.profile)) return metric;
       doubted.push({ name: metric.name, with: strongest.other.metric.name, r: strongest.r });
       const { higherIsBetter: _, ...open } = metric;
       return open;
     }
     if (namedAsScore(profile) === 0 || all.length < 2 || all.some(({ r }) => r < 0)) return metric;
-    if (all.reduce((sum, { r }) => sum + r, 0) / all.length < WEAK) return metric;
+    if (all.reduce((sum, { r }) => sum + r, 0) / all.length < weakOf(table.rows)) return metric;
     assumptions.push(
       `${metric.name} rises with ${all.length} scores of which more is better (${strongest.other.metric.name}: r = ${strongest.r.toFixed(2)}), so more of it is taken as better.`,
     );

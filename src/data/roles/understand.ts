@@ -5,6 +5,7 @@ import type { Imported, ImportedMetric, Roles } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import type { Table } from "../table.ts";
 import { metricDirection } from "./direction.ts";
+import { weighDirections } from "./direction-evidence.ts";
 import { explainNoScore } from "./hints.ts";
 import { measureDesign } from "./layout.ts";
 import { type GuessedRoles, guessRoles } from "./roles.ts";
@@ -13,23 +14,28 @@ const PRAISE = /^(pass(ed)?|correct|right|accept(ed)?|success)$/i;
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;
 
+/** `told` has directions that the shape of the file gave away. */
 export function understandTable(
   table: Table,
   { roles, assumptions, guesses }: GuessedRoles = guessRoles(table),
+  told: ReadonlyMap<string, boolean> = new Map(),
 ): Understood {
   const { systems, items, repeats } = measureDesign(table, roles);
+  const named = roles.metrics.map((name) => makeMetric(table, name, told.get(name)));
+  const weighed = weighDirections(table, named);
   return {
     table,
     roles,
     systems,
     items,
     repeats,
-    metrics: roles.metrics.map((name) => makeMetric(table, name)),
-    assumptions,
+    metrics: weighed.metrics,
+    assumptions: [...assumptions, ...weighed.assumptions],
     ...(guesses === undefined ? {} : { guesses }),
     diagnostics: [
       ...(roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)]),
       ...(isLeaderboard(table, roles) ? [TOTALS] : []),
+      ...weighed.diagnostics,
     ],
   };
 }
@@ -52,9 +58,9 @@ function isLeaderboard(table: Table, roles: Roles): boolean {
 }
 
 /** Verdicts that praise (pass, correct) tell the direction whatever the column is called; yes and true do not. */
-function makeMetric(table: Table, name: string): ImportedMetric {
+function makeMetric(table: Table, name: string, told: boolean | undefined): ImportedMetric {
   const cells = table.columns.get(name);
   const praise = cells?.kind === "factor" && cells.levels.some((level) => PRAISE.test(level.trim()));
-  const direction = praise ? true : metricDirection(name);
+  const direction = told ?? (praise ? true : metricDirection(name));
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }

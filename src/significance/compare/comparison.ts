@@ -57,7 +57,7 @@ export interface ComparisonData {
 
 /** What `compare` is told; whatever is absent the data decide. */
 export interface CompareOptions {
-  /** The column of scores; of labels f1, mcc, …; of texts bleu, chrf, chrf++ or ter. */
+  /** The column of scores, the last part of its name, several with commas, or "all"; of labels f1, mcc, …; of texts bleu, chrf, chrf++ or ter. */
   readonly metric?: string | undefined;
   /** Columns by their role; "none" takes a guess back. */
   readonly system?: string | undefined;
@@ -81,7 +81,8 @@ export interface CompareOptions {
   readonly systems?: readonly string[] | undefined;
   /** Compares every other system with this one only. */
   readonly baseline?: string | undefined;
-  /** Default: permutation, exact where possible; t with few clusters; a mixed model with raters or `by`. */
+  /** Default: permutation, exact where possible; of scores other than 0/1 t, adjusted for skewness; t with few clusters; a mixed model with
+   *  raters or `by`. */
   readonly test?: TestName | "model" | undefined;
   /** Does the difference depend on this property of the items? Limits of its classes, if it is numeric. */
   readonly by?: string | undefined;
@@ -95,6 +96,8 @@ export interface CompareOptions {
   readonly confidence?: number | undefined;
   /** Of several pairs; default Holm, Tukey with a model. */
   readonly adjust?: Adjustment | undefined;
+  /** How rows that ended in an error count, where a column tells which did; default: as the file scores them. */
+  readonly errors?: "failures" | "missing" | undefined;
   /** The systems met different items: independent samples. */
   readonly unpaired?: boolean | undefined;
   /** Default: what the file says, else what the name of the score says; otherwise it is not known. */

@@ -80,7 +80,7 @@ const POWER = 0.8;
 export const isTotalsOnly = ({ diagnostics }: Pick<Imported, "diagnostics">): boolean =>
   diagnostics.some(({ code }) => code === "TotalsOnly");
 
-export function compareTotals(imported: Imported, options: TotalsOptions = {}): TotalsResult {
+export function testTotals(imported: Imported, options: TotalsOptions = {}): TotalsResult {
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", baseline } = options;
   const { table, roles, metrics } = imported;
   const score = chooseScore(imported, options.metric);
