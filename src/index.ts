@@ -18,7 +18,6 @@ export type { JoinKind, Relation, Unmatched } from "./data/join.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
 export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
-export { explainTextScore, type ScoreHint } from "./data/roles/hints.ts";
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
 export type { SortKey } from "./data/table.ts";
@@ -102,6 +101,7 @@ export type {
   SystemScoreRow,
 } from "./metrics/score.ts";
 export { reportScores } from "./metrics/score.ts";
+export { type ScoreOptions, score } from "./metrics/score-found.ts";
 export type { LabelOptions, MeanColumnOptions, TableColumns } from "./metrics/score-table.ts";
 export { scoreColumn, scoreLabels } from "./metrics/score-table.ts";
 export type { ScoreTextOptions, TextOptions } from "./metrics/score-text.ts";
