@@ -78,10 +78,7 @@ export function skewedMeanInterval(
 }
 
 /** All μ whose statistic is no larger than `critical`. */
-export function skewedMeanRange(
-  of: SkewedMean,
-  critical: number,
-): { readonly lower: number; readonly upper: number } {
+export function skewedMeanRange(of: SkewedMean, critical: number): { readonly lower: number; readonly upper: number } {
   const { n, mean, se } = of;
   const gamma = inflatedSkewness(of);
   return {
