@@ -178,7 +178,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     const { system, score, item: prompt, rater } = found;
     const own = { system, opponent: roles.opponent, battle: roles.cluster, score, prompt, rater };
     const result = comparePreferences(table, own, { ...choices, systems });
-    if (result.main.test.name !== (options.test ?? result.main.test.name))
+    if (result.main.p !== result.main.test.p && result.pairs.length === 1)
       refuseOptions(
         options,
         ["test"],
