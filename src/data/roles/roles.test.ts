@@ -144,3 +144,23 @@ describe("wide tables", () => {
     expect(guess("item,age,height", "1,30,1.8", "2,45,1.7", "3,50,1.6").roles.wide).toEqual([]);
   });
 });
+
+describe("one number for each system and data set", () => {
+  const sets = ["a", "b", "c", "d", "e"];
+  const seeded = cross(["A", "B"], sets).flatMap((row) => [`${row},1,70.5`, `${row},2,71.25`]);
+
+  it("is paired by data set, with the seeds as repeats", () => {
+    const { roles, assumptions } = guess("system,dataset,seed,accuracy", ...seeded);
+    expect(roles).toMatchObject({ system: "system", item: "dataset", repeat: "seed", score: "accuracy" });
+    expect(roles.task).toBeUndefined();
+    expect(assumptions).toContain("Systems are paired by dataset: there is one row for each system, dataset and seed.");
+  });
+
+  it("is paired from five data sets on without seeds; fewer, or counts beside the score, are a leaderboard", () => {
+    const plain = (names: readonly string[]) => cross(["A", "B"], names).map((row, i) => `${row},${60.5 + i}`);
+    expect(guess("system,dataset,accuracy", ...plain(sets)).roles).toMatchObject({ item: "dataset" });
+    expect(guess("system,dataset,accuracy", ...plain(["a", "b"])).roles.item).toBeUndefined();
+    const counted = plain(sets).map((row) => `${row},100`);
+    expect(guess("system,dataset,accuracy,n", ...counted).roles.item).toBeUndefined();
+  });
+});

@@ -26,7 +26,7 @@ import { diagnose, spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { styleFor } from "./narrate.ts";
-import { claimedP, type Facet, holdAgainstRuns } from "./pair/facets.ts";
+import { claimedP, type Facet, holdAgainstRuns, tellChecks } from "./pair/facets.ts";
 import { withoutRuns } from "./pair/items.ts";
 import { comparePair, type PairComparison } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
@@ -111,7 +111,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     adjust: named,
     simultaneous: together,
     alpha,
-    testChoice: together ? TOGETHER : explainTest(main.test.name, mainItems, clusters?.codes),
+    testChoice: (together ? TOGETHER : explainTest(main.test.name, mainItems, clusters?.codes)) + tellChecks(main),
     ...omnibusOf(input),
     slices: compareSlices(input, main, { ...options, scope, alpha, adjust, rng: rng.stream(SLICES) }),
     unmatched: input.unmatched ?? [],

@@ -29,7 +29,7 @@ import { type ComparisonColumns, type Matched, matchItems } from "./matching/mat
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
 import { checkModel, claimedPairs } from "./model-checks.ts";
 import { styleFor } from "./narrate.ts";
-import { holdAgainst } from "./pair/facets.ts";
+import { holdAgainst, tellChecks } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
@@ -109,7 +109,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     adjust,
     simultaneous: plain.length > 1 && adjust !== "none",
     alpha,
-    testChoice: explainModel(model, columns, matched),
+    testChoice: explainModel(model, columns, matched) + tellChecks(main),
     slices: [],
     model,
     unmatched: input.unmatched ?? [],

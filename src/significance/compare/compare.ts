@@ -194,7 +194,12 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
   const notes = [...tasks, ...lost, ...groups, ...others];
-  const shared = { systems, higherIsBetter: direction(merged, columns.score, options) };
+  const units = UNITS[columns.item];
+  const shared = {
+    systems,
+    ...(units === undefined ? {} : { units }),
+    higherIsBetter: direction(merged, columns.score, options),
+  };
   const compareIn = (rows: Table): Comparison => compareScoreRows(rows, columns, { options, shared });
   const { where } = options;
   const fault = findFault({ table, columns, systems, where });
@@ -279,6 +284,14 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
   const unsliced = { ...columns, slices: [] };
   return compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
 }
+
+/** Data sets as items are called so. */
+const UNITS: Readonly<Record<string, string>> = {
+  dataset: "data sets",
+  data_set: "data sets",
+  benchmark: "benchmarks",
+  task: "tasks",
+};
 
 /** A property to cross with, or raters who each scored several items: both need a model. */
 function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: CompareOptions): boolean {

@@ -64,22 +64,27 @@ export const MOST_SLICES = 60;
 export function compareSlices(input: ComparisonData, main: ComparedPair, options: PairwiseOptions): SliceTable[] {
   const [a, b] = [input.systems.indexOf(main.a), input.systems.indexOf(main.b)];
   const rng = options.rng ?? makeRng("1");
-  return [...(input.slices ?? [])]
-    .filter(([, groups]) => groups.names.length > 1 && groups.names.length <= MOST_SLICES)
-    .map(([column, groups], k) => {
-      const parts = compareGroups(input, groups, { a, b, options: { ...options, rng: rng.stream(k) } });
-      const slices = parts.map(({ se: _, df: __, ...slice }) => slice);
-      const macro = averageSlices(parts, input.higherIsBetter, options);
-      const known = slices.map(({ p }) => p).filter((p) => !Number.isNaN(p));
-      return {
-        column,
-        a: main.a,
-        b: main.b,
-        slices,
-        atLeast: known.length === 0 ? 0 : countReal(known, input, options),
-        ...(macro ? { macro } : {}),
-      };
-    });
+  return (
+    [...(input.slices ?? [])]
+      // a part for each item says nothing of parts
+      .filter(
+        ([, { names }]) => names.length > 1 && names.length <= MOST_SLICES && names.length < input.data.items.length,
+      )
+      .map(([column, groups], k) => {
+        const parts = compareGroups(input, groups, { a, b, options: { ...options, rng: rng.stream(k) } });
+        const slices = parts.map(({ se: _, df: __, ...slice }) => slice);
+        const macro = averageSlices(parts, input.higherIsBetter, options);
+        const known = slices.map(({ p }) => p).filter((p) => !Number.isNaN(p));
+        return {
+          column,
+          a: main.a,
+          b: main.b,
+          slices,
+          atLeast: known.length === 0 ? 0 : countReal(known, input, options),
+          ...(macro ? { macro } : {}),
+        };
+      })
+  );
 }
 
 type MeasuredSlice = Slice & { readonly se: number; readonly df: number };

@@ -199,10 +199,21 @@ export function holdAgainst(
   if (checks.length === 0) return result;
   const halves = checks.map(({ se, df }) => critical(df) * se);
   const half = Math.max(...halves);
-  if (!(half > (ci.upper - ci.lower) / 2)) return { ...result, facets: checks };
+  const lower = Math.min(ci.lower, difference - half);
+  const upper = Math.max(ci.upper, difference + half);
+  if (lower === ci.lower && upper === ci.upper) return { ...result, facets: checks };
   const { se, df, label } = checks[halves.indexOf(half)]!;
-  const wide = { ...ci, lower: difference - half, upper: difference + half, method: label.replace(/^t test/, "t") };
-  return { ...result, ci: wide, se, df, mde80: detectableDifference(se, df, { alpha }), facets: checks };
+  const own = label.replace(/^t test/, "t");
+  const both = lower === ci.lower || upper === ci.upper;
+  const wide = { ...ci, lower, upper, method: both ? `${ci.method}, and ${own}` : own };
+  const mde80 = Math.max(result.mde80, detectableDifference(se, df, { alpha }));
+  return { ...result, ci: wide, se, df, mde80, facets: checks };
+}
+
+/** What the test alone does not say. */
+export function tellChecks({ facets = [] }: PairComparison): string {
+  if (facets.length === 0) return "";
+  return ` The difference must also hold in the ${facets.map(({ label }) => label).join(" and in the ")}: p is the largest.`;
 }
 
 /** p that a claim over the whole scope may use. */
