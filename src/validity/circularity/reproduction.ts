@@ -4,15 +4,16 @@
  *                less than rounding
  *    partially   it gives MOST rows or more, the misses anywhere
  *  The bounds were chosen on one half of a bank of simulated labels; docs/methods/circularity.md shows the other half. */
-import type { FoundRule, RuleKind } from "./found-rule.ts";
+import type { FoundRule, RuleKind, ScatterBy } from "./found-rule.ts";
 import type { LabelScale } from "./label-scale.ts";
 
 /** Share of the rows that a rule of the whole label may miss, wherever they are. */
 const EXCEPTIONS = 0.005;
 /** The same where the misses lie anywhere. */
 const FEW_EXCEPTIONS = 0.02;
-/** How much fewer it may give of rows that it was not found on. */
+/** How much fewer it may give of rows that it was not found on; thresholds are found from half of few rows less well, times 1/√rows. */
 const LOST_HELD_OUT = 0.05;
+const LOST_THRESHOLDS = 0.7;
 /** Share of the rows that lie away from the steps: exceptions are as often there, but for chance. */
 const AWAY = 0.75;
 /** Standard errors that exceptions may fall short of it. */
@@ -24,7 +25,7 @@ const FAR_OFF = 0.15;
 /** For numbers: the share of misses beyond three tolerances. */
 const FAR = 0.5;
 /** Share of rows it was not found on that a rule for part of a graded label gives. */
-const MOST_GRADED = 0.85;
+const MOST_GRADED = 0.87;
 /** The same for numbers, where a hit by chance is out of the question. */
 const MOST_NUMBERS = 0.5;
 /** Share of the rows beyond those of the commonest label. */
@@ -48,6 +49,7 @@ export interface Reproduction {
   /** (share - commonest)/(1 - commonest): 0 for a rule that names the commonest label. */
   readonly skill: number;
   readonly scatter: number;
+  readonly scatterBy: ScatterBy;
   readonly extent: "whole" | "part" | "none";
 }
 
@@ -71,28 +73,29 @@ export function chooseRule<R extends FoundRule>(
 const known = (value: number): number => (Number.isNaN(value) ? -1 : value);
 
 function judgeRule(rule: FoundRule, scale: LabelScale): Reproduction {
-  const { kind, features, words, share, heldOutShare, heldOutD2, scatter } = rule;
+  const { kind, features, words, share, heldOutShare, heldOutD2, scatter, scatterBy } = rule;
   const { commonest } = scale;
   const skill = (share - commonest) / (1 - commonest);
   const extent = extentOf(rule, scale, skill);
-  return { kind, features, words, share, heldOutShare, heldOutD2, commonest, skill, scatter, extent };
+  return { kind, features, words, share, heldOutShare, heldOutD2, commonest, skill, scatter, scatterBy, extent };
 }
 
 function extentOf(rule: FoundRule, { grades, rows }: LabelScale, skill: number): Reproduction["extent"] {
-  const { kind, share, heldOutShare, heldOutD2, scatter } = rule;
+  const { kind, share, heldOutShare, heldOutD2, scatter, scatterBy } = rule;
   if (kind === "curve") return heldOutD2 >= CURVE_D2 ? "whole" : "none";
   const graded = grades.length > 0;
-  if (!(share > 0) || heldOutShare < share - LOST_HELD_OUT || (graded && !(skill > SKILL))) return "none";
+  const lost = LOST_HELD_OUT + (kind === "steps" ? LOST_THRESHOLDS / Math.sqrt(rows) : 0);
+  if (!(share > 0) || heldOutShare < share - lost || (graded && !(skill > SKILL))) return "none";
   if (share >= 1 - EXCEPTIONS) return "whole";
   // too few values for near and far: exceptions and noise look alike
   const unknown = Number.isNaN(scatter) && graded && skill >= SKILL_TABLE;
   if (share >= 1 - FEW_EXCEPTIONS && (unknown || scatter >= FEW_AWAY)) return "whole";
-  if (!unknown && !(scatter >= scatterBound(kind, (1 - share) * rows))) return "none";
+  if (!unknown && !(scatter >= scatterBound(scatterBy, (1 - share) * rows))) return "none";
   return heldOutShare >= (graded ? MOST_GRADED : MOST_NUMBERS) ? "part" : "none";
 }
 
-/** Away from steps as often as rows are, but for chance; beyond the next value more often than noise is. */
-function scatterBound(kind: RuleKind, misses: number): number {
-  if (!kind.startsWith("steps")) return kind === "table" ? FAR_OFF : FAR;
-  return AWAY - CHANCE * Math.sqrt((AWAY * (1 - AWAY)) / Math.max(1, misses));
+/** Away from steps as often as rows are, but for chance; beyond the next value, or the rounding, more often than noise is. */
+function scatterBound(by: ScatterBy, misses: number): number {
+  if (by === "values") return FAR_OFF;
+  return by === "rounding" ? FAR : AWAY - CHANCE * Math.sqrt((AWAY * (1 - AWAY)) / Math.max(1, misses));
 }
