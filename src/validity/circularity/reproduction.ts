@@ -7,7 +7,8 @@
 import type { FoundRule, RuleKind, ScatterBy } from "./found-rule.ts";
 import type { LabelScale } from "./label-scale.ts";
 
-/** Share of the rows that a rule of the whole label may miss, wherever they are. */
+/** Share of the rows that a rule of the whole label may miss, wherever they are; one with fitted weights none, because strong signals bend
+ *  them until they miss as few. */
 const EXCEPTIONS = 0.005;
 /** The same where the misses lie anywhere. */
 const FEW_EXCEPTIONS = 0.02;
@@ -32,6 +33,8 @@ const MOST_NUMBERS = 0.5;
 const SKILL = 0.6;
 /** The same where features of few values leave no near and far. */
 const SKILL_TABLE = 0.8;
+/** Share of the rows by which a better rule must be better. */
+const FOLLOWS = 0.02;
 /** D² of a curve beyond which what is left is not noise of any size that is met. */
 const CURVE_D2 = 0.999;
 
@@ -54,14 +57,14 @@ export interface Reproduction {
 }
 
 /** The rule that reproduces most; undefined where none was found. */
-export function chooseRule<R extends FoundRule>(
-  rules: readonly R[],
-  scale: LabelScale,
-): { readonly rule: R; readonly reproduction: Reproduction } | undefined {
-  const judged = rules.map((rule) => ({ rule, reproduction: judgeRule(rule, scale) }));
+export function chooseRule<R extends FoundRule>(rules: readonly R[], scale: LabelScale): Judged<R> | undefined {
+  const known = (value: number): number => (Number.isNaN(value) ? -1 : value);
+  const first = rules.map((rule) => ({ rule, reproduction: judgeRule(rule, scale) }));
+  const judged = first.map((own) =>
+    own.reproduction.extent === "part" && hasBetter(own, first) ? withoutExtent(own) : own,
+  );
   const rank = { whole: 2, part: 1, none: 0 };
-  type Judged = (typeof judged)[number];
-  const by = (a: Judged, b: Judged): number =>
+  const by = (a: Judged<R>, b: Judged<R>): number =>
     rank[b.reproduction.extent] - rank[a.reproduction.extent] ||
     (a.reproduction.extent === "whole" ? a.rule.features.length - b.rule.features.length : 0) ||
     known(b.rule.heldOutShare) - known(a.rule.heldOutShare) ||
@@ -70,7 +73,22 @@ export function chooseRule<R extends FoundRule>(
   return judged.sort(by)[0];
 }
 
-const known = (value: number): number => (Number.isNaN(value) ? -1 : value);
+interface Judged<R> {
+  readonly rule: R;
+  readonly reproduction: Reproduction;
+}
+
+const withoutExtent = <R>(own: Judged<R>): Judged<R> => ({
+  ...own,
+  reproduction: { ...own.reproduction, extent: "none" },
+});
+
+/** A rule that gives more rows and misses as noise does explains the misses of the lesser one, which then only follows it. */
+function hasBetter<R extends FoundRule>({ rule }: Judged<R>, all: readonly Judged<R>[]): boolean {
+  return all.some(
+    (other) => other.reproduction.extent === "none" && other.rule.heldOutShare > rule.heldOutShare + FOLLOWS,
+  );
+}
 
 function judgeRule(rule: FoundRule, scale: LabelScale): Reproduction {
   const { kind, features, words, share, heldOutShare, heldOutD2, scatter, scatterBy } = rule;
@@ -86,7 +104,8 @@ function extentOf(rule: FoundRule, { grades, rows }: LabelScale, skill: number):
   const graded = grades.length > 0;
   const lost = LOST_HELD_OUT + (kind === "steps" ? LOST_THRESHOLDS / Math.sqrt(rows) : 0);
   if (!(share > 0) || heldOutShare < share - lost || (graded && !(skill > SKILL))) return "none";
-  if (share >= 1 - EXCEPTIONS) return "whole";
+  const weighted = kind === "steps of a sum" || kind === "steps of products";
+  if (share >= (weighted ? 1 : 1 - EXCEPTIONS)) return "whole";
   // too few values for near and far: exceptions and noise look alike
   const unknown = Number.isNaN(scatter) && graded && skill >= SKILL_TABLE;
   if (share >= 1 - FEW_EXCEPTIONS && (unknown || scatter >= FEW_AWAY)) return "whole";
@@ -97,5 +116,6 @@ function extentOf(rule: FoundRule, { grades, rows }: LabelScale, skill: number):
 /** Away from steps as often as rows are, but for chance; beyond the next value, or the rounding, more often than noise is. */
 function scatterBound(by: ScatterBy, misses: number): number {
   if (by === "values") return FAR_OFF;
-  return by === "rounding" ? FAR : AWAY - CHANCE * Math.sqrt((AWAY * (1 - AWAY)) / Math.max(1, misses));
+  if (by === "rounding") return FAR;
+  return Math.max(FEW_AWAY, AWAY - CHANCE * Math.sqrt((AWAY * (1 - AWAY)) / Math.max(1, misses)));
 }
