@@ -16,7 +16,7 @@ import { findStepRule, type StepRule } from "./step-rule.ts";
 import { growTree, layCells, pruneTree } from "./threshold-tree.ts";
 
 const MOST_GRADES = 8;
-const MOST_FIT_ROWS = 800;
+const MOST_FIT_ROWS = 3000;
 /** Rows for each weight. */
 const ROWS_PER_TERM = 12;
 const MOST_TERMS = 60;
