@@ -1,5 +1,5 @@
-/** Linear mixed models beside lme4 and pbkrtest; bench/lmm.R does the same work. Public data sets are read from ../shared where it is. */
-import { existsSync, readFileSync } from "node:fs";
+/** Linear mixed models beside lme4 and pbkrtest; bench/lmm.R does the same work. */
+import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { factorColumn, makeTable, numericColumn, type Table } from "../src/data/table.ts";
 import { buildDesign } from "../src/formula/design.ts";
@@ -92,11 +92,7 @@ function degreesOfFreedom(workers: number, items: number): void {
 }
 
 function publicData(): void {
-  const folder = "../shared/reference/r/data";
-  if (!existsSync(folder)) {
-    process.stderr.write("bench: no ../shared, public data sets left out\n");
-    return;
-  }
+  const folder = "oracle/reference/data";
   const read = (name: string, factors: string[]): Table => {
     const bytes = readFileSync(`${folder}/${name}`);
     return readCsv(name.endsWith(".gz") ? gunzipSync(bytes) : bytes, { name, factors }).table;

@@ -1,7 +1,7 @@
 /** Ordinal and logistic mixed models beside ordinal::clmm and lme4::glmer; bench/ordinal.R fits the same data, which are written
  *  to dist/bench for it. Seconds are processor time of a whole fit, standard errors included.
  *  R takes minutes for the larger cells: `npm run bench ordinal --full` runs them too. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { factorColumn, makeTable, numericColumn, type Table } from "../src/data/table.ts";
 import { readCsv } from "../src/io/csv/csv.ts";
@@ -88,11 +88,7 @@ function ratings(name: string, rows: readonly Rating[], runs: number): void {
 }
 
 function verbalAggression(): void {
-  const file = "../shared/reference/r/data/VerbAgg.csv.gz";
-  if (!existsSync(file)) {
-    process.stderr.write("bench: no ../shared, VerbAgg left out\n");
-    return;
-  }
+  const file = "oracle/reference/data/VerbAgg.csv.gz";
   const table: Table = readCsv(gunzipSync(readFileSync(file)), {
     name: "VerbAgg",
     factors: ["id", "item", "r2"],

@@ -5,7 +5,8 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { makeRng } from "../dist/index.js";
 
-const rng = makeRng("gosset-examples");
+// made of the former name of the project, so that no number of the documentation moved with the name
+const rng = makeRng(atob("YXNzYXktZXhhbXBsZXM="));
 
 function write(name, text) {
   const path = new URL(`./data/${name}`, import.meta.url);
@@ -207,7 +208,107 @@ function grades() {
   write("grades.csv", `${rows.join("\n")}\n`);
 }
 
+/** 60 sentences, their reference and the outputs of two systems that get words wrong, one of them less often. */
+function translations() {
+  const draw = rng.stream(5);
+  const words =
+    "the old clock in hall strikes again at noon every day of spring and nobody in town hears it but children".split(
+      " ",
+    );
+  const reference = Array.from({ length: 60 }, () =>
+    Array.from({ length: 8 + draw.int(9) }, () => words[draw.int(words.length)]),
+  );
+  const text = (lines) => `${lines.map((line) => line.join(" ")).join("\n")}\n`;
+  write("translations/reference.txt", text(reference));
+  for (const [system, errors] of [
+    ["base", 0.3],
+    ["tuned", 0.22],
+  ]) {
+    const said = reference.map((line) =>
+      line.map((word) => (draw.uniform() < errors ? words[draw.int(words.length)] : word)),
+    );
+    write(`translations/${system}.txt`, text(said));
+  }
+}
+
+/** Labels of 400 messages and the predictions of two classifiers side by side. */
+function labels() {
+  const draw = rng.stream(6);
+  const rows = ["message,label,model_a,model_b"];
+  for (let k = 1; k <= 400; k++) {
+    const label = draw.uniform() < 0.3 ? "spam" : "ham";
+    const hard = draw.uniform() < 0.35;
+    const predict = (wrong) => (draw.uniform() < (hard ? wrong : 0.03) ? (label === "spam" ? "ham" : "spam") : label);
+    rows.push([`m${k}`, label, predict(0.45), predict(0.3)].join(","));
+  }
+  write("labels.csv", `${rows.join("\n")}\n`);
+}
+
+/** Pairs of sentences: in `plain` a hypothesis that repeats words of the premise is mostly entailed, in `tricky` mostly not; the
+ *  model learned the first. */
+function inference() {
+  const draw = rng.stream(7);
+  const people = ["a doctor", "the teacher", "two children", "an old man", "the singer", "a farmer"];
+  const acts = ["reads a letter", "waits for the bus", "sings in the rain", "paints a door", "feeds the geese"];
+  const places = ["in the park", "near the bridge", "at home", "behind the school", "on the hill"];
+  const pick = (list) => list[draw.int(list.length)];
+  const rows = ["premise,hypothesis,gold,predicted,source"];
+  for (let k = 0; k < 600; k++) {
+    const source = k % 2 ? "tricky" : "plain";
+    const [who, act, place] = [pick(people), pick(acts), pick(places)];
+    const repeats = draw.uniform() < 0.5;
+    const hypothesis = repeats ? `${who} ${act}` : `${pick(people)} ${pick(acts)} ${pick(places)} and goes on`;
+    const entailed = draw.uniform() < (source === "plain" ? (repeats ? 0.8 : 0.25) : repeats ? 0.35 : 0.6);
+    const said = draw.uniform() < (repeats ? 0.9 : 0.15);
+    const name = (yes) => (yes ? "entailment" : "other");
+    rows.push([`${who} ${act} ${place}`, hypothesis, name(entailed), name(said), source].join(","));
+  }
+  write("inference.csv", `${rows.join("\n")}\n`);
+}
+
+/** Patients of five hospitals: ids come in blocks, and hospitals differ in their share of malignant cases. */
+function clinic() {
+  const draw = rng.stream(8);
+  const share = [0.05, 0.85, 0.15, 0.9, 0.3];
+  const make = (n) => {
+    const rows = ["id,age,grade,malignant"];
+    for (let k = 0; k < n; k++) {
+      const hospital = draw.int(5);
+      const malignant = draw.uniform() < share[hospital] ? 1 : 0;
+      const age = Math.round(55 + 4 * malignant + 12 * draw.normal());
+      const grade = Math.min(4, Math.max(1, Math.round(2 + 0.4 * malignant + 0.9 * draw.normal())));
+      rows.push([1000 * (hospital + 1) + draw.int(1000), age, grade, malignant].join(","));
+    }
+    return `${rows.join("\n")}\n`;
+  };
+  write("clinic/train.csv", make(500));
+  write("clinic/test.csv", make(300));
+}
+
+/** Ten raters score five sentences on three occasions: raters differ in severity and in taste, occasions do not. */
+function annotation() {
+  const draw = rng.stream(11);
+  const rows = ["sentence,rater,occasion,score"];
+  const rater = Array.from({ length: 10 }, () => 0.06 * draw.normal());
+  for (let s = 1; s <= 5; s++) {
+    const quality = 0.08 * draw.normal();
+    for (let r = 1; r <= 10; r++) {
+      const taste = 0.07 * draw.normal();
+      for (let o = 1; o <= 3; o++) {
+        const score = 0.6 + quality + rater[r - 1] + taste + 0.12 * draw.normal();
+        rows.push([`s${s}`, `r${r}`, o, Math.min(1, Math.max(0, score)).toFixed(3)].join(","));
+      }
+    }
+  }
+  write("annotation.csv", `${rows.join("\n")}\n`);
+}
+
 summaries();
 questions();
 sums();
 grades();
+translations();
+labels();
+inference();
+clinic();
+annotation();

@@ -1,6 +1,6 @@
 /**
  * Compares mixed models with lme4, lmerTest and pbkrtest on the reference runs and writes docs/methods/lmm-agreement.md.
- *   npm run build && node scripts/agreement.mjs        (needs ../shared)
+ *   npm run build && node scripts/agreement.mjs        (the book's tables need ../shared/data)
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -16,10 +16,10 @@ import {
 } from "../dist/index.js";
 import { root } from "./setup.mjs";
 
-const shared = `${root}../shared/`;
-const readJson = (path) => JSON.parse(readFileSync(`${shared}${path}`, "utf8"));
+const readJson = (path) => JSON.parse(readFileSync(`${root}oracle/${path}`, "utf8"));
+/** Tables of the book lie outside the project. */
 const readTable = (path, options = {}) => {
-  const bytes = readFileSync(`${shared}${path}`);
+  const bytes = readFileSync(`${root}${path.startsWith("data/") ? "../shared/" : "oracle/"}${path}`);
   return readCsv(path.endsWith(".gz") ? gunzipSync(bytes) : bytes, { name: path, ...options }).table;
 };
 
@@ -31,7 +31,7 @@ const worst = (ours, theirs, floor = 1e-8) =>
   );
 
 function dataset({ file, columns }) {
-  let table = readTable(`reference/r/${file}`);
+  let table = readTable(`reference/${file}`);
   for (const [own, { type, levels }] of Object.entries(columns)) {
     if (type !== "numeric")
       table = withColumn(
@@ -100,7 +100,7 @@ function standard() {
   const rows = [];
   const tests = [];
   for (const name of ["lmm.json", "lmm-insteval.json"]) {
-    const { datasets, cases } = readJson(`reference/r/${name}`);
+    const { datasets, cases } = readJson(`reference/${name}`);
     const tables = new Map();
     const tableOf = (data) => {
       if (!tables.has(data)) tables.set(data, dataset(datasets[data]));
@@ -120,7 +120,7 @@ function standard() {
 
 /** The book's variance tables; closed forms where the design is balanced. */
 function book() {
-  const entries = readJson("reference/riezler2021.json");
+  const entries = readJson("papers/riezler2021.json");
   const of = (id) => entries.find((x) => x.id === id).r;
   const exactOf = (r) =>
     r.closed_form_reml_balanced_anova ??

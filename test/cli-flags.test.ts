@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { makeProgram } from "../src/cli/program.ts";
+import { gossetRefuses } from "./support/cli.ts";
 
 const file = fileURLToPath(new URL("./cli-flags.txt", import.meta.url));
 
@@ -55,5 +56,36 @@ describe("commands and their flags", () => {
       const names = options.map(({ long }) => long);
       expect([names.includes("--where"), names.includes("--mutate")], path).toEqual([true, true]);
     }
+  });
+});
+
+describe("a fault in --where or --mutate", () => {
+  const file = "examples/data/summaries.csv";
+  it.each([
+    ["fit", "lm", "rating ~ system", file],
+    ["fit", "clm", "rating ~ system", file, "--factor", "rating"],
+    ["anova", "rating ~ 1", "rating ~ system", file],
+    ["emmeans", "rating ~ system", file, "--by", "system"],
+    ["compare", file],
+    ["score", file],
+    ["test", "t", file, "--score", "rating", "--by", "system"],
+    ["agreement", file, "--item", "article", "--rater", "rater", "--label", "rating"],
+    ["agreement", file],
+    ["reliability", file, "--score", "rating", "--object", "article", "--facets", "rater"],
+    ["importance", file, "--score", "rating", "--parameters", "system"],
+    ["budget", file, "--score", "rating"],
+    ["validity", "bias", file, "--label", "rating", "--domain", "system"],
+    ["validity", "circularity", file, "--label", "rating"],
+    ["validity", "audit", file],
+    ["power", "from-dev", file],
+    ["power", "from-history", file, "--baseline", "rating", "--new", "rating", "--at", "0.5"],
+  ])("is told with the flag by %s %s", (...words) => {
+    expect(gossetRefuses(...words, "--where", "sytem == 'a'")).toMatch(
+      /^gosset: --where "sytem == 'a'": no column "sytem".*Did you mean "system"\?/,
+    );
+    expect(gossetRefuses(...words, "--mutate", "x = sytem")).toMatch(
+      /^gosset: --mutate "x = sytem": no column "sytem"/,
+    );
+    expect(gossetRefuses(...words, "--where", "rating > 100")).toMatch(/no row satisfies --where rating > 100\./);
   });
 });

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { makeProgram } from "../src/cli/program.ts";
 import { KINDS_OF_COMMAND } from "../src/cli/schema/kinds.ts";
 import { reviveResult } from "../src/index.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
@@ -39,6 +40,14 @@ describe("--json is the documented object, and prints again as it was printed", 
     const revived = reviveResult(stdout);
     expect(`${revived}\n`).toBe(gosset(...args, "--quiet").stdout);
     expect(JSON.stringify(revived)).toBe(stdout.trimEnd());
+  });
+
+  it("says what was taken for granted", () => {
+    const { assumed } = gossetJson("compare", "examples/data/sums/base.json", "examples/data/sums/tuned.json");
+    const { assumptions } = gossetJson("describe", "examples/data/sums/base.json");
+    expect(assumptions.length).toBeGreaterThan(0);
+    expect(assumed).toEqual(expect.arrayContaining(assumptions));
+    expect(gossetJson("score", "examples/data/sums/base.json").assumed).toEqual(assumptions);
   });
 
   it("every kind that a command may print was among them", () => {
@@ -83,10 +92,7 @@ describe("the schemas", () => {
   });
 
   it("every command of the program has its kinds", () => {
-    const listed = gosset("--help").stdout.split("\nCommands:\n")[1]!;
-    const commands = [...listed.matchAll(/^ {2}([a-z]+) /gm)]
-      .map(([, name]) => name!)
-      .filter((name) => name !== "help");
+    const commands = makeProgram().commands.map((command) => command.name());
     expect(commands.sort()).toEqual(Object.keys(KINDS_OF_COMMAND).sort());
   });
 });

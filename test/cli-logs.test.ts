@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
+import { gosset, gossetJson, gossetRefuses, root, shellWords } from "./support/cli.ts";
 import { expectClose } from "./support/oracle.ts";
 
 const LOGS = "test/fixtures/logs";
@@ -70,14 +70,8 @@ describe("describe", () => {
     const ready = (facts.answers as { command: string; available: boolean }[]).filter(({ available }) => available);
     expect(ready.length).toBeGreaterThan(0);
     for (const { command } of ready) {
-      const { status, stderr } = gosset(...words(command), "--quiet");
+      const { status, stderr } = gosset(...shellWords(command).slice(1), "--quiet");
       expect([command, status, stderr]).toEqual([command, 0, ""]);
     }
   });
 });
-
-/** The words of a printed command, as a shell sees them. */
-function words(command: string): string[] {
-  const found = command.match(/"[^"]*"|'[^']*'|[^\s"']+/g)!;
-  return found.slice(1).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
-}

@@ -92,11 +92,14 @@ answers <- function(case, data, want, most) {
     varcorr = lapply(seq_along(vc), function(t) list(group = sub("\\.[0-9]+$", "", names(vc)[t]), terms = I(colnames(vc[[t]])), sd = I(vec(attr(vc[[t]], "stddev"))))),
     ranef = modes(fit, most), fitted_head = I(vec(fitted(fit))[1:8]))
   lt <- try(quiet(as_lmerModLmerTest(fit)), silent = TRUE)
-  if (want("satterthwaite")) e$satterthwaite <- list(df = I(vec(contest(lt, L, joint = FALSE)[, "df"])))
+  if (want("satterthwaite")) {
+    each <- contest(lt, L, joint = FALSE)
+    e$satterthwaite <- list(df = I(vec(each[, "df"])), p = I(vec(each[, "Pr(>|t|)"])))
+  }
   if (want("anova_type3_satterthwaite")) e$anova_type3_satterthwaite <- type3(anova(lt, type = 3))
   if (want("kenward_roger")) {
     adjusted <- vcovAdj(fit)
-    e$kenward_roger <- list(df = I(sapply(seq_len(p), function(j) Lb_ddf(L[j, ], vcov(fit), adjusted))), vcov_adjusted = rows(as.matrix(adjusted)))
+    e$kenward_roger <- list(df = I(sapply(seq_len(p), function(j) Lb_ddf(L[j, ], vcov(fit), adjusted))), se = I(sqrt(diag(as.matrix(adjusted)))), vcov_adjusted = rows(as.matrix(adjusted)))
   }
   if (want("anova_type3_kenward_roger")) e$anova_type3_kenward_roger <- type3(anova(lt, type = 3, ddf = "Kenward-Roger"))
   if (want("emmeans")) {

@@ -34,7 +34,7 @@ export interface CommandSpec {
   readonly remark?: string;
   /** Whole commands. */
   readonly examples?: readonly string[];
-  /** Imports the function: `async () => (await import("./run.ts")).run`. */
+  /** Imports the function when the command is called. */
   readonly load?: () => Promise<Run>;
 }
 

@@ -1,10 +1,18 @@
 /** What surrounds the one function of a command, alike in all of them: files become tables, `--where` and `--mutate` choose rows, progress
- *  goes to stderr, simulations get their threads, and one answer is printed, with what the reading of files had to say before its own. */
+ *  goes to stderr, simulations get their threads, and one answer is printed, with what the reading of files had to say and took for granted. */
 
 import { availableParallelism } from "node:os";
-import { type Diagnostic, type Imported, inlineRunner, type Result, type Runner, type Table } from "../index.ts";
+import {
+  type Diagnostic,
+  type Imported,
+  inlineRunner,
+  type Result,
+  type RowChoice,
+  type Runner,
+  type Table,
+} from "../index.ts";
 import { threadRunner } from "../run/threads.ts";
-import { loadImported, loadTable, type RowOptions } from "./load.ts";
+import { loadImported, loadTable } from "./load.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
 import { type Printing, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
@@ -13,9 +21,9 @@ export interface Context<O extends GlobalOptions> {
   readonly options: O;
   readonly progress: Progress;
   /** The table behind a path, after --mutate and --where; `other` stands for flags unlike those of the command. */
-  load(path: string, other?: Partial<ReadOptions & RowOptions>): Promise<Table>;
+  load(path: string, other?: Partial<ReadOptions & RowChoice>): Promise<Table>;
   /** The same with what the importer found out: roles, metrics, systems. Several files are one import. */
-  import(paths: string | readonly string[], other?: Partial<ReadOptions & RowOptions>): Promise<Imported>;
+  import(paths: string | readonly string[], other?: Partial<ReadOptions & RowChoice>): Promise<Imported>;
   /** Further things that were noticed while reading. */
   note(diagnostics: readonly Diagnostic[]): void;
   /** Threads for simulations: --workers, else `threads`, else one for each processor. Closed at the end. */
@@ -39,8 +47,9 @@ export async function withContext<O extends GlobalOptions>(
 }
 
 function makeContext<O extends GlobalOptions>(options: O, progress: Progress, runners: Runner[]): Context<O> {
-  const reading = options as O & Partial<ReadOptions & RowOptions> as ReadOptions & RowOptions;
+  const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
+  const assumed = new Set<string>();
   return {
     options,
     progress,
@@ -52,6 +61,7 @@ function makeContext<O extends GlobalOptions>(options: O, progress: Progress, ru
     async import(paths, other = {}) {
       const imported = await loadImported(typeof paths === "string" ? [paths] : paths, { ...reading, ...other });
       found.push(...imported.diagnostics);
+      for (const sentence of imported.assumptions) assumed.add(sentence);
       return imported;
     },
     note: (diagnostics) => void found.push(...diagnostics),
@@ -64,7 +74,11 @@ function makeContext<O extends GlobalOptions>(options: O, progress: Progress, ru
     },
     print(result, printing = {}) {
       progress.end();
-      printResult(result, options, { ...printing, reading: [...found, ...(printing.reading ?? [])] });
+      const told = {
+        reading: [...found, ...(printing.reading ?? [])],
+        assumed: [...assumed, ...(printing.assumed ?? [])],
+      };
+      printResult(result, options, { ...printing, ...told });
     },
   };
 }

@@ -2,23 +2,21 @@
 import {
   asFactor,
   column,
-  createCsvReader,
   type Diagnostic,
-  detectFormat,
   FORMATS,
   type Format,
-  filterRows,
   type Imported,
   type ImportOptions,
   importFiles,
-  MISSING_VALUES,
-  mutateTable,
   nearest,
+  prepareTable,
   type Roles,
+  type RowChoice,
   StatError,
   type Table,
   withColumn,
 } from "../index.ts";
+import { createCsvReader, detectFormat, MISSING_VALUES } from "../io.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readHead, readWithCompanions } from "./files.ts";
 import { parseLevelLists, type RatingOptions, type ReadOptions, splitList } from "./options.ts";
@@ -72,41 +70,24 @@ function parseDelimiter(text: string): string {
   throw new StatError("BadOption", `--delimiter ${text}: not one ASCII character.`, 'Write ",", ";", "|" or tab.');
 }
 
-/** The flags that say which rows count. */
-export interface RowOptions {
-  readonly where?: readonly string[];
-  readonly mutate?: readonly string[];
-}
-
 /** A file as a table: read, computed columns added, rows chosen. What the columns mean is not guessed. */
-export async function loadTable(path: string, options: ReadOptions & RowOptions, progress: Progress): Promise<Loaded> {
+export async function loadTable(path: string, options: ReadOptions & RowChoice, progress: Progress): Promise<Loaded> {
   const reading = importOptions(options);
   const loaded = (await isLargeTable(path, reading))
     ? await streamCsv(path, reading, progress)
     : await importFiles(readWithCompanions(path), { ...reading, guessRoles: false });
-  return { table: chooseRows(loaded.table, options, path), diagnostics: loaded.diagnostics };
+  return { table: prepareTable(loaded.table, options), diagnostics: loaded.diagnostics };
 }
 
 /** Files with what their importer found out: roles, metrics, systems. */
-export async function loadImported(paths: readonly string[], options: ReadOptions & RowOptions): Promise<Imported> {
+export async function loadImported(paths: readonly string[], options: ReadOptions & RowChoice): Promise<Imported> {
   const imported = await importFiles(paths.flatMap(readWithCompanions), importOptions(options));
   return {
     ...imported,
-    table: chooseRows(imported.table, options, paths.join(", ")),
+    table: prepareTable(imported.table, options),
     // whoever asks for more than a description names the score, or is told so
     diagnostics: imported.diagnostics.filter(({ code }) => code !== "NoScoreFound"),
   };
-}
-
-/** --mutate, then --where. */
-export function chooseRows(table: Table, { mutate = [], where = [] }: RowOptions, path?: string): Table {
-  let chosen = table;
-  for (const text of mutate) chosen = naming("--mutate", text, () => mutateTable(chosen, text));
-  for (const text of where) chosen = naming("--where", text, () => filterRows(chosen, text));
-  if (chosen.rows > 0) return chosen;
-  const why =
-    where.length === 0 ? "the file has a header but no rows." : `no row satisfies --where ${where.join(" and ")}.`;
-  throw new StatError("NoRows", path === undefined ? why : `${path}: ${why}`, "Check the file and the conditions.");
 }
 
 /** Rows with scores or labels, and what the file says about its columns; where every flag is given (`complete`) nobody need ask it. */
@@ -127,16 +108,6 @@ export function orderLabels(table: Table, texts: readonly string[]): Table {
     ordered = withColumn(ordered, name, asFactor(column(ordered, name), { levels, ordered: true }));
   }
   return ordered;
-}
-
-/** What goes wrong in an option's text is told with the option. */
-function naming<T>(flag: string, text: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof StatError)) throw error;
-    throw new StatError(error.code, `${flag} ${JSON.stringify(text)}: ${error.message}`, error.fix);
-  }
 }
 
 /** A flag that names a column of numbers. */

@@ -47,8 +47,3 @@ function flagValue(value: string): string {
   const word = Array.isArray(parsed) ? parsed.join(",") : String(parsed);
   return PLAIN_WORD.test(word) ? word : `"${word}"`;
 }
-
-/** A diagnostic told with flags. */
-export function withFlags<T extends { readonly message: string; readonly fix: string }>(told: T): T {
-  return { ...told, message: nameFlags(told.message), fix: nameFlags(told.fix) };
-}

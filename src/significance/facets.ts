@@ -37,9 +37,6 @@ export interface FacetSpread {
   readonly kind: "crossed" | "nested";
 }
 
-/** Fewer levels than this are checked by themselves: a model's variance of so few levels is too often estimated as 0. */
-export const FEW_LEVELS = 10;
-
 export function spreadOverFacet({ score, system, item, facet }: FacetRows): FacetSpread {
   const x = system === undefined ? new Float64Array(score.length).fill(1) : Float64Array.from(system);
   const codes = Int32Array.from(facet);

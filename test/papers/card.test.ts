@@ -263,7 +263,7 @@ describe.skipIf(!hasShared)("results of Card et al. (needs ../shared)", () => {
       for (const line of lines) {
         const [beta, items, published, workers, settings] = line.split(",");
         const setting = settings!.startsWith("High") ? "card-high" : "card-low";
-        const params = { beta: Number(beta), items: Number(items), workers: Number(workers), setting, test: "z" };
+        const params = { beta: Number(beta), items: Number(items), raters: Number(workers), setting, test: "z" };
         const { power } = likertFamily.make(params).approximatePower!();
         const se = Math.sqrt((power * (1 - power)) / 200) + 0.02;
         squares += ((Number(published) - power) / se) ** 2;

@@ -82,3 +82,7 @@ export function runAsPrinted(command: string): number | null {
   const line = command.replace(/^gosset /, `"${process.execPath}" "${program}" `);
   return spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: root }).status;
 }
+
+/** The words of a command, as a shell sees them. */
+export const shellWords = (command: string): string[] =>
+  (command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));

@@ -33,6 +33,8 @@ const GAM_FLAGS: readonly Flag[] = [
 const FORMULA = 'as in R: "score ~ system * length"';
 const DATA = "CSV, TSV, JSON, JSONL, Parquet (also gzipped) or an evaluation log; - reads standard input";
 
+const FIRTH = flag("--firth", "penalised logistic regression: finite estimates where data are separated");
+
 interface Model {
   readonly summary: string;
   readonly formula?: string;
@@ -50,7 +52,7 @@ const MODELS: Readonly<Record<string, Model>> = {
   },
   glm: {
     summary: "generalised linear model: right and wrong answers, counts",
-    flags: [FAMILY, LINK, ...LM_FLAGS, PREDICT],
+    flags: [FAMILY, LINK, FIRTH, ...LM_FLAGS, PREDICT],
     example: 'gosset fit glm "correct ~ system + log(length)" items.jsonl --family binomial',
     load: async () => (await import("./run.ts")).runGlm,
   },

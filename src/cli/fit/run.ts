@@ -1,17 +1,7 @@
 /** `gosset fit lm|glm "<formula>" <data>` */
 
-import {
-  type DisplayTable,
-  fitGlm,
-  fitLm,
-  type GlmFit,
-  type GlmOptions,
-  type LmFit,
-  leaveOneOut,
-  type Prediction,
-  predict,
-  type RobustType,
-} from "../../index.ts";
+import { type DisplayTable, fitGlm, fitLm, leaveOneOut, predict } from "../../index.ts";
+import type { GlmFit, GlmOptions, LmFit, Prediction, RobustType } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseProbability } from "../options.ts";
@@ -20,6 +10,7 @@ interface FitOptions extends ModelOptions {
   readonly confidence: string;
   readonly cluster?: string;
   readonly robust?: RobustType;
+  readonly firth?: boolean;
   readonly loo?: boolean;
   readonly predict?: string;
 }
@@ -47,11 +38,12 @@ async function runLinear(
   });
 }
 
-function robustOptions({ cluster, robust, confidence }: FitOptions): GlmOptions {
+function robustOptions({ cluster, robust, confidence, firth }: FitOptions): GlmOptions {
   return {
     confidence: parseProbability(confidence, "--confidence"),
     ...(cluster === undefined ? {} : { cluster }),
     ...(robust === undefined ? {} : { robust }),
+    ...(firth === undefined ? {} : { firth }),
   };
 }
 

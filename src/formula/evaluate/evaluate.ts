@@ -49,6 +49,31 @@ export function mutateTable(table: Table, assignment: string): Table {
   return withColumn(table, name, evaluateExpression(value, table, assignment));
 }
 
+/** Columns to compute, then conditions that rows must meet. */
+export interface RowChoice {
+  readonly mutate?: readonly string[] | undefined;
+  readonly where?: readonly string[] | undefined;
+}
+
+/** The rows that the options choose; what is wrong in one is told with it. */
+export function prepareTable(table: Table, { mutate = [], where = [] }: RowChoice): Table {
+  const computed = mutate.reduce((rows, text) => naming("mutate", text, () => mutateTable(rows, text)), table);
+  const kept = where.reduce((rows, text) => naming("where", text, () => filterRows(rows, text)), computed);
+  if (kept.rows > 0) return kept;
+  const message =
+    where.length === 0 ? "the table has no rows." : `no row satisfies option \`where\` ${where.join(" and ")}.`;
+  throw new StatError("NoRows", message, "Check the data and the conditions.");
+}
+
+function naming<T>(option: string, text: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof StatError)) throw error;
+    throw new StatError(error.code, `option \`${option}: ${JSON.stringify(text)}\`: ${error.message}`, error.fix);
+  }
+}
+
 export function evaluate(expression: Expression, context: EvaluationContext): Value {
   const place = { source: context.source, at: expression.at };
   switch (expression.kind) {

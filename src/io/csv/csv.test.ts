@@ -273,7 +273,7 @@ describe("faults", () => {
     const few = fault('a,b\n"x\ny",1\n3\n', { name: "r.csv" });
     expect(few.code).toBe("BadRow");
     expect(few.message).toBe('r.csv, line 4: 1 field where 2 are expected (1 too few): "3".');
-    expect(few.fix).toContain('badRows: "skip"');
+    expect(few.fix).toContain("badRows: skip");
     expect(fault("a,b\r\n1,2\r\n1,2,3,4\r\n").message).toBe(
       'line 3: 4 fields where 2 are expected (2 too many): "1,2,3,4".',
     );

@@ -79,6 +79,20 @@ export function checkResponse(design: Design, family: Family): void {
   }
 }
 
+/** Firth's likelihood is that of the canonical link, and its tests have no robust form. */
+export function checkFirth(
+  { family, link }: GlmProblem,
+  { robust, cluster }: { readonly robust?: string; readonly cluster?: string },
+): void {
+  if (family.name !== "binomial" || link.name !== "logit") {
+    const message = `firth is for logistic models, not for ${family.name} with the ${link.name} link.`;
+    throw new StatError("BadOption", message, "Use the binomial family with the logit link, or leave firth out.");
+  }
+  if (cluster === undefined && (robust === undefined || robust === "none")) return;
+  const message = "firth has no cluster-robust or heteroscedasticity-robust errors.";
+  throw new StatError("BadOption", message, "Leave cluster and robust out, or leave firth out.");
+}
+
 /** A count this far from a whole number is not a rounded one. */
 const WHOLE = 1e-7;
 

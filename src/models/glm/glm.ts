@@ -7,7 +7,7 @@
 import type { Table } from "../../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../../formula/design.ts";
 import type { Formula } from "../../formula/term.ts";
-import { type Matrix, matVec, selectColumns, selectRows } from "../../numeric/linalg/matrix.ts";
+import { type Matrix, matVec, scaleRows, selectColumns, selectRows } from "../../numeric/linalg/matrix.ts";
 import { aliasedColumns, type Qr, qr, qrCoefficients, qrInverseGram } from "../../numeric/linalg/qr.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -22,17 +22,20 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
-import { clusterCodes, designFor, type ModelOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
+import { clusterCodes, designFor, type RegressionOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
 import { fitJson, NOTHING_RANDOM, type RegressionJson, type RobustJson, robustJson } from "../json.ts";
 import { LINKS, type Link, type LinkName } from "../link.ts";
 import { type RobustType, robustCovariance } from "../sandwich.ts";
-import { checkResponse, chooseFamily, divergence, nonIntegerCounts, notConverged } from "./checks.ts";
+import { checkFirth, checkResponse, chooseFamily, divergence, nonIntegerCounts, notConverged } from "./checks.ts";
+import { type FirthSolution, profileFirth, solveFirth } from "./firth.ts";
 
-export interface GlmOptions extends ModelOptions {
+export interface GlmOptions extends RegressionOptions {
   /** Default: binomial where the response has two values, otherwise gaussian. */
   readonly family?: FamilyName;
   /** Default: the canonical link of the family. */
   readonly link?: LinkName;
+  /** Firth's penalised likelihood (binomial, logit): finite estimates also where data are separated. */
+  readonly firth?: boolean;
 }
 
 export interface GlmFit extends Fit<"glm"> {
@@ -53,6 +56,8 @@ export interface GlmFit extends Fit<"glm"> {
   readonly confidence: number;
   readonly robust: RobustType | "none";
   readonly clusters: number;
+  /** Fitted by Firth's penalised likelihood; logLik is then the penalised one, and AIC and BIC are undefined. */
+  readonly firth: boolean;
 }
 
 export interface GlmJson extends RegressionJson<"glm">, RobustJson {
@@ -83,7 +88,8 @@ export function fitGlm(formula: string | Formula, table: Table, options: GlmOpti
   const choice = chooseFamily(design, options);
   checkResponse(design, FAMILIES[choice.family]);
   const problem = prepareGlm(design, choice.family, choice.link);
-  const solution = solveGlm(problem, design.y);
+  if (options.firth) checkFirth(problem, options);
+  const solution = options.firth ? solveFirth(problem, design.y) : solveGlm(problem, design.y);
   return makeGlmFit({
     ...model,
     problem,
@@ -246,7 +252,7 @@ interface GlmParts {
   readonly table: Table;
   readonly design: Design;
   readonly problem: GlmProblem;
-  readonly solution: GlmSolution;
+  readonly solution: GlmSolution | FirthSolution;
   readonly options: GlmOptions;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -267,8 +273,10 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
     codes,
   );
   const away = divergence(problem, solution, names);
-  const plain = waldEstimates({ names, values: solution.beta, vcov, df, confidence });
-  const logLik = logLikelihood(problem, solution, design.y);
+  const wald = waldEstimates({ names, values: solution.beta, vcov, df, confidence });
+  const firth = "penalised" in solution;
+  const plain = firth ? profileFirth(problem, design.y, { solution, plain: wald, confidence }) : wald;
+  const logLik = firth ? solution.penalised : logLikelihood(problem, solution, design.y);
   const parameters = p + (family.knownDispersion ? 0 : 1);
   const fields = {
     signature: makeSignature("glm", table, design, { formula: design.schema.formula.text, ...options }),
@@ -288,7 +296,7 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
     nobs: n,
     df: parameters,
     logLik,
-    ...informationCriteria(logLik, parameters, n),
+    ...(firth ? { aic: Number.NaN, bic: Number.NaN } : informationCriteria(logLik, parameters, n)),
     converged: solution.converged && away.diagnostics.length === 0,
     family: family.name,
     link: link.name,
@@ -303,6 +311,7 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
     confidence,
     robust,
     clusters,
+    firth,
   };
   return makeResult("glm", fields, { display: displayGlm, json: glmJson });
 }
@@ -310,13 +319,6 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
 /** QR decomposition of √W X at the solution: (X'WX)⁻¹ and the leverages come from it. */
 export function informationFactor({ X }: GlmProblem, { work }: { readonly work: Float64Array }): Qr {
   return qr(scaleRows(X, work.map(Math.sqrt)), { pivoting: "none" });
-}
-
-function scaleRows(X: Matrix, scale: Float64Array): Matrix {
-  const n = X.rows;
-  const data = new Float64Array(X.data.length);
-  for (let j = 0; j < X.cols; j++) for (let i = 0; i < n; i++) data[i + j * n] = X.data[i + j * n]! * scale[i]!;
-  return { rows: n, cols: X.cols, data };
 }
 
 function dispersionOf(
@@ -417,7 +419,9 @@ function displayGlm(fit: FieldsOf<GlmFit>): Display {
     summary: [
       `${rowsSentence(fit.design)}` + (known ? "" : ` Dispersion ${formatNumber(fit.dispersion)}.`),
       `Deviance ${formatNumber(fit.deviance)} on ${fit.residualDf} df (null: ${formatNumber(fit.nullDeviance)} on ${fit.nullDf}).`,
-      `Log-likelihood ${formatNumber(fit.logLik, "statistic")}, AIC ${formatNumber(fit.aic, "statistic")}, BIC ${formatNumber(fit.bic, "statistic")}.`,
+      fit.firth
+        ? `Penalised log-likelihood ${formatNumber(fit.logLik, "statistic")} (Firth); tests and intervals by its ratio.`
+        : `Log-likelihood ${formatNumber(fit.logLik, "statistic")}, AIC ${formatNumber(fit.aic, "statistic")}, BIC ${formatNumber(fit.bic, "statistic")}.`,
     ],
     tables: [coefficientTable(fit.coefficients, known && !ownDf ? "z" : "t", { confidence: fit.confidence, ownDf })],
     notes: [robustNote(fit.robust, fit.clusters)].filter((text) => text !== ""),

@@ -212,3 +212,11 @@ export function maxAbs(A: Matrix): number {
   for (let i = 0; i < A.data.length; i++) m = Math.max(m, Math.abs(A.data[i]!));
   return m;
 }
+
+/** A copy with row i multiplied by scale[i]. */
+export function scaleRows(X: Matrix, scale: Float64Array): Matrix {
+  const n = X.rows;
+  const data = new Float64Array(X.data.length);
+  for (let j = 0; j < X.cols; j++) for (let i = 0; i < n; i++) data[i + j * n] = X.data[i + j * n]! * scale[i]!;
+  return { rows: n, cols: X.cols, data };
+}

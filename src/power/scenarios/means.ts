@@ -1,7 +1,7 @@
 /** Means of scores: one system's differences to another on the same items (paired), two samples, or one against a fixed value.
  *  Clusters of m items with intraclass correlation ρ are tested by their means: Var = σ²(1 + (m - 1)ρ)/m, the design effect over m,
  *  with as many degrees of freedom as there are clusters.
- *    exact    noncentral t (t-figures.ts) for normal scores; the normal law for the z test
+ *    exact    noncentral t (power/t-figures.ts) for normal scores; the normal law for the z test
  *    approx   rank tests and other shapes: the t test with n times the relative efficiency of the rank test
  *             (means-efficiency.ts: 3/π normal, π²/9 logistic, 3/2 Laplace)
  *  Reference: Cohen (1988), Statistical Power Analysis, ch. 2; Kish (1965), Survey Sampling, 5.4; Hollander & Wolfe (1999), 3.11.
@@ -22,10 +22,10 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../scenario.ts";
+import { MEANS } from "../specs.ts";
 import { tFigures } from "../t-figures.ts";
 import { rankEfficiency } from "./means-efficiency.ts";
 import { type MeansLaw, simulateMeans, unitSd } from "./means-simulate.ts";
-import { MEANS } from "./specs.ts";
 
 /** Effects are searched up to this many standard deviations; nothing larger needs a power analysis. */
 const LARGEST_EFFECT_SD = 1000;

@@ -156,8 +156,9 @@ function agreementEnds(
     ratings.code.length * replicates > LABELS_DRAWN && ratings.cluster === undefined && !Number.isNaN(conger);
   if (!large) return bootstrapAgreement(ratings, statisticsOf, options);
   const withoutConger: StatisticsOf = (own) => {
-    const made = statisticsOf(own);
-    return { ...made, statistics: { ...made.statistics, conger: () => Number.NaN } };
+    const { patterns: same, statistics } = statisticsOf(own);
+    const { conger: _, ...others } = statistics;
+    return { patterns: same, statistics: others };
   };
   const rest = bootstrapAgreement(ratings, withoutConger, options);
   const agreement = Float64Array.from(patterns.ofItem, (p) =>
@@ -176,7 +177,7 @@ function coefficientsOf(scale: Scale, weighting: Weighting): StatisticsOf {
     const two = ratings.raters.length === 2 && !measured;
     const statistics = {
       patterns: patternEvaluator(patterns, scale),
-      conger: measured ? () => Number.NaN : congerChance(ratings, patterns.w),
+      ...(measured ? {} : { conger: congerChance(ratings, patterns.w) }),
       ...(two ? { cohen: cohenOfItems(ratings, patterns.w) } : {}),
     };
     return { patterns, statistics };

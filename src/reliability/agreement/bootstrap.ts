@@ -40,8 +40,8 @@ export interface BootstrapEnds {
 export interface AgreementStatistics {
   /** From the weights of the patterns. */
   readonly patterns: (weights: Float64Array) => PatternCoefficients;
-  /** From the weights of the items: chance agreement of Conger's κ (NaN where it is not wanted), and Cohen's κ of two raters. */
-  readonly conger: (weights: Float64Array) => number;
+  /** From the weights of the items: chance agreement of Conger's κ, and Cohen's κ of two raters; absent where they are not wanted. */
+  readonly conger?: (weights: Float64Array) => number;
   readonly cohen?: (weights: Float64Array) => number;
 }
 
@@ -61,7 +61,7 @@ export function evaluateAt(
   { patterns, conger, cohen }: AgreementStatistics,
 ): Record<CoefficientName, number> {
   const found = patterns(patternWeights);
-  const chance = conger(itemWeights);
+  const chance = conger === undefined ? Number.NaN : conger(itemWeights);
   return {
     percent: found.percent,
     alpha: found.alpha.value,
@@ -90,10 +90,15 @@ export function bootstrapAgreement(
   const itemWeights = new Float64Array(made.ratings.items);
   const patternWeights = new Float64Array(patterns.count);
   const { clusters, draw } = weightDrawer(ratings, made, confidence);
+  const patternsDo = statistics.conger === undefined && statistics.cohen === undefined && ratings.cluster === undefined;
+  const drawPatterns = patternDrawer(ratings, made, { patterns, shape: shapeOf(clusters, confidence) });
   eachReplicate({ replicates, rng, onProgress }, OWN_STREAM, (stream, i) => {
-    draw(itemWeights, stream);
-    patternWeights.fill(0);
-    for (let u = 0; u < itemWeights.length; u++) patternWeights[patterns.ofItem[u]!]! += itemWeights[u]!;
+    if (patternsDo) drawPatterns(patternWeights, stream);
+    else {
+      draw(itemWeights, stream);
+      patternWeights.fill(0);
+      for (let u = 0; u < itemWeights.length; u++) patternWeights[patterns.ofItem[u]!]! += itemWeights[u]!;
+    }
     const found = evaluateAt(itemWeights, patternWeights, statistics);
     for (const name of COEFFICIENTS) draws.get(name)![i] = found[name];
   });
@@ -196,6 +201,28 @@ function weightDrawer(
     for (let u = 0; u < weights.length; u++) weights[u]! *= items / sum;
   };
   return { clusters, draw };
+}
+
+/** The same draws summed over the items of each pattern, which cost as much as there are patterns: k gamma weights of shape s sum to
+ *  one of shape ks. */
+function patternDrawer(
+  { items }: Ratings,
+  { ratings, unanimous, chance }: MadeUp,
+  { patterns, shape }: { readonly patterns: Patterns; readonly shape: number },
+): (weights: Float64Array, rng: Rng) => void {
+  const { ofItem } = patterns;
+  const counts = new Float64Array(patterns.count);
+  for (let u = 0; u < items; u++) counts[ofItem[u]!]! += 1;
+  return (weights, rng) => {
+    for (let p = 0; p < counts.length; p++) weights[p] = counts[p] === 0 ? 0 : gammaVariate(rng, shape * counts[p]!);
+    if (ratings.items > items) {
+      weights[ofItem[unanimous + rng.int(chance - unanimous)]!]! += gammaVariate(rng, shape / 2);
+      weights[ofItem[chance + rng.int(ratings.items - chance)]!]! += gammaVariate(rng, shape / 2);
+    }
+    let sum = 0;
+    for (const w of weights) sum += w;
+    for (let p = 0; p < weights.length; p++) weights[p]! *= items / sum;
+  };
 }
 
 /** An item without a cluster is one by itself. */

@@ -13,7 +13,7 @@ import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { pivotLonger } from "../../data/reshape.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { factorColumn, selectColumns, type Table, withColumn } from "../../data/table.ts";
-import { filterRows, mutateTable } from "../../formula/evaluate/evaluate.ts";
+import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import { makeRng } from "../../numeric/rng.ts";
@@ -60,7 +60,7 @@ export function compare(data: CompareInput, options: CompareOptions = {}): Compa
   const { result, notes } = compareRows(merged, table, options);
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
-  return reading.length === 0 ? result : addToResult(result, { reading });
+  return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });
 }
 
 /** Options that would be ignored, or that contradict each other. */
@@ -102,14 +102,6 @@ function gather(data: Exclude<CompareInput, Texts>, options: CompareOptions): Me
   });
   const parts = named.length === 1 ? [withNamedColumns(named[0]!, options)] : named;
   return { ...mergeImported(parts), parts };
-}
-
-export function prepareTable(table: Table, { mutate = [], where = [] }: CompareOptions): Table {
-  const computed = mutate.reduce((rows, text) => mutateTable(rows, text), table);
-  const kept = where.reduce((rows, text) => filterRows(rows, text), computed);
-  if (kept.rows > 0) return kept;
-  const message = `no row satisfies option \`where\` ${where.join(" and ")}.`;
-  throw new StatError("NoRows", message, "Check the condition.");
 }
 
 interface Compared {

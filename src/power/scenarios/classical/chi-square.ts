@@ -17,7 +17,7 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
-import { CHI_SQUARE } from "../specs.ts";
+import { CHI_SQUARE } from "./specs.ts";
 
 /** √(k - 1) for a hundred equally likely categories of which one occurs. */
 const LARGEST_W = 10;

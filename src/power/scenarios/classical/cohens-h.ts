@@ -16,7 +16,7 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
-import { COHENS_H } from "../specs.ts";
+import { COHENS_H } from "./specs.ts";
 
 export const cohensHFamily: ScenarioFamily = {
   ...COHENS_H,

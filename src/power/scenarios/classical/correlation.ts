@@ -23,7 +23,7 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
-import { CORRELATION } from "../specs.ts";
+import { CORRELATION } from "./specs.ts";
 
 export const correlationFamily: ScenarioFamily = {
   ...CORRELATION,

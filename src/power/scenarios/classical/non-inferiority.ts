@@ -24,7 +24,7 @@ import {
   type StatedParameter,
 } from "../../scenario.ts";
 import { tFigures } from "../../t-figures.ts";
-import { type MarginDesign, NON_INFERIORITY } from "../specs.ts";
+import { type MarginDesign, NON_INFERIORITY } from "./specs.ts";
 
 type Design = MarginDesign;
 

@@ -21,7 +21,7 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../../scenario.ts";
-import { ONE_WAY } from "../specs.ts";
+import { ONE_WAY } from "./specs.ts";
 
 /** Nothing larger needs a power analysis. */
 const LARGEST_F = 50;
