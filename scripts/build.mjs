@@ -1,10 +1,29 @@
-/** Compiles the library with tsc, writes the schemas of its results, and bundles the CLI with esbuild, so that it starts from a few
- *  files. */
-import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+/** Compiles the library with tsc, makes its types readable for older compilers, writes the schemas of its results, and bundles the CLI
+ *  with esbuild, so that it starts from a few files. */
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { install, root, runTool } from "./setup.mjs";
 
 install();
 runTool("tsc", ["-b"]);
+
+// typed arrays are generic from TypeScript 5.7 on; before that the compiler's own `Float64Array<ArrayBuffer>` is an error
+const GENERIC_ARRAY = /\b((?:Big)?(?:Float|Int|Uint)\d+(?:Clamped)?Array)<ArrayBuffer(?:Like)?>/g;
+for (const name of readdirSync(`${root}dist`, { recursive: true, encoding: "utf8" })) {
+  if (!name.endsWith(".d.ts")) continue;
+  const path = `${root}dist/${name}`;
+  const text = readFileSync(path, "utf8");
+  const plain = text.replace(GENERIC_ARRAY, "$1");
+  if (plain !== text) writeFileSync(path, plain);
+}
 
 const { writeSchemas } = await import("./make-schemas.mjs");
 writeSchemas();

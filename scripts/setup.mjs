@@ -17,9 +17,10 @@ export function run(command, args, options = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Runs a program of node_modules/.bin in this Node. */
+/** Runs a program of node_modules/.bin in this Node. Two compilers have a tsc there: the one that builds is named by its folder. */
 export function runTool(name, args, options = {}) {
-  run(process.execPath, [`${root}node_modules/.bin/${name}`, ...args], options);
+  const program = name === "tsc" ? "typescript/bin/tsc" : `.bin/${name}`;
+  run(process.execPath, [`${root}node_modules/${program}`, ...args], options);
 }
 
 function checkNode() {

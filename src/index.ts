@@ -5,7 +5,7 @@ export { type ColumnSummary, describeTable, type FactorSummary, type NumericSumm
 export { fingerprint } from "./data/fingerprint.ts";
 export type { Summary } from "./data/group.ts";
 export { type Aggregate, aggregate } from "./data/group.ts";
-export type { DelimitedOptions, ImportedMetric } from "./data/imported.ts";
+export type { DelimitedOptions, ImportedMetric, RoleGuess } from "./data/imported.ts";
 export {
   FORMATS,
   type Format,
@@ -109,7 +109,7 @@ export type { TerOptions } from "./metrics/ter/ter.ts";
 export type { TerTokens } from "./metrics/ter/tokenise.ts";
 export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
-export type { FamilyName } from "./models/family.ts";
+export type { FamilyName, PlainFamilyName } from "./models/family.ts";
 export type { Fit } from "./models/fit.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
 export type { ShapeJson, SmoothJson } from "./models/gam/display.ts";
@@ -125,10 +125,11 @@ export type { LeaveOneOut } from "./models/glm/leave-one-out.ts";
 export { leaveOneOut } from "./models/glm/leave-one-out.ts";
 export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
 export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
+export type { GlmShape } from "./models/glm/shape.ts";
 export type { GlmmFit, GlmmOptions } from "./models/glmm/glmm.ts";
 export { fitGlmm } from "./models/glmm/glmm.ts";
 export type { MixedPredictOptions } from "./models/glmm/predict.ts";
-export type { CategoricalFit, CategoricalInterval } from "./models/glmm/profile.ts";
+export type { CategoricalFit, CategoricalInterval, ProfiledFit } from "./models/glmm/profile.ts";
 export type { MixedFitJson, RegressionJson, RobustJson } from "./models/json.ts";
 export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
@@ -159,15 +160,27 @@ export type { ProfileKind } from "./models/profile/linear-target.ts";
 export type { ParameterInterval, ProfileOptions } from "./models/profile/profile.ts";
 export type { VarianceComponent } from "./models/random/random.ts";
 export type { RobustType } from "./models/sandwich.ts";
+export type { Bin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
-export { type Ask, curve, mde, power, size } from "./power/ask.ts";
+export {
+  type Ask,
+  type AskDesign,
+  curve,
+  type DesignOptions,
+  type DesignParameters,
+  design,
+  mde,
+  power,
+  size,
+} from "./power/ask.ts";
 export type { ErrorRate } from "./power/error-rate.ts";
 export type { DevOptions, DevRaters, DevResult } from "./power/from/dev.ts";
-export { estimateFromDev } from "./power/from/dev.ts";
 export type { DevFigure } from "./power/from/dev-figures.ts";
+export { type PlanFromDevOptions, planFromDev } from "./power/from/dev-files.ts";
 export type { HistoryColumns, HistoryOptions, HistoryResult, ShortFitJson } from "./power/from/history.ts";
 export { planFromHistory } from "./power/from/history.ts";
+export type { NextQuestion, WithCommands } from "./power/from/next.ts";
 export type { NoPriorOptions, NoPriorResult, PriorBound, PriorRow } from "./power/from/no-prior.ts";
 export { planWithoutPrior } from "./power/from/no-prior.ts";
 export type { OutputsOptions, OutputsResult } from "./power/from/outputs.ts";
@@ -197,7 +210,7 @@ export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
 export type { Piece, PieceTally, ReplicateTask, SimulateOptions, Tally } from "./power/simulate.ts";
 export type { CurveAxis, CurveOptions, CurvePoint, CurveResult } from "./power/solve/curve.ts";
-export type { DesignResult, FrontierPoint } from "./power/solve/design.ts";
+export type { DesignQuestion, DesignResult, DesignScenario, FrontierPoint } from "./power/solve/design.ts";
 export type { Prices } from "./power/solve/design-search.ts";
 export type { MdeResult, SolveOptions } from "./power/solve/mde.ts";
 export type { SizeOptions, SizeResult } from "./power/solve/size.ts";
@@ -285,15 +298,7 @@ export { inlineRunner } from "./run/inline.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";
 export type { BradleyTerryFit } from "./significance/bradley-terry.ts";
 export type { ModelTableOptions } from "./significance/compare/by-model.ts";
-export {
-  chooseColumns,
-  chooseSystems,
-  leaveUnscoredOut,
-  type Merged,
-  requireColumn,
-  setFewClustersAside,
-  withNamedColumns,
-} from "./significance/compare/columns.ts";
+export type { ComparedFiles } from "./significance/compare/columns.ts";
 export { type CompareInput, compare, type Texts } from "./significance/compare/compare.ts";
 export type {
   ComparedItems,
@@ -304,12 +309,12 @@ export type {
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";
-export type { ComparedPairJson, ModelComparisonJson } from "./significance/compare/json.ts";
+export type { ComparedPairJson, ComparisonSeriesJson, ModelComparisonJson } from "./significance/compare/json.ts";
 export type { CompareLabelOptions, LabelColumns } from "./significance/compare/labels.ts";
 export type { ComparisonColumns, Groups, Matched, UnmatchedItems } from "./significance/compare/matching/matching.ts";
-export { matchItems } from "./significance/compare/matching/matching.ts";
 export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "./significance/compare/model.ts";
 export type { ScoreStyle } from "./significance/compare/narrate.ts";
+export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance/compare/pair/facets.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
 export type { Exaggeration, SensitivityOptions } from "./significance/compare/pair/sensitivity.ts";
@@ -318,12 +323,13 @@ export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
+export type { ItemSeries } from "./significance/compare/series.ts";
 export type { Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
 export { comparisonTable } from "./significance/compare/tables.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
-export type { Equivalence, NextStep, Verdict } from "./significance/compare/verdict.ts";
+export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/verdict.ts";
 export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/means/contrasts.ts";
 export {
   type EffectSize,
@@ -418,7 +424,6 @@ export type { ModelScore, ModelSpec, SplineBasis } from "./validity/circularity/
 export type { RefinedModel } from "./validity/circularity/refine.ts";
 export type { Reproduction } from "./validity/circularity/reproduction.ts";
 export type { Amplitude, ShapeCurve } from "./validity/circularity/shapes.ts";
-export {} from "./validity/circularity/shapes.ts";
 export type { StepFunction, StepRule } from "./validity/circularity/step-rule.ts";
 export type { Threshold } from "./validity/circularity/threshold-tree.ts";
 export type { CircularityVerdict } from "./validity/circularity/verdict.ts";

@@ -1,5 +1,6 @@
 /** `gosset/metrics`: per-item statistics of BLEU, chrF, TER, F1 and others. */
 
+export { metricDirection } from "./data/roles/direction.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
@@ -11,7 +12,6 @@ export {
   unknownMetric,
 } from "./metrics/catalogue.ts";
 export { type ChrfOptions, prepareChrf } from "./metrics/chrf.ts";
-export { isLowerBetter } from "./metrics/direction.ts";
 export { type Average, type F1Options, f1Statistics, type Measure } from "./metrics/f1.ts";
 export { type Label, type Labels, listClasses } from "./metrics/labels.ts";
 export { balancedAccuracyStatistics, type ClassOptions, mccStatistics } from "./metrics/mcc.ts";

@@ -36,7 +36,7 @@ export type {
   SmoothTerm,
   VariableTerm,
 } from "./formula/term.ts";
-export type { Family, FamilyName } from "./models/family.ts";
+export type { Family, FamilyName, PlainFamilyName, Shape } from "./models/family.ts";
 export type { Fit } from "./models/fit.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
 export type { GamDerivatives } from "./models/gam/derivatives.ts";
@@ -56,19 +56,19 @@ export type { GamSmooth, ParametricPart } from "./models/gam/problem.ts";
 export { type GamMethod, type GamProblem, type GamProblemOptions, prepareGam } from "./models/gam/problem.ts";
 export type { GamRows } from "./models/gam/rows/rows.ts";
 export type { GamShape } from "./models/gam/shapes.ts";
-export {
-  type GlmFit,
-  type GlmOptions,
-  type GlmProblem,
-  type GlmSolution,
-  prepareGlm,
-  solveGlm,
-} from "./models/glm/glm.ts";
+export type { GlmFit, GlmOptions } from "./models/glm/glm.ts";
 export { type LeaveOneOut, leverage } from "./models/glm/leave-one-out.ts";
 export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
 export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
+export { type GlmShape, type ShapedSolution, solveShaped } from "./models/glm/shape.ts";
+export { type GlmProblem, type GlmSolution, prepareGlm, solveGlm } from "./models/glm/solve.ts";
 export type { GlmmFit, GlmmOptions } from "./models/glmm/glmm.ts";
-export { type CategoricalFit, type CategoricalInterval, profileCategorical } from "./models/glmm/profile.ts";
+export {
+  type CategoricalFit,
+  type CategoricalInterval,
+  type ProfiledFit,
+  profileCategorical,
+} from "./models/glmm/profile.ts";
 export type { GlmmParameters } from "./models/glmm/simulate.ts";
 export { simulateGlmm } from "./models/glmm/simulate.ts";
 export type { GlmmProblemOptions, GlmmSolveOptions } from "./models/glmm/solve.ts";

@@ -43,9 +43,11 @@ export { type Benchmark, type BenchmarkMde, type BenchmarkOptions, benchmarkMde 
 export type { ClaimPower } from "./power/from/claims.ts";
 export { type ClaimsInput, type ClaimsSummary, claimsReachingMde, judgeClaims } from "./power/from/claims.ts";
 export type { DevOptions, DevRaters, DevResult } from "./power/from/dev.ts";
+export { estimateFromDev } from "./power/from/dev.ts";
 export type { DevFigure } from "./power/from/dev-figures.ts";
 export type { HistoryColumns } from "./power/from/history.ts";
 export { fitEffectHistory, fitOverlapHistory, type HistoryResult } from "./power/from/history.ts";
+export type { NextQuestion } from "./power/from/next.ts";
 export type { LachenbruchOptions, PriorBound, PriorRow } from "./power/from/no-prior.ts";
 export { lachenbruchMde, lachenbruchSize, type NoPriorResult } from "./power/from/no-prior.ts";
 export type { OutputsOptions, OutputsResult } from "./power/from/outputs.ts";

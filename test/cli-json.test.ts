@@ -7,8 +7,10 @@ import { describe, expect, it } from "vitest";
 import { makeProgram } from "../src/cli/program.ts";
 import { KINDS_OF_COMMAND } from "../src/cli/schema/kinds.ts";
 import { reviveResult } from "../src/index.ts";
+import { PLOTTED_KINDS, plotJson, renderPdf, renderSvg, renderTikz } from "../src/plot.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
 import { JSON_CALLS } from "./support/json-calls.ts";
+import { layoutFaults } from "./support/plot-layout.ts";
 
 const folder = join(root, "dist/schema");
 const kinds = readdirSync(folder).map((name) => name.replace(/\.json$/, ""));
@@ -27,6 +29,20 @@ function faults(object: { readonly kind: string }): string[] {
 }
 
 const found = new Map<string, string>();
+const drawn = new Set<string>();
+
+/** Everything that a stored result draws, in every format and at the widths of a page and of a phone. */
+function drawAll(object: { readonly kind: string }): void {
+  const figures = plotJson(object);
+  if (figures.length > 0) drawn.add(object.kind);
+  expect(new Set(figures.map(({ name }) => name)).size).toBe(figures.length);
+  for (const figure of figures) {
+    expect([...layoutFaults(figure, 860), ...layoutFaults(figure, 358)]).toEqual([]);
+    expect(renderSvg(figure)).toBe(renderSvg(structuredClone(figure)));
+    expect(renderPdf(figure).length).toBeGreaterThan(1000);
+    expect(renderTikz(figure)).toContain("\\end{tikzpicture}");
+  }
+}
 
 describe("--json is the documented object, and prints again as it was printed", () => {
   it.each(JSON_CALLS)("%s", (line, args) => {
@@ -40,6 +56,11 @@ describe("--json is the documented object, and prints again as it was printed", 
     const revived = reviveResult(stdout);
     expect(`${revived}\n`).toBe(gosset(...args, "--quiet").stdout);
     expect(JSON.stringify(revived)).toBe(stdout.trimEnd());
+    drawAll(object);
+  });
+
+  it("every kind that has pictures was drawn", () => {
+    expect([...drawn].sort()).toEqual(PLOTTED_KINDS.filter((kind) => kind !== "ratings").sort());
   });
 
   it("says what was taken for granted", () => {

@@ -38,15 +38,27 @@ export async function withContext<O extends GlobalOptions>(
 ): Promise<void> {
   const progress = makeProgress(options.quiet === true);
   const runners: Runner[] = [];
+  const pictures = options.plot === undefined ? undefined : await import("./pictures.ts");
+  const printed: object[] = [];
   try {
-    await run(makeContext(options, progress, runners));
+    if (options.plot !== undefined) pictures!.checkPicturePath(options.plot);
+    await run(makeContext(options, { progress, runners, printed }));
+    const { plot } = options;
+    if (plot !== undefined) for (const json of printed) await pictures!.writePictures(json, { ...options, plot });
   } finally {
     progress.end();
     for (const runner of runners) await runner.close();
   }
 }
 
-function makeContext<O extends GlobalOptions>(options: O, progress: Progress, runners: Runner[]): Context<O> {
+interface Surroundings {
+  readonly progress: Progress;
+  readonly runners: Runner[];
+  /** The JSON of each answer, where pictures are to be drawn of it. */
+  readonly printed: object[];
+}
+
+function makeContext<O extends GlobalOptions>(options: O, { progress, runners, printed }: Surroundings): Context<O> {
   const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
   const assumed = new Set<string>();
@@ -78,7 +90,8 @@ function makeContext<O extends GlobalOptions>(options: O, progress: Progress, ru
         reading: [...found, ...(printing.reading ?? [])],
         assumed: [...assumed, ...(printing.assumed ?? [])],
       };
-      printResult(result, options, { ...printing, ...told });
+      const whole = printResult(result, options, { ...printing, ...told });
+      if (options.plot !== undefined) printed.push(whole.toJSON());
     },
   };
 }

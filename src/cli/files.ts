@@ -191,7 +191,7 @@ export async function readHead(path: string, length: number): Promise<{ head: Ui
 }
 
 /** All or nothing for files; a link keeps pointing where it does, and a device or pipe is written to, not replaced. */
-export function writeOutput(path: string, text: string): void {
+export function writeOutput(path: string, text: string | Uint8Array): void {
   try {
     const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     const there = statSync(path, { throwIfNoEntry: false });
@@ -200,11 +200,11 @@ export function writeOutput(path: string, text: string): void {
     else replaceFile(link ? realpathSync(path) : path, text, there);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new StatError("NotWritable", `"${path}" cannot be written (${code}).`, "Choose another --out.");
+    throw new StatError("NotWritable", `"${path}" cannot be written (${code}).`, "Choose another place.");
   }
 }
 
-function replaceFile(path: string, text: string, old: Stats | undefined): void {
+function replaceFile(path: string, text: string | Uint8Array, old: Stats | undefined): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, text, old === undefined ? {} : { mode: old.mode });

@@ -35,6 +35,11 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     default: "text",
   }),
   flag("--out <file>", "write the answer to a file (whole or not at all)"),
+  flag(
+    "--plot <file>",
+    "also draw the answer: .svg, .png, .pdf, .tex (TikZ) or .csv; - prints SVG instead of the answer",
+  ),
+  flag("--figure <name>", "which picture --plot draws, or all"),
   flag("--seed <seed>", "seed of everything random: a number or any text", {
     default: "1",
     fault: (text) => (text === "" ? "Any text will do, but not none." : undefined),
@@ -48,12 +53,19 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 
 /** How a file is read. */
 export const READ_FLAGS: readonly Flag[] = [
-  flag("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, parquet, inspect, …"),
+  flag("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, yaml, parquet, inspect, …"),
   flag("--bad-rows <what>", "faulty rows of a table", { choices: ["error", "skip"], default: "error" }),
   flag("--delimiter <char>", "CSV: what separates fields, if the guess is wrong; tab for a tab"),
   flag("--decimal <sign>", "CSV: what separates decimals", { choices: [".", ","] }),
   flag("--missing <a,b,c>", "CSV: texts that mean a missing value, beside the empty cell, NA, null …"),
   flag("--no-quote", "CSV: a quotation mark is a character like any other"),
+  flag(
+    "--shape <shape>",
+    "long: unroll lists, votes and columns side by side to long rows; as-is: leave the table as it is",
+    {
+      choices: ["long", "as-is"],
+    },
+  ),
   flag("--encoding <name>", "of text files: utf-8 (default), windows-1252, utf-16le …"),
 ];
 
@@ -82,8 +94,11 @@ export const VARIABLE_FLAGS: readonly Flag[] = [
   flag("--offset <col>", "a known part of the linear predictor"),
 ];
 
-export const FAMILY = flag("--family <family>", "response distribution of a glm", {
+export const FAMILY = flag("--family <family>", "response distribution", {
   choices: ["gaussian", "binomial", "poisson"],
+});
+export const GLM_FAMILY = flag("--family <family>", "response distribution of a glm", {
+  choices: ["gaussian", "binomial", "poisson", "quasibinomial", "quasipoisson", "negative-binomial", "beta"],
 });
 export const LINK = flag("--link <link>", "link function of a glm", {
   choices: ["identity", "log", "logit", "probit", "cloglog"],
@@ -94,7 +109,7 @@ export const CATEGORICAL_MODEL = flag(
   "ordinal and generalised mixed models (default: by the response and --family)",
   { choices: ["clm", "clmm", "glmm"] },
 );
-export const MODEL_FLAGS: readonly Flag[] = [...DATA_FLAGS, ...VARIABLE_FLAGS, FAMILY, LINK];
+export const MODEL_FLAGS: readonly Flag[] = [...DATA_FLAGS, ...VARIABLE_FLAGS, GLM_FAMILY, LINK];
 
 export const DDF = flag("--ddf <method>", "lmm: degrees of freedom (default: satterthwaite)", {
   choices: ["satterthwaite", "kenward-roger", "none"],

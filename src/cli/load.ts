@@ -41,7 +41,7 @@ export function parseFormat(text: string | undefined): Format | undefined {
 /** The flags on reading, as the importers take them. */
 export function importOptions(options: ReadOptions): ImportOptions {
   const format = parseFormat(options.inputFormat);
-  const { badRows, delimiter, decimal, missing, encoding, quote } = options;
+  const { badRows, delimiter, decimal, missing, encoding, quote, shape } = options;
   return {
     badRows,
     ...(format === undefined ? {} : { format }),
@@ -50,14 +50,16 @@ export function importOptions(options: ReadOptions): ImportOptions {
     ...(missing === undefined ? {} : { missing: splitList(missing) ?? [missing] }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(quote === false ? { quote } : {}),
+    ...(shape === undefined ? {} : { unroll: shape === "long" }),
   };
 }
 
 /** The same flags as words, for commands that are to read the file alike. */
 export function readFlags(options: ReadOptions): string[] {
-  const { inputFormat, badRows, delimiter, decimal, missing, encoding, quote } = options;
+  const { inputFormat, badRows, delimiter, decimal, missing, encoding, quote, shape } = options;
   const flags = { "--input-format": inputFormat, "--delimiter": delimiter, "--decimal": decimal };
-  const more = { "--missing": missing, "--encoding": encoding, "--bad-rows": badRows === "skip" ? badRows : undefined };
+  const skipped = badRows === "skip" ? badRows : undefined;
+  const more = { "--missing": missing, "--encoding": encoding, "--bad-rows": skipped, "--shape": shape };
   const given = Object.entries({ ...flags, ...more }).flatMap(([flag, value]) =>
     value === undefined ? [] : [flag, value],
   );
@@ -79,9 +81,31 @@ export async function loadTable(path: string, options: ReadOptions & RowChoice, 
   return { table: prepareTable(loaded.table, options), diagnostics: loaded.diagnostics };
 }
 
+/** Flags that name columns: a table is not unrolled if that would take one of them away. */
+const COLUMN_FLAGS = [
+  "system",
+  "item",
+  "rater",
+  "repeat",
+  "cluster",
+  "task",
+  "metric",
+  "score",
+  "label",
+  "gold",
+  "pred",
+];
+
+export function namedColumns(options: object): string[] {
+  const given = options as Readonly<Record<string, unknown>>;
+  const texts = [...COLUMN_FLAGS.map((name) => given[name]), given["facets"], given["object"]];
+  return texts.flatMap((text) => (typeof text === "string" ? [text, ...(splitList(text) ?? [])] : []));
+}
+
 /** Files with what their importer found out: roles, metrics, systems. */
 export async function loadImported(paths: readonly string[], options: ReadOptions & RowChoice): Promise<Imported> {
-  const imported = await importFiles(paths.flatMap(readWithCompanions), importOptions(options));
+  const reading = { ...importOptions(options), keep: namedColumns(options) };
+  const imported = await importFiles(paths.flatMap(readWithCompanions), reading);
   return {
     ...imported,
     table: prepareTable(imported.table, options),

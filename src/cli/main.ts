@@ -15,14 +15,10 @@ function watchOutput(): void {
 }
 
 /** commander answers `--help` after any word with the general help; a command that does not exist is a mistake. */
-function refuseUnknownCommand(): void {
-  const words = process.argv.slice(2);
-  if (!words.some((word) => word === "--help" || word === "-h" || word === "help")) return;
-  const program = makeProgram();
-  const { operands } = program.parseOptions(words);
-  const name = operands[0] === "help" ? operands[1] : operands[0];
-  const names = program.commands.map((command) => command.name());
-  if (name === undefined || names.includes(name)) return;
+function refuseUnknownCommand({ args, commands }: Command): void {
+  const name = args[0] === "help" ? args[1] : args[0];
+  const names = commands.map((command) => command.name());
+  if (name === undefined || name.startsWith("-") || names.includes(name)) return;
   const message = `unknown command '${name}'; there is ${names.join(", ")}`;
   throw new CommanderError(USAGE_ERROR, "gosset.unknownCommand", message);
 }
@@ -35,8 +31,8 @@ const RENAMED: Readonly<Record<string, string>> = {
   "--worker-sd": "--rater-sd",
 };
 
-function reportUsage(error: CommanderError): void {
-  const path = commandPath(makeProgram(), process.argv.slice(2));
+function reportUsage(error: CommanderError, program: Command): void {
+  const path = commandPath(program, process.argv.slice(2));
   const help = [programName(), ...path.map((command) => command.name()), "--help"].join(" ");
   process.stderr.write(`gosset: ${withFullStop(usageMessage(error, path))} See ${help}\n`);
   process.exitCode = USAGE_ERROR;
@@ -69,17 +65,16 @@ function usageMessage(error: CommanderError, path: readonly Command[]): string {
 
 async function main(): Promise<void> {
   watchOutput();
-  const program = makeProgram();
+  const program = makeProgram().on("beforeHelp", () => refuseUnknownCommand(program));
   if (process.argv.length <= 2) {
     process.stdout.write(program.helpInformation() + HELP_FOOTER + "\n");
     return;
   }
   try {
-    refuseUnknownCommand();
     await program.parseAsync(process.argv);
   } catch (error) {
     if (!(error instanceof CommanderError)) reportFailure(error);
-    else if (error.exitCode !== 0) reportUsage(error);
+    else if (error.exitCode !== 0) reportUsage(error, program);
   }
 }
 

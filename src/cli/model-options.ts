@@ -1,7 +1,7 @@
 /** Flags of models as options of the library; and clm, clmm and glmm: which of them was meant, with which options, and the fit. */
 
 import { fitClm, fitClmm, fitGlmm, StatError, type Table } from "../index.ts";
-import { type ClmFit, type ClmmFit, type GlmmFit, type GlmOptions, parseFormula } from "../models.ts";
+import { type ClmFit, type ClmmFit, type FamilyName, type GlmmFit, type GlmOptions, parseFormula } from "../models.ts";
 import type { Context } from "./context.ts";
 import { requireNumbers } from "./load.ts";
 import { type ModelOptions, parseContrasts, parseCount, parseLevelLists } from "./options.ts";
@@ -27,7 +27,9 @@ export async function loadVariables({ options, load }: Context<ModelOptions>, pa
 }
 
 /** How columns become variables, with family and link, as options of the library. */
-export function libraryOptions(options: ModelOptions): GlmOptions {
+export function libraryOptions<Family extends FamilyName>(
+  options: ModelOptions<Family>,
+): Omit<GlmOptions, "family"> & { readonly family?: Family } {
   const contrasts = parseContrasts(options.contrasts);
   const levels = parseLevelLists(options.levels, "--levels");
   const ordered = parseLevelLists(options.ordered, "--ordered");
@@ -88,6 +90,7 @@ export function categoricalOptions(model: CategoricalModel, options: Categorical
   };
   if (model !== "glmm" && family !== undefined) refuse(`--family ${family}`);
   if (family === "gaussian") refuse("--family gaussian (use lmm)");
+  if (family !== undefined && family !== "binomial" && family !== "poisson") refuse(`--family ${family}`);
   if (link === "identity" || (model !== "glmm" && link === "log")) refuse(`--link ${link}`);
   if (model === "glmm" && options.threshold !== undefined) refuse("--threshold");
   if (model === "clm" && options.nagq !== undefined) refuse("--nagq");

@@ -15,6 +15,19 @@ describe("options of the library as flags", () => {
     ["leave the row out with `filterRows`.", "leave the row out with --where."],
     ["give a price: `prices.judgeCall`; lower `ngrams.fewest`", "give a price: --cost-judge-call; lower --min-count"],
     ["name a column with `predicted` or `inDomain`", "name a column with --pred or --in"],
+    [
+      "make numbers: ``mutate: \"right = `my col` == 'pass'\"`` option `metric: right`.",
+      "make numbers: --mutate 'right = `my col` == '\\''pass'\\''' --metric right.",
+    ],
+    ["make numbers: `mutate: \"right = x == 'pass'\"`.", "make numbers: --mutate \"right = x == 'pass'\"."],
+    [
+      "see `planWithoutPrior`, `power.unpaired` and `mde`.",
+      "see gosset power no-prior, gosset power unpaired and gosset mde.",
+    ],
+    [
+      'Compare the texts: `compare({ hypotheses, references }, { metric: "bleu" })`.',
+      "Compare the texts: gosset compare a.txt b.txt --ref reference.txt --metric bleu.",
+    ],
     ["run `gosset replicate` for the list of `A b`.", "run `gosset replicate` for the list of `A b`."],
   ])("%s", (message, told) => {
     expect(nameFlags(message)).toBe(told);

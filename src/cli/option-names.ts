@@ -1,26 +1,42 @@
 /** The library's messages name its options as code: option `perRater`, `cluster: none`. On the command line these are flags, and this is the
  *  one place that says which. */
+import { quoteShell } from "../index.ts";
 
-/** Options whose flag has another name, and functions of the library that a flag stands for. */
+/** Options whose flag has another name, and functions of the library that a flag or a command stands for. */
 const FLAG_OF: Readonly<Record<string, string>> = {
   candidate: "--new",
+  compare: "gosset compare",
+  'compare({ hypotheses, references }, { metric: "bleu" })':
+    "gosset compare a.txt b.txt --ref reference.txt --metric bleu",
   documents: "--docs",
   filterRows: "--where",
   fitLmm: "gosset fit lmm",
   format: "--input-format",
   inDomain: "--in",
+  mde: "gosset mde",
   mutateTable: "--mutate",
   "ngrams.fewest": "--min-count",
+  planFromDev: "gosset power from-dev",
+  planFromHistory: "gosset power from-history",
+  planFromOutputs: "gosset power from-outputs",
+  planWithoutPrior: "gosset power no-prior",
+  "power.headToHead": "gosset power head-to-head",
+  "power.means": "gosset power means",
+  "power.preference": "gosset power preference",
+  "power.unpaired": "gosset power unpaired",
   predicted: "--pred",
   "prices.item": "--cost-item",
   "prices.judgeCall": "--cost-judge-call",
   "prices.rater": "--cost-rater",
   "prices.rating": "--cost-rating",
   references: "--ref",
+  size: "gosset size",
+  testCircularity: "gosset validity circularity",
 };
 
-/** The word "option" before it is the library's own. */
-const OPTION = /(?:\boptions? )?`([a-z][A-Za-z0-9.]*)(?:: ([^`]+))?`/gi;
+/** The word "option" before it is the library's own; code with a backtick of its own has two around it, as in Markdown. */
+const CODE = /(?:\boptions? )?(?:``(.+?)``|`([^`]+)`)/gi;
+const OPTION = /^([a-z][A-Za-z0-9.]*)(?:: (.+))?$/;
 const PLAIN_WORD = /^[\p{L}\p{N}_.,:/=@%+<>…-]+$/u;
 
 export const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
@@ -29,8 +45,13 @@ export const flagOf = (option: string): string => FLAG_OF[option] ?? `--${kebabC
 
 /** "give `agreement`" → "give --agreement", "say `cluster: "none"`" → "say --cluster none". */
 export function nameFlags(text: string): string {
-  return text.replace(OPTION, (_, name: string, value: string | undefined) => {
+  return text.replace(CODE, (whole, doubled: string | undefined, single: string | undefined) => {
+    const code = doubled ?? single!;
+    if (Object.hasOwn(FLAG_OF, code)) return FLAG_OF[code]!;
+    const [, name, value] = OPTION.exec(code) ?? [];
+    if (name === undefined) return whole;
     if (value === undefined || value === "true") return flagOf(name);
+    if (value === "false" && name === "higherIsBetter") return "--lower-is-better";
     if (value === "false") return `--no-${kebabCase(name)}`;
     return `${flagOf(name)} ${flagValue(value)}`;
   });
@@ -45,5 +66,5 @@ function flagValue(value: string): string {
     return value;
   }
   const word = Array.isArray(parsed) ? parsed.join(",") : String(parsed);
-  return PLAIN_WORD.test(word) ? word : `"${word}"`;
+  return PLAIN_WORD.test(word) ? word : quoteShell(word);
 }

@@ -1,7 +1,7 @@
 /** What the flags mean, checked: a wrong value is one clear line, before any file is read. */
 
 import { StatError } from "../index.ts";
-import type { Contrast } from "../models.ts";
+import type { Contrast, FamilyName } from "../models.ts";
 
 export type OutputFormat = "text" | "md" | "latex" | "csv" | "html";
 
@@ -9,6 +9,8 @@ export interface GlobalOptions {
   readonly json?: boolean;
   readonly format: OutputFormat;
   readonly out?: string;
+  readonly plot?: string;
+  readonly figure?: string;
   readonly seed: string;
   readonly workers?: string;
   readonly quiet?: boolean;
@@ -39,12 +41,13 @@ export interface ReadOptions {
   readonly decimal?: "." | ",";
   readonly missing?: string;
   readonly encoding?: string;
+  readonly shape?: "long" | "as-is";
   /** false with --no-quote. */
   readonly quote?: boolean;
 }
 
-export interface ModelOptions extends VariableOptions {
-  readonly family?: "gaussian" | "binomial" | "poisson";
+export interface ModelOptions<Family extends FamilyName = FamilyName> extends VariableOptions {
+  readonly family?: Family;
   readonly link?: "identity" | "log" | "logit" | "probit" | "cloglog";
 }
 

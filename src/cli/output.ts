@@ -25,15 +25,23 @@ const NARROWEST = 40;
 /** How the rows were chosen and computed, which the signature tells. */
 type Options = GlobalOptions & { readonly where?: readonly string[]; readonly mutate?: readonly string[] };
 
-/** `--json` is the JSON of the result itself, with the words that run it again. */
-export function printResult(result: Result<string>, options: Options, { csv, ...added }: Printing = {}): void {
+/** `--json` is the JSON of the result itself, with the words that run it again. Gives what was printed: the result with what the command
+ *  added. */
+export function printResult(
+  result: Result<string>,
+  options: Options,
+  { csv, ...added }: Printing = {},
+): Result<string> {
   const { where = [], mutate = [] } = options;
   const command = ["gosset", ...process.argv.slice(2)];
   const whole = addToResult(result, { ...added, where, mutate, command, wording: nameFlags });
+  // a picture on stdout stands alone
+  if (options.plot === "-" && options.out === undefined) return whole;
   const text = options.json ? JSON.stringify(whole) : rendered(shown(whole.display(), options, csv), options);
   // csv and JSON carry data only; the other formats print the diagnostics with the result
   if (!options.quiet && (options.json || options.format === "csv")) warn(whole.diagnostics);
   writeText(text.endsWith("\n") ? text : `${text}\n`, options);
+  return whole;
 }
 
 export function writeText(text: string, { out }: GlobalOptions): void {

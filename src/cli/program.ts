@@ -12,6 +12,7 @@ import { fit } from "./fit/flags.ts";
 import { GLOBAL_FLAGS } from "./flags.ts";
 import { HELP_FOOTER, VERSION } from "./help.ts";
 import { importance } from "./importance/flags.ts";
+import { plot } from "./plot/flags.ts";
 import { curve, mde, power, size } from "./power/flags.ts";
 import { reliability } from "./reliability/flags.ts";
 import { replicate } from "./replicate/flags.ts";
@@ -25,7 +26,7 @@ const COMMANDS: readonly CommandSpec[] = [
   ...[compare, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design],
   ...[agreement, reliability, importance, budget],
-  ...[validity, replicate, schema],
+  ...[validity, replicate, plot, schema],
 ];
 
 export function makeProgram(): Command {

@@ -24,11 +24,13 @@ export const FORMATS = [
   "prodigy",
   "arena",
   "sacrebleu",
+  "trec",
   "text",
   "csv",
   "tsv",
   "json",
   "jsonl",
+  "yaml",
   "parquet",
 ] as const;
 
@@ -54,6 +56,10 @@ export interface Roles {
   readonly metric?: string;
   /** The right answer, a grade or label that a score is meant to predict. */
   readonly label?: string;
+  /** What a system answered, to hold against `label`. */
+  readonly prediction?: string;
+  /** The probability or confidence that came with the prediction. */
+  readonly probability?: string;
   /** In pairwise comparisons: the other system. */
   readonly opponent?: string;
   /** The transformation that was applied to the item; missing means none. */
@@ -80,6 +86,16 @@ export const NO_ROLES: Roles = {
   identifiers: [],
 };
 
+/** Why a column was given a role, and how sure that is. */
+export interface RoleGuess {
+  /** A key of Roles; "score" for every score, the main one first. */
+  readonly role: string;
+  readonly column: string;
+  readonly reason: string;
+  /** From 0 to 1: 0.9 a name that means nothing else, 0.5 a guess that deserves a question. */
+  readonly confidence: number;
+}
+
 export interface ImportedMetric {
   /** Column of the table. */
   readonly name: string;
@@ -103,6 +119,10 @@ export interface Imported {
   readonly metrics: readonly ImportedMetric[];
   /** Plain sentences on what was taken for granted. */
   readonly assumptions: readonly string[];
+  /** The rows were made of rows of another shape, as the assumptions say: whoever reads the file as it is finds other columns. */
+  readonly unrolled?: boolean;
+  /** Why the columns of a plain table have their roles; absent where a tool's own format says it. */
+  readonly guesses?: readonly RoleGuess[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -125,4 +145,8 @@ export interface ImportOptions extends DelimitedOptions {
   readonly encoding?: string;
   /** false: what the columns of a plain table mean is for the caller to say, and is not guessed. */
   readonly guessRoles?: boolean;
+  /** Whether a table in another shape (side by side, lists in cells, votes, …) is unrolled to long rows; default: as `guessRoles`. */
+  readonly unroll?: boolean;
+  /** Columns that the caller names: a shape that would take one of them away is not unrolled. */
+  readonly keep?: readonly string[];
 }

@@ -5,6 +5,7 @@ import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Imported, ImportedMetric, Roles } from "./imported.ts";
 import { pivotLonger } from "./reshape.ts";
+import { metricDirection } from "./roles/direction.ts";
 import { profileColumn } from "./roles/profile.ts";
 import { scoreNumbers } from "./roles/score-facts.ts";
 import { concatRows, factorColumn, makeTable, numericColumn, type Table, withColumn } from "./table.ts";
@@ -76,8 +77,10 @@ export function stackWide(imported: Imported): Imported {
     metrics: [score, ...companions],
     wide: [],
   };
-  const metrics = [
-    { name: score, label: score },
+  const directions = new Set(roles.wide.map((name) => metricDirection(name)));
+  const [direction] = directions.size === 1 ? directions : [];
+  const metrics: ImportedMetric[] = [
+    { name: score, label: score, ...(direction === undefined ? {} : { higherIsBetter: direction }) },
     ...imported.metrics.filter((metric) => companions.includes(metric.name)),
   ];
   return { ...imported, table: long, roles: stacked, metrics };
@@ -113,7 +116,8 @@ function sharedMetrics(parts: readonly NamedImport[]): ImportedMetric[] {
   const lists = parts.map(({ imported }) => imported.metrics);
   const shared = lists[0]!.filter(({ name }) => lists.every((list) => list.some((metric) => metric.name === name)));
   if (shared.length > 0 || lists.every((list) => list.length === 0)) return shared;
-  if (lists.every((list) => list.length === 1)) return [{ ...lists[0]![0]!, name: "score" }];
+  const alike = new Set(lists.map((list) => list[0]?.higherIsBetter)).size === 1;
+  if (alike && lists.every((list) => list.length === 1)) return [{ ...lists[0]![0]!, name: "score" }];
   const told = parts.map(
     ({ path, imported }) => `${path}: ${listNames(imported.metrics.map(({ name }) => name)) || "none"}`,
   );

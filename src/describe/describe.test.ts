@@ -88,9 +88,9 @@ describe("what a description claims", () => {
 
   it.each([
     ["85%,86%,70%", /score holds text such as "85%" \(row 1\)/, /percent sign/],
-    ["pass,fail,error", /score holds verdicts as text/, /--mutate "right = score == 'pass'"/],
+    ["pass,fail,error", /score holds verdicts as text/, /`mutate: "right = score == 'pass'"`/],
     ["0.5,0.7,x,0.2", /score holds numbers except "x" in row 3/, /`missing: "x"`/],
-    ["good,bad,good", /score holds text: "good" in row 1/, /--mutate "right = score == 'good'"/],
+    ["good,bad,good", /score holds text: "good" in row 1/, /`mutate: "right = score == 'good'"`/],
     ["high,low,middle", /score holds text: "high" in row 1/, /numbers/],
   ])("says why %s is no score", async (cells, message, fix) => {
     const rows = cells.split(",").map((cell, i) => `${i},a,${cell}`);
@@ -153,8 +153,8 @@ describe("what a description says", () => {
   it("offers ratings with raters a comparison, models with all its terms, agreement and reliability", async () => {
     expect(commands(show(await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5)))))).toEqual([
       "gosset compare d.csv --metric rating",
-      'gosset fit lmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model)" d.csv',
-      'gosset fit clmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model)" d.csv --factor rating',
+      'gosset fit lmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model) + (1 | worker:model)" d.csv',
+      'gosset fit clmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model) + (1 | worker:model)" d.csv --factor rating',
       "gosset agreement d.csv --item item,model --rater worker --label rating",
       "gosset reliability d.csv --score rating --object item --facets worker",
       "gosset mde likert --items 30 --raters 2 --pilot d.csv --columns score=rating,system=model,rater=worker,item=item --method approx",

@@ -21,11 +21,13 @@ const FORMAT_NAMES: Readonly<Record<Format, string>> = {
   prodigy: "Prodigy",
   arena: "arena battles",
   sacrebleu: "sacreBLEU",
+  trec: "TREC",
   text: "plain text",
   csv: "table (CSV)",
   tsv: "table (TSV)",
   json: "table (JSON)",
   jsonl: "table (JSON lines)",
+  yaml: "table (YAML)",
   parquet: "table (Parquet)",
 };
 
@@ -51,7 +53,7 @@ function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, ro
   if (metrics.length === 0) return "No score column was recognised, so no question could be put into a command.";
   if (diagnostics.some(({ severity }) => severity === "warning")) return "The warnings below say why.";
   if (rows >= MIN_ROWS && design.items === 0 && roles.system === undefined)
-    return "No column was recognised as one of systems or items; the options --system and --item of the commands name them.";
+    return "No column was recognised as one of systems or items; options `system` and `item` name them.";
   return "There are too few rows, systems or items to estimate something from.";
 }
 

@@ -23,7 +23,11 @@ const NOTHING: Unrecognised = { format: undefined, part: "none" };
 export function recognise(opened: Opened): Recognised | Unrecognised {
   if (opened.kind === "zip") return recogniseZip(opened.entries.map((entry) => entry.name));
   if (opened.kind === "parquet") return main("parquet");
-  if (opened.kind === "json") return recogniseJson(opened.value);
+  if (opened.kind === "trec") return main("trec");
+  if (opened.kind === "json") {
+    const found = recogniseJson(opened.value);
+    return opened.yaml === true && found.format === "json" ? main("yaml") : found;
+  }
   if (opened.kind === "jsonl") return recogniseLines(opened.head);
   if (opened.kind === "table") return recogniseTable(opened.head.header, opened.head.records, opened.head.separator);
   if (opened.kind === "lines") return main("text");
@@ -50,7 +54,7 @@ export function decideFormat(files: readonly { name: string; found: Recognised |
     throw new StatError(
       "NoKnownFormat",
       files.length === 0 ? "no file was given." : `${listNames(files.map((file) => file.name))}: no known format.`,
-      "Give a table (CSV, TSV, JSON, JSONL, Parquet), an evaluation log, or text with one sentence a line.",
+      "Give a table (CSV, TSV, JSON, JSONL, YAML, Parquet), an evaluation log, or text with one sentence a line.",
     );
   }
   if (others.length > 0) {

@@ -16,9 +16,10 @@ import { importPlainText } from "./logs/plain-text.ts";
 import { importProdigy } from "./logs/prodigy.ts";
 import { importPromptfoo } from "./logs/promptfoo.ts";
 import { importSacrebleu } from "./logs/sacrebleu.ts";
+import { importTrec } from "./logs/trec.ts";
 import { importWmtDa } from "./logs/wmt-da.ts";
 import { importWmtMqm } from "./logs/wmt-mqm.ts";
-import { type Opened, openFile } from "./open.ts";
+import { type Opened, openFile, openYaml } from "./open.ts";
 import { MAX_ENTRY_BYTES, readZipEntry } from "./packed/zip.ts";
 import { importTables, refuseCsvOptions } from "./tabular.ts";
 
@@ -35,12 +36,14 @@ const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>
   prodigy: importProdigy,
   arena: importArena,
   sacrebleu: importSacrebleu,
+  trec: importTrec,
   text: importPlainText,
 };
 
 export async function importFiles(files: readonly InputFile[], options: ImportOptions = {}): Promise<Imported> {
   const unread = files.filter((file) => file.unread !== undefined);
-  const opened = files.filter((file) => file.unread === undefined).flatMap((file) => openAll(file, options.encoding));
+  const readable = files.filter((file) => file.unread === undefined);
+  const opened = await Promise.all(readable.flatMap((file) => openAll(file, options.encoding)).map(openYaml));
   refuseEmpty(opened);
   const found = opened.map((file) => ({ file, name: file.file.name, found: recogniseAs(file, options) }));
   const format = options.format ?? decideFormat(found);

@@ -15,10 +15,11 @@ import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
 export type Opened =
   | { readonly kind: "zip"; readonly file: InputFile; readonly entries: readonly ZipEntry[] }
   | { readonly kind: "parquet"; readonly file: InputFile }
-  | { readonly kind: "json"; readonly file: InputFile; readonly value: unknown }
+  | { readonly kind: "json"; readonly file: InputFile; readonly value: unknown; readonly yaml?: true }
   | { readonly kind: "jsonl"; readonly file: InputFile; readonly head: readonly unknown[] }
   | { readonly kind: "table"; readonly file: InputFile; readonly head: TableHead }
-  | { readonly kind: "lines"; readonly file: InputFile }
+  | { readonly kind: "trec"; readonly file: InputFile; readonly layout: TrecLayout }
+  | { readonly kind: "lines"; readonly file: InputFile; readonly looksLikeYaml?: boolean }
   | { readonly kind: "empty"; readonly file: InputFile }
   | { readonly kind: "binary"; readonly file: InputFile };
 
@@ -29,6 +30,7 @@ export function nameContent(opened: Opened): string {
     parquet: "Parquet",
     json: "JSON",
     jsonl: "JSON lines",
+    trec: "a TREC file",
     lines: "plain text",
     empty: "empty",
     binary: "binary data",
@@ -59,10 +61,66 @@ export function openFile(file: InputFile, encoding?: string): Opened {
     const json = openJson(plain, first);
     if (json !== undefined) return json;
   }
-  const table = sniffTable(head, bytes.length <= HEAD_BYTES);
+  const whole = bytes.length <= HEAD_BYTES;
+  const layout = sniffTrec(head, whole);
+  if (layout !== undefined) return { kind: "trec", file: plain, layout };
+  const table = sniffTable(head, whole);
   if (table !== undefined) return { kind: "table", file: plain, head: table };
-  return namedTable(plain, head) ?? { kind: "lines", file: plain };
+  return namedTable(plain, head) ?? { kind: "lines", file: plain, looksLikeYaml: sniffYaml(head) };
 }
+
+/** TREC's three kinds of files have no header and no names: they are told by their fields. */
+export type TrecLayout = "eval" | "run" | "qrels";
+
+const TREC_LINES: readonly (readonly [TrecLayout, RegExp])[] = [
+  ["run", /^\S+\s+Q0\s+\S+\s+\d+\s+[-+.\deE]+\s+\S+\s*$/],
+  ["qrels", /^\S+[ \t]+(0|Q0|\d)[ \t]+\S*[\p{L}\p{P}]\S*[ \t]+-?\d\s*$/u],
+  ["eval", /^[\p{L}\d][\w.-]*[ \t]+(\S+)[ \t]+\S+\s*$/u],
+];
+/** What trec_eval calls its measures, enough of them to know its output. */
+const TREC_MEASURES =
+  /^(map|gm_map|Rprec|bpref|recip_rank|num_ret|num_rel|num_q|P_\d+|ndcg|ndcg_cut_\d+|recall_\d+|success_\d+)\s/m;
+const FEWEST_TREC_LINES = 3;
+
+function sniffTrec(head: string, whole: boolean): TrecLayout | undefined {
+  const lines = head.split(/\r?\n/);
+  if (!whole) lines.pop();
+  const filled = lines.filter((line) => line.trim() !== "");
+  if (filled.length < FEWEST_TREC_LINES) return undefined;
+  const found = TREC_LINES.find(([, pattern]) => filled.every((line) => pattern.test(line)))?.[0];
+  return found === "eval" && !TREC_MEASURES.test(head) ? undefined : found;
+}
+
+/** "- name: value" or "name: value" at the start of lines, and nothing that is neither that nor indented: data, not prose. */
+function sniffYaml(head: string): boolean {
+  const lines = head.split(/\r?\n/).filter((line) => line.trim() !== "" && !/^\s*#/.test(line));
+  const [first = ""] = lines;
+  if (!/^(---|%YAML|- |-$|[\w"'.-]+:( |$))/.test(first)) return false;
+  const own = lines.filter((line) => /^(---|\.\.\.|%YAML|- *(\S+: |[^:]*$)|[\w"'. -]+:( |$)|\s+\S)/.test(line));
+  return own.length === lines.length && lines.some((line) => /^\s*(- )?[\w"'. -]+:( |$)/.test(line));
+}
+
+/** YAML is read as the data it stands for; its parser is loaded on first use. */
+export async function openYaml(opened: Opened): Promise<Opened> {
+  if (opened.kind !== "lines" || opened.looksLikeYaml !== true) return opened;
+  const { parse } = await import("yaml");
+  const text = decodeText(opened.file.bytes, opened.file.name);
+  try {
+    const value: unknown = parse(text, { logLevel: "silent" });
+    return typeof value === "object" && value !== null
+      ? { kind: "json", file: opened.file, value: plainData(value), yaml: true }
+      : opened;
+  } catch (error) {
+    // text of another kind ("Note: …") may look like it at first
+    if (!/\.ya?ml(\.gz|\.zst)?$/i.test(opened.file.name)) return opened;
+    const [reason = ""] = String((error as Error).message).split("\n");
+    throw new StatError("BrokenYaml", `${opened.file.name}: ${reason}`, "Correct the file at that place.");
+  }
+}
+
+/** Dates as the text they were; everything else as JSON has it. */
+const plainData = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? Number(part) : part)));
 
 /** Content decides, but a text called .csv or .tsv that looks like no table is a damaged one, for its reader to report,
  *  or one with a single column, if it starts with a name. */

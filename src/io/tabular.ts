@@ -1,28 +1,26 @@
 /** Tables that no tool's format explains (CSV, TSV, JSON, JSONL, Parquet): read as they are, with guessed roles.
- *  No cell is changed and no row is reshaped, so that formulas see the columns that the file has. */
+ *  Where roles are guessed, other shapes are unrolled to long rows first (data/shapes), which is said; otherwise no cell is changed and no
+ *  row is reshaped, so that formulas see the columns that the file has. */
 
 import { type Format, type Imported, type ImportOptions, NO_ROLES, type Roles } from "../data/imported.ts";
 import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
 import { type Understood, understandTable } from "../data/roles/understand.ts";
-import { concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
+import type { Reshaped } from "../data/shapes/reshaped.ts";
+import { reshapeTable } from "../data/shapes/shapes.ts";
+import type { Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { type CsvOptions, readCsv } from "./csv/csv.ts";
 import { MISSING_VALUES } from "./csv/missing.ts";
 import { countOf } from "./detect.ts";
+import { type JoinedTables, joinTables, type Reading } from "./join-tables.ts";
 import { tableFromJson } from "./json/json.ts";
 import { readJsonl } from "./json/lines.ts";
-import { stemOf } from "./logs/lines.ts";
+
 import { noRows } from "./logs/long-table.ts";
 import { nameContent, type Opened } from "./open.ts";
 import { readParquet } from "./parquet/parquet.ts";
-
-interface Reading {
-  readonly name: string;
-  readonly table: Table;
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 export async function importTables(
   opened: readonly Opened[],
@@ -35,19 +33,59 @@ export async function importTables(
     readings.push(await readTable(file, format, options));
   }
   const diagnostics = mergeDiagnostics(readings);
-  const { table, fileColumn } = joinTables(readings);
-  if (table.rows === 0) {
+  const joined = joinTables(readings);
+  if (joined.table.rows === 0) {
     const names = readings.map((reading) => reading.name);
-    throw diagnostics.length === 0 ? headerOnly(names, table) : noRows(format, names, diagnostics);
+    throw diagnostics.length === 0 ? headerOnly(names, joined.table) : noRows(format, names, diagnostics);
   }
-  const own = options.guessRoles === false ? unread(table) : understandTable(table, rolesOf(table, fileColumn));
+  const { guessRoles: guess = true, unroll = guess, keep = [] } = options;
+  const reshaped = unroll ? reshapeTable(joined.table, keep) : undefined;
+  const table = reshaped?.table ?? joined.table;
+  const read = [...new Set(readings.flatMap(({ reading = [] }) => reading)), ...(reshaped?.reading ?? [])];
+  const own = guess ? understandJoined(table, joined, reshaped) : unread(table);
+  const { rows, columns } = joined.table;
   return {
     ...own,
     format,
     files: readings.map((reading) => reading.name),
-    summary: `A table of ${countOf(table.rows, "row")} and ${countOf(table.columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}.`,
+    summary: `A table of ${countOf(rows, "row")} and ${countOf(columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}${table.rows === rows ? "" : `, unrolled to ${countOf(table.rows, "row")}`}.`,
+    ...(reshaped === undefined ? {} : { unrolled: true }),
+    assumptions: [...joined.assumptions, ...read, ...own.assumptions],
     diagnostics: [...diagnostics, ...own.diagnostics],
   };
+}
+
+/** Roles of the joined and unrolled table; several files of one shape are usually one file per system. */
+function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped | undefined): Understood {
+  const known = [...(reshaped?.hints ?? []), ...joined.hints];
+  const [file] = joined.fileColumns;
+  const guessed = guessRoles(table, known, joined.fileColumns);
+  const own = withDirections(table, guessed, reshaped?.higherIsBetter);
+  if (file === undefined || guessed.roles.system !== undefined) return own;
+  const roles: Roles = { ...guessed.roles, system: file, wide: [] };
+  const reason = "each file is taken as one system";
+  return withDirections(
+    table,
+    {
+      roles,
+      assumptions: ["Each file is taken as one system.", ...guessed.assumptions],
+      guesses: [...(guessed.guesses ?? []), { role: "system", column: file, reason, confidence: 0.8 }],
+    },
+    reshaped?.higherIsBetter,
+  );
+}
+
+function withDirections(
+  table: Table,
+  guessed: GuessedRoles,
+  told: ReadonlyMap<string, boolean> = new Map(),
+): Understood {
+  const own = understandTable(table, guessed);
+  const metrics = own.metrics.map((metric) => {
+    const higher = told.get(metric.name);
+    return higher === undefined ? metric : { ...metric, higherIsBetter: higher };
+  });
+  return { ...own, metrics };
 }
 
 /** A table whose columns mean what the caller says. */
@@ -61,9 +99,6 @@ const unread = (table: Table): Understood => ({
   assumptions: [],
   diagnostics: [],
 });
-
-const rolesOf = (table: Table, fileColumn: string | undefined): GuessedRoles =>
-  fileColumn === undefined ? guessRoles(table) : guessWithFile(table, fileColumn);
 
 function headerOnly(files: readonly string[], table: Table): StatError {
   const columns = listNames([...table.columns.keys()]);
@@ -90,24 +125,6 @@ function mergeDiagnostics(readings: readonly Reading[]): Diagnostic[] {
   );
 }
 
-/** Several files of one shape are usually one file per system. */
-function guessWithFile(table: Table, fileColumn: string): { roles: Roles; assumptions: readonly string[] } {
-  const joined = `The tables have the same columns and were put under one another; column ${fileColumn} says which file a row is from.`;
-  const guessed = guessRoles(table);
-  if (guessed.roles.system !== undefined)
-    return { roles: guessed.roles, assumptions: [joined, ...guessed.assumptions] };
-  const { wide: _, ...rest } = guessed.roles;
-  const free = (names: readonly string[]): string[] => names.filter((name) => name !== fileColumn);
-  const roles: Roles = {
-    ...rest,
-    system: fileColumn,
-    wide: [],
-    covariates: free(rest.covariates),
-    identifiers: free(rest.identifiers),
-  };
-  return { roles, assumptions: [joined, "Each file is taken as one system.", ...guessed.assumptions] };
-}
-
 async function readTable(opened: Opened, format: Format, options: ImportOptions): Promise<Reading> {
   const { name, bytes } = opened.file;
   const { badRows = "error" } = options;
@@ -120,7 +137,7 @@ async function readTable(opened: Opened, format: Format, options: ImportOptions)
   if (opened.kind === "parquet") return { name, ...(await readParquet(bytes, { name })) };
   if (opened.kind === "jsonl" || format === "jsonl") return { name, ...readJsonl(bytes, { name, badRows }) };
   if (opened.kind === "json") return { name, ...tableFromJson(opened.value, name) };
-  throw new StatError("NotATable", `${name}: not a table.`, "Give CSV, TSV, JSON, JSONL or Parquet.");
+  throw new StatError("NotATable", `${name}: not a table.`, "Give CSV, TSV, JSON, JSONL, YAML or Parquet.");
 }
 
 function csvOptions({ delimiter, decimal, missing, quote }: ImportOptions, found: string | undefined): CsvOptions {
@@ -138,6 +155,7 @@ const FORMAT_WORDS: Partial<Record<Format, string>> = {
   tsv: "TSV",
   json: "JSON",
   jsonl: "JSON lines",
+  yaml: "YAML",
   parquet: "Parquet",
 };
 
@@ -154,6 +172,7 @@ function refuseOtherContent(opened: Opened, format: Format, { delimiter }: Impor
 
 function isContentOf(opened: Opened, format: Format, cut: boolean): boolean {
   if (format === "parquet" || format === "json") return opened.kind === format;
+  if (format === "yaml") return opened.kind === "json";
   if (format === "jsonl") return opened.kind === "jsonl" || opened.kind === "json";
   if (opened.kind !== "table") return opened.kind === "lines";
   const { header, separator } = opened.head;
@@ -191,35 +210,4 @@ function readUnquoted(bytes: Uint8Array, options: CsvOptions, first: unknown): O
   } catch {
     throw first;
   }
-}
-
-/** Tables with the same columns are one table with the file as a further column. */
-function joinTables(readings: readonly Reading[]): { table: Table; fileColumn?: string } {
-  const [first, ...others] = readings;
-  if (first === undefined) throw new StatError("NoFile", "no file was given.", "Name a file or a folder.");
-  if (others.length === 0) return { table: first.table };
-  const names = [...first.table.columns.keys()];
-  const other = others.find(
-    ({ table }) => table.columns.size !== names.length || !names.every((name) => table.columns.has(name)),
-  );
-  if (other !== undefined) {
-    throw new StatError(
-      "DifferentTables",
-      `${readings.length} tables with different columns: ${first.name} has ${listNames(names, 4)}; ${other.name} has ${listNames([...other.table.columns.keys()], 4)}.`,
-      "Give one of them at a time, or tables with the same columns.",
-    );
-  }
-  const stems = readings.map((reading) => stemOf(reading.name));
-  const labels = new Set(stems).size === stems.length ? stems : readings.map((reading) => reading.name);
-  const fileColumn = names.includes("file") ? "file_2" : "file";
-  return {
-    table: concatRows(
-      readings.map(({ table }, i) => withColumn(table, fileColumn, repeatLevel(labels[i]!, table.rows))),
-    ),
-    fileColumn,
-  };
-}
-
-function repeatLevel(level: string, rows: number): FactorColumn {
-  return { kind: "factor", codes: new Int32Array(rows), levels: [level], ordered: false };
 }

@@ -65,7 +65,7 @@ export function unknownMetric(text: string, others: readonly string[] = []): Sta
     return new StatError(
       "UnknownMetric",
       `${text} compares texts with references, not the values of columns.`,
-      "Give the texts as files, one line a text: gosset compare a.txt b.txt --ref reference.txt --metric bleu.",
+      `Compare the texts themselves: \`compare({ hypotheses, references }, { metric: "bleu" })\`.`,
     );
   }
   const names = [...METRIC_NAMES, ...others];

@@ -2,8 +2,8 @@
  *  A row is (value, 1), or (0, 0) where the item has no value: a missing item is neither right nor wrong, it is missing.
  *  Reference: Rajpurkar et al. (2016), EMNLP, for the normalisation of answers in exact match.
  *  Limits:    rows must be independent items; average repeated runs of an item first. */
+import { metricDirection } from "../data/roles/direction.ts";
 import { StatError } from "../result/error.ts";
-import { isLowerBetter } from "./direction.ts";
 import { codeLabels, type Labels } from "./labels.ts";
 import { type ItemStatistics, type Metric, makeStatistics } from "./metric.ts";
 import { joinSignature } from "./text-scorer.ts";
@@ -11,12 +11,12 @@ import { splitWords } from "./words.ts";
 
 export interface MeanOptions {
   readonly name?: string;
-  /** Default: by the name. */
-  readonly higherIsBetter?: boolean;
+  /** Default: by the name; null where that does not tell. */
+  readonly higherIsBetter?: boolean | null;
 }
 
 export function meanStatistics(values: ArrayLike<number>, options: MeanOptions = {}): ItemStatistics {
-  const { name = "mean score", higherIsBetter = !isLowerBetter(name) } = options;
+  const { name = "mean score", higherIsBetter = metricDirection(name) ?? null } = options;
   return fill(values, makeMean(name, higherIsBetter, joinSignature([["mean", name]])));
 }
 
@@ -79,7 +79,7 @@ export function normaliseAnswer(text: string, ignore: readonly Normalisation[]):
   return ignore.includes("spaces") || ignore.includes("articles") ? splitWords(plain).join(" ") : plain;
 }
 
-function makeMean(name: string, higherIsBetter: boolean, signature: string): Metric {
+function makeMean(name: string, higherIsBetter: boolean | null, signature: string): Metric {
   return {
     name,
     higherIsBetter,

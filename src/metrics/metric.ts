@@ -9,7 +9,8 @@ import type { ScoreRange } from "./range.ts";
 export interface Metric {
   /** As people write it: "BLEU", "chrF2++", "macro F1". */
   readonly name: string;
-  readonly higherIsBetter: boolean;
+  /** null: not known. */
+  readonly higherIsBetter: boolean | null;
   /** Numbers per item. */
   readonly width: number;
   /** The score that belongs to sums of item rows: `width` numbers from `at` on. NaN where it is undefined. */

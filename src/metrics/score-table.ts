@@ -28,7 +28,7 @@ export interface LabelOptions {
 }
 
 export interface MeanColumnOptions {
-  readonly higherIsBetter?: boolean;
+  readonly higherIsBetter?: boolean | null;
   readonly perItem?: boolean;
   readonly confidence?: number;
 }

@@ -46,7 +46,8 @@ export interface ItemScoreRow {
 
 export interface ScoreFields extends ResultFields {
   readonly metric: string;
-  readonly higherIsBetter: boolean;
+  /** null: not known. */
+  readonly higherIsBetter: boolean | null;
   /** How the metric was computed, in sacreBLEU's manner. */
   readonly metricSignature: string;
   readonly systems: readonly SystemScoreRow[];
@@ -81,7 +82,8 @@ export interface ScoreJson extends Omit<ResultJson<"score">, "signature">, Parti
   readonly signature: string;
   readonly run: Signature;
   readonly metric: string;
-  readonly higherIsBetter: boolean;
+  /** null: not known. */
+  readonly higherIsBetter: boolean | null;
   readonly system?: string;
   readonly systems: readonly SystemScoreJson[];
   readonly items?: readonly ItemScoreRow[];
@@ -155,7 +157,7 @@ function listItems({ name, statistics, items }: ScoredSystem): ItemScoreRow[] {
 function displayScores(fields: ScoreFields): Display {
   const { metric, higherIsBetter, systems, items, metricSignature } = fields;
   const notes = [
-    `${higherIsBetter ? "Higher" : "Lower"} is better. Signature: ${metricSignature}`,
+    `${directionOf(higherIsBetter)} Signature: ${metricSignature}`,
     ...(systems.some(({ ci }) => ci !== undefined)
       ? [
           `Intervals: Wilson, ${100 * systems.find(({ ci }) => ci !== undefined)!.ci!.level}%; items are taken as independent.`,
@@ -168,6 +170,11 @@ function displayScores(fields: ScoreFields): Display {
   }
   return { title: titleOf(fields), tables: [systemTable(fields)], notes };
 }
+
+const directionOf = (higherIsBetter: boolean | null): string =>
+  higherIsBetter === null
+    ? "Nothing says whether higher is better: option `higherIsBetter` or option `higherIsBetter: false` does."
+    : `${higherIsBetter ? "Higher" : "Lower"} is better.`;
 
 function titleOf({ metric, systems }: ScoreFields): string {
   const counts = new Set(systems.map(({ n }) => n));

@@ -1,6 +1,7 @@
 /** What can be asked of any fit, under one name each: predictions for new rows, a new response, profile intervals. */
 import type { Table } from "../data/table.ts";
 import { poissonQuantile } from "../numeric/dist/poisson.ts";
+import { gammaVariate } from "../numeric/rng/gamma.ts";
 import type { Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import type { FamilyName } from "./family.ts";
@@ -10,7 +11,7 @@ import type { GlmFit } from "./glm/glm.ts";
 import { type Prediction, type PredictOptions, predictFixed } from "./glm/predict.ts";
 import type { GlmmFit } from "./glmm/glmm.ts";
 import { type MixedPredictOptions, predictClmm, predictMixed } from "./glmm/predict.ts";
-import { type CategoricalFit, type CategoricalInterval, profileCategorical } from "./glmm/profile.ts";
+import { type CategoricalInterval, type ProfiledFit, profileCategorical } from "./glmm/profile.ts";
 import { simulateGlmm } from "./glmm/simulate.ts";
 import type { LmFit } from "./lm/lm.ts";
 import type { LmmFit } from "./lmm/lmm.ts";
@@ -55,25 +56,40 @@ export function simulate(fit: AnyFit, rng: Rng): Float64Array {
     );
   }
   const variance = fit.kind === "glm" ? fit.dispersion : fit.scale;
-  return fit.fitted.map((mu, i) => drawResponse(rng, fit.family, { mu, variance, weight: weights?.[i] ?? 1 }));
+  const shape = fit.kind === "glm" && fit.shape !== undefined ? fit.shape.value : Number.NaN;
+  return fit.fitted.map((mu, i) => drawResponse(rng, fit.family, { mu, variance, shape, weight: weights?.[i] ?? 1 }));
 }
 
 interface Law {
   readonly mu: number;
   readonly variance: number;
   readonly weight: number;
+  /** θ or φ. */
+  readonly shape?: number;
 }
 
-function drawResponse(rng: Rng, family: FamilyName, { mu, variance, weight }: Law): number {
+function drawResponse(rng: Rng, family: FamilyName, { mu, variance, weight, shape = Number.NaN }: Law): number {
   if (!(weight > 0)) return Number.NaN;
   if (family === "gaussian") return mu + Math.sqrt(variance / weight) * rng.normal();
   if (family === "poisson") return poissonQuantile(rng.uniform(), mu);
   if (family === "binomial") return rng.binomial(Math.round(weight), Math.min(1, mu)) / Math.round(weight);
+  if (family === "negative-binomial") {
+    // without overdispersion θ is infinite, or unknown where every count is 0
+    const mean = Number.isFinite(shape) ? (mu * gammaVariate(rng, shape)) / shape : mu;
+    return poissonQuantile(rng.uniform(), mean);
+  }
+  if (family === "beta") return drawBeta(rng, mu * shape, (1 - mu) * shape);
   throw new StatError(
     "NoSimulation",
     `responses of the family ${family} cannot be drawn: it states a mean and a variance, not a distribution.`,
-    "Simulate from a fit of the family gaussian, binomial or poisson.",
+    "Simulate from a fit of another family: binomial or beta, poisson or negative-binomial.",
   );
+}
+
+/** Inside (0, 1) also where one of the Gamma variates underflows. */
+function drawBeta(rng: Rng, a: number, b: number): number {
+  const [x, y] = [gammaVariate(rng, a), gammaVariate(rng, b)];
+  return Math.min(1 - Number.EPSILON, Math.max(Number.MIN_VALUE, x / (x + y)));
 }
 
 function simulateClm(fit: ClmFit, rng: Rng): Float64Array {
@@ -86,11 +102,11 @@ function simulateClm(fit: ClmFit, rng: Rng): Float64Array {
   return drawCategory(rng, { link, cuts, eta });
 }
 
-/** Profile likelihood intervals of a mixed or ordinal model: ends where the likelihood ratio test rejects. */
+/** Profile likelihood intervals of a generalised, mixed or ordinal model: ends where the likelihood ratio test rejects. */
 export function profile(fit: LmmFit, options?: ProfileOptions): ProfileInterval[];
-export function profile(fit: CategoricalFit, options?: ProfileOptions): CategoricalInterval[];
+export function profile(fit: ProfiledFit, options?: ProfileOptions): CategoricalInterval[];
 export function profile(
-  fit: LmmFit | CategoricalFit,
+  fit: LmmFit | ProfiledFit,
   options: ProfileOptions = {},
 ): (ProfileInterval | CategoricalInterval)[] {
   return fit.kind === "lmm" ? profileIntervals(fit, options) : profileCategorical(fit, options);

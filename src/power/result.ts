@@ -121,7 +121,7 @@ function judge(
           (typeM > 1
             ? `, and where it is found it will look ${formatNumber(typeM, "statistic")} times as large as it is on average.`
             : "."),
-        "collect more data (gosset size), or plan for the smallest effect that can be seen (gosset mde).",
+        "collect more data (`size`), or plan for the smallest effect that can be seen (`mde`).",
       ),
     );
   }

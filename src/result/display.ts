@@ -30,6 +30,9 @@ export interface DisplayItem {
   readonly code?: readonly string[];
 }
 
+/** The heading of what to ask next. */
+export const NEXT = "Next";
+
 export interface DisplaySection {
   readonly heading: string;
   readonly items: readonly DisplayItem[];

@@ -1,6 +1,7 @@
 /** What every answer shares: a kind, plain fields, and three methods that show it, print it and write it. */
-import type { Display } from "./display.ts";
+import { type Display, type DisplaySection, NEXT } from "./display.ts";
 import { StatError } from "./error.ts";
+import { foldCommand } from "./fold-command.ts";
 import { decodeJson, encodeJson } from "./json.ts";
 import { renderText } from "./render/text.ts";
 
@@ -199,6 +200,8 @@ export interface Addition {
   readonly notes?: readonly string[];
   /** Of the JSON. */
   readonly published?: object;
+  /** What to ask next, as commands instead of calls; they go into the JSON too. */
+  readonly commands?: readonly string[];
   /** How warnings and notes name options where they are read: a program says `cluster`, a command line `--cluster`. */
   readonly wording?: (sentence: string) => string;
 }
@@ -219,6 +222,7 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
     return {
       ...own,
       ...(summary === undefined ? {} : { summary: [...(own.summary ?? []), ...summary] }),
+      ...(own.sections === undefined ? {} : { sections: withCommands(own.sections, addition.commands) }),
       tables: [...own.tables, ...tables],
       notes: [...own.notes, ...notes].map(wording),
       diagnostics,
@@ -229,10 +233,22 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
     const { diagnostics: _printed, ...display } = show();
     const run = json.run === undefined ? { signature } : { run: signature };
     const told = { ...sentences(diagnostics), assumed: [...new Set([...json.assumed, ...assumed])], diagnostics };
-    const own = { command, seed: addition.seed, ...told, ...addition.published, ...run, display };
+    const next = addition.commands === undefined ? {} : { commands: addition.commands };
+    const own = { command, seed: addition.seed, ...told, ...addition.published, ...next, ...run, display };
     return { ...json, ...(encodeJson(own) as object) };
   };
   return withMethods({ ...result, signature, diagnostics }, show, write);
+}
+
+function withCommands(
+  sections: readonly DisplaySection[],
+  commands: readonly string[] | undefined,
+): readonly DisplaySection[] {
+  if (commands === undefined) return sections;
+  const code = commands.flatMap(foldCommand);
+  return sections.map((section) =>
+    section.heading === NEXT ? { ...section, items: section.items.map((item) => ({ ...item, code })) } : section,
+  );
 }
 
 /** What `reviveResult` gives: the published fields as they were, and the same print. */

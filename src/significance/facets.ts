@@ -15,6 +15,9 @@
 import { tQuantileUpper, tSf } from "../numeric/dist/t.ts";
 import { meanOf, varianceOf } from "./samples.ts";
 
+/** Fewer levels than this are looked at by themselves: the variance that a model gives them is too often 0. */
+export const FEW_LEVELS = 10;
+
 export interface FacetRows {
   readonly score: Float64Array;
   /** 0 for the first system, 1 for the second; absent where `score` holds differences already. */
@@ -110,13 +113,15 @@ function spreadOfNested(y: Float64Array, x: Float64Array, facet: Int32Array): Fa
   const side = (wanted: number): Float64Array =>
     Float64Array.from([...means.values()].filter((level) => level.side === wanted).map(({ sum, n }) => sum / n));
   const [a, b] = [side(0), side(1)];
-  const [va, vb] = [varianceOf(a) / a.length, varianceOf(b) / b.length];
+  // a system with one level is taken to vary as the other does
+  const [sa, sb] = [a.length > 1 ? varianceOf(a) : varianceOf(b), b.length > 1 ? varianceOf(b) : varianceOf(a)];
+  const [va, vb] = [sa / a.length, sb / b.length];
   const welch = (va + vb) ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));
   return {
     levels: means.size,
     difference: meanOf(b) - meanOf(a),
     se: Math.sqrt(va + vb),
-    df: a.length === b.length ? 2 * (a.length - 1) : welch,
+    df: a.length === b.length ? 2 * (a.length - 1) : Math.min(a.length, b.length) > 1 ? welch : means.size - 2,
     kind: "nested",
   };
 }

@@ -46,6 +46,10 @@ export const compare: CommandSpec = {
       "--margin <x>",
       "smaller differences do not matter: also test for equivalence; in the units of the score, 0.01 is one point of a share",
     ),
+    flag(
+      "--scope <list>",
+      "what the verdict is about: items, and new raters, runs, clusters, prompts (default: all that the data repeat)",
+    ),
     flag("--alpha <x>", "error rate of the verdict (default: 0.05)"),
     flag("--confidence <level>", "confidence level of the intervals (default: 0.95)"),
     flag("--adjust <method>", "for several pairs (default: holm; tukey with a model)", {

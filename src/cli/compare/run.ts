@@ -13,7 +13,7 @@ import type { Ddf } from "../../models.ts";
 import type { Adjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
-import { importOptions } from "../load.ts";
+import { importOptions, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
 
@@ -31,6 +31,7 @@ interface CompareCommandOptions extends DataOptions {
   readonly cut?: string;
   readonly slice: readonly string[];
   readonly margin?: string;
+  readonly scope?: string;
   readonly alpha?: string;
   readonly confidence?: string;
   readonly adjust?: Adjustment;
@@ -65,7 +66,8 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
 async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
   const parts: NamedImport[] = [];
   for (const path of files) {
-    parts.push({ path, imported: await importFiles(readWithCompanions(path), importOptions(flags)) });
+    const reading = { ...importOptions(flags), keep: namedColumns(flags) };
+    parts.push({ path, imported: await importFiles(readWithCompanions(path), reading) });
   }
   return parts;
 }
@@ -106,6 +108,7 @@ function parseChoices(flags: CompareCommandOptions): CompareOptions {
     systems: given(flags.systems, splitList),
     cut: given(flags.cut, parseCuts),
     margin: given(flags.margin, (text) => parsePositive(text, "--margin")),
+    scope: given(flags.scope, (text) => (splitList(text) ?? [text]) as CompareOptions["scope"]),
     alpha: given(flags.alpha, (text) => parseProbability(text, "--alpha")),
     confidence: given(flags.confidence, (text) => parseProbability(text, "--confidence")),
     replicates: given(flags.replicates, (text) => parseCount(text, "--replicates")),

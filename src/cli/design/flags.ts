@@ -6,7 +6,6 @@ import { hasPilot, PILOT_FLAGS, scenarioFlag, specOf } from "../scenario-flags.t
 interface Planned {
   readonly kinds: readonly string[];
   readonly price: string;
-  readonly replicates: string;
   /** The first one answers within seconds. */
   readonly examples: readonly string[];
 }
@@ -15,7 +14,6 @@ const SCENARIOS: Readonly<Record<"likert" | "ordinal" | "head-to-head", Planned>
   likert: {
     kinds: ["k-of-m", "lists"],
     price: "price of one rating of one text",
-    replicates: "2000",
     examples: [
       "gosset design likert --effect 0.2 --setting card-low --power 0.8 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
       "gosset design likert --effect 0.1 --setting card-high --budget 500 --cost-item 1 --cost-rater 5 --cost-rating 0.2 --replicates 500",
@@ -25,7 +23,6 @@ const SCENARIOS: Readonly<Record<"likert" | "ordinal" | "head-to-head", Planned>
   ordinal: {
     kinds: ["k-of-m", "lists"],
     price: "price of one rating of one text",
-    replicates: "200",
     examples: [
       "gosset design ordinal --effect 0.31 --setting howcroft-general --power 0.8 --cost-rating 0.2 --cost-rater 5 --design lists --per-rater 25",
     ],
@@ -33,7 +30,6 @@ const SCENARIOS: Readonly<Record<"likert" | "ordinal" | "head-to-head", Planned>
   "head-to-head": {
     kinds: ["k-of-m"],
     price: "price of one judgement of two texts",
-    replicates: "1000",
     examples: [
       "gosset design head-to-head --win 0.6 --rater-sd 0.3 --item-sd 0.8 --budget 300 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
     ],
@@ -44,7 +40,7 @@ const SCENARIOS: Readonly<Record<"likert" | "ordinal" | "head-to-head", Planned>
 const SEARCHED = new Set(["items", "raters", "ratings", "design", "listLength"]);
 
 function flagsOf(scenario: keyof typeof SCENARIOS): Flag[] {
-  const { kinds, price, replicates } = SCENARIOS[scenario];
+  const { kinds, price } = SCENARIOS[scenario];
   const spec = specOf(scenario);
   return [
     flag("--budget <money>", "what may be spent: gives the design with the most power"),
@@ -54,12 +50,12 @@ function flagsOf(scenario: keyof typeof SCENARIOS): Flag[] {
     flag("--cost-rating <money>", price, { default: "0" }),
     flag("--cost-judge-call <money>", "price of the model call that each rating needs", { default: "0" }),
     flag("--design <name>", "who rates what", { choices: kinds, default: "k-of-m" }),
-    flag("--raters <least,most>", "how many raters may be had", { default: "5,200" }),
-    flag("--ratings <least,most>", "ratings of each text that are considered", { default: "2,20" }),
-    flag("--items <least,most>", "how many items may be used", { default: "10,5000" }),
+    flag("--raters <least,most>", "how many raters may be had (default: 5,200)"),
+    flag("--ratings <least,most>", "ratings of each text that are considered (default: 2,20)"),
+    flag("--items <least,most>", "how many items may be used (default: 10,5000)"),
     ...spec.parameters.filter(({ name }) => !SEARCHED.has(name)).map(scenarioFlag),
     ...(hasPilot(spec) ? PILOT_FLAGS : READ_FLAGS),
-    flag("--replicates <n>", "experiments by which the best design is checked", { default: replicates }),
+    flag("--replicates <n>", "experiments by which the best design is checked (default: 200 to 2000, by the scenario)"),
   ];
 }
 

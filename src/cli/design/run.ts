@@ -14,11 +14,11 @@ interface DesignCommandOptions extends PilotOptions {
   readonly costRating: string;
   readonly costJudgeCall: string;
   readonly design: "k-of-m" | "lists";
-  readonly raters: string;
-  readonly ratings: string;
-  readonly items: string;
+  readonly raters?: string;
+  readonly ratings?: string;
+  readonly items?: string;
   readonly perRater?: string;
-  readonly replicates: string;
+  readonly replicates?: string;
 }
 
 /** Found by the search, not given. */
@@ -38,20 +38,19 @@ export async function runDesign(context: Context<DesignCommandOptions>, scenario
     design: options.design,
     raters: parseRange(options.raters, "--raters"),
     ratings: parseRange(options.ratings, "--ratings"),
-    leastItems: items[0],
-    mostItems: items[1],
+    leastItems: items?.[0],
+    mostItems: items?.[1],
     ...(options.budget === undefined ? {} : { budget: parseMoney(options.budget, "--budget") }),
     ...(options.power === undefined ? {} : { power: parseProbability(options.power, "--power") }),
     ...(options.perRater === undefined ? {} : { perRater: parseCount(options.perRater, "--per-rater") }),
   };
-  const replicates = parseCount(options.replicates, "--replicates");
   const own = readParameters(findScenario(scenario), options, SEARCHED);
   const pilot = await readPilot(context, scenario);
   const result = await findDesign(
     { ...question, params: { ...pilot, ...own } },
     {
       rng: makeRng(options.seed),
-      replicates,
+      ...(options.replicates === undefined ? {} : { replicates: parseCount(options.replicates, "--replicates") }),
       runner: context.runner(),
       task: powerReplicates,
       onProgress: (done, total) => progress.update("Simulating the best design", done, total),
@@ -66,7 +65,8 @@ function parseMoney(text: string, flag: string): number {
   throw new StatError("BadOption", `${flag} ${text}: not an amount of money.`, `Write for example ${flag} 0.25.`);
 }
 
-function parseRange(text: string, flag: string): readonly [number, number] {
+function parseRange(text: string | undefined, flag: string): readonly [number, number] | undefined {
+  if (text === undefined) return undefined;
   const parts = text.split(",");
   if (parts.length === 2) return [parseCount(parts[0]!, flag), parseCount(parts[1]!, flag)];
   throw new StatError("BadOption", `${flag} ${text}: not two numbers.`, `Write ${flag} least,most.`);

@@ -1,13 +1,7 @@
 /** `gosset fit clm|clmm|glmm "<formula>" <data>`: ratings as ordered categories, right and wrong answers, counts. */
 
-import {
-  type Diagnostic,
-  type DisplayTable,
-  describeRatings,
-  type RatingSummary,
-  type RatingsJson,
-} from "../../index.ts";
-import { type ClmFit, type ClmmFit, type GlmmFit, profileCategorical } from "../../models.ts";
+import { describeRatings, type RatingSummary, type RatingsJson } from "../../index.ts";
+import type { ClmFit, ClmmFit } from "../../models.ts";
 import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,
@@ -18,7 +12,7 @@ import {
   parseThresholds,
 } from "../model-options.ts";
 import { parseProbability } from "../options.ts";
-import type { Progress } from "../progress.ts";
+import { type Part, profiles } from "./profiles.ts";
 
 interface FitOptions extends Omit<CategoricalFlags, "model"> {
   readonly confidence: string;
@@ -53,14 +47,6 @@ export const runClm = runOf("clm");
 export const runClmm = runOf("clmm");
 export const runGlmm = runOf("glmm");
 
-interface Part {
-  readonly tables: readonly DisplayTable[];
-  /** Of the JSON. */
-  readonly published: object;
-  readonly notes?: readonly string[];
-  readonly diagnostics?: readonly Diagnostic[];
-}
-
 /** What the model says about ratings; nothing where the formula lets the thresholds stand alone. */
 function ratings(fit: ClmFit | ClmmFit): Part[] {
   if (fit.coefficients.length === 0 || !fit.design.assign.includes(0)) return [];
@@ -81,49 +67,6 @@ function ratings(fit: ClmFit | ClmmFit): Part[] {
     },
   ];
 }
-
-function profiles(fit: ClmFit | ClmmFit | GlmmFit, progress: Progress): Part {
-  const onProgress = (done: number, of: number): void => progress.update("Profiling", done, of);
-  progress.update("Profiling", 0, 0);
-  const intervals = profileCategorical(fit, { onProgress });
-  const lost = intervals.filter(({ lower, upper }) => Number.isNaN(lower) || Number.isNaN(upper));
-  const endless = intervals.filter(
-    ({ lower, upper }) => !Number.isFinite(lower + upper) && !Number.isNaN(lower + upper),
-  );
-  return {
-    tables: [
-      {
-        caption: `Profile-likelihood intervals (${fit.confidence * 100}%)`,
-        head: ["parameter", "estimate", "from", "to"],
-        formats: ["text", "number", "number", "number"],
-        rows: intervals.map(({ name, estimate, lower, upper }) => [name, estimate, lower, upper]),
-      },
-    ],
-    published: { profile: intervals },
-    diagnostics: [
-      ...(endless.length === 0
-        ? []
-        : [
-            said(
-              "EndlessInterval",
-              `the likelihood of ${endless.map(({ name }) => name).join(", ")} never falls far enough on one side: the data allow any value there.`,
-              "Report the finite end only.",
-            ),
-          ]),
-      ...(lost.length === 0
-        ? []
-        : [
-            said(
-              "ProfileLost",
-              `the profile of ${lost.map(({ name }) => name).join(", ")} could not be followed to its end.`,
-              "Simplify the random part, or use the Wald interval with care.",
-            ),
-          ]),
-    ],
-  };
-}
-
-const said = (code: string, message: string, fix: string): Diagnostic => ({ code, severity: "warning", message, fix });
 
 const ratingsJson = ({ factors, proportionalOdds }: RatingSummary): RatingsJson => ({
   ratings: factors,

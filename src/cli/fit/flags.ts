@@ -1,6 +1,18 @@
 /** Flags of `gosset fit`: one command for each model, with the flags that it takes. */
 import type { CommandSpec } from "../command.ts";
-import { CONFIDENCE, DATA_FLAGS, DDF, FAMILY, type Flag, flag, LINK, NAGQ, ROBUST, VARIABLE_FLAGS } from "../flags.ts";
+import {
+  CONFIDENCE,
+  DATA_FLAGS,
+  DDF,
+  FAMILY,
+  type Flag,
+  flag,
+  GLM_FAMILY,
+  LINK,
+  NAGQ,
+  ROBUST,
+  VARIABLE_FLAGS,
+} from "../flags.ts";
 
 const LM_FLAGS: readonly Flag[] = [
   flag("--cluster <col>", "standard errors that allow rows of one item, document, rater … to hang together"),
@@ -51,8 +63,8 @@ const MODELS: Readonly<Record<string, Model>> = {
     load: async () => (await import("./run.ts")).runLm,
   },
   glm: {
-    summary: "generalised linear model: right and wrong answers, counts",
-    flags: [FAMILY, LINK, FIRTH, ...LM_FLAGS, PREDICT],
+    summary: "generalised linear model: right and wrong answers, counts, shares",
+    flags: [GLM_FAMILY, LINK, FIRTH, ...LM_FLAGS, PROFILE, PREDICT],
     example: 'gosset fit glm "correct ~ system + log(length)" items.jsonl --family binomial',
     load: async () => (await import("./run.ts")).runGlm,
   },

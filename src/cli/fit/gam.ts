@@ -2,13 +2,13 @@
 
 import { type Column, type Diagnostic, type DisplayTable, fitGam, StatError, type Table } from "../../index.ts";
 import { writeCsv } from "../../io.ts";
-import { type GamFit, type GamMethod, type GamOptions, predictGam } from "../../models.ts";
+import { type GamFit, type GamMethod, type GamOptions, type PlainFamilyName, predictGam } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { writeOutput } from "../files.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseProbability } from "../options.ts";
 
-interface FitGamOptions extends ModelOptions {
+interface FitGamOptions extends ModelOptions<PlainFamilyName> {
   readonly confidence: string;
   readonly method?: GamMethod;
   readonly select?: boolean;

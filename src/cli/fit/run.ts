@@ -5,6 +5,7 @@ import type { GlmFit, GlmOptions, LmFit, Prediction, RobustType } from "../../mo
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseProbability } from "../options.ts";
+import { profiles } from "./profiles.ts";
 
 interface FitOptions extends ModelOptions {
   readonly confidence: string;
@@ -12,6 +13,7 @@ interface FitOptions extends ModelOptions {
   readonly robust?: RobustType;
   readonly firth?: boolean;
   readonly loo?: boolean;
+  readonly intervals?: "profile";
   readonly predict?: string;
 }
 
@@ -29,12 +31,16 @@ async function runLinear(
   const table = await loadVariables(context, data);
   progress.update("Fitting", 0, 0);
   const fit = model === "lm" ? fitLm(formula, table, modelOptions) : fitGlm(formula, table, modelOptions);
+  const profiled = fit.kind === "glm" && options.intervals === "profile" ? profiles(fit, progress) : undefined;
   const extra = await extras(fit, context);
+  const tables = [...(profiled?.tables ?? []), ...extra.tables];
   context.print(fit, {
-    tables: extra.tables,
-    published: extra.published,
+    tables,
+    notes: profiled?.notes ?? [],
+    diagnostics: profiled?.diagnostics ?? [],
+    published: { ...profiled?.published, ...extra.published },
     // CSV holds one table: the one that was asked for beside the coefficients, if any
-    csv: extra.tables.length > 0 ? extra.tables.slice(-1) : undefined,
+    csv: tables.length > 0 ? tables.slice(-1) : undefined,
   });
 }
 

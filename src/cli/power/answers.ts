@@ -2,6 +2,7 @@
 import { nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { type DataOptions, type GlobalOptions, parseCount, parseProbability } from "../options.ts";
+import { commandsOf } from "./next.ts";
 
 function needColumn(table: Table, name: string, flag: string): string {
   const names = [...table.columns.keys()];
@@ -53,7 +54,7 @@ export async function runHistory(context: Context<HistoryCommandOptions>, path: 
     ...(overlap === undefined ? {} : { overlap }),
     ...(test === undefined ? {} : { test }),
   });
-  context.print(result);
+  context.print(result, { commands: commandsOf(result.next) });
 }
 
 /** The library says what it may be. */

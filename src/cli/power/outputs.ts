@@ -5,6 +5,7 @@ import { findMetric, prepareText } from "../../metrics.ts";
 import type { Context } from "../context.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
+import { commandsOf } from "./next.ts";
 
 interface OutputsCommandOptions extends GlobalOptions {
   readonly ref: readonly string[];
@@ -55,5 +56,5 @@ export async function run(context: Context<OutputsCommandOptions>, baseline: str
     ...(sizes === undefined ? {} : { sizes }),
     onProgress: (done, total) => progress.update("Drawing sentences again", done, total),
   });
-  context.print(result);
+  context.print(result, { commands: commandsOf(result.next) });
 }

@@ -1,4 +1,4 @@
-/** What `--json` of each command may print, by the command's words. */
+/** What `--json` of each command may print, by the command's words; nothing where it writes files of another kind. */
 export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   agreement: ["agreement"],
   anova: ["lrt"],
@@ -11,6 +11,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   fit: ["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
   importance: ["importance"],
   mde: ["mde"],
+  plot: [],
   power: ["power", "dev", "history", "no-prior", "from-outputs"],
   reliability: ["reliability"],
   replicate: ["replications", "replicate"],

@@ -33,6 +33,9 @@ export async function run(context: Context<GlobalOptions>, name: string | undefi
   if (name === undefined) return context.print(listSchemas(kinds));
   const wanted = kinds.includes(name) ? [name] : KINDS_OF_COMMAND[name];
   if (wanted === undefined) throw unknownName(name, kinds);
+  if (wanted.length === 0) {
+    throw new StatError("UnknownKind", `gosset ${name} prints no JSON.`, "Run gosset schema for the commands that do.");
+  }
   writeText(`${JSON.stringify(joined(name, wanted.map(readSchema)), null, 2)}\n`, context.options);
 }
 
@@ -57,7 +60,9 @@ function unknownName(name: string, kinds: readonly string[]): StatError {
 }
 
 function listSchemas(kinds: readonly string[]): Result<"schemas"> {
-  const commands = Object.entries(KINDS_OF_COMMAND).map(([command, own]) => ({ command, kinds: own }));
+  const commands = Object.entries(KINDS_OF_COMMAND)
+    .filter(([, own]) => own.length > 0)
+    .map(([command, own]) => ({ command, kinds: own }));
   const others = kinds.filter((kind) => !commands.some((own) => own.kinds.includes(kind)));
   const fields = {
     signature: { method: "schema", version: GOSSET_VERSION, options: {}, data: "" },

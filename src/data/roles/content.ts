@@ -64,7 +64,7 @@ export function claimItemByContent(guess: Guess): void {
   if (cluster !== undefined && (found === undefined || guess.groups(cluster, found.name) === guess.groups(cluster))) {
     // nothing divides an article or a document further: it is the item itself
     if (guess.groups(system, cluster) < CROSSED * systems * guess.groups(cluster)) return;
-    guess.single.delete("cluster");
+    guess.release("cluster");
     guess.claim("item", cluster, `Each ${cluster} occurs with every ${system}, so ${cluster} is taken as the item.`);
     return;
   }
@@ -75,6 +75,29 @@ export function claimItemByContent(guess: Guess): void {
     found.name,
     `Each ${found.name} occurs with every ${system}, so ${found.name} is taken as the item.`,
   );
+  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
+}
+
+/** What was asked or judged, where nothing else names the items: by its usual name, complete, and new in (nearly) every row. */
+export function claimItemByInput(guess: Guess): void {
+  if (guess.single.has("item") || guess.many.wide.length > 0) return;
+  const system = guess.single.get("system");
+  if (system !== undefined && guess.groups(system) === guess.table.rows) return;
+  const perSystem =
+    guess.table.rows / Math.max(1, repeatsOf(guess) * (system === undefined ? 1 : guess.groups(system)));
+  const usable = guess.profiles.filter(
+    ({ name, missing, distinct, column }) =>
+      (guess.free().some((profile) => profile.name === name) || guess.many.identifiers.includes(name)) &&
+      missing === 0 &&
+      column.kind === "factor" &&
+      distinct >= CROSSED * perSystem,
+  );
+  const found = names.INPUT_NAMES.flatMap((alias) => usable.filter((profile) => joined(profile) === alias))[0];
+  if (found === undefined) return;
+  guess.claim("item", found.name, undefined, {
+    reason: `what was asked or judged, another in (nearly) every row`,
+    confidence: 0.75,
+  });
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
 
@@ -121,10 +144,10 @@ export function claimLoneScore(guess: Guess): void {
   const found = measured.length === 1 ? measured[0] : undefined;
   const verdict = measured.length === 0 && verdicts.length === 1 ? verdicts[0] : undefined;
   if (found !== undefined) {
-    guess.claimMany("metrics", [found.name]);
+    guess.claimMany("metrics", [found.name], { reason: "the only measured number", confidence: 0.7 });
     guess.assumptions.push(`${found.name} is the only measured number and is taken as the score.`);
   } else if (verdict !== undefined) {
-    guess.claimMany("metrics", [verdict.name]);
+    guess.claimMany("metrics", [verdict.name], { reason: "the only column of verdicts", confidence: 0.7 });
     guess.assumptions.push(
       `${verdict.name} is the only column of verdicts (${verdict.examples.join(", ")}) and is taken as the score.`,
     );

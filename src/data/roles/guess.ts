@@ -1,10 +1,30 @@
 /** The state of a guess about the columns of a table: which are still free, and what was decided. */
+import type { RoleGuess } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import type { Table } from "../table.ts";
 import { splitWords } from "./names.ts";
 import { type ColumnProfile, profileTable } from "./profile.ts";
 
-export type SingleRole = "system" | "item" | "rater" | "repeat" | "cluster" | "task" | "metric" | "label";
+export type SingleRole =
+  | "system"
+  | "item"
+  | "rater"
+  | "repeat"
+  | "cluster"
+  | "task"
+  | "metric"
+  | "label"
+  | "prediction"
+  | "probability"
+  | "opponent";
+
+export interface Evidence {
+  readonly reason: string;
+  readonly confidence: number;
+}
+
+const NAMED: Evidence = { reason: "by its name", confidence: 0.9 };
+const PATTERN: Evidence = { reason: "by its values", confidence: 0.7 };
 
 export class Guess {
   readonly table: Table;
@@ -17,6 +37,7 @@ export class Guess {
     identifiers: [] as string[],
   };
   readonly assumptions: string[] = [];
+  readonly guesses: RoleGuess[] = [];
   readonly #taken = new Set<string>();
 
   constructor(table: Table) {
@@ -32,16 +53,27 @@ export class Guess {
     this.#taken.add(name);
   }
 
-  claim(role: SingleRole, name: string, assumption?: string): void {
+  claim(role: SingleRole, name: string, assumption?: string, evidence?: Evidence): void {
     this.single.set(role, name);
     this.take(name);
     if (assumption !== undefined) this.assumptions.push(assumption);
+    const reason = assumption?.replace(/\.$/, "");
+    this.guesses.push({ role, column: name, ...(evidence ?? (reason === undefined ? NAMED : { ...PATTERN, reason })) });
   }
 
-  claimMany(role: keyof Guess["many"], found: readonly string[]): void {
+  /** The role is somebody else's after all. */
+  release(role: SingleRole): void {
+    const name = this.single.get(role);
+    this.single.delete(role);
+    const at = this.guesses.findIndex((guess) => guess.role === role && guess.column === name);
+    if (at >= 0) this.guesses.splice(at, 1);
+  }
+
+  claimMany(role: keyof Guess["many"], found: readonly string[], evidence?: Evidence): void {
     for (const name of found) {
       this.many[role].push(name);
       this.take(name);
+      if (role === "metrics") this.guesses.push({ role: "score", column: name, ...(evidence ?? NAMED) });
     }
   }
 

@@ -1,6 +1,6 @@
 /** Why a column that a person would call the score was not recognised as one, and what makes it usable. */
 
-import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
+import { quoteName } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Roles } from "../imported.ts";
 import type { Table } from "../table.ts";
@@ -71,15 +71,12 @@ function explainOutputs(table: Table, roles: Roles): ScoreHint | undefined {
   if (reference === undefined || outputs.length === 0 || outputs.length > MOST_OUTPUTS) return undefined;
   const one = roles.system !== undefined;
   if (one && outputs.length > 1) return undefined;
-  const files = one ? ["a.txt", "b.txt"] : outputs.map((name) => `${name}.txt`);
-  const command = files.length === 1 ? "score" : "compare";
-  const equal = quoteShell(outputs.join(","));
   return {
     why: `${[...outputs, reference].join(", ")} hold texts`,
     fix:
-      `For BLEU, chrF or TER write each ${one ? "system's" : "column's"} texts to a file, one a line, then: ` +
-      `gosset ${command} ${files.map(quoteShell).join(" ")} --ref ${quoteShell(`${reference}.txt`)} --metric bleu. ` +
-      `Texts equal to the reference: gosset ${one || outputs.length > 1 ? "compare" : "score"} FILE --gold ${quoteShell(reference)} --pred ${equal} --metric exact-match.`,
+      `For BLEU, chrF or TER take out each ${one ? "system's" : "column's"} texts, one a line, and those of ${reference} ` +
+      `as option \`references\`, with option \`metric: bleu\`. ` +
+      `For texts equal to the reference: options \`gold: ${JSON.stringify(reference)}\` \`pred: ${JSON.stringify(outputs)}\` \`metric: exact-match\`.`,
   };
 }
 
@@ -145,4 +142,7 @@ function explainName(profile: ColumnProfile): ScoreHint | undefined {
 const MADE = "right";
 
 const makeNumbers = (name: string, good: string): string =>
-  `--mutate ${quoteFormula(`${MADE} = ${quoteName(name)} == '${good}'`)}`;
+  // doubled where the expression has backticks of its own, as in Markdown
+  asCode(`mutate: ${JSON.stringify(`${MADE} = ${quoteName(name)} == '${good}'`)}`);
+
+const asCode = (text: string): string => (text.includes("`") ? `\`\`${text}\`\`` : `\`${text}\``);

@@ -17,10 +17,14 @@ export const SYSTEM_NAMES = list(
 /** Conditions that are compared though they are no systems. */
 export const CONDITION_NAMES = list("condition mode variant treatment arm prompt strategy setup configuration config");
 export const ITEM_NAMES = list(
-  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence document_id prompt_id problem_id task_id uid id",
+  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence document_id prompt_id problem_id task_id unit_id hit_id tweet_id uid id key",
+);
+/** What a system was given, or the text that was judged: each is an item where nothing else names it. */
+export const INPUT_NAMES = list(
+  "user_input instruction question prompt query input problem utterance source src sentence text tweet post title context dialogue",
 );
 export const RATER_NAMES = list(
-  "rater rater_id annotator annotator_id judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by session_id",
+  "rater rater_id annotator annotator_id judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by",
 );
 export const REPEAT_NAMES = list(
   "seed random_seed epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt",
@@ -32,12 +36,12 @@ export const TASK_NAMES = list("task task_name dataset data_set benchmark corpus
 export const METRIC_NAMES = list("metric metric_name measure criterion aspect dimension");
 export const LABEL_NAMES = list("target label gold gold_label truth ground_truth relevance y_true expected");
 
-const HIGHER = list(
-  "correct is_correct accuracy acc exact_match em f1 bleu chrf comet bleurt meteor rouge rouge1 rouge2 rougel mcc precision recall pass passed success ndcg mrr map auc win",
+/** By which a column of numbers is taken for a score. */
+export const SCORE_NAMES = list(
+  "score correct is_correct accuracy acc rating exact_match em f1 bleu chrf comet bleurt meteor rouge rouge1 rouge2 rougel mcc precision recall " +
+    "pass passed success ndcg mrr map auc win ter wer cer loss perplexity ppl error errors nll rmse mae mse brier latency cost bits_per_byte " +
+    "value grade points judgment judgement likert reward da mqm power",
 );
-const LOWER = list("ter wer cer loss perplexity ppl error errors nll rmse mae mse brier latency cost bits_per_byte");
-const EITHER = list("score value rating grade points judgment judgement likert reward da mqm power");
-export const SCORE_NAMES = [...list("score correct is_correct accuracy acc rating"), ...HIGHER, ...LOWER, ...EITHER];
 
 /** Words that occur in the names of settings which people vary on purpose. */
 export const PARAMETER_WORDS = new Set(
@@ -64,15 +68,4 @@ export const ORDER_WORDS = new Set(list("index idx row rank rownumber"));
 
 export function isClusterName(name: string): boolean {
   return CLUSTER_NAMES.includes(splitWords(name).join("_"));
-}
-
-/** Whether more is better, where the name of the metric tells. */
-export function metricDirection(name: string): boolean | undefined {
-  const words = splitWords(name);
-  const joined = words.join("_");
-  if (LOWER.includes(joined)) return false;
-  if (HIGHER.includes(joined)) return true;
-  const ends = [joined.split("_").slice(-2).join("_"), words.at(-1) ?? "", words[0] ?? ""];
-  if (ends.some((end) => LOWER.includes(end))) return false;
-  return joined.includes("exact_match") || ends.some((end) => HIGHER.includes(end)) ? true : undefined;
 }

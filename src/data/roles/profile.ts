@@ -28,6 +28,7 @@ const OPPOSITES = [
   ["false", "true"],
   ["no", "yes"],
   ["n", "y"],
+  ["f", "t"],
   ["fail", "pass"],
   ["failed", "passed"],
   ["incorrect", "correct"],

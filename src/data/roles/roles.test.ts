@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../../io/csv/csv.ts";
 import type { Roles } from "../imported.ts";
-import { metricDirection, splitWords } from "./names.ts";
+import { metricDirection } from "./direction.ts";
+import { splitWords } from "./names.ts";
 import { guessRoles } from "./roles.ts";
 
 const guess = (header: string, ...rows: readonly string[]): { roles: Roles; assumptions: readonly string[] } =>
@@ -59,7 +60,7 @@ describe("roles by name", () => {
       metricDirection("TER"),
       metricDirection("dev_em"),
       metricDirection("score"),
-    ]).toEqual([true, false, true, undefined]);
+    ]).toEqual([true, false, true, true]);
   });
 
   it("accepts yes and no as a score", () => {

@@ -1,28 +1,43 @@
 /** What the columns of a table mean, guessed from their names and, where names fail, from how they are crossed.
  *  A guess is always said aloud (assumptions) and never changes a cell. Commands let the user name columns instead. */
 
-import type { Roles } from "../imported.ts";
+import type { RoleGuess, Roles } from "../imported.ts";
 import type { Table } from "../table.ts";
-import { claimGrid, claimItemByContent, claimLoneScore, claimSystemByContent } from "./content.ts";
+import { claimGrid, claimItemByContent, claimItemByInput, claimLoneScore, claimSystemByContent } from "./content.ts";
+import { isCost, isRatingScale, isRowNumber, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import * as names from "./names.ts";
-import { type ColumnProfile, isUnique, profileTable } from "./profile.ts";
+import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { findWide } from "./wide.ts";
 
 export interface GuessedRoles {
   readonly roles: Roles;
   readonly assumptions: readonly string[];
+  readonly guesses?: readonly RoleGuess[];
 }
+
+/** A guess below this is not acted upon: the caller is asked instead. */
+export const SURE_ENOUGH = 0.5;
 
 /** A column with more levels than this is not a category. */
 const MAX_CATEGORIES = 50;
 
-export function guessRoles(table: Table): GuessedRoles {
+/** `known` are roles that the shape of the file gave away; `apart` are columns that are not to be guessed at. */
+export function guessRoles(
+  table: Table,
+  known: readonly RoleGuess[] = [],
+  apart: readonly string[] = [],
+): GuessedRoles {
   const guess = new Guess(table);
+  for (const name of apart) guess.take(name);
+  claimKnown(guess, known);
+  claimRowNumbers(guess);
   claimByName(guess, "rater", names.RATER_NAMES, (profile) => !isUnique(profile) && profile.values !== "real");
-  claimByName(guess, "repeat", names.REPEAT_NAMES, (profile) => profile.distinct <= guess.table.rows / 2);
+  claimByName(guess, "repeat", names.REPEAT_NAMES, (profile) => isRepeat(guess, profile));
   claimByName(guess, "metric", names.METRIC_NAMES, (profile) => profile.column.kind === "factor");
   claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.values !== "real" && profile.values !== "text");
+  claimFirstColumn(guess);
+  claimPredictions(guess);
   claimItem(guess);
   claimByName(guess, "task", names.TASK_NAMES, (profile) => profile.column.kind === "factor");
   claimByName(guess, "cluster", names.CLUSTER_NAMES, (profile) => profile.values !== "real" && !isUnique(profile));
@@ -32,9 +47,107 @@ export function guessRoles(table: Table): GuessedRoles {
   claimScores(guess);
   claimSystemByContent(guess);
   claimItemByContent(guess);
+  claimItemByInput(guess);
   claimGrid(guess);
+  claimCriteria(guess);
   claimLoneScore(guess);
-  return { roles: collectRoles(guess), assumptions: guess.assumptions };
+  return { roles: collectRoles(guess), assumptions: guess.assumptions, guesses: guess.guesses };
+}
+
+function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
+  for (const { role, column, reason, confidence } of known) {
+    if (!guess.table.columns.has(column) || confidence < SURE_ENOUGH) continue;
+    if (role === "score") guess.claimMany("metrics", [column], { reason, confidence });
+    else if (!guess.single.has(role as SingleRole))
+      guess.claim(role as SingleRole, column, undefined, { reason, confidence });
+  }
+}
+
+/** What only numbers the rows is neither item nor score, unless it is called an id. */
+function claimRowNumbers(guess: Guess): void {
+  const found = guess
+    .free()
+    .filter(
+      (profile) =>
+        isRowNumber(profile) &&
+        /^(column\d+|unnamed.*|index|idx|x|row|level_0)$/i.test(profile.name.replace(/\W+/g, "")),
+    )
+    .map((profile) => profile.name);
+  guess.claimMany("identifiers", found);
+}
+
+const FEW_ROWS = 50;
+
+/** A seed, run or trial is a repeat however few the rows; in a long table it comes more than once. */
+function isRepeat({ table }: Guess, profile: ColumnProfile): boolean {
+  if (profile.distinct <= table.rows / 2) return true;
+  return (
+    table.rows <= FEW_ROWS &&
+    profile.values === "integer" &&
+    /^(random_)?seed$|^(run|trial|fold|epoch)$/.test(joined(profile))
+  );
+}
+
+const ENTRY_NAMES = new Set("name run_name experiment submission team entry dirname".split(" "));
+
+/** The first column of a table of totals, without a name (or called a name), names the systems. */
+function claimFirstColumn(guess: Guess): void {
+  const [first] = guess.profiles;
+  if (first === undefined || guess.single.has("system") || !guess.free().includes(first)) return;
+  const unnamed = /^column1$/.test(first.name) || /^unnamed/i.test(first.name);
+  if (first.values !== "category" || !isUnique(first) || first.missing > 0) return;
+  if (!unnamed && !ENTRY_NAMES.has(joined(first))) return;
+  const numbers = guess.profiles.filter(({ column }) => column.kind === "numeric").length;
+  if (numbers * 2 < guess.profiles.length - 1) return;
+  const why = unnamed
+    ? "the first column has no name and another text in every row"
+    : `${first.name} is another text in every row`;
+  guess.claim("system", first.name, `Each row is taken as one system: ${why}.`, { reason: why, confidence: 0.8 });
+}
+
+const GOLD = /(^|_)(true|gold|actual|truth|label|labels|target|expected|answer_key)$/;
+const PREDICTED = /(^|_)(pred|preds|prediction|predictions|predicted|yhat|hat)$/;
+const PROBABILITY = /(^|_)(prob|proba|probability|probabilities|confidence|conf)$/;
+
+/** The right answer beside what was predicted, perhaps with a probability: by their usual names, and with labels in common. */
+function claimPredictions(guess: Guess): void {
+  const usable = guess.free().filter(({ values }) => values !== "text" && values !== "real");
+  const gold = usable.find((profile) => GOLD.test(joined(profile)));
+  const predicted = usable.find((profile) => profile !== gold && PREDICTED.test(joined(profile)));
+  if (gold === undefined || predicted === undefined || !shareLabels(gold, predicted)) return;
+  const reason = `${gold.name} and ${predicted.name} hold the same labels`;
+  guess.claim("label", gold.name, undefined, { reason, confidence: 0.9 });
+  guess.claim("prediction", predicted.name, undefined, { reason, confidence: 0.9 });
+  const probability = guess
+    .free()
+    .find((profile) => PROBABILITY.test(joined(profile)) && profile.min >= 0 && profile.max <= 1);
+  if (probability !== undefined)
+    guess.claim("probability", probability.name, undefined, {
+      reason: "a number between 0 and 1, by its name",
+      confidence: 0.85,
+    });
+}
+
+function shareLabels(a: ColumnProfile, b: ColumnProfile): boolean {
+  const [own, other] = [a, b].map(({ column }) => new Set(listValues(column))) as [Set<string>, Set<string>];
+  return own.size >= 2 && [...other].filter((label) => own.has(label)).length >= other.size / 2;
+}
+
+/** Numbers on a rating scale, beside raters or beside systems and items, are judgements whatever they are called. */
+function claimCriteria(guess: Guess): void {
+  const designed = guess.single.has("rater") || (guess.single.has("system") && guess.single.has("item"));
+  if (guess.many.metrics.length > 0 || !designed) return;
+  const found = guess.free().filter((profile) => isRatingScale(profile) && notAScore(profile) === undefined);
+  if (found.length < 2) return;
+  const reason = "whole numbers on a rating scale";
+  guess.claimMany(
+    "metrics",
+    found.map(({ name }) => name),
+    { reason, confidence: 0.6 },
+  );
+  guess.assumptions.push(
+    `${found.map(({ name }) => name).join(", ")} are whole numbers on a rating scale and are taken as scores.`,
+  );
 }
 
 /** Properties of rows beyond the design of a log: which one groups items, which may explain scores, which only name. */
@@ -75,6 +188,7 @@ function claimByName(
   aliases: readonly string[],
   fits: (profile: ColumnProfile) => boolean,
 ): void {
+  if (guess.single.has(role)) return;
   for (const alias of aliases) {
     const found = guess.free().find((profile) => joined(profile) === alias && fits(profile));
     if (found !== undefined) {
@@ -86,12 +200,20 @@ function claimByName(
 
 /** Among several id columns the one that repeats is the item; one that is new in every row only numbers the rows. */
 function claimItem(guess: Guess): void {
-  const candidates = names.ITEM_NAMES.flatMap((alias) =>
-    guess.free().filter((profile) => joined(profile) === alias),
-  ).filter((profile) => profile.values !== "real");
+  if (guess.single.has("item")) return;
+  const candidates = names.ITEM_NAMES.flatMap((alias) => guess.free().filter((profile) => joined(profile) === alias))
+    .filter((profile) => profile.values !== "real")
+    .filter((profile) => profile.missing === 0 || !hasCompleteInput(guess, profile));
   const several = candidates.filter((profile) => profile.distinct > 1);
   const found = several.find((profile) => !isUnique(profile)) ?? several[0] ?? loneItem(guess, candidates);
   if (found !== undefined) guess.claim("item", found.name);
+}
+
+/** What was asked or judged, complete and told apart better than by an id with gaps. */
+function hasCompleteInput(guess: Guess, id: ColumnProfile): boolean {
+  return guess.profiles.some(
+    (profile) => profile.missing === 0 && names.INPUT_NAMES.includes(joined(profile)) && profile.distinct > id.distinct,
+  );
 }
 
 /** One item that every system met is still an item. */
@@ -126,7 +248,10 @@ function claimParameters(guess: Guess): void {
 }
 
 function claimScores(guess: Guess): void {
-  const numeric = guess.free().filter((profile) => profile.column.kind === "numeric" || profile.logical);
+  if (guess.many.metrics.length > 0) return;
+  const numeric = guess
+    .free()
+    .filter((profile) => (profile.column.kind === "numeric" || profile.logical) && notAScore(profile) === undefined);
   const exact = names.SCORE_NAMES.flatMap((alias) => numeric.filter((profile) => joined(profile) === alias));
   if (exact.length === 0 && !guess.single.has("system")) {
     const wide = findWide(numeric, { hasItem: guess.single.has("item") });
@@ -137,12 +262,17 @@ function claimScores(guess: Guess): void {
       return;
     }
   }
-  const byWord = numeric.filter((profile) => {
-    const words = names.splitWords(profile.name);
-    return names.SCORE_NAMES.includes(words.at(-1) ?? "") || names.SCORE_NAMES.includes(words.slice(-2).join("_"));
-  });
-  const found = [...new Set([...exact, ...byWord].map((profile) => profile.name))];
-  guess.claimMany("metrics", found);
+  const byWord = numeric
+    .map((profile) => ({ profile, confidence: namedAsScore(profile) }))
+    .filter(({ confidence }) => confidence > 0)
+    .sort((a, b) => b.confidence - a.confidence);
+  const found = [...new Set([...exact, ...byWord.map(({ profile }) => profile)])];
+  // what a run costs is a score only where nothing says how good it was
+  const ordered = [...found.filter((profile) => !isCost(profile)), ...found.filter(isCost)];
+  for (const profile of ordered) {
+    const reason = exact.includes(profile) ? "by its name" : "by words of its name";
+    guess.claimMany("metrics", [profile.name], { reason, confidence: namedAsScore(profile) });
+  }
 }
 
 function collectRoles(guess: Guess): Roles {

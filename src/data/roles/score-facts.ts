@@ -30,7 +30,7 @@ export interface ScoreFacts {
   readonly separated: boolean;
 }
 
-const POSITIVE = /^(true|yes|y|pass|passed|correct|right|accept|1)$/i;
+const POSITIVE = /^(true|t|yes|y|pass|passed|correct|right|accept|1)$/i;
 /** A scale with more steps is treated as continuous. */
 const MAX_RATING_STEPS = 11;
 const MIN_RATING_STEPS = 3;

@@ -55,11 +55,15 @@ export interface AnswerContext {
   readonly flags: readonly string[];
 }
 
+/** Commands that unroll a table by themselves; the others see the columns of the file. */
+const UNROLLING = /^gosset (compare|score|describe)\b/;
+
 export function listAnswers(imported: Imported, context: AnswerContext): Answer[] {
   const { target, available, program, flags } = context;
   const source = quoteShell(target);
   const complete = (command: string): string => {
-    const reads = command.includes(` ${source}`) ? flags.map(quoteShell) : [];
+    const own = imported.unrolled === true && !UNROLLING.test(command) ? [...flags, "--shape", "long"] : flags;
+    const reads = command.includes(` ${source}`) ? own.map(quoteShell) : [];
     return [command.replace(/^gosset\b/, () => program), ...reads].join(" ");
   };
   const focus = isTotals(imported) ? undefined : focusOnMetric(imported);

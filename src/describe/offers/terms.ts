@@ -9,9 +9,6 @@ import { column, type Table } from "../../data/table.ts";
 import { quoteName } from "../../result/quote.ts";
 import type { Question } from "./question.ts";
 
-/** From this many raters on their preferences for a system can be told from noise; as in the comparison by a model. */
-const RATERS_FOR_INTERACTION = 3;
-
 type Rows = Pick<ScoreFacts, "design">;
 
 /** Scores by several raters: rows of one rater are alike, which errors clustered by item do not see. */
@@ -55,7 +52,7 @@ export function randomTerms(roles: Roles, facts: Rows & Pick<ScoreFacts, "table"
     ...(roles.item === undefined ? [] : [[roles.item]]),
     ...(rated ? [[roles.rater!]] : []),
     ...crossed(roles.item),
-    ...(rated && design.raters >= RATERS_FOR_INTERACTION ? crossed(roles.rater) : []),
+    ...(rated ? crossed(roles.rater) : []),
     ...(isClustered(roles, facts) ? [[roles.cluster!], ...crossed(roles.cluster)] : []),
   ];
   const usable = groups.filter((names) => {

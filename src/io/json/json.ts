@@ -1,7 +1,8 @@
-/** A JSON document to a table. Three shapes are understood:
+/** A JSON document to a table. Three shapes are tables as they stand:
  *    [{"a": 1, "b": "x"}, …]            records, which may lack fields
  *    {"a": [1, …], "b": ["x", …]}       columns of equal length
  *    {"meta": …, "rows": [{…}, …]}      one list of records among other things, which are left out
+ *  Others are unrolled (unroll.ts), which is said. Text that holds nothing but numbers ("96.66") becomes numbers.
  *  null and NaN are missing; numbers, texts and booleans follow io/columns.ts, nesting follows records.ts. */
 import { makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
@@ -9,7 +10,8 @@ import type { Diagnostic } from "../../result/result.ts";
 import { ColumnBuilder, TableBuilder } from "../columns.ts";
 import { decodeText, place } from "../encoding.ts";
 import { parseJson } from "./parse.ts";
-import { isRecord, type JsonRecord, nameType, RecordFlattener } from "./records.ts";
+import { isRecord, type JsonRecord, nameType, RecordFlattener, withNumbers } from "./records.ts";
+import { unrollJson } from "./unroll.ts";
 
 export interface JsonOptions {
   /** File name, for messages. */
@@ -19,6 +21,8 @@ export interface JsonOptions {
 export interface JsonReading {
   readonly table: Table;
   readonly diagnostics: readonly Diagnostic[];
+  /** What was done to make a table of the document. */
+  readonly reading?: readonly string[];
 }
 
 export function readJson(input: Uint8Array | string, options: JsonOptions = {}): JsonReading {
@@ -28,12 +32,33 @@ export function readJson(input: Uint8Array | string, options: JsonOptions = {}):
 
 /** The table in a parsed document. */
 export function tableFromJson(value: unknown, name = ""): JsonReading {
-  if (Array.isArray(value)) return readRecords(value, name);
+  if (Array.isArray(value)) return readUnrolled(value, name) ?? readRecords(value, name);
   if (!isRecord(value)) throw wrongShape(`the document is ${nameType(value)}`, name);
   const entries = Object.entries(value);
   const lists = entries.filter(([, part]) => Array.isArray(part) && part.length > 0 && part.every(isRecord));
   if (lists.length === 1) return readInner(lists[0] as [string, unknown[]], entries, name);
-  return readColumns(entries, name);
+  return readUnrolled(value, name) ?? readColumns(entries, name);
+}
+
+function readUnrolled(value: unknown, name: string): JsonReading | undefined {
+  const unrolled = unrollJson(value);
+  if (unrolled === undefined) return undefined;
+  const { table, diagnostics } = readRecords(unrolled.records, name);
+  const { leftOut, reading } = unrolled;
+  return { table, diagnostics: [...(leftOut.length === 0 ? [] : [partRead(name, leftOut)]), ...diagnostics], reading };
+}
+
+const LEFT_OUT_NAMED = 6;
+
+function partRead(name: string, others: readonly string[], key?: string): Diagnostic {
+  const more = others.length > LEFT_OUT_NAMED ? ` and ${others.length - LEFT_OUT_NAMED} more` : "";
+  const from = key === undefined ? "" : `the records were taken from "${key}"; `;
+  return {
+    code: "PartRead",
+    severity: "note",
+    message: `${place(name)}${from}left out: ${others.slice(0, LEFT_OUT_NAMED).join(", ")}${more}.`,
+    fix: "pass the list of records alone if another part was meant.",
+  };
 }
 
 function readRecords(records: readonly unknown[], name: string): JsonReading {
@@ -43,7 +68,7 @@ function readRecords(records: readonly unknown[], name: string): JsonReading {
     if (!isRecord(record)) throw wrongShape(`element ${i + 1} is ${nameType(record)}`, name);
     builder.add(flattener.flatten(record as JsonRecord, `record ${i + 1}`));
   });
-  return { table: flattener.tidy(builder.finish()), diagnostics: flattener.diagnostics() };
+  return { table: withNumbers(flattener.tidy(builder.finish())), diagnostics: flattener.diagnostics() };
 }
 
 function readInner(
@@ -54,13 +79,7 @@ function readInner(
   const reading = readRecords(records, name);
   const others = entries.filter(([other]) => other !== key).map(([other]) => other);
   if (others.length === 0) return reading;
-  const note: Diagnostic = {
-    code: "PartRead",
-    severity: "note",
-    message: `${place(name)}the records were taken from "${key}"; left out: ${others.join(", ")}.`,
-    fix: "pass the list of records alone if another part was meant.",
-  };
-  return { table: reading.table, diagnostics: [note, ...reading.diagnostics] };
+  return { table: reading.table, diagnostics: [partRead(name, others, key), ...reading.diagnostics] };
 }
 
 function readColumns(entries: readonly [string, unknown][], name: string): JsonReading {

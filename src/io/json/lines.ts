@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import { TableBuilder } from "../columns.ts";
 import { makeDecoder, notText, place, readMark } from "../encoding.ts";
 import { parseJson } from "./parse.ts";
-import { isRecord, nameType, RecordFlattener } from "./records.ts";
+import { isRecord, nameType, RecordFlattener, withNumbers } from "./records.ts";
 
 export interface JsonlOptions {
   /** File name, for messages. */
@@ -88,7 +88,7 @@ class Reader implements JsonlReader {
         fix: "correct them in the file; the results rest on the other lines.",
       });
     }
-    return { table: this.#flattener.tidy(this.#builder.finish()), diagnostics };
+    return { table: withNumbers(this.#flattener.tidy(this.#builder.finish())), diagnostics };
   }
 
   #start(): void {

@@ -82,3 +82,19 @@ function stringify(value: object, where: string): string {
     throw new StatError("NestedTooDeep", `${where} is nested too deeply to be kept as text.`, "flatten the record.");
   }
 }
+
+/** A decimal number as programs print one; "007" and long strings of digits are names. */
+const DECIMAL = /^[+-]?(0|[1-9]\d{0,14})?(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** Columns of text that hold nothing but numbers, some with a decimal point: a writer put the numbers in quotes. */
+export function withNumbers(table: Table): Table {
+  const entries = [...table.columns].map(([name, column]): [string, Column] => {
+    if (column.kind === "numeric" || column.levels.length === 0) return [name, column];
+    const quoted = column.levels.every((level) => level !== "" && DECIMAL.test(level));
+    if (!quoted || !column.levels.some((level) => level.includes("."))) return [name, column];
+    const numbers = column.levels.map(Number);
+    const values = Float64Array.from(column.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!));
+    return [name, { kind: "numeric", values }];
+  });
+  return makeTable(entries, table.rows);
+}

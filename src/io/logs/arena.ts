@@ -3,7 +3,7 @@
  *  the rows must treat a battle as a cluster. */
 
 import type { Imported } from "../../data/imported.ts";
-import type { Diagnostic } from "../../result/result.ts";
+
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { asNumber, asObject, asText, getPath, type JsonObject } from "../json/value.ts";
@@ -25,7 +25,17 @@ const WINNERS = new Map([
 ]);
 
 /** Names of the prompt's and the voter's column, the first that is there. */
-const PROMPTS = ["question_id", "conversation_id", "item", "item_id", "prompt_id", "id"];
+const PROMPTS = [
+  "question_id",
+  "prompt_id",
+  "item",
+  "item_id",
+  "prompt",
+  "question",
+  "instruction",
+  "conversation_id",
+  "id",
+];
 const RATERS = [
   "judge",
   "evaluation_session_id",
@@ -61,7 +71,7 @@ export function importArena(opened: readonly Opened[]): Imported {
     assumptions: [
       "Each battle gives two rows, one per model: score 1 for a win, 0.5 for a tie, 0 for a loss; rows of one battle belong together.",
     ],
-    diagnostics: [...noteRepeats(rows.length / 2, questions), ...losses.diagnostics(LOSSES)],
+    diagnostics: losses.diagnostics(LOSSES),
   });
 }
 
@@ -109,18 +119,6 @@ const readCell = (cell: string, numeric: boolean): Cell => (cell === "" ? null :
 
 const firstText = (value: JsonObject, names: readonly string[]): string | undefined =>
   names.map((name) => asText(value[name])).find((text) => text !== undefined && text !== "");
-
-function noteRepeats(votes: number, prompts: number): Diagnostic[] {
-  if (votes <= prompts) return [];
-  return [
-    {
-      code: "VotesRepeat",
-      severity: "warning",
-      message: `${votes} votes on ${prompts} prompts: votes on the same two answers hang together, which compare takes for independent.`,
-      fix: "Its p is too small then; a mixed model of the votes, or errors clustered by prompt, take account of it.",
-    },
-  ];
-}
 
 function readBattle(
   { value, where, others = new Map() }: BattleRecord,

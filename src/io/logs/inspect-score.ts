@@ -15,10 +15,8 @@ const WORDS = new Map([
   ["false", 0],
 ]);
 
-/** Told whether a letter grade occurred, so that its meaning can be stated. */
-export interface LettersSeen {
-  seen: boolean;
-}
+/** Scores that had letter grades, whose meaning can then be stated. */
+export type LettersSeen = Set<string>;
 
 export function readScores(
   value: unknown,
@@ -27,7 +25,8 @@ export function readScores(
 ): Map<string, number> {
   const scores = new Map<string, number>();
   const set = (name: string, part: unknown): void => {
-    const number = readValue(part, letters);
+    const number = readValue(part);
+    if (typeof part === "string" && LETTERS.has(part)) letters.add(name);
     if (number === undefined) onUnreadable(canonicalText(part).slice(0, 40));
     scores.set(name, number ?? Number.NaN);
   };
@@ -44,12 +43,11 @@ export function readScores(
 }
 
 /** undefined: a value that is no score. Null and NaN mean "not scored". */
-function readValue(value: unknown, letters: LettersSeen): number | undefined {
+function readValue(value: unknown): number | undefined {
   if (value === null || value === undefined) return Number.NaN;
   if (typeof value === "number" || typeof value === "boolean") return Number(value);
   if (typeof value !== "string") return undefined;
   const letter = LETTERS.get(value);
-  if (letter !== undefined) letters.seen = true;
   if (value.toLowerCase() === "nan") return Number.NaN;
   const number = value.trim() === "" ? Number.NaN : Number(value);
   return letter ?? WORDS.get(value.toLowerCase()) ?? (Number.isFinite(number) ? number : undefined);

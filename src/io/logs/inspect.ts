@@ -3,6 +3,7 @@
  *  A sample that failed, or that a scorer left without a value, keeps its row with a missing score. */
 
 import type { Imported } from "../../data/imported.ts";
+import { metricDirection } from "../../data/roles/direction.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
@@ -22,18 +23,20 @@ const HEADER_TOLERANCE = 1e-6;
 export function importInspect(opened: readonly Opened[]): Imported {
   const logs = opened.map(readInspectLog);
   const losses = new Losses();
-  const letters: LettersSeen = { seen: false };
+  const letters: LettersSeen = new Set();
   const runs = nameRuns(logs);
   const higher = new Map<string, boolean>();
   const diagnostics: Diagnostic[] = [];
   const rows = runs.flatMap((run) => {
     const own = readRows(run, losses, letters);
-    for (const name of accuracyScorers(run.log)) higher.set(name, true);
+    // a share of "correct" is wanted; a mean of numbers is what their name says
+    for (const name of accuracyScorers(run.log))
+      if (letters.has(name) || metricDirection(name) !== false) higher.set(name, true);
     diagnostics.push(...checkLog(run, own));
     return own;
   });
   const assumptions = [
-    ...(letters.seen ? ["Letter grades count as Inspect counts them: C = 1, P = 0.5, I = 0, N = 0."] : []),
+    ...(letters.size > 0 ? ["Letter grades count as Inspect counts them: C = 1, P = 0.5, I = 0, N = 0."] : []),
     ...runs.flatMap((run) => run.assumptions),
   ];
   return makeLongTable(rows, {

@@ -3,8 +3,9 @@
  *  different questions alike must not be paired. */
 
 import { type Format, type Imported, type ImportedMetric, NO_ROLES, type Roles } from "../../data/imported.ts";
+import { metricDirection } from "../../data/roles/direction.ts";
 import { measureDesign } from "../../data/roles/layout.ts";
-import { isClusterName, metricDirection } from "../../data/roles/names.ts";
+import { isClusterName } from "../../data/roles/names.ts";
 import { classifyProperties } from "../../data/roles/roles.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";

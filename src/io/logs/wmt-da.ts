@@ -23,6 +23,10 @@ const EXPORT_HEADER = [
   "start",
   "end",
 ];
+/** Items that train the raters stand under a name of their own in the system's place. */
+const TUTORIAL = /tutorial/i;
+/** A document that a rater did not finish is marked so, and is the same document. */
+const INCOMPLETE = /#incomplete$/i;
 const TYPES = new Set(["TGT", "REF", "BAD", "CHK"]);
 
 export function importWmtDa(opened: readonly Opened[]): Imported {
@@ -44,6 +48,11 @@ export function importWmtDa(opened: readonly Opened[]): Imported {
         what: "rows are quality control (types BAD and CHK)",
         severity: "note",
         fix: "They were left out of the scores; use them to judge the raters.",
+      },
+      TutorialItems: {
+        what: "rows are tutorial items, which train the raters",
+        severity: "note",
+        fix: "They were left out: a tutorial is no system.",
       },
       UnscoredRatings: { what: "ratings have no number as score", fix: "They are missing, not 0." },
     }),
@@ -84,10 +93,14 @@ function readRows(table: TextTable, losses: Losses, name: string): LongRow[] {
       losses.add("QualityControl", where);
       return [];
     }
+    if (TUTORIAL.test(cell(at.system) ?? "")) {
+      losses.add("TutorialItems", where);
+      return [];
+    }
     const text = cell(at.score);
     const score = text === undefined ? Number.NaN : Number(text);
     if (Number.isNaN(score)) losses.add("UnscoredRatings", where);
-    const doc = cell(at.doc);
+    const doc = cell(at.doc)?.replace(INCOMPLETE, "");
     const segment = cell(at.segment) ?? "";
     const pair = [cell(at.from), cell(at.to)].filter((part) => part !== undefined).join("-");
     return [

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { buildDesign } from "../../formula/design.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import type { FamilyName } from "../family.ts";
+import type { PlainFamilyName } from "../family.ts";
 import type { LinkName } from "../link.ts";
 import { criterionDerivatives, criterionValue } from "./criterion.ts";
 import { makeInner } from "./gam.ts";
 import { type GamMethod, prepareGam } from "./problem.ts";
 
-const RESPONSES: readonly (readonly [FamilyName, LinkName])[] = [
+const RESPONSES: readonly (readonly [PlainFamilyName, LinkName])[] = [
   ["gaussian", "identity"],
   ["gaussian", "log"],
   ["binomial", "logit"],
@@ -19,7 +19,7 @@ const RESPONSES: readonly (readonly [FamilyName, LinkName])[] = [
   ["poisson", "identity"],
 ];
 
-function simulate(family: FamilyName, n = 80): Table {
+function simulate(family: PlainFamilyName, n = 80): Table {
   const rng = makeRng("criterion");
   const x = Float64Array.from({ length: n }, () => rng.uniform());
   const z = Float64Array.from({ length: n }, () => rng.uniform());

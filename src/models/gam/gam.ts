@@ -16,7 +16,7 @@ import type { Formula } from "../../formula/term.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
-import { FAMILIES, type FamilyName } from "../family.ts";
+import { FAMILIES, type PlainFamilyName } from "../family.ts";
 import { type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
 import { checkResponse, chooseFamily } from "../glm/checks.ts";
 import type { LinkName } from "../link.ts";
@@ -65,7 +65,7 @@ export interface FittedSmooth {
 }
 
 export interface GamFit extends Fit<"gam"> {
-  readonly family: FamilyName;
+  readonly family: PlainFamilyName;
   readonly link: LinkName;
   readonly method: GamMethod;
   readonly criterion: { readonly name: "REML" | "ML" | "GCV" | "UBRE"; readonly value: number };

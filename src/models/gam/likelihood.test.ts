@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { FAMILIES, type FamilyName } from "../family.ts";
+import { FAMILIES, type PlainFamilyName } from "../family.ts";
 import { LINKS, type LinkName } from "../link.ts";
 import { evaluateRows, makeRowState } from "./likelihood.ts";
 
-const CASES: readonly (readonly [FamilyName, LinkName, readonly number[], readonly number[]])[] = [
+const CASES: readonly (readonly [PlainFamilyName, LinkName, readonly number[], readonly number[]])[] = [
   ["gaussian", "log", [0.4, 2.5], [-1, 0.3, 2]],
   ["binomial", "logit", [0, 1, 0.3], [-6, -2, 0.1, 3, 6]],
   ["binomial", "probit", [0, 1, 0.3], [-3.5, -2, 0.1, 3, 3.5]],

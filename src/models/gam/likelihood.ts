@@ -4,7 +4,7 @@
  *  Reference: McCullagh & Nelder (1989), 2.5; Wood (2011), J. R. Statist. Soc. B 73, §3.2 on Newton weights.
  *  Oracle:    central differences of one another, likelihood.test.ts. */
 import { normalCdf, normalPdf } from "../../numeric/dist/normal.ts";
-import type { Family, FamilyName } from "../family.ts";
+import type { Family, PlainFamilyName } from "../family.ts";
 import type { Link, LinkName } from "../link.ts";
 
 /** One observation of weight 1: out = [score, weight, slope, curve], and for links that are not canonical [… fisher, slope, curve]. */
@@ -101,7 +101,7 @@ function cloglogDerivatives(out: Float64Array, y: number, eta: number): void {
   out[6] = u * (q + 2 * q1 + q2);
 }
 
-const DERIVATIVES: Readonly<Record<FamilyName, Readonly<Partial<Record<LinkName, Derivatives>>>>> = {
+const DERIVATIVES: Readonly<Record<PlainFamilyName, Readonly<Partial<Record<LinkName, Derivatives>>>>> = {
   gaussian: { identity: gaussianIdentity, log: gaussianLog },
   binomial: { logit: logitDerivatives, probit: probitDerivatives, cloglog: cloglogDerivatives },
   poisson: { log: poissonLog, identity: poissonIdentity },
@@ -130,7 +130,7 @@ export function makeRowState(response: Response): RowState {
 }
 
 export interface Response {
-  readonly family: Family;
+  readonly family: Family<PlainFamilyName>;
   readonly link: Link;
   readonly y: Float64Array;
   /** Prior weights. */

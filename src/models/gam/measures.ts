@@ -1,6 +1,6 @@
 /** Deviances, likelihoods and criteria of a fitted additive model as they are reported. */
 
-import { type GlmProblem, solveGlm } from "../glm/glm.ts";
+import { type GlmProblem, solveGlm } from "../glm/solve.ts";
 import { criterionValue } from "./criterion.ts";
 import type { GamSolution } from "./gam.ts";
 import type { GamProblem } from "./problem.ts";

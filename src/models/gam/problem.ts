@@ -9,7 +9,7 @@ import { invertUpper } from "../../numeric/linalg/triangular.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import { FAMILIES, type Family, type FamilyName } from "../family.ts";
+import { FAMILIES, type Family, type PlainFamilyName } from "../family.ts";
 import { LINKS, type Link, type LinkName } from "../link.ts";
 import { type PenaltyBlock, scaleBothSides } from "./penalty.ts";
 import { type GamRows, makeGamRows } from "./rows/rows.ts";
@@ -18,7 +18,7 @@ import { sideConstraints } from "./side.ts";
 export type GamMethod = "REML" | "ML" | "GCV.Cp";
 
 export interface GamProblemOptions {
-  readonly family: FamilyName;
+  readonly family: PlainFamilyName;
   readonly link: LinkName;
   readonly method?: GamMethod;
   /** Also penalise the part of each smooth that its own penalty leaves alone, so that a whole term can vanish. */
@@ -54,7 +54,7 @@ export interface ParametricPart {
 
 export interface GamProblem {
   readonly design: Design;
-  readonly family: Family;
+  readonly family: Family<PlainFamilyName>;
   readonly link: Link;
   readonly method: GamMethod;
   readonly gamma: number;

@@ -1,4 +1,5 @@
 /** What can be wrong with a glm's input or solution, found and said. */
+
 import type { Design } from "../../formula/design.ts";
 import { type Matrix, matVec, selectColumns, selectRows } from "../../numeric/linalg/matrix.ts";
 import { aliasedColumns, qr } from "../../numeric/linalg/qr.ts";
@@ -7,13 +8,13 @@ import { StatError } from "../../result/error.ts";
 import type { Diagnostic, Estimate } from "../../result/result.ts";
 import { FAMILIES, type Family, type FamilyName } from "../family.ts";
 import type { LinkName } from "../link.ts";
-import type { GlmProblem, GlmSolution } from "./glm.ts";
+import type { GlmProblem, GlmSolution } from "./solve.ts";
 
 /** The family asked for, or the one that a response of two values suggests; the link must belong to it. */
-export function chooseFamily(
+export function chooseFamily<Name extends FamilyName>(
   design: Design,
-  options: { readonly family?: FamilyName; readonly link?: LinkName },
-): { family: FamilyName; link: LinkName; diagnostics: Diagnostic[] } {
+  options: { readonly family?: Name; readonly link?: LinkName },
+): { family: Name | "binomial" | "gaussian"; link: LinkName; diagnostics: Diagnostic[] } {
   const binary = design.schema.response?.kind !== "numeric" || design.y.every((v) => v === 0 || v === 1);
   const family = options.family ?? (binary ? "binomial" : "gaussian");
   const levels = checkLevels(design, family, options.family !== undefined);
@@ -45,7 +46,7 @@ function checkLevels(design: Design, family: FamilyName, asked: boolean): Diagno
   const learned = design.schema.response!;
   const label = design.schema.formula.responseLabel;
   if (learned.kind === "numeric") return [];
-  if (family !== "binomial") {
+  if (family !== "binomial" && family !== "quasibinomial") {
     const what = learned.kind === "counts" ? "counts successes and failures" : "is a category";
     throw new StatError(
       "WrongFamily",
@@ -74,9 +75,25 @@ export function checkResponse(design: Design, family: Family): void {
     throw new StatError(
       "ResponseOutOfRange",
       `the response ${design.schema.formula.responseLabel} is ${design.y[i]} in row ${design.rowsUsed[i]! + 1}; for the ${family.name} family it must be ${must}.`,
-      "Rescale it, or choose another family.",
+      family.advice ?? "Rescale it, or choose another family.",
     );
   }
+}
+
+/** The sandwich of a beta model would need the scores of φ too. */
+export function checkRobust(
+  { family }: GlmProblem,
+  { robust, cluster }: { readonly robust?: string; readonly cluster?: string },
+): void {
+  if (family.name !== "beta" || (cluster === undefined && (robust === undefined || robust === "none"))) return;
+  const message = "the beta family has no cluster-robust or heteroscedasticity-robust errors.";
+  throw new StatError("BadOption", message, "Leave cluster and robust out, or use the quasibinomial family.");
+}
+
+/** Why a quasi-family has no AIC. */
+export function noLikelihood(family: FamilyName): Diagnostic[] {
+  const message = `${family} states a mean and a variance, not a distribution: log-likelihood, AIC and BIC are undefined.`;
+  return [note("NoLikelihood", message, "Compare models by the F test of anova.")];
 }
 
 /** Firth's likelihood is that of the canonical link, and its tests have no robust form. */
@@ -97,7 +114,7 @@ export function checkFirth(
 const WHOLE = 1e-7;
 
 export function nonIntegerCounts({ family, rows, weights }: GlmProblem, y: Float64Array): Diagnostic[] {
-  if (!family.knownDispersion) return [];
+  if (!family.knownDispersion || family.name === "beta") return [];
   const odd = rows.findIndex((row, i) => {
     const count = family.name === "binomial" ? weights[i]! * y[row]! : y[row]!;
     return Math.abs(count - Math.round(count)) > WHOLE;
@@ -138,7 +155,7 @@ export function divergence(
   const which = names.filter((_, j) => infinite[j]).join(", ");
   const unknown = names.filter((_, j) => lost[j]).join(", ");
   const cause =
-    family.name === "binomial"
+    family.name === "binomial" || family.name === "quasibinomial"
       ? "some combination of terms predicts part of the responses perfectly"
       : "some group has only zeros";
   return {
@@ -146,7 +163,9 @@ export function divergence(
       warning(
         "Separation",
         `the likelihood has no maximum: ${cause}. The estimates of ${which} are infinite, their SEs and tests undefined.${unknown === "" ? "" : ` Nothing is left to estimate ${unknown}.`}`,
-        "Merge levels or remove the term, and test the term with anova: the likelihood-ratio test stays valid.",
+        family.hasLikelihood
+          ? "Merge levels or remove the term, and test the term with anova: the likelihood-ratio test stays valid."
+          : "Merge levels or remove the term.",
       ),
     ],
     replace: (estimate, j) => {

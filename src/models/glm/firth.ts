@@ -8,13 +8,14 @@
  *  Oracle:    brglm (R) for estimates and SEs, an optimiser of R for ratios and ends, oracle/r/firth.json; ½ added to each cell of a
  *             2 x 2 table, in closed form.
  *  Limits:    logit link. Log-likelihoods are the penalised ones; models with different terms are not compared by them. */
+
 import { chiSquareQuantileUpper } from "../../numeric/dist/chi-square.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
 import { type Matrix, matVec, scaleRows, selectColumns } from "../../numeric/linalg/matrix.ts";
 import { hatValues, qr, qrCoefficients } from "../../numeric/linalg/qr.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Estimate } from "../../result/result.ts";
-import type { GlmProblem, GlmSolution } from "./glm.ts";
+import type { GlmProblem, GlmSolution } from "./solve.ts";
 
 /** The linear predictor rests. */
 const STEP_TOLERANCE = 1e-11;

@@ -3,11 +3,14 @@
  *  Reference: Allen (1974), Technometrics 16; Cook & Weisberg (1982), Residuals and Influence in Regression, 2.2.
  *  Oracle:    R's lm and glm refitted without each row, oracle/r/lm.json.
  *  Limits:    a row that alone determines a coefficient (h = 1) has no prediction: NaN. */
+
 import { selectRows } from "../../numeric/linalg/matrix.ts";
 import { hatValues } from "../../numeric/linalg/qr.ts";
 import { type LmFit, prepareLm } from "../lm/lm.ts";
 import { OWN_COEFFICIENT } from "../sandwich.ts";
-import { type GlmFit, type GlmProblem, informationFactor, prepareGlm, solveGlm } from "./glm.ts";
+import { type GlmFit, reopenGlm } from "./glm.ts";
+import { solveShaped } from "./shape.ts";
+import { type GlmProblem, informationFactor, solveGlm } from "./solve.ts";
 
 export interface LeaveOneOut {
   /** Prediction of each used row (on the scale of the response). */
@@ -26,7 +29,7 @@ export function leaveOneOut(fit: LmFit | GlmFit, onProgress?: (done: number, of:
 /** Diagonal of the hat matrix: how much each row's response moves its own fitted value. */
 export function leverage(fit: LmFit | GlmFit): Float64Array {
   if (fit.kind === "lm") return hatValues(prepareLm(fit.design).factor);
-  const problem = prepareGlm(fit.design, fit.family, fit.link);
+  const problem = reopenGlm(fit);
   return hatValues(informationFactor(problem, solveGlm(problem, fit.design.y, fit.beta)));
 }
 
@@ -41,7 +44,7 @@ function closedForm(fit: LmFit): LeaveOneOut {
 }
 
 function refitted(fit: GlmFit, onProgress?: (done: number, of: number) => void): LeaveOneOut {
-  const problem = prepareGlm(fit.design, fit.family, fit.link);
+  const problem = reopenGlm(fit);
   const n = problem.rows.length;
   const observed = Float64Array.from(problem.rows, (row) => fit.design.y[row]!);
   const predicted = new Float64Array(n);
@@ -62,7 +65,7 @@ function predictWithout(problem: GlmProblem, fit: GlmFit, out: number): number {
     weights: Float64Array.from(others, (i) => problem.weights[i]!),
     offset: Float64Array.from(others, (i) => problem.offset[i]!),
   };
-  const { beta } = solveGlm(rest, fit.design.y, fit.beta);
+  const { beta } = fit.shape ? solveShaped(rest, fit.design.y) : solveGlm(rest, fit.design.y, fit.beta);
   let eta = problem.offset[out]!;
   for (let j = 0; j < beta.length; j++) eta += problem.X.data[out + j * problem.X.rows]! * beta[j]!;
   return problem.link.mu(eta);

@@ -7,6 +7,7 @@ import type { Table } from "../../data/table.ts";
 import { makeDesign } from "../../formula/design.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { bilinear, type Matrix, selectColumns } from "../../numeric/linalg/matrix.ts";
+import { FAMILIES } from "../family.ts";
 import { LINKS } from "../link.ts";
 import type { LmFit } from "../lm/lm.ts";
 import type { GlmFit } from "./glm.ts";
@@ -36,7 +37,8 @@ export function predictFixed(fit: LmFit | GlmFit, table: Table, options: Predict
   const beta = fit.kind === "lm" ? Float64Array.from(fit.coefficients, (c) => c.value) : fit.beta;
   const { eta, se } = linearPredictor(X, beta, fit.vcov);
   if (design.offset) for (let i = 0; i < eta.length; i++) eta[i]! += design.offset[i]!;
-  const df = fit.kind === "lm" ? fit.residualDf : Number.POSITIVE_INFINITY;
+  const known = fit.kind === "glm" && FAMILIES[fit.family].knownDispersion;
+  const df = known ? Number.POSITIVE_INFINITY : fit.residualDf;
   const half = tQuantileUpper((1 - confidence) / 2, df);
   const noise = fit.kind === "lm" && interval === "prediction" ? fit.residualSd ** 2 : 0;
   const mu = fit.kind === "lm" ? (e: number) => e : LINKS[fit.link].mu;

@@ -28,8 +28,8 @@ import {
   waldEstimates,
 } from "../fit.ts";
 import { checkResponse, divergence, nonIntegerCounts } from "../glm/checks.ts";
-import type { GlmProblem, GlmSolution } from "../glm/glm.ts";
 import type { GlmmFamily, GlmmLink } from "../glm/rows.ts";
+import type { GlmProblem, GlmSolution } from "../glm/solve.ts";
 import { fitJson, type MixedFitJson, type ProfileJson } from "../json.ts";
 import { laplaceLogLik } from "../laplace/laplace.ts";
 import type { LaplaceFit, LaplaceOptions } from "../laplace/report.ts";

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, oracleTable, readOracle } from "../../../test/support/oracle.ts";
-import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
+import { factorColumn, makeTable, numericColumn, type Table, withColumn } from "../../data/table.ts";
 import { chiSquareQuantile } from "../../numeric/dist/chi-square.ts";
+import { fitGlm } from "../glm/glm.ts";
+import { profile } from "../models.ts";
 import { type ClmFit, fitClm } from "../ordinal/clm.ts";
 import { fitClmm } from "../ordinal/clmm.ts";
 import type { CumulativeLink } from "../ordinal/cumulative-link.ts";
@@ -38,6 +40,80 @@ describe("profile intervals against R", () => {
         expectClose([lower, upper], ends[i]!, { tolerance: 1e-3, floor: 0.5, label: `confint ${name}` });
       });
     });
+  }
+});
+
+describe("profile intervals of a glm", () => {
+  const families = readOracle("r/families.json");
+  const rows = oracleTable(families.columns);
+  const named = { nb: "negative-binomial" } as Record<string, "negative-binomial">;
+  const cases = families.cases.filter(({ kind }) => kind === "profile");
+
+  it.each(cases)("$id: roots of the deviance found in R, and confint's interpolation", ({ input, expected: e }) => {
+    const { formula, family, level, offset } = input as Record<string, string> & { level: number };
+    const fit = fitGlm(formula!, rows, {
+      family: named[family!] ?? (family as "binomial"),
+      ...(offset ? { offset } : {}),
+    });
+    const intervals = profile(fit, { confidence: level });
+    expect(intervals.map(({ name, kind }) => [name, kind])).toEqual(e.names.map((name: string) => [name, "fixed"]));
+    for (const key of ["lower", "upper"] as const) {
+      const ends = intervals.map((interval) => interval[key]);
+      // R's optimiser of beta's likelihood has no gradient
+      expectClose(ends, e[key], { tolerance: family === "beta" ? 1e-6 : 2e-8, floor: 0.1, label: key });
+      if (e.spline) expectClose(ends, e.spline[key], { tolerance: 3e-4, floor: 0.1, label: `confint ${key}` });
+    }
+  });
+
+  it("one group of counts: the roots of the Poisson likelihood", () => {
+    const fit = fitGlm("y ~ 1", makeTable([["y", numericColumn([2, 0, 5, 1])]]), { family: "poisson" });
+    const [interval] = profile(fit);
+    const logLik = (eta: number): number => 8 * eta - 4 * Math.exp(eta);
+    for (const end of [interval!.lower, interval!.upper]) {
+      expect(2 * (logLik(Math.log(2)) - logLik(end))).toBeCloseTo(chiSquareQuantile(0.95, 1), 8);
+    }
+  });
+
+  it("separation: infinite on one side, finite on the other", () => {
+    const y = [1, 0, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1];
+    const separated = makeTable([
+      ["y", numericColumn(y)],
+      ["g", factorColumn(y.map((_, i) => (i < 5 ? "a" : "b")))],
+    ]);
+    const [a, b] = profile(fitGlm("y ~ g", separated, { family: "binomial" }));
+    expect([b!.estimate, b!.upper]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    // all of b right: -2ℓ is that of a alone, and rises by the cut where b's log-odds are a's best ones plus the end
+    expect(b!.lower).toBeGreaterThan(-1);
+    expect(b!.lower).toBeLessThan(3);
+    expect(a!.lower < Math.log(1.5) && Math.log(1.5) < a!.upper && Number.isFinite(a!.upper - a!.lower)).toBe(true);
+    const all = fitGlm("y ~ 1", makeTable([["y", numericColumn(y.map(() => 1))]]), { family: "binomial" });
+    const [only] = profile(all);
+    // 12 log(1 + e^-x) = χ²/2
+    expect(only!.upper).toBe(Number.POSITIVE_INFINITY);
+    expect(24 * Math.log1p(Math.exp(-only!.lower))).toBeCloseTo(chiSquareQuantile(0.95, 1), 6);
+  });
+
+  it("columns that others determine have no interval", () => {
+    const twice = withColumn(rows, "double", numericColumn(numbers(rows, "length").map((v) => 2 * v)));
+    const once = profile(fitGlm("right ~ length", rows, { family: "binomial" }));
+    const doubled = profile(fitGlm("right ~ length + double", twice, { family: "binomial" }));
+    expect(doubled.map(({ name }) => name)).toEqual(["(Intercept)", "length"]);
+    expectClose([doubled[1]!.lower, doubled[1]!.upper], [once[1]!.lower, once[1]!.upper], { tolerance: 1e-9 });
+  });
+
+  it("refuses what has no such likelihood, in one line", () => {
+    const fit = (options: Parameters<typeof fitGlm>[2], formula = "right ~ length") => fitGlm(formula, rows, options);
+    expect(() => profile(fit({ family: "quasipoisson" }, "count ~ system"))).toThrow(
+      /dispersion of the quasipoisson family is estimated/,
+    );
+    expect(() => profile(fit({ family: "gaussian" }))).toThrow(/dispersion of the gaussian family/);
+    expect(() => profile(fit({ family: "binomial", firth: true }))).toThrow(/already/);
+    expect(() => profile(fit({ family: "binomial", cluster: "doc" }))).toThrow(/CR2/);
+  });
+
+  function numbers(table: Table, name: string): Float64Array {
+    const cells = table.columns.get(name)!;
+    return cells.kind === "numeric" ? cells.values : new Float64Array();
   }
 });
 

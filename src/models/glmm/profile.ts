@@ -1,12 +1,14 @@
-/** Profile-likelihood intervals of clm, clmm and glmm: SDs of random effects, thresholds, coefficients.
+/** Profile-likelihood intervals of glm, clm, clmm and glmm: SDs of random effects, thresholds, coefficients.
  *
  *  A coefficient or threshold parameter is one coordinate of ψ = (θ, φ), held fixed. An SD is the length of a row of the factor
  *  T(θ), Cov(b) = TT': the row is ψ·w/|w| with w free, so that the constraint holds by itself and all correlations stay free.
  *  The likelihood is the fit's own: exact, Laplace's or adaptive quadrature's.
  *  Reference: Venzon & Moolgavkar (1988), Appl. Stat. 37; Christensen (2018), Cumulative Link Models for Ordinal Regression, 4.
- *  Oracle:    exact roots in R, oracle/r/categorical-inference.json — 2e-8; confint() of ordinal and lme4, which interpolate
+ *  Oracle:    exact roots in R, oracle/r/categorical-inference.json — 2e-8, and for glm oracle/r/families.json; confint() of ordinal and lme4, which interpolate
  *             splines, to 4e-6 and 2e-4.
  *  Limits:    correlations of random effects have no interval of their own. */
+import { reopenDeviance } from "../glm/deviance.ts";
+import type { GlmFit } from "../glm/glm.ts";
 import { laplaceLogLik } from "../laplace/laplace.ts";
 import { agqLogLik } from "../laplace/quadrature.ts";
 import type { ClmFit } from "../ordinal/clm.ts";
@@ -29,10 +31,13 @@ import { prepareGlmm, solveGlmm } from "./solve.ts";
 
 export type CategoricalFit = ClmFit | ClmmFit | GlmmFit;
 
+/** Whatever has a likelihood and no Gaussian errors. */
+export type ProfiledFit = CategoricalFit | GlmFit;
+
 export type CategoricalInterval = ParameterInterval<"sd" | "threshold" | "fixed">;
 
 /** In the order SDs, thresholds, coefficients; ±Infinity where the likelihood never falls far enough, NaN where it was lost. */
-export function profileCategorical(fit: CategoricalFit, options: ProfileOptions = {}): CategoricalInterval[] {
+export function profileCategorical(fit: ProfiledFit, options: ProfileOptions = {}): CategoricalInterval[] {
   const likelihood = reopen(fit);
   return profileParameters(listParameters(fit, likelihood), likelihood.least, {
     confidence: fit.confidence,
@@ -54,7 +59,8 @@ interface Likelihood {
 }
 
 /** The likelihood behind a fit, and its optimum found again in a step or two. */
-function reopen(fit: CategoricalFit): Likelihood {
+function reopen(fit: ProfiledFit): Likelihood {
+  if (fit.kind === "glm") return { ...reopenDeviance(fit), structure: undefined };
   if (fit.kind === "clm") return reopenClm(fit);
   const found = Float64Array.of(...fit.theta, ...fixedValues(fit));
   // separated data may leave a variance unknown
@@ -119,7 +125,7 @@ const WIDEST = 60;
 const FIRST_SD_WIDTH = 0.3;
 const FIRST_WIDTH = 1;
 
-function listParameters(fit: CategoricalFit, likelihood: Likelihood): Parameter[] {
+function listParameters(fit: ProfiledFit, likelihood: Likelihood): Parameter[] {
   const { structure, psi } = likelihood;
   const count = structure?.term.length ?? 0;
   const sds = (structure?.terms ?? []).flatMap(({ group, names }, t) =>
@@ -128,7 +134,7 @@ function listParameters(fit: CategoricalFit, likelihood: Likelihood): Parameter[
       const estimate = Math.hypot(...row.map((k) => psi[k]!));
       const width = estimate > 0 ? estimate / 2 : FIRST_SD_WIDTH;
       const profile = sdProfile(likelihood, row);
-      const reported = fit.kind !== "clm" && Number.isNaN(fit.variances[t]!.sd[j]!) ? Number.NaN : estimate;
+      const reported = "variances" in fit && Number.isNaN(fit.variances[t]!.sd[j]!) ? Number.NaN : estimate;
       return {
         name: `sd_${name}|${group}`,
         kind: "sd",
@@ -142,7 +148,7 @@ function listParameters(fit: CategoricalFit, likelihood: Likelihood): Parameter[
       };
     }),
   );
-  const thresholds = fit.kind === "glmm" ? [] : fit.thresholds;
+  const thresholds = "thresholds" in fit ? fit.thresholds : [];
   const fixed = [...thresholds, ...fit.coefficients].map(({ name, value, se }, k): Parameter => {
     const kind = k < thresholds.length ? "threshold" : "fixed";
     const estimate = psi[count + k]!;
@@ -160,7 +166,7 @@ function listParameters(fit: CategoricalFit, likelihood: Likelihood): Parameter[
 }
 
 /** Largest value of a coefficient's column. */
-function largest({ design, kept }: CategoricalFit, k: number): number {
+function largest({ design, kept }: ProfiledFit, k: number): number {
   const from = kept[k]! * design.X.rows;
   return design.X.data.subarray(from, from + design.X.rows).reduce((most, x) => Math.max(most, Math.abs(x)), 0) || 1;
 }

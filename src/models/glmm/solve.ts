@@ -4,9 +4,10 @@
  *  The search starts from the glm without random effects, its coefficients enlarged by what marginal effects shrink, and from
  *  standard deviations of half a latent unit.
  *  Oracle: lme4 (R): glmer, oracle/r/glmm.json. */
+
 import type { Design } from "../../formula/design.ts";
-import { type GlmProblem, type GlmSolution, prepareGlm, solveGlm } from "../glm/glm.ts";
 import { type GlmmFamily, type GlmmLink, makeGlmRows } from "../glm/rows.ts";
+import { type GlmProblem, type GlmSolution, prepareGlm, solveGlm } from "../glm/solve.ts";
 import { CLOSE, EXACT, type LaplaceState, laplaceLogLik, makeLaplaceState } from "../laplace/laplace.ts";
 import { type AgqRule, agqLogLik, makeAgqRule } from "../laplace/quadrature.ts";
 import { type LaplaceSolution, solveLaplace } from "../laplace/solve.ts";

@@ -77,14 +77,19 @@ describe("parameters from development results", () => {
   });
 
   it("gives no power of item means where several raters gave them", () => {
-    const raters = { count: 6, ratings: 2, pilot: "--pilot r.csv" };
+    const pilot = { score: "rating", system: "system", rater: "rater", item: "item", systems: ["a", "b"] } as const;
+    const raters = { count: 6, ratings: 2, pilot };
     const dev = estimateFromDev(old, better, { n: 300, raters });
     expect([dev.scenario, dev.power]).toEqual(["likert", undefined]);
     expect(dev.params["effect"]).toBeCloseTo(0.09, 12);
-    expect(dev.commands).toEqual([
-      "gosset power likert --items 300 --raters 6 --ratings 2 --effect 0.09 --pilot r.csv",
-      "gosset mde likert --items 300 --raters 6 --ratings 2 --pilot r.csv",
+    const design = { items: 300, raters: 6, ratings: 2 };
+    expect(dev.next).toEqual([
+      { ask: "power", scenario: "likert", parameters: { ...design, effect: 0.09 }, pilot },
+      { ask: "mde", scenario: "likert", parameters: design, pilot },
     ]);
+    expect(dev.toString()).toContain(
+      "await power.likert({\n      items: 300,\n      raters: 6,\n      ratings: 2,\n      effect: 0.09,\n      ...pilot.parameters,\n    });",
+    );
     expect(dev.diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["RatersAreASample", "warning"]]);
     const clusters = Int32Array.from(old, (_, i) => i % 50);
     const codes = estimateFromDev(old, better, { raters, clusters }).diagnostics.map(({ code }) => code);
@@ -103,7 +108,7 @@ describe("parameters from development results", () => {
       level.map((v) => v + 1),
       { n: 50 },
     );
-    expect([shifted.power, shifted.commands]).toEqual([undefined, []]);
+    expect([shifted.power, shifted.next]).toEqual([undefined, []]);
     expect(shifted.diagnostics.map(({ code }) => code)).toEqual(["NoSpread"]);
   });
 });

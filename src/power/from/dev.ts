@@ -3,16 +3,15 @@
  *  The power of these same items at their own difference (post-hoc power) is a restatement of the p value and is refused unless asked
  *  for: Hoenig & Heisey (2001), Am. Stat. 55. The power of another test set is what the estimates are for.
  *  Where several raters gave the scores, item means hide how much another set of raters would change them: no power is given, but the
- *  command that takes the ratings as a pilot.
+ *  question that takes the ratings as a pilot.
  *  Reference: Card et al. (2020), EMNLP, section 3.2 and App. D.
  *  Limits:    development and test items must come from the same source, and dev results must not be tuned to. */
 
 import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
-import type { Display } from "../../result/display.ts";
+import { type Display, NEXT } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { Fingerprint } from "../../result/fingerprint.ts";
-import { foldCommand } from "../../result/fold-command.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
@@ -22,6 +21,8 @@ import { accuracyFamily } from "../scenarios/accuracy.ts";
 import { meansFamily } from "../scenarios/means.ts";
 import { computePower } from "../solve/solve.ts";
 import { type DevFigure, type DevFindings, findDevFigures } from "./dev-figures.ts";
+import { callsOf, type NextQuestion, roundPlanned, type WithCommands } from "./next.ts";
+import type { PilotColumns } from "./pilot.ts";
 
 const USUAL_ALPHA = 0.05;
 /** With fewer items (or clusters) the interval of a share is wider than 0.3: the power at its two ends has little in common. */
@@ -38,40 +39,41 @@ export interface DevResult extends Result<"dev"> {
   /** Of a test set of `n` items, where n was given; never with several raters. */
   readonly power?: PowerResult;
   readonly postHoc: boolean;
-  /** What to run next. */
-  readonly commands: readonly string[];
+  /** What to ask next; nothing where the parameters cannot be estimated. */
+  readonly next: readonly NextQuestion[];
 }
 
-export type DevJson = JsonOf<DevResult>;
+export type DevJson = JsonOf<DevResult> & WithCommands;
 
 /** Raters who gave the scores. */
 export interface DevRaters {
   readonly count: number;
   /** Ratings of one item under one system. */
   readonly ratings: number;
-  /** Flags that name the ratings as a pilot: `--pilot file --columns … --systems …`; none where they are too few for one. */
-  readonly pilot?: string;
+  /** The ratings as a pilot; none where they are too few for one. */
+  readonly pilot?: PilotColumns;
 }
 
 export interface DevOptions {
-  readonly systems?: readonly [string, string];
+  readonly systems?: readonly [string, string] | undefined;
   /** Items of the test set to come. */
-  readonly n?: number;
+  readonly n?: number | undefined;
   /** Yes, the power of these very items. */
-  readonly postHoc?: boolean;
-  readonly alpha?: number;
-  readonly test?: string;
+  readonly postHoc?: boolean | undefined;
+  readonly alpha?: number | undefined;
+  readonly test?: string | undefined;
   /** Cluster of each item (document, topic), where items hang together. */
-  readonly clusters?: Int32Array;
+  readonly clusters?: Int32Array | undefined;
   /** Runs of a system on an item that its score is the mean of. */
-  readonly repeats?: number;
+  readonly repeats?: number | undefined;
   /** Where there are several: they are a sample, as the items are. */
-  readonly raters?: DevRaters;
+  readonly raters?: DevRaters | undefined;
 }
 
 /** Item-wise results of the baseline and of the new system. */
 export function estimateFromDev(baseline: Float64Array, candidate: Float64Array, options: DevOptions = {}): DevResult {
-  const { clusters, ...stated } = options;
+  const { clusters, ...others } = options;
+  const stated = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   const { systems = ["baseline", "new"], postHoc = false, alpha, test, raters } = options;
   const items = baseline.length;
   if (items !== candidate.length || items < 2) {
@@ -108,7 +110,7 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
     params,
     ...(power === undefined ? {} : { power }),
     postHoc: postHoc && options.n === undefined,
-    commands: nextCommands(found, params, { n: n ?? wholeClusters(items, params), raters }),
+    next: nextQuestions(found, params, { n: n ?? wholeClusters(items, params), raters }),
   };
   return makeResult("dev", fields, displayDev);
 }
@@ -125,40 +127,37 @@ function wholeClusters(n: number, { clusterSize }: ScenarioParameters): number {
   return size === 1 ? n : Math.max(2, Math.floor(n / size)) * size;
 }
 
-function nextCommands(
+function nextQuestions(
   { scenario, delta }: DevFindings,
   params: ScenarioParameters,
   { n, raters }: { readonly n: number; readonly raters: DevRaters | undefined },
-): string[] {
-  const flags = Object.entries(params)
-    .filter(([key, value]) => key !== "delta" && key !== "effect" && !(key === "alpha" && value === USUAL_ALPHA))
-    .map(([key, value]) => `--${flagOf(key)} ${typeof value === "number" ? shortest(value) : value}`);
-  const join = (...words: readonly string[]): string => ["gosset", ...words, ...flags].join(" ");
-  const change = shortest(delta);
+): NextQuestion[] {
+  const { delta: _, effect: __, ...rest } = params;
+  const others = Object.fromEntries(
+    Object.entries(rest)
+      .filter(([key, value]) => !(key === "alpha" && value === USUAL_ALPHA))
+      .map(([key, value]) => [key, typeof value === "number" ? roundPlanned(value) : value]),
+  );
+  const change = roundPlanned(delta);
   if (raters !== undefined) {
     const { count, ratings, pilot } = raters;
     if (pilot === undefined) return [];
-    const few = ratings < count ? [`--ratings ${ratings}`] : [];
-    const design = [`--items ${n}`, `--raters ${count}`, ...few];
-    return [
-      ...(delta === 0 ? [] : [join("power likert", ...design, `--effect ${change}`, pilot)]),
-      join("mde likert", ...design, pilot),
-    ];
+    const design = { items: n, raters: count, ...(ratings < count ? { ratings } : {}) };
+    const ask = { scenario: "likert", pilot } as const;
+    const mde: NextQuestion = { ask: "mde", ...ask, parameters: { ...design, ...others } };
+    if (delta === 0) return [mde];
+    return [{ ask: "power", ...ask, parameters: { ...design, effect: change, ...others } }, mde];
   }
   // systems that never differ, or always by as much, leave nothing to plan with
   if (params["sd"] === 0 || params["agreement"] === 1) return [];
-  const mde = join(`mde ${scenario}`, `--n ${n}`);
+  const mde: NextQuestion = { ask: "mde", scenario, parameters: { n, ...others } };
   if (delta === 0) return [mde];
   return [
-    join(`power ${scenario}`, `--n ${n}`, `--delta ${change}`),
+    { ask: "power", scenario, parameters: { n, delta: change, ...others } },
     mde,
-    join(`size ${scenario}`, `--delta ${change}`),
+    { ask: "size", scenario, parameters: { delta: change, ...others } },
   ];
 }
-
-const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-const shortest = (x: number): string => String(Number(x.toPrecision(6)));
 
 function judge(found: DevFindings, items: number, options: DevOptions): Diagnostic[] {
   const { n, postHoc, raters, repeats = 1 } = options;
@@ -237,13 +236,13 @@ const ratersAreASample = ({ count, pilot }: DevRaters): Diagnostic =>
     `${count} raters gave these scores, and raters are a sample too: a power from item means would take these very raters for granted and come out too high, so none is given.`,
     pilot === undefined
       ? "have each item rated by several raters, and take that for a pilot of the scenario likert; or `rater: none`, if the raters do not matter."
-      : "take the ratings as a pilot, with the command under Next; or `rater: none`, if the raters do not matter.",
+      : "take the ratings as a pilot, as under Next; or `rater: none`, if the raters do not matter.",
   );
 
 const POST_HOC: Diagnostic = warning(
   "PostHoc",
   "this is the power of the same items at the difference they showed: it says what the p value says, and nothing about the experiment.",
-  "plan the next test set with --n, or ask for gosset mde.",
+  "plan the next test set with `n`, or ask for the smallest difference that it can see (`mde`).",
 );
 
 const noPostHoc = (items: number): Diagnostic =>
@@ -254,8 +253,8 @@ const noPostHoc = (items: number): Diagnostic =>
   );
 
 function displayDev(result: FieldsOf<DevResult>): Display {
-  const { systems, items, figures, power, scenario, commands } = result;
-  const next = scenario === "likert" ? "With these ratings as a pilot:" : "With these estimates:";
+  const { systems, items, figures, power, scenario, next } = result;
+  const title = scenario === "likert" ? "With these ratings as a pilot:" : "With these estimates:";
   return {
     title: `From development results: ${systems[1]} against ${systems[0]}`,
     summary: [
@@ -269,11 +268,9 @@ function displayDev(result: FieldsOf<DevResult>): Display {
     ],
     notes: [
       scenario === "likert"
-        ? "The difference is uncertain, and how much takes a model of the ratings (gosset compare): plan for the smallest difference that would matter, too."
+        ? "The difference is uncertain, and how much takes a model of the ratings (`compare`): plan for the smallest difference that would matter, too."
         : "The estimates are uncertain: try both ends of the intervals, and the smallest difference that would matter.",
     ],
-    ...(commands.length === 0
-      ? {}
-      : { sections: [{ heading: "Next", items: [{ text: next, code: commands.flatMap(foldCommand) }] }] }),
+    ...(next.length === 0 ? {} : { sections: [{ heading: NEXT, items: [{ text: title, code: callsOf(next) }] }] }),
   };
 }

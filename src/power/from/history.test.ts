@@ -105,7 +105,13 @@ describe("parameters from a user's own history", () => {
     expect(plan.delta.value).toBeCloseTo((line[0]!.value + line[1]!.value * 89) / 100, 12);
     expect(plan.agreement).toBeGreaterThan(0.9);
     expect(plan.power?.power).toBeGreaterThan(0);
-    expect(plan.commands[0]).toMatch(/^gosset power accuracy --n 2000 --delta 0\.0095/);
+    const { ask, scenario, parameters } = plan.next[0]!;
+    expect([ask, scenario, parameters["n"]]).toEqual(["power", "accuracy", 2000]);
+    expect(parameters["delta"]).toBeCloseTo(plan.delta.value, 6);
+    // the reader's own size
+    const open = planFromHistory(table, columns, { at: 89 });
+    expect(open.next[0]!.parameters).not.toHaveProperty("n");
+    expect(open.toString()).toContain("await power.accuracy({\n      n,");
   });
 
   it("fits agreement on the lower accuracy and the absolute difference", () => {

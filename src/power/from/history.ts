@@ -14,7 +14,7 @@ import type { FixedJson } from "../../models/json.ts";
 
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
 import { note, warning } from "../../result/diagnostic.ts";
-import type { Display, DisplayTable } from "../../result/display.ts";
+import { type Display, type DisplayTable, NEXT } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
@@ -24,6 +24,7 @@ import type { ScenarioParameters } from "../scenario.ts";
 import { accuracyFamily } from "../scenarios/accuracy.ts";
 import { type OverlapRegression, parseOverlap, predictOverlap } from "../scenarios/accuracy-overlap.ts";
 import { computePower } from "../solve/solve.ts";
+import { callsOf, type NextQuestion, roundPlanned, type WithCommands } from "./next.ts";
 
 export interface HistoryColumns {
   /** Accuracy of the baseline, and of the new system. */
@@ -57,13 +58,15 @@ export interface HistoryResult extends Result<"history"> {
   readonly delta: { readonly value: number; readonly lower: number; readonly upper: number };
   readonly agreement: number;
   readonly power?: PowerResult;
-  readonly commands: readonly string[];
+  /** What to ask next. */
+  readonly next: readonly NextQuestion[];
 }
 
-export type HistoryJson = JsonOf<Omit<HistoryResult, "effectFit" | "overlapFit">> & {
-  readonly effectFit: ShortFitJson;
-  readonly overlapFit?: ShortFitJson;
-};
+export type HistoryJson = JsonOf<Omit<HistoryResult, "effectFit" | "overlapFit">> &
+  WithCommands & {
+    readonly effectFit: ShortFitJson;
+    readonly overlapFit?: ShortFitJson;
+  };
 
 /** A regression cut down to what planning needs. */
 export interface ShortFitJson {
@@ -148,7 +151,7 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
     delta,
     agreement,
     ...(power === undefined ? {} : { power }),
-    commands: nextCommands(params, n),
+    next: nextQuestions(params, n),
   };
   return makeResult("history", fields, { display: displayHistory, json: historyJson });
 }
@@ -223,16 +226,18 @@ function coefficientsOf({ coefficients }: LmFit): OverlapRegression {
   return { intercept: of("(Intercept)"), accuracy: of("lower"), difference: of("difference") };
 }
 
-function nextCommands(params: ScenarioParameters, n: number | undefined): string[] {
-  const { delta, alpha, ...others } = params;
-  const rest = alpha === undefined || alpha === USUAL_ALPHA ? others : { ...others, alpha };
-  const shortest = (x: unknown): string => (typeof x === "number" ? String(Number(x.toPrecision(6))) : String(x));
-  const flags = Object.entries(rest)
-    .map(([key, value]) => `--${key} ${shortest(value)}`)
-    .join(" ");
-  const size = n ?? "<test items>";
-  const mde = `gosset mde accuracy --n ${size} ${flags}`;
-  return (delta as number) > 0 ? [`gosset power accuracy --n ${size} --delta ${shortest(delta)} ${flags}`, mde] : [mde];
+function nextQuestions(params: ScenarioParameters, n: number | undefined): NextQuestion[] {
+  const { delta, alpha, baseline, ...others } = params;
+  const size = n === undefined ? {} : { n };
+  const rest = {
+    baseline: roundPlanned(baseline as number),
+    ...others,
+    ...(alpha === undefined || alpha === USUAL_ALPHA ? {} : { alpha }),
+  };
+  const mde: NextQuestion = { ask: "mde", scenario: "accuracy", parameters: { ...size, ...rest } };
+  if (!((delta as number) > 0)) return [mde];
+  const parameters = { ...size, delta: roundPlanned(delta as number), ...rest };
+  return [{ ask: "power", scenario: "accuracy", parameters }, mde];
 }
 
 function judge(delta: { value: number; lower: number }, borrowed: boolean): Diagnostic[] {
@@ -242,7 +247,7 @@ function judge(delta: { value: number; lower: number }, borrowed: boolean): Diag
       warning(
         "NoImprovementPredicted",
         `history predicts no improvement over this baseline (${formatNumber(delta.value)}).`,
-        "plan for the difference that matters to you (gosset mde).",
+        "plan for the difference that matters to you (`mde`).",
       ),
     );
   } else if (delta.lower <= 0) {
@@ -288,7 +293,7 @@ function displayHistory(result: FieldsOf<HistoryResult>): Display {
       ...(overlapFit === undefined ? [] : [table("agreement ~ lower accuracy + |difference|", overlapFit)]),
     ],
     notes: ["Published comparisons are mostly those that went well: take the predicted difference for the upper end."],
-    sections: [{ heading: "Next", items: [{ text: "With these predictions:", code: result.commands }] }],
+    sections: [{ heading: NEXT, items: [{ text: "With these predictions:", code: callsOf(result.next) }] }],
   };
 }
 

@@ -158,7 +158,7 @@ function displayNoPrior({ n, baseline, delta, target, alpha, test, rows }: Field
     notes: [
       "Lower: the new system is right wherever the baseline is. Upper: the two differ as much as their accuracies allow. Middle: half way.",
       `MDE: smallest difference with a power of ${formatNumber(target)}, by Lachenbruch's formula and by the exact power of the test.`,
-      `The disagreement shown is the one at ${given ? "the difference given" : "the exact test's MDE"}. Any knowledge of agreement (gosset power from-dev, from-history) narrows these bounds.`,
+      `The disagreement shown is the one at ${given ? "the difference given" : "the exact test's MDE"}. Any knowledge of agreement (\`planFromDev\`, \`planFromHistory\`) narrows these bounds.`,
     ],
   };
 }

@@ -3,13 +3,14 @@
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { warning } from "../../result/diagnostic.ts";
-import type { Display } from "../../result/display.ts";
+import { type Display, NEXT } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { bleuFamily } from "../scenarios/bleu.ts";
 import { type SimulateOptions, simulatePower } from "../simulate.ts";
+import { callsOf, type NextQuestion, roundPlanned, type WithCommands } from "./next.ts";
 import { fitSwapEffects, makeCorpusFamily, type SwapFit } from "./swap-effects.ts";
 
 export interface OutputsOptions extends SimulateOptions {
@@ -30,11 +31,11 @@ export interface OutputsResult extends Result<"from-outputs">, Omit<SwapFit, "ef
     readonly se: number;
   }[];
   readonly replicates: number;
-  /** What to run next, for other differences; nothing where b0 is undefined. */
-  readonly commands: readonly string[];
+  /** What to ask next, for other differences; nothing where b0 is undefined. */
+  readonly next: readonly NextQuestion[];
 }
 
-export type OutputsJson = JsonOf<OutputsResult>;
+export type OutputsJson = JsonOf<OutputsResult> & WithCommands;
 
 const REPLICATES = 500;
 /** Correlation of net effects with sums of single ones below which the model should not be used. */
@@ -73,14 +74,23 @@ export async function planFromOutputs(
     systems,
     plans,
     replicates,
-    commands: hasModel
-      ? [
-          `gosset power bleu --n ${sizes?.[0] ?? fit.n} --delta ${Math.abs(delta).toPrecision(3)} --p0 ${p0.toPrecision(3)} --b0 ${b0.toPrecision(3)}`,
-        ]
-      : [],
+    next: hasModel ? [nextQuestion(fit, sizes?.[0] ?? fit.n)] : [],
   };
   return makeResult("from-outputs", fields, displayOutputs);
 }
+
+const DIGITS = 3;
+
+const nextQuestion = ({ delta, p0, b0 }: Omit<SwapFit, "effects">, n: number): NextQuestion => ({
+  ask: "power",
+  scenario: "bleu",
+  parameters: {
+    n,
+    delta: roundPlanned(Math.abs(delta), DIGITS),
+    p0: roundPlanned(p0, DIGITS),
+    b0: roundPlanned(b0, DIGITS),
+  },
+});
 
 function requireDifference(delta: number, systems: readonly [string, string]): void {
   if (delta !== 0) return;
@@ -156,8 +166,8 @@ function displayOutputs(result: FieldsOf<OutputsResult>): Display {
       `Drawn again: ${formatNumber(replicates, "integer")} test sets of real sentences, each through the randomisation test.`,
       "These outputs showed this difference: plan the next comparison with it, do not judge this one by it.",
     ],
-    ...(result.commands.length === 0
+    ...(result.next.length === 0
       ? {}
-      : { sections: [{ heading: "Next", items: [{ text: "With other differences:", code: result.commands }] }] }),
+      : { sections: [{ heading: NEXT, items: [{ text: "With other differences:", code: callsOf(result.next) }] }] }),
   };
 }

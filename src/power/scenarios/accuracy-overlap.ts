@@ -24,7 +24,7 @@ export function parseOverlap(text: string): OverlapRegression {
   throw new StatError(
     "BadParameter",
     `overlap = ${text}: no such regression.`,
-    "write glue, squad, or three coefficients such as 0.41,0.58,-0.47 (gosset power from-history fits them).",
+    "write glue, squad, or three coefficients such as 0.41,0.58,-0.47 (`planFromHistory` fits them).",
   );
 }
 

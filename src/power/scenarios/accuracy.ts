@@ -101,7 +101,7 @@ function disagreementOf(params: ScenarioParameters, delta: number): Disagreement
     throw new StatError(
       "MissingParameter",
       "accuracy needs the share of items on which the systems agree.",
-      "give `agreement`, or `baseline` to predict it, or see gosset power no-prior and from-dev.",
+      "give `agreement`, or `baseline` to predict it, or see `planWithoutPrior` and `planFromDev`.",
     );
   }
   return predictedAgreement(params, baseline, delta);

@@ -139,7 +139,7 @@ describe("parameters from two systems' outputs", () => {
     const plan = await planFromOutputs(a, b, { systems: ["a", "b"], rng: makeRng(1), replicates: 20 });
     expect(plan.plans[0]!.modelPower).toBeNaN();
     expect(plan.plans[0]!.resampledPower).toBeGreaterThanOrEqual(0);
-    expect(plan.commands).toEqual([]);
+    expect(plan.next).toEqual([]);
     expect(plan.diagnostics.map(({ code }) => code)).toContain("NoSpread");
     expect(plan.toString().replace(/\s+/g, " ")).toContain("1 of 40 sentences changes the score when swapped");
     const same = { systems: ["a", "b"], rng: makeRng(1) } as const;

@@ -58,8 +58,12 @@ export function costOf(design: RatingDesign, request: Priced): number {
   return design.items * item + design.raters * rater + answerCount(design, request) * (rating + judgeCall);
 }
 
+const PRICED: readonly string[] = ["item", "rater", "rating", "judgeCall"] satisfies (keyof Prices)[];
+
 export function checkPrices(prices: Prices): void {
   for (const [name, price] of Object.entries(prices)) {
+    if (!PRICED.includes(name))
+      throw new StatError("UnknownParameter", `nothing is called ${name}.`, `prices are of ${PRICED.join(", ")}.`);
     if (price >= 0 && Number.isFinite(price)) continue;
     throw new StatError("BadParameter", `a price of ${price} per ${name}.`, "give a number of 0 or more.");
   }

@@ -44,14 +44,14 @@ export interface DesignQuestion {
   readonly params: ScenarioParameters;
   readonly prices: Prices;
   /** One of the two: money to spend, or power to reach. */
-  readonly budget?: number;
-  readonly power?: number;
-  readonly design?: "k-of-m" | "lists";
-  readonly raters?: readonly [least: number, most: number];
-  readonly ratings?: readonly [least: number, most: number];
-  readonly leastItems?: number;
-  readonly mostItems?: number;
-  readonly perRater?: number;
+  readonly budget?: number | undefined;
+  readonly power?: number | undefined;
+  readonly design?: "k-of-m" | "lists" | undefined;
+  readonly raters?: readonly [least: number, most: number] | undefined;
+  readonly ratings?: readonly [least: number, most: number] | undefined;
+  readonly leastItems?: number | undefined;
+  readonly mostItems?: number | undefined;
+  readonly perRater?: number | undefined;
 }
 
 export interface FrontierPoint {
@@ -96,6 +96,8 @@ const RATINGS: readonly [number, number] = [2, 20];
 /** Nor with fewer items. */
 const LEAST_ITEMS = 10;
 const MOST_ITEMS = 5000;
+/** Experiments by which the best design is checked: a minute or less of fits. */
+const REPLICATES: Readonly<Record<DesignScenario, number>> = { likert: 2000, ordinal: 200, "head-to-head": 1000 };
 /** Simulated power may fall short of the target by this many standard errors before it is said. */
 const SHORT = 2;
 
@@ -113,7 +115,11 @@ export async function findDesign(question: DesignQuestion, options: SimulateOpti
     ratings,
     ...(question.scenario === "ordinal" ? { analysis: "clmm" } : {}),
   };
-  const simulated = await simulatePower(family, params, options);
+  const { replicates = REPLICATES[question.scenario], ...rest } = options;
+  const simulated = await simulatePower(family, params, {
+    ...rest,
+    ...(options.precision === undefined ? { replicates } : {}),
+  });
   const frontier = searchFrontier(request, budget ?? FRONTIER_BEYOND * best.cost, { best });
   const point = pointOf(best, request);
   const fields: FieldsOf<DesignResult> = {

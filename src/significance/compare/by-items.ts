@@ -25,10 +25,15 @@ import { diagnose, spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { styleFor } from "./narrate.ts";
+import { claimedP, type Facet, holdAgainstRuns } from "./pair/facets.ts";
+import { withoutRuns } from "./pair/items.ts";
+
 import { comparePair } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
 import { chooseTest, explainTest } from "./pair/tests.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
+import { chooseScope, repeatedIn } from "./scope.ts";
+import { itemSeries } from "./series.ts";
 import { compareSlices } from "./slices.ts";
 import { scoreSystems } from "./system-scores.ts";
 
@@ -43,6 +48,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
   const share = isShare(input);
   checkMargin(margin, share);
   const scale = scaleOf(input, share);
+  const scope = scopeOfItems(input, options);
   const drawn =
     data.kind === "statistics"
       ? drawScores(data.statistics, { rng: rng.stream(DRAWS), ...(clusters ? { clusters: clusters.codes } : {}) })
@@ -58,27 +64,35 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
       ...(clusters ? { clusters: clusters.codes } : {}),
     };
     const draws = drawn && { draws: [drawn[a]!, drawn[b]!] as const };
-    const result = comparePair(items, { ...own, ...draws });
+    // runs that the verdict is held against need no draws beside it
+    const given = test === "multi-bootstrap" || !scope.includes("runs") ? items : withoutRuns(items);
+    const result = holdAgainstRuns(comparePair(given, { ...own, ...draws }), items, { scope, alpha, confidence });
     return plainPair([a, b], { ...result, ci: cutDifference(result.ci, scale) }, { input, margin });
   });
   const adjusted = adjustP(
-    plain.map(({ result }) => result.test.p),
+    plain.map(({ result }) => claimedP(result)),
     adjust,
   );
   const style = styleFor(share, spreadsOf(plain), scale);
-  const about = { input, options: { ...options, alpha }, style, adjust, count: plain.length };
+  const about = { input, options: { ...options, alpha, scope }, style, adjust, count: plain.length };
   const pairs = concludePairs(plain, adjusted, about);
   const scores = scoreSystems(input, { confidence, share }).map((own) => cutScore(own, scale));
   const main = mainPair(pairs, scores, input.higherIsBetter);
   const mainItems = pairOf(data, systems.indexOf(main.a), systems.indexOf(main.b));
   const fields: FieldsOf<Comparison> = {
     signature: input.signature,
-    diagnostics: [...(input.diagnostics ?? []), ...diagnose(input, pairs, style), ...spreadNotes(pairs, scores, style)],
+    diagnostics: [
+      ...(input.diagnostics ?? []),
+      ...diagnose(input, pairs, { style, scope }),
+      ...spreadNotes(pairs, scores, style),
+    ],
     metric: input.metric,
     higherIsBetter: input.higherIsBetter,
     ...(input.metricSignature === undefined ? {} : { metricSignature: input.metricSignature }),
     n: data.items.length,
     units: input.units ?? "items",
+    scope,
+    repeated: repeatedIn(input),
     ...(clusters === undefined ? {} : { clusters: clusters.names.length }),
     systems: scores,
     paired: true,
@@ -89,12 +103,23 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     alpha,
     testChoice: explainTest(main.test.name, mainItems, clusters?.codes),
     ...omnibusOf(input),
-    slices: compareSlices(input, main, { ...options, alpha, adjust, rng: rng.stream(SLICES) }),
+    slices: compareSlices(input, main, { ...options, scope, alpha, adjust, rng: rng.stream(SLICES) }),
     unmatched: input.unmatched ?? [],
     itemsLost: input.itemsLost ?? 0,
     style,
+    series: itemSeries(data, systems, main),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
+}
+
+/** A test that was asked for by name speaks for itself: of items, or clusters, and these runs. */
+function scopeOfItems(input: ComparisonData, { test, scope }: PairwiseOptions): Facet[] {
+  const runs = test === undefined || test === "multi-bootstrap";
+  const possible = repeatedIn(input).map(({ facet }) => facet);
+  return chooseScope(
+    possible.filter((facet) => facet !== "raters" && (facet !== "runs" || runs)),
+    scope,
+  );
 }
 
 /** Friedman's test takes items for independent blocks; of clustered items it says nothing. */

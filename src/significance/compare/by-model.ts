@@ -9,6 +9,7 @@ import { note } from "../../result/diagnostic.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import type { MarginalContrast } from "../means/means.ts";
+import { criticalValue } from "../multiplicity.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
 import {
   checkInput,
@@ -17,6 +18,7 @@ import {
   isShare,
   listPairs,
   mainPair,
+  type PlainPair,
   plainPair,
   spreadsOf,
 } from "./conclude.ts";
@@ -24,12 +26,16 @@ import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
-import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions } from "./model.ts";
+import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
+import { checkModel, claimedPairs } from "./model-checks.ts";
 import { styleFor } from "./narrate.ts";
+import { holdAgainst } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
+import { chooseScope, repeatedIn } from "./scope.ts";
+import { itemSeries } from "./series.ts";
 import { comparisonData, type TableOptions } from "./table.ts";
 
 export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOptions;
@@ -43,33 +49,36 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const share = isShare(input);
   checkMargin(margin, share);
   const scale = scaleOf(input, share);
-  const model = compareByModel(table, columns, { matched, options: { ...options, adjust, confidence } });
-  const plain = listPairs(options.systems.length, which).map((pair, k) =>
-    plainPair(
-      pair,
-      {
-        ...cutPair(pairOfModel(model, pair, { k, alpha }), scale),
-        ...runsOf(input, pair, { confidence, rng: rng.stream(k) }),
-      },
-      { input, margin },
-    ),
+  const repeated = repeatedIn(input);
+  const scope = chooseScope(
+    repeated.map(({ facet }) => facet),
+    options.scope,
   );
+  const model = compareByModel(table, columns, { matched, options: { ...options, scope, adjust, confidence } });
+  const kept = withoutCopies(table, columns, matched);
+  const couples = listPairs(options.systems.length, which);
+  const family = { method: adjust, tests: couples.length, means: options.systems.length };
+  const critical = (df: number): number => criticalValue(family, df, confidence);
+  const plain = couples.map((pair, k) => {
+    const found = pairOfModel(model, pair, { k, alpha });
+    const checks = checkModel(found, pair, { table, columns, matched, kept, input, scope });
+    const held = cutPair(holdAgainst(found, checks, { alpha, confidence, critical }), scale);
+    const runs = scope.includes("runs") ? {} : runsOf(input, pair, { confidence, rng: rng.stream(k) });
+    const own = plainPair(pair, { ...held, ...runs }, { input, margin });
+    return matched.raters > 1 ? ofRatings(own) : own;
+  });
   const style = styleFor(share, spreadsOf(plain), scale);
   const fixed = notOfItems(model, columns);
   const reason = model.fit.converged ? {} : { reason: notSettled(model) };
-  const pairs = concludePairs(
-    plain,
-    model.means.contrasts.map(({ p }) => p),
-    {
-      input,
-      options: { ...shared, alpha },
-      style,
-      adjust,
-      count: plain.length,
-      ...(fixed ? { fixed } : {}),
-      ...reason,
-    },
-  );
+  const pairs = concludePairs(plain, claimedPairs(model, plain, family), {
+    input,
+    options: { ...shared, alpha, scope },
+    style,
+    adjust,
+    count: plain.length,
+    ...(fixed ? { fixed } : {}),
+    ...reason,
+  });
   const raw = rawMeans(matched);
   const scores = model.means.means.map(({ estimate, lower, upper }, s) =>
     cutScore(
@@ -77,11 +86,12 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
       scale,
     ),
   );
+  const main = mainPair(pairs, scores, input.higherIsBetter);
   const fields: FieldsOf<Comparison> = {
     signature: input.signature,
     diagnostics: [
       ...(input.diagnostics ?? []),
-      ...diagnose(input, pairs, style).filter(({ code }) => code !== "RepeatsAveraged"),
+      ...diagnose(input, pairs, { style, scope }).filter(({ code }) => code !== "RepeatsAveraged"),
       ...fitNotes(model),
       ...naiveNote(model, { pairs, alpha }),
     ],
@@ -89,10 +99,12 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     higherIsBetter: input.higherIsBetter,
     n: input.data.items.length,
     units: input.units ?? "items",
+    scope,
+    repeated,
     ...(input.clusters === undefined ? {} : { clusters: input.clusters.names.length }),
     systems: scores,
     paired: true,
-    main: mainPair(pairs, scores, input.higherIsBetter),
+    main,
     pairs,
     adjust,
     simultaneous: plain.length > 1 && adjust !== "none",
@@ -103,6 +115,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     unmatched: input.unmatched ?? [],
     itemsLost: input.itemsLost ?? 0,
     style,
+    series: itemSeries(input.data, input.systems, main),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
@@ -112,6 +125,9 @@ const MODEL_NAMES: Readonly<Record<ModelKind, string>> = {
   glmm: "logistic mixed model",
   clmm: "cumulative logit mixed model",
 };
+
+/** More ratings of an item come from more raters, whose preferences the parts of the variance do not know. */
+const ofRatings = ({ parts: _, now, ...pair }: PlainPair): PlainPair => ({ ...pair, now: { ...now, each: "ratings" } });
 
 /** The model takes the runs as they are; what other runs might show is told beside it. */
 function runsOf(

@@ -1,18 +1,41 @@
 /** Which columns hold systems, items and scores: as the options say, otherwise as the importer found. */
 
-import type { Imported } from "../../data/imported.ts";
-import type { NamedImport } from "../../data/merge.ts";
+import type { Imported, ImportedMetric } from "../../data/imported.ts";
+import { mergeImported, type NamedImport } from "../../data/merge.ts";
+import { metricDirection } from "../../data/roles/direction.ts";
 import { explainTextScore } from "../../data/roles/hints.ts";
+import { understandTable } from "../../data/roles/understand.ts";
 import { asFactor, factorColumn, type Table, withColumn } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import type { CompareOptions } from "./comparison.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
+import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
+import type { Direction } from "./verdict.ts";
 
 /** The files as one table, and as they were. */
 export interface Merged extends Imported {
   readonly parts: readonly NamedImport[];
+  /** Metrics that stand in rows of their own, beside those that are columns. */
+  readonly otherMetrics?: readonly ImportedMetric[];
+}
+
+/** What an importer found, one or several of them (a file each, by the path that names it), or a table. */
+export type ComparedFiles = Imported | NamedImport | readonly (Imported | NamedImport)[] | Table;
+
+const isTable = (data: Imported | Table): data is Table => !("roles" in data);
+
+export function gather(data: ComparedFiles, options: CompareOptions): Merged {
+  const several: readonly (Imported | NamedImport | Table)[] = Array.isArray(data) ? data : [data];
+  const named = several.map((part): NamedImport => {
+    if ("imported" in part) return part;
+    if (!isTable(part)) return { path: part.files[0] ?? "system", imported: part };
+    return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
+  });
+  const whole = named.length === 1 ? [withNamedColumns(named[0]!, options)] : named;
+  const { parts, others } = readOneMetric(whole, options);
+  return { ...mergeImported(parts), parts, otherMetrics: others };
 }
 
 /** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */
@@ -84,8 +107,10 @@ export function chooseUnits(
 
 function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
   if (metric !== undefined) {
-    requireColumn(table, "metric", metric);
-    return metric;
+    if (table.columns.has(metric)) return metric;
+    const found = findMetricNamed(metric, metrics);
+    if (found === undefined) requireColumn(table, "metric", metric);
+    return found!;
   }
   const found = roles.score ?? metrics[0]?.name;
   if (found !== undefined) return found;
@@ -154,7 +179,7 @@ const numericColumns = ({ imported: { table } }: NamedImport): string[] =>
   [...table.columns].flatMap(([name, { kind }]) => (kind === "numeric" ? [name] : []));
 
 /** Columns of numbers that are named as systems are systems of a wide table, whatever the importer made of them. */
-export function withNamedColumns(part: NamedImport, { systems: named = [] }: CompareOptions): NamedImport {
+function withNamedColumns(part: NamedImport, { systems: named = [] }: CompareOptions): NamedImport {
   const { imported } = part;
   const wide = imported.roles.system === undefined && imported.roles.score === undefined && named.length > 1;
   const numbers = numericColumns(part);
@@ -228,7 +253,9 @@ export function leaveUnscoredOut(
   return { systems: kept, notes: [{ code: "NoScores", severity: "warning", message, fix }] };
 }
 
-/** By option, by what the file says, by the metric's name; otherwise higher is better. */
-export function direction(merged: Imported, score: string, { higherIsBetter }: CompareOptions): boolean {
-  return higherIsBetter ?? merged.metrics.find(({ name }) => name === score)?.higherIsBetter ?? true;
+/** By option, by what the file says, by the metric's name; otherwise nobody knows. */
+export function direction(merged: Imported, score: string, { higherIsBetter }: CompareOptions): Direction {
+  const own = merged.metrics.find(({ name }) => name === score);
+  const known = own === undefined ? metricDirection(score) : own.higherIsBetter;
+  return higherIsBetter ?? known ?? null;
 }

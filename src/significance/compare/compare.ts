@@ -8,35 +8,34 @@
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4.
  *  Oracle:    the tests' own; this file only chooses. */
 
-import type { Imported, Roles } from "../../data/imported.ts";
-import { mergeImported, type NamedImport } from "../../data/merge.ts";
-import { pivotLonger } from "../../data/reshape.ts";
-import { understandTable } from "../../data/roles/understand.ts";
-import { factorColumn, selectColumns, type Table, withColumn } from "../../data/table.ts";
+import type { Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import { makeRng } from "../../numeric/rng.ts";
+import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
 import {
+  type ComparedFiles,
   chooseColumns,
   chooseSystems,
   chooseUnits,
   direction,
+  gather,
   leaveUnscoredOut,
   type Merged,
-  requireColumn,
   setFewClustersAside,
-  withNamedColumns,
   withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
 
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
+import { choosePredictions } from "./predictions.ts";
 import { comparePreferences } from "./preferences.ts";
+import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
 import { compareTable } from "./table.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
@@ -49,18 +48,26 @@ export interface Texts {
   readonly documents?: readonly string[] | undefined;
 }
 
-/** What an importer found, one or several of them (a file each, by the path that names it), a table, or texts. */
-export type CompareInput = Imported | NamedImport | readonly (Imported | NamedImport)[] | Table | Texts;
+/** Files as an importer found them, a table, or texts. */
+export type CompareInput = ComparedFiles | Texts;
 
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options);
   if ("hypotheses" in data) return compareHypotheses(data, options);
   const merged = withRowItems(gather(data, options), options);
   const table = prepareTable(merged.table, options);
-  const { result, notes } = compareRows(merged, table, options);
+  const { result, notes: found } = compareRows(merged, table, options);
+  const notes = [...found, ...unknownDirection(result)];
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
   return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });
+}
+
+/** Said wherever it matters which way is better. */
+function unknownDirection({ higherIsBetter, metric }: Comparison): Diagnostic[] {
+  if (higherIsBetter !== null) return [];
+  const message = `nothing says whether a higher ${metric} is better: the verdict is HIGHER or LOWER.`;
+  return [note("DirectionUnknown", message, "Option `higherIsBetter` or option `higherIsBetter: false` decides it.")];
 }
 
 /** Options that would be ignored, or that contradict each other. */
@@ -91,42 +98,32 @@ function refuseTukey({ adjust }: CompareOptions): void {
   throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
 }
 
-const isTable = (data: Imported | Table): data is Table => !("roles" in data);
-
-function gather(data: Exclude<CompareInput, Texts>, options: CompareOptions): Merged {
-  const several: readonly (Imported | NamedImport | Table)[] = Array.isArray(data) ? data : [data];
-  const named = several.map((part): NamedImport => {
-    if ("imported" in part) return part;
-    if (!isTable(part)) return { path: part.files[0] ?? "system", imported: part };
-    return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
-  });
-  const parts = named.length === 1 ? [withNamedColumns(named[0]!, options)] : named;
-  return { ...mergeImported(parts), parts };
-}
-
 interface Compared {
   readonly result: Comparison;
   readonly notes: readonly Diagnostic[];
 }
 
 /** What the rows are decides how they are compared: labels, votes, or scores. */
-function compareRows(merged: Merged, table: Table, options: CompareOptions): Compared {
+function compareRows(merged: Merged, whole: Table, options: CompareOptions): Compared {
   const { roles } = merged;
   const choices = pairwise(options);
   if (options.gold !== undefined || options.pred !== undefined) {
     refuseTukey(options);
-    return { result: compareLabelRows(merged, table, options), notes: [] };
+    return { result: compareLabelRows(merged, whole, options), notes: [] };
   }
-  const found = chooseColumns(merged, table, options);
+  const found = chooseColumns(merged, whole, options);
+  const { table, notes: tasks } = leaveOtherTasksOut(whole, found);
   const wanted = chooseSystems(table, { system: found.system, options });
   const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
     refuseTukey(options);
-    const own = { system: found.system, opponent: roles.opponent, battle: roles.cluster, score: found.score };
+    const { system, score, item: prompt, rater } = found;
+    const own = { system, opponent: roles.opponent, battle: roles.cluster, score, prompt, rater };
     return { result: comparePreferences(table, own, { ...choices, systems }), notes: [] };
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
-  const notes = [...lost, ...groups];
+  const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
+  const notes = [...tasks, ...lost, ...groups, ...others];
   const shared = { systems, higherIsBetter: direction(merged, columns.score, options) };
   if (options.unpaired) {
     refuseTukey(options);
@@ -141,8 +138,8 @@ function compareRows(merged: Merged, table: Table, options: CompareOptions): Com
     const fix = "Use option `by`, or option `where` for one part at a time, or option `test: permutation`.";
     throw new StatError("BadOption", message, fix);
   }
-  const whole = { ...columns, slices: [] };
-  return { result: compareTableByModel(table, whole, { ...shared, ...modelChoices(options) }), notes };
+  const unsliced = { ...columns, slices: [] };
+  return { result: compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) }), notes };
 }
 
 /** A property to cross with, or raters who each scored several items: both need a model. */
@@ -157,7 +154,7 @@ function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: Com
 const REPLICATES = 10_000;
 
 function pairwise(options: CompareOptions): PairwiseOptions {
-  const { test, adjust, baseline, margin, onProgress } = options;
+  const { test, adjust, baseline, margin, scope, onProgress } = options;
   const { alpha = 0.05, confidence = 0.95, replicates = REPLICATES, rng = makeRng("1") } = options;
   return {
     alpha,
@@ -167,13 +164,25 @@ function pairwise(options: CompareOptions): PairwiseOptions {
     ...(test === undefined || test === "model" ? {} : { test }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
+    ...(scope === undefined ? {} : { scope }),
     rng,
     ...(onProgress === undefined ? {} : { onProgress }),
   };
 }
 
 function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems"> {
-  const { alpha = 0.05, confidence = 0.95, by, cut, ddf, adjust, margin, baseline, rng = makeRng("1") } = options;
+  const {
+    alpha = 0.05,
+    confidence = 0.95,
+    by,
+    cut,
+    ddf,
+    adjust,
+    margin,
+    scope,
+    baseline,
+    rng = makeRng("1"),
+  } = options;
   return {
     alpha,
     confidence,
@@ -183,6 +192,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     ...(adjust === undefined ? {} : { adjust }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
+    ...(scope === undefined ? {} : { scope }),
     rng,
   };
 }
@@ -203,31 +213,15 @@ function compareHypotheses({ hypotheses, references, documents }: Texts, options
 }
 
 function compareLabelRows(merged: Merged, table: Table, options: CompareOptions): Comparison {
-  const { gold, pred, positive } = options;
+  const { positive } = options;
   const metric = options.metric ?? (positive === undefined ? "accuracy" : "f1");
-  if (gold === undefined || pred === undefined) {
-    const missing = gold === undefined ? "gold" : "pred";
-    const fix = "Give both option `gold` and option `pred`.";
-    throw new StatError("BadOption", `option \`${missing}\` is missing.`, fix);
-  }
-  requireColumn(table, "gold", gold);
-  // one name may have a comma in it
-  const whole = pred.join(",");
-  const predicted = table.columns.has(whole) ? [whole] : pred;
-  for (const name of predicted) requireColumn(table, "pred", name);
+  const { long, roles, gold, predicted } = choosePredictions(merged, table, options);
   const choice = findMetric(metric);
   if (choice?.kind !== "labels") throw unknownMetric(metric);
-  const { long, roles } = stackPredictions(merged, table, predicted);
   const { system, item, cluster } = chooseUnits({ ...merged, roles }, long, options);
   return compareLabels(
     long,
-    {
-      system,
-      item,
-      gold,
-      predicted: predicted.length === 1 ? predicted[0]! : PREDICTION,
-      ...(cluster === undefined ? {} : { cluster }),
-    },
+    { system, item, gold, predicted, ...(cluster === undefined ? {} : { cluster }) },
     {
       ...pairwise(options),
       systems: chooseSystems(long, { system, options }),
@@ -235,28 +229,4 @@ function compareLabelRows(merged: Merged, table: Table, options: CompareOptions)
       labels: positive === undefined ? {} : { positive },
     },
   );
-}
-
-const PREDICTION = "prediction";
-
-/** One column of predictions for each system: the columns' names are the systems', and without an item column each row is an item. */
-function stackPredictions(
-  { roles, parts }: Merged,
-  table: Table,
-  predicted: readonly string[],
-): { readonly long: Table; readonly roles: Roles } {
-  if (predicted.length === 1) return { long: table, roles };
-  const named = parts.find(({ imported }) => imported.roles.system !== undefined)?.imported.roles.system;
-  if (named !== undefined) {
-    const message = `option \`pred\` ${predicted.join(",")}: a column for each system, but ${named} names systems too.`;
-    const fix = "Name one column with option `pred`, or take one system with option `where`.";
-    throw new StatError("BadOption", message, fix);
-  }
-  const item = roles.item ?? "row";
-  const kept = [...table.columns.keys()].filter((name) => !["system", PREDICTION].includes(name));
-  const rows = factorColumn(Array.from({ length: table.rows }, (_, i) => String(i + 1)));
-  const own = selectColumns(table, kept);
-  const wide = roles.item === undefined ? withColumn(own, item, rows) : own;
-  const long = pivotLonger(wide, { columns: predicted, namesTo: "system", valuesTo: PREDICTION });
-  return { long, roles: { ...roles, item, system: "system" } };
 }

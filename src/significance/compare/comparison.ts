@@ -1,4 +1,5 @@
 /** What goes into a comparison of systems, and what comes out. */
+
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
@@ -8,14 +9,16 @@ import type { Flips } from "./conclude.ts";
 import type { Groups, UnmatchedItems } from "./matching/matching.ts";
 import type { ModelComparison, ModelOptions } from "./model.ts";
 import type { ScoreStyle } from "./narrate.ts";
+import type { Facet, RepeatedFacet } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { RunsInterval } from "./pair/runs.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 import type { TestName } from "./pair/tests.ts";
+import type { ItemSeries } from "./series.ts";
 import type { SliceTable } from "./slices.ts";
 import type { SystemScore } from "./system-scores.ts";
-import type { Equivalence, NextStep, Verdict } from "./verdict.ts";
+import type { Direction, Equivalence, NextStep, Verdict } from "./verdict.ts";
 
 /** Items of several systems, in the same order for each. */
 export type ComparedItems =
@@ -35,7 +38,7 @@ export interface ComparisonData {
   /** The first is the baseline. */
   readonly systems: readonly string[];
   readonly metric: string;
-  readonly higherIsBetter: boolean;
+  readonly higherIsBetter: Direction;
   /** How the metric was computed, if it was computed here. */
   readonly metricSignature?: string;
   readonly data: ComparedItems;
@@ -44,6 +47,8 @@ export interface ComparisonData {
   readonly clusters?: Groups;
   /** Groups of items that get a table of their own, by name: tasks, languages, … */
   readonly slices?: ReadonlyMap<string, Groups>;
+  /** What the data repeat beside items, and how often. */
+  readonly repeated?: readonly RepeatedFacet[];
   readonly unmatched?: readonly UnmatchedItems[];
   readonly itemsLost?: number;
   readonly signature: Signature;
@@ -67,6 +72,8 @@ export interface CompareOptions {
   readonly pred?: readonly string[] | undefined;
   /** The label that F1 counts. */
   readonly positive?: string | undefined;
+  /** What is claimed: of new items alone, or of new raters, runs, clusters, prompts too. Default: everything that the data repeat. */
+  readonly scope?: readonly Facet[] | undefined;
   /** Rows to keep and columns to add before anything else, as expressions. */
   readonly where?: readonly string[] | undefined;
   readonly mutate?: readonly string[] | undefined;
@@ -90,7 +97,7 @@ export interface CompareOptions {
   readonly adjust?: Adjustment | undefined;
   /** The systems met different items: independent samples. */
   readonly unpaired?: boolean | undefined;
-  /** Default: what the file says, else what the name of the score says, else true. */
+  /** Default: what the file says, else what the name of the score says; otherwise it is not known. */
   readonly higherIsBetter?: boolean | undefined;
   /** Random swaps or draws where no exact answer is feasible. */
   readonly replicates?: number | undefined;
@@ -110,6 +117,8 @@ export interface PairwiseOptions {
   /** "all" pairs (default), or every other system against the "baseline". */
   readonly pairs?: "all" | "baseline";
   readonly replicates?: number;
+  /** Facets that the claim is about; default: all that the test can cover. */
+  readonly scope?: readonly Facet[];
   readonly rng?: Rng;
   readonly onProgress?: (done: number, of: number) => void;
 }
@@ -137,10 +146,15 @@ export interface ComparedPair extends PairComparison {
 
 export interface Comparison extends Result<"comparison"> {
   readonly metric: string;
-  readonly higherIsBetter: boolean;
+  /** null: not known, and the verdict is HIGHER or LOWER. */
+  readonly higherIsBetter: Direction;
   readonly metricSignature?: string;
   readonly n: number;
   readonly units: string;
+  /** What the verdict is about: new items, and new raters, runs, clusters, prompts. */
+  readonly scope: readonly Facet[];
+  /** What the data repeat; facets that are not in the scope are taken as they are ("for these two raters"). */
+  readonly repeated: readonly RepeatedFacet[];
   /** Number of clusters, if items are clustered. */
   readonly clusters?: number;
   /** In the order of comparison: differences are later minus earlier. */
@@ -163,4 +177,6 @@ export interface Comparison extends Result<"comparison"> {
   readonly unmatched: readonly UnmatchedItems[];
   readonly itemsLost: number;
   readonly style: ScoreStyle;
+  /** For pictures. */
+  readonly series?: ItemSeries;
 }

@@ -5,6 +5,7 @@ import { type Adjustment, adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
+import { decidingCheck, type FacetCheck, isBare } from "./pair/facets.ts";
 import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { discordantItems } from "./pair/pair.ts";
@@ -12,8 +13,10 @@ import { type DiscordantItems, exaggerationAt } from "./pair/sensitivity.ts";
 import { splitVariance, type VarianceParts } from "./pair/spread.ts";
 import { isShareMean } from "./scale.ts";
 import {
+  type Direction,
   decide,
   type Equivalence,
+  levelsNeeded,
   type NextStep,
   planNextStep,
   testEquivalence,
@@ -89,7 +92,7 @@ export interface PlainPair {
   readonly result: PairComparison;
   readonly sample: Sample;
   /** Items and repeats that the next step starts from. */
-  readonly now: { readonly items: number; readonly repeats: number };
+  readonly now: { readonly items: number; readonly repeats: number; readonly each?: string };
   readonly parts?: VarianceParts;
   readonly shares?: DiscordantItems;
   readonly flips?: Flips;
@@ -129,6 +132,22 @@ function equivalenceOf(
   items: PairedItems,
   { input, margin }: { readonly input: ComparisonData; readonly margin: number },
 ): Equivalence {
+  const { higherIsBetter } = input;
+  const { difference, facets = [] } = result;
+  const checks = facets.map(({ se, df }) => testEquivalence({ difference, se, df }, margin, higherIsBetter));
+  const own = equivalenceOfItems(result, items, { input, margin });
+  return {
+    margin,
+    p: Math.max(own.p, ...checks.map(({ p }) => p)),
+    nonInferiorityP: Math.max(own.nonInferiorityP, ...checks.map(({ nonInferiorityP }) => nonInferiorityP)),
+  };
+}
+
+function equivalenceOfItems(
+  result: PairComparison,
+  items: PairedItems,
+  { input, margin }: { readonly input: ComparisonData; readonly margin: number },
+): Equivalence {
   const { clusters, higherIsBetter } = input;
   const binary = items.kind === "scores" && isBinary(items.a) && isBinary(items.b);
   if (!binary || clusters !== undefined || result.test.name === "model") {
@@ -161,7 +180,8 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
   const { higherIsBetter, units = "items" } = input;
   const { difference } = result;
   const { reason } = about;
-  const decided = decide({ difference, p, alpha, higherIsBetter, ...(equivalence ? { equivalence } : {}) });
+  const bare = result.facets?.some(isBare) === true;
+  const decided = decide({ difference, p, alpha, higherIsBetter, bare, ...(equivalence ? { equivalence } : {}) });
   const verdict = reason === undefined ? decided : "NONE";
   const underpowered = Math.abs(difference) < result.mde80;
   const exaggeration = underpowered ? exaggerationAt(difference, result.se, { alpha }) : undefined;
@@ -222,6 +242,12 @@ function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed 
   const { margin, alpha } = options;
   const target = margin ?? result.difference;
   if (target === 0) return undefined;
+  const deciding = decidingCheck(result);
+  if (deciding !== undefined) {
+    const never = { items: Number.POSITIVE_INFINITY, repeats: Number.NaN };
+    const levels = levelsFor(deciding, target, alpha);
+    return { target: Math.abs(target), given: margin !== undefined, ...never, levels };
+  }
   return planNextStep({
     ...now,
     measured: result,
@@ -234,14 +260,23 @@ function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed 
   });
 }
 
-/** Of several systems the two with the best scores; ties go to the earlier. */
+/** More of the facet whose levels differ most. */
+function levelsFor({ parts, se }: FacetCheck, target: number, alpha: number): NonNullable<NextStep["levels"]> {
+  const part = parts.reduce((most, own) => (own.se > most.se ? own : most));
+  const rest = Math.sqrt(Math.max(0, se * se - part.se * part.se));
+  const other = parts.find((own) => own !== part)?.facet;
+  const needed = levelsNeeded(part, target, { alpha, rest });
+  return { facet: part.facet, now: part.levels, needed, ...(other === undefined ? {} : { other }) };
+}
+
+/** Of several systems the two with the best scores, or with the highest where nobody knows which are best; ties go to the earlier. */
 export function mainPair(
   pairs: readonly ComparedPair[],
   scores: readonly { readonly name: string; readonly score: number }[],
-  higherIsBetter: boolean,
+  higherIsBetter: Direction,
 ): ComparedPair {
   if (pairs.length === 1) return pairs[0]!;
-  const sign = higherIsBetter ? 1 : -1;
+  const sign = higherIsBetter === false ? -1 : 1;
   const ranked = [...scores].sort((x, y) => sign * (y.score - x.score)).map(({ name }) => name);
   const place = ({ a, b }: ComparedPair): number => {
     const [x, y] = [ranked.indexOf(a), ranked.indexOf(b)];
@@ -257,7 +292,7 @@ export interface Flip {
 }
 
 export interface Flips {
-  /** Items that B does better, in the direction of the metric. */
+  /** Items that B does better, in the direction of the metric; that it scores higher where the direction is not known. */
   readonly gained: number;
   readonly lost: number;
   readonly tied: number;
@@ -272,9 +307,9 @@ const SHOWN = 5;
 export function findFlips(
   items: readonly string[],
   { a, b }: { readonly a: Float64Array; readonly b: Float64Array },
-  higherIsBetter: boolean,
+  higherIsBetter: Direction,
 ): Flips {
-  const sign = higherIsBetter ? 1 : -1;
+  const sign = higherIsBetter === false ? -1 : 1;
   const gains = gainsOf(a, b).map((d) => sign * d);
   const binary = isBinary(a) && isBinary(b);
   // equal differences keep the order of the items

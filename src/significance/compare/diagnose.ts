@@ -1,16 +1,23 @@
 /** What a reader of a comparison has to be warned of. */
+
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { ComparedPair, ComparisonData } from "./comparison.ts";
 import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
+import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import type { SystemScore } from "./system-scores.ts";
+import { isClaim } from "./verdict.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
 const FEW_ITEMS = 30;
 const FEW_CLUSTERS = 10;
 
-export function diagnose(input: ComparisonData, pairs: readonly ComparedPair[], style: ScoreStyle): Diagnostic[] {
+export function diagnose(
+  input: ComparisonData,
+  pairs: readonly ComparedPair[],
+  { style, scope }: { readonly style: ScoreStyle; readonly scope: readonly Facet[] },
+): Diagnostic[] {
   const { units = "items" } = input;
   const n = input.data.items.length;
   const few = `only ${countOf(n, units)}: unless these are typical of all, the result says little.`;
@@ -21,7 +28,9 @@ export function diagnose(input: ComparisonData, pairs: readonly ComparedPair[], 
     ...unmatchedNotes(input),
     ...repeatNotes(input),
     ...pairs.flatMap((pair) => (pairs.length === 1 ? borderNotes(pair) : [])),
-    ...(pairs.length === 1 ? runsNotes(pairs[0]!, style) : pairs.flatMap((p) => runsNotes(p, style).filter(isWarning))),
+    ...(pairs.length === 1
+      ? runsNotes(pairs[0]!, { style, scope })
+      : pairs.flatMap((p) => runsNotes(p, { style, scope }).filter(isWarning))),
   ];
 }
 
@@ -115,8 +124,13 @@ function borderNotes({ ci, test, p, verdict }: ComparedPair): Diagnostic[] {
 
 const isWarning = ({ severity }: Diagnostic): boolean => severity === "warning";
 
-function runsNotes({ runs, a, b, p, verdict, test }: ComparedPair, style: ScoreStyle): Diagnostic[] {
+function runsNotes(
+  { runs, a, b, p, verdict, test }: ComparedPair,
+  { style, scope }: { readonly style: ScoreStyle; readonly scope: readonly Facet[] },
+): Diagnostic[] {
   if (runs === undefined || p === 1) return [];
+  // the verdict has taken account of them
+  if (scope.includes("runs") && test.name !== "multi-bootstrap") return [];
   const [ofA, ofB] = runs.runs;
   const counts = ofA === ofB ? `${ofA} of each` : `${ofB} of ${b}, ${ofA} of ${a}`;
   const few = Math.min(...runs.runs.filter((k) => k > 1)) < FEW_RUNS;
@@ -126,8 +140,7 @@ function runsNotes({ runs, a, b, p, verdict, test }: ComparedPair, style: ScoreS
   }
   const narrow = few ? "; with so few runs it may still be too narrow" : "";
   const told = `drawing runs (${counts}) as well as items gives ${b} - ${a} a ${writeInterval(runs, style)} (multi-bootstrap)${narrow}.`;
-  const claimed = verdict === "BETTER" || verdict === "WORSE";
-  if (!claimed || runs.lower > 0 || runs.upper < 0)
+  if (!isClaim(verdict) || runs.lower > 0 || runs.upper < 0)
     return [note("RunsAndItems", told, "Option `test: multi-bootstrap` decides by it.")];
   return [
     warning(

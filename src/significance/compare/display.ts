@@ -9,6 +9,7 @@ import { adjustmentName } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
 import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
 import { wasCut } from "./scale.ts";
+import { tellScope } from "./scope.ts";
 import type { SliceTable } from "./slices.ts";
 
 /** More pairs than this hide what matters: the table then shows those of the best system. */
@@ -17,7 +18,10 @@ const MOST_PAIRS = 15;
 export function displayComparison(comparison: FieldsOf<Comparison>): Display {
   const { main, pairs, systems, metric, style, testChoice, higherIsBetter, slices, model } = comparison;
   const many = pairs.length > 1;
-  const direction = higherIsBetter ? "higher is better" : "lower is better";
+  const direction = [
+    higherIsBetter === null ? "direction not known" : higherIsBetter ? "higher is better" : "lower is better",
+    ...tellScope(comparison.scope, comparison.repeated, comparison.units),
+  ].join("; ");
   const by = metric === "score" ? "" : ` by ${metric}`;
   return {
     title: many
@@ -114,7 +118,7 @@ const sliceNotes =
   };
 
 const ranked = ({ systems, higherIsBetter }: Pick<Comparison, "systems" | "higherIsBetter">) =>
-  [...systems].sort((x, y) => (higherIsBetter ? 1 : -1) * (y.score - x.score));
+  [...systems].sort((x, y) => (higherIsBetter === false ? -1 : 1) * (y.score - x.score));
 
 function systemTable(comparison: FieldsOf<Comparison>): DisplayTable {
   const { style, metric, systems } = comparison;
@@ -182,11 +186,21 @@ function sliceTable({ column, a, b, slices }: SliceTable, style: ScoreStyle): Di
   };
 }
 
-function flipSections({ main: { a, b }, style, units }: FieldsOf<Comparison>, flips: Flips): DisplaySection[] {
+function flipSections(
+  { main: { a, b }, style, units, higherIsBetter }: FieldsOf<Comparison>,
+  flips: Flips,
+): DisplaySection[] {
   const binary = [...flips.largestGains, ...flips.largestLosses].every(({ scoreA, scoreB }) =>
     [scoreA, scoreB].every((v) => style.percent && (v === 0 || v === 1)),
   );
-  const only = units === "battles" ? "won by" : "right only with";
+  const only =
+    units === "battles"
+      ? "won by"
+      : higherIsBetter === null
+        ? "higher with"
+        : higherIsBetter
+          ? "right only with"
+          : "fewer with";
   const section = (count: number, system: string, largest: readonly Flip[]): DisplaySection[] => {
     if (count === 0) return [];
     const counted = countOf(count, units);
@@ -199,7 +213,8 @@ function flipSections({ main: { a, b }, style, units }: FieldsOf<Comparison>, fl
       const [own, other] = system === b ? [scoreB, scoreA] : [scoreA, scoreB];
       return { text: `${item}: ${writeScore(own, style)} against ${writeScore(other, style)}` };
     });
-    return [{ heading: `${counted} better with ${system}${more === "" ? "" : ", furthest apart first"}`, items }];
+    const how = higherIsBetter === null ? "higher" : "better";
+    return [{ heading: `${counted} ${how} with ${system}${more === "" ? "" : ", furthest apart first"}`, items }];
   };
   return [...section(flips.gained, b, flips.largestGains), ...section(flips.lost, a, flips.largestLosses)];
 }

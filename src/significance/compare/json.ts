@@ -4,13 +4,21 @@ import type { Published, Result, ResultJson, Written } from "../../result/result
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { LikelihoodRatio, ModelComparison } from "./model.ts";
+import type { ItemSeries } from "./series.ts";
 
 export interface ComparisonJson
   extends ResultJson<"comparison">,
-    Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style">,
+    Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style" | "series">,
     ComparedPairJson {
   readonly pairs: readonly ComparedPairJson[];
   readonly model?: ModelComparisonJson;
+  readonly series: ComparisonSeriesJson;
+}
+
+/** What pictures draw, and how they write scores: in percent, with so many decimals. */
+export interface ComparisonSeriesJson extends ItemSeries {
+  readonly percent: boolean;
+  readonly decimals: number;
 }
 
 /** `test` is the name of the test, `testDetails` the test with its plain p. */
@@ -47,12 +55,13 @@ export interface ModelComparisonJson {
 }
 
 export function comparisonJson(result: FieldsOf<Comparison>): Published<ComparisonJson> {
-  const { signature: _, diagnostics: __, style: ___, main, pairs, model, ...own } = result;
+  const { signature: _, diagnostics: __, style, main, pairs, model, series, ...own } = result;
   return {
     ...own,
     ...pairJson(main),
     pairs: pairs.map(pairJson),
     ...(model === undefined ? {} : { model: modelJson(model) }),
+    series: { percent: style.percent, decimals: style.decimals, ...series },
   };
 }
 

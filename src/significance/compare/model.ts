@@ -1,26 +1,32 @@
 /** Systems compared by a mixed model of all scores: what a paired test cannot hold apart (raters, repeats, a property of the items)
  *  gets a term of its own.
  *
- *      score ~ system [* by] + (1 | item) [+ (1 | rater)] [+ (1 | item:system)] [+ (1 | rater:system)] [+ (1 | cluster)]
+ *      score ~ system [* by] + (1 | item) [+ (1 | rater)] [+ (1 | item:system)] [+ (1 | rater:system)] [+ (1 | run:system)] [+ (1 | cluster)]
  *
  *  (1 | item:system) stands wherever a system met an item more than once: repeats of one system on one item are alike, and without
  *  the term they would count as more items. The difference and its interval come from the linear model, in the units of the score. The
  *  test follows the kind of score: a logistic model for 0/1, a cumulative one for ratings of a few ordered categories.
  *  Reference: Riezler & Hagmann (2021), section 4.3 (models 4.10 - 4.13); Barr et al. (2013), J. Mem. Lang. 68.
  *  Oracle:    lmer and emmeans (R): the book's Tables 4.1 - 4.3 in oracle/papers/riezler2021.json. */
+
 import { asFactor, column, type FactorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { fitLmm, type LmmFit } from "../../models/lmm/lmm.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";
+import { quoteName } from "../../result/quote.ts";
 import { type EmmeansResult, marginalMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
 import { testNestedMixed } from "../nested/mixed.ts";
 import { classify } from "./matching/bins.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
+import type { Facet } from "./pair/facets.ts";
+import { collectRuns } from "./pair/runs.ts";
 
 export type ModelKind = "lmm" | "glmm" | "clmm";
 
 export interface ModelOptions {
+  /** Facets whose levels differ at random in what they think of a system; default: all that there are. */
+  readonly scope?: readonly Facet[];
   /** A property of the items: are the systems ordered alike at all of its levels? */
   readonly by?: string;
   /** Limits of the classes of a numeric `by`. */
@@ -69,8 +75,6 @@ export interface ModelComparison {
   };
 }
 
-/** From this many raters on their preferences for a system can be told from noise. */
-const RATERS_FOR_INTERACTION = 3;
 /** Ratings with more categories than this are taken for numbers. */
 const MOST_CATEGORIES = 10;
 
@@ -87,7 +91,8 @@ export function compareByModel(
     systems: matched.systems,
     options,
   });
-  const random = randomPart(columns, matched, kept);
+  const runs = matched.raters <= 1 && collectRuns(table, columns.repeat, matched) !== undefined;
+  const random = randomPart(columns, matched, { kept, runs, scope: options.scope });
   const [score, system] = [quoteName(columns.score), quoteName(columns.system)];
   const other = by === undefined ? "1" : quoteName(by);
   const main = by === undefined ? system : `${system} + ${other}`;
@@ -173,7 +178,11 @@ function countClasses(
 
 /** Numbers of the matched rows that a model takes. Repeats that all equal each other tell nothing of noise, and a model of them has no
  *  residual variance to find: one of each stands for all. */
-function withoutCopies(table: Table, { rater }: ComparisonColumns, { rows, cellOfRow, score }: Matched): Int32Array {
+export function withoutCopies(
+  table: Table,
+  { rater }: ComparisonColumns,
+  { rows, cellOfRow, score }: Matched,
+): Int32Array {
   const raters = rater === undefined ? undefined : asFactor(column(table, rater)).codes;
   const first = new Map<string, number>();
   for (let k = 0; k < rows.length; k++) {
@@ -185,7 +194,12 @@ function withoutCopies(table: Table, { rater }: ComparisonColumns, { rows, cellO
   return Int32Array.from(first.values());
 }
 
-function randomPart({ item, rater, system, cluster }: ComparisonColumns, matched: Matched, kept: Int32Array): string[] {
+function randomPart(
+  { item, rater, repeat, system, cluster }: ComparisonColumns,
+  matched: Matched,
+  { kept, runs, scope }: { readonly kept: Int32Array; readonly runs: boolean; readonly scope: ModelOptions["scope"] },
+): string[] {
+  const inScope = (facet: Facet): boolean => scope === undefined || scope.includes(facet);
   const [i, s] = [quoteName(item), quoteName(system)];
   const severalRows = kept.length > matched.means.length;
   const rated = rater !== undefined && matched.raters > 1;
@@ -193,16 +207,13 @@ function randomPart({ item, rater, system, cluster }: ComparisonColumns, matched
     `(1 | ${i})`,
     ...(rated ? [`(1 | ${quoteName(rater)})`] : []),
     ...(severalRows ? [`(1 | ${i}:${s})`] : []),
-    ...(rated && matched.raters >= RATERS_FOR_INTERACTION ? [`(1 | ${quoteName(rater)}:${s})`] : []),
-    ...(matched.clusters && cluster !== undefined
-      ? [`(1 | ${quoteName(cluster)})`, `(1 | ${quoteName(cluster)}:${s})`]
-      : []),
+    ...(rated && inScope("raters") ? [`(1 | ${quoteName(rater)}:${s})`] : []),
+    // each run is one system's: a run of another has only its number in common with it
+    ...(runs && inScope("runs") ? [`(1 | ${quoteName(repeat!)}:${s})`] : []),
+    ...(matched.clusters && cluster !== undefined ? [`(1 | ${quoteName(cluster)})`] : []),
+    ...(matched.clusters && cluster !== undefined && inScope("clusters") ? [`(1 | ${quoteName(cluster)}:${s})`] : []),
   ];
 }
-
-/** A name that is no word of a formula stands in backquotes. */
-export const quoteName = (name: string): string =>
-  /^[A-Za-z.][A-Za-z0-9._]*$/.test(name) ? name : `\`${name.replaceAll("`", "")}\``;
 
 /** The first system is the reference level. */
 function withSystemsInOrder(table: Table, name: string, systems: readonly string[]): Table {

@@ -1,9 +1,11 @@
 /** The paragraph: what was seen, how sure that is, what the data could have shown, in sentences that stay true when quoted. */
+
 import type { ScoreRange } from "../../metrics/range.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
+import { isBare } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
-import type { Equivalence, NextStep, Verdict } from "./verdict.ts";
+import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./verdict.ts";
 
 /** How scores of a metric are written. */
 export interface ScoreStyle {
@@ -92,7 +94,7 @@ export interface Story {
   readonly alpha: number;
   /** p as adjusted for the number of pairs. */
   readonly p: number;
-  readonly higherIsBetter: boolean;
+  readonly higherIsBetter: Direction;
   readonly equivalence?: Equivalence;
   /** If the true difference were as seen: only where that lies below the mde. */
   readonly exaggeration?: Exaggeration;
@@ -105,17 +107,29 @@ export function tellStory(story: Story): string {
   if (story.reason !== undefined) {
     return `No verdict on ${story.b} against ${story.a}: ${story.reason} The figures below are those of its last step and may be far off.`;
   }
-  return [outcome(story), sight(story), margin(story), overstatement(story)].filter((s) => s !== "").join(" ");
+  return [outcome(story), bareness(story), sight(story), margin(story), overstatement(story)]
+    .filter((s) => s !== "")
+    .join(" ");
 }
 
 function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): string {
   const { scoreA, scoreB, difference, ci, test } = pair;
   const named = metric === "score" ? "" : ` (${metric})`;
-  const how = adjusted === undefined ? test.label : `${test.label}; ${adjusted}`;
+  const { label } = [test, ...(pair.facets ?? [])].reduce((most, check) => (check.p > most.p ? check : most));
+  const how = adjusted === undefined ? label : `${label}; ${adjusted}`;
   return (
     `${b} scores ${writeScore(scoreB, style)}${named} and ${a} ${writeScore(scoreA, style)} ${sample.where}: ` +
     `a difference of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}), ${writeP(p)} (${how}).`
   );
+}
+
+/** Why there is no verdict in spite of all the rows. */
+function bareness({ pair: { facets = [] } }: Story): string {
+  const bare = facets.find(isBare)?.parts[0];
+  if (bare === undefined) return "";
+  const { levels, facet } = bare;
+  const these = facet === "runs" ? "these runs" : `these ${levels}`;
+  return `${levels === 2 ? "Two" : levels} ${facet} leave one degree of freedom, which carries no verdict about other ${facet}; option \`scope\` without ${facet} asks about ${these} alone.`;
 }
 
 const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP(p));
@@ -131,7 +145,8 @@ function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story
   }
   const could = `With 80 % power${alone} ${sample.these} can show a true difference of ${amount(plain(mde80, style), style)} or more`;
   if (verdict !== "INCONCLUSIVE" || Math.abs(difference) >= mde80) return `${could}.`;
-  const word = difference === 0 ? "difference" : difference > 0 === higherIsBetter ? "improvement" : "loss";
+  const open = difference === 0 || higherIsBetter === null;
+  const word = open ? "difference" : difference > 0 === higherIsBetter ? "improvement" : "loss";
   return `${could}; a smaller ${word} would often go unnoticed, so this is no evidence that the systems are equally good.`;
 }
 
@@ -155,7 +170,7 @@ const WORTH_TELLING = 1.05;
 
 function overstatement({ exaggeration, pair, style, verdict }: Story): string {
   if (exaggeration === undefined || !(exaggeration.typeM > WORTH_TELLING)) return "";
-  if (verdict !== "BETTER" && verdict !== "WORSE") return "";
+  if (!isClaim(verdict)) return "";
   const size = amount(plain(Math.abs(pair.difference), style), style);
   return `The difference seen lies below that limit: if ${size} were the truth, results that reach significance would overstate it ${exaggeration.typeM.toFixed(1)} times on average.`;
 }
@@ -163,6 +178,8 @@ function overstatement({ exaggeration, pair, style, verdict }: Story): string {
 export interface Now {
   readonly items: number;
   readonly repeats: number;
+  /** What several scores of a system on an item are; default: repeats. */
+  readonly each?: string;
   readonly units: string;
 }
 
@@ -179,13 +196,20 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
     ? `To find a true difference of ${target} with 80 % power you need`
     : `If the true difference is as seen (${target}), 80 % power needs`;
   const such = step.given ? `A true difference of ${target}` : `A true difference as seen (${target})`;
+  if (step.levels !== undefined) {
+    const { facet, now: have, needed, other } = step.levels;
+    if (!Number.isFinite(needed))
+      return `${such} is out of reach with more ${facet} alone: more ${other ?? now.units} are needed too.`;
+    return `${aim} about ${needed} ${facet} in all, if they differ as these ${have} do.`;
+  }
   if (step.bottleneck !== undefined) {
     return `${such} is out of reach with more ${now.units}: ${step.bottleneck} differ in which system they favour, so more of them are needed.`;
   }
   if (step.items <= now.items) {
     return `${such} is found with 80 % power by as many ${now.units} as these: the interval says what is still possible.`;
   }
-  const repeated = now.repeats > 1 ? ` with ${formatNumber(Math.round(10 * now.repeats) / 10)} repeats each` : "";
+  const repeated =
+    now.repeats > 1 ? ` with ${formatNumber(Math.round(10 * now.repeats) / 10)} ${now.each ?? "repeats"} each` : "";
   const items = `about ${step.items} ${now.units} in all${repeated}`;
   if (Number.isNaN(step.repeats)) return `${aim} ${items}.`;
   if (step.repeats === Number.POSITIVE_INFINITY) {

@@ -19,9 +19,13 @@ import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { styleFor } from "./narrate.ts";
+import { checkGroups, claimedP, type Facet, holdAgainst, type RepeatedFacet } from "./pair/facets.ts";
 import type { PairedItems } from "./pair/items.ts";
-import { comparePair } from "./pair/pair.ts";
-import { type ComparisonTest, explainTest } from "./pair/tests.ts";
+import { gainsOf } from "./pair/items.ts";
+import { comparePair, type PairComparison } from "./pair/pair.ts";
+import { explainTest } from "./pair/tests.ts";
+import { cutDifference } from "./scale.ts";
+import { chooseScope } from "./scope.ts";
 import { type SystemScore, scoreMean } from "./system-scores.ts";
 
 export interface PreferenceColumns {
@@ -30,6 +34,9 @@ export interface PreferenceColumns {
   /** One value per battle. */
   readonly battle: string;
   readonly score: string;
+  /** What the votes were about, and who voted. */
+  readonly prompt?: string | undefined;
+  readonly rater?: string | undefined;
 }
 
 export interface PreferenceOptions extends PairwiseOptions {
@@ -43,10 +50,25 @@ interface Meeting {
   readonly battles: readonly string[];
   readonly scoresA: Float64Array;
   readonly scoresB: Float64Array;
+  /** Prompts and raters with several votes, at least two of them. */
+  readonly groups: readonly VoteGroups[];
+}
+
+interface VoteGroups extends RepeatedFacet {
+  readonly facet: "prompts" | "raters";
+  readonly codes: Int32Array;
 }
 
 export function comparePreferences(table: Table, columns: PreferenceColumns, options: PreferenceOptions): Comparison {
-  const { systems, alpha = 0.05, adjust = "holm", rng = makeRng("1"), onProgress: _, ...choices } = options;
+  const {
+    systems,
+    alpha = 0.05,
+    confidence = 0.95,
+    adjust = "holm",
+    rng = makeRng("1"),
+    onProgress: _,
+    ...choices
+  } = options;
   const meetings = collectMeetings(table, columns, systems);
   if (meetings.length === 0) {
     throw new StatError(
@@ -59,33 +81,51 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     method: "comparison",
     version: GOSSET_VERSION,
     options: { columns, systems, alpha, adjust, ...choices },
-    data: fingerprint(selectColumns(table, Object.values(columns))),
+    data: fingerprint(
+      selectColumns(
+        table,
+        Object.values(columns).filter((name) => name !== undefined),
+      ),
+    ),
     seed: rng.seed,
   };
   const inputs = meetings.map((meeting) => inputOf(meeting, signature));
-  const plain = meetings.map(({ a, b, scoresA, scoresB }, k): PlainPair => {
-    const result = comparePair({ kind: "scores", a: scoresA, b: scoresB }, { ...options, rng: rng.stream(k) });
+  const repeated = repeatedVotes(meetings);
+  const scope = chooseScope(
+    repeated.map(({ facet }) => facet),
+    options.scope,
+  );
+  const plain = meetings.map(({ a, b, scoresA, scoresB, groups }, k): PlainPair => {
+    const votes = comparePair({ kind: "scores", a: scoresA, b: scoresB }, { ...options, rng: rng.stream(k) });
+    const checks = checkGroups(
+      gainsOf(scoresA, scoresB),
+      groups.filter(({ facet }) => scope.includes(facet)),
+    );
+    const held = holdAgainst(votes, checks, { alpha, confidence });
+    const result = { ...held, ci: cutDifference(held.ci, [0, 1]) };
     return { ...plainPair([0, 1], result, { input: inputs[k]!, margin: options.margin }), a, b };
   });
   const adjusted = adjustP(
-    plain.map(({ result }) => result.test.p),
+    plain.map(({ result }) => claimedP(result)),
     adjust,
   );
   checkMargin(options.margin, true);
   const style = styleFor(true, [], [0, 1]);
   const about = { systems, metric: METRIC, higherIsBetter: true, units: UNITS };
-  const shared = { input: about, options: { ...options, alpha }, style, adjust, count: plain.length };
+  const shared = { input: about, options: { ...options, alpha, scope }, style, adjust, count: plain.length };
   const pairs = concludePairs(plain, adjusted, shared);
-  const scores = rankSystems(meetings, systems, options.confidence ?? 0.95);
+  const scores = rankSystems(meetings, systems, { confidence, held: plain[0]!.result });
   const main = mainPair(pairs, scores, true);
   const { scoresA, scoresB } = meetings[pairs.indexOf(main)]!;
   const fields: FieldsOf<Comparison> = {
     signature,
-    diagnostics: meetings.length === 1 ? diagnose(inputs[0]!, pairs, style) : [STRENGTHS],
+    diagnostics: meetings.length === 1 ? diagnose(inputs[0]!, pairs, { style, scope }) : [STRENGTHS],
     metric: METRIC,
     higherIsBetter: true,
     n: meetings.reduce((sum, { battles }) => sum + battles.length, 0),
     units: UNITS,
+    scope,
+    repeated,
     systems: scores,
     paired: true,
     main,
@@ -93,7 +133,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     adjust,
     simultaneous: false,
     alpha,
-    testChoice: explainVotes(main.test.name, { kind: "scores", a: scoresA, b: scoresB }),
+    testChoice: explainVotes(main, { kind: "scores", a: scoresA, b: scoresB }),
     slices: [],
     unmatched: [],
     itemsLost: 0,
@@ -110,10 +150,27 @@ const STRENGTHS = note(
   "Look at the pairs for who beats whom.",
 );
 
-function explainVotes(name: ComparisonTest, items: PairedItems): string {
+function explainVotes({ test: { name }, facets = [] }: PairComparison, items: PairedItems): string {
+  const wide = facets.at(-1);
+  if (wide !== undefined) {
+    const units = wide.parts.map(({ facet }) => facet).join(" and ");
+    return `votes between two systems: a win is 1, a loss -1, a tie 0, with errors that know that votes on the same ${units.replaceAll("prompts", "prompt").replaceAll("raters", "rater")} hang together.`;
+  }
   return name === "permutation"
     ? "votes between two systems: swapping the winner of each battle, which is the exact sign test of wins against losses; ties count half to each side."
     : explainTest(name, items);
+}
+
+/** Battles, and the prompts and raters that any two systems share several votes of. */
+function repeatedVotes(meetings: readonly Meeting[]): RepeatedFacet[] {
+  const most = (facet: Facet): RepeatedFacet[] => {
+    const levels = meetings.flatMap(({ groups }) =>
+      groups.filter((own) => own.facet === facet).map((own) => own.levels),
+    );
+    return levels.length === 0 ? [] : [{ facet, levels: Math.max(...levels) }];
+  };
+  const items = { facet: "items" as const, levels: Math.max(...meetings.map(({ battles }) => battles.length)) };
+  return [items, ...most("raters"), ...most("prompts")];
 }
 
 function collectMeetings(table: Table, columns: PreferenceColumns, systems: readonly string[]): Meeting[] {
@@ -125,6 +182,11 @@ function collectMeetings(table: Table, columns: PreferenceColumns, systems: read
     throw new StatError("NotNumeric", `${columns.score} is not numeric.`, "Name a column of numbers.");
   const place = (levels: readonly string[]): number[] => levels.map((level) => systems.indexOf(level));
   const [own, other] = [place(system.levels), place(opponent.levels)];
+  const facets = [
+    { facet: "prompts" as const, name: columns.prompt },
+    { facet: "raters" as const, name: columns.rater },
+  ].flatMap(({ facet, name }) => (name === undefined ? [] : [{ facet, cells: asFactor(column(table, name)) }]));
+  const rowOf = new Map<number, number>();
   const found = new Map<string, Map<number, [number, number]>>();
   for (let row = 0; row < table.rows; row++) {
     const [i, j] = [own[system.codes[row]!] ?? -1, other[opponent.codes[row]!] ?? -1];
@@ -134,6 +196,7 @@ function collectMeetings(table: Table, columns: PreferenceColumns, systems: read
     found.set(key, rows);
     const sides = rows.get(battle.codes[row]!) ?? [Number.NaN, Number.NaN];
     sides[i < j ? 0 : 1] = score.values[row]!;
+    rowOf.set(battle.codes[row]!, row);
     rows.set(battle.codes[row]!, sides);
   }
   return [...found].map(([key, rows]) => {
@@ -145,6 +208,12 @@ function collectMeetings(table: Table, columns: PreferenceColumns, systems: read
       battles: whole.map(([code]) => battle.levels[code]!),
       scoresA: Float64Array.from(whole, ([, [x]]) => x),
       scoresB: Float64Array.from(whole, ([, [, y]]) => y),
+      groups: facets.flatMap(({ facet, cells }) => {
+        const codes = Int32Array.from(whole, ([code]) => cells.codes[rowOf.get(code)!]!);
+        const levels = new Set(codes).size;
+        // votes without a name of either kind stand for themselves
+        return levels > 1 && levels < codes.length && !codes.includes(-1) ? [{ facet, levels, codes }] : [];
+      }),
     };
   });
 }
@@ -159,10 +228,24 @@ function inputOf({ battles, scoresA, scoresB }: Meeting, signature: ComparisonDa
   return { systems: ["a", "b"], metric: METRIC, higherIsBetter: true, data, units: UNITS, signature };
 }
 
+/** Shares of wins sum to 1: what is known of their difference is known of each. */
+function sharesOf({ scoreA, scoreB, ci }: PairComparison, systems: readonly string[]): SystemScore[] {
+  const [lower, upper] = [(1 + ci.lower) / 2, (1 + ci.upper) / 2];
+  return [
+    { name: systems[0]!, score: scoreA, lower: 1 - upper, upper: 1 - lower, interval: ci.method },
+    { name: systems[1]!, score: scoreB, lower, upper, interval: ci.method },
+  ];
+}
+
 /** Two systems: shares of wins. More: the chance to beat an average opponent, from the Bradley-Terry strengths. */
-function rankSystems(meetings: readonly Meeting[], systems: readonly string[], confidence: number): SystemScore[] {
+function rankSystems(
+  meetings: readonly Meeting[],
+  systems: readonly string[],
+  { confidence, held }: { readonly confidence: number; readonly held: PairComparison },
+): SystemScore[] {
   if (systems.length === 2) {
     const { scoresA, scoresB } = meetings[0]!;
+    if (held.facets !== undefined) return sharesOf(held, systems);
     return [scoresA, scoresB].map((scores, s) => ({
       name: systems[s]!,
       ...scoreMean(scores, { confidence, share: true }),

@@ -1,6 +1,8 @@
 /** Systems alone, systems on different items, whole runs of systems. */
+
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { fitLmm } from "../../models/lmm/lmm.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { binomialInterval } from "../intervals/binomial.ts";
 import { fisherTest } from "../tests/fisher.ts";
@@ -181,13 +183,46 @@ describe("whole runs", () => {
     expect(draws.runs).toEqual([6, 6]);
   });
 
-  it("warn where the items are sure of a difference and the runs are not", () => {
-    const result = compareTable(tableOf(runsOf(60, 5, 0.6)), { ...columns, repeat: "run" }, { systems: ["a", "b"] });
-    expect(result.main.p).toBeLessThan(0.05);
-    expect(result.main.runs!.lower * result.main.runs!.upper).toBeLessThan(0);
-    expect(result.diagnostics.map(({ code }) => code)).toContain("RunsDiffer");
-    const steady = compareTable(tableOf(runsOf(60, 5, 0)), { ...columns, repeat: "run" }, { systems: ["a", "b"] });
-    expect(steady.diagnostics.map(({ code }) => code)).toEqual(["RepeatsAveraged", "RunsAndItems"]);
+  const byRun = (shift: number, scope?: readonly ("items" | "runs")[]) =>
+    compareTable(
+      tableOf(runsOf(60, 5, shift)),
+      { ...columns, repeat: "run" },
+      { systems: ["a", "b"], ...(scope === undefined ? {} : { scope }) },
+    );
+
+  it("leave a difference open that other runs might not show", () => {
+    const { main, scope } = byRun(0.6);
+    expect([main.verdict, scope]).toEqual(["INCONCLUSIVE", ["items", "runs"]]);
+    expect(main.p).toBeGreaterThan(main.test.p);
+    expect(main.p).toBe(Math.max(...main.facets!.map(({ p }) => p)));
+    expect(main.ci.lower * main.ci.upper).toBeLessThan(0);
+    expect(main.statement).toContain("runs of each system");
+    expect(byRun(0).main.verdict).toBe("BETTER");
+  });
+
+  it("have the t test over runs, and the errors of lme4 over items and runs", () => {
+    const { main } = byRun(0.6);
+    const rows = runsOf(60, 5, 0.6);
+    const means = (system: string): Float64Array =>
+      Float64Array.from({ length: 5 }, (_, r) => {
+        const own = rows.filter((row) => row.system === system && row.run === `r${r}`).map(({ score }) => score);
+        return own.reduce((sum, v) => sum + v, 0) / own.length;
+      });
+    const { p } = twoSampleTTest(means("b"), means("a"), { variances: "equal" });
+    expect(main.facets![0]!.p).toBeCloseTo(p, 12);
+    // (1 | item) + (1 | item:system) + (1 | run:system) of a balanced table
+    const table = tableOf(rows);
+    const model = fitLmm("score ~ system + (1 | item) + (1 | item:system) + (1 | run:system)", table, { ddf: "none" });
+    expect(main.facets![1]!.se).toBeCloseTo(model.coefficients[1]!.se, 6);
+  });
+
+  it("warn, where the claim is about these runs only", () => {
+    const { main, scope, diagnostics } = byRun(0.6, ["items"]);
+    expect([main.p < 0.05, scope, main.facets]).toEqual([true, ["items"], undefined]);
+    expect(main.runs!.lower * main.runs!.upper).toBeLessThan(0);
+    expect(diagnostics.map(({ code }) => code)).toContain("RunsDiffer");
+    expect(byRun(0, ["items"]).diagnostics.map(({ code }) => code)).toEqual(["RepeatsAveraged", "RunsAndItems"]);
+    expect(() => byRun(0, ["items", "raters" as never])).toThrow("option `scope` raters");
   });
 
   it("decide if asked to, and are refused where there are none", () => {

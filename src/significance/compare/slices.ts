@@ -10,7 +10,9 @@ import { partialConjunction } from "../partial-conjunction.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { isShare } from "./conclude.ts";
 import type { Groups } from "./matching/matching.ts";
+import { claimedP, holdAgainstRuns } from "./pair/facets.ts";
 import type { PairedItems } from "./pair/items.ts";
+import { withoutRuns } from "./pair/items.ts";
 import { comparePair } from "./pair/pair.ts";
 import { chooseTest } from "./pair/tests.ts";
 import { cutDifference, scaleOf } from "./scale.ts";
@@ -60,9 +62,14 @@ export function compareSlices(input: ComparisonData, main: ComparedPair, options
     });
 }
 
-/** Slices share no items, so their p-values are independent unless clusters reach across slices. */
-function countReal(p: readonly number[], { clusters }: ComparisonData, { alpha = 0.05 }: PairwiseOptions): number {
-  return partialConjunction(p, { alpha, method: clusters === undefined ? "fisher" : "bonferroni" }).k;
+/** Slices share no items, so their p-values are independent unless clusters or runs reach across slices. */
+function countReal(
+  p: readonly number[],
+  { clusters }: ComparisonData,
+  { alpha = 0.05, scope = [] }: PairwiseOptions,
+): number {
+  const apart = clusters === undefined && !scope.includes("runs");
+  return partialConjunction(p, { alpha, method: apart ? "fisher" : "bonferroni" }).k;
 }
 
 function compareGroups(
@@ -71,7 +78,7 @@ function compareGroups(
   { a, b, options }: { a: number; b: number; options: PairwiseOptions },
 ): Slice[] {
   const { data, clusters, higherIsBetter } = input;
-  const { alpha = 0.05, adjust = "holm", rng = makeRng("1") } = options;
+  const { alpha = 0.05, confidence = 0.95, adjust = "holm", scope = ["items"], rng = makeRng("1") } = options;
   const scale = scaleOf(input, isShare(input));
   const parts = groups.names.map((name, g) => {
     const rows = Int32Array.from(groups.codes.keys()).filter((i) => groups.codes[i] === g);
@@ -80,12 +87,17 @@ function compareGroups(
     // within one cluster its items are all there is to draw from
     const usable: { clusters?: Int32Array } = own && new Set(own.clusters).size > 1 ? own : {};
     const test = options.test ?? chooseTest(items, usable.clusters);
-    const given = test === "multi-bootstrap" ? items : withoutRuns(items);
-    const result = comparePair(given, { ...options, test, rng: rng.stream(g), ...usable });
+    const plain = comparePair(test === "multi-bootstrap" ? items : withoutRuns(items), {
+      ...options,
+      test,
+      rng: rng.stream(g),
+      ...usable,
+    });
+    const result = holdAgainstRuns(plain, items, { scope, alpha, confidence });
     return { name, n: rows.length, result: { ...result, ci: cutDifference(result.ci, scale) } };
   });
   const adjusted = adjustP(
-    parts.map(({ result }) => result.test.p),
+    parts.map(({ result }) => claimedP(result)),
     adjust,
   );
   return parts.map(({ name, n, result }, g) => ({
@@ -96,7 +108,7 @@ function compareGroups(
     difference: result.difference,
     lower: result.ci.lower,
     upper: result.ci.upper,
-    p: result.test.p,
+    p: claimedP(result),
     adjusted: adjusted[g]!,
     verdict: decide({ difference: result.difference, p: adjusted[g]!, alpha, higherIsBetter }),
   }));
@@ -120,9 +132,6 @@ function selectItems(data: ComparedItems, [a, b]: readonly [number, number], row
   const byRun = data.runs && { runs: [run(data.runs[a]!), run(data.runs[b]!)] as const };
   return { kind: "scores", a: own(a), b: own(b), ...byRun };
 }
-
-const withoutRuns = (items: PairedItems): PairedItems =>
-  items.kind === "scores" ? { kind: "scores", a: items.a, b: items.b } : items;
 
 function pickRows({ metric, width, data }: ItemStatistics, rows: Int32Array): ItemStatistics {
   const picked = new Float64Array(rows.length * width);

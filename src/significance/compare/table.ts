@@ -2,6 +2,7 @@
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import { groupKeys } from "../../data/keys.ts";
+import { metricDirection } from "../../data/roles/direction.ts";
 import { selectColumns, type Table } from "../../data/table.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -12,11 +13,13 @@ import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.t
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { collectRuns } from "./pair/runs.ts";
 import { MOST_SLICES } from "./slices.ts";
+import type { Direction } from "./verdict.ts";
 
 export interface TableOptions extends PairwiseOptions {
   /** In the order of comparison; the first is the baseline. */
   readonly systems: readonly string[];
-  readonly higherIsBetter?: boolean;
+  /** Default: what the name of the score says; null where that is not known. */
+  readonly higherIsBetter?: Direction;
   /** What the metric is called; default: the name of its column. */
   readonly metric?: string;
   readonly units?: string;
@@ -33,7 +36,10 @@ export function comparisonData(
   columns: ComparisonColumns,
   { matched, options }: { matched: Matched; options: TableOptions },
 ): ComparisonData {
-  const { systems, higherIsBetter = true, metric = columns.score, units, rng, onProgress: _, ...choices } = options;
+  const { systems, metric = columns.score, units, rng, onProgress: _, ...choices } = options;
+  const { higherIsBetter = metricDirection(columns.score) ?? null } = options;
+  // clusters that are not in scope are these clusters, and their items independent
+  const clustered = options.scope === undefined || options.scope.includes("clusters");
   const used = [...table.columns.keys()].filter((name) => Object.values(columns).includes(name));
   const runs = matched.raters > 1 ? undefined : collectRuns(table, columns.repeat, matched);
   return {
@@ -49,7 +55,14 @@ export function comparisonData(
       ...(runs ? { runs } : {}),
     },
     ...(units === undefined ? {} : { units }),
-    ...(matched.clusters ? { clusters: matched.clusters } : {}),
+    ...(matched.clusters && clustered ? { clusters: matched.clusters } : {}),
+    repeated: [
+      ...(matched.clusters && !clustered
+        ? [{ facet: "clusters" as const, levels: matched.clusters.names.length }]
+        : []),
+      ...(matched.raters > 1 ? [{ facet: "raters" as const, levels: matched.raters }] : []),
+      ...(runs ? [{ facet: "runs" as const, levels: Math.max(...runs.map((own) => own.runs)) }] : []),
+    ],
     slices: new Map([
       ...(matched.tasks && columns.task !== undefined ? [[columns.task, matched.tasks] as const] : []),
       ...matched.slices,

@@ -6,6 +6,7 @@
  *  Limits:    nothing tells a better system from easier items; with very unequal spreads and sizes prefer the t test. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
+import { metricDirection } from "../../data/roles/direction.ts";
 import {
   asFactor,
   column,
@@ -54,8 +55,9 @@ interface Sample {
 }
 
 export function compareUnpaired(table: Table, columns: ComparisonColumns, options: TableOptions): Comparison {
-  const { systems, higherIsBetter = true, metric = columns.score, units = "items", margin } = options;
+  const { systems, metric = columns.score, units = "items", margin } = options;
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), onProgress: _, ...choices } = options;
+  const { higherIsBetter = metricDirection(columns.score) ?? null } = options;
   const cells = readCells(table, columns, systems);
   const samples = systems.map((name, s) => collectSample(table, columns, { cells, system: s, name }));
   const share = samples.every(isShareSample);
@@ -94,6 +96,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     return { name, ...cutScore(scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }), scale) };
   });
   const main = mainPair(pairs, scores, higherIsBetter);
+  const clustered = samples.every(({ clusters }) => clusters !== undefined);
   const used = Object.values(columns).filter((name) => typeof name === "string" && table.columns.has(name)) as string[];
   const fields: FieldsOf<Comparison> = {
     signature: {
@@ -108,6 +111,8 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     higherIsBetter,
     n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
     units,
+    scope: clustered ? ["items", "clusters"] : ["items"],
+    repeated: [],
     systems: scores,
     paired: false,
     main,

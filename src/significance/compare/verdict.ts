@@ -2,6 +2,7 @@
  *    NONE          these data cannot answer it: the model that the design needs did not settle
  *    EQUIVALENT    a margin was given, and both one-sided tests at α put the difference inside it (TOST: the 1 - 2α interval lies within)
  *    BETTER/WORSE  p < α, by the sign of the difference and the direction of the metric
+ *    HIGHER/LOWER  the same where nobody said which way is better
  *    INCONCLUSIVE  neither: the data are compatible with no difference and with one that matters
  *  Several pairs: p of both kinds is adjusted for their number before anything is decided.
  *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
@@ -13,13 +14,19 @@ import type { PairComparison } from "./pair/pair.ts";
 import { type DiscordantItems, detectableDifference, itemsForShare } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 
-export type Verdict = "BETTER" | "WORSE" | "EQUIVALENT" | "INCONCLUSIVE" | "NONE";
+export type Verdict = "BETTER" | "WORSE" | "HIGHER" | "LOWER" | "EQUIVALENT" | "INCONCLUSIVE" | "NONE";
+
+/** Whether more of a score is better; null where it is not known. */
+export type Direction = boolean | null;
+
+/** A verdict that there is a difference. */
+export const isClaim = (verdict: Verdict): boolean => ["BETTER", "WORSE", "HIGHER", "LOWER"].includes(verdict);
 
 export interface Equivalence {
   readonly margin: number;
   /** The larger of the two one-sided p-values. */
   readonly p: number;
-  /** Of B being worse than A by the margin or more. */
+  /** Of B being worse than A by the margin or more; NaN where it is not known which way is worse. */
   readonly nonInferiorityP: number;
 }
 
@@ -29,37 +36,44 @@ type Measured = Pick<PairComparison, "difference" | "se" | "df">;
 export function testEquivalence(
   { difference, se, df }: Measured,
   margin: number,
-  higherIsBetter: boolean,
+  higherIsBetter: Direction,
 ): Equivalence {
   if (!(se > 0)) return { margin, p: Number.NaN, nonInferiorityP: Number.NaN };
   const above = tSf((difference + margin) / se, df); // H0: difference <= -margin
   const below = tSf((margin - difference) / se, df); // H0: difference >= +margin
-  return { margin, p: Math.max(above, below), nonInferiorityP: higherIsBetter ? above : below };
+  return { margin, p: Math.max(above, below), nonInferiorityP: ofWorse(above, below, higherIsBetter) };
 }
 
 /** The same of 0/1 scores on the same items, by Tango's score: it knows that few items without a difference prove little. */
 export function testEquivalenceOfShares(
   { gained, lost, n }: { readonly gained: number; readonly lost: number; readonly n: number },
   margin: number,
-  higherIsBetter: boolean,
+  higherIsBetter: Direction,
 ): Equivalence {
   if (margin >= 1) return { margin, p: 0, nonInferiorityP: 0 };
   const above = normalSf(tangoScore(gained, lost, n, -margin));
   const below = normalCdf(tangoScore(gained, lost, n, margin));
-  return { margin, p: Math.max(above, below), nonInferiorityP: higherIsBetter ? above : below };
+  return { margin, p: Math.max(above, below), nonInferiorityP: ofWorse(above, below, higherIsBetter) };
 }
+
+const ofWorse = (above: number, below: number, higherIsBetter: Direction): number =>
+  higherIsBetter === null ? Number.NaN : higherIsBetter ? above : below;
 
 export interface VerdictInput {
   readonly difference: number;
   readonly p: number;
   readonly alpha: number;
-  readonly higherIsBetter: boolean;
+  readonly higherIsBetter: Direction;
   readonly equivalence?: Equivalence;
+  /** A facet in scope leaves one degree of freedom, which carries no verdict. */
+  readonly bare?: boolean;
 }
 
-export function decide({ difference, p, alpha, higherIsBetter, equivalence }: VerdictInput): Verdict {
+export function decide({ difference, p, alpha, higherIsBetter, equivalence, bare }: VerdictInput): Verdict {
+  if (bare) return "INCONCLUSIVE";
   if (equivalence !== undefined && equivalence.p < alpha) return "EQUIVALENT";
   if (!(p < alpha)) return "INCONCLUSIVE";
+  if (higherIsBetter === null) return difference > 0 ? "HIGHER" : "LOWER";
   return difference > 0 === higherIsBetter ? "BETTER" : "WORSE";
 }
 
@@ -74,6 +88,14 @@ export interface NextStep {
   readonly repeats: number;
   /** What has to grow where no number of items is enough: raters, clusters. */
   readonly bottleneck?: string;
+  /** Where a facet of few levels decides: how many there are, and how many this would take in all. */
+  readonly levels?: {
+    readonly facet: string;
+    readonly now: number;
+    readonly needed: number;
+    /** The facet beside it whose spread counts too. */
+    readonly other?: string;
+  };
 }
 
 export interface NextStepInput {
@@ -90,6 +112,28 @@ export interface NextStepInput {
   readonly given: boolean;
   readonly alpha: number;
 }
+
+/** Levels of a facet in all with which a difference is found with 80 % power, if they differ as much as those at hand; `rest` is the
+ *  standard error that they do not bear on. */
+export function levelsNeeded(
+  { se, df, levels }: { readonly se: number; readonly df: number; readonly levels: number },
+  target: number,
+  { alpha, rest }: { readonly alpha: number; readonly rest: number },
+): number {
+  const size = Math.abs(target);
+  if (!(size > 0) || !(se > 0)) return Number.NaN;
+  // df is levels - 1, or levels - 2 where each belongs to one system
+  const lost = Math.max(1, Math.round(levels - df));
+  const enough = (count: number): boolean =>
+    detectableDifference(Math.hypot(se * Math.sqrt(levels / count), rest), count - lost, { alpha, power: POWER }) <=
+    size;
+  let many = Math.max(levels + 1, lost + 2);
+  while (!enough(many) && many < MOST_LEVELS) many = many < 100 ? many + 1 : Math.ceil(1.05 * many);
+  return enough(many) ? many : Number.POSITIVE_INFINITY;
+}
+
+/** Beyond, the advice is to look for larger differences. */
+const MOST_LEVELS = 1e5;
 
 /** Variance falls with 1/items; its repeat part falls with 1/(items · repeats) as well. */
 export function planNextStep(input: NextStepInput): NextStep {

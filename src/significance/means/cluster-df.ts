@@ -2,12 +2,12 @@
  *  Reference: Pustejovsky & Tipton (2018), J. Bus. Econ. Stat. 36(4), eq. 11-13.
  *  Oracle:    clubSandwich::Wald_test (R), oracle/r/emmeans.json — 1e-10.
  *  Limits:    one pass over the data for each function. */
+
 import { column, isMissing, selectRows, type Table } from "../../data/table.ts";
-import { FAMILIES } from "../../models/family.ts";
 import { makeSignature } from "../../models/fit.ts";
 import { clusterCodes } from "../../models/fixed-design.ts";
-import { type GlmFit, prepareGlm } from "../../models/glm/glm.ts";
-import { LINKS } from "../../models/link.ts";
+import { type GlmFit, reopenGlm } from "../../models/glm/glm.ts";
+
 import { type LmFit, prepareLm } from "../../models/lm/lm.ts";
 import { prepareClusterDf, type WorkingModel } from "../../models/sandwich.ts";
 import { clone } from "../../numeric/linalg/matrix.ts";
@@ -48,9 +48,7 @@ function lmWorkingModel(fit: LmFit): RowModel {
 
 /** U = dμ/dβ, working weights 1/Var(y), as for the covariance of a glm. */
 function glmWorkingModel(fit: GlmFit): RowModel {
-  const { X, rows, weights } = prepareGlm(fit.design, fit.family, fit.link);
-  const link = LINKS[fit.link];
-  const family = FAMILIES[fit.family];
+  const { X, rows, weights, link, family } = reopenGlm(fit);
   const scaled = clone(X);
   const target = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) {

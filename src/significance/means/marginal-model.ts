@@ -8,7 +8,7 @@
  *  Limits:    CR2 without the fitted table falls back to the smallest df of the coefficients involved, which is conservative. */
 import type { Table } from "../../data/table.ts";
 import type { Design } from "../../formula/design.ts";
-import { FAMILIES } from "../../models/family.ts";
+
 import type { GlmFit } from "../../models/glm/glm.ts";
 import type { GlmmFit } from "../../models/glmm/glmm.ts";
 import type { LmFit } from "../../models/lm/lm.ts";
@@ -211,9 +211,9 @@ function effectSdOf(fit: LmFit | GlmFit): EffectSd | undefined {
     const scalesSe = fit.robust === "none";
     return { sd: fit.residualSd, df: fit.residualDf, name: "residual SD", scalesSe };
   }
-  const latent = latentSd(fit.link);
-  if (latent !== undefined) return latent;
-  if (FAMILIES[fit.family].knownDispersion || fit.link !== "identity") return undefined;
+  // shares and overdispersed counts have no latent variable behind them
+  if (fit.family === "binomial") return latentSd(fit.link);
+  if (fit.family !== "gaussian" || fit.link !== "identity") return undefined;
   return {
     sd: Math.sqrt(fit.dispersion),
     df: fit.residualDf,

@@ -12,6 +12,7 @@ import type { Table } from "../../data/table.ts";
 import { parseFormula } from "../../formula/parse/parse.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
+import { FAMILIES } from "../../models/family.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { fitGlm, type GlmFit } from "../../models/glm/glm.ts";
 import type { GlmmFamily, GlmmLink } from "../../models/glm/rows.ts";
@@ -180,6 +181,7 @@ function checkSettings(
   if (!isOrdinal(small) && !isOrdinal(large) && small.family !== large.family) {
     fail(`the models differ in family (${small.family}, ${large.family}).`, "Fit both with the same family.");
   }
+  refuseOtherLikelihoods(small, large, fail);
   if (isMixed(small) && isMixed(large) && small.nAGQ !== large.nAGQ) {
     const found = `${methodOf(small)}, ${methodOf(large)}`;
     fail(`the likelihoods are approximated in different ways (${found}).`, "Fit both with the same nAGQ.");
@@ -198,6 +200,18 @@ function checkSettings(
       "Equidistant lie within symmetric, and these within flexible ones; give the smaller model first.",
     );
   }
+}
+
+/** A glm without a likelihood, or with a penalised one. */
+function refuseOtherLikelihoods(
+  small: ComparableFit,
+  large: ComparableFit,
+  fail: (message: string, fix: string) => never,
+): void {
+  const odd = [small, large].find((fit) => fit.kind === "glm" && (fit.firth || !FAMILIES[fit.family].hasLikelihood));
+  if (odd?.kind !== "glm") return;
+  if (odd.firth) fail("penalised likelihoods of models with different terms are not comparable.", "Fit without firth.");
+  fail(`${odd.family} models have no likelihood to compare.`, "Use testNested, which compares their deviances by F.");
 }
 
 /** The estimable columns; thresholds are an intercept. */

@@ -1,11 +1,13 @@
-/** Two nested models compared: likelihood-ratio test, and for least squares the exact F test.
- *  W = 2 (ℓ₁ - ℓ₀) ~ χ²(k₁ - k₀);   F = ((RSS₀ - RSS₁)/q) / (RSS₁/(n - p₁)) ~ F(q, n - p₁)
- *  Reference: Wilks (1938), Ann. Math. Stat. 9; Riezler & Hagmann (2021), 4.3.
- *  Oracle:    anova and logLik (R), oracle/r/lm.json.
- *  Limits:    both models must be fitted to the same rows; W's distribution is asymptotic, F's exact under normal errors. */
+/** Two nested models compared: likelihood-ratio test, for least squares the exact F test, for quasi-families the F test of deviances.
+ *  W = 2 (ℓ₁ - ℓ₀) ~ χ²(k₁ - k₀);   F = ((RSS₀ - RSS₁)/q) / (RSS₁/(n - p₁)) ~ F(q, n - p₁);   quasi: F = ((D₀ - D₁)/q) / φ̂₁
+ *  θ of the negative binomial and φ of beta are each model's own, as in anova.negbin of MASS and lrtest of betareg.
+ *  Reference: Wilks (1938), Ann. Math. Stat. 9; McCullagh & Nelder (1989), Generalized Linear Models, 9.2; Riezler & Hagmann (2021), 4.3.
+ *  Oracle:    anova and logLik (R), oracle/r/lm.json; anova of quasi and negative binomial fits, oracle/r/families.json.
+ *  Limits:    both models must be fitted to the same rows; W's distribution is asymptotic, F's exact under normal errors only. */
 
 import { selectRows, type Table } from "../../data/table.ts";
 import type { Formula } from "../../formula/term.ts";
+import { FAMILIES } from "../../models/family.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { fitGlm, type GlmFit, type GlmOptions } from "../../models/glm/glm.ts";
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
@@ -16,6 +18,7 @@ import { qr } from "../../numeric/linalg/qr.ts";
 import { note } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result, type ResultJson } from "../../result/result.ts";
 import { refuseSizes } from "./nesting.ts";
 
@@ -35,10 +38,11 @@ export interface NestedComparison extends Result<"lrt"> {
   readonly nobs: number;
   /** Rows left out because either model lacks a value there. */
   readonly rowsDropped: number;
+  /** NaN for quasi-families, which have no likelihood. */
   readonly chisq: number;
   readonly df: number;
   readonly p: number;
-  /** For lm; exact where the errors are normal. */
+  /** For lm, exact where the errors are normal; for quasi-families. */
   readonly fTest?: { readonly statistic: number; readonly df1: number; readonly df2: number; readonly p: number };
 }
 
@@ -90,7 +94,7 @@ export function testNested(small: LmFit | GlmFit, large: LmFit | GlmFit): Nested
       method: "lrt",
       options: { small: small.signature.options, large: large.signature.options },
     },
-    diagnostics: [...sharedDiagnostics(small, large)],
+    diagnostics: [...sharedDiagnostics(small, large), ...ownShapes(small, large), ...noRatio(large)],
     compared: large.kind === "lm" ? "linear models" : `${large.family} models (${large.link} link)`,
     models: [summarise(small), summarise(large)] as const,
     nobs: large.nobs,
@@ -99,17 +103,21 @@ export function testNested(small: LmFit | GlmFit, large: LmFit | GlmFit): Nested
     df,
     // rounding may leave a difference of a few ulps below 0
     p: chiSquareSf(Math.max(0, chisq), df),
-    ...(small.kind === "lm" && large.kind === "lm" ? { fTest: partialF(small, large) } : {}),
+    ...partialF(small, large),
   };
   return makeResult("lrt", fields, displayComparison);
 }
 
-function partialF(small: LmFit, large: LmFit) {
+function partialF(small: LmFit | GlmFit, large: LmFit | GlmFit): Pick<NestedComparison, "fTest"> {
+  if (large.kind === "glm" && FAMILIES[large.family].hasLikelihood) return {};
   const df1 = small.residualDf - large.residualDf;
-  const gain = Math.max(0, small.residualSumOfSquares - large.residualSumOfSquares);
-  const statistic = gain / df1 / (large.residualSumOfSquares / large.residualDf);
-  return { statistic, df1, df2: large.residualDf, p: fSf(statistic, df1, large.residualDf) };
+  const gain = Math.max(0, misfit(small) - misfit(large));
+  const scale = large.kind === "lm" ? large.residualSumOfSquares / large.residualDf : large.dispersion;
+  const statistic = gain / df1 / scale;
+  return { fTest: { statistic, df1, df2: large.residualDf, p: fSf(statistic, df1, large.residualDf) } };
 }
+
+const misfit = (fit: LmFit | GlmFit): number => (fit.kind === "lm" ? fit.residualSumOfSquares : fit.deviance);
 
 function checkComparable(small: LmFit | GlmFit, large: LmFit | GlmFit): void {
   const fail = (message: string, fix: string): never => {
@@ -158,7 +166,8 @@ function isNested(small: Matrix, large: Matrix): boolean {
 
 /** What was said of either fit matters for the comparison too; the same sentence once. */
 function sharedDiagnostics(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagnostic[] {
-  const all = new Map([...small.diagnostics, ...large.diagnostics].map((d) => [d.code + d.message, d]));
+  const told = [...small.diagnostics, ...large.diagnostics].filter(({ code }) => code !== "NoLikelihood");
+  const all = new Map(told.map((d) => [d.code + d.message, d]));
   const robust = small.robust !== "none" || large.robust !== "none";
   const ignored = note(
     "RobustIgnored",
@@ -168,12 +177,27 @@ function sharedDiagnostics(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagno
   return robust ? [...all.values(), ignored] : [...all.values()];
 }
 
+function noRatio(large: LmFit | GlmFit): Diagnostic[] {
+  if (large.kind === "lm" || FAMILIES[large.family].hasLikelihood) return [];
+  const message = `${large.family} has no likelihood: F compares the deviances, scaled by the larger model's dispersion.`;
+  return [note("NoLikelihood", message, "Nothing to do; log-likelihoods, AIC and BIC are undefined.")];
+}
+
+/** θ or φ is estimated in each model, as anova.negbin does; R's test of one model's terms holds it instead. */
+function ownShapes(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagnostic[] {
+  if (small.kind === "lm" || large.kind === "lm" || !small.shape || !large.shape) return [];
+  const [symbol, of] = small.shape.name === "theta" ? ["θ", "anova.negbin"] : ["φ", "lrtest of betareg"];
+  const found = `${formatNumber(small.shape.value)} and ${formatNumber(large.shape.value)}`;
+  const message = `each model has its own ${symbol} (${found}), as in ${of}.`;
+  return [note("OwnShapes", message, "Nothing to do: the ratio of both maximised likelihoods is the test.")];
+}
+
 function summarise(fit: LmFit | GlmFit): ComparedModel {
   return {
     formula: fit.design.schema.formula.text,
     df: fit.df,
     logLik: fit.logLik,
-    deviance: fit.kind === "lm" ? fit.residualSumOfSquares : fit.deviance,
+    deviance: misfit(fit),
     aic: fit.aic,
     bic: fit.bic,
   };
@@ -181,11 +205,14 @@ function summarise(fit: LmFit | GlmFit): ComparedModel {
 
 function displayComparison(result: FieldsOf<NestedComparison>): Display {
   const { chisq, df, p, fTest, models, nobs, rowsDropped } = result;
-  const exact = fTest ? [["F (exact for normal errors)", fTest.statistic, fTest.df1, fTest.df2, fTest.p]] : [];
+  const quasi = Number.isNaN(chisq) && fTest !== undefined;
+  const name = quasi ? "F (scaled deviance)" : "F (exact for normal errors)";
+  const exact = fTest ? [[name, fTest.statistic, fTest.df1, fTest.df2, fTest.p]] : [];
+  const ratio = quasi ? [] : [["likelihood ratio", chisq, df, "", p]];
   return {
     title: `Nested ${result.compared}`,
     summary: [rowsDropped === 0 ? `${nobs} rows.` : `${nobs} of ${nobs + rowsDropped} rows.`],
-    tables: [testTable([...exact, ["likelihood ratio", chisq, df, "", p]]), modelTable(models)],
+    tables: [testTable([...exact, ...ratio]), modelTable(models)],
     notes: [],
   };
 }

@@ -106,7 +106,7 @@ export function refuseSizes(small: Sized, large: Sized): void {
   throw new StatError(
     code,
     `${small.text} and ${large.text} have ${small.size} parameters each: neither is the other with something added, which is what a likelihood-ratio test needs.`,
-    "Test each against what both have in common, or compare their AIC or BIC (gosset fit prints them).",
+    "Test each against what both have in common, or compare their AIC or BIC.",
   );
 }
 

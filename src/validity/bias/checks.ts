@@ -54,7 +54,7 @@ export function biasDiagnostics(
   const perfect = unique(compared.filter(isLabel).map(({ feature }) => feature));
   if (perfect.length > 0) {
     const message = `${listShort(perfect)}: the feature determines the label in both domains, so that no difference can be tested.`;
-    found.push(warning("FeatureIsLabel", message, "is it a copy of the label? See gosset validity circularity."));
+    found.push(warning("FeatureIsLabel", message, "is it a copy of the label? See `testCircularity`."));
   }
   for (const which of ["inDomain", "outOfDomain"] as const) {
     const flat = compared.filter((own) => Number.isNaN(own[which].value) && own[which].n > 0);

@@ -132,5 +132,5 @@ function copiesOfLabel(train: Table, used: readonly string[], target: Target): D
   });
   if (copies.length === 0) return [];
   const message = `${copies.join(", ")}: a copy of the label under other names.`;
-  return [warning("FeatureIsLabel", message, "leave it out; see gosset validity circularity.")];
+  return [warning("FeatureIsLabel", message, "leave it out; see `testCircularity`.")];
 }

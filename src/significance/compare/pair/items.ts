@@ -15,6 +15,9 @@ export type PairedItems =
     }
   | { readonly kind: "statistics"; readonly a: ItemStatistics; readonly b: ItemStatistics };
 
+export const withoutRuns = (items: PairedItems): PairedItems =>
+  items.kind === "scores" ? { kind: "scores", a: items.a, b: items.b } : items;
+
 /** A's and B's statistics in one row an item, or one row a cluster. */
 export function sideBySide(a: ItemStatistics, b: ItemStatistics, clusters?: Int32Array) {
   const width = a.width + b.width;

@@ -10,6 +10,7 @@ import type { SharedReplicates } from "../../../resample/bootstrap.ts";
 import { StatError } from "../../../result/error.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "../../intervals/paired-proportions.ts";
 import { pairedTable } from "../../paired-table.ts";
+import type { FacetCheck } from "./facets.ts";
 import { gainsOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
 import { drawRuns, type RunsInterval } from "./runs.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";
@@ -49,6 +50,8 @@ export interface PairComparison {
   readonly mde80: number;
   /** With runs drawn as well as items, where the repeats are whole runs. */
   readonly runs?: RunsInterval;
+  /** What the difference was also held against: p counts as the largest of all. */
+  readonly facets?: readonly FacetCheck[];
 }
 
 export function comparePair(items: PairedItems, options: PairOptions = {}): PairComparison {

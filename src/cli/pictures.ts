@@ -1,0 +1,103 @@
+/** Files with pictures beside the answer: what their name ends in says what they are. Loaded only where one is asked for. */
+import { StatError } from "../index.ts";
+import { chooseFigure, type Figure, figureCsv, plotJson, renderPdf, renderSvg, renderTikz } from "../plot.ts";
+import { writeOutput } from "./files.ts";
+
+export interface PictureOptions {
+  readonly plot?: string;
+  readonly figure?: string;
+  readonly quiet?: boolean;
+}
+
+const STDOUT = "-";
+const ALL = "all";
+/** Pixels of a PNG for one of the picture: sharp on today's screens. */
+const PNG_SCALE = 2;
+
+/** One file, or with `figure: all` one for each picture: name-pairs.svg, name-scores.svg. */
+export async function writePictures(json: unknown, options: PictureOptions & { readonly plot: string }): Promise<void> {
+  const figures = plotJson(json);
+  const { plot: path, figure } = options;
+  if (figure === ALL && path !== STDOUT) {
+    const first = chooseFigure(figures);
+    for (const one of figures)
+      await writePicture(one, one === first && figures.length === 1 ? path : numbered(path, one.name));
+    return;
+  }
+  const chosen = chooseFigure(figures, figure === ALL ? undefined : figure);
+  await writePicture(chosen, path);
+  const others = figures.filter((one) => one !== chosen).map(({ name }) => name);
+  if (!options.quiet && figure === undefined && others.length > 0) {
+    process.stderr.write(`gosset: drawn: ${chosen.name}. --figure ${others.join(", ")} or all draws the others.\n`);
+  }
+}
+
+const numbered = (path: string, name: string): string => {
+  const at = path.lastIndexOf(".");
+  return `${path.slice(0, at)}-${name.replace(/[^\w.-]+/g, "-")}${path.slice(at)}`;
+};
+
+async function writePicture(figure: Figure, path: string): Promise<void> {
+  if (path === STDOUT) process.stdout.write(`${renderSvg(figure)}\n`);
+  else writeOutput(path, await contentOf(figure, path));
+}
+
+async function contentOf(figure: Figure, path: string): Promise<string | Uint8Array> {
+  switch (path.slice(path.lastIndexOf(".") + 1).toLowerCase()) {
+    case "svg":
+      return `${renderSvg(figure)}\n`;
+    case "png":
+      return renderPng(renderSvg(figure, { theme: "light" }));
+    case "pdf":
+      return renderPdf(figure);
+    case "tex":
+      return renderTikz(figure);
+    case "csv":
+      return figureCsv(figure);
+    default:
+      throw new StatError(
+        "BadOption",
+        `"${path}" does not say what kind of picture it is.`,
+        "Let its name end in .svg, .png, .pdf, .tex (TikZ) or .csv (the data drawn).",
+      );
+  }
+}
+
+/** Refuses before anything is computed what could not be written after. */
+export function checkPicturePath(path: string): void {
+  if (path === STDOUT || /\.(svg|png|pdf|tex|csv)$/i.test(path)) return;
+  throw new StatError(
+    "BadOption",
+    `--plot ${path}: no kind of picture.`,
+    "Let its name end in .svg, .png, .pdf, .tex (TikZ) or .csv (the data drawn).",
+  );
+}
+
+async function renderPng(svg: string): Promise<Uint8Array> {
+  const { Resvg } = await loadResvg();
+  const options = { fitTo: { mode: "zoom", value: PNG_SCALE }, font: { loadSystemFonts: true } } as const;
+  const probe = new Resvg(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">x</text></svg>',
+    options,
+  );
+  if (probe.getBBox() === undefined) {
+    throw new StatError(
+      "NoFonts",
+      "this machine has no fonts, so a PNG would have no labels.",
+      "Install one (apt install fonts-liberation), or write an .svg or .pdf.",
+    );
+  }
+  return new Resvg(svg, options).render().asPng();
+}
+
+async function loadResvg(): Promise<typeof import("@resvg/resvg-js")> {
+  try {
+    return await import("@resvg/resvg-js");
+  } catch {
+    throw new StatError(
+      "NoPng",
+      "PNG needs the optional package @resvg/resvg-js, which is not installed.",
+      "Run npm install @resvg/resvg-js, or write an .svg or .pdf.",
+    );
+  }
+}

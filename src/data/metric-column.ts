@@ -1,0 +1,55 @@
+/** Long tables with one row for each metric or criterion: the rows of one of them, since a mean over BLEU and seconds means nothing. */
+
+import type { Imported, ImportedMetric } from "./imported.ts";
+import { metricDirection } from "./roles/direction.ts";
+import { measureDesign } from "./roles/layout.ts";
+import { asFactor, renameColumn, selectRows } from "./table.ts";
+
+/** The metrics that stand one below the other, in the order of their first rows; none where each has a column. */
+export function metricsInRows({ table, roles }: Pick<Imported, "table" | "roles">): ImportedMetric[] {
+  if (roles.metric === undefined || roles.score === undefined) return [];
+  const { codes, levels } = asFactor(table.columns.get(roles.metric)!);
+  const found = [...new Set(codes)].filter((code) => code >= 0).map((code) => levels[code]!);
+  return found.map((name) => {
+    const direction = metricDirection(name);
+    return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
+  });
+}
+
+/** The rows of one metric, with its name over the scores. */
+export function takeMetric(imported: Imported, name: string): Imported {
+  const { metric, score, ...others } = imported.roles;
+  const own = metricsInRows(imported).find((found) => found.name === name);
+  if (metric === undefined || score === undefined || own === undefined) return imported;
+  const { codes, levels } = asFactor(imported.table.columns.get(metric)!);
+  const code = levels.indexOf(name);
+  const rows = selectRows(imported.table, (row) => codes[row] === code);
+  const free = rows.columns.has(name) ? score : name;
+  const table = free === score ? rows : renameColumn(rows, score, free);
+  const roles = { ...others, score: free, metrics: [free], identifiers: [...others.identifiers, metric] };
+  const { systems, items, repeats } = measureDesign(table, roles);
+  return { ...imported, table, roles, systems, items, repeats, metrics: [{ ...own, name: free }] };
+}
+
+/** What a user calls a metric: its name, the tool's label, or the part of either that people say ("f1" of "scores.f1", "acc_norm" of
+ *  "acc_norm,none"). Several where the word fits several. */
+export function matchMetric(wanted: string, metrics: readonly Pick<ImportedMetric, "name" | "label">[]): string[] {
+  const word = fold(wanted);
+  const rules: readonly ((text: string) => boolean)[] = [
+    (text) => text === wanted,
+    (text) => fold(text) === word,
+    (text) => text.split(/[.,:/|]/).some((part) => fold(part) === word),
+    (text) => new RegExp(`(^|[^a-z0-9])${word.replace(/[^a-z0-9]/g, "\\$&")}$`).test(fold(text)),
+  ];
+  for (const fits of rules) {
+    const found = metrics.filter(({ name, label }) => fits(name) || fits(label)).map(({ name }) => name);
+    if (found.length > 0) return [...new Set(found)];
+  }
+  return [];
+}
+
+const fold = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");

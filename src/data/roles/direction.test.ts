@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { metricDirection } from "./direction.ts";
+
+const told = (names: string): (boolean | undefined)[] => names.split(/\s+/).map(metricDirection);
+const all = (names: string, direction: boolean | undefined): void => {
+  for (const name of names.split(/\s+/)) expect([name, metricDirection(name)]).toEqual([name, direction]);
+};
+
+describe("the direction of a score by its name", () => {
+  it("more is better", () => {
+    all("accuracy acc val_acc f1 macro_f1 F1Score exact_match exact_match,none acc_norm,none em dev_em", true);
+    all(
+      "bleu BLEU sacreBLEU chrF chrF++ chrf2 rougeL rouge1 ROUGE-L bertscore BERTScore COMET-22 BLEUScore mAP ndcg@10",
+      true,
+    );
+    all(
+      "correct is_correct n_correct gpt_correct passed pass@1 success success_rate win_rate winRate solved resolved",
+      true,
+    );
+    all(
+      "helpfulness fluency adequacy coherence faithfulness safe is_safe safety_score truthful groundedness harmless",
+      true,
+    );
+    all(
+      "score rating points scores.f1 true_positive_rate tpr specificity log_likelihood similarity kappa reward",
+      true,
+    );
+    all("tokens_per_second requests_per_minute throughput length_controlled_win_rate rank_correlation", true);
+  });
+
+  it("less is better", () => {
+    all(
+      "hallucinated hallucination is_hallucination hallucination_rate halluc toxicity toxicity_score toxic is_toxic",
+      false,
+    );
+    all(
+      "failed failure_rate unsafe is_unsafe ece fpr fnr false_positive_rate edit_distance editDistance levenshtein",
+      false,
+    );
+    all(
+      "negative_log_likelihood nll neg_log_likelihood neg_logprob bits_per_byte bits_per_token perplexity ppl word_perplexity",
+      false,
+    );
+    all(
+      "loss val_loss error num_errors n_errors errorRate error_rate errors errorrate err wer WER cer ter TER mer brier",
+      false,
+    );
+    all(
+      "latency p95_latency_ms latencyMs time_s response_time seconds duration runtime seconds_per_item ms_per_token cost cost_usd",
+      false,
+    );
+    all(
+      "rmse MAE mean_squared_error calibration_error incorrect wrong invalid inaccurate unhelpful incoherent irrelevant mismatch",
+      false,
+    );
+    all(
+      "unfaithful untruthful dissimilarity violations contradiction_rate harmful over_refusal metricx regret losses",
+      false,
+    );
+    all("errors_per_word word_error_rate mean_absolute_error bugs crashes timeout_rate stereotype", false);
+  });
+
+  it("negations turn a name around", () => {
+    all(
+      "no_error no_errors error_free errorfree without_errors non_toxic nontoxic not_toxic no_hallucination hallucination_free",
+      true,
+    );
+    all("neg_mean_squared_error neg_loss neg_rmse", true);
+    all("not_correct no_match non_compliant_error low_quality lack_of_coherence", false);
+  });
+
+  it("a fall of what is good is bad, a fall of what is bad is good", () => {
+    all("accuracy_drop accuracy_loss f1_loss bleu_decrease performance_drop error_increase accuracy_error", false);
+    all(
+      "error_reduction latency_reduction toxicity_reduction accuracy_gain error_improvement accuracy_increase improvement",
+      true,
+    );
+  });
+
+  it("a measure of finding what is bad is good", () => {
+    all(
+      "toxicity_detection_accuracy hallucination_f1 error_recall hallucination_detection_rate bugs_fixed error_correction_rate",
+      true,
+    );
+  });
+
+  it("names that mean either are left open", () => {
+    all(
+      "length drop response_length tokens num_tokens words refusal refusal_rate refused non_refusal abstained compliance",
+      undefined,
+    );
+    all(
+      "score_diff accuracy_diff delta accuracy_std error_std standard_error stderr ratio gap win_loss bias bias_score",
+      undefined,
+    );
+    all(
+      "value result output x y grade label latent rank mean_rank mqm entropy attack_success_rate jailbreak diversity",
+      undefined,
+    );
+    all(
+      "correct_refusal accuracy_toxic no_score temperature harmonic information validation understanding termination",
+      undefined,
+    );
+    all("sentiment negative_sentiment positive negative coverage quantity", undefined);
+  });
+
+  it("parts of a name that say nothing do not matter", () => {
+    expect(
+      told("no_context_accuracy free_form_accuracy non_english_wer zero_shot_acc ms_marco_mrr harmonic_mean_f1"),
+    ).toEqual([true, true, false, true, true, true]);
+  });
+});

@@ -1,0 +1,229 @@
+/** Which way is better, told by the name of a score: a catalogue of words and stems, read with their negations. A name that the catalogue
+ *  does not know, or that means either ("length", "refusal", "score_diff"), is left open: then the user says it, or the verdict does not.
+ *
+ *    measure   accuracy, f1, error, loss, latency: decides for what stands before it (toxicity_detection_f1, accuracy_loss)
+ *    property  correct, helpful, toxic, failed: what is counted or judged
+ *    plain     score, rating, points: more is better unless another word says something else
+ *    turns     no_error, non_toxic, error_free, accuracy_drop, neg_mean_squared_error; error_detection, toxicity_avoidance
+ *    open      diff, delta, ratio, std, refusal, length: what they mean is not for a name to say */
+
+const list = (names: string): readonly string[] => names.split(/\s+/).filter((name) => name !== "");
+
+/** Whole words; final digits do not count ("rouge1", "recall5"). */
+const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
+  [
+    "measure",
+    1,
+    `accuracy acc f1 fscore fbeta fmeasure precision recall auc auroc auprc aucroc aucpr roc ap map ndcg dcg mrr hit hits em exactmatch bleu
+     sacrebleu spbleu gleu chrf chrfpp comet cometkiwi xcomet bleurt bertscore bartscore meteor rouge rougel rougelsum nist cider spice
+     mcc kappa iou miou dice jaccard rsquared pearson spearman correlation similarity sensitivity specificity tpr tnr tp tn
+     truepositive truepositives truenegative truenegatives loglikelihood loglik logprob logprobs llh psnr ssim wip throughput qps tps fps
+     speed speedup elo winrate successrate passrate reward utility mos`,
+  ],
+  [
+    "measure",
+    -1,
+    `loss ter wer cer mer wil ser hter eer der ppl nll rmse mse mae mape smape rmsle nrmse brier ece mce crps bce crossentropy xent bpb bpc bpw
+     bitsperbyte bitsperchar bitspercharacter bitsperword bitspertoken natspertoken fpr fnr fdr frr fp fn falsepositive falsepositives
+     falsenegative falsenegatives falsealarm falsealarms falsediscovery distance editdistance levenshtein divergence kl regret surprisal fid
+     lpips metricx latency ttft tpot time runtime walltime duration elapsed seconds secs ms msec millis milliseconds delay cost costs price
+     usd dollars aic bic`,
+  ],
+  [
+    "property",
+    1,
+    `correct correctly correctness accurate pass passed passes passing success succeeded succeeds win wins won winner solve solved solves resolved
+     ok right valid validity match matched matches harmless harmlessness quality usefulness useful usability factual factuality naturalness
+     good clarity nontoxic taskcompletion completionrate complete completed completeness agree agreement acceptance accepted acceptable
+     approval approved profit revenue conversion conversions retention preferredrate da`,
+  ],
+  [
+    "property",
+    -1,
+    `losses lost lose loses harm harms harmed harmful harmfulness hate hateful err errs bug bugs bad worst risk risks edits miss misses missed
+     penalty penalties severity timeout timeouts churn bounce slur slurs overrefusal overrefusals falserefusal falserefusals drops nsfw`,
+  ],
+  ["plain", 1, "score scores rating ratings points stars marks"],
+  [
+    "property",
+    0,
+    `length len size tokens token words chars characters steps turns rank ranks ranking entropy bias biased verbosity compliance complied flagged
+     blocked diversity novelty coverage calibration confidence mqm severityscore tie ties winloss attacksuccess attack asr jailbreak jailbroken
+     memory temperature margin overlap power rejected rejection count`,
+  ],
+];
+
+/** Beginnings of words. */
+const STEMS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
+  ["measure", -1, "error perplex latenc"],
+  ["measure", 1, "accurac"],
+  [
+    "property",
+    1,
+    `success safe honest truthful faithful grounded helpful coheren consisten fluen adequa relevan readab grammatical informative engaging polite
+     empath creativ satisf robust efficien concise understandab interesting trustworth reliab plausib`,
+  ],
+  [
+    "property",
+    -1,
+    `hallucinat halluc toxic wrong mistake fail crash exception defect fault violat leak contradict omission omitted repetiti redundan stereotyp insult
+     threat profan obscen offensive abus plagiar misinform deception deceptive deceiv sycophan danger vulnerab miscalibrat overconfiden underconfiden
+     complain gibberish nonsens untranslat mistranslat overtranslat undertranslat`,
+  ],
+  ["property", 0, "refus abstain abstention"],
+];
+
+/** Two or three words that are one name. */
+const LONGEST = 3;
+/** Turn the next known word, across words that only say how it was summed up. */
+const NEGATIONS = new Set(list("no not non without neg negative negated minus anti low poor lack lacks lacking never"));
+const SUMMED = new Set(
+  list(
+    "mean avg average median total sum num number n count of any the a squared absolute abs relative root log max min",
+  ),
+);
+/** Turn the word before. */
+const FREE = new Set(list("free less freeness"));
+/** Less of it: the opposite of the word before; of what nobody knows a fall is bad, a reduction may be wanted. */
+const FALLS = new Set(list("drop decrease decline degradation deterioration regression degraded"));
+const REDUCTIONS = new Set(list("reduction reduced removal removed"));
+/** More of it. */
+const RISES = new Set(list("increase rise growth"));
+const GAINS = new Set(list("gain gains improvement improvements improved lift uplift"));
+/** Something done against what is bad; against what is good they say nothing. */
+const AGAINST = new Set(
+  list(
+    "detection detected correction corrected recovery recovered prevention prevented fixed fix fixes repair repaired handling tolerance resistance " +
+      "resistant avoidance avoided mitigation mitigated awareness resolution rejection free",
+  ),
+);
+const OPEN = new Set(
+  list(
+    "diff difference differences delta change gap ratio shift std stdev stddev sd variance var se stderr sem standarderror odds lower upper " +
+      "pvalue threshold versus vs trend slope zscore",
+  ),
+);
+const TIMES = new Set(list("second seconds sec secs s minute minutes min hour hours ms millisecond milliseconds"));
+const WORK = new Set(
+  list("tokens token words items requests queries samples examples chars characters frames sentences steps tasks"),
+);
+const PREFIX = /^(un|in|im|ir|dis|non|mis|anti)(?=.{3})/;
+
+type Kind = "measure" | "property" | "plain";
+interface Known {
+  readonly kind: Kind;
+  readonly sign: 1 | -1 | 0;
+}
+
+const CATALOGUE = new Map<string, Known>(
+  WORDS.flatMap(([kind, sign, names]) => list(names).map((name) => [name, { kind, sign }] as const)),
+);
+const BEGINNINGS = STEMS.flatMap(([kind, sign, names]) => list(names).map((stem) => ({ stem, kind, sign })));
+
+/** true: more is better; false: less is; undefined: the name does not tell. */
+export function metricDirection(name: string): boolean | undefined {
+  const words = wordsOf(name);
+  const per = words.indexOf("per");
+  const isOneName = CATALOGUE.has(words.slice(per - 1, per + 2).join(""));
+  const sign = signOf(per > 0 && !isOneName ? rateOf(words, per) : words);
+  return sign === 0 ? undefined : sign > 0;
+}
+
+/** "errorRate", "BLEUScore", "p95_latency_ms". */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu}{2,})(\p{Lu}\p{Ll}{2,})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** What is counted before "per" decides: errors per word, seconds per item; work per time is speed. */
+function rateOf(words: readonly string[], per: number): readonly string[] {
+  const counted = words.slice(0, per);
+  const isSpeed = counted.some((word) => WORK.has(word)) && words.slice(per + 1).some((word) => TIMES.has(word));
+  return isSpeed ? ["throughput"] : counted;
+}
+
+function signOf(words: readonly string[]): 1 | -1 | 0 {
+  const known = readWords(words);
+  if (known === undefined || known.length === 0) return 0;
+  const last = known.findLastIndex(({ kind }) => kind === "measure");
+  if (last >= 0) {
+    const { sign } = known[last]!;
+    return known.slice(last).every((own) => own.kind === "plain" || own.sign === sign) ? sign : 0;
+  }
+  const told = known.filter(({ kind }) => kind !== "plain");
+  const all = told.length > 0 ? told : known;
+  return all.every(({ sign }) => sign === all[0]!.sign) ? all[0]!.sign : 0;
+}
+
+/** The known words in their order, turned where the name turns them; undefined where a word leaves all open. */
+function readWords(words: readonly string[]): Known[] | undefined {
+  const known: Known[] = [];
+  let turned = false;
+  let adjacent = false;
+  for (let at = 0; at < words.length; ) {
+    const found = lookUp(words, at, LONGEST);
+    const word = words[at]!;
+    if (found !== undefined && !(adjacent && AGAINST.has(word))) {
+      known.push(turned ? opposite(found.known) : found.known);
+      at += found.length;
+      [turned, adjacent] = [false, true];
+      continue;
+    }
+    if (OPEN.has(word) || OPEN.has(word + (words[at + 1] ?? ""))) return undefined;
+    change(word, known, { adjacent, first: at === 0 });
+    turned = NEGATIONS.has(word) || (turned && SUMMED.has(word));
+    adjacent = false;
+    at += 1;
+  }
+  return known;
+}
+
+/** A word that changes the one before it. */
+function change(word: string, known: Known[], { adjacent, first }: { adjacent: boolean; first: boolean }): void {
+  const before = known.at(-1);
+  const measure = (sign: number): void => void known.push({ kind: "measure", sign: Math.sign(sign) as Known["sign"] });
+  if (GAINS.has(word)) measure(1);
+  else if (FALLS.has(word) && !(first && before === undefined)) measure(before === undefined ? -1 : -before.sign);
+  else if (REDUCTIONS.has(word)) measure(before === undefined ? 0 : -before.sign);
+  else if (RISES.has(word)) measure(before?.sign ?? 0);
+  else if (adjacent && before!.sign < 0 && (AGAINST.has(word) || FREE.has(word)))
+    known[known.length - 1] = { kind: "measure", sign: 1 };
+}
+
+const opposite = ({ kind, sign }: Known): Known => ({ kind, sign: (kind === "plain" ? 0 : -sign) as 1 | -1 | 0 });
+
+/** The longest run of words from here that the catalogue has. */
+function lookUp(
+  words: readonly string[],
+  at: number,
+  longest: number,
+): { readonly known: Known; readonly length: number } | undefined {
+  for (let length = Math.min(longest, words.length - at); length > 1; length -= 1) {
+    const known = CATALOGUE.get(words.slice(at, at + length).join(""));
+    if (known !== undefined) return { known, length };
+  }
+  const known = lookUpWord(words[at]!);
+  return known === undefined ? undefined : { known, length: 1 };
+}
+
+function lookUpWord(word: string): Known | undefined {
+  const plain = word.replace(/\d+$/, "");
+  const found = CATALOGUE.get(word) ?? CATALOGUE.get(plain) ?? beginning(plain);
+  if (found !== undefined) return found;
+  const prefix = PREFIX.exec(plain)?.[0];
+  if (prefix === undefined) return undefined;
+  const rest = plain.slice(prefix.length);
+  const base = CATALOGUE.get(rest) ?? beginning(rest);
+  return base === undefined || base.kind === "plain" ? undefined : opposite(base);
+}
+
+function beginning(word: string): Known | undefined {
+  const found = BEGINNINGS.find(({ stem }) => word.startsWith(stem));
+  if (found === undefined) return undefined;
+  const own = { kind: found.kind, sign: found.sign };
+  return /(free|less)$/.test(word) ? opposite(own) : own;
+}

@@ -1,0 +1,93 @@
+/** What speaks for and against a column being a score: its name, its values, and what else is in the table. */
+import { joined } from "./guess.ts";
+import { SCORE_NAMES, splitWords } from "./names.ts";
+import type { ColumnProfile } from "./profile.ts";
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+/** The spread or the limits of an estimate, never the estimate. */
+const SPREAD = words(
+  "std stdev stddev sd stderr se sem var variance ci ci95 cilow cihigh lower upper lowerbound upperbound lb ub q025 q975 q25 q75 q05 q95 moe margin pvalue quantile",
+);
+const COST = words(
+  "price cost costs usd dollars dollar eur time times seconds second secs sec s ms minutes minute min hours hour latency duration elapsed runtime tokens token length len lens chars words size memory gb mb speed throughput flops params parameters",
+);
+const COUNT = words("n count counts num number total totals nb cases");
+const ID = words(
+  "id ids uuid guid hash idx index key number no nr row rownumber ip port zip year date timestamp tstamp unnamed version",
+);
+/** Names of judgements, of criteria that raters use, and of measures that end in a word of their own. */
+const JUDGED = words(
+  "rate winrate reward resolved solved preference overall quality fluency fluent adequacy coherence coherent consistency consistent informativeness naturalness relevance relevant relevancy helpfulness helpful harmlessness correctness faithfulness factuality factual groundedness readability grammaticality grammar clarity engagingness engaging interesting interestingness humanness empathy surprise complexity usefulness usability understandability understandable likeability likeable specificity diversity solvability appropriateness appropriate completeness conciseness toxicity safety accuracy good elo status verdict outcome similarity entailment sentiment",
+);
+
+/** Numbers from 0 or 1 upwards, row by row: pandas and R write them in front. */
+export function isRowNumber({ column, values, min, distinct, rows }: ColumnProfile): boolean {
+  if (column.kind !== "numeric" || values !== "integer" || distinct !== rows || (min !== 0 && min !== 1)) return false;
+  return column.values.every((value, i) => value === i + min);
+}
+
+export function isSpread(profile: ColumnProfile): boolean {
+  const own = splitWords(profile.name);
+  const name = own.join("_");
+  if (/(^|_)(standard|std|mean)_?err(or)?$/.test(name) && !/mean_(absolute|squared)|absolute|squared/.test(name))
+    return true;
+  return own.some((word) => SPREAD.has(word)) || /(conf(idence)?|credible)_int/.test(name);
+}
+
+/** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. */
+export function isCost(profile: ColumnProfile): boolean {
+  const own = splitWords(profile.name);
+  const per = own.indexOf("per");
+  return COST.has(own.at(-1) ?? "") || (per > 0 && COST.has(own[per - 1]!));
+}
+
+/** "n_wins", "num_ret", "test_cases", "Total": how many, not how good. */
+export function isCountName(profile: ColumnProfile): boolean {
+  const own = splitWords(profile.name);
+  return profile.values === "integer" && own.some((word) => COUNT.has(word));
+}
+
+export function isIdName(profile: ColumnProfile): boolean {
+  const own = splitWords(profile.name);
+  return own.some((word) => ID.has(word)) || /^column\d+$/.test(profile.name) || own.at(-1) === "ids";
+}
+
+/** Why a column cannot be a score; undefined if nothing speaks against it. */
+export function notAScore(profile: ColumnProfile): string | undefined {
+  if (profile.values === "empty" || profile.values === "text") return "it holds no values to compare";
+  if (isRowNumber(profile)) return "it numbers the rows";
+  if (isSpread(profile)) return "it is the spread of another column";
+  if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
+  if (isCountName(profile)) return "it counts";
+  return undefined;
+}
+
+/** "is_resolved", "passed", "has_answer": true or false is a score by its form. */
+const isFlag = (profile: ColumnProfile): boolean =>
+  (profile.logical || profile.values === "0/1") &&
+  /^(is|was|has)_|_?(resolved|solved|passed|correct|success|successful|completed|good)$/.test(joined(profile));
+
+/** How far the name of a column speaks for a score; 0 if it says nothing. */
+export function namedAsScore(profile: ColumnProfile): number {
+  const own = splitWords(profile.name);
+  const name = own.join("_");
+  const last = own.at(-1) ?? "";
+  const stripped = last.replace(/\d+$/, "");
+  if (SCORE_NAMES.includes(name)) return 0.9;
+  if (isFlag(profile)) return 0.85;
+  if (own.some((word) => JUDGED.has(word.replace(/\d+$/, "")))) return 0.85;
+  if (SCORE_NAMES.includes(last) || SCORE_NAMES.includes(own.slice(-2).join("_"))) return 0.8;
+  if (SCORE_NAMES.includes(own[0] ?? "") || SCORE_NAMES.includes(stripped)) return 0.75;
+  return own.some((word) => SCORE_NAMES.includes(word)) ? 0.7 : 0;
+}
+
+/** Steps of a scale: few whole numbers, none of them large. */
+export function isRatingScale({ values, distinct, min, max }: ColumnProfile): boolean {
+  return values === "integer" && distinct >= 3 && distinct <= 11 && min >= -5 && max - min <= 10;
+}
+
+/** A share or percentage. */
+export function isShare({ values, min, max }: ColumnProfile): boolean {
+  return values === "real" && min >= 0 && max <= 100;
+}

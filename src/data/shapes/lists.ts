@@ -1,0 +1,328 @@
+/** Lists in cells → one row for each element.
+ *    [2, 1, 1, 1, 1] of five raters whom nobody named     "0,1,1" beside "Ann1,Ann2,Ann3"
+ *    [true, false, true] of three samples                 [9.0, 8.5] beside Answer1, Answer2
+ *  Lists of one row belong together if they are equally long in every row. Texts, vectors and sets stay as they are. */
+import type { RoleGuess } from "../imported.ts";
+import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
+import { findGrids } from "./name-grid.ts";
+import { cellText, freshName, type Reshaped } from "./reshaped.ts";
+
+type Element = string | number | null;
+
+interface ListColumn {
+  readonly name: string;
+  /** The elements of each row; undefined where the cell is missing. */
+  readonly lists: readonly (readonly Element[] | undefined)[];
+  readonly kind: "numbers" | "names" | "labels";
+}
+
+const LONGEST_LIST = 50;
+const MOST_LABELS = 12;
+const MOSTLY = 0.8;
+
+export function findLists(table: Table): Reshaped | undefined {
+  const columns = [...table.columns].flatMap(([name, cells]) => parseColumn(name, cells) ?? []);
+  const tuple = columns.find(isTuple);
+  if (tuple !== undefined) return splitTuple(table, tuple);
+  const groups = groupByLength(columns);
+  for (const group of groups) {
+    const found = readPairs(table, group) ?? readGroup(table, group);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A factor whose cells are lists, in brackets or between commas. */
+function parseColumn(name: string, cells: Column): ListColumn[] | undefined {
+  if (cells.kind === "numeric" || cells.levels.length === 0) return undefined;
+  const parsed = cells.levels.map(parseList);
+  if (parsed.filter((list) => list === undefined).length > (1 - 0.95) * parsed.length) return undefined;
+  const lists = Array.from(cells.codes, (code) => (code < 0 ? undefined : parsed[code]));
+  const elements = lists.flatMap((list) => list ?? []);
+  const longest = lists.reduce((most, list) => Math.max(most, list?.length ?? 0), 0);
+  if (longest < 2 || longest > LONGEST_LIST) return undefined;
+  const kind = kindOf(elements, lists);
+  return kind === undefined ? undefined : [{ name, lists: kind === "numbers" ? lists.map(toNumbers) : lists, kind }];
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const WORD = /^[\p{L}\p{N}_.@ -]{1,40}$/u;
+
+function parseList(text: string): Element[] | undefined {
+  const plain = text.trim();
+  const inner = /^[[(](.*)[\])]$/s.exec(plain)?.[1];
+  if (inner !== undefined) return parseJsonList(plain) ?? splitPlain(inner);
+  return plain.includes(",") ? splitPlain(plain) : undefined;
+}
+
+function parseJsonList(text: string): Element[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\(/, "[").replace(/\)$/, "]"));
+    if (!Array.isArray(value) || !value.every((part) => part === null || typeof part !== "object")) return undefined;
+    return value.map((part) => (typeof part === "boolean" ? Number(part) : (part as Element)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Words and numbers between commas; a part that is more than a word makes the cell a sentence. */
+function splitPlain(text: string): Element[] | undefined {
+  const parts = text.split(",").map((part) => part.trim().replace(/^(['"])(.*)\1$/, "$2"));
+  if (!parts.every((part) => part === "" || WORD.test(part))) return undefined;
+  const words: Readonly<Record<string, number>> = { true: 1, false: 0 };
+  return parts.map((part) => (part === "" ? null : (words[part.toLowerCase()] ?? part)));
+}
+
+const toNumbers = (list: readonly Element[] | undefined): Element[] | undefined =>
+  list?.map((part) => (part === null || !NUMBER.test(String(part)) ? null : Number(part)));
+
+function kindOf(elements: readonly Element[], lists: ListColumn["lists"]): ListColumn["kind"] | undefined {
+  const known = elements.filter((part) => part !== null);
+  const numbers = known.filter((part) => NUMBER.test(String(part))).length;
+  if (numbers >= MOSTLY * known.length && known.length > 0) return "numbers";
+  // a list that names raters names nobody twice, and the same ones in many rows
+  const distinct = new Set(known).size;
+  const unique = lists.every((list) => list === undefined || new Set(list).size === list.length);
+  if (distinct <= MOST_LABELS) return unique ? "names" : "labels";
+  return unique && distinct < known.length / 2 ? "names" : undefined;
+}
+
+const LONGEST_TUPLE = 3;
+const MOST_TUPLES = 50;
+
+/** Lists of two or three words, equally long everywhere and few of them: a name and what goes with it (["gpt-4", "pair-v2"]). */
+function isTuple({ lists, kind }: ListColumn): boolean {
+  const filled = lists.filter((list) => list !== undefined);
+  const [first] = filled;
+  if (kind === "numbers" || first === undefined || first.length > LONGEST_TUPLE) return false;
+  if (filled.length < lists.length || filled.some((list) => list.length !== first.length)) return false;
+  const places = first.map((_, i) => new Set(filled.map((list) => list[i])));
+  const all = new Set(filled.flat());
+  // a word that stands in two places makes it a set
+  return (
+    places.every(({ size }) => size <= MOST_TUPLES) && all.size === places.reduce((sum, { size }) => sum + size, 0)
+  );
+}
+
+function splitTuple(table: Table, { name, lists }: ListColumn): Reshaped {
+  const length = lists[0]!.length;
+  const parts = Array.from({ length }, (_, i): [string, Column] => [
+    i === 0 ? name : freshName(table, `${name}_${i + 1}`),
+    factorColumn(lists.map((list) => String(list![i]))),
+  ]);
+  const entries = [...table.columns].flatMap(([own, cells]): [string, Column][] =>
+    own === name ? parts : [[own, cells]],
+  );
+  return {
+    table: makeTable(entries, table.rows),
+    reading: [
+      `${name} lists ${length} things in every row; they became columns ${parts.map(([own]) => own).join(", ")}.`,
+    ],
+    hints: [],
+  };
+}
+
+/** Columns whose lists have the same length in every row. */
+function groupByLength(columns: readonly ListColumn[]): ListColumn[][] {
+  const groups: ListColumn[][] = [];
+  for (const own of columns) {
+    const fits = groups.find((group) => group.every((other) => sameLengths(own, other)));
+    if (fits === undefined) groups.push([own]);
+    else fits.push(own);
+  }
+  return groups.sort((a, b) => b.length - a.length);
+}
+
+function sameLengths(a: ListColumn, b: ListColumn): boolean {
+  return a.lists.every((list, row) => {
+    const other = b.lists[row];
+    return list === undefined || other === undefined || list.length === other.length;
+  });
+}
+
+const RATED = /annotat|rating|rater|label|judg|vote|likert|score|grade|opinion|eval/i;
+const SAMPLED = /sample|pass|correct|run|trial|attempt|generation|graded|result|outcome|seed|epoch|reward|success/i;
+
+function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undefined {
+  const values = group.filter(({ kind }) => kind !== "names");
+  const names = group.filter(({ kind }) => kind === "names");
+  const raters = names.find(
+    ({ name }) => /annotator|rater|worker|judge|coder|user/i.test(name) && !/group/i.test(name),
+  );
+  const judged = values.filter(({ name }) => RATED.test(name) || raters !== undefined);
+  const again = values.filter(({ name }) => SAMPLED.test(name));
+  const role = judged.length > 0 ? "rater" : again.length > 0 ? "repeat" : undefined;
+  if (role === undefined || (role === "repeat" && values.some(({ kind }) => kind !== "numbers"))) return undefined;
+  const keyName = freshName(table, role);
+  const key = raters?.lists;
+  const long = unrollColumns(
+    table,
+    group.filter((own) => own !== raters),
+    (row, i) => {
+      const name = key?.[row]?.[i];
+      return name === undefined || name === null ? String(i + 1) : String(name);
+    },
+    { keyName, drop: raters === undefined ? [] : [raters.name] },
+  );
+  const own = listed(values.map(({ name }) => name));
+  const told =
+    raters !== undefined
+      ? `${own}: each cell lists one value a rater, in the order of ${raters.name}; each became a row, and column ${keyName} names the rater.`
+      : role === "rater"
+        ? `${own}: each cell lists the values of several raters whom the file does not name; each became a row. Column ${keyName} is the place in the list, which need not be the same person in every row.`
+        : `${own}: each cell lists the results of repeated tries; each became a row, and column ${keyName} numbers them.`;
+  return {
+    table: long,
+    reading: [told],
+    hints: [
+      {
+        role,
+        column: keyName,
+        reason: raters === undefined ? "the place in lists of equal length" : `the names in ${raters.name}`,
+        confidence: raters === undefined ? 0.75 : 0.95,
+      },
+      ...scoresOf(values),
+    ],
+  };
+}
+
+const MAIN = /overall|total|average|quality/i;
+
+const scoresOf = (values: readonly ListColumn[]): RoleGuess[] =>
+  [...values]
+    .sort((a, b) => Number(MAIN.test(b.name)) - Number(MAIN.test(a.name)))
+    .map(({ name }) => ({ role: "score", column: name, reason: "its cells list values", confidence: 0.8 }));
+
+const LISTED = 4;
+const listed = (names: readonly string[]): string =>
+  names.length > LISTED ? `${names.slice(0, LISTED).join(", ")} and ${names.length - LISTED} more` : names.join(", ");
+
+/** As many rows as the longest list of a row; elements that a list lacks are missing. */
+function unrollColumns(
+  table: Table,
+  group: readonly ListColumn[],
+  keyOf: (row: number, i: number) => string,
+  { keyName, drop }: { keyName: string; drop: readonly string[] },
+): Table {
+  const lengths = Array.from({ length: table.rows }, (_, row) =>
+    Math.max(0, ...group.map(({ lists }) => lists[row]?.length ?? 0)),
+  );
+  const source = Int32Array.from(lengths.flatMap((length, row) => new Array<number>(length).fill(row)));
+  const place = Int32Array.from(lengths.flatMap((length) => Array.from({ length }, (_, i) => i)));
+  const gone = new Set([...group.map(({ name }) => name), ...drop]);
+  const kept = [...table.columns].filter(([name]) => !gone.has(name));
+  const elements = group.map(({ name, lists, kind }): [string, Column] => {
+    const cells = Array.from(source, (row, i) => lists[row]?.[place[i]!] ?? null);
+    return [
+      name,
+      kind === "numbers"
+        ? numericColumn(cells as (number | null)[])
+        : factorColumn(cells.map((cell) => (cell === null ? null : String(cell)))),
+    ];
+  });
+  return makeTable(
+    [
+      ...kept.map(([name, cells]): [string, Column] => [name, takeCells(cells, source)]),
+      [keyName, factorColumn(Array.from(source, (row, i) => keyOf(row, place[i]!)))],
+      ...elements,
+    ],
+    source.length,
+  );
+}
+
+/** Pairs of scores, one for each of two answers that stand in columns of their own (Answer1, Answer2), perhaps once more in the other order. */
+function readPairs(table: Table, group: readonly ListColumn[]): Reshaped | undefined {
+  const pairs = group.filter(
+    ({ lists, kind }) => kind === "numbers" && lists.every((list) => list === undefined || list.length === 2),
+  );
+  const sides = findGrids([...table.columns.keys()], "number").find(({ keys }) => keys.length === 2);
+  const stem =
+    sides === undefined
+      ? undefined
+      : [...sides.stems.keys()].find((own) =>
+          /answer|response|output|model|system|assistant|text|completion/i.test(own),
+        );
+  if (pairs.length === 0 || sides === undefined || stem === undefined) return undefined;
+  const named = sides.stems.get(stem)!;
+  const order = freshName(table, "order");
+  const [score, system] = [pairs[0]!.name, freshName(table, "system")];
+  const parts = pairs.map(({ name, lists }) => ({ name, lists, swapped: isSwapped(name, lists, pairs[0]!) }));
+  const source: number[] = [];
+  const [systems, orders, values, places]: [string[], string[], (number | null)[], string[]] = [[], [], [], []];
+  for (let row = 0; row < table.rows; row += 1) {
+    for (const { name, lists, swapped } of parts) {
+      const list = lists[row];
+      if (list === undefined) continue;
+      list.forEach((value, i) => {
+        source.push(row);
+        systems.push(labelOf(table, named[swapped ? 1 - i : i]!, row));
+        places.push(i === 0 ? "first" : "second");
+        orders.push(name);
+        values.push(value as number | null);
+      });
+    }
+  }
+  const index = Int32Array.from(source);
+  const gone = new Set(pairs.map(({ name }) => name));
+  const long = makeTable(
+    [
+      ...[...table.columns]
+        .filter(([name]) => !gone.has(name))
+        .map(([name, cells]): [string, Column] => [name, takeCells(cells, index)]),
+      [system, factorColumn(systems)],
+      [order, factorColumn(orders)],
+      [freshName(table, "position"), factorColumn(places)],
+      [score, numericColumn(values)],
+    ],
+    index.length,
+  );
+  const turned = parts.filter(({ swapped }) => swapped).map(({ name }) => name);
+  return {
+    table: long,
+    reading: [
+      `${pairs.map(({ name }) => name).join(" and ")} hold pairs of scores for ${named.join(" and ")}; each score became a row.`,
+      ...(turned.length === 0
+        ? []
+        : [
+            `${turned.join(", ")} has the two in the other order: its scores go against those of ${pairs[0]!.name} as they stand, and with them once turned round.`,
+          ]),
+    ],
+    hints: [
+      {
+        role: "system",
+        column: system,
+        reason: `the scores stand in pairs beside ${named.join(" and ")}`,
+        confidence: 0.9,
+      },
+      {
+        role: "score",
+        column: score,
+        reason: `the scores of ${pairs.map(({ name }) => name).join(", ")}`,
+        confidence: 0.9,
+      },
+      { role: "repeat", column: order, reason: "the same pair was scored in either order", confidence: 0.9 },
+    ],
+  };
+}
+
+/** A column of names says who answered; texts of answers are called by their column. */
+function labelOf(table: Table, name: string, row: number): string {
+  return /model|system/i.test(name) ? (cellText(table.columns.get(name)!, row) ?? name) : name;
+}
+
+/** By name ("reverse", "swapped") and by evidence: the differences of the two columns run against each other. */
+function isSwapped(name: string, lists: ListColumn["lists"], first: ListColumn): boolean {
+  if (!/revers|swap|invert|flip/i.test(name)) return false;
+  let [n, sx, sy, sxy] = [0, 0, 0, 0];
+  lists.forEach((list, row) => {
+    const other = first.lists[row];
+    if (list === undefined || other === undefined) return;
+    const [x, y] = [Number(list[0]) - Number(list[1]), Number(other[0]) - Number(other[1])];
+    if (Number.isNaN(x) || Number.isNaN(y)) return;
+    n += 1;
+    sx += x;
+    sy += y;
+    sxy += x * y;
+  });
+  return n > 0 && sxy - (sx * sy) / n <= 0;
+}

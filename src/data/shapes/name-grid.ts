@@ -1,0 +1,58 @@
+/** Column names as a grid: "sys1 quality1 sys2 quality2" is {sys, quality} x {1, 2}; "has_claim_e has_claim_w" is has_claim x {e, w}. */
+
+export interface NameGrid {
+  readonly mode: "number" | "suffix" | "prefix";
+  readonly keys: readonly string[];
+  /** Stem → column under each key, in the order of the keys. */
+  readonly stems: ReadonlyMap<string, readonly string[]>;
+}
+
+const SPLITS: Readonly<Record<NameGrid["mode"], RegExp>> = {
+  number: /^(?<stem>.*?[^\d_. -])[_. -]?(?<key>\d{1,3})$/,
+  suffix: /^(?<stem>.+)[_. -](?<key>[^_. -]+)$/,
+  prefix: /^(?<key>[^_. -]+)[_. -](?<stem>.+)$/,
+};
+
+/** Grids of one mode: stems that share the same two or more keys; the one with most columns first. */
+export function findGrids(names: readonly string[], mode: NameGrid["mode"]): NameGrid[] {
+  const byStem = new Map<string, Map<string, string>>();
+  for (const name of names) {
+    const { stem, key } = SPLITS[mode].exec(name)?.groups ?? {};
+    if (stem === undefined || key === undefined) continue;
+    byStem.set(stem, (byStem.get(stem) ?? new Map()).set(key, name));
+  }
+  const byKeys = new Map<string, Map<string, Map<string, string>>>();
+  for (const [stem, columns] of byStem) {
+    if (columns.size < 2) continue;
+    const keys = JSON.stringify(sortKeys([...columns.keys()]));
+    byKeys.set(keys, (byKeys.get(keys) ?? new Map()).set(stem, columns));
+  }
+  const grids = [...byKeys].map(([text, stems]): NameGrid => {
+    const keys = JSON.parse(text) as string[];
+    const entries = [...stems].map(([stem, columns]) => [stem, keys.map((key) => columns.get(key)!)] as const);
+    return { mode, keys, stems: new Map(entries) };
+  });
+  return grids.sort((a, b) => b.stems.size * b.keys.length - a.stems.size * a.keys.length);
+}
+
+const sortKeys = (keys: string[]): string[] =>
+  keys.every((key) => /^\d+$/.test(key)) ? keys.sort((a, b) => Number(a) - Number(b)) : keys.sort();
+
+/** The last word of a stem, in lower case: "Input.system" is "system". */
+export function lastWord(stem: string): string {
+  const words = stem
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== "");
+  return words.at(-1) ?? "";
+}
+
+export const SYSTEM_STEM =
+  /^(sys|system|systems|model|models|generator|method|engine|bot|assistant|team|llm|option|candidate|agent)$/;
+export const RATER_STEM =
+  /^(rater|raters|annotator|annot|ann|anno|judge|coder|worker|reviewer|evaluator|assessor|expert|labell?er|participant|turker|crowd)$/;
+export const REPEAT_STEM = /^(run|seed|trial|epoch|rep|repeat|repetition|replicate|attempt|fold|try|iteration)$/;
+/** A key that names a rater: "ann1", "rater2", "annotator", "r3". */
+export const RATER_KEY =
+  /^(ann|anno|annot|annotator|rater|judge|coder|worker|reviewer|evaluator|expert|labell?er|r|w)[-_ ]?([a-z]|\d{1,3})$/i;

@@ -1,0 +1,81 @@
+/** What a shape makes of a table: long rows, what was done in plain words, and which roles follow from it. */
+import type { RoleGuess } from "../imported.ts";
+import { asFactor, type Column, concatColumns, type FactorColumn, makeTable, type Table, takeCells } from "../table.ts";
+
+export interface Reshaped {
+  readonly table: Table;
+  /** One or two plain sentences. */
+  readonly reading: readonly string[];
+  readonly hints: readonly RoleGuess[];
+  /** Names of columns whose values were counted or numbered, by direction where the shape tells it. */
+  readonly higherIsBetter?: ReadonlyMap<string, boolean>;
+}
+
+export type Shape = (table: Table) => Reshaped | undefined;
+
+/** A name that the table does not have yet. */
+export function freshName(table: Table, wanted: string): string {
+  let name = wanted;
+  for (let k = 2; table.columns.has(name); k += 1) name = `${wanted}_${k}`;
+  return name;
+}
+
+/** The cell as text, null where it is missing. */
+export function cellText(cells: Column, row: number): string | null {
+  if (cells.kind === "numeric") {
+    const value = cells.values[row]!;
+    return Number.isNaN(value) ? null : String(value);
+  }
+  const code = cells.codes[row]!;
+  return code < 0 ? null : cells.levels[code]!;
+}
+
+export interface Family {
+  /** Of the long column. */
+  readonly name: string;
+  /** Its column under each key; undefined where there is none. */
+  readonly columns: readonly (string | undefined)[];
+}
+
+/** Every row becomes one row a key: the families' columns are stacked, the others repeated. */
+export function stackFamilies(
+  table: Table,
+  keys: readonly string[],
+  { families, keyName, drop = [] }: { families: readonly Family[]; keyName: string; drop?: readonly string[] },
+): Table {
+  const used = new Set([...families.flatMap(({ columns }) => columns), ...drop]);
+  const k = keys.length;
+  const source = Int32Array.from({ length: table.rows * k }, (_, i) => Math.floor(i / k));
+  const interleave = Int32Array.from(source, (row, i) => (i % k) * table.rows + row);
+  const kept = [...table.columns].filter(([name]) => !used.has(name));
+  const key: FactorColumn = {
+    kind: "factor",
+    codes: Int32Array.from(source, (_, i) => i % k),
+    levels: [...keys],
+    ordered: false,
+  };
+  const stacked = families.map(({ name, columns }): [string, Column] => {
+    const parts = columns.map((own) => (own === undefined ? emptyLike(table.rows) : table.columns.get(own)!));
+    return [name, takeCells(concatColumns(parts, name), interleave)];
+  });
+  return makeTable(
+    [...kept.map(([name, cells]) => [name, takeCells(cells, source)] as const), [keyName, key], ...stacked],
+    table.rows * k,
+  );
+}
+
+const emptyLike = (rows: number): Column => ({ kind: "numeric", values: new Float64Array(rows).fill(Number.NaN) });
+
+/** The table with a column that numbers its rows, for items that have no name. */
+export function withRowNumbers(table: Table): { readonly table: Table; readonly name: string } {
+  const name = freshName(table, "row");
+  const numbers = Float64Array.from({ length: table.rows }, (_, i) => i + 1);
+  return { name, table: makeTable([[name, { kind: "numeric", values: numbers }], ...table.columns], table.rows) };
+}
+
+/** Levels that occur. */
+export function usedLevels(cells: Column): string[] {
+  const factor = asFactor(cells);
+  const used = new Set(factor.codes);
+  return factor.levels.filter((_, code) => used.has(code));
+}

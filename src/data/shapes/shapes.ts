@@ -1,0 +1,72 @@
+/** Tables as people have them → long rows: one row for each judgement. Shapes are tried in a fixed order; a shape that fits is said aloud, and
+ *  none touches a table that is long already. Several may apply one after the other (pairs of lists, then words for numbers).
+ *      votes           two sides and who won                       lists      values of several raters in a cell
+ *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
+ *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good" */
+import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../roles/names.ts";
+import { isMissing, type Table } from "../table.ts";
+import { findCounts } from "./counts.ts";
+import { findLists } from "./lists.ts";
+import { findOneHot } from "./one-hot.ts";
+import { type Reshaped, type Shape, usedLevels, withRowNumbers } from "./reshaped.ts";
+import { findSideBySide } from "./side-by-side.ts";
+import { findTwins } from "./twins.ts";
+import { findVotes } from "./votes.ts";
+import { findWordScales } from "./word-scales.ts";
+
+const SHAPES: readonly Shape[] = [
+  findVotes,
+  findLists,
+  findSideBySide,
+  findCounts,
+  findOneHot,
+  findTwins,
+  findWordScales,
+];
+
+/** Longer tables than this are not searched for shapes: they were written by programs, in long form. */
+const MOST_ROWS = 2_000_000;
+
+/** `keep` names columns that the caller wants as they are: a shape that would take one of them away is not applied. */
+export function reshapeTable(table: Table, keep: readonly string[] = []): Reshaped | undefined {
+  if (table.rows === 0 || table.rows > MOST_ROWS) return undefined;
+  let found: Reshaped | undefined;
+  for (const shape of SHAPES) {
+    const before = found?.table ?? table;
+    const next = nameItems(before, shape);
+    if (next === undefined || keep.some((name) => table.columns.has(name) && !next.table.columns.has(name))) continue;
+    found = {
+      table: next.table,
+      reading: [...(found?.reading ?? []), ...next.reading],
+      hints: [...(found?.hints ?? []), ...next.hints],
+      higherIsBetter: new Map([...(found?.higherIsBetter ?? []), ...(next.higherIsBetter ?? [])]),
+    };
+  }
+  return found;
+}
+
+/** Where a row becomes several and nothing names the item, the rows of the file are the items. */
+function nameItems(table: Table, shape: Shape): Reshaped | undefined {
+  const plain = shape(table);
+  const several = plain !== undefined && plain.table.rows > table.rows;
+  if (!several || plain.hints.some(({ role }) => role === "item") || hasItem(table)) return plain;
+  const numbered = withRowNumbers(table);
+  const next = shape(numbered.table);
+  if (next === undefined) return plain;
+  const hint = { role: "item", column: numbered.name, reason: "each row of the file is an item", confidence: 0.8 };
+  return {
+    ...next,
+    reading: [...next.reading, `Each row of the file is an item (column ${numbered.name}).`],
+    hints: [...next.hints, hint],
+  };
+}
+
+/** A complete column by a name of items, or (in votes) what was asked. */
+function hasItem(table: Table): boolean {
+  return [...table.columns].some(([name, cells]) => {
+    const plain = splitWords(name).join("_");
+    const named =
+      ITEM_NAMES.includes(plain) || (INPUT_NAMES.includes(plain) && usedLevels(cells).length === table.rows);
+    return named && Array.from({ length: table.rows }, (_, row) => row).every((row) => !isMissing(cells, row));
+  });
+}

@@ -1,0 +1,309 @@
+/** Several judged things in one row → one row each.
+ *    sys1 … sys5, quality1 … quality5      the system is named in the row (RankME, crowd exports)
+ *    rater1 label1, rater2 label2          so is the rater
+ *    option1 … option4, best, worst        best-worst scaling: 1 for the best, -1 for the worst, 0 for the others
+ *    gpt_correct, claude_correct           the system is named in the header
+ *    has_claim_e, has_claim_w; ann0 … ann5 so is the rater, or run1 … run3 the repeat
+ *  Reference: Novikova, Dušek & Rieser (2018), NAACL (RankME); Louviere, Flynn & Marley (2015), Best-Worst Scaling. */
+import type { RoleGuess } from "../imported.ts";
+import { SCORE_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, splitWords } from "../roles/names.ts";
+import { profileColumn } from "../roles/profile.ts";
+import { isMissing, numericColumn, selectRows, type Table, withColumn } from "../table.ts";
+import { findGrids, lastWord, type NameGrid, RATER_KEY, RATER_STEM, REPEAT_STEM, SYSTEM_STEM } from "./name-grid.ts";
+import { cellText, type Family, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
+
+export function findSideBySide(table: Table): Reshaped | undefined {
+  return findNamedInRow(table) ?? findNamedInHeader(table);
+}
+
+const LONGEST_NAME = 100;
+const MOST_NAMES = 500;
+
+/** One family of the grid names systems or raters: few short names, met under more than one key. */
+function findNamedInRow(table: Table): Reshaped | undefined {
+  for (const mode of ["number", "suffix"] as const) {
+    for (const grid of findGrids([...table.columns.keys()], mode)) {
+      const named = [...grid.stems].find(
+        ([stem, columns]) => namesWhat(stem) !== undefined && holdsNames(table, columns),
+      );
+      if (named === undefined) continue;
+      const found = readNamedInRow(table, grid, named[0]);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function namesWhat(stem: string): "system" | "rater" | undefined {
+  const word = lastWord(stem);
+  return SYSTEM_STEM.test(word) ? "system" : RATER_STEM.test(word) ? "rater" : undefined;
+}
+
+function holdsNames(table: Table, columns: readonly string[]): boolean {
+  const cells = columns.map((name) => table.columns.get(name)!);
+  if (cells.some(({ kind }) => kind !== "factor")) return false;
+  const lists = cells.map(usedLevels);
+  const all = new Set(lists.flat());
+  const total = lists.reduce((sum, list) => sum + list.length, 0);
+  const short = [...all].every((name) => name.length <= LONGEST_NAME);
+  return short && all.size > 1 && all.size <= MOST_NAMES && (all.size < total || total === columns.length);
+}
+
+function readNamedInRow(table: Table, grid: NameGrid, stem: string): Reshaped | undefined {
+  const role = namesWhat(stem)!;
+  const bestWorst = role === "system" ? findBestWorst(table, grid, stem) : undefined;
+  const families = familiesOf(table, grid);
+  const name = families.find(({ columns }) => columns === grid.stems.get(stem))!.name;
+  const scored = families.filter(
+    ({ columns }) =>
+      columns !== grid.stems.get(stem) &&
+      isScored(
+        table,
+        columns.filter((own) => own !== undefined),
+      ),
+  );
+  if (bestWorst === undefined && scored.length === 0) return undefined;
+  const place = freshName(table, "position");
+  const long = stackFamilies(table, grid.keys, { families, keyName: place });
+  const own = [...grid.stems.keys()].map((one) => `${one}${grid.keys[0]} … ${one}${grid.keys.at(-1)}`);
+  const reading = [
+    `Each row holds ${grid.keys.length} ${role === "system" ? "systems" : "raters"} side by side (${listFew(own)}) and gives as many rows; ${place} is the place in the row.`,
+  ];
+  const hint: RoleGuess = {
+    role,
+    column: name,
+    reason: `its names come from ${stem}${grid.keys[0]} … ${stem}${grid.keys.at(-1)}`,
+    confidence: 0.95,
+  };
+  const counted = keepFilled(long, name);
+  if (bestWorst === undefined) {
+    const scores = scored.map(
+      ({ name: column }): RoleGuess => ({
+        role: "score",
+        column,
+        reason: `it stands beside ${name} in every place`,
+        confidence: 0.9,
+      }),
+    );
+    return { table: counted, reading, hints: [hint, ...scores] };
+  }
+  return scoreBestWorst(counted, { ...bestWorst, name, place, keys: grid.keys }, { reading, hints: [hint] });
+}
+
+const LISTED = 5;
+const listFew = (names: readonly string[]): string =>
+  names.length > LISTED ? `${names.slice(0, LISTED).join(", ")} and ${names.length - LISTED} more` : names.join(", ");
+
+const keepFilled = (table: Table, name: string): Table => {
+  const cells = table.columns.get(name)!;
+  return selectRows(table, (row) => !isMissing(cells, row));
+};
+
+function familiesOf(table: Table, grid: NameGrid): Family[] {
+  const inGrid = new Set([...grid.stems.values()].flat());
+  const left = new Set([...table.columns.keys()].filter((name) => !inGrid.has(name)));
+  return [...grid.stems].map(([stem, columns]) => {
+    const plain = stem.replace(/[_. -]+$/, "");
+    return { name: left.has(plain) ? `${plain}_each` : plain, columns };
+  });
+}
+
+/** Numbers, or verdicts, that differ somewhere. */
+function isScored(table: Table, columns: readonly string[]): boolean {
+  const profiles = columns.map((name) => profileColumn(name, table.columns.get(name)!));
+  const filled = profiles.filter(({ values }) => values !== "empty");
+  return (
+    filled.length === profiles.length &&
+    filled.every(({ column, logical }) => column.kind === "numeric" || logical) &&
+    filled.some(({ distinct }) => distinct > 1)
+  );
+}
+
+interface BestWorst {
+  readonly best: string;
+  readonly worst?: string | undefined;
+}
+
+/** Columns called best and worst (or winner) whose values are names or places of the row. */
+function findBestWorst(table: Table, grid: NameGrid, stem: string): BestWorst | undefined {
+  const columns = grid.stems.get(stem)!;
+  const fits = (name: string): boolean => {
+    const cells = table.columns.get(name)!;
+    let known = 0;
+    let present = 0;
+    for (let row = 0; row < table.rows; row += 1) {
+      const text = cellText(cells, row);
+      if (text === null) continue;
+      present += 1;
+      if (
+        placeOf(
+          text,
+          grid.keys,
+          columns.map((own) => cellText(table.columns.get(own)!, row)),
+        ) >= 0
+      )
+        known += 1;
+    }
+    return present > 0 && known === present;
+  };
+  const names = [...table.columns.keys()];
+  const best = names.find((name) => /^(best|winner|preferred|most)$/.test(lastWord(name)) && fits(name));
+  const worst = names.find((name) => /^(worst|least)$/.test(lastWord(name)) && fits(name));
+  return best === undefined ? undefined : { best, worst };
+}
+
+/** The place that a vote names: by the system's name, else by its number. */
+function placeOf(vote: string, keys: readonly string[], names: readonly (string | null)[]): number {
+  const byName = names.indexOf(vote);
+  if (byName >= 0) return byName;
+  const number = /(\d+)$/.exec(vote)?.[1];
+  return number === undefined ? -1 : keys.indexOf(number);
+}
+
+function scoreBestWorst(
+  table: Table,
+  columns: BestWorst & { name: string; place: string; keys: readonly string[] },
+  sofar: { reading: readonly string[]; hints: readonly RoleGuess[] },
+): Reshaped {
+  const [system, place] = [columns.name, columns.place].map((name) => table.columns.get(name)!) as [
+    ReturnType<Table["columns"]["get"]> & object,
+    ReturnType<Table["columns"]["get"]> & object,
+  ];
+  const isVote = (name: string | undefined, row: number): boolean => {
+    if (name === undefined) return false;
+    const vote = cellText(table.columns.get(name)!, row);
+    if (vote === null) return false;
+    return vote === cellText(system, row) || /(\d+)$/.exec(vote)?.[1] === cellText(place, row);
+  };
+  const values = Array.from({ length: table.rows }, (_, row) =>
+    cellText(table.columns.get(columns.best)!, row) === null
+      ? Number.NaN
+      : isVote(columns.best, row)
+        ? 1
+        : isVote(columns.worst, row)
+          ? -1
+          : 0,
+  );
+  const score = freshName(table, columns.worst === undefined ? "best_share" : "best_worst");
+  const told =
+    columns.worst === undefined
+      ? `${score} is 1 for the one called best (${columns.best}) and 0 for the others.`
+      : `${score} is 1 for the best (${columns.best}), -1 for the worst (${columns.worst}) and 0 for the others; its mean is the share of best minus the share of worst.`;
+  return {
+    table: withColumn(table, score, numericColumn(values)),
+    reading: [...sofar.reading, told],
+    hints: [...sofar.hints, { role: "score", column: score, reason: "best and worst were counted", confidence: 0.95 }],
+    higherIsBetter: new Map([[score, true]]),
+  };
+}
+
+/** Systems, raters or repeats named in the header: the keys decide which, or the stem where it says so itself. */
+function findNamedInHeader(table: Table): Reshaped | undefined {
+  const names = [...table.columns.keys()];
+  for (const mode of ["number", "suffix", "prefix"] as const) {
+    for (const grid of findGrids(names, mode)) {
+      const meaning = meaningOfKeys(table, grid);
+      const found = meaning === undefined ? undefined : readNamedInHeader(table, grid, meaning);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+interface KeyMeaning {
+  readonly role: "system" | "rater" | "repeat";
+  readonly reason: string;
+  readonly confidence: number;
+  /** Stems that the keys belong to. */
+  readonly stems: readonly string[];
+}
+
+function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
+  const { keys, mode } = grid;
+  const stems = [...grid.stems].filter(([, columns]) => isLabelled(table, columns)).map(([stem]) => stem);
+  if (stems.length === 0 || keys.some((key) => SPLIT_WORDS.has(key.toLowerCase()))) return undefined;
+  const shown = keys.join(", ");
+  if (mode === "number") {
+    const only = stems.filter((stem) => RATER_STEM.test(lastWord(stem)));
+    if (only.length > 0)
+      return { role: "rater", reason: `the columns are called ${only[0]}${keys[0]}, …`, confidence: 0.9, stems: only };
+    const again = stems.filter((stem) => REPEAT_STEM.test(lastWord(stem)));
+    if (again.length > 0)
+      return {
+        role: "repeat",
+        reason: `the columns are called ${again[0]}${keys[0]}, …`,
+        confidence: 0.9,
+        stems: again,
+      };
+    return undefined;
+  }
+  if (keys.every((key) => RATER_KEY.test(key)))
+    return { role: "rater", reason: `${shown} read like raters`, confidence: 0.9, stems };
+  const systems = keys.filter((key) => SYSTEM_LEVEL.test(key)).length;
+  if (mode === "prefix" && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
+    return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
+  // the same question without a suffix is what the raters settled on
+  const settled = stems.filter((stem) => table.columns.has(stem));
+  if (
+    mode === "suffix" &&
+    settled.length > 0 &&
+    stems.length > 1 &&
+    keys.every((key) => key.length <= LONGEST_INITIALS)
+  )
+    return {
+      role: "rater",
+      reason: `${settled.join(", ")} without ${shown} would be the settled value`,
+      confidence: 0.8,
+      stems,
+    };
+  return undefined;
+}
+
+const LONGEST_INITIALS = 3;
+const isScoreStem = (stem: string): boolean => {
+  const words = splitWords(stem);
+  return SCORE_NAMES.includes(words.join("_")) || SCORE_NAMES.includes(words.at(-1) ?? "");
+};
+const MOST_LABELS = 20;
+
+/** The same few labels, or numbers on one scale, under every key. */
+function isLabelled(table: Table, columns: readonly string[]): boolean {
+  const profiles = columns.map((name) => profileColumn(name, table.columns.get(name)!));
+  if (profiles.some(({ values }) => values === "empty" || values === "text")) return false;
+  if (new Set(profiles.map(({ column }) => column.kind)).size > 1) return false;
+  if (profiles.every(({ distinct }) => distinct < 2)) return false;
+  if (profiles[0]!.column.kind === "numeric")
+    return Math.max(...profiles.map(({ min }) => min)) <= Math.min(...profiles.map(({ max }) => max));
+  const labels = new Set(profiles.flatMap(({ column }) => usedLevels(column)));
+  return labels.size <= MOST_LABELS;
+}
+
+function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): Reshaped | undefined {
+  const { role, reason, confidence } = meaning;
+  const keyName = freshName(table, role);
+  const lone = meaning.stems.length === 1 && grid.mode === "number";
+  const stems = lone ? meaning.stems : [...grid.stems.keys()];
+  const families = stems.map((stem): Family => {
+    const plain = stem.replace(/[_. -]+$/, "");
+    const name = lone ? "rating" : plain;
+    return { name: table.columns.has(name) ? `${name}_each` : name, columns: grid.stems.get(stem)! };
+  });
+  // what was settled afterwards is no further rating: it stays beside the others under its own name
+  const keys = lone ? grid.keys.map((key, k) => grid.stems.get(stems[0]!)![k] ?? key) : grid.keys;
+  const long = stackFamilies(table, keys, { families, keyName });
+  const judged = meaning.stems.map((stem) => families[stems.indexOf(stem)]!.name);
+  const filled = selectRows(long, (row) => judged.some((name) => !isMissing(long.columns.get(name)!, row)));
+  const told = listFew(families.map(({ columns }) => columns.join(" / ")));
+  return {
+    table: filled,
+    reading: [
+      `${told}: one column for each ${role}; they were put under one another, and column ${keyName} says which.`,
+    ],
+    hints: [
+      { role, column: keyName, reason, confidence },
+      ...judged.map(
+        (column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence }),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,214 @@
+/** Which of two was preferred, one row a vote → two rows a vote, one from each side: 1 for the winner, 0 for the loser, ½ for a tie.
+ *  The two sides' columns are told by their names (model_a, model_b; left, right; generator_1, generator_2; Input.system1 …), the vote by
+ *  its content: every value names a side, one of the two systems, or a tie. A number between 1 and 2 is the share of the second side.
+ *  Two votes of one judge in both orders (g1_winner, g2_winner) follow the rule of MT-Bench: a win counts if both orders name it. */
+import type { RoleGuess } from "../imported.ts";
+import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
+import { lastWord, SYSTEM_STEM } from "./name-grid.ts";
+import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
+
+export interface VoteColumns {
+  readonly a: string;
+  readonly b: string;
+  /** One column, or two with the same judge's vote in either order. */
+  readonly winner: readonly string[];
+}
+
+const SIDES = [
+  ["a", "b"],
+  ["1", "2"],
+  ["0", "1"],
+  ["left", "right"],
+  ["first", "second"],
+  ["x", "y"],
+] as const;
+
+const TIE =
+  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both ?_?bad|both ?_?good|c|0|1\.5)$/i;
+const VOTE_NAME =
+  /(winner|winning|preferred|preference|prefer|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result)/i;
+/** So many of the votes must be understood before the others pass for failures. */
+const MOST_READ = 0.9;
+
+export function findVotes(table: Table): Reshaped | undefined {
+  const columns = findVoteColumns(table);
+  return columns === undefined ? undefined : readVotes(table, columns);
+}
+
+export function findVoteColumns(table: Table): VoteColumns | undefined {
+  for (const [a, b] of sidePairs(table)) {
+    const names = [...table.columns.keys()].filter((name) => name !== a && name !== b && VOTE_NAME.test(name));
+    const understood = names.filter((name) => readShare(table, { a, b, winner: [name] }) >= MOST_READ);
+    const orders = bothOrders(understood);
+    if (orders !== undefined) return { a, b, winner: orders };
+    if (understood.length > 0) return { a, b, winner: [understood[0]!] };
+  }
+  return undefined;
+}
+
+/** Two columns of names whose own names differ in the side only. */
+function sidePairs(table: Table): [string, string][] {
+  const names = [...table.columns].filter(([, cells]) => cells.kind === "factor").map(([name]) => name);
+  const pairs = SIDES.flatMap(([one, two]) =>
+    names.flatMap((name): [string, string][] => {
+      const stem = sideStem(name, one);
+      if (stem === undefined) return [];
+      const other = names.find((candidate) => candidate !== name && sideStem(candidate, two) === stem);
+      return other === undefined || !isNameOfSystem(stem) ? [] : [[name, other]];
+    }),
+  );
+  return pairs.filter(([a, b]) => areNames(table, a, b));
+}
+
+/** "model_a" without its side: "model"; undefined if it ends and begins otherwise. */
+function sideStem(name: string, side: string): string | undefined {
+  const plain = name.toLowerCase();
+  if (plain === side) return "";
+  const number = /^\d$/.test(side);
+  const end = new RegExp(`^(.*${number ? "" : "[_. -]"})${side}$`).exec(plain)?.[1];
+  if (end !== undefined && !(number && /\d$/.test(end))) return end.replace(/[_. -]+$/, "");
+  return new RegExp(`^${side}[_. -](.*)$`).exec(plain)?.[1];
+}
+
+const isNameOfSystem = (stem: string): boolean => stem === "" || SYSTEM_STEM.test(lastWord(stem));
+
+const MOST_SYSTEMS = 500;
+const LONGEST_NAME = 100;
+
+/** Names of systems are short and few, unlike the answers that stand beside them. */
+function areNames(table: Table, a: string, b: string): boolean {
+  const levels = [...new Set([a, b].flatMap((name) => usedLevels(table.columns.get(name)!)))];
+  return levels.length > 1 && levels.length <= MOST_SYSTEMS && levels.every((level) => level.length <= LONGEST_NAME);
+}
+
+/** g1_winner and g2_winner, winner and winner_reverse: the same two, shown the other way round. */
+function bothOrders(names: readonly string[]): [string, string] | undefined {
+  for (const first of names) {
+    const games = first.replace(/(g|game|order|round)_?1/i, "$12");
+    const second = names.find(
+      (name) =>
+        name !== first &&
+        (name === games ||
+          (/^[_. -]?(reversed?|swapped|swap|inverted)$/i.test(name.slice(first.length)) && name.startsWith(first))),
+    );
+    if (second !== undefined) return [first, second];
+  }
+  return undefined;
+}
+
+function readShare(table: Table, columns: VoteColumns): number {
+  const read = readerOf(table, columns, columns.winner[0]!);
+  const cells = table.columns.get(columns.winner[0]!)!;
+  let [known, present] = [0, 0];
+  for (let row = 0; row < table.rows; row += 1) {
+    if (cellText(cells, row) === null) continue;
+    present += 1;
+    if (!Number.isNaN(read(row))) known += 1;
+  }
+  return present === 0 ? 0 : known / present;
+}
+
+/** The share of a vote that goes to side a; NaN where it cannot be told. */
+function readerOf(table: Table, { a, b }: VoteColumns, winner: string): (row: number) => number {
+  const [ownA, ownB, vote] = [a, b, winner].map((name) => table.columns.get(name)!) as [Column, Column, Column];
+  if (vote.kind === "numeric") return numericReader(vote.values);
+  const words = [a, b].map((name) => name.toLowerCase());
+  return (row) => {
+    const text = cellText(vote, row)?.trim();
+    if (text === undefined) return Number.NaN;
+    if (text === cellText(ownA, row)) return 1;
+    if (text === cellText(ownB, row)) return 0;
+    const plain = text.toLowerCase();
+    if (plain === words[0]) return 1;
+    if (plain === words[1]) return 0;
+    const side = sideOf(plain);
+    return side ?? (TIE.test(plain) ? 0.5 : Number.NaN);
+  };
+}
+
+const FIRST =
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(a|1|left|first|x)([_. -]*(is|was)?[_. -]*(better|wins|won|win|preferred))?$/;
+const SECOND =
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(b|2|right|second|y)([_. -]*(is|was)?[_. -]*(better|wins|won|win|preferred))?$/;
+
+function sideOf(plain: string): number | undefined {
+  const arrow = /^\[*(a|1)(>+|<+|=+)(b|2)\]*$/.exec(plain.replaceAll(" ", ""))?.[2];
+  if (arrow !== undefined) return arrow[0] === ">" ? 1 : arrow[0] === "<" ? 0 : 0.5;
+  if (FIRST.test(plain)) return 1;
+  return SECOND.test(plain) ? 0 : undefined;
+}
+
+/** 1 for the first side, 2 for the second, and shares between (AlpacaEval); anything else is no vote. */
+function numericReader(values: Float64Array): (row: number) => number {
+  const known = values.filter((value) => !Number.isNaN(value));
+  const between =
+    known.length > 0 && known.every((value) => value >= 1 && value <= 2) && known.some((value) => value > 1);
+  return (row) => (between ? 2 - values[row]! : Number.NaN);
+}
+
+/** Votes by columns that are named, or were found. */
+export function readVotes(table: Table, columns: VoteColumns): Reshaped {
+  const { a, b, winner } = columns;
+  const readers = winner.map((name) => readerOf(table, columns, name));
+  const shares = Array.from({ length: table.rows }, (_, row) => combine(readers.map((read) => read(row))));
+  const lost = shares.filter(Number.isNaN).length;
+  const source = Int32Array.from({ length: 2 * table.rows }, (_, i) => i >> 1);
+  const own = [...table.columns].filter(([name]) => name !== a && name !== b);
+  const names = { battle: "battle", system: "system", opponent: "opponent", position: "position", score: "score" };
+  for (const key of Object.keys(names) as (keyof typeof names)[])
+    names[key] = freshName(makeTable(own, table.rows), names[key]);
+  const sideText = (row: number, first: boolean): string | null => cellText(table.columns.get(first ? a : b)!, row);
+  const long: [string, Column][] = [
+    ...own.map(([name, cells]): [string, Column] => [name, takeCells(cells, source)]),
+    [names.battle, factorColumn(Array.from(source, (row) => String(row + 1)))],
+    [names.system, factorColumn(Array.from(source, (row, i) => sideText(row, i % 2 === 0)))],
+    [names.opponent, factorColumn(Array.from(source, (row, i) => sideText(row, i % 2 === 1)))],
+    [names.position, factorColumn(Array.from(source, (_, i) => (i % 2 === 0 ? "a" : "b")))],
+    [names.score, numericColumn(Array.from(source, (row, i) => (i % 2 === 0 ? shares[row]! : 1 - shares[row]!)))],
+  ];
+  return {
+    table: makeTable(long, source.length),
+    reading: [
+      `Each row is a vote between ${a} and ${b} (${winner.join(", ")}) and gives two rows, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss.`,
+      ...(winner.length === 2 ? describeOrders(readers, table.rows, winner) : []),
+      ...(lost === 0 ? [] : [`${lost} of ${table.rows} votes name no side: they have no score and are not counted.`]),
+    ],
+    hints: hintsOf(names, columns),
+    higherIsBetter: new Map([[names.score, true]]),
+  };
+}
+
+/** Both orders: a win if both name it, a tie otherwise; an order that failed spoils the vote. */
+function combine(shares: readonly number[]): number {
+  const [first, second] = shares as [number, number?];
+  if (second === undefined) return first;
+  if (Number.isNaN(first) || Number.isNaN(second)) return Number.NaN;
+  return first === second ? first : 0.5;
+}
+
+/** How often the vote turned with the order, and to which place. */
+function describeOrders(
+  readers: readonly ((row: number) => number)[],
+  rows: number,
+  winner: readonly string[],
+): string[] {
+  const [first, second] = readers as [(row: number) => number, (row: number) => number];
+  let [shownFirst, shownSecond] = [0, 0];
+  for (let row = 0; row < rows; row += 1) {
+    if (first(row) === 1 && second(row) === 0) shownFirst += 1;
+    if (first(row) === 0 && second(row) === 1) shownSecond += 1;
+  }
+  const flips = shownFirst + shownSecond;
+  const rule = `${winner.join(" and ")} are the same vote in both orders: a win counts if both name it, everything else is a tie.`;
+  if (flips === 0) return [rule];
+  return [
+    rule,
+    `${flips} votes turned with the order; in ${shownFirst} of them the answer shown first won both times, in ${shownSecond} the second.`,
+  ];
+}
+
+function hintsOf(names: Readonly<Record<string, string>>, { a, b, winner }: VoteColumns): RoleGuess[] {
+  const reason = `${a} and ${b} are the two sides of a vote (${winner.join(", ")})`;
+  const roles = { system: "system", opponent: "opponent", cluster: "battle", score: "score" } as const;
+  return Object.entries(roles).map(([role, key]) => ({ role, column: names[key]!, reason, confidence: 0.95 }));
+}

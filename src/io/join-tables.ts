@@ -1,0 +1,196 @@
+/** Tables of several files as one: what the paths say (system, run, task), and which rows of two files are about the same item. */
+import type { RoleGuess } from "../data/imported.ts";
+import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../data/roles/names.ts";
+import { asFactor, concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
+import { StatError } from "../result/error.ts";
+import { listNames } from "../result/quote.ts";
+import type { Diagnostic } from "../result/result.ts";
+import { stemOf } from "./logs/lines.ts";
+
+export interface Reading {
+  readonly name: string;
+  readonly table: Table;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What was done to make a table of the content. */
+  readonly reading?: readonly string[];
+}
+
+export interface JoinedTables {
+  readonly table: Table;
+  readonly assumptions: readonly string[];
+  readonly hints: readonly RoleGuess[];
+  /** Columns that say from which file a row is. */
+  readonly fileColumns: readonly string[];
+}
+
+/** So many of the columns must be common before tables are put under one another. */
+const COMMON = 0.5;
+
+export function joinTables(readings: readonly Reading[]): JoinedTables {
+  const [first, ...others] = readings;
+  if (first === undefined) throw new StatError("NoFile", "no file was given.", "Name a file or a folder.");
+  if (others.length === 0) return { table: first.table, assumptions: [], hints: [], fileColumns: [] };
+  const uneven = requireAlike(readings);
+  const parts = readPaths(readings.map(({ name }) => name));
+  const taken = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
+  const named = parts.map((part) => ({ ...part, column: freeOf(taken, part.column) }));
+  const tables = readings.map(({ table }, i) =>
+    named.reduce((own, { column, labels }) => withColumn(own, column, repeatLevel(labels[i]!, own.rows)), table),
+  );
+  const joined = concatRows(tables);
+  const paired = pairByRow(readings.map(({ table }) => table));
+  const [file] = named;
+  const row = freeOf(new Set([...taken, ...named.map(({ column }) => column)]), "row");
+  const numbers = tables.flatMap(({ rows }) => Array.from({ length: rows }, (_, i) => i + 1));
+  return {
+    table:
+      paired === undefined ? joined : withColumn(joined, row, { kind: "numeric", values: Float64Array.from(numbers) }),
+    assumptions: [
+      `The tables have ${uneven === 0 ? "the same columns" : "most columns in common"} and were put under one another; column ${file!.column} says which file a row is from.`,
+      ...named
+        .slice(1)
+        .map(({ column, role }) => `Column ${column} is the ${role === "task" ? "task" : "run"} that the path names.`),
+      ...(uneven === 0 ? [] : [`${uneven} columns are not in every file; they are missing where a file lacks them.`]),
+      ...(paired === undefined
+        ? []
+        : [
+            `${paired} is the same in every file, row by row: rows of the same number are taken as one item (column ${row}).`,
+          ]),
+    ],
+    hints: [
+      ...named.slice(1).map(
+        ({ column, role }): RoleGuess => ({
+          role,
+          column,
+          reason: "the part of the path that differs within a system",
+          confidence: 0.85,
+        }),
+      ),
+      ...(paired === undefined
+        ? []
+        : [{ role: "item", column: row, reason: `${paired} is the same in every file, row by row`, confidence: 0.85 }]),
+    ],
+    fileColumns: named.map(({ column }) => column),
+  };
+}
+
+/** How many columns are not in every file; too many is an error. */
+function requireAlike(readings: readonly Reading[]): number {
+  const counts = new Map<string, number>();
+  for (const { table } of readings)
+    for (const name of table.columns.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const common = [...counts.values()].filter((count) => count === readings.length).length;
+  const uneven = counts.size - common;
+  const smallest = Math.min(...readings.map(({ table }) => table.columns.size));
+  if (uneven === 0 || common >= COMMON * smallest) return uneven;
+  const [first, ...others] = readings as [Reading, ...Reading[]];
+  const names = [...first.table.columns.keys()];
+  const other = others.find(({ table }) => !names.every((name) => table.columns.has(name))) ?? others[0]!;
+  throw new StatError(
+    "DifferentTables",
+    `${readings.length} tables with different columns: ${first.name} has ${listNames(names, 4)}; ${other.name} has ${listNames([...other.table.columns.keys()], 4)}.`,
+    "Give one of them at a time, or tables with the same columns.",
+  );
+}
+
+function freeOf(taken: ReadonlySet<string>, wanted: string): string {
+  let name = wanted;
+  for (let k = 2; taken.has(name); k += 1) name = `${wanted}_${k}`;
+  return name;
+}
+
+interface PathPart {
+  readonly column: string;
+  readonly role: "system" | "repeat" | "task";
+  readonly labels: readonly string[];
+}
+
+const RUN =
+  /^(run|seed|trial|epoch|rep|repeat|attempt|fold|try)?[-_. ]?\d+$|(run|seed|trial|epoch|rep|repeat|attempt|fold|try)[-_. ]?\d+/i;
+
+/** The folders that differ: the outermost is the system; one within it that differs too is the run, or the task where every system has the same. */
+function readPaths(names: readonly string[]): PathPart[] {
+  const paths = names.map((name) => name.split(/[/\\]/));
+  const depth = paths[0]!.length;
+  const stems = names.map(stemOf);
+  const flat = new Set(stems).size === stems.length ? stems : [...names];
+  if (depth === 1 || paths.some((path) => path.length !== depth)) return [system(flat)];
+  const whole = paths.map((path, i) => [...path.slice(0, -1), stems[i]!]);
+  const varying = Array.from({ length: depth }, (_, k) => k).filter(
+    (k) => new Set(whole.map((path) => path[k])).size > 1,
+  );
+  const [outer, inner] = varying;
+  if (outer === undefined) return [system([...names])];
+  const outerLabels = whole.map((path) => path[outer]!);
+  if (inner === undefined) return [system(outerLabels)];
+  const innerLabels = whole.map((path) =>
+    varying
+      .slice(1)
+      .map((k) => path[k]!)
+      .join("/"),
+  );
+  const groups = new Map<string, string[]>();
+  for (const [i, label] of outerLabels.entries()) groups.set(label, [...(groups.get(label) ?? []), innerLabels[i]!]);
+  if ([...groups.values()].every((list) => list.length < 2)) return [system(outerLabels)];
+  const lists = [...groups.values()].map((list) => JSON.stringify([...list].sort()));
+  const crossed = groups.size > 1 && new Set(lists).size === 1 && !innerLabels.every((label) => RUN.test(label));
+  return [
+    system(outerLabels),
+    crossed
+      ? { column: "task", role: "task", labels: innerLabels }
+      : { column: "run", role: "repeat", labels: innerLabels },
+  ];
+}
+
+const system = (labels: readonly string[]): PathPart => ({ column: "file", role: "system", labels: differing(labels) });
+
+/** Without the words that all of them begin and end with: test_predictions_kNN and test_predictions_XGBoost are kNN and XGBoost. */
+function differing(labels: readonly string[]): string[] {
+  if (new Set(labels).size < 2) return [...labels];
+  const split = labels.map((label) => label.split(/(?<=[_. -])|(?=[_. -])/));
+  const distinct = [...new Set(labels)].map((label) => split[labels.indexOf(label)]!);
+  const same = (at: (parts: readonly string[]) => string | undefined): boolean =>
+    distinct.every((parts) => parts.length > 1 && at(parts) === at(distinct[0]!));
+  let head = 0;
+  while (same((parts) => (parts.length > head + 1 ? parts[head] : undefined)) && distinct[0]!.length > head + 1)
+    head += 1;
+  let tail = 0;
+  while (
+    same((parts) => (parts.length > head + tail + 1 ? parts.at(-1 - tail) : undefined)) &&
+    distinct[0]!.length > head + tail + 1
+  )
+    tail += 1;
+  const short = split.map((parts) =>
+    parts
+      .slice(head, parts.length - tail)
+      .join("")
+      .replace(/^[_. -]+|[_. -]+$/g, ""),
+  );
+  const good =
+    new Set(short).size === new Set(labels).size && short.every((label) => label !== "" && /\p{L}/u.test(label));
+  return good ? short : [...labels];
+}
+
+/** The column that has the same values in the same order in every file, where nothing else names the items. */
+function pairByRow(tables: readonly Table[]): string | undefined {
+  const [first, ...others] = tables as [Table, ...Table[]];
+  if (others.some(({ rows }) => rows !== first.rows) || first.rows < 2) return undefined;
+  const known = [...first.columns.keys()].map((name) => splitWords(name).join("_"));
+  if (known.some((name) => ITEM_NAMES.includes(name) || INPUT_NAMES.includes(name))) return undefined;
+  for (const [name, cells] of first.columns) {
+    const own = asFactor(cells);
+    if (new Set(own.codes).size < 2) continue;
+    const same = others.every((table) => {
+      const other = table.columns.get(name);
+      if (other === undefined || other.kind !== cells.kind) return false;
+      const factor = asFactor(other);
+      return own.codes.every((code, row) => own.levels[code] === factor.levels[factor.codes[row]!]);
+    });
+    if (same) return name;
+  }
+  return undefined;
+}
+
+function repeatLevel(level: string, rows: number): FactorColumn {
+  return { kind: "factor", codes: new Int32Array(rows), levels: [level], ordered: false };
+}

@@ -1,0 +1,235 @@
+/** JSON documents as people write them → a list of flat records, by one rule: what repeats is a row, what names the repetition is a column.
+ *    {"q1": {…}, "q2": {…}}                         one record a key: the key becomes a column
+ *    {"eval": {"t1": [{…}, {…}], "t2": [{…}]}}      lists of records by key: key, number within the list
+ *    {"results": {"t1": {"acc": …, "acc_stderr": …}}}   the same, one level down; the rest of the document is left out and named
+ *    {"sysA": {"q1": 0.5, "q2": 1}, "sysB": {…}}    numbers by two keys: key, key_2, value
+ *    {"resolved_ids": ["a"], "error_ids": ["b"]}    lists of names: one row a name, one column a list
+ *    {"columns": ["a", "b"], "data": [[1, 2], …]}   pandas, orient="split"; a list of lists under a header likewise
+ *  Nothing is computed; whoever reads is told what was done. */
+import { isRecord, type JsonRecord } from "./records.ts";
+
+export interface Unrolled {
+  readonly records: readonly JsonRecord[];
+  /** What was done, one plain sentence each. */
+  readonly reading: readonly string[];
+  /** Parts of the document that are not in the records. */
+  readonly leftOut: readonly string[];
+}
+
+/** Records in a document that is no list of them; undefined where no rule applies. */
+export function unrollJson(value: unknown): Unrolled | undefined {
+  if (Array.isArray(value)) return fromHeader(value, []);
+  if (!isRecord(value)) return undefined;
+  return fromSplit(value) ?? fromKeys(value) ?? fromIdLists(value) ?? fromPart(value) ?? fromScalars(value);
+}
+
+const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
+const isNumberLike = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
+const isRecordList = (value: unknown): value is JsonRecord[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRecord);
+
+/** A list of lists whose first names the columns. */
+function fromHeader(rows: readonly unknown[], leftOut: readonly string[]): Unrolled | undefined {
+  const [header, ...rest] = rows;
+  if (rest.length === 0 || !rows.every((row) => Array.isArray(row))) return undefined;
+  const names = header as readonly unknown[];
+  if (!names.every((name) => typeof name === "string") || new Set(names).size < names.length) return undefined;
+  const lists = rest as readonly (readonly unknown[])[];
+  if (lists.some((list) => list.length !== names.length)) return undefined;
+  return {
+    records: lists.map((list) => Object.fromEntries(names.map((name, j) => [name as string, list[j]]))),
+    reading: ["The first list names the columns of the others."],
+    leftOut,
+  };
+}
+
+function fromSplit(value: JsonRecord): Unrolled | undefined {
+  const { columns, data } = value;
+  if (!Array.isArray(columns) || !Array.isArray(data)) return undefined;
+  const others = Object.keys(value).filter((key) => key !== "columns" && key !== "data" && key !== "index");
+  const found = fromHeader([columns, ...data], others);
+  return found === undefined
+    ? undefined
+    : { ...found, reading: ["columns names the columns of the lists under data."] };
+}
+
+/** Two keyed parts are alike if they share so many of their names. */
+const ALIKE = 0.5;
+const MOST_COMPARED = 200;
+
+/** Every part has a neighbour with mostly the same names: then they are repetitions of one thing, not the sections of a document. */
+function areAlike(parts: readonly JsonRecord[]): boolean {
+  if (parts.length < 2) return false;
+  const shapes = new Map<string, { names: Set<string>; count: number }>();
+  for (const part of parts) {
+    const names = Object.keys(part);
+    const key = JSON.stringify(names.sort());
+    const known = shapes.get(key);
+    if (known === undefined) shapes.set(key, { names: new Set(names), count: 1 });
+    else known.count += 1;
+    if (shapes.size > MOST_COMPARED) return false;
+  }
+  const list = [...shapes.values()];
+  return list.every(
+    (one) => one.count > 1 || list.some((other) => other !== one && overlap(one.names, other.names) >= ALIKE),
+  );
+}
+
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((name) => b.has(name)).length;
+  const all = a.size + b.size - shared;
+  return all === 0 ? 0 : shared / all;
+}
+
+type Row = { readonly keys: readonly string[]; readonly record: JsonRecord };
+
+/** An object whose values are all records, lists of records, or such objects again. */
+function fromKeys(value: JsonRecord): Unrolled | undefined {
+  const rows = keyedRows(value, []);
+  if (rows === undefined) return undefined;
+  const depth = rows[0]!.keys.length;
+  const names = nameKeys(rows, depth);
+  const records = rows.map(({ keys, record }) => ({
+    ...Object.fromEntries(names.flatMap(({ name, own }, level) => (own ? [] : [[name, keys[level]]]))),
+    ...record,
+  }));
+  const made = names.filter(({ own }) => !own).map(({ name }) => name);
+  const known = names.filter(({ own }) => own).map(({ name }) => name);
+  const numbered = rows.some(({ record }) => NUMBER in record);
+  const parts = [
+    ...(made.length === 0 ? [] : [`its keys are column ${made.join(" and ")}`]),
+    ...(known.length === 0 ? [] : [`its keys are those of column ${known.join(" and ")}`]),
+    ...(numbered ? [`${NUMBER} numbers the records under one key`] : []),
+  ];
+  return { records, reading: [`The document is an object with one entry a key: ${parts.join("; ")}.`], leftOut: [] };
+}
+
+/** The place of a record among several under one key. */
+const NUMBER = "repeat";
+const VALUE = "value";
+const MOST_KEYS = 4;
+/** So many names under each key are names of things, not of properties. */
+const MANY_NAMES = 12;
+
+function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefined {
+  const entries = Object.entries(value);
+  if (entries.length === 0 || keys.length >= MOST_KEYS) return undefined;
+  if (entries.every(([, part]) => isRecordList(part)) && (entries.length > 1 || keys.length > 0)) {
+    const lists = entries as [string, JsonRecord[]][];
+    if (!areAlike(lists.map(([, list]) => list[0]!)) && lists.length > 1) return undefined;
+    const several = lists.some(([, list]) => list.length > 1);
+    return lists.flatMap(([key, list]) =>
+      list.map((record, i) => ({ keys: [...keys, key], record: several ? { [NUMBER]: i + 1, ...record } : record })),
+    );
+  }
+  if (!entries.every(([, part]) => isRecord(part))) return undefined;
+  const parts = entries as [string, JsonRecord][];
+  const deeper = parts.map(([key, part]) => keyedRows(part, [...keys, key]));
+  if (deeper.every((rows) => rows !== undefined) && sameDepth(deeper)) return deeper.flat();
+  if (!areAlike(parts.map(([, part]) => part))) return undefined;
+  if (parts.every(([, part]) => namesThings(part))) {
+    return parts.flatMap(([key, part]) =>
+      Object.entries(part).map(([inner, cell]) => ({ keys: [...keys, key, inner], record: { [VALUE]: cell } })),
+    );
+  }
+  return parts.map(([key, part]) => ({ keys: [...keys, key], record: part }));
+}
+
+const sameDepth = (lists: readonly Row[][]): boolean => new Set(lists.flat().map(({ keys }) => keys.length)).size === 1;
+
+/** Only numbers, under so many names, or under numbers as names, that these are items. */
+function namesThings(part: JsonRecord): boolean {
+  const entries = Object.entries(part);
+  if (entries.length < 2 || !entries.every(([, cell]) => isNumberLike(cell))) return false;
+  return entries.length > MANY_NAMES || entries.every(([name]) => /\d/.test(name));
+}
+
+/** A level of keys that a field of the records repeats needs no column of its own. Keys of totals with their errors are tasks. */
+function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boolean }[] {
+  const totals = rows.some(({ record }) =>
+    Object.keys(record).some((name) => /_stderr\b/.test(name) && name.replace(/_stderr\b/, "") in record),
+  );
+  return Array.from({ length: depth }, (_, level) => {
+    const field = Object.keys(rows[0]!.record).find((name) =>
+      rows.every(({ keys, record }) => String(record[name]) === keys[level]),
+    );
+    if (field !== undefined) return { name: field, own: true };
+    const plain = totals && level === depth - 1 ? "task" : level === 0 ? "key" : `key_${level + 1}`;
+    const name = rows.some(({ record }) => plain in record) ? `${plain}_of` : plain;
+    return { name, own: false };
+  });
+}
+
+/** Lists of the same kind of names, one for each outcome. */
+function fromIdLists(value: JsonRecord): Unrolled | undefined {
+  const lists = Object.entries(value).filter(
+    (entry): entry is [string, string[]] =>
+      Array.isArray(entry[1]) && entry[1].every((name) => typeof name === "string"),
+  );
+  const filled = lists.filter(([, list]) => list.length > 0);
+  if (filled.length < 2 || lists.some(([, list]) => new Set(list).size < list.length)) return undefined;
+  // columns of a table have one length and no names in common; outcomes are about the same names
+  const all = new Set(filled.flatMap(([, list]) => list));
+  const total = filled.reduce((sum, [, list]) => sum + list.length, 0);
+  const outcomes = lists.filter(([name]) => OUTCOME.test(name)).length;
+  if (outcomes < 2 && all.size === total) return undefined;
+  const members = lists.map(([name, list]) => [name.replace(/_?ids$/i, ""), new Set(list)] as const);
+  const records = [...all].map((id) => ({
+    item: id,
+    ...Object.fromEntries(members.map(([name, set]) => [name, set.has(id)])),
+  }));
+  const names = lists.map(([name]) => name);
+  return {
+    records,
+    reading: [
+      `${names.join(", ")} are lists of items: one row for each item, and for each list whether it names the item.`,
+    ],
+    leftOut: Object.keys(value).filter((key) => !names.includes(key)),
+  };
+}
+
+const OUTCOME =
+  /resolved|passed|failed|solved|error|completed|submitted|correct|incorrect|applied|empty|generated|timeout/i;
+
+/** The one part of a document that holds rows. */
+function fromPart(value: JsonRecord): Unrolled | undefined {
+  const found = Object.entries(value).flatMap(([key, part]) => {
+    const unrolled = partRows(part);
+    return unrolled === undefined ? [] : [{ key, unrolled }];
+  });
+  const named = found.filter(({ key }) => ROWS.test(key));
+  const [one, ...more] = named.length > 0 ? named : found;
+  if (one === undefined || more.length > 0) return undefined;
+  const { records, reading, leftOut } = one.unrolled;
+  return {
+    records,
+    reading: [
+      `The rows were taken from "${one.key}".`,
+      ...reading.map((text) => text.replace(/^The document/, `"${one.key}"`)),
+    ],
+    leftOut: [...Object.keys(value).filter((key) => key !== one.key), ...leftOut.map((key) => `${one.key}.${key}`)],
+  };
+}
+
+const ROWS =
+  /^(results?|eval|evals|evaluations?|data|samples|scores|instances|records|rows|items|predictions|examples|tasks|details)$/i;
+
+function partRows(part: unknown): Unrolled | undefined {
+  if (isRecordList(part)) return { records: part, reading: [], leftOut: [] };
+  if (!isRecord(part)) return undefined;
+  return fromSplit(part) ?? fromKeys(part) ?? fromPart(part);
+}
+
+/** One number a key. */
+function fromScalars(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  if (entries.length < FEWEST_SCALARS || !entries.every(([, cell]) => isScalar(cell) && isNumberLike(cell)))
+    return undefined;
+  return {
+    records: entries.map(([key, cell]) => ({ key, [VALUE]: cell })),
+    reading: [`The document is an object with one number a key: columns key and ${VALUE}.`],
+    leftOut: [],
+  };
+}
+
+const FEWEST_SCALARS = 3;

@@ -1,0 +1,27 @@
+/** Pictures of results: `gosset/plot`. Apart from the library's main entry, so that who fits a model loads none of it. */
+export type {
+  ChartRow,
+  Figure,
+  FigureData,
+  LegendEntry,
+  Panel,
+  PanelChart,
+  PanelMark,
+  RowChart,
+  RowMark,
+} from "./plot/charts/figure.ts";
+export type { LayoutOptions } from "./plot/charts/layout.ts";
+export type { Axis, TickFormat } from "./plot/charts/scale.ts";
+export type { MarkSymbol } from "./plot/draw/scene.ts";
+export type { Dash, Theme, Tone } from "./plot/draw/style.ts";
+export {
+  chooseFigure,
+  figureCsv,
+  PLOTTED_KINDS,
+  type PlotOptions,
+  plotJson,
+  plotResult,
+  renderPdf,
+  renderSvg,
+  renderTikz,
+} from "./plot/plot.ts";

@@ -1,0 +1,495 @@
+/** Lays out small multiples: frame, axes and marks in pixels. Labels stand at the ends of lines, pushed apart where they would meet. */
+import type { Scene, Shape } from "../draw/scene.ts";
+import { lineShape, symbolShape, textShape } from "../draw/scene.ts";
+import { shorten, textWidth } from "../draw/text-width.ts";
+import type { Panel, PanelChart, PanelMark } from "./figure.ts";
+import { drawLegend } from "./legend.ts";
+import { type Axis, domainOf, makeScale, type Scale } from "./scale.ts";
+
+const GAP = 28;
+const LEAST_PANEL = 190;
+const END_GAP = 8;
+/** Of lines of labels, so that they do not touch. */
+const LABEL_STEP = 15;
+const WIDEST_LABEL = 150;
+
+interface Frame {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly x: Scale;
+  readonly y: Scale;
+}
+
+export function layoutPanels(chart: PanelChart, width: number): Scene {
+  const domains = { x: sharedDomain(chart, "x"), y: sharedDomain(chart, "y") };
+  const gutter = gutterOf(chart, domains.y);
+  const ends = endLabels(chart);
+  const right =
+    ends.length === 0
+      ? 12
+      : Math.min(WIDEST_LABEL, Math.max(...ends.map((name) => textWidth(name, 12, true)))) + END_GAP + 4;
+  const across = columnsFor(chart, width - gutter - right);
+  const panelWidth = (width - gutter - right - (across - 1) * (GAP + (ownAxes(chart) ? gutter : 0))) / across;
+  const height = chart.height ?? (chart.panels.length > 4 ? 170 : 240);
+  const shapes: Shape[] = [];
+  const legend = drawLegend(chart.legend ?? [], width);
+  shapes.push(...legend.shapes);
+  const yTitle = chart.y.title === "" ? 0 : 26;
+  const labelled = chart.panels.some(({ label }) => label !== undefined) ? 20 : 0;
+  const rows = Math.ceil(chart.panels.length / across);
+  const ownX = chart.panels.some((panel) => panel.x !== undefined);
+  const rowHeight = labelled + height + 30 + (ownX ? 22 : 0);
+  const top = legend.height + yTitle;
+  if (yTitle > 0) shapes.push(textShape(0, legend.height + 11, chart.y.title, { style: "t2", size: 11 }));
+  chart.panels.forEach((panel, k) => {
+    const column = k % across;
+    const row = Math.floor(k / across);
+    const left = gutter + column * (panelWidth + GAP + (ownAxes(chart) ? gutter : 0));
+    const upper = top + row * rowHeight + labelled;
+    const xAxis = panel.x ?? chart.x;
+    const yAxis = panel.y ?? chart.y;
+    const frame: Frame = {
+      left,
+      right: left + panelWidth,
+      top: upper,
+      bottom: upper + height,
+      x: makeScale(xAxis, panel.x === undefined ? domains.x : domainOf(valuesOf([panel], "x"), xAxis), [
+        left,
+        left + panelWidth,
+      ]),
+      y: makeScale(yAxis, panel.y === undefined ? domains.y : domainOf(valuesOf([panel], "y"), yAxis), [
+        upper + height,
+        upper,
+      ]),
+    };
+    const last = column === across - 1 || k === chart.panels.length - 1;
+    shapes.push(
+      ...drawPanel(panel, frame, { xAxis, yAxis, yLabels: column === 0 || panel.y !== undefined, ends: last }),
+    );
+    if (ownX)
+      shapes.push(
+        textShape((left + left + panelWidth) / 2, upper + height + 36, xAxis.title, { style: "t2", anchor: "middle" }),
+      );
+  });
+  let bottom = top + rows * rowHeight;
+  if (!ownX && chart.x.title !== "") {
+    const used = Math.min(across, chart.panels.length);
+    const middle = gutter + (used * panelWidth + (used - 1) * GAP) / 2;
+    shapes.push(textShape(middle, bottom + 10, chart.x.title, { style: "t2", anchor: "middle" }));
+    bottom += 18;
+  }
+  if (chart.note !== undefined) {
+    shapes.push(textShape(0, bottom + 14, chart.note, { style: "t3", size: 11 }));
+    bottom += 20;
+  }
+  return { width, height: bottom + 4, shapes };
+}
+
+const ownAxes = ({ panels }: PanelChart): boolean => panels.some(({ y }) => y !== undefined);
+
+function columnsFor({ panels, across = 4 }: PanelChart, room: number): number {
+  const fit = Math.max(1, Math.floor((room + GAP) / (LEAST_PANEL + GAP)));
+  return Math.max(1, Math.min(across, panels.length, fit));
+}
+
+/** Names at the ends of lines. */
+function endLabels({ panels }: PanelChart): string[] {
+  return [
+    ...new Set(
+      panels.flatMap(({ marks }) =>
+        marks.flatMap((own) =>
+          own.mark === "line" && own.name
+            ? [own.name]
+            : own.mark === "zone" && own.axis === "y" && own.label
+              ? [own.label]
+              : [],
+        ),
+      ),
+    ),
+  ];
+}
+
+function gutterOf(chart: PanelChart, domain: readonly [number, number]): number {
+  const room = chart.height ?? 240;
+  const scales = [
+    makeScale(chart.y, domain, [room, 0]),
+    ...chart.panels.flatMap((panel) =>
+      panel.y === undefined ? [] : [makeScale(panel.y, domainOf(valuesOf([panel], "y"), panel.y), [room, 0])],
+    ),
+  ];
+  const widest = Math.max(...scales.flatMap(({ labels }) => labels.map((label) => textWidth(label, 12, true))));
+  return Math.min(180, Math.ceil(widest) + 14);
+}
+
+const sharedDomain = (chart: PanelChart, axis: "x" | "y"): readonly [number, number] =>
+  panelDomain(
+    chart.panels.filter((panel) => panel[axis] === undefined),
+    chart[axis],
+    axis,
+  );
+
+/** Bars stand on the axis. */
+function panelDomain(panels: readonly Panel[], own: Axis, axis: "x" | "y"): readonly [number, number] {
+  const [low, high] = domainOf(valuesOf(panels, axis), own);
+  const standing = axis === "y" && panels.some(({ marks }) => marks.some(({ mark }) => mark === "bars"));
+  return standing && own.domain === undefined ? [Math.max(0, low), high] : [low, high];
+}
+
+function valuesOf(panels: readonly Panel[], axis: "x" | "y"): number[] {
+  return panels.flatMap(({ marks }) => marks.flatMap((mark) => markValues(mark, axis)));
+}
+
+function markValues(mark: PanelMark, axis: "x" | "y"): number[] {
+  const k = axis === "x" ? 0 : 1;
+  switch (mark.mark) {
+    case "line":
+    case "dots":
+      return mark.points.map((point) => point[k]);
+    case "band":
+    case "intervals":
+      return mark.points.flatMap(([x, lower, upper]) => (axis === "x" ? [x] : [lower, upper]));
+    case "bars":
+      return mark.bars.flatMap(({ from, to, low = 0, high }) => (axis === "x" ? [from, to] : [low, high]));
+    case "rule":
+      return mark.axis === axis ? [mark.at] : [];
+    case "rug":
+      return axis === "x" ? [...mark.at] : [];
+    case "tiles":
+      return mark.tiles.flatMap((tile) =>
+        axis === "x"
+          ? [tile.x - mark.halfWidth, tile.x + mark.halfWidth]
+          : [tile.y - mark.halfHeight, tile.y + mark.halfHeight],
+      );
+    default:
+      return [];
+  }
+}
+
+interface PanelOptions {
+  readonly xAxis: Axis;
+  readonly yAxis: Axis;
+  readonly yLabels: boolean;
+  /** Whether lines are named at their ends. */
+  readonly ends: boolean;
+}
+
+function drawPanel(panel: Panel, frame: Frame, options: PanelOptions): Shape[] {
+  const { left, right, top, bottom } = frame;
+  const zones = panel.marks.filter(({ mark }) => mark === "zone");
+  const others = panel.marks.filter(({ mark }) => mark !== "zone");
+  const label: Shape[] =
+    panel.label === undefined
+      ? []
+      : [
+          textShape(left, top - 8, shorten(panel.label, right - left, { bold: true }), {
+            style: "t0",
+            bold: true,
+            ...wholeOf(panel.label, right - left),
+          }),
+        ];
+  return [
+    ...label,
+    ...zones.flatMap((mark) => drawMark(mark, frame)),
+    ...drawAxes(panel, frame, options),
+    ...others.flatMap((mark) => drawMark(mark, frame)),
+    ...(options.ends ? nameLines(panel, frame) : []),
+    lineShape([left, bottom], [right, bottom], "axis"),
+  ];
+}
+
+const wholeOf = (label: string, room: number): { whole?: string } =>
+  textWidth(label, 12, true) > room ? { whole: label } : {};
+
+/** Levels that a reference line marks are set in bold instead of a grid line. */
+function drawAxes(
+  panel: Panel,
+  { left, right, bottom, x, y }: Frame,
+  { xAxis, yAxis, yLabels }: PanelOptions,
+): Shape[] {
+  const referred = panel.marks.flatMap((mark) => (mark.mark === "rule" && mark.axis === "y" ? [mark.at] : []));
+  const tiles = panel.marks.some(({ mark }) => mark === "tiles");
+  const shapes: Shape[] = [];
+  y.ticks.forEach((tick, k) => {
+    const at = y.at(tick);
+    const marked = referred.some((own) => Math.abs(own - tick) < 1e-9);
+    if (!marked && !tiles) shapes.push(lineShape([left, at], [right, at], "grid"));
+    if (yLabels) {
+      shapes.push(
+        textShape(left - 8, at + 4, y.labels[k]!, {
+          style: marked ? "t0" : "t2",
+          bold: marked,
+          anchor: "end",
+          ...(yAxis.names ? { size: 12 as const } : {}),
+        }),
+      );
+    }
+  });
+  const spoken = thinOut(x, xAxis);
+  x.ticks.forEach((tick, k) => {
+    const at = x.at(tick);
+    if (xAxis.names === undefined) shapes.push(lineShape([at, bottom], [at, bottom + 4], "axis"));
+    if (spoken.has(k)) {
+      const room = xAxis.names === undefined ? Number.POSITIVE_INFINITY : (right - left) / x.ticks.length - 4;
+      const label = shorten(x.labels[k]!, room);
+      shapes.push(
+        textShape(at, bottom + 18, label, {
+          style: "t2",
+          anchor: "middle",
+          ...(label === x.labels[k] ? {} : { whole: x.labels[k]! }),
+        }),
+      );
+    }
+  });
+  return shapes;
+}
+
+/** Labels that fit beside each other. */
+function thinOut(scale: Scale, axis: Axis): ReadonlySet<number> {
+  if (axis.names !== undefined) return new Set(scale.ticks.keys());
+  const kept = new Set<number>();
+  let free = Number.NEGATIVE_INFINITY;
+  scale.ticks.forEach((tick, k) => {
+    const half = textWidth(scale.labels[k]!) / 2 + 3;
+    if (scale.at(tick) - half < free) return;
+    kept.add(k);
+    free = scale.at(tick) + half;
+  });
+  return kept;
+}
+
+function drawMark(mark: PanelMark, frame: Frame): Shape[] {
+  const { x, y, left, right, top, bottom } = frame;
+  const finite = ([a, b]: readonly [number, number]): boolean => Number.isFinite(a) && Number.isFinite(b);
+  switch (mark.mark) {
+    case "zone": {
+      const shape =
+        mark.axis === "x"
+          ? { x: x.at(mark.from), y: top, width: x.at(mark.to) - x.at(mark.from), height: bottom - top }
+          : { x: left, y: y.at(mark.to), width: right - left, height: y.at(mark.from) - y.at(mark.to) };
+      return [
+        { type: "rect", ...shape, style: "zone" },
+        ...(mark.label === undefined
+          ? []
+          : mark.axis === "y"
+            ? [textShape(right + 6, shape.y + shape.height / 2 + 4, mark.label, { style: "t3", size: 11 })]
+            : [
+                textShape(shape.x + shape.width / 2, top + 12, mark.label, { style: "t3", size: 11, anchor: "middle" }),
+              ]),
+      ];
+    }
+    case "band": {
+      const points = mark.points.filter(([a, b, c]) => [a, b, c].every(Number.isFinite));
+      if (points.length < 2) return [];
+      const upper = points.map(([a, , c]) => [x.at(a), y.at(c)] as const);
+      const lower = points.map(([a, b]) => [x.at(a), y.at(b)] as const).reverse();
+      return [
+        {
+          type: "path",
+          lines: [[...upper, ...lower]],
+          closed: true,
+          style: mark.strong ? "bd2" : "bd",
+          tone: mark.tone,
+        },
+      ];
+    }
+    case "line": {
+      const shift = mark.dodge ?? 0;
+      const points = mark.points.filter(finite).map(([a, b]) => [x.at(a) + shift, y.at(b)] as const);
+      const path = mark.step
+        ? points.flatMap((p, k) => (k === 0 ? [p] : [[p[0], points[k - 1]![1]] as const, p]))
+        : points;
+      return [
+        ...(path.length < 2
+          ? []
+          : [
+              {
+                type: "path",
+                lines: [path],
+                style: mark.thin ? "thin" : "ln",
+                tone: mark.tone,
+                ...(mark.dash === undefined ? {} : { dash: mark.dash }),
+              } as const,
+            ]),
+        ...(mark.symbol === undefined
+          ? []
+          : points.map((point) => symbolShape(mark.symbol!, point, mark.thin ? 3.4 : 2.8, mark.tone))),
+      ];
+    }
+    case "dots":
+      return mark.points.filter(finite).map(([a, b]) => {
+        const at = [x.at(a), y.at(b)] as const;
+        const size = mark.size ?? 2.5;
+        return mark.faint
+          ? { type: "circle", x: at[0], y: at[1], r: size, style: "faint", tone: mark.tone }
+          : symbolShape(mark.symbol ?? "circle", at, size, mark.tone);
+      });
+    case "intervals":
+      return mark.points
+        .filter(([a, b, c]) => [a, b, c].every(Number.isFinite))
+        .map(([a, b, c]) => {
+          const at = x.at(a) + (mark.dodge ?? 0);
+          return lineShape([at, y.at(b)], [at, y.at(c)], mark.thin ? "sd" : "cap", mark.tone);
+        });
+    case "bars":
+      return mark.bars
+        .filter(({ high, low = 0 }) => high !== low)
+        .map(({ from, to, low = 0, high }) => {
+          const [a, b] = [x.at(from), x.at(to)];
+          const gap = b - a > 30 ? 0.2 * (b - a) : b - a > 6 ? 1 : 0;
+          return {
+            type: "rect",
+            x: a + gap / 2,
+            y: y.at(high),
+            width: Math.max(0.5, b - a - gap),
+            height: Math.max(0, y.at(low) - y.at(high)),
+            style: mark.strong ? "fi" : "bd2",
+            tone: mark.tone,
+          } as const;
+        });
+    case "rule":
+      return drawRule(mark, frame);
+    case "segment":
+      return [
+        {
+          type: "path",
+          lines: [
+            [
+              [x.at(mark.from[0]), y.at(mark.from[1])],
+              [x.at(mark.to[0]), y.at(mark.to[1])],
+            ],
+          ],
+          style: mark.style,
+        },
+      ];
+    case "rug":
+      return [
+        {
+          type: "path",
+          lines: mark.at.filter(Number.isFinite).map((value) => [
+            [x.at(value), bottom - 6],
+            [x.at(value), bottom - 1],
+          ]),
+          style: "rug",
+        },
+      ];
+    case "tiles":
+      return mark.tiles.flatMap((tile) => drawTile(tile, mark, frame));
+    case "label": {
+      const { at, anchor = "start", tone, bold, dx = 0, dy = 0 } = mark;
+      return [
+        textShape(x.at(at[0]) + dx, y.at(at[1]) + dy, mark.text, {
+          style: "t0",
+          anchor,
+          halo: true,
+          ...(tone ? { tone } : {}),
+          ...(bold ? { bold } : {}),
+        }),
+      ];
+    }
+  }
+}
+
+function drawRule(mark: Extract<PanelMark, { mark: "rule" }>, { x, y, left, right, top, bottom }: Frame): Shape[] {
+  const line =
+    mark.axis === "x"
+      ? ([
+          [x.at(mark.at), top],
+          [x.at(mark.at), bottom],
+        ] as const)
+      : ([
+          [left, y.at(mark.at)],
+          [right, y.at(mark.at)],
+        ] as const);
+  const shapes: Shape[] = [
+    { type: "path", lines: [line], style: mark.style, ...(mark.tone ? { tone: mark.tone } : {}) },
+  ];
+  if (mark.label === undefined) return shapes;
+  const { at } = mark.axis === "x" ? x : y;
+  const place = at(mark.at);
+  if (mark.axis === "y")
+    return [
+      ...shapes,
+      textShape(right - 2, place - 5, mark.label, { style: "t2", size: 11, anchor: "end", halo: true }),
+    ];
+  const leftward = place + textWidth(mark.label, 11) + 8 > right;
+  return [
+    ...shapes,
+    textShape(place + (leftward ? -5 : 5), top + 10, mark.label, {
+      style: "t0",
+      size: 11,
+      anchor: leftward ? "end" : "start",
+      halo: true,
+    }),
+  ];
+}
+
+function drawTile(
+  tile: Extract<PanelMark, { mark: "tiles" }>["tiles"][number],
+  { halfWidth, halfHeight }: Extract<PanelMark, { mark: "tiles" }>,
+  { x, y }: Frame,
+): Shape[] {
+  const [x0, x1] = [x.at(tile.x - halfWidth), x.at(tile.x + halfWidth)];
+  const [y0, y1] = [y.at(tile.y + halfHeight), y.at(tile.y - halfHeight)];
+  const [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
+  return [
+    {
+      type: "rect",
+      x: x0,
+      y: top,
+      width: x1 - x0 - (halfWidth === 0.5 ? 1 : -0.3),
+      height: bottom - top - (halfHeight === 0.5 ? 1 : -0.3),
+      style: "fi",
+      tone: tile.tone,
+    },
+    ...(tile.text === undefined
+      ? []
+      : [
+          textShape((x0 + x1) / 2, (top + bottom) / 2 + 4, tile.text, {
+            style: tile.dark ? "on" : "t0",
+            anchor: "middle",
+          }),
+        ]),
+  ];
+}
+
+/** From the top, each at least one line below the one before; then from the bottom, so that none leaves the panel. */
+function nameLines({ marks }: Panel, { x, y, right, top, bottom }: Frame): Shape[] {
+  const named = marks.flatMap((mark) => {
+    if (mark.mark !== "line" || mark.name === undefined || mark.points.length === 0) return [];
+    const last = mark.points.filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b)).at(-1);
+    return last === undefined ? [] : [{ name: mark.name, tone: mark.tone, x: x.at(last[0]), y: y.at(last[1]) + 4 }];
+  });
+  const places = spread(
+    named.map((own) => own.y),
+    LABEL_STEP,
+    [top + 8, bottom + 4],
+  );
+  return named.map(({ name, tone }, k) => {
+    const short = shorten(name, WIDEST_LABEL, { bold: true });
+    return textShape(right + END_GAP, places[k]!, short, {
+      style: "t2",
+      tone,
+      bold: true,
+      ...(short === name ? {} : { whole: name }),
+    });
+  });
+}
+
+/** Places near those wanted, in their order, at least `step` apart and within the ends if they fit. */
+export function spread(wanted: readonly number[], step: number, [low, high]: readonly [number, number]): number[] {
+  const order = [...wanted.keys()].sort((a, b) => wanted[a]! - wanted[b]! || a - b);
+  const places = new Array<number>(wanted.length);
+  let least = low;
+  for (const k of order) {
+    places[k] = Math.max(least, wanted[k]!);
+    least = places[k]! + step;
+  }
+  let most = high;
+  for (const k of order.reverse()) {
+    places[k] = Math.min(most, places[k]!);
+    most = places[k]! - step;
+  }
+  return places;
+}

@@ -1,0 +1,144 @@
+/** Agreement: the coefficients with their intervals, each rater against the others, and who gave which label together. */
+import type { AgreementJson, CoefficientJson } from "../../reliability/agreement/json.ts";
+import type { Figure } from "../charts/figure.ts";
+import type { Tone } from "../draw/style.ts";
+import { count, interval, level, percentOf, say, styleFor, write } from "./words.ts";
+
+const MOST_LABELS = 12;
+const MOST_RATERS = 40;
+
+export function agreementFigures(json: AgreementJson): Figure[] {
+  return [coefficientsFigure(json), ...raterFigure(json), ...coincidenceFigure(json)];
+}
+
+function coefficientsFigure(json: AgreementJson): Figure {
+  const { alpha, ci, labels, raters, sharedItems } = json;
+  const all: readonly (readonly [string, CoefficientJson | undefined])[] = [
+    [`Krippendorff’s α (${alpha.scale})`, alpha],
+    [json.scott === undefined ? "Conger’s κ" : "Cohen’s κ", json.kappa],
+    ["Scott’s π", json.scott],
+    ["Fleiss’ κ", json.scott === undefined ? json.fleiss : undefined],
+    ["Gwet’s AC1", json.ac1],
+    ["share that agrees", json.percent],
+  ];
+  const shown = all.flatMap(([name, own]) => (own === undefined || Number.isNaN(own.value) ? [] : [{ name, ...own }]));
+  const style = styleFor([0.05]);
+  return {
+    name: "coefficients",
+    title: `Krippendorff’s α is ${say(alpha.value)}${Number.isNaN(ci.lower) ? "" : ` (${interval(ci.lower, ci.upper, style)})`}`,
+    subtitle: `Agreement of ${count(raters.length, "raters")} on ${count(sharedItems, "items")} with two labels or more, ${count(labels.length, "labels")}; ${level(ci.level)} intervals (${ci.method})`,
+    description: `${shown.map(({ name, value, lower, upper }) => `${name} ${write(value, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
+    chart: {
+      kind: "rows",
+      x: {
+        title: "coefficient (0: chance, 1: perfect; the share counts chance too)",
+        domain: [Math.min(0, ...shown.map(({ value, lower }) => (Number.isNaN(lower) ? value : lower))), 1],
+      },
+      zero: 0,
+      columns: [{ title: "value" }, { title: `${level(ci.level)} interval` }],
+      rows: shown.map(({ name, value, lower, upper }, k) => ({
+        label: name,
+        bold: k === 0,
+        marks: [{ mark: "estimate", value, lower, upper, tone: k === 0 ? "k1" : "k0" }],
+        cells: [{ text: write(value, style), bold: true }, { text: interval(lower, upper, style) }],
+      })),
+    },
+    data: {
+      head: ["coefficient", "value", "se", "lower", "upper"],
+      rows: shown.map(({ name, value, se, lower, upper }) => [name, value, se, lower, upper]),
+    },
+  };
+}
+
+function raterFigure({ perRater }: AgreementJson): Figure[] {
+  const known = perRater.filter(({ agreement }) => Number.isFinite(agreement));
+  if (known.length < 3 || known.length > MOST_RATERS) return [];
+  const sorted = [...known].sort((a, b) => b.agreement - a.agreement);
+  const odd = sorted.filter(({ p, agreement, others }) => p < 0.05 && agreement < others).map(({ rater }) => rater);
+  return [
+    {
+      name: "raters",
+      title:
+        odd.length === 0
+          ? "No rater agrees clearly less than the others do among themselves"
+          : `${odd.join(", ")}: less agreement than the others have among themselves`,
+      subtitle:
+        "Filled: how often the other raters of an item agree with this one; hollow: how often those others agree among themselves",
+      description: `${sorted.map(({ rater, agreement }) => `${rater} ${percentOf(agreement)}`).join(", ")}.`,
+      chart: {
+        kind: "rows",
+        x: { title: "share that agrees", format: "percent" },
+        step: known.length > 15 ? 22 : 28,
+        columns: [{ title: "agrees" }, { title: "others" }, { title: "p" }, { title: "labels" }],
+        rows: sorted.map(({ rater, agreement, others, p, labels }) => ({
+          label: rater,
+          marks: [
+            ...(Number.isFinite(others)
+              ? ([
+                  { mark: "spread", from: others, to: agreement, tone: "k0" },
+                  { mark: "estimate", value: others, tone: "k0", symbol: "ring", small: true },
+                ] as const)
+              : []),
+            {
+              mark: "estimate",
+              value: agreement,
+              tone: odd.includes(rater) ? "v-worse" : "k1",
+              symbol: odd.includes(rater) ? "diamond" : "circle",
+            },
+          ],
+          cells: [
+            { text: percentOf(agreement, 1), bold: true },
+            { text: Number.isFinite(others) ? percentOf(others, 1) : "–" },
+            { text: Number.isNaN(p) ? "–" : say(Number(p.toFixed(4))) },
+            { text: String(labels) },
+          ],
+        })),
+      },
+      data: {
+        head: ["rater", "agreement", "others", "p", "kappa", "labels"],
+        rows: sorted.map((own) => [own.rater, own.agreement, own.others, own.p, own.kappa, own.labels]),
+      },
+    },
+  ];
+}
+
+function coincidenceFigure({ confusion, labels, raters }: AgreementJson): Figure[] {
+  if (labels.length < 2 || labels.length > MOST_LABELS || confusion.length !== labels.length) return [];
+  const two = raters.length === 2;
+  const most = Math.max(...confusion.flat());
+  const total = confusion.flat().reduce((sum, value) => sum + value, 0);
+  const diagonal = confusion.reduce((sum, row, k) => sum + row[k]!, 0);
+  const shade = (value: number): number =>
+    value <= 0 || most <= 0 ? 1 : Math.min(7, 1 + Math.ceil((6 * value) / most));
+  const tiles = confusion.flatMap((row, i) =>
+    row.map((value, j) => ({
+      x: j,
+      y: labels.length - 1 - i,
+      tone: `s${shade(value)}` as Tone,
+      text: say(Number(value.toFixed(1))),
+      dark: shade(value) >= 5,
+    })),
+  );
+  return [
+    {
+      name: "coincidences",
+      title: `${percentOf(diagonal / total)} of the pairs of labels are equal`,
+      subtitle: two
+        ? `How often ${raters[0]} (rows) and ${raters[1]} (columns) gave each pair of labels`
+        : "How often two raters of one item gave each pair of labels (coincidences; each pair counts once per item and rater)",
+      description: `A table of ${labels.length} by ${labels.length} labels; ${percentOf(diagonal / total, 1)} of its weight lies on the diagonal.`,
+      chart: {
+        kind: "panels",
+        x: { title: two ? raters[1]! : "label of the one", names: labels, domain: [-0.5, labels.length - 0.5] },
+        y: {
+          title: two ? raters[0]! : "label of the other",
+          names: [...labels].reverse(),
+          domain: [-0.5, labels.length - 0.5],
+        },
+        height: Math.min(360, 44 * labels.length),
+        panels: [{ marks: [{ mark: "tiles", tiles, halfWidth: 0.5, halfHeight: 0.5 }] }],
+      },
+      data: { head: ["label", ...labels], rows: confusion.map((row, i) => [labels[i]!, ...row]) },
+    },
+  ];
+}

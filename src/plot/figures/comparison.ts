@@ -1,0 +1,339 @@
+/** Systems compared: the forest of pairs and slices, scores of each, differences item by item, means within classes. */
+import type { ComparedPairJson, ComparisonJson } from "../../significance/compare/json.ts";
+import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
+import type { MarkSymbol } from "../draw/scene.ts";
+import type { Tone } from "../draw/style.ts";
+import { count, formatP, interval, join, level, type NumberStyle, pText, styleFor, write } from "./words.ts";
+
+export function comparisonFigures(json: ComparisonJson): Figure[] {
+  return [pairsFigure(json), ...scoresFigure(json), ...differencesFigure(json), ...withinFigure(json)];
+}
+
+export const VERDICT_MARKS: Readonly<Record<string, { readonly tone: Tone; readonly symbol: MarkSymbol }>> = {
+  BETTER: { tone: "v-better", symbol: "circle" },
+  WORSE: { tone: "v-worse", symbol: "diamond" },
+  EQUIVALENT: { tone: "v-equivalent", symbol: "square" },
+  INCONCLUSIVE: { tone: "v-inconclusive", symbol: "ring" },
+  HIGHER: { tone: "v-higher", symbol: "right" },
+  LOWER: { tone: "v-lower", symbol: "left" },
+  NONE: { tone: "k0", symbol: "ring" },
+};
+
+interface Difference {
+  readonly label: string;
+  readonly difference: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly p: number;
+  readonly verdict: string;
+}
+
+function differenceStyle({ pairs, series }: ComparisonJson): NumberStyle {
+  const percent = series?.percent === true;
+  return series === undefined ? styleFor(pairs.map(({ se }) => se)) : { percent, decimals: series.decimals };
+}
+
+function pairsFigure(json: ComparisonJson): Figure {
+  const { pairs, slices, metric, n, units, adjust, simultaneous, higherIsBetter } = json;
+  const style = differenceStyle(json);
+  const margin = json.equivalence?.margin;
+  const one = pairs.length === 1;
+  const own = sortedPairs(pairs).map(
+    (pair): Difference => ({
+      label: `${pair.b} − ${pair.a}`,
+      difference: pair.difference,
+      lower: pair.ci.lower,
+      upper: pair.ci.upper,
+      p: pair.p,
+      verdict: pair.verdict,
+    }),
+  );
+  const parts = slices.flatMap(({ column, a, b, slices: within }): ChartRow[] => [
+    { label: one ? `by ${column}` : `${b} − ${a} by ${column}`, heading: true },
+    ...within.map((slice) =>
+      differenceRow({ ...slice, label: `${slice.name} (${slice.n})`, p: slice.adjusted }, style),
+    ),
+  ]);
+  const rows: ChartRow[] = [
+    ...(parts.length === 0 ? [] : [{ label: `All ${count(n, units)}`, heading: true }]),
+    ...own.map((difference) => differenceRow(difference, style)),
+    ...parts,
+  ];
+  const [more, less] = one ? [pairs[0]!.b, pairs[0]!.a] : ["first", "second"];
+  const sides = sidesOf(higherIsBetter, more, less);
+  const adjusted =
+    adjust === "none" || (one && slices.length === 0) ? "" : `; p adjusted by ${adjust === "tukey" ? "Tukey" : adjust}`;
+  return {
+    name: "pairs",
+    title: pairsTitle(json),
+    subtitle: `Difference in ${metric} on ${count(n, units)}, ${level(pairs[0]!.ci.level)} intervals${simultaneous && !one ? " that hold together" : ""}${adjusted}`,
+    description: own
+      .map(
+        ({ label, verdict, ...d }) =>
+          `${label}: ${write(d.difference, style, true)} (${interval(d.lower, d.upper, style, true)}), ${formatP(d.p)}, ${verdict.toLowerCase()}.`,
+      )
+      .join(" "),
+    chart: {
+      kind: "rows",
+      x: {
+        title: `difference in ${metric}${style.percent ? ", points" : ""}`,
+        format: style.percent ? "points" : "signed",
+      },
+      zero: 0,
+      ...(margin === undefined
+        ? {}
+        : {
+            zone: {
+              from: -margin,
+              to: margin,
+              label: `shaded: differences of up to ${write(margin, style)}${style.percent ? " points" : ""} do not matter`,
+            },
+          }),
+      sides,
+      columns: [
+        { title: "difference" },
+        { title: `${level(pairs[0]!.ci.level)} interval` },
+        { title: "p" },
+        { title: "verdict", align: "start" },
+      ],
+      rows,
+    },
+    data: {
+      head: ["group", "contrast", "difference", "lower", "upper", "p", "verdict"],
+      rows: [
+        ...own.map((d) => ["all", d.label, d.difference, d.lower, d.upper, d.p, d.verdict]),
+        ...slices.flatMap(({ column, a, b, slices: within }) =>
+          within.map((s) => [
+            `${column} ${s.name}`,
+            `${b} − ${a}`,
+            s.difference,
+            s.lower,
+            s.upper,
+            s.adjusted,
+            s.verdict,
+          ]),
+        ),
+      ],
+    },
+  };
+}
+
+/** What a difference below zero means, and one above. */
+function sidesOf(higherIsBetter: boolean | null, more: string, less: string): readonly [string, string] {
+  if (higherIsBetter === null) return [`${less} higher`, `${more} higher`];
+  return higherIsBetter ? [`${less} better`, `${more} better`] : [`${more} better`, `${less} better`];
+}
+
+/** Largest first. */
+const sortedPairs = (pairs: readonly ComparedPairJson[]): ComparedPairJson[] =>
+  [...pairs].sort((a, b) => b.difference - a.difference);
+
+export function differenceRow(
+  { label, difference, lower, upper, p, verdict }: Difference,
+  style: NumberStyle,
+): ChartRow {
+  const { tone, symbol } = VERDICT_MARKS[verdict] ?? VERDICT_MARKS["NONE"]!;
+  return {
+    label,
+    marks: [{ mark: "estimate", value: difference, lower, upper, tone, symbol }],
+    cells: [
+      { text: write(difference, style, true), bold: true },
+      { text: interval(lower, upper, style, true) },
+      { text: pText(p) },
+      { text: verdict, tone, bold: true },
+    ],
+  };
+}
+
+function pairsTitle({ pairs, n, units, metric, higherIsBetter }: ComparisonJson): string {
+  const { a, b, verdict, equivalence } = pairs[0]!;
+  if (pairs.length === 1) {
+    if (verdict === "BETTER")
+      return `${b} is better than ${a}: its ${metric} is ${higherIsBetter ? "higher" : "lower"}`;
+    if (verdict === "WORSE") return `${b} is worse than ${a}: its ${metric} is ${higherIsBetter ? "lower" : "higher"}`;
+    if (verdict === "HIGHER") return `${b} has a higher ${metric} than ${a}; say whether that is good`;
+    if (verdict === "LOWER") return `${b} has a lower ${metric} than ${a}; say whether that is good`;
+    if (verdict === "EQUIVALENT") return `${b} and ${a} are within ${equivalence?.margin} of each other in ${metric}`;
+    if (verdict === "INCONCLUSIVE")
+      return `${count(n, units)} cannot tell whether ${b} ${higherIsBetter === null ? "differs from" : "is better than"} ${a}`;
+    return `These data cannot answer whether ${b} and ${a} differ`;
+  }
+  const told = pairs.filter((pair) => ["BETTER", "WORSE", "HIGHER", "LOWER"].includes(pair.verdict)).length;
+  const equal = pairs.filter((pair) => pair.verdict === "EQUIVALENT").length;
+  const parts = [
+    `${told} of ${pairs.length} pairs differ`,
+    ...(equal === 0 ? [] : [`${equal} ${equal === 1 ? "is" : "are"} equivalent`]),
+  ];
+  const open = pairs.length - told - equal;
+  return `${parts.join(", ")}${open === 0 ? "" : `; ${open} ${open === 1 ? "stays" : "stay"} open`}`;
+}
+
+/** Best first; single values behind the mean where there are not too many. */
+function scoresFigure(json: ComparisonJson): Figure[] {
+  const { systems, metric, higherIsBetter, series } = json;
+  const style = differenceStyle(json);
+  const sorted = [...systems].sort((a, b) => (higherIsBetter === false ? a.score - b.score : b.score - a.score));
+  if (sorted.every(({ lower }) => lower === undefined)) return [];
+  const values = new Map((series?.scores ?? []).map(({ system, values: own }) => [system, own]));
+  const dotted = values.size > 0;
+  const how = [...new Set(sorted.flatMap((system) => (system.interval === undefined ? [] : [system.interval])))];
+  return [
+    {
+      name: "scores",
+      title: `${metric} of each system`,
+      subtitle: `Score with its own interval (${how.join("; ")})${dotted ? "; pale dots: single items" : ""}. Intervals of two systems say little about their difference`,
+      description: `${sorted.map((s) => `${s.name} ${write(s.score, style)}${style.percent ? " %" : ""} (${interval(s.lower ?? Number.NaN, s.upper ?? Number.NaN, style)})`).join("; ")}.`,
+      chart: {
+        kind: "rows",
+        x: { title: metric, format: style.percent ? "percent" : "plain" },
+        columns: [{ title: metric + (style.percent ? " (%)" : "") }, { title: "interval" }],
+        rows: sorted.map(({ name, score, lower, upper }) => ({
+          label: name,
+          marks: [
+            ...(values.has(name) ? [{ mark: "dots", at: values.get(name)!, tone: "k0" } as const] : []),
+            {
+              mark: "estimate",
+              value: score,
+              ...(lower === undefined ? {} : { lower }),
+              ...(upper === undefined ? {} : { upper }),
+              tone: name === systems[0]!.name ? "k0" : "k1",
+              symbol: name === systems[0]!.name ? "ring" : "circle",
+            },
+          ],
+          cells: [
+            { text: write(score, style), bold: true },
+            { text: interval(lower ?? Number.NaN, upper ?? Number.NaN, style) },
+          ],
+        })),
+      },
+      data: {
+        head: ["system", "score", "lower", "upper"],
+        rows: sorted.map((s) => [s.name, s.score, s.lower ?? Number.NaN, s.upper ?? Number.NaN]),
+      },
+    },
+  ];
+}
+
+/** How many items moved how far; gains and losses in the colours of the verdicts. */
+function differencesFigure({ series, a, b, flips, metric, higherIsBetter, units }: ComparisonJson): Figure[] {
+  const bins = series?.differences ?? [];
+  if (bins.length === 0 || flips === undefined) return [];
+  const percent = series!.percent;
+  const side = (sign: number): PanelMark => ({
+    mark: "bars",
+    bars: bins
+      .filter(({ from, to }) => Math.sign(from + to) === sign)
+      .map(({ from, to, count: high }) => ({ from, to, high })),
+    tone: sign === 0 ? "k0" : higherIsBetter === null ? "ki" : sign > 0 === higherIsBetter ? "v-better" : "v-worse",
+    strong: sign !== 0,
+  });
+  const { gained, lost, tied } = flips;
+  const does = higherIsBetter === null ? ["is higher", "lower"] : ["does better", "worse"];
+  return [
+    {
+      name: "differences",
+      title: `${b} ${does[0]} on ${gained}, ${does[1]} on ${lost}, alike on ${tied} of ${count(gained + lost + tied, units)}`,
+      subtitle: `Difference in ${metric} item by item, ${b} − ${a}`,
+      description: `Of ${count(gained + lost + tied, units)}, ${b} ${does[0]} than ${a} on ${gained} and ${does[1]} on ${lost}; ${tied} are tied.`,
+      chart: {
+        kind: "panels",
+        x: { title: `difference of an item${percent ? ", points" : ""}`, format: percent ? "points" : "signed" },
+        y: { title: units },
+        height: 200,
+        panels: [{ marks: [side(-1), side(0), side(1), { mark: "rule", axis: "x", at: 0, style: "zero" }] }],
+      },
+      data: { head: ["from", "to", "items"], rows: bins.map(({ from, to, count: items }) => [from, to, items]) },
+    },
+  ];
+}
+
+/** Riezler & Hagmann's interaction plots (Fig. 3.5, 4.7). */
+function withinFigure(json: ComparisonJson): Figure[] {
+  const { model, metric, systems } = json;
+  if (model?.by === undefined || model.means === undefined) return [];
+  const { by, means, interaction } = model;
+  const system = Object.keys(means[0] ?? {}).find(
+    (key) => key !== by && systems.some(({ name }) => name === means[0]![key]),
+  );
+  if (system === undefined || systems.length > CATEGORIES.length + 1) return [];
+  const lines = systems.map(({ name }, s) => ({
+    name,
+    look: s === 0 ? { tone: "k0" as Tone, symbol: "ring" as MarkSymbol } : CATEGORIES[s - 1]!,
+    dodge: (s - (systems.length - 1) / 2) * 12,
+    means: means.filter((mean) => mean[system] === name),
+  }));
+  return [
+    interactionFigure({
+      name: "within",
+      by,
+      metric,
+      lines,
+      ...(interaction === undefined ? {} : { p: interaction.p }),
+    }),
+  ];
+}
+
+export interface MeansLine {
+  readonly name: string;
+  readonly look: { readonly tone: Tone; readonly symbol: MarkSymbol; readonly dash?: "dash2" | "dash3" | "dash4" };
+  readonly dodge: number;
+  readonly means: readonly Readonly<Record<string, string | number>>[];
+}
+
+export interface Interaction {
+  readonly name: string;
+  readonly by: string;
+  readonly metric: string;
+  readonly lines: readonly MeansLine[];
+  /** Of the interaction. */
+  readonly p?: number;
+}
+
+export function interactionFigure({ name, by, metric, lines, p }: Interaction): Figure {
+  const classes = [...new Set(lines.flatMap(({ means }) => means.map((mean) => String(mean[by]))))];
+  const at = (mean: Readonly<Record<string, string | number>>): number => classes.indexOf(String(mean[by]));
+  const number = (value: string | number | undefined): number => (typeof value === "number" ? value : Number.NaN);
+  const style = styleFor(lines.flatMap(({ means }) => means.map((mean) => number(mean["se"]))));
+  const marks = lines.flatMap(({ name: line, look, dodge, means }): PanelMark[] => [
+    {
+      mark: "intervals",
+      points: means.map((mean) => [at(mean), number(mean["lower"]), number(mean["upper"])]),
+      tone: look.tone,
+      dodge,
+    },
+    {
+      mark: "line",
+      points: means.map((mean) => [at(mean), number(mean["estimate"])]),
+      tone: look.tone,
+      symbol: look.symbol,
+      ...(look.dash === undefined ? {} : { dash: look.dash }),
+      thin: true,
+      name: line,
+      dodge,
+    },
+  ]);
+  const shown =
+    p === undefined
+      ? ""
+      : p < 0.05
+        ? `. The differences depend on ${by}: ${formatP(p)}`
+        : `. That the differences depend on ${by} is not shown: ${formatP(p)}`;
+  return {
+    name,
+    title: `Mean ${metric} by ${by}`,
+    subtitle: `Means of the model with their intervals${shown}`,
+    description: `${lines.map(({ name: line, means }) => `${line}: ${join(means.map((mean) => `${mean[by]} ${write(number(mean["estimate"]), style)}`))}`).join("; ")}.`,
+    chart: {
+      kind: "panels",
+      x: { title: by, names: classes, domain: [-0.5, classes.length - 0.5] },
+      y: { title: metric },
+      panels: [{ marks }],
+    },
+    data: {
+      head: ["line", by, "estimate", "lower", "upper"],
+      rows: lines.flatMap(({ name: line, means }) =>
+        means.map((mean) => [line, mean[by]!, number(mean["estimate"]), number(mean["lower"]), number(mean["upper"])]),
+      ),
+    },
+  };
+}

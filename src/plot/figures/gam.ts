@@ -1,0 +1,160 @@
+/** Shapes of additive models: each smooth with its band, surfaces as tiles, and the shapes of features with and without the circular set
+ *  side by side (Riezler & Hagmann, Fig. 2.7-2.21). */
+import type { GamJson } from "../../models/gam/display.ts";
+import type { CircularityJson } from "../../validity/circularity/json.ts";
+import type { Figure, Panel, PanelMark } from "../charts/figure.ts";
+import type { Tone } from "../draw/style.ts";
+import { formatP, join, percentOf, say } from "./words.ts";
+
+type Shape = GamJson["shapes"][number];
+
+export function gamFigures(json: GamJson): Figure[] {
+  const curves = json.shapes.filter(({ kind }) => kind === "curve");
+  const surfaces = json.shapes.filter(({ kind }) => kind === "surface");
+  return [
+    ...(curves.length === 0 ? [] : [curvesFigure(json, curves)]),
+    ...surfaces.map((shape) => surfaceFigure(json, shape)),
+  ];
+}
+
+const covariateOf = ({ at }: Shape): readonly [string, readonly number[]] => {
+  const [name, values] = Object.entries(at)[0]!;
+  return [name, values as readonly number[]];
+};
+
+function curvesFigure({ formula, smooths, devianceExplained }: GamJson, curves: readonly Shape[]): Figure {
+  const pOf = new Map(smooths.map(({ term, p, edf }) => [term, { p, edf }]));
+  const panels = curves.map((shape): Panel => {
+    const [name, at] = covariateOf(shape);
+    const { p = Number.NaN, edf = Number.NaN } = pOf.get(shape.term) ?? {};
+    return {
+      label: `${shape.term}: ${formatP(p)}, edf ${say(Number(edf.toFixed(1)))}`,
+      x: { title: name, domain: [Math.min(...at), Math.max(...at)] },
+      marks: [{ mark: "rule", axis: "y", at: 0, style: "zero" }, ...curveMarks(at, shape, "k1")],
+    };
+  });
+  const clear = curves.filter(({ term }) => (pOf.get(term)?.p ?? 1) < 0.05).map(({ term }) => term);
+  return {
+    name: "shapes",
+    title:
+      clear.length === 0
+        ? "No smooth term is clear of a flat line"
+        : `${join(clear)} ${clear.length === 1 ? "is" : "are"} clear of a flat line`,
+    subtitle: `${formula}: effect of each covariate on the linear predictor, around its mean, with pointwise bands; ${percentOf(devianceExplained, 1)} of the deviance is explained`,
+    description: `${curves.map((shape) => `${shape.term} runs from ${say(Math.min(...shape.effect))} to ${say(Math.max(...shape.effect))}, ${formatP(pOf.get(shape.term)?.p ?? Number.NaN)}`).join("; ")}.`,
+    chart: {
+      kind: "panels",
+      x: { title: "" },
+      y: { title: "effect on the linear predictor", format: "signed" },
+      across: 3,
+      height: curves.length > 3 ? 160 : 200,
+      panels,
+    },
+    data: {
+      head: ["term", "at", "effect", "lower", "upper"],
+      rows: curves.flatMap((shape) =>
+        covariateOf(shape)[1].map((x, k) => [shape.term, x, shape.effect[k]!, shape.lower[k]!, shape.upper[k]!]),
+      ),
+    },
+  };
+}
+
+function curveMarks(
+  at: readonly number[],
+  { effect, lower, upper }: Pick<Shape, "effect" | "lower" | "upper">,
+  tone: Tone,
+): PanelMark[] {
+  return [
+    { mark: "band", points: at.map((x, k) => [x, lower[k]!, upper[k]!]), tone },
+    { mark: "line", points: at.map((x, k) => [x, effect[k]!]), tone },
+  ];
+}
+
+function surfaceFigure({ formula }: GamJson, { term, at, effect }: Shape): Figure {
+  const [[xName, xs], [yName, ys]] = Object.entries(at) as [[string, number[]], [string, number[]]];
+  const most = Math.max(...effect.map(Math.abs)) || 1;
+  const tone = (value: number): Tone => `d${5 + Math.max(-4, Math.min(4, Math.round((4 * value) / most)))}` as Tone;
+  const grid = [...new Set(xs)].sort((a, b) => a - b);
+  const other = [...new Set(ys)].sort((a, b) => a - b);
+  const halfWidth = (grid.at(-1)! - grid[0]!) / (grid.length - 1) / 2;
+  const halfHeight = (other.at(-1)! - other[0]!) / (other.length - 1) / 2;
+  const tiles = effect.map((value, k) => ({ x: xs[k]!, y: ys[k]!, tone: tone(value) }));
+  return {
+    name: `surface-${term}`,
+    title: `${term}: from ${say(Math.min(...effect))} to ${say(Math.max(...effect))}`,
+    subtitle: `${formula}: effect on the linear predictor around its mean; blue: above it, orange: below`,
+    description: `The joint effect of ${xName} and ${yName} runs from ${say(Math.min(...effect))} to ${say(Math.max(...effect))} over the range of the data.`,
+    chart: {
+      kind: "panels",
+      x: { title: xName, domain: [grid[0]! - halfWidth, grid.at(-1)! + halfWidth] },
+      y: { title: yName, domain: [other[0]! - halfHeight, other.at(-1)! + halfHeight] },
+      height: 300,
+      panels: [{ marks: [{ mark: "tiles", tiles, halfWidth, halfHeight }] }],
+    },
+    data: { head: [xName, yName, "effect"], rows: effect.map((value, k) => [xs[k]!, ys[k]!, value]) },
+  };
+}
+
+/** Without the set on the left, with it on the right, one y scale. */
+export function circularityFigures(json: CircularityJson): Figure[] {
+  const { nullification, circular, label, features, verdict } = json;
+  const curves = (nullification?.curves ?? []).filter(({ before }) => before.at.every((x) => typeof x === "number"));
+  if (curves.length === 0) return [];
+  const set = join(circular.length > 0 ? circular : json.chosen.features);
+  const found = new Map(features.map((own) => [own.feature, own]));
+  const panels = curves.flatMap(({ feature, before, after }): Panel[] => {
+    const at = before.at as readonly number[];
+    const x = { title: feature, domain: [Math.min(...at), Math.max(...at)] as const };
+    const own = found.get(feature);
+    const height = (amplitude: { readonly value: number } | undefined): string =>
+      amplitude === undefined ? "" : `, height ${say(Number(amplitude.value.toFixed(3)))}`;
+    return [
+      {
+        label: `${feature} without ${set}${height(own?.before)}`,
+        x,
+        marks: [{ mark: "rule", axis: "y", at: 0, style: "zero" }, ...curveMarks(at, before, "k0")],
+      },
+      {
+        label: `with ${set}${height(own?.after)}`,
+        x,
+        marks: [{ mark: "rule", axis: "y", at: 0, style: "zero" }, ...curveMarks(after.at as number[], after, "k1")],
+      },
+    ];
+  });
+  const gone = features.filter(({ state }) => state === "nullified").map(({ feature }) => feature);
+  return [
+    {
+      name: "nullification",
+      title:
+        gone.length === curves.length
+          ? `Once ${set} is in the model, nothing is left for the others to explain`
+          : `With ${set} in the model, ${gone.length} of ${curves.length} other features lose their effect`,
+      subtitle: `Shape of each feature’s effect on ${label} without and with ${set}, with bands; verdict: ${verdict}`,
+      description: `${curves.map(({ feature }) => `${feature}: height ${say(found.get(feature)?.before?.value ?? Number.NaN)} without and ${say(found.get(feature)?.after?.value ?? Number.NaN)} with ${set}`).join("; ")}.`,
+      chart: {
+        kind: "panels",
+        x: { title: "" },
+        y: { title: `effect on ${label}`, format: "signed" },
+        across: 2,
+        height: 130,
+        panels,
+      },
+      data: {
+        head: ["feature", "model", "at", "effect", "lower", "upper"],
+        rows: curves.flatMap(({ feature, before, after }) =>
+          (["before", "after"] as const).flatMap((when) => {
+            const curve = when === "before" ? before : after;
+            return curve.at.map((x, k) => [
+              feature,
+              when === "before" ? "without" : "with",
+              x,
+              curve.effect[k]!,
+              curve.lower[k]!,
+              curve.upper[k]!,
+            ]);
+          }),
+        ),
+      },
+    },
+  ];
+}

@@ -1,0 +1,208 @@
+/** Fitted models: coefficients with their intervals, spread of the random effects, modes of their levels, and rating distributions. */
+
+import type { FitJson, FixedJson } from "../../models/json.ts";
+import type { LmmJson } from "../../models/lmm/lmm.ts";
+import type { RatedClmJson, RatedClmmJson, RatingSummaryJson } from "../../significance/means/ratings.ts";
+import type { Figure } from "../charts/figure.ts";
+import type { Tone } from "../draw/style.ts";
+import { formatP, interval, percentOf, pText, say, styleFor, write } from "./words.ts";
+
+const MOST_ROWS = 60;
+const INTERCEPT = "(Intercept)";
+/** As the tables of models have it. */
+const LEVEL = 0.05;
+
+export function fitFigures(json: FitJson<string>): Figure[] {
+  return [...coefficientFigure(json), ...spreadFigure(json)];
+}
+
+export function lmmFigures(json: LmmJson): Figure[] {
+  return [...fitFigures(json), ...modeFigures(json)];
+}
+
+export function ordinalFigures(json: RatedClmJson | RatedClmmJson): Figure[] {
+  return [
+    ...fitFigures(json),
+    ...(json.ratings ?? []).flatMap((factor) => ratingFigure(factor, json.formula.split("~")[0]!.trim())),
+  ];
+}
+
+export function ratingsFigures(json: RatingSummaryJson): Figure[] {
+  return json.factors.flatMap((factor) => ratingFigure(factor, json.response));
+}
+
+function coefficientFigure({ fixed, formula }: FitJson<string>): Figure[] {
+  const shown = fixed.filter(({ term, estimate }) => term !== INTERCEPT && Number.isFinite(estimate));
+  if (shown.length === 0 || shown.length > MOST_ROWS) return [];
+  const style = styleFor(shown.map(({ se }) => se));
+  const clear = shown.filter(({ p }) => p < LEVEL);
+  const text = (own: FixedJson): string =>
+    `${own.term} ${write(own.estimate, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.p)}`;
+  return [
+    {
+      name: "coefficients",
+      title: `${clear.length} of ${shown.length} coefficients ${clear.length === 1 ? "is" : "are"} clear of 0`,
+      subtitle: `${formula}; estimates with their intervals, hollow: p of ${LEVEL} or more. The intercept is left out`,
+      description: `${shown.map(text).join("; ")}.`,
+      chart: {
+        kind: "rows",
+        x: { title: "coefficient (linear predictor)", format: "signed" },
+        zero: 0,
+        columns: [{ title: "estimate" }, { title: "interval" }, { title: "p" }],
+        rows: shown.map(({ term, estimate, lower, upper, p }) => ({
+          label: term,
+          marks: [
+            {
+              mark: "estimate",
+              value: estimate,
+              lower,
+              upper,
+              tone: p < LEVEL ? "k1" : "v-inconclusive",
+              symbol: p < LEVEL ? "circle" : "ring",
+            },
+          ],
+          cells: [
+            { text: write(estimate, style, true), bold: true },
+            { text: interval(lower, upper, style, true) },
+            { text: pText(p) },
+          ],
+        })),
+      },
+      data: {
+        head: ["term", "estimate", "se", "lower", "upper", "p"],
+        rows: shown.map((own) => [own.term, own.estimate, own.se, own.lower, own.upper, own.p]),
+      },
+    },
+  ];
+}
+
+function spreadFigure({
+  random,
+  ...json
+}: FitJson<string> & { readonly residualSd?: number; readonly profile?: LmmJson["profile"] }): Figure[] {
+  const parts = [
+    ...random.flatMap(({ group, terms, sd, levels }) =>
+      terms.map((term, k) => ({
+        name: term === INTERCEPT ? group : `${group}: ${term}`,
+        sd: sd[k]!,
+        remark: `${levels} levels`,
+      })),
+    ),
+    ...(json.residualSd === undefined
+      ? []
+      : [{ name: "residual", sd: json.residualSd, remark: "single measurements" }]),
+  ];
+  if (random.length === 0 || parts.length > MOST_ROWS) return [];
+  const sorted = [...parts].sort((a, b) => b.sd - a.sd);
+  return [
+    {
+      name: "spread",
+      title: `Largest spread: ${sorted[0]!.name}, SD ${say(sorted[0]!.sd)}`,
+      subtitle: "Standard deviations of the random effects, in the units of the linear predictor",
+      description: `${sorted.map(({ name, sd }) => `${name} ${say(sd)}`).join(", ")}.`,
+      chart: {
+        kind: "rows",
+        x: { title: "standard deviation", domain: [0, Math.max(1e-12, ...sorted.map(({ sd }) => sd)) * 1.05] },
+        columns: [{ title: "SD" }],
+        rows: sorted.map(({ name, sd, remark }) => ({
+          label: name,
+          remark,
+          marks: [
+            { mark: "bar", from: 0, to: sd, tone: "k0" },
+            { mark: "estimate", value: sd, tone: "k0" },
+          ],
+          cells: [{ text: say(sd), bold: true }],
+        })),
+      },
+      data: { head: ["effect", "sd"], rows: sorted.map(({ name, sd }) => [name, sd]) },
+    },
+  ];
+}
+
+/** A caterpillar for each grouping factor and term; names only of levels clear of zero. */
+function modeFigures({ modes = [] }: LmmJson): Figure[] {
+  const kinds = [...new Set(modes.map(({ group, term }) => `${group}\u0000${term}`))];
+  return kinds.flatMap((kind): Figure[] => {
+    const [group, term] = kind.split("\u0000") as [string, string];
+    const own = modes.filter((mode) => mode.group === group && mode.term === term).sort((a, b) => b.mode - a.mode);
+    if (own.length < 3 || own.length > 200) return [];
+    const dense = own.length > 24;
+    const rows = own.map(({ level, mode, sd }) => ({ level, mode, lower: mode - 1.96 * sd, upper: mode + 1.96 * sd }));
+    const clear = rows.filter(({ lower, upper }) => lower > 0 || upper < 0);
+    const style = styleFor(own.map(({ sd }) => sd));
+    return [
+      {
+        name: `modes-${group}${term === INTERCEPT ? "" : `-${term}`}`,
+        title: `${clear.length} of ${own.length} levels of ${group} lie clear of the average${term === INTERCEPT ? "" : ` in ${term}`}`,
+        subtitle: "Conditional modes, highest first, ± 1.96 conditional SDs",
+        description: `From ${own[0]!.level} (${write(own[0]!.mode, style, true)}) to ${own.at(-1)!.level} (${write(own.at(-1)!.mode, style, true)}); ${clear.length} of ${own.length} are clear of zero.`,
+        chart: {
+          kind: "rows",
+          x: { title: `effect of ${group}${term === INTERCEPT ? "" : `: ${term}`}`, format: "signed" },
+          zero: 0,
+          step: dense ? 9 : 22,
+          columns: [],
+          rows: rows.map(({ level, mode, lower, upper }) => {
+            const told = lower > 0 || upper < 0;
+            return {
+              label: dense ? "" : level,
+              marks: [{ mark: "estimate", value: mode, lower, upper, tone: told ? "k1" : "k0", small: true }],
+            };
+          }),
+        },
+        data: {
+          head: ["level", "mode", "lower", "upper"],
+          rows: rows.map((row) => [row.level, row.mode, row.lower, row.upper]),
+        },
+      },
+    ];
+  });
+}
+
+/** Shares of the categories, one bar a system, from worst to best (Howcroft & Rieser, Fig. 1). */
+function ratingFigure({ by, systems }: RatingSummaryJson["factors"][number], response: string): Figure[] {
+  const categories = systems[0]?.probabilities.map(({ category }) => category) ?? [];
+  if (categories.length < 2 || categories.length > 11) return [];
+  const tone = (k: number): Tone =>
+    `d${categories.length === 1 ? 5 : 1 + Math.round((8 * k) / (categories.length - 1))}` as Tone;
+  const sorted = [...systems].sort((a, b) => b.meanClass - a.meanClass);
+  return [
+    {
+      name: `ratings-${by}`,
+      title: `${response}: ${sorted[0]!.level} is rated highest, ${sorted.at(-1)!.level} lowest`,
+      subtitle: `Shares of each rating that the model predicts, by ${by}; orange: low, blue: high`,
+      description: `${sorted.map(({ level, probabilities }) => `${level}: ${probabilities.map(({ category, estimate }) => `${percentOf(estimate)} rated ${category}`).join(", ")}`).join("; ")}.`,
+      chart: {
+        kind: "rows",
+        x: { title: "share of ratings", format: "percent", domain: [0, 1] },
+        columns: [{ title: "mean" }],
+        legend: categories.map((name, k) => ({ name, tone: tone(k), symbol: "square" as const })),
+        rows: sorted.map(({ level, probabilities, meanRating, meanClass }) => {
+          let from = 0;
+          const marks = probabilities.map(({ category, estimate }, k) => {
+            const mark = {
+              mark: "bar",
+              from,
+              to: from + estimate,
+              tone: tone(k),
+              solid: true,
+              text: category,
+              dark: Math.abs((8 * k) / (categories.length - 1) - 4) > 2.5,
+            } as const;
+            from += estimate;
+            return mark;
+          });
+          return {
+            label: level,
+            marks,
+            cells: [{ text: say(Number((meanRating ?? meanClass).toFixed(2))), bold: true }],
+          };
+        }),
+      },
+      data: {
+        head: [by, ...categories],
+        rows: sorted.map(({ level, probabilities }) => [level, ...probabilities.map(({ estimate }) => estimate)]),
+      },
+    },
+  ];
+}

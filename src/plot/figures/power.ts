@@ -1,0 +1,253 @@
+/** Power over a grid, and what money buys. Redraws the curves of Card et al. (2020, Fig. 3, 4, 6-8, 17) and Howcroft & Rieser (2021). */
+import type { CurveJson } from "../../power/solve/curve.ts";
+import type { DesignJson } from "../../power/solve/design.ts";
+import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
+import { count, join, percentOf, say } from "./words.ts";
+
+/** A 95 % Monte-Carlo interval is so many standard errors to each side. */
+const NORMAL = 1.96;
+const TARGET = 0.8;
+/** More lines in one panel are not told apart. */
+const MOST_LINES = 6;
+
+type Point = CurveJson["points"][number];
+type AxisValues = CurveJson["axes"][number];
+
+/** Which axis runs along x, which tells lines apart, which panels. */
+interface Roles {
+  readonly across: AxisValues;
+  readonly lines?: AxisValues;
+  readonly panels: readonly AxisValues[];
+}
+
+export function curveFigures(json: CurveJson): Figure[] {
+  const roles = rolesOf(json.axes);
+  if (roles === undefined) return [];
+  return [powerFigure(json, roles), ...exaggerationFigures(json, roles)];
+}
+
+function rolesOf(axes: readonly AxisValues[]): Roles | undefined {
+  const numeric = axes.filter(({ values }) => values.length > 1 && values.every((value) => typeof value === "number"));
+  const [across] = [...numeric].sort((a, b) => b.values.length - a.values.length);
+  if (across === undefined) return undefined;
+  const others = axes.filter((axis) => axis !== across);
+  const lines = others.find(({ values }) => values.length > 1 && values.length <= MOST_LINES);
+  return { across, ...(lines === undefined ? {} : { lines }), panels: others.filter((axis) => axis !== lines) };
+}
+
+interface Measure {
+  readonly of: (point: Point) => number;
+  readonly se?: (point: Point) => number;
+  readonly ends: readonly [number, number];
+}
+
+function panelsOf({ points }: CurveJson, roles: Roles, { of, se, ends }: Measure): Panel[] {
+  const labelOf = ({ at }: Point): string => roles.panels.map(({ name }) => `${name} ${at[name]}`).join(", ");
+  const labels = [...new Set(points.map(labelOf))];
+  return labels.map((label) => {
+    const own = points.filter((point) => labelOf(point) === label);
+    const lines = roles.lines?.values ?? [undefined];
+    const marks = lines.flatMap((value, k): PanelMark[] => {
+      const line = own.filter(({ at }) => value === undefined || at[roles.lines!.name] === value);
+      const { tone, dash, symbol } = CATEGORIES[k]!;
+      const x = (point: Point): number => point.at[roles.across.name] as number;
+      const sorted = line.filter((point) => Number.isFinite(of(point))).sort((a, b) => x(a) - x(b));
+      const clip = (share: number): number => Math.max(ends[0], Math.min(ends[1], share));
+      const band =
+        se === undefined
+          ? []
+          : sorted.map((p) => [x(p), clip(of(p) - NORMAL * se(p)), clip(of(p) + NORMAL * se(p))] as const);
+      return [
+        ...(band.some(([, a, b]) => b > a) ? [{ mark: "band", points: band, tone } as const] : []),
+        {
+          mark: "line",
+          points: sorted.map((point) => [x(point), of(point)]),
+          tone,
+          symbol,
+          ...(dash === undefined ? {} : { dash }),
+          ...(value === undefined ? {} : { name: `${roles.lines!.name} ${value}` }),
+        },
+      ];
+    });
+    return { ...(label === "" ? {} : { label }), marks };
+  });
+}
+
+function powerFigure(json: CurveJson, roles: Roles): Figure {
+  const { points, title } = json;
+  const simulated = points.some(({ method }) => method === "simulation");
+  const panels = panelsOf(json, roles, {
+    of: ({ power }) => power,
+    ...(simulated ? { se: ({ se }: Point) => se } : {}),
+    ends: [0, 1],
+  }).map(
+    (panel): Panel => ({ ...panel, marks: [{ mark: "rule", axis: "y", at: TARGET, style: "ref" }, ...panel.marks] }),
+  );
+  const { across } = roles;
+  const reached = reachedBy(json, roles);
+  return {
+    name: "power",
+    title: powerTitle(reached, across.name),
+    subtitle: `Power of ${title} by ${across.name}${roles.panels.length === 0 ? "" : `, one panel per ${join(roles.panels.map(({ name }) => name))}`}${simulated ? "; bands: 95 % Monte-Carlo intervals" : ""}. Dashed: 80 %`,
+    description: `Power by ${across.name}. ${reached.map((own) => reachedSentence(own, across.name)).join(" ")}`,
+    chart: {
+      kind: "panels",
+      x: { title: across.name, domain: extent(across.values as number[]) },
+      y: { title: "power", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], format: "percent" },
+      panels,
+    },
+    data: curveData(json),
+  };
+}
+
+interface Reached {
+  readonly name: string;
+  readonly from?: number;
+  readonly best: number;
+  readonly bestAt: number;
+}
+
+/** Of each curve: the smallest value tried from which on the target is kept. */
+function reachedBy({ points }: CurveJson, { across, lines, panels }: Roles): Reached[] {
+  const others = [...panels, ...(lines === undefined ? [] : [lines])];
+  const nameOf = ({ at }: Point): string => others.map(({ name }) => `${name} ${at[name]}`).join(", ");
+  const x = (point: Point): number => point.at[across.name] as number;
+  return [...new Set(points.map(nameOf))].map((name) => {
+    const own = points.filter((point) => nameOf(point) === name).sort((a, b) => x(a) - x(b));
+    const short = own.findLastIndex(({ power }) => !(power >= TARGET));
+    const from = own[short + 1];
+    const best = own.reduce((a, b) => (b.power > a.power ? b : a), own[0]!);
+    return { name, best: best.power, bestAt: x(best), ...(from === undefined ? {} : { from: x(from) }) };
+  });
+}
+
+function powerTitle(reached: readonly Reached[], axis: string): string {
+  const there = reached.filter(({ from }) => from !== undefined);
+  if (there.length === 0) return `80 % power is not reached anywhere on this grid`;
+  if (reached.length === 1) return `80 % power is reached from ${axis} ${say(there[0]!.from!)} on, of the values tried`;
+  if (there.length === reached.length) {
+    const first = there.reduce((a, b) => (b.from! < a.from! ? b : a));
+    return `80 % power is reached by every curve, first with ${first.name} (${axis} ${say(first.from!)})`;
+  }
+  return `80 % power is reached by ${there.length} of ${reached.length} curves`;
+}
+
+const reachedSentence = ({ name, from, best, bestAt }: Reached, axis: string): string => {
+  const which = name === "" ? "it" : `with ${name} it`;
+  const text =
+    from === undefined
+      ? `${which} does not keep to 80 percent: at most ${percentOf(best, 1)}, at ${axis} ${say(bestAt)}.`
+      : `${which} is at least 80 percent from ${axis} ${say(from)} on.`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+function exaggerationFigures(json: CurveJson, roles: Roles): Figure[] {
+  const { points, title } = json;
+  const { across } = roles;
+  const x = { title: across.name, domain: extent(across.values as number[]) };
+  const finite = (values: readonly number[]): number[] => values.filter(Number.isFinite);
+  const typeM = finite(points.map((point) => point.typeM));
+  const typeS = finite(points.map((point) => point.typeS));
+  const figures: Figure[] = [];
+  if (typeM.length > 1 && Math.max(...typeM) > 1.01) {
+    figures.push({
+      name: "type-m",
+      title: `A significant difference looks ${say(Number(Math.min(...typeM).toFixed(2)))} to ${say(Number(Math.max(...typeM).toFixed(2)))} times as large as it is`,
+      subtitle: `Type-M error of ${title}: mean size of a significant difference over the true one, by ${across.name}`,
+      description: `Type-M error by ${across.name}: from ${say(Math.min(...typeM))} to ${say(Math.max(...typeM))} over the grid; 1 would be no exaggeration.`,
+      chart: {
+        kind: "panels",
+        x,
+        y: {
+          title: "times too large (log scale)",
+          kind: "log",
+          domain: [Math.min(1, ...typeM), Math.max(1.5, ...typeM)],
+        },
+        panels: panelsOf(json, roles, { of: (point) => point.typeM, ends: [1, Number.POSITIVE_INFINITY] }),
+      },
+      data: curveData(json),
+    });
+  }
+  if (typeS.length > 1 && Math.max(...typeS) > 0.005) {
+    figures.push({
+      name: "type-s",
+      title: `Up to ${percentOf(Math.max(...typeS), 1)} of the significant differences have the wrong sign`,
+      subtitle: `Type-S error of ${title}: share of significant differences that point the wrong way, by ${across.name}`,
+      description: `Type-S error by ${across.name}: from ${percentOf(Math.min(...typeS), 2)} to ${percentOf(Math.max(...typeS), 2)} over the grid.`,
+      chart: {
+        kind: "panels",
+        x,
+        y: {
+          title: "wrong sign",
+          domain: [0, Math.max(0.05, Math.min(0.5, Math.max(...typeS) * 1.1))],
+          format: "percent",
+        },
+        panels: panelsOf(json, roles, { of: (point) => point.typeS, ends: [0, 1] }),
+      },
+      data: curveData(json),
+    });
+  }
+  return figures;
+}
+
+const extent = (values: readonly number[]): readonly [number, number] => [Math.min(...values), Math.max(...values)];
+
+function curveData({ axes, points }: CurveJson): Figure["data"] {
+  return {
+    head: [...axes.map(({ name }) => name), "power", "se", "typeM", "typeS", "method"],
+    rows: points.map(({ at, power, se, typeM, typeS, method }) => [
+      ...axes.map(({ name }) => at[name]!),
+      power,
+      se,
+      typeM,
+      typeS,
+      method,
+    ]),
+  };
+}
+
+/** Card et al. choose one design; here is what each amount of money buys. */
+export function designFigures(json: DesignJson): Figure[] {
+  const { frontier, best, target, budget } = json;
+  if (frontier.length < 2) return [];
+  const points = frontier.map(({ cost, power }) => [cost, power] as const);
+  const words = `${count(best.items, "items")} and ${count(best.raters, "raters")}`;
+  const level = target ?? TARGET;
+  return [
+    {
+      name: "frontier",
+      title: `${words} for ${say(best.cost)} find the difference in ${percentOf(best.power)} of evaluations`,
+      subtitle: `Power of the best design at each cost (approximation); the chosen one is marked${budget === undefined ? "" : `, budget ${say(budget)}`}. Simulated power of the chosen one: ${percentOf(best.simulatedPower, 1)}`,
+      description: `Power rises from ${percentOf(points[0]![1])} at a cost of ${say(points[0]![0])} to ${percentOf(points.at(-1)![1])} at ${say(points.at(-1)![0])}; the chosen design, ${words}, costs ${say(best.cost)} and has ${percentOf(best.power)}.`,
+      chart: {
+        kind: "panels",
+        x: { title: "cost" },
+        y: { title: "power", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], format: "percent" },
+        panels: [
+          {
+            marks: [
+              { mark: "rule", axis: "y", at: level, style: "ref" },
+              { mark: "line", points, tone: "k0", symbol: "circle" },
+              { mark: "segment", from: [best.cost, 0], to: [best.cost, best.power], style: "lead" },
+              { mark: "dots", points: [[best.cost, best.power]], tone: "k1", size: 5 },
+              {
+                mark: "label",
+                at: [best.cost, best.power],
+                text: `${words}: ${percentOf(best.power)}`,
+                tone: "k1",
+                bold: true,
+                anchor: "end",
+                dx: -9,
+                dy: -9,
+              },
+            ],
+          },
+        ],
+      },
+      data: {
+        head: ["cost", "items", "raters", "ratings", "totalRatings", "power"],
+        rows: frontier.map((own) => [own.cost, own.items, own.raters, own.ratings, own.totalRatings, own.power]),
+      },
+    },
+  ];
+}

@@ -1,0 +1,179 @@
+/** Classical tests: the effect with its interval, Demšar's diagram of mean ranks, Tukey's differences; and scores of single systems. */
+import type { ScoreJson } from "../../metrics/score.ts";
+import type { TestJson } from "../../significance/test-result.ts";
+import type { Figure } from "../charts/figure.ts";
+import { formatP, interval, level, pText, say, styleFor, write } from "./words.ts";
+
+export function testFigures(json: TestJson): Figure[] {
+  if (json.meanRanks !== undefined && json.criticalDifference !== undefined) return [rankFigure(json)];
+  if (json.differences !== undefined && json.differences.length > 0) return [tukeyFigure(json)];
+  return effectFigure(json);
+}
+
+function effectFigure({ effect, ci, p, method, n, test }: TestJson): Figure[] {
+  // the partial conjunction is a test without an effect
+  const { estimate, name } = (effect as TestJson["effect"] | undefined) ?? { estimate: Number.NaN, name: "" };
+  if (name === "" || !Number.isFinite(estimate) || !(Number.isFinite(ci.lower) || Number.isFinite(ci.upper))) return [];
+  const style = styleFor([(ci.upper - ci.lower) / 4, effect.se].filter(Number.isFinite));
+  const clear = p < 1 - ci.level;
+  return [
+    {
+      name: "effect",
+      title: `${name}: ${write(estimate, style, true)} (${interval(ci.lower, ci.upper, style, true)}), ${formatP(p)}`,
+      subtitle: `${method}, n = ${say(n)}; ${level(ci.level)} interval (${ci.method})`,
+      description: `${name} is ${write(estimate, style, true)}, ${level(ci.level)} interval ${interval(ci.lower, ci.upper, style, true)}, ${formatP(p)}.`,
+      chart: {
+        kind: "rows",
+        x: { title: name, format: "signed" },
+        ...(NEUTRAL[test] === undefined ? {} : { zero: NEUTRAL[test] }),
+        columns: [{ title: "estimate" }, { title: `${level(ci.level)} interval` }, { title: "p" }],
+        rows: [
+          {
+            label: name,
+            marks: [
+              {
+                mark: "estimate",
+                value: estimate,
+                lower: ci.lower,
+                upper: ci.upper,
+                tone: clear ? "k1" : "v-inconclusive",
+                symbol: clear ? "circle" : "ring",
+              },
+            ],
+            cells: [
+              { text: write(estimate, style, true), bold: true },
+              { text: interval(ci.lower, ci.upper, style, true) },
+              { text: pText(p) },
+            ],
+          },
+        ],
+      },
+      data: { head: ["effect", "estimate", "lower", "upper", "p"], rows: [[name, estimate, ci.lower, ci.upper, p]] },
+    },
+  ];
+}
+
+/** Tests whose effect is 0 under the null hypothesis. */
+const NEUTRAL: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    "t",
+    "z",
+    "permutation",
+    "bootstrap",
+    "mcnemar",
+    "pearson",
+    "spearman",
+    "kendall",
+    "somers",
+    "wilcoxon",
+    "rank-sum",
+    "equivalence",
+    "non-inferiority",
+  ].map((test) => [test, 0]),
+);
+
+/** Systems over the mean rank; what lies within the critical difference of one another is joined. */
+function rankFigure({ meanRanks = [], criticalDifference = Number.NaN, samples, method, p, n }: TestJson): Figure {
+  const named = meanRanks
+    .map((rank, k) => ({ name: samples?.[k] ?? `system ${k + 1}`, rank }))
+    .sort((a, b) => a.rank - b.rank);
+  const joined = named.filter(({ rank }) => rank - named[0]!.rank < criticalDifference);
+  return {
+    name: "ranks",
+    title:
+      joined.length === 1
+        ? `${named[0]!.name} has the lowest mean rank, clear of all others`
+        : `${joined.length} systems cannot be told from the lowest mean rank`,
+    subtitle: `Mean ranks over ${say(n)} blocks (rank 1: the smallest score); stripes: the critical difference of ${say(Number(criticalDifference.toFixed(3)))} (Nemenyi). ${method}: ${formatP(p)}`,
+    description: `${named.map(({ name, rank }) => `${name} ${say(Number(rank.toFixed(3)))}`).join(", ")}; mean ranks closer than ${say(Number(criticalDifference.toFixed(3)))} are not told apart.`,
+    chart: {
+      kind: "rows",
+      x: { title: "mean rank", domain: [1, Math.max(2, named.length)] },
+      columns: [{ title: "mean rank" }],
+      rows: named.map(({ name, rank }) => ({
+        label: name,
+        marks: [
+          {
+            mark: "stripe",
+            from: Math.max(1, rank - criticalDifference / 2),
+            to: Math.min(named.length, rank + criticalDifference / 2),
+            tone: "k0",
+          },
+          { mark: "estimate", value: rank, tone: rank === named[0]!.rank ? "k1" : "ki" },
+        ],
+        cells: [{ text: say(Number(rank.toFixed(3))), bold: true }],
+      })),
+    },
+    data: { head: ["system", "meanRank"], rows: named.map(({ name, rank }) => [name, rank]) },
+  };
+}
+
+function tukeyFigure({ differences = [], method, p, ci }: TestJson): Figure {
+  const style = styleFor(differences.map(({ lower, upper }) => (upper - lower) / 4));
+  const clear = differences.filter((own) => own.p < 1 - ci.level).length;
+  return {
+    name: "differences",
+    title: `${clear} of ${differences.length} pairs differ`,
+    subtitle: `${method}: ${formatP(p)}; differences with Tukey’s ${level(ci.level)} intervals, hollow: not clear of 0`,
+    description: `${differences.map((own) => `${own.pair} ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.p)}`).join("; ")}.`,
+    chart: {
+      kind: "rows",
+      x: { title: "difference", format: "signed" },
+      zero: 0,
+      columns: [{ title: "difference" }, { title: `${level(ci.level)} interval` }, { title: "p" }],
+      rows: differences.map(({ pair, difference, lower, upper, p: own }) => ({
+        label: pair,
+        marks: [
+          {
+            mark: "estimate",
+            value: difference,
+            lower,
+            upper,
+            tone: own < 1 - ci.level ? "k1" : "v-inconclusive",
+            symbol: own < 1 - ci.level ? "circle" : "ring",
+          },
+        ],
+        cells: [
+          { text: write(difference, style, true), bold: true },
+          { text: interval(lower, upper, style, true) },
+          { text: pText(own) },
+        ],
+      })),
+    },
+    data: {
+      head: ["pair", "difference", "lower", "upper", "p"],
+      rows: differences.map((own) => [own.pair, own.difference, own.lower, own.upper, own.p]),
+    },
+  };
+}
+
+export function scoreFigures({ systems, metric, higherIsBetter }: ScoreJson): Figure[] {
+  const known = systems.flatMap(({ name, score, ci }) =>
+    ci === undefined ? [] : [{ name, score, lower: ci.lower, upper: ci.upper, level: ci.level }],
+  );
+  if (known.length === 0) return [];
+  const style = styleFor(known.map(({ lower, upper }) => (upper - lower) / 4));
+  const sorted = [...known].sort((a, b) => (higherIsBetter === false ? a.score - b.score : b.score - a.score));
+  return [
+    {
+      name: "scores",
+      title: `${metric} of ${known.length === 1 ? known[0]!.name : `${known.length} systems`}`,
+      subtitle: `Scores with ${level(known[0]!.level)} intervals; two overlapping intervals do not say that systems are equal`,
+      description: `${sorted.map(({ name, score, lower, upper }) => `${name} ${write(score, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
+      chart: {
+        kind: "rows",
+        x: { title: metric },
+        columns: [{ title: metric }, { title: "interval" }],
+        rows: sorted.map(({ name, score, lower, upper }) => ({
+          label: name,
+          marks: [{ mark: "estimate", value: score, lower, upper, tone: "k1" }],
+          cells: [{ text: write(score, style), bold: true }, { text: interval(lower, upper, style) }],
+        })),
+      },
+      data: {
+        head: ["system", "score", "lower", "upper"],
+        rows: sorted.map((own) => [own.name, own.score, own.lower, own.upper]),
+      },
+    },
+  ];
+}

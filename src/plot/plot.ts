@@ -1,0 +1,97 @@
+/** One result → its figures → text of a file. Figures read what a result publishes (`toJSON()`, `--json`), so that a stored result draws what
+ *  a fresh one does, and nothing is computed here.
+ *  Limits: a kind that has nothing to draw has no figures. */
+import { StatError } from "../result/error.ts";
+import { renderCsv } from "../result/render/csv.ts";
+import { reviveResult } from "../result/result.ts";
+import type { Figure } from "./charts/figure.ts";
+import { type LayoutOptions, layoutFigure } from "./charts/layout.ts";
+import { sceneToPdf } from "./draw/pdf.ts";
+import { type SvgOptions, sceneToSvg } from "./draw/svg.ts";
+import { sceneToTikz } from "./draw/tikz.ts";
+import { agreementFigures } from "./figures/agreement.ts";
+import { comparisonFigures } from "./figures/comparison.ts";
+import { circularityFigures, gamFigures } from "./figures/gam.ts";
+import { emmeansFigures } from "./figures/means.ts";
+import { fitFigures, lmmFigures, ordinalFigures, ratingsFigures } from "./figures/models.ts";
+import { curveFigures, designFigures } from "./figures/power.ts";
+import { budgetFigures, importanceFigures, reliabilityFigures } from "./figures/reliability.ts";
+import { scoreFigures, testFigures } from "./figures/tests.ts";
+import { biasFigures, invarianceFigures } from "./figures/validity.ts";
+
+/** By the kind of the result. Each function trusts the JSON to be of its kind, as `reviveResult` does. */
+const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
+  agreement: agreementFigures,
+  bias: biasFigures,
+  budget: budgetFigures,
+  circularity: circularityFigures,
+  clm: ordinalFigures,
+  clmm: ordinalFigures,
+  comparison: comparisonFigures,
+  curve: curveFigures,
+  design: designFigures,
+  emmeans: emmeansFigures,
+  gam: gamFigures,
+  glm: fitFigures,
+  glmm: fitFigures,
+  importance: importanceFigures,
+  invariance: invarianceFigures,
+  lm: fitFigures,
+  lmm: lmmFigures,
+  ratings: ratingsFigures,
+  reliability: reliabilityFigures,
+  score: scoreFigures,
+  test: testFigures,
+};
+
+/** Kinds that may have figures. */
+export const PLOTTED_KINDS: readonly string[] = Object.keys(FIGURES);
+
+/** All figures of a result, the most important first; empty where there is nothing to draw. */
+export function plotResult(result: { toJSON(): object }): Figure[] {
+  return plotJson(result.toJSON());
+}
+
+/** The same of a stored result: the object or text that `toJSON()` or `--json` gave. */
+export function plotJson(json: unknown): Figure[] {
+  const revived = reviveResult(json);
+  const make = FIGURES[revived.kind];
+  return make === undefined ? [] : make(revived as never);
+}
+
+export type PlotOptions = LayoutOptions &
+  SvgOptions & {
+    /** Prefix of ids, unique on a page. */
+    readonly id?: string;
+  };
+
+export function renderSvg(figure: Figure, options: PlotOptions = {}): string {
+  const { title, description, name } = figure;
+  const text = { title, description, id: `${options.id ?? "gosset"}-${name}`, data: figureCsv(figure) };
+  return sceneToSvg(layoutFigure(figure, options), text, options);
+}
+
+export const renderPdf = (figure: Figure, options: LayoutOptions = {}): Uint8Array =>
+  sceneToPdf(layoutFigure(figure, options), figure);
+
+/** For a paper: the caption says title and subtitle there. */
+export const renderTikz = (figure: Figure, options: LayoutOptions = {}): string =>
+  sceneToTikz(layoutFigure(figure, { width: 620, bare: true, ...options }), figure);
+
+/** The data of a figure; full precision. */
+export const figureCsv = ({ data, title }: Figure): string =>
+  renderCsv({ title, tables: [{ head: data.head, rows: data.rows }], notes: [] }).replaceAll("\r\n", "\n");
+
+/** The figure of that name, or the first. */
+export function chooseFigure(figures: readonly Figure[], name?: string): Figure {
+  const found = name === undefined ? figures[0] : figures.find((figure) => figure.name === name);
+  if (found !== undefined) return found;
+  const names = figures.map((figure) => figure.name).join(", ");
+  throw figures.length === 0
+    ? new StatError(
+        "NoPlot",
+        "this result has nothing to draw.",
+        "curves, comparisons, models and reliability have plots.",
+      )
+    : new StatError("NoPlot", `there is no plot "${name}" of this result.`, `choose one of ${names}.`);
+}

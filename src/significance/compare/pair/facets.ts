@@ -1,0 +1,203 @@
+/** What a difference must hold against before it is claimed of new raters, runs, clusters or prompts as well as of new items: the rule of
+ *  docs/methods/scope.md. Every facet in scope with few levels gives a check of its own, a t test over its levels; where the test in use
+ *  takes a facet's levels as they are, a further check has the variances of both facets together:
+ *      se² = se_1² + se_2² - se_12²        (never below se_1² or se_2²; se_12: what both count, the noise of single answers)
+ *      df  = se⁴ / (se_1⁴/df_1 + se_2⁴/df_2 + se_12⁴/df_12)
+ *  p is the largest of all, the interval the widest, around the same difference.
+ *  Reference: Clark (1973), J. Verbal Learn. Verbal Behav. 12; Cameron, Gelbach & Miller (2011), J. Bus. Econ. Stat. 29(2): two-way errors;
+ *             Satterthwaite (1946), Biometrics Bull. 2 (df of a sum).
+ *  Oracle:    t tests of level means (../../facets.ts); the balanced analysis of variance (lme4); simulation (test/calibration/compare). */
+
+import { tQuantileUpper, tSf } from "../../../numeric/dist/t.ts";
+import type { RunScores } from "../../../resample/multi-bootstrap.ts";
+import { type FacetSpread, FEW_LEVELS, spreadOverFacet } from "../../facets.ts";
+import type { PairedItems } from "./items.ts";
+import type { PairComparison } from "./pair.ts";
+import { detectableDifference } from "./sensitivity.ts";
+import type { Spread } from "./spread.ts";
+
+/** What data may repeat, and a claim may be about. */
+export const FACETS = ["items", "raters", "runs", "clusters", "prompts"] as const;
+export type Facet = (typeof FACETS)[number];
+
+/** A facet of the data: how many levels there are to generalise from. */
+export interface RepeatedFacet {
+  readonly facet: Facet;
+  readonly levels: number;
+}
+
+/** The spread of a difference over the levels of one facet. */
+export interface FacetPart extends RepeatedFacet {
+  readonly se: number;
+  readonly df: number;
+}
+
+export interface FacetCheck {
+  /** One facet by itself, or two together. */
+  readonly parts: readonly FacetPart[];
+  readonly se: number;
+  readonly df: number;
+  readonly p: number;
+  /** As a sentence names it: "t test over 3 raters". */
+  readonly label: string;
+}
+
+export const isFew = (levels: number): boolean => levels < FEW_LEVELS;
+
+export function checkPart(difference: number, part: FacetPart, label = countOf(part)): FacetCheck {
+  return makeCheck(difference, part, { parts: [part], label });
+}
+
+function makeCheck(
+  difference: number,
+  { se, df }: Spread,
+  { parts, label }: { readonly parts: readonly FacetPart[]; readonly label: string },
+): FacetCheck {
+  return { parts, se, df, p: 2 * tSf(Math.abs(difference) / se, df), label: `t test over ${label}` };
+}
+
+const countOf = ({ levels, facet }: RepeatedFacet): string => `${levels} ${facet}`;
+
+/** Runs of two systems, each on all items: over the runs by themselves where they are few, and over items and runs together. */
+function checkRuns(
+  a: RunScores,
+  b: RunScores,
+  { difference, se, df }: Spread & { readonly difference: number },
+): FacetCheck[] {
+  const over = spreadOfRuns(a, b);
+  if (Number.isNaN(over.se) || !(se > 0)) return [];
+  const label = a.runs === b.runs ? `${a.runs} runs of each system` : `${b.runs} and ${a.runs} runs`;
+  const runs: FacetPart = { facet: "runs", levels: over.levels, se: over.se, df: over.df };
+  const items: FacetPart = { facet: "items", levels: a.scores.length / a.runs, se, df };
+  const joint = makeCheck(difference, joinSpreads([items, runs], noiseOf(a, b)), {
+    parts: [items, runs],
+    label: `items and ${label}`,
+  });
+  return [...(isFew(Math.max(a.runs, b.runs)) ? [checkPart(difference, runs, label)] : []), joint];
+}
+
+/** Each run belongs to one system; a system with one run is taken to vary as the other does. */
+function spreadOfRuns(a: RunScores, b: RunScores): FacetSpread {
+  const [meansA, meansB] = [runMeans(a), runMeans(b)];
+  return spreadOverFacet({
+    score: Float64Array.from([...meansA, ...meansB]),
+    system: [...meansA.map(() => 0), ...meansB.map(() => 1)],
+    facet: [...meansA, ...meansB].map((_, k) => k),
+  });
+}
+
+function runMeans({ runs, scores }: RunScores): number[] {
+  const n = scores.length / runs;
+  return Array.from({ length: runs }, (_, r) => scores.subarray(r * n, (r + 1) * n).reduce((sum, v) => sum + v, 0) / n);
+}
+
+/** Of single answers in the difference of means: Σ_s MS_s(items x runs) / (n R_s). */
+function noiseOf(a: RunScores, b: RunScores): Spread {
+  const [own, other] = [interactionOf(a), interactionOf(b)];
+  const known = [own, other].filter(({ df }) => df > 0);
+  const df = known.reduce((sum, part) => sum + part.df, 0);
+  const pooled = known.reduce((sum, { ss }) => sum + ss, 0) / df;
+  const part = (of: { ss: number; df: number }, { scores }: RunScores): number =>
+    (of.df > 0 ? of.ss / of.df : pooled) / scores.length;
+  return { se: Math.sqrt(part(own, a) + part(other, b)), df };
+}
+
+/** Sum of squares of items x runs, without the means of both. */
+function interactionOf({ runs, scores }: RunScores): { ss: number; df: number } {
+  const n = scores.length / runs;
+  const means = runMeans({ runs, scores });
+  const grand = means.reduce((sum, v) => sum + v, 0) / runs;
+  let ss = 0;
+  for (let i = 0; i < n; i++) {
+    let item = 0;
+    for (let r = 0; r < runs; r++) item += scores[r * n + i]! / runs;
+    for (let r = 0; r < runs; r++) ss += (scores[r * n + i]! - item - means[r]! + grand) ** 2;
+  }
+  return { ss, df: (n - 1) * (runs - 1) };
+}
+
+/** Of two parts that both count the noise. */
+function joinSpreads([one, two]: readonly [Spread, Spread], noise: Spread): Spread {
+  const sum = one.se ** 2 + two.se ** 2 - noise.se ** 2;
+  const largest = one.se > two.se ? one : two;
+  if (!(sum > largest.se ** 2)) return { se: largest.se, df: largest.df };
+  const share = ({ se, df }: Spread): number => (df > 0 ? se ** 4 / df : 0);
+  return { se: Math.sqrt(sum), df: sum ** 2 / (share(one) + share(two) + share(noise)) };
+}
+
+/** Differences (of single votes, say) in groups by one or two facets that cross: each by itself, and both together. */
+export function checkGroups(
+  differences: Float64Array,
+  groups: readonly { readonly facet: Facet; readonly codes: Int32Array }[],
+): FacetCheck[] {
+  const parts = groups.map(({ facet, codes }): FacetPart => {
+    const { levels, se, df } = spreadOverFacet({ score: differences, facet: codes });
+    return { facet, levels, se, df };
+  });
+  const difference = differences.reduce((sum, d) => sum + d, 0) / differences.length;
+  const [one, two] = parts;
+  if (one === undefined || !parts.every(({ se }) => se > 0)) return [];
+  if (two === undefined) return [checkPart(difference, one)];
+  const cells = spreadOverFacet({ score: differences, facet: cross(groups[0]!.codes, groups[1]!.codes) });
+  const label = `${countOf(one)} and ${countOf(two)}`;
+  const joint = makeCheck(difference, joinSpreads([one, two], cells), { parts, label });
+  return [...parts.filter(({ levels }) => isFew(levels)).map((part) => checkPart(difference, part)), joint];
+}
+
+/** Codes of the pairs that occur. */
+function cross(one: Int32Array, two: Int32Array): Int32Array {
+  const width = two.reduce((most, code) => Math.max(most, code), 0) + 1;
+  const seen = new Map<number, number>();
+  return one.map((code, i) => {
+    const key = code * width + two[i]!;
+    const own = seen.get(key) ?? seen.size;
+    seen.set(key, own);
+    return own;
+  });
+}
+
+export interface Claim {
+  readonly scope: readonly Facet[];
+  readonly alpha: number;
+  readonly confidence: number;
+}
+
+/** A paired comparison held against its runs as well, where the claim is about new runs. */
+export function holdAgainstRuns(result: PairComparison, items: PairedItems, claim: Claim): PairComparison {
+  if (items.kind !== "scores" || items.runs === undefined || !claim.scope.includes("runs")) return result;
+  // it has drawn the runs itself
+  if (result.test.name === "multi-bootstrap") return result;
+  return holdAgainst(result, checkRuns(items.runs[0], items.runs[1], result), claim);
+}
+
+/** The widest interval, and what could have been seen with it. */
+export function holdAgainst(
+  result: PairComparison,
+  checks: readonly FacetCheck[],
+  {
+    alpha,
+    confidence,
+    critical = (df) => tQuantileUpper((1 - confidence) / 2, df),
+  }: Omit<Claim, "scope"> & { critical?(df: number): number },
+): PairComparison {
+  const { difference, ci } = result;
+  if (checks.length === 0) return result;
+  const halves = checks.map(({ se, df }) => critical(df) * se);
+  const half = Math.max(...halves);
+  if (!(half > (ci.upper - ci.lower) / 2)) return { ...result, facets: checks };
+  const { se, df, label } = checks[halves.indexOf(half)]!;
+  const wide = { ...ci, lower: difference - half, upper: difference + half, method: label.replace(/^t test/, "t") };
+  return { ...result, ci: wide, se, df, mde80: detectableDifference(se, df, { alpha }), facets: checks };
+}
+
+/** p that a claim over the whole scope may use. */
+export const claimedP = ({ test, facets = [] }: PairComparison): number =>
+  facets.reduce((p, check) => Math.max(p, check.p), test.p);
+
+/** The check whose spread the interval shows; none where that of the test itself is wider. */
+export const decidingCheck = ({ se, facets = [] }: PairComparison): FacetCheck | undefined =>
+  facets.find((check) => check.se === se);
+
+/** One degree of freedom says nothing of other levels. */
+export const isBare = ({ df }: { readonly df: number }): boolean => df <= ONE_DF;
+const ONE_DF = 1 + 1e-9;

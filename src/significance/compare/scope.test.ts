@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { importFiles } from "../../io/import.ts";
+import { makeRng } from "../../numeric/rng.ts";
+import { pairedTTest } from "../tests/t-test.ts";
+import { compare } from "./compare.ts";
+
+/** Every rater scores every item of both systems; `taste` is each rater's own difference. */
+function ratings(items: number, taste: readonly number[]): Table {
+  const rng = makeRng("ratings");
+  const rows: { system: string; item: string; rater: string; score: number }[] = [];
+  for (let i = 0; i < items; i++) {
+    const base = 3 + rng.normal();
+    taste.forEach((own, r) => {
+      for (const system of ["A", "B"]) {
+        const score = base + (system === "B" ? own : 0) + 0.3 * rng.normal();
+        rows.push({ system, item: `i${i}`, rater: `r${r}`, score });
+      }
+    });
+  }
+  const text = (name: "system" | "item" | "rater") => factorColumn(rows.map((row) => row[name]));
+  return makeTable([
+    ["system", text("system")],
+    ["item", text("item")],
+    ["rater", text("rater")],
+    ["score", numericColumn(rows.map(({ score }) => score))],
+  ]);
+}
+
+describe("a claim about new raters", () => {
+  it("is carried by no two, however sure the items are, and says what would carry it", () => {
+    const { main, scope, repeated } = compare(ratings(40, [0.5, 0.6]), { higherIsBetter: true });
+    expect(main.verdict).toBe("INCONCLUSIVE");
+    expect(scope).toEqual(["items", "raters"]);
+    expect(repeated).toEqual([
+      { facet: "items", levels: 40 },
+      { facet: "raters", levels: 2 },
+    ]);
+    expect(main.statement).toContain("Two raters leave one degree of freedom");
+    expect(main.advice).toMatch(/about \d+ raters in all, if they differ as these 2 do/);
+  });
+
+  it("is not EQUIVALENT by two raters either", () => {
+    const { main } = compare(ratings(40, [0, 0.01]), { higherIsBetter: true, margin: 0.5 });
+    expect([main.verdict, main.equivalence!.p > 0]).toEqual(["INCONCLUSIVE", true]);
+  });
+
+  it("can be left out: the claim is then about these two", () => {
+    const narrow = compare(ratings(40, [0.5, 0.6]), { higherIsBetter: true, scope: ["items"] });
+    expect([narrow.main.verdict, narrow.scope]).toEqual(["BETTER", ["items"]]);
+    expect(narrow.display().title).toContain("for these two raters");
+    expect(narrow.model!.formula).not.toContain("rater:system");
+  });
+
+  it("holds against the t test over the raters' differences, on raters - 1 df", () => {
+    const table = ratings(25, [0.1, 0.9, 0.4, 0.6]);
+    const { main } = compare(table, { higherIsBetter: true });
+    const score = table.columns.get("score") as { values: Float64Array };
+    const means = (system: number): Float64Array =>
+      Float64Array.from({ length: 4 }, (_, r) => {
+        let sum = 0;
+        for (let i = 0; i < 25; i++) sum += score.values[(i * 4 + r) * 2 + system]! / 25;
+        return sum;
+      });
+    const t = pairedTTest(means(1), means(0));
+    expect(main.facets!.map(({ label }) => label)).toEqual(["t test over 4 raters"]);
+    expect(main.facets![0]!.p).toBeCloseTo(t.p, 10);
+    expect(main.p).toBeGreaterThanOrEqual(Math.max(t.p, main.test.p) - 1e-12);
+    expect([main.ci.lower < 0, main.p > 0.05]).toEqual([main.p > 0.05, main.ci.lower < 0]);
+  });
+});
+
+describe("votes that share prompts and raters", () => {
+  /** All votes on a prompt go the prompt's way. */
+  const battles = (prompts: number, votes: number, rater: (vote: number) => string) => {
+    const lines = ["prompt,rater,model_a,model_b,winner"];
+    for (let p = 0; p < prompts; p++)
+      for (let v = 0; v < votes; v++) lines.push(`p${p},${rater(v)},X,Y,${p % 3 === 0 ? "model_b" : "model_a"}`);
+    return importFiles([{ name: "votes.csv", bytes: new TextEncoder().encode(lines.join("\n")) }]);
+  };
+
+  it("count as many as there are prompts: the t test over prompts", async () => {
+    const { main, scope } = compare(await battles(9, 30, (v) => `r${v}`));
+    expect(scope).toEqual(["items", "raters", "prompts"]);
+    const byPrompt = Float64Array.from({ length: 9 }, (_, p) => (p % 3 === 0 ? 1 : -1));
+    const t = pairedTTest(byPrompt, new Float64Array(9));
+    expect(main.test.p).toBeLessThan(1e-6);
+    expect(main.p).toBeCloseTo(t.p, 10);
+    expect([main.verdict, main.ci.upper]).toEqual(["INCONCLUSIVE", expect.closeTo(t.ci.upper, 8)]);
+  });
+
+  it("stand for themselves where the claim is about these prompts", async () => {
+    const { main, scope } = compare(await battles(9, 30, () => ""), { scope: ["items"] });
+    expect([main.p, scope, main.facets]).toEqual([main.test.p, ["items"], undefined]);
+    const unique = compare(await battles(60, 1, () => "r"));
+    expect(unique.scope).toEqual(["items"]);
+  });
+
+  it("by two raters carry no verdict about other raters", async () => {
+    const { main } = compare(await battles(40, 4, (v) => `r${v % 2}`));
+    expect([main.verdict, main.statement]).toEqual(["INCONCLUSIVE", expect.stringContaining("Two raters leave one")]);
+  });
+});
+
+it("names what there is where a facet is asked for that the data do not repeat", () => {
+  const table = ratings(10, [0.5, 0.6]);
+  expect(() => compare(table, { scope: ["runs"] })).toThrow("option `scope` runs");
+  expect(() => compare(table, { scope: ["judges" as never] })).toThrow("option `scope` judges: no such facet");
+});

@@ -1,0 +1,37 @@
+/** Which facets a claim is about: every one that the data repeat and the test can hold against, unless fewer were asked for. */
+import { StatError } from "../../result/error.ts";
+import type { ComparisonData } from "./comparison.ts";
+import { FACETS, type Facet, type RepeatedFacet } from "./pair/facets.ts";
+
+/** Items, and what else has two levels or more. */
+export function repeatedIn({ data, clusters, repeated = [] }: ComparisonData): RepeatedFacet[] {
+  const found = [
+    { facet: "items" as const, levels: data.items.length },
+    ...(clusters === undefined ? [] : [{ facet: "clusters" as const, levels: clusters.names.length }]),
+    ...repeated,
+  ];
+  return FACETS.flatMap((facet) => found.filter((one) => one.facet === facet).slice(0, 1));
+}
+
+export function chooseScope(possible: readonly Facet[], wanted: readonly Facet[] | undefined): Facet[] {
+  if (wanted === undefined) return [...possible];
+  const missing = wanted.find((facet) => !possible.includes(facet));
+  if (missing !== undefined) {
+    const fix = `Leave it out, or name what there is: ${possible.join(",")}.`;
+    const known = FACETS.includes(missing) ? "the data, or the test, have no two of them" : "no such facet";
+    throw new StatError("BadOption", `option \`scope\` ${missing}: ${known}.`, fix);
+  }
+  return FACETS.filter((facet) => facet === "items" || wanted.includes(facet));
+}
+
+const NUMBERS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/** "about new items and raters", "for these two raters"; nothing where only items are repeated. */
+export function tellScope(scope: readonly Facet[], repeated: readonly RepeatedFacet[], units: string): string[] {
+  const held = repeated.filter(({ facet }) => !scope.includes(facet));
+  const names = scope.map((facet) => (facet === "items" ? units : facet));
+  return [
+    ...(names.length > 1 ? [`about new ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`] : []),
+    ...held.map(({ facet, levels }) => `for these ${NUMBERS[levels] ?? levels} ${facet}`),
+  ];
+}
