@@ -227,7 +227,8 @@ describe("files that meet", () => {
     expect(gossetRefuses("compare", a, b)).toContain("--unpaired");
     const result = gossetJson("compare", a, b, "--unpaired");
     expect([result.paired, result.n, result.difference]).toEqual([false, 6, 1]);
-    expect(result.p).toBeCloseTo(2 / 20, 12); // 2 of the 20 ways to deal out six values
+    expect(result.test).toBe("t"); // 20 ways to deal out six values leave no small p
+    expect(gossetJson("compare", a, b, "--unpaired", "--test", "permutation").p).toBeCloseTo(2 / 20, 12);
   });
 });
 

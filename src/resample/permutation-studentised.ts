@@ -169,6 +169,10 @@ function invert(
   // so many may reach t while p <= alpha; counted with a grain of rounding
   const most = exact ? Math.floor(alpha * drawn.length + TIE) : Math.floor(alpha * (drawn.length + 1) + TIE) - 1;
   const critical = most < 0 ? Number.POSITIVE_INFINITY : sorted[sorted.length - 1 - most]!;
+  // not even the deal that is furthest out has a p as small as alpha
+  if (exact && critical >= sorted[sorted.length - 1]! * (1 - TIE)) {
+    return { lower: Number.NEGATIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
+  }
   return {
     lower: alternative === "less" ? Number.NEGATIVE_INFINITY : difference - critical * se,
     upper: alternative === "greater" ? Number.POSITIVE_INFINITY : difference + critical * se,

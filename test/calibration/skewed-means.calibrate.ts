@@ -9,7 +9,7 @@ import { bootstrapMean } from "../../src/resample/bootstrap.ts";
 import { permutePaired } from "../../src/resample/permutation.ts";
 import { permuteStudentised } from "../../src/resample/permutation-studentised.ts";
 import { permuteTwoSample } from "../../src/resample/permutation-two-sample.ts";
-import { measureSkewedMean, skewedMeanTails } from "../../src/significance/tests/skewed-mean.ts";
+import { measureSkewedMean, restsOnFew, skewedMeanTails } from "../../src/significance/tests/skewed-mean.ts";
 
 const SHAPES: Readonly<Record<string, (rng: Rng) => number>> = {
   normal: (rng) => rng.normal(),
@@ -58,7 +58,7 @@ describe("the joined t", () => {
         const tails = skewedMeanTails(of);
         joined += Number(twoSided(tails));
         below += Number(tails.lower <= 0.05);
-        noted += Number(of.restsOnFew);
+        noted += Number(restsOnFew(of));
       }
       const figures = [plain, joined, below, noted].map((hits) => percent(hits, RUNS)).join(" |");
       process.stdout.write(`n = ${n} | ${name.padEnd(24)} | t, joined, one-sided below, noted |${figures}\n`);

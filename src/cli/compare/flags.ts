@@ -20,7 +20,7 @@ export const compare: CommandSpec = {
     flag("--baseline <name>", "compare every other system with this one only"),
     flag(
       "--test <name>",
-      "default: permutation, exact where possible; t with few clusters; a mixed model (model) with raters or --by",
+      "default: permutation, exact where possible; of scores other than 0/1 skewness-adjusted-t; t with few clusters; a mixed model (model) with raters or --by",
       {
         choices: [
           "permutation",
@@ -34,6 +34,7 @@ export const compare: CommandSpec = {
           "sign",
           "wilcoxon",
           "t",
+          "skewness-adjusted-t",
           "model",
         ],
       },

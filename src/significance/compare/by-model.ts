@@ -31,7 +31,7 @@ import { checkModel, claimedPairs } from "./model-checks.ts";
 import { styleFor } from "./narrate.ts";
 import { holdAgainst } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
-import { type DrawOptions, drawRuns } from "./pair/runs.ts";
+import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
@@ -135,7 +135,7 @@ function runsOf(
   [a, b]: readonly [number, number],
   options: DrawOptions,
 ): Pick<PairComparison, "runs"> {
-  if (data.kind !== "scores" || data.runs === undefined || clusters !== undefined) return {};
+  if (data.kind !== "scores" || data.runs === undefined || clusters !== undefined || !areComplete(data.runs)) return {};
   return { runs: drawRuns(data.runs[a]!, data.runs[b]!, options) };
 }
 

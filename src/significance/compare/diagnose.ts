@@ -6,6 +6,7 @@ import type { ComparedPair, ComparisonData } from "./comparison.ts";
 import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
 import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
+import { claimNotes } from "./pair/skewed.ts";
 import type { SystemScore } from "./system-scores.ts";
 import { isClaim } from "./verdict.ts";
 
@@ -27,6 +28,7 @@ export function diagnose(
     ...pairs.filter(({ flips }) => flips !== undefined && flips.gained + flips.lost === 0).map(sameScores),
     ...unmatchedNotes(input),
     ...repeatNotes(input),
+    ...pairs.filter(({ verdict }) => verdict !== "INCONCLUSIVE").flatMap(claimNotes),
     ...pairs.flatMap((pair) => (pairs.length === 1 ? borderNotes(pair) : [])),
     ...(pairs.length === 1
       ? runsNotes(pairs[0]!, { style, scope })
@@ -65,7 +67,7 @@ export function spreadNotes(
     warning(
       "ConstantDifference",
       `every item differs by the same ${writeScore(Math.abs(difference), style)} between ${a} and ${b}: without spread there is no interval, and nothing says how small a difference could be seen.`,
-      "Check that the scores of one were not computed from the other's.",
+      "Check that the scores of one were not computed from the other's; option `test: sign` asks whether their direction is chance.",
     ),
   );
   if (same.length === 0) return differences;

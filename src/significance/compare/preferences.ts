@@ -20,10 +20,8 @@ import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { styleFor } from "./narrate.ts";
 import { checkGroups, claimedP, type Facet, holdAgainst, type RepeatedFacet } from "./pair/facets.ts";
-import type { PairedItems } from "./pair/items.ts";
 import { gainsOf } from "./pair/items.ts";
 import { comparePair, type PairComparison } from "./pair/pair.ts";
-import { explainTest } from "./pair/tests.ts";
 import { cutDifference } from "./scale.ts";
 import { chooseScope } from "./scope.ts";
 import { type SystemScore, scoreMean } from "./system-scores.ts";
@@ -116,7 +114,6 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
   const pairs = concludePairs(plain, adjusted, shared);
   const scores = rankSystems(meetings, systems, { confidence, held: plain[0]!.result });
   const main = mainPair(pairs, scores, true);
-  const { scoresA, scoresB } = meetings[pairs.indexOf(main)]!;
   const fields: FieldsOf<Comparison> = {
     signature,
     diagnostics: meetings.length === 1 ? diagnose(inputs[0]!, pairs, { style, scope }) : [STRENGTHS],
@@ -133,7 +130,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     adjust,
     simultaneous: false,
     alpha,
-    testChoice: explainVotes(main, { kind: "scores", a: scoresA, b: scoresB }),
+    testChoice: explainVotes(main),
     slices: [],
     unmatched: [],
     itemsLost: 0,
@@ -150,7 +147,7 @@ const STRENGTHS = note(
   "Look at the pairs for who beats whom.",
 );
 
-function explainVotes({ test: { name }, facets = [] }: PairComparison, items: PairedItems): string {
+function explainVotes({ test: { name }, facets = [] }: PairComparison): string {
   const wide = facets.at(-1);
   if (wide !== undefined) {
     const units = wide.parts.map(({ facet }) => facet).join(" and ");
@@ -158,7 +155,7 @@ function explainVotes({ test: { name }, facets = [] }: PairComparison, items: Pa
   }
   return name === "permutation"
     ? "votes between two systems: swapping the winner of each battle, which is the exact sign test of wins against losses; ties count half to each side."
-    : explainTest(name, items);
+    : `${name}, as asked for; the exact sign test is the usual choice here.`;
 }
 
 /** Battles, and the prompts and raters that any two systems share several votes of. */

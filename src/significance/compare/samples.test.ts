@@ -84,7 +84,7 @@ describe("systems on different items", () => {
     expect(main.statement).toContain("on 20 and 20 items of their own");
   });
 
-  it("of other scores has Welch's interval, and his test if asked for", () => {
+  it("of other scores deals Welch's t out anew, and is his test if asked for", () => {
     const a = [1.5, 2.5, 0.5, 3.5, 2.25];
     const b = [4.5, 3.25, 5.5, 6];
     const table = tableOf([...sample("a", a), ...sample("b", b)]);
@@ -95,10 +95,41 @@ describe("systems on different items", () => {
       expect.closeTo(welch.ci.lower, 12),
       expect.closeTo(welch.ci.upper, 12),
     ]);
-    // 126 choices of 4 of 9: only this one is as far out, and none on the other side
     const exact = compareUnpaired(table, columns, { systems: ["a", "b"] });
-    expect(exact.main.test.label).toBe("exact two-sample permutation test");
-    expect(exact.main.p * 126).toBeCloseTo(Math.round(exact.main.p * 126), 9);
+    expect(exact.main.test).toMatchObject({
+      name: "studentised permutation",
+      label: "exact studentised permutation test",
+    });
+    expect(exact.main.test.statistic).toBeCloseTo(welch.statistic, 12);
+    // all 126 deals of 4 of 9, each by Welch's own test
+    const all = [...a, ...b];
+    const deals = Array.from({ length: 2 ** 9 }, (_, bits) => all.map((_v, i) => (bits >> i) & 1)).filter(
+      (own) => own.reduce((sum, k) => sum + k, 0) === 4,
+    );
+    const far = deals.filter((own) => {
+      const [x, y] = [1, 0].map((k) => all.filter((_v, i) => own[i] === k));
+      return Math.abs(twoSampleTTest(x!, y!).statistic) >= Math.abs(welch.statistic) - 1e-9;
+    });
+    expect(exact.main.p).toBeCloseTo(far.length / 126, 12);
+  });
+
+  it("has an interval that excludes 0 exactly if the test rejects, at any spread and size", () => {
+    for (let k = 0; k < 40; k++) {
+      const rng = makeRng(`spreads ${k}`);
+      const own = (n: number, sd: number, mean: number) => Array.from({ length: n }, () => mean + sd * rng.normal());
+      const rows = [...sample("a", own(6, 3, 0)), ...sample("b", own(25, 1, 2.5))];
+      const options = { systems: ["a", "b"], rng, replicates: 999 };
+      const { ci, p, verdict } = compareUnpaired(tableOf(rows), columns, options).main;
+      expect(ci.lower > 0 || ci.upper < 0, `p = ${p}`).toBe(verdict !== "INCONCLUSIVE");
+    }
+  });
+
+  it("with too few deals for a small p is Welch's test", () => {
+    const few = tableOf([...sample("a", [1.5, 2.5, 0.5]), ...sample("b", [4.5, 3.25, 5.5])]);
+    expect(compareUnpaired(few, columns, { systems: ["a", "b"] }).main.test.label).toBe("Welch's t test");
+    const asked = compareUnpaired(few, columns, { systems: ["a", "b"], test: "permutation" }).main;
+    // the 20 deals come in pairs; none leaves a p of .05
+    expect([asked.p, asked.ci.lower]).toEqual([expect.closeTo(2 / 20, 12), Number.NEGATIVE_INFINITY]);
   });
 
   it("averages repeats, and says when items are shared after all", () => {
@@ -162,7 +193,10 @@ describe("whole runs", () => {
     expect(runs.map(({ runs: count }) => count)).toEqual([3, 3]);
     const third = rows.filter((r) => r.system === "b" && r.run === "r2").map((r) => r.score);
     expect([...runs[1]!.scores.slice(20)]).toEqual(third);
-    expect(find(rows.slice(1))).toBeUndefined(); // one item lacks one run
+    // one item lacks one run
+    expect(find(rows.slice(1))!.map(({ scores }) => scores.filter(Number.isNaN).length)).toEqual([1, 0]);
+    expect(find(rows.filter((r) => r.run !== "r1" || r.item < "i5"))).toBeDefined();
+    expect(find(rows.filter((r) => r.run !== "r1" || r.item < "i4"))).toBeUndefined();
     expect(find(rows.map((r) => ({ ...r, run: "r0" })))).toBeUndefined();
   });
 
@@ -214,6 +248,23 @@ describe("whole runs", () => {
     const table = tableOf(rows);
     const model = fitLmm("score ~ system + (1 | item) + (1 | item:system) + (1 | run:system)", table, { ddf: "none" });
     expect(main.facets![1]!.se).toBeCloseTo(model.coefficients[1]!.se, 6);
+  });
+
+  it("still count as runs where some answers are missing", () => {
+    const rows = runsOf(60, 5, 0.6).filter((_, k) => k % 17 !== 3);
+    const { main, scope } = compareTable(tableOf(rows), { ...columns, repeat: "run" }, { systems: ["a", "b"] });
+    const { main: whole } = byRun(0.6);
+    expect([scope, main.verdict]).toEqual([["items", "runs"], "INCONCLUSIVE"]);
+    main.facets!.forEach(({ se, label }, k) => {
+      expect(se / whole.facets![k]!.se).toBeCloseTo(1, 1);
+      expect(label).toBe(whole.facets![k]!.label);
+    });
+    const model = fitLmm("score ~ system + (1 | item) + (1 | item:system) + (1 | run:system)", tableOf(rows), {
+      ddf: "none",
+    });
+    expect(main.facets![1]!.se / model.coefficients[1]!.se).toBeCloseTo(1, 1);
+    const drawn = { systems: ["a", "b"], test: "multi-bootstrap" as const };
+    expect(() => compareTable(tableOf(rows), { ...columns, repeat: "run" }, drawn)).toThrow("draws runs and items");
   });
 
   it("warn, where the claim is about these runs only", () => {

@@ -1,9 +1,11 @@
 /** Systems that were run on different items: two independent samples, which say much less than the same items would.
- *    test       permutation of the items between the systems, exact where feasible; clustered items: t with CR2 errors
- *    interval   0/1 scores: Newcombe's; other scores: Welch's t; clustered items: t with CR2 errors
- *  Reference: Newcombe (1998), Stat. Med. 17, 873; Welch (1947), Biometrika 34; Bell & McCaffrey (2002).
- *  Oracle:    the tests' own (resample/permutation-two-sample.ts, tests/proportions.ts, tests/t-test.ts).
- *  Limits:    nothing tells a better system from easier items; with very unequal spreads and sizes prefer the t test. */
+ *    0/1 scores       items dealt out anew between the systems, exact where feasible; Newcombe's interval
+ *    other scores     the same with Welch's t, computed anew for every deal: spreads and sizes may differ; the interval of those deals. Where there
+ *                     are too few deals for a small p: Welch's t test
+ *    clustered items  t with CR2 errors
+ *  Reference: Newcombe (1998), Stat. Med. 17, 873; Janssen (1997), Stat. Probab. Lett. 36; Welch (1947), Biometrika 34; Bell & McCaffrey (2002).
+ *  Oracle:    the tests' own (resample/permutation-studentised.ts, resample/permutation-two-sample.ts, tests/proportions.ts, tests/t-test.ts).
+ *  Limits:    nothing tells a better system from easier items. Equivalence and mde80 are those of Welch's t. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
@@ -22,6 +24,8 @@ import { fitLm } from "../../models/lm/lm.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { settleTies } from "../../numeric/ties.ts";
+import type { Permutation } from "../../resample/permutation.ts";
+import { permuteStudentised } from "../../resample/permutation-studentised.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -38,7 +42,7 @@ import { type Cells, readCells } from "./matching/cells.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { styleFor } from "./narrate.ts";
 import { isBinary } from "./pair/items.ts";
-import type { PairComparison } from "./pair/pair.ts";
+import type { Interval, PairComparison } from "./pair/pair.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import { describePermutation, type PairTest } from "./pair/tests.ts";
 import { cutDifference, cutScore, isShareMean } from "./scale.ts";
@@ -191,23 +195,17 @@ function compareSamples(a: Sample, b: Sample, options: SampleOptions): PairCompa
     );
   }
   const measured = measure(a, b);
-  const { difference, se, df } = measured;
   const clustered = a.clusters !== undefined && b.clusters !== undefined;
-  // no spread at all is no certainty
-  const half = se > 0 ? tQuantileUpper((1 - confidence) / 2, df) * se : Number.NaN;
-  const method = clustered ? "CR2 t" : "Welch t";
-  const byT = { lower: difference - half, upper: difference + half, level: confidence, method };
-  const binary = !clustered && isBinary(a.scores) && isBinary(b.scores);
-  const counts = ({ scores }: Sample): number => scores.reduce((sum, v) => sum + v, 0);
-  const ci = binary
-    ? {
-        ...differenceInterval([counts(b), counts(a)], [b.scores.length, a.scores.length], { confidence }),
-        level: confidence,
-        method: "Newcombe",
-      }
-    : byT;
-  const tested = clustered || test === "t" ? welch(measured, clustered) : permute(a, b, options);
-  return { ...measured, ci, test: tested, mde80: detectableDifference(se, df, { alpha }) };
+  const mde80 = detectableDifference(measured.se, measured.df, { alpha });
+  const byT = welch(measured, clustered, confidence);
+  if (clustered) return { ...measured, ...byT, mde80 };
+  if (isBinary(a.scores) && isBinary(b.scores)) {
+    const own = test === "t" ? byT.test : permute(a, b, options);
+    return { ...measured, ci: newcombe(a, b, confidence), test: own, mde80 };
+  }
+  const few = options.test === undefined && areFewDeals(a, b, alpha);
+  const own = few || test === "t" ? byT : permuteWelch(a, b, options);
+  return { ...measured, ...own, mde80 };
 }
 
 type Measured = Pick<PairComparison, "scoreA" | "scoreB" | "difference" | "se" | "df">;
@@ -230,26 +228,72 @@ function measure(a: Sample, b: Sample): Measured {
   return { ...shared, se: Math.sqrt(va + vb), df };
 }
 
-function welch({ difference, se, df }: Measured, clustered: boolean): PairTest {
+type Tested = Pick<PairComparison, "test" | "ci">;
+
+function welch({ difference, se, df }: Measured, clustered: boolean, confidence: number): Tested {
   const statistic = difference / se;
   const label = clustered ? "two-sample t test with clusters (CR2)" : "Welch's t test";
-  return { name: "t", label, statistic, p: 2 * tSf(Math.abs(statistic), df), replicates: 0, monteCarloSe: 0 };
+  // no spread at all is no certainty
+  const half = se > 0 ? tQuantileUpper((1 - confidence) / 2, df) * se : Number.NaN;
+  const method = clustered ? "CR2 t" : "Welch t";
+  return {
+    test: { name: "t", label, statistic, p: 2 * tSf(Math.abs(statistic), df), replicates: 0, monteCarloSe: 0 },
+    ci: { lower: difference - half, upper: difference + half, level: confidence, method },
+  };
 }
 
-function permute(a: Sample, b: Sample, { rng, replicates, onProgress }: SampleOptions): PairTest {
+function newcombe(a: Sample, b: Sample, confidence: number): Interval {
+  const hits = ({ scores }: Sample): number => scores.reduce((sum, v) => sum + v, 0);
+  const ends = differenceInterval([hits(b), hits(a)], [b.scores.length, a.scores.length], { confidence });
+  return { ...ends, level: confidence, method: "Newcombe" };
+}
+
+/** Of equal samples a deal and its mirror image are as far out as each other: with fewer deals than 2/α no p is below α. */
+function areFewDeals(a: Sample, b: Sample, alpha: number): boolean {
+  const [n, m] = [a.scores.length, b.scores.length];
+  let deals = 1;
+  for (let i = 1; i <= Math.min(n, m) && deals * alpha < 2; i++) deals *= (n + m + 1 - i) / i;
+  return deals * alpha < 2;
+}
+
+/** The scores with their ties settled, B's first. */
+function dealt(a: Sample, b: Sample, { rng, replicates, onProgress }: SampleOptions) {
   const [own, other] = settleTies(b.scores, a.scores);
-  const found = permuteTwoSample(own!, other!, {
+  const options = {
     rng,
     ...(replicates === undefined ? {} : { replicates }),
     ...(onProgress ? { onProgress } : {}),
-  });
+  };
+  return { own: own!, other: other!, options };
+}
+
+function permute(a: Sample, b: Sample, about: SampleOptions): PairTest {
+  const { own, other, options } = dealt(a, b, about);
+  return describeDeals(permuteTwoSample(own, other, options), "two-sample permutation");
+}
+
+function permuteWelch(a: Sample, b: Sample, about: SampleOptions): Tested {
+  const { own, other, options } = dealt(a, b, about);
+  const { confidence } = about;
+  const found = permuteStudentised(own, other, { ...options, confidence });
+  const { lower, upper } = found;
+  return {
+    test: describeDeals(found, "studentised permutation"),
+    ci: { lower, upper, level: confidence, method: "studentised permutation" },
+  };
+}
+
+function describeDeals(found: Permutation, name: "two-sample permutation" | "studentised permutation"): PairTest {
   const { label, ...test } = describePermutation(found);
-  return { ...test, name: "two-sample permutation", label: label.replace("permutation", "two-sample permutation") };
+  return { ...test, name, label: label.replace("permutation", name).replace("swaps", "deals") };
 }
 
 function explain({ name, label }: PairTest): string {
-  return name === "two-sample permutation"
-    ? "different items for each system: items are dealt out anew between the systems, which assumes that they come from one source."
+  if (name === "two-sample permutation") {
+    return "different items for each system: items are dealt out anew between the systems, which assumes that they come from one source.";
+  }
+  return name === "studentised permutation"
+    ? "different items for each system: items are dealt out anew between the systems, and Welch's t computed each time, which allows for unequal spreads."
     : `different items for each system: ${label}.`;
 }
 

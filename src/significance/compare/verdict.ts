@@ -8,10 +8,11 @@
  *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
 
 import { normalCdf, normalSf } from "../../numeric/dist/normal.ts";
-import { tSf } from "../../numeric/dist/t.ts";
 import { tangoScore } from "../intervals/paired-proportions.ts";
+import { skewedMeanTails } from "../tests/skewed-mean.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { type DiscordantItems, detectableDifference, itemsForShare } from "./pair/sensitivity.ts";
+import { skewedMeanOf } from "./pair/skewed.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 
 export type Verdict = "BETTER" | "WORSE" | "HIGHER" | "LOWER" | "EQUIVALENT" | "INCONCLUSIVE" | "NONE";
@@ -30,17 +31,19 @@ export interface Equivalence {
   readonly nonInferiorityP: number;
 }
 
-type Measured = Pick<PairComparison, "difference" | "se" | "df">;
+type Measured = Pick<PairComparison, "difference" | "se" | "df" | "skewness">;
 
-/** Two one-sided t tests of the difference against ± margin; undefined where the differences have no spread, which t takes for certainty. */
+/** Two one-sided t tests of the difference against ± margin, adjusted for skewness where the test of the difference is; undefined where the
+ *  differences have no spread, which t takes for certainty. */
 export function testEquivalence(
-  { difference, se, df }: Measured,
+  { difference, se, df, skewness }: Measured,
   margin: number,
   higherIsBetter: Direction,
 ): Equivalence {
   if (!(se > 0)) return { margin, p: Number.NaN, nonInferiorityP: Number.NaN };
-  const above = tSf((difference + margin) / se, df); // H0: difference <= -margin
-  const below = tSf((margin - difference) / se, df); // H0: difference >= +margin
+  const of = skewedMeanOf({ difference, se, df, skewness: skewness ?? 0 });
+  const above = skewedMeanTails(of, -margin).upper; // H0: difference <= -margin
+  const below = skewedMeanTails(of, margin).lower; // H0: difference >= +margin
   return { margin, p: Math.max(above, below), nonInferiorityP: ofWorse(above, below, higherIsBetter) };
 }
 
@@ -138,10 +141,10 @@ const MOST_LEVELS = 1e5;
 /** Variance falls with 1/items; its repeat part falls with 1/(items · repeats) as well. */
 export function planNextStep(input: NextStepInput): NextStep {
   const { items, repeats, measured, parts, fixed, target, given, alpha } = input;
-  const { se, df } = measured;
+  const { se, df, skewness } = measured;
   const size = Math.abs(target);
   // raters or clusters that bound the df now will bound them with more items too
-  const wanted = wantedSe(size, fixed === undefined ? items - 1 : df, alpha);
+  const wanted = wantedSe(size, fixed === undefined ? items - 1 : df, { alpha, skewness });
   const known = size > 0 && se > 0 && df > 0;
   if (fixed !== undefined && known && wanted * wanted <= fixed.variance) {
     const never = { items: Number.POSITIVE_INFINITY, repeats: Number.POSITIVE_INFINITY };
@@ -161,8 +164,12 @@ export function planNextStep(input: NextStepInput): NextStep {
 const POWER = 0.8;
 
 /** The standard error with which a difference is found with 80 % power. */
-function wantedSe(size: number, df: number, alpha: number): number {
-  return size / detectableDifference(1, df, { alpha, power: POWER });
+function wantedSe(
+  size: number,
+  df: number,
+  { alpha, skewness }: { readonly alpha: number; readonly skewness: number | undefined },
+): number {
+  return size / detectableDifference(1, df, { alpha, power: POWER, skewness });
 }
 
 /** Smallest number of items whose mde is at most `size`, if each brings as much noise as now. */
@@ -171,12 +178,12 @@ function itemsNeeded(
   items: number,
   { measured, alpha, fixed }: { measured: Measured; alpha: number; fixed?: number },
 ): number {
-  const { se, df } = measured;
+  const { se, df, skewness } = measured;
   const perItem = Math.max(0, se * se - (fixed ?? 0)) * items;
   let n = items;
   // two or three rounds settle it: the quantiles hardly depend on n
   for (let round = 0; round < 20; round++) {
-    const wanted = wantedSe(size, fixed === undefined ? Math.max(1, n - 1) : df, alpha);
+    const wanted = wantedSe(size, fixed === undefined ? Math.max(1, n - 1) : df, { alpha, skewness });
     const next = Math.max(2, Math.ceil(perItem / (wanted * wanted - (fixed ?? 0))));
     if (next === n) break;
     n = next;

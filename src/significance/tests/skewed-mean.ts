@@ -25,12 +25,12 @@ export interface SkewedMean {
   readonly df: number;
   /** g₁, as it is in the sample. */
   readonly skewness: number;
-  /** A few values carry nearly all of the spread: p and interval rest on them. */
-  readonly restsOnFew: boolean;
 }
 
 /** |g₁| reaches √n where a single value differs from all others. From this share of it on, that value is nearly all there is. */
 const FEW_CARRY_ALL = 0.8;
+/** A few values carry nearly all of the spread: p and interval rest on them. */
+export const restsOnFew = ({ skewness, n }: SkewedMean): boolean => Math.abs(skewness) > FEW_CARRY_ALL * Math.sqrt(n);
 /** Of γ; see the header. */
 const SKEWNESS_LOST = 6;
 
@@ -44,14 +44,12 @@ export function measureSkewedMean(values: Float64Array): SkewedMean {
     squares += (v - mean) ** 2;
     cubes += (v - mean) ** 3;
   }
-  const skewness = flat ? Number.NaN : cubes / n / (squares / n) ** 1.5;
   return {
     n,
     mean,
     se: flat ? Number.NaN : Math.sqrt(varianceOf(values) / n),
     df: n - 1,
-    skewness,
-    restsOnFew: Math.abs(skewness) > FEW_CARRY_ALL * Math.sqrt(n),
+    skewness: flat ? Number.NaN : cubes / n / (squares / n) ** 1.5,
   };
 }
 
@@ -129,9 +127,10 @@ export function skewedMeanTest(x: ArrayLike<number>, y: ArrayLike<number>, optio
 }
 
 /** Where the interval cannot be trusted. */
-export function skewnessNotes({ n, skewness, restsOnFew, se }: SkewedMean): Diagnostic[] {
+export function skewnessNotes(of: SkewedMean): Diagnostic[] {
+  const { n, skewness, se } = of;
   if (Number.isNaN(se)) return [warning("NoSpread", "the values do not vary: t is undefined.", "check the scores.")];
-  if (!restsOnFew) return [];
+  if (!restsOnFew(of)) return [];
   return [
     warning(
       "FewCarryAll",

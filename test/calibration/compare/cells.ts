@@ -11,6 +11,7 @@ import {
   pairedScores,
   type RatedDesign,
   ratings,
+  type SamplesDesign,
   samples,
   votes,
 } from "./draw.ts";
@@ -53,20 +54,35 @@ const rated = (raters: number, who: RatedDesign["who"], raterSd: number, items =
   asks: "null",
 });
 
-const margin = (law: DifferenceLaw, n: number): Cell => ({
+/** So wide that 20 differences of the law can be equivalent at all. */
+const MARGINS = { normal: 0.5, exponential: 0.5, likert: 1, lognormal: 2 } as const;
+
+const margin = (law: keyof typeof MARGINS, n: number): Cell => ({
   ...paired(law, n),
   id: `margin-${law}-${n}`,
   group: "EQUIVALENT at the margin",
   asks: "margin",
-  margin: 0.5,
-  draw: (rng, effect) => pairedScores(rng, n, law, effect),
+  margin: MARGINS[law],
+});
+
+const unpaired = (
+  sizes: SamplesDesign["sizes"],
+  spreads: SamplesDesign["spreads"],
+  law: DifferenceLaw = "normal",
+): Cell => ({
+  id: `unpaired-${[...sizes, ...spreads].join("-")}${law === "normal" ? "" : `-${law}`}`,
+  group: "Different items",
+  words: `${sizes[0]} ${law} items of spread ${spreads[0]} against ${sizes[1]} of ${spreads[1]}`,
+  draw: (rng) => samples(rng, { sizes, spreads, law }),
+  options: { unpaired: true },
+  asks: "null",
 });
 
 export const CELLS: readonly Cell[] = [
   ...[20, 50, 200, 2000].map((n) =>
     binary(`binary-${n}`, "Right and wrong answers", `${n} items`, { items: n, interaction: 0.5 }),
   ),
-  ...(["normal", "lognormal", "exponential", "heavy", "zeros", "bursts"] as const).flatMap((law) =>
+  ...(["normal", "likert", "lognormal", "exponential", "heavy", "zeros", "bursts"] as const).flatMap((law) =>
     [20, 50, 200].map((n) => paired(law, n)),
   ),
   binary("repeats-3", "Repeats and runs", "3 repeats of 60 items", { items: 60, repeats: 3, interaction: 0.7 }),
@@ -84,6 +100,18 @@ export const CELLS: readonly Cell[] = [
         },
       ),
     ),
+  ),
+  binary(
+    "runs-5-missing",
+    "Repeats and runs",
+    "5 whole runs of 200 items, spread 0.3 logits, a tenth of one system's answers missing",
+    {
+      items: 200,
+      runs: 5,
+      runSd: 0.3,
+      interaction: 0.3,
+      missing: { share: 0.1, hard: false },
+    },
   ),
   ...[5, 8, 10, 20].map((documents) =>
     binary(`clusters-${documents}`, "Clusters", `${documents} documents of 10 items, spread 0.7 logits`, {
@@ -137,16 +165,12 @@ export const CELLS: readonly Cell[] = [
     [20, 200, 3, 1],
     [200, 20, 3, 1],
     [50, 50, 1, 1],
-  ].map(
-    ([n, m, s, t]): Cell => ({
-      id: `unpaired-${n}-${m}-${s}-${t}`,
-      group: "Different items",
-      words: `${n} items of SD ${s} against ${m} of SD ${t}`,
-      draw: (rng) => samples(rng, [n!, m!], [s!, t!]),
-      options: { unpaired: true },
-      asks: "null",
-    }),
-  ),
+    [50, 50, 3, 1],
+    [10, 10, 3, 1],
+  ].map(([n, m, s, t]) => unpaired([n!, m!], [s!, t!])),
+  unpaired([20, 200], [1, 1], "lognormal"),
+  unpaired([50, 50], [1, 1], "lognormal"),
+  unpaired([50, 50], [3, 1], "exponential"),
   ...[
     [5, 3],
     [12, 3],
@@ -159,7 +183,9 @@ export const CELLS: readonly Cell[] = [
       asks: "null",
     }),
   ),
-  ...(["normal", "exponential"] as const).flatMap((law) => [20, 50].map((n) => margin(law, n))),
+  ...(["normal", "likert", "exponential", "lognormal"] as const).flatMap((law) =>
+    [20, 50, 200].map((n) => margin(law, n)),
+  ),
   ...[
     [50, 0.1],
     [200, 0.1],
@@ -173,10 +199,14 @@ export const CELLS: readonly Cell[] = [
       asks: "mde",
     }),
   ),
-  {
-    ...paired("normal", 50),
-    id: "mde-normal-50",
-    group: "Power at the stated mde80",
-    asks: "mde",
-  },
+  ...(["normal", "exponential"] as const).flatMap((law) =>
+    [20, 50].map(
+      (n): Cell => ({
+        ...paired(law, n),
+        id: `mde-${law}-${n}`,
+        group: "Power at the stated mde80",
+        asks: "mde",
+      }),
+    ),
+  ),
 ];

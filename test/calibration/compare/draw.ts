@@ -29,12 +29,20 @@ const exponential = (rng: Rng): number => -Math.log1p(-rng.uniform());
 const heavy = (rng: Rng): number =>
   rng.normal() / Math.sqrt((rng.normal() ** 2 + rng.normal() ** 2 + rng.normal() ** 2) / 3);
 
+/** 1 to 5 with shares 10, 15, 30, 30, 15 %. */
+function likert(rng: Rng): number {
+  const u = rng.uniform();
+  return 1 + [0.1, 0.25, 0.55, 0.85].filter((cut) => u >= cut).length;
+}
+
 /** The second system's score of an item minus the first one's, apart from the effect: mean 0 in every case. */
 export const DIFFERENCES = {
   normal: (rng: Rng) => rng.normal(),
   lognormal: (rng: Rng) => Math.exp(rng.normal()) - Math.exp(0.5),
   exponential: (rng: Rng) => exponential(rng) - 1,
   heavy,
+  /** One of five points minus another. */
+  likert: (rng: Rng) => likert(rng) - likert(rng),
   /** Seven of ten items are equal. */
   zeros: (rng: Rng) => (rng.uniform() < 0.7 ? 0 : rng.normal()),
   /** Nine of ten equal, the others all gain: rare, one-sided changes around their mean. */
@@ -167,12 +175,19 @@ function ratersOf(rng: Rng, i: number, { raters, who }: RatedDesign): number[] {
   return Array.from({ length: who }, () => free.splice(rng.int(free.length), 1)[0]!);
 }
 
+export interface SamplesDesign {
+  /** Items of either system, and the factors of their spreads. */
+  readonly sizes: readonly [number, number];
+  readonly spreads: readonly [number, number];
+  readonly law?: DifferenceLaw;
+}
+
 /** Different items for the two systems. */
-export function samples(rng: Rng, sizes: readonly [number, number], sds: readonly [number, number]): Table {
+export function samples(rng: Rng, { sizes, spreads, law = "normal" }: SamplesDesign): Table {
   const rows: Row[] = [];
   sizes.forEach((n, s) => {
     for (let i = 0; i < n; i++)
-      rows.push({ system: s === 0 ? "A" : "B", item: `${s}-${i}`, score: 10 + sds[s]! * rng.normal() });
+      rows.push({ system: s === 0 ? "A" : "B", item: `${s}-${i}`, score: 10 + spreads[s]! * DIFFERENCES[law](rng) });
   });
   return tableOf(rows);
 }

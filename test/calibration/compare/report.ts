@@ -10,11 +10,11 @@ const STRICTNESS = 0.001;
 
 export type Judgement = "kept" | "cautious" | "refused" | "too many" | "too little power";
 
-export function judge({ asks }: Cell, { sets, counted, none }: Tally): Judgement {
+export function judge({ asks }: Cell, { sets, counted, none }: Tally, strictness = STRICTNESS): Judgement {
   if (none === sets) return "refused";
-  if (asks === "mde") return binomialCdf(counted, sets - none, POWER) < STRICTNESS ? "too little power" : "kept";
-  if (binomialSf(counted - 1, sets, NOMINAL) < STRICTNESS) return "too many";
-  return binomialCdf(counted, sets, NOMINAL) < STRICTNESS ? "cautious" : "kept";
+  if (asks === "mde") return binomialCdf(counted, sets - none, POWER) < strictness ? "too little power" : "kept";
+  if (binomialSf(counted - 1, sets, NOMINAL) < strictness) return "too many";
+  return binomialCdf(counted, sets, NOMINAL) < strictness ? "cautious" : "kept";
 }
 
 const percent = (count: number, of: number): string => `${((100 * count) / of).toFixed(1)} %`;

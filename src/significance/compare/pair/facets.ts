@@ -64,12 +64,13 @@ function checkRuns(
   b: RunScores,
   { difference, se, df }: Spread & { readonly difference: number },
 ): FacetCheck[] {
-  const over = spreadOfRuns(a, b);
+  const parts = [splitRuns(a), splitRuns(b)] as const;
+  const over = spreadOfRuns(parts);
   if (Number.isNaN(over.se) || !(se > 0)) return [];
   const label = a.runs === b.runs ? `${a.runs} runs of each system` : `${b.runs} and ${a.runs} runs`;
   const runs: FacetPart = { facet: "runs", levels: over.levels, se: over.se, df: over.df };
   const items: FacetPart = { facet: "items", levels: a.scores.length / a.runs, se, df };
-  const joint = makeCheck(difference, joinSpreads([items, runs], noiseOf(a, b)), {
+  const joint = makeCheck(difference, joinSpreads([items, runs], noiseOf(parts)), {
     parts: [items, runs],
     label: `items and ${label}`,
   });
@@ -77,43 +78,57 @@ function checkRuns(
 }
 
 /** Each run belongs to one system; a system with one run is taken to vary as the other does. */
-function spreadOfRuns(a: RunScores, b: RunScores): FacetSpread {
-  const [meansA, meansB] = [runMeans(a), runMeans(b)];
+function spreadOfRuns([a, b]: readonly [RunParts, RunParts]): FacetSpread {
   return spreadOverFacet({
-    score: Float64Array.from([...meansA, ...meansB]),
-    system: [...meansA.map(() => 0), ...meansB.map(() => 1)],
-    facet: [...meansA, ...meansB].map((_, k) => k),
+    score: Float64Array.from([...a.means, ...b.means]),
+    system: [...a.means.map(() => 0), ...b.means.map(() => 1)],
+    facet: [...a.means, ...b.means].map((_, k) => k),
   });
 }
 
-function runMeans({ runs, scores }: RunScores): number[] {
-  const n = scores.length / runs;
-  return Array.from({ length: runs }, (_, r) => scores.subarray(r * n, (r + 1) * n).reduce((sum, v) => sum + v, 0) / n);
-}
-
-/** Of single answers in the difference of means: Σ_s MS_s(items x runs) / (n R_s). */
-function noiseOf(a: RunScores, b: RunScores): Spread {
-  const [own, other] = [interactionOf(a), interactionOf(b)];
-  const known = [own, other].filter(({ df }) => df > 0);
+/** Of single answers in the difference of means. */
+function noiseOf(parts: readonly [RunParts, RunParts]): Spread {
+  const known = parts.filter(({ df }) => df > 0);
   const df = known.reduce((sum, part) => sum + part.df, 0);
   const pooled = known.reduce((sum, { ss }) => sum + ss, 0) / df;
-  const part = (of: { ss: number; df: number }, { scores }: RunScores): number =>
-    (of.df > 0 ? of.ss / of.df : pooled) / scores.length;
-  return { se: Math.sqrt(part(own, a) + part(other, b)), df };
+  const variance = parts.reduce((sum, own) => sum + (own.df > 0 ? own.ss / own.df : pooled) * own.weight, 0);
+  return { se: Math.sqrt(variance), df };
 }
 
-/** Sum of squares of items x runs, without the means of both. */
-function interactionOf({ runs, scores }: RunScores): { ss: number; df: number } {
+interface RunParts {
+  /** Of each run, as if it had every item. */
+  readonly means: readonly number[];
+  /** Of items x runs, without the means of both. */
+  readonly ss: number;
+  readonly df: number;
+  /** Variance of the system's score that one unit of noise variance makes: Σ_i (1 / k_i) / n² with k_i runs of item i. */
+  readonly weight: number;
+}
+
+/** y_ri = item_i + run_r + e_ri; a run that lacks items is set against the items' means over the runs that have them. */
+function splitRuns({ runs, scores }: RunScores): RunParts {
   const n = scores.length / runs;
-  const means = runMeans({ runs, scores });
-  const grand = means.reduce((sum, v) => sum + v, 0) / runs;
+  const items = new Float64Array(n);
+  const counts = new Int32Array(n);
+  scores.forEach((v, k) => {
+    if (Number.isNaN(v)) return;
+    items[k % n]! += v;
+    counts[k % n]! += 1;
+  });
+  items.forEach((sum, i) => {
+    items[i] = sum / counts[i]!;
+  });
+  const seen = (r: number): number[] => Array.from(items.keys()).filter((i) => !Number.isNaN(scores[r * n + i]!));
+  const rows = Array.from({ length: runs }, (_, r) => ({ r, own: seen(r) })).filter(({ own }) => own.length > 0);
+  const shifts = rows.map(({ r, own }) => own.reduce((sum, i) => sum + scores[r * n + i]! - items[i]!, 0) / own.length);
   let ss = 0;
-  for (let i = 0; i < n; i++) {
-    let item = 0;
-    for (let r = 0; r < runs; r++) item += scores[r * n + i]! / runs;
-    for (let r = 0; r < runs; r++) ss += (scores[r * n + i]! - item - means[r]! + grand) ** 2;
-  }
-  return { ss, df: (n - 1) * (runs - 1) };
+  rows.forEach(({ r, own }, k) => {
+    for (const i of own) ss += (scores[r * n + i]! - items[i]! - shifts[k]!) ** 2;
+  });
+  const grand = items.reduce((sum, v) => sum + v, 0) / n;
+  const total = counts.reduce((sum, k) => sum + k, 0);
+  const weight = counts.reduce((sum, k) => sum + 1 / k, 0) / (n * n);
+  return { means: shifts.map((shift) => grand + shift), ss, df: total - n - rows.length + 1, weight };
 }
 
 /** Of two parts that both count the noise. */

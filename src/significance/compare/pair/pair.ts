@@ -1,8 +1,9 @@
 /** Two systems on the same items: difference, interval, test, and what the items could have shown.
- *  The default test is the permutation test, exact where it can be: it assumes nothing of the scores' distribution and holds for
- *  any metric. With 0/1 scores it is McNemar's exact test. Intervals: of 0/1 scores the one that agrees with the test (Fay & Lumbard's with
- *  the exact and mid-p tests, Tango's with the asymptotic one and with those that have none of their own), of other means by t (CR2 where
- *  items are clustered), of metrics that are not means by the BCa bootstrap. */
+ *  The permutation test, exact where it can be, holds for any metric; with 0/1 scores it is McNemar's exact test. `chooseTest` prefers t where few
+ *  clusters leave little to swap, and t adjusted for skewness where scores of single items are no 0 and 1. Intervals: of 0/1 scores the one that
+ *  agrees with the test (Fay & Lumbard's with the exact and mid-p tests, Tango's with the asymptotic one and with those that have none of their
+ *  own), of other means by t (CR2 where items are clustered; adjusted for skewness with that test), of metrics that are not means by the
+ *  BCa bootstrap. */
 
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../../numeric/rng.ts";
@@ -12,9 +13,10 @@ import { type PairedIntervalMethod, pairedProportionInterval } from "../../inter
 import { pairedTable } from "../../paired-table.ts";
 import type { FacetCheck } from "./facets.ts";
 import { gainsOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
-import { drawRuns, type RunsInterval } from "./runs.ts";
+import { areComplete, drawRuns, type RunsInterval } from "./runs.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";
 import { type DiscordantItems, detectableDifference, detectableShare } from "./sensitivity.ts";
+import { compareSkewed } from "./skewed.ts";
 import { type Spread, spreadOfMean, spreadOfScores } from "./spread.ts";
 import { type ComparisonTest, mcnemarMethodOf, type PairTest, runPairTest, type TestName } from "./tests.ts";
 
@@ -44,6 +46,8 @@ export interface PairComparison {
   readonly difference: number;
   readonly se: number;
   readonly df: number;
+  /** Of the items' differences, where test and interval are adjusted for it; NaN without spread. */
+  readonly skewness?: number;
   readonly ci: Interval;
   readonly test: PairTest;
   /** The smallest true difference that 80 % of such evaluations would find. */
@@ -59,6 +63,10 @@ export function comparePair(items: PairedItems, options: PairOptions = {}): Pair
   const measured = items.kind === "scores" ? measureMeans(items, clusters) : measureScores(items, clusters);
   const runs = drawPairRuns(items, { ...options, confidence, rng: rng.stream(2) });
   if (name === "multi-bootstrap") return compareRuns(measured, runs ?? refuseRuns(items, clusters), { alpha });
+  if (name === "skewness-adjusted-t") {
+    const own = compareSkewed(items, measured, { alpha, confidence, ...(clusters ? { clusters } : {}) });
+    return { ...own, ...(runs ? { runs } : {}) };
+  }
   // the shift test draws as bootstrapTest does with the same seed
   const test = runPairTest(name, items, { ...options, rng: name === "bootstrap" ? rng : rng.stream(0) });
   const shares = discordantItems(items, name, clusters);
@@ -90,6 +98,7 @@ function drawPairRuns(
   { clusters, test, replicates, ...options }: PairOptions & { readonly confidence: number; readonly rng: Rng },
 ): RunsInterval | undefined {
   if (items.kind === "statistics" || items.runs === undefined || clusters !== undefined) return undefined;
+  if (!areComplete(items.runs)) return undefined;
   const many = test === "multi-bootstrap" && replicates !== undefined ? { replicates } : {};
   return drawRuns(items.runs[0], items.runs[1], { ...options, ...many });
 }

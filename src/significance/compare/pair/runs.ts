@@ -26,7 +26,11 @@ export interface RunsInterval extends Interval {
   readonly replicates: number;
 }
 
-/** Scores of each system by run; undefined unless each run of each system has every item exactly once, and some system has two. */
+/** A run that lacks more of the items than this is no run of all of them. */
+const LEAST_COVERED = 0.5;
+
+/** Scores of each system by run, NaN where a run lacks an item; undefined unless each run of each system has most items, none twice, and
+ *  some system has two runs. */
 export function collectRuns(table: Table, repeat: string | undefined, matched: Matched): RunScores[] | undefined {
   if (repeat === undefined) return undefined;
   const { rows, cellOfRow, items, systems, score } = matched;
@@ -42,7 +46,8 @@ export function collectRuns(table: Table, repeat: string | undefined, matched: M
     if (code < 0 || !Number.isNaN(scores[item]!)) return undefined;
     scores[item] = score[rows[k]!]!;
   }
-  const whole = found.every((runs) => [...runs.values()].every((scores) => scores.every((v) => !Number.isNaN(v))));
+  const covered = (scores: Float64Array): number => scores.reduce((sum, v) => sum + (Number.isNaN(v) ? 0 : 1), 0) / n;
+  const whole = found.every((runs) => [...runs.values()].every((scores) => covered(scores) >= LEAST_COVERED));
   if (!whole || !found.some((runs) => runs.size > 1)) return undefined;
   return found.map((runs) => {
     const scores = new Float64Array(runs.size * n);
@@ -52,6 +57,10 @@ export function collectRuns(table: Table, repeat: string | undefined, matched: M
     return { runs: runs.size, scores };
   });
 }
+
+/** Every run has every item, as the multi-bootstrap needs it. */
+export const areComplete = (runs: readonly RunScores[]): boolean =>
+  runs.every(({ scores }) => !scores.some((v) => Number.isNaN(v)));
 
 export interface DrawOptions {
   readonly confidence: number;

@@ -3,6 +3,7 @@ import { binomialSf } from "../../../numeric/dist/binomial.ts";
 import { makeRng } from "../../../numeric/rng.ts";
 import { ACCURACY_TESTS, accuracyFamily } from "../../../power/scenarios/accuracy.ts";
 import { findMde } from "../../../power/solve/mde.ts";
+import { measureSkewedMean, skewedMeanTails } from "../../tests/skewed-mean.ts";
 import { detectableDifference, detectableShare, exaggerationAt, itemsForShare } from "./sensitivity.ts";
 
 describe("detectable difference", () => {
@@ -20,6 +21,23 @@ describe("detectable difference", () => {
       2 * (1.959963984540054 + 0.8416212335729143),
       12,
     );
+  });
+
+  it("of the skewness-adjusted test is found by it in 80 of 100 samples", () => {
+    const [n, runs] = [30, 2000];
+    let found = 0;
+    for (let i = 0; i < runs; i++) {
+      const rng = makeRng("adjusted mde").stream(i);
+      const draw = (): Float64Array => Float64Array.from({ length: n }, () => rng.normal());
+      const { se, df, skewness } = measureSkewedMean(draw());
+      // the first sample states what the second one should find; its se varies about the true one, which costs next to nothing
+      const mde = detectableDifference(se, df, { skewness });
+      const tails = skewedMeanTails(measureSkewedMean(draw().map((v) => v + mde)));
+      found += Number(2 * tails.upper < 0.05);
+    }
+    expect(Math.abs(found / runs - 0.8)).toBeLessThan(4 * Math.sqrt((0.8 * 0.2) / runs));
+    expect(detectableDifference(1, 29, { skewness: 0 })).toBeCloseTo(detectableDifference(1, 29), 12);
+    expect(detectableDifference(1, 29, { skewness: -1.5 })).toBe(detectableDifference(1, 29, { skewness: 1.5 }));
   });
 
   it("is undefined without spread or df", () => {

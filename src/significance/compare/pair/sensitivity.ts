@@ -1,13 +1,14 @@
 /** What an evaluation with a given standard error can see, and by how much it exaggerates what it sees.
  *    mde          smallest true difference that the two-sided t test finds with the wanted power:
- *                 P(|T(df, δ/se)| > t_(1-α/2)) = power in the direction of δ
+ *                 P(|T(df, δ/se)| > t_(1-α/2)) = power in the direction of δ; of the skewness-adjusted test with its own critical t, on the
+ *                 side where it is larger
  *                 0/1 scores: the same of McNemar's tests, exactly; gains add to the items on which the systems differ by chance, d of n:
  *                 wins d/2 + δ, losses d/2 (all items differ where that is more than n)
  *    exaggeration expected |estimate| / |δ| over significant results, if the true difference is δ (Type-M error)
  *    wrong sign   share of the significant results that have the other sign (Type-S error)
  *  Reference: Card et al. (2020), section 3; Gelman & Carlin (2014), Perspect. Psychol. Sci. 9(6); Lu, Qiu & Deng (2019),
  *             Br. J. Math. Stat. Psychol. 72 (closed form for a normal estimate).
- *  Oracle:    power.t.test (R) for the mde; `mde accuracy` with the disagreement d + δ for that of 0/1 scores; simulation for the other two.
+ *  Oracle:    power.t.test (R) for the mde, simulation for that of the skewness-adjusted test; `mde accuracy` with the disagreement d + δ for that of 0/1 scores; simulation for the other two.
  *  Limits:    the standard error is taken as the one that a repetition would have. */
 
 import { noncentralTSf } from "../../../numeric/dist/noncentral-t.ts";
@@ -16,6 +17,7 @@ import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { findRoot } from "../../../numeric/optim/brent.ts";
 import type { McnemarMethod } from "../../tests/mcnemar.ts";
 import { enumerateDiscordant, makeCritical } from "../../tests/mcnemar-power.ts";
+import { skewedMeanInterval } from "../../tests/skewed-mean.ts";
 
 /** Standard errors that any mde lies within: 80 % power at df = 1 needs about 60. */
 const LARGEST_NONCENTRALITY = 1e4;
@@ -23,15 +25,27 @@ const LARGEST_NONCENTRALITY = 1e4;
 export interface SensitivityOptions {
   readonly alpha?: number;
   readonly power?: number;
+  /** Of the differences, if the test is adjusted for it. */
+  readonly skewness?: number | undefined;
 }
 
 export function detectableDifference(se: number, df: number, options: SensitivityOptions = {}): number {
-  const { alpha = 0.05, power = 0.8 } = options;
+  const { alpha = 0.05, power = 0.8, skewness } = options;
   if (!(se > 0) || !(df > 0)) return Number.NaN;
   if (df === Number.POSITIVE_INFINITY) return se * (normalQuantile(1 - alpha / 2) + normalQuantile(power));
-  const critical = tQuantileUpper(alpha / 2, df);
-  const { root, converged } = findRoot((ncp) => noncentralTSf(critical, df, ncp) - power, 0, LARGEST_NONCENTRALITY);
+  const critical = skewness === undefined ? tQuantileUpper(alpha / 2, df) : adjustedCritical(skewness, df, alpha);
+  const gap = (ncp: number): number => noncentralTSf(critical, df, ncp) - power;
+  // the normal approximation is never far off, and each power is an integral
+  const guess = critical + normalQuantile(power) * Math.sqrt(1 + (critical * critical) / (2 * df));
+  const near = findRoot(gap, 0.75 * guess, 1.05 * guess);
+  const { root, converged } = near.converged ? near : findRoot(gap, 0, LARGEST_NONCENTRALITY);
   return converged ? se * root : Number.NaN;
+}
+
+/** The t that the skewness-adjusted test asks for, on the side where it asks for more. */
+function adjustedCritical(skewness: number, df: number, alpha: number): number {
+  const { lower, upper } = skewedMeanInterval({ n: df + 1, mean: 0, se: 1, df, skewness }, 1 - alpha);
+  return Math.max(-lower, upper);
 }
 
 /** Right and wrong answers of two systems, compared by one of McNemar's tests. */

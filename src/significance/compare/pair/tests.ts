@@ -25,11 +25,12 @@ export const PAIR_TESTS = [
   "sign",
   "wilcoxon",
   "t",
+  "skewness-adjusted-t",
   "multi-bootstrap",
 ] as const;
 export type TestName = (typeof PAIR_TESTS)[number];
 /** A test of items, or a mixed model of all scores. */
-export type ComparisonTest = TestName | "model" | "two-sample permutation";
+export type ComparisonTest = TestName | "model" | "two-sample permutation" | "studentised permutation";
 
 export interface PairTest {
   readonly name: ComparisonTest;
@@ -62,37 +63,53 @@ export const mcnemarMethodOf = (name: ComparisonTest): McnemarMethod | undefined
 
 const REPLICATES = 10_000;
 
-export function runPairTest(
-  name: Exclude<TestName, "multi-bootstrap">,
-  items: PairedItems,
-  options: PairTestOptions,
-): PairTest {
+/** Those that have no interval of their own. */
+type PlainTest = Exclude<TestName, "multi-bootstrap" | "skewness-adjusted-t">;
+
+export function runPairTest(name: PlainTest, items: PairedItems, options: PairTestOptions): PairTest {
   if (name === "permutation") return permutationTest(items, options);
   if (name === "bootstrap") return shiftTest(items, options);
-  if (items.kind === "statistics") {
-    throw new StatError(
-      "NoItemScores",
-      `the ${name} test needs a score for each item, and ${items.a.metric.name} belongs to the whole set.`,
-      "Use option `test: permutation` or option `test: bootstrap`.",
-    );
-  }
+  if (items.kind === "statistics") throw noItemScores(name, items);
   return itemTest(name, items, options);
 }
+
+export const noItemScores = (name: TestName, { a }: Extract<PairedItems, { kind: "statistics" }>): StatError =>
+  new StatError(
+    "NoItemScores",
+    `the ${name} test needs a score for each item, and ${a.metric.name} belongs to the whole set.`,
+    "Use option `test: permutation` or option `test: bootstrap`.",
+  );
+
+export const noClusteredTest = (name: TestName): StatError =>
+  new StatError(
+    "NoClusteredTest",
+    `the ${name} test takes items for independent, and these lie in clusters.`,
+    "Use option `test: permutation`, t or bootstrap, or say option `cluster: none` if the items are independent.",
+  );
 
 /** Swapping G clusters has 2^(G-1) outcomes: below this number of clusters it can hardly reach any level, and t with the df that so few
  *  clusters leave is the better test. */
 const CLUSTERS_TO_SWAP = 12;
 
 export function chooseTest(items: PairedItems, clusters?: Int32Array): TestName {
-  const few = clusters !== undefined && new Set(clusters).size < CLUSTERS_TO_SWAP;
-  return few && items.kind === "scores" ? "t" : "permutation";
+  if (items.kind === "statistics") return "permutation";
+  if (clusters !== undefined) return new Set(clusters).size < CLUSTERS_TO_SWAP ? "t" : "permutation";
+  return isBinary(items.a) && isBinary(items.b) ? "permutation" : "skewness-adjusted-t";
 }
+
+const USUAL: Partial<Record<TestName, string>> = {
+  t: "the cluster-robust t test",
+  "skewness-adjusted-t": "the skewness-adjusted t test",
+};
 
 /** Why this test: one line for the reader. */
 export function explainTest(name: ComparisonTest, items: PairedItems, clusters?: Int32Array): string {
   const usual = chooseTest(items, clusters);
   if (name !== usual)
-    return `${name}, as asked for; ${usual === "t" ? "the cluster-robust t test" : "the permutation test"} is the usual choice here.`;
+    return `${name}, as asked for; ${USUAL[usual] ?? "the permutation test"} is the usual choice here.`;
+  if (name === "skewness-adjusted-t") {
+    return "scores on the same items: t, adjusted for the skewness of their differences, which would deceive plain t and swapping the systems.";
+  }
   if (name === "t") {
     return `items in ${new Set(clusters).size} clusters: too few to swap, so t with a cluster-robust standard error (CR2) and the df that they leave.`;
   }
@@ -105,9 +122,7 @@ export function explainTest(name: ComparisonTest, items: PairedItems, clusters?:
     return "right and wrong answers on the same items: swapping the systems item by item, which is McNemar's exact test.";
   }
   const what = binary ? "right and wrong answers" : "scores";
-  return clusters === undefined
-    ? `${what} on the same items: swapping the systems ${units} assumes no distribution of the scores.`
-    : `${what} on the same items, which lie in clusters: swapping the systems ${units} keeps together what hangs together.`;
+  return `${what} on the same items, which lie in clusters: swapping the systems ${units} keeps together what hangs together.`;
 }
 
 function permutationTest(items: PairedItems, { clusters, replicates, rng, onProgress }: PairTestOptions): PairTest {
@@ -149,7 +164,7 @@ function shiftTest(items: PairedItems, { replicates = REPLICATES, ...rest }: Pai
 }
 
 function itemTest(
-  name: Exclude<TestName, "multi-bootstrap">,
+  name: PlainTest,
   { a, b }: Extract<PairedItems, { kind: "scores" }>,
   { clusters }: PairTestOptions,
 ): PairTest {
@@ -159,13 +174,7 @@ function itemTest(
     return fromResult(name, clusteredMcnemarTest(b, a, { clusters }));
   }
   if (name === "t") return fromResult(name, pairedTTest(b, a, clusters ? { clusters } : {}));
-  if (clusters !== undefined) {
-    throw new StatError(
-      "NoClusteredTest",
-      `the ${name} test takes items for independent, and these lie in clusters.`,
-      "Use option `test: permutation`, t or bootstrap, or say option `cluster: none` if the items are independent.",
-    );
-  }
+  if (clusters !== undefined) throw noClusteredTest(name);
   return fromResult(name, name === "sign" ? signTest(b, a) : wilcoxonTest(b, a));
 }
 
