@@ -34,7 +34,7 @@ export interface CommandSpec {
   readonly remark?: string;
   /** Whole commands. */
   readonly examples?: readonly string[];
-  /** Imports the function: `async () => (await import("./run.ts")).run`. */
+  /** Imports the function of the command's own `run` file. */
   readonly load?: () => Promise<Run>;
 }
 
