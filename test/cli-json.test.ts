@@ -42,6 +42,14 @@ describe("--json is the documented object, and prints again as it was printed", 
     expect(JSON.stringify(revived)).toBe(stdout.trimEnd());
   });
 
+  it("says what was taken for granted", () => {
+    const { assumed } = gossetJson("compare", "examples/data/sums/base.json", "examples/data/sums/tuned.json");
+    const { assumptions } = gossetJson("describe", "examples/data/sums/base.json");
+    expect(assumptions.length).toBeGreaterThan(0);
+    expect(assumed).toEqual(expect.arrayContaining(assumptions));
+    expect(gossetJson("score", "examples/data/sums/base.json").assumed).toEqual(assumptions);
+  });
+
   it("every kind that a command may print was among them", () => {
     const expected = [...new Set(Object.values(KINDS_OF_COMMAND).flat())].sort();
     expect([...found.keys()].sort()).toEqual(expected);

@@ -2,14 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  compareNestedCategorical,
-  describeRatings,
-  estimateMeans,
-  fitClmm,
-  fitGlmm,
-  profileCategorical,
-} from "../src/index.ts";
+import { describeRatings, fitClmm, fitGlmm, marginalMeans, testNestedCategorical } from "../src/index.ts";
+import { profileCategorical } from "../src/models.ts";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 import { expectClose, oracleTable, readOracle } from "./support/oracle.ts";
 
@@ -136,7 +130,7 @@ describe("gosset anova of ordinal and generalised mixed models", () => {
   it("compares fixed effects, random effects and thresholds", () => {
     const formulas = ["rating ~ length + (1 | item)", "rating ~ length + system + (1 | item)"] as const;
     const fixed = gossetJson("anova", ...formulas, data, "--model", "clmm");
-    const own = compareNestedCategorical(formulas, table, { model: "clmm" });
+    const own = testNestedCategorical(formulas, table, { model: "clmm" });
     expect(fixed).toMatchObject({ kind: "lrt", df: 2, method: "Laplace", nobs: 240 });
     expectClose([fixed.chisq], [own.chisq], { tolerance: 1e-6 });
     const random = gossetJson("anova", "rating ~ system", MIXED, data, "--model", "clmm");
@@ -196,7 +190,7 @@ describe("gosset emmeans of ordinal and generalised mixed models", () => {
       "length",
       ...LEVELS,
     );
-    const own = estimateMeans(fitClmm(formula, table), { by: "system", within: "length" });
+    const own = marginalMeans(fitClmm(formula, table), { by: "system", within: "length" });
     expect(run).toMatchObject({
       kind: "emmeans",
       type: "latent",

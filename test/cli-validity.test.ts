@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { factorColumn, makeRng, makeTable, numericColumn, writeCsv } from "../src/index.ts";
+import { factorColumn, makeRng, makeTable, numericColumn } from "../src/index.ts";
+import { writeCsv } from "../src/io.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-validity-"));

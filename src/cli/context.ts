@@ -1,5 +1,5 @@
 /** What surrounds the one function of a command, alike in all of them: files become tables, `--where` and `--mutate` choose rows, progress
- *  goes to stderr, simulations get their threads, and one answer is printed, with what the reading of files had to say before its own. */
+ *  goes to stderr, simulations get their threads, and one answer is printed, with what the reading of files had to say and took for granted. */
 
 import { availableParallelism } from "node:os";
 import {
@@ -49,6 +49,7 @@ export async function withContext<O extends GlobalOptions>(
 function makeContext<O extends GlobalOptions>(options: O, progress: Progress, runners: Runner[]): Context<O> {
   const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
+  const assumed = new Set<string>();
   return {
     options,
     progress,
@@ -60,6 +61,7 @@ function makeContext<O extends GlobalOptions>(options: O, progress: Progress, ru
     async import(paths, other = {}) {
       const imported = await loadImported(typeof paths === "string" ? [paths] : paths, { ...reading, ...other });
       found.push(...imported.diagnostics);
+      for (const sentence of imported.assumptions) assumed.add(sentence);
       return imported;
     },
     note: (diagnostics) => void found.push(...diagnostics),
@@ -72,7 +74,11 @@ function makeContext<O extends GlobalOptions>(options: O, progress: Progress, ru
     },
     print(result, printing = {}) {
       progress.end();
-      printResult(result, options, { ...printing, reading: [...found, ...(printing.reading ?? [])] });
+      const told = {
+        reading: [...found, ...(printing.reading ?? [])],
+        assumed: [...assumed, ...(printing.assumed ?? [])],
+      };
+      printResult(result, options, { ...printing, ...told });
     },
   };
 }

@@ -2,15 +2,12 @@
 import {
   asFactor,
   column,
-  createCsvReader,
   type Diagnostic,
-  detectFormat,
   FORMATS,
   type Format,
   type Imported,
   type ImportOptions,
   importFiles,
-  MISSING_VALUES,
   nearest,
   prepareTable,
   type Roles,
@@ -19,6 +16,7 @@ import {
   type Table,
   withColumn,
 } from "../index.ts";
+import { createCsvReader, detectFormat, MISSING_VALUES } from "../io.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readHead, readWithCompanions } from "./files.ts";
 import { parseLevelLists, type RatingOptions, type ReadOptions, splitList } from "./options.ts";

@@ -1,16 +1,7 @@
 /** Flags of models as options of the library; and clm, clmm and glmm: which of them was meant, with which options, and the fit. */
-import {
-  type ClmFit,
-  type ClmmFit,
-  fitClm,
-  fitClmm,
-  fitGlmm,
-  type GlmmFit,
-  type GlmOptions,
-  parseFormula,
-  StatError,
-  type Table,
-} from "../index.ts";
+
+import { fitClm, fitClmm, fitGlmm, StatError, type Table } from "../index.ts";
+import { type ClmFit, type ClmmFit, type GlmmFit, type GlmOptions, parseFormula } from "../models.ts";
 import type { Context } from "./context.ts";
 import { requireNumbers } from "./load.ts";
 import { type ModelOptions, parseContrasts, parseCount, parseLevelLists } from "./options.ts";

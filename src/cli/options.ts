@@ -1,5 +1,7 @@
 /** What the flags mean, checked: a wrong value is one clear line, before any file is read. */
-import { type Contrast, StatError } from "../index.ts";
+
+import { StatError } from "../index.ts";
+import type { Contrast } from "../models.ts";
 
 export type OutputFormat = "text" | "md" | "latex" | "csv" | "html";
 

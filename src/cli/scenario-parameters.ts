@@ -1,14 +1,14 @@
 /** Flags of `power`, `mde`, `size`, `curve` and `design` as parameters of a scenario. */
+
+import { parametersFromPilot, StatError } from "../index.ts";
 import {
   type CurveAxis,
   LARGEST_COUNT,
   type ParameterSpec,
   type PilotColumns,
-  parametersFromPilot,
   type ScenarioFamily,
   type ScenarioParameters,
-  StatError,
-} from "../index.ts";
+} from "../power.ts";
 import type { Context } from "./context.ts";
 import { flagOf } from "./option-names.ts";
 import { type GlobalOptions, type ReadOptions, splitList } from "./options.ts";

@@ -2,7 +2,7 @@
 import { mean, quantile, standardDeviation } from "./moments.ts";
 import type { FactorColumn, NumericColumn, Table } from "./table.ts";
 
-interface ColumnCounts {
+export interface ColumnCounts {
   readonly name: string;
   /** Cells that are not missing. */
   readonly n: number;

@@ -80,7 +80,7 @@ export const NO_ROLES: Roles = {
   identifiers: [],
 };
 
-export interface Metric {
+export interface ImportedMetric {
   /** Column of the table. */
   readonly name: string;
   /** As the tool that wrote the file spells it. */
@@ -100,7 +100,7 @@ export interface Imported {
   readonly items: number;
   /** Most rows that one system has on one item from one rater; 1 when nothing is repeated, 0 without items. */
   readonly repeats: number;
-  readonly metrics: readonly Metric[];
+  readonly metrics: readonly ImportedMetric[];
   /** Plain sentences on what was taken for granted. */
   readonly assumptions: readonly string[];
   readonly diagnostics: readonly Diagnostic[];

@@ -3,7 +3,7 @@
 
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
-import type { Imported, Metric, Roles } from "./imported.ts";
+import type { Imported, ImportedMetric, Roles } from "./imported.ts";
 import { pivotLonger } from "./reshape.ts";
 import { profileColumn } from "./roles/profile.ts";
 import { scoreNumbers } from "./roles/score-facts.ts";
@@ -109,7 +109,7 @@ function withNumbers(imported: Imported): Imported {
 }
 
 /** Metrics that every file has, in the order of the first; a file with one score and no name in common is compared by it. */
-function sharedMetrics(parts: readonly NamedImport[]): Metric[] {
+function sharedMetrics(parts: readonly NamedImport[]): ImportedMetric[] {
   const lists = parts.map(({ imported }) => imported.metrics);
   const shared = lists[0]!.filter(({ name }) => lists.every((list) => list.some((metric) => metric.name === name)));
   if (shared.length > 0 || lists.every((list) => list.length === 0)) return shared;
@@ -141,7 +141,7 @@ function renameRuns(parts: readonly NamedImport[]): Imported[] {
 }
 
 /** The columns under the names of their roles. */
-function commonColumns({ table, roles, metrics }: Imported, shared: readonly Metric[]): Table {
+function commonColumns({ table, roles, metrics }: Imported, shared: readonly ImportedMetric[]): Table {
   const entries = KEPT.flatMap((role) => {
     const cells = roles[role] === undefined ? undefined : table.columns.get(roles[role]!);
     return cells === undefined ? [] : [[role, cells] as const];

@@ -1,10 +1,10 @@
 /** What a file is and which questions it can answer: the object behind `gosset describe`, and its display. */
 
 import { fingerprint } from "../data/fingerprint.ts";
-import type { Format, Imported, Metric, Roles } from "../data/imported.ts";
+import type { Format, Imported, ImportedMetric, Roles } from "../data/imported.ts";
 import { type Design, measureDesign } from "../data/roles/layout.ts";
 import { type ColumnProfile, listValues, profileTable } from "../data/roles/profile.ts";
-import { meansBySystem, measureScore, type ScoreFacts, type SystemScore } from "../data/roles/score-facts.ts";
+import { meansBySystem, measureScore, type ScoreFacts, type SystemMean } from "../data/roles/score-facts.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { displayDescription } from "./display.ts";
@@ -39,9 +39,9 @@ export interface DescribeFields {
   readonly repeats: number;
   /** Score columns, the main one first. */
   readonly metrics: readonly string[];
-  readonly metricDetails: readonly Metric[];
+  readonly metricDetails: readonly ImportedMetric[];
   /** Mean of every metric for every system, missing scores counted. */
-  readonly scores: readonly SystemScore[];
+  readonly scores: readonly SystemMean[];
   readonly answers: readonly Answer[];
   readonly assumptions: readonly string[];
   readonly signature: Signature;

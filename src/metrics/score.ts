@@ -57,7 +57,7 @@ export interface ScoreFields extends ResultFields {
 export type ScoreResult = Result<"score"> & ScoreFields;
 
 /** The parts of a metric, which stand beside its score. */
-interface ScoreParts {
+export interface ScoreParts {
   /** Of BLEU: per order of n-grams, in percent; brevity penalty; lengths. */
   readonly precisions?: readonly number[];
   readonly bp?: number;
@@ -73,7 +73,7 @@ interface ScoreParts {
   readonly edits?: number;
 }
 
-type SystemScoreJson = Omit<SystemScoreRow, "details"> & ScoreParts;
+export type SystemScoreJson = Omit<SystemScoreRow, "details"> & ScoreParts;
 
 /** `signature` is the metric's, as in sacreBLEU; what repeats the run is under `run`. With one system its score and parts stand
  *  at the top as well. */

@@ -11,7 +11,7 @@ import { formatNumber } from "../result/number-format.ts";
 import type { Diagnostic } from "../result/result.ts";
 import type { RobustType } from "./sandwich.ts";
 
-export interface ModelOptions extends SchemaOptions {
+export interface RegressionOptions extends SchemaOptions {
   /** Confidence level of the intervals. */
   readonly confidence?: number;
   /** Covariance of the coefficients; the default is the classical one, or CR2 when `cluster` is given. */
@@ -30,7 +30,7 @@ export function designFor(
   kind: "lm" | "glm",
   text: string | Formula,
   table: Table,
-  options: ModelOptions,
+  options: RegressionOptions,
 ): ModelDesign {
   const formula = typeof text === "string" ? parseFormula(text) : text;
   refuseOtherTerms(kind, formula);
@@ -83,7 +83,7 @@ function refuseOtherTerms(kind: "lm" | "glm", formula: Formula): void {
   }
 }
 
-function checkOptions({ confidence = 0.95, robust, cluster }: ModelOptions): void {
+function checkOptions({ confidence = 0.95, robust, cluster }: RegressionOptions): void {
   if (!(confidence > 0 && confidence < 1)) {
     throw new StatError(
       "BadOption",

@@ -10,6 +10,7 @@ import type { GlmFit } from "./glm/glm.ts";
 import { type Prediction, type PredictOptions, predictFixed } from "./glm/predict.ts";
 import type { GlmmFit } from "./glmm/glmm.ts";
 import { type MixedPredictOptions, predictClmm, predictMixed } from "./glmm/predict.ts";
+import { type CategoricalFit, type CategoricalInterval, profileCategorical } from "./glmm/profile.ts";
 import { simulateGlmm } from "./glmm/simulate.ts";
 import type { LmFit } from "./lm/lm.ts";
 import type { LmmFit } from "./lmm/lmm.ts";
@@ -18,6 +19,8 @@ import type { ClmFit } from "./ordinal/clm.ts";
 import type { ClmmFit } from "./ordinal/clmm.ts";
 import { type OrdinalPrediction, predictClm } from "./ordinal/probabilities.ts";
 import { drawCategory, simulateClmm } from "./ordinal/simulate.ts";
+import { type ProfileInterval, profileIntervals } from "./profile/linear.ts";
+import type { ProfileOptions } from "./profile/profile.ts";
 
 export type AnyFit = LmFit | GlmFit | LmmFit | GlmmFit | ClmFit | ClmmFit | GamFit;
 
@@ -81,4 +84,14 @@ function simulateClm(fit: ClmFit, rng: Rng): Float64Array {
     for (let i = 0; i < n; i++) eta[i]! += value * design.X.data[i + kept[k]! * n]!;
   });
   return drawCategory(rng, { link, cuts, eta });
+}
+
+/** Profile likelihood intervals of a mixed or ordinal model: ends where the likelihood ratio test rejects. */
+export function profile(fit: LmmFit, options?: ProfileOptions): ProfileInterval[];
+export function profile(fit: CategoricalFit, options?: ProfileOptions): CategoricalInterval[];
+export function profile(
+  fit: LmmFit | CategoricalFit,
+  options: ProfileOptions = {},
+): (ProfileInterval | CategoricalInterval)[] {
+  return fit.kind === "lmm" ? profileIntervals(fit, options) : profileCategorical(fit, options);
 }

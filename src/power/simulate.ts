@@ -22,7 +22,7 @@ import {
 } from "./scenario.ts";
 
 /** Counts of one analysis; plain data. */
-interface Tally {
+export interface Tally {
   readonly right: number;
   readonly wrong: number;
   readonly failed: number;
@@ -34,7 +34,7 @@ interface Tally {
 /** The counts of a piece, one per analysis. */
 export type PieceTally = readonly Tally[];
 
-interface Piece {
+export interface Piece {
   readonly scenario: string;
   readonly params: ScenarioParameters;
   readonly seed: string;

@@ -23,7 +23,7 @@ import { note } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
-import { estimateMeans, type MarginalContrast, type MarginalMean } from "../significance/means/means.ts";
+import { type MarginalContrast, type MarginalMean, marginalMeans } from "../significance/means/means.ts";
 import { type3Lm } from "../significance/nested/type3.ts";
 import { type3Lmm } from "../significance/nested/type3-mixed.ts";
 import { propertyClasses } from "./generalizability/conditional.ts";
@@ -60,7 +60,7 @@ export interface PropertyInteraction {
   readonly contrasts: readonly MeanLine[];
 }
 
-type MeanLine = Readonly<Record<string, string | number>>;
+export type MeanLine = Readonly<Record<string, string | number>>;
 
 export interface ImportanceResult extends Result<"importance"> {
   readonly score: string;
@@ -199,7 +199,7 @@ function interactWith(
     object === undefined ? fitLm(fixed, part, { contrasts }) : fitLmm(`${fixed} + (1 | object)`, part, { contrasts });
   const tests = fit.kind === "lm" ? type3Lm(fit) : type3Lmm(fit);
   const test = tests.find(({ term }) => term.includes(":"))!;
-  const means = estimateMeans(fit, { by: ["parameter"], within: ["property"], confidence, data: part });
+  const means = marginalMeans(fit, { by: ["parameter"], within: ["property"], confidence, data: part });
   return {
     parameter,
     property: by,

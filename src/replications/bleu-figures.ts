@@ -1,7 +1,6 @@
 /** Card et al. (2020), Fig. 4 and 17, computed anew: power to see a difference in BLEU, by the normal approximation. */
 
-import type { PowerFigures } from "../index.ts";
-import { bleuFamily } from "../index.ts";
+import { bleuFamily, type PowerFigures } from "../power.ts";
 
 export interface BleuCell extends PowerFigures {
   readonly p0: number;

@@ -1,14 +1,14 @@
 /** Riezler & Hagmann (2021), chapter 3: reliability of annotation, and of grid searches. */
 import {
-  estimateMeans,
-  filterRows,
   fitLmm,
+  marginalMeans,
   measureImportance,
   measureReliability,
   type ReliabilityResult,
   type Table,
   type VarianceShare,
 } from "../index.ts";
+import { filterRows } from "../models.ts";
 import {
   compareWith,
   type Lab,
@@ -329,7 +329,7 @@ const figure35 = bookResult({
 
 function schemesByLength(table: Table): ReproductionRow[] {
   const fit = fitLmm("ter ~ src_length_class * delta_scheme + (1 | sentence_id)", table, { ddf: "none" });
-  const { means, contrasts } = estimateMeans(fit, { by: ["delta_scheme"], within: ["src_length_class"] });
+  const { means, contrasts } = marginalMeans(fit, { by: ["delta_scheme"], within: ["src_length_class"] });
   const meanOf = (scheme: string, length: string): number =>
     means.find(({ levels }) => levels["delta_scheme"] === scheme && levels["src_length_class"] === length)!.estimate;
   return CLASSES.flatMap(([length, low, high, p]) => {

@@ -3,14 +3,14 @@ import {
   aggregate,
   asFactor,
   column,
-  compareNestedFormulas,
-  compareNestedMixed,
   type EmmeansResult,
-  estimateMeans,
   factorColumn,
   fitLm,
   fitLmm,
+  marginalMeans,
   type Table,
+  testNestedFormulas,
+  testNestedMixed,
   withColumn,
 } from "../index.ts";
 import { numbersOf } from "./cells.ts";
@@ -52,8 +52,8 @@ const table41 = terResult({
     const means = aggregate(table, ["sentence_id", "system"], [{ column: "ter", summary: "mean", as: "ter" }]);
     const plain = fitLm("ter ~ system", means);
     const mixed = fitLmm("ter ~ system + (1 | sentence_id)", table, { ddf: "none" });
-    const ratio = compareNestedMixed(["ter ~ 1 + (1 | sentence_id)", "ter ~ system + (1 | sentence_id)"], table);
-    const nested = compareNestedFormulas(["ter ~ 1", "ter ~ system"], means);
+    const ratio = testNestedMixed(["ter ~ 1 + (1 | sentence_id)", "ter ~ system + (1 | sentence_id)"], table);
+    const nested = testNestedFormulas(["ter ~ 1", "ter ~ system"], means);
     return [
       compareWith("lm: residual SD", { published: "0.2576", r: 0.257575977252752, ours: plain.residualSd }),
       compareWith("lm: p", { published: "0.517", r: 0.517036821132275, ours: plain.fTest.p }),
@@ -127,7 +127,7 @@ const table42 = terResult({
   async run(lab) {
     const table = await readTer(lab);
     const compare = (random: string): EmmeansResult["contrasts"] =>
-      estimateMeans(fitLmm(`ter ~ system + ${random}`, table, { ddf: "none" }), {
+      marginalMeans(fitLmm(`ter ~ system + ${random}`, table, { ddf: "none" }), {
         by: ["system"],
         contrasts: "pairwise",
         adjust: "tukey",
@@ -141,7 +141,7 @@ const table42 = terResult({
 async function lengthMeans(lab: Lab): Promise<{ printed: EmmeansResult; held: EmmeansResult; table: Table }> {
   const table = await readTer(lab);
   const compare = (random: string): EmmeansResult =>
-    estimateMeans(fitLmm(`ter ~ system * length_class + ${random}`, table, { ddf: "none" }), {
+    marginalMeans(fitLmm(`ter ~ system * length_class + ${random}`, table, { ddf: "none" }), {
       by: ["system"],
       within: ["length_class"],
       contrasts: "pairwise",
@@ -164,7 +164,7 @@ const table43 = terResult({
     const rows = Object.entries(PAIRS_BY_LENGTH).flatMap(([name, references]) =>
       pairRows(inClass(printed, name), inClass(held, name), { references, label: `, ${name}` }),
     );
-    const ratio = compareNestedMixed(
+    const ratio = testNestedMixed(
       ["ter ~ length_class + (1 | sentence_id)", "ter ~ system * length_class + (1 | sentence_id)"],
       table,
     );

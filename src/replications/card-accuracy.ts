@@ -6,7 +6,7 @@ import {
   computePower,
   OVERLAP_REGRESSIONS,
   preferenceFamily,
-} from "../index.ts";
+} from "../power.ts";
 import { powerRows } from "./power-rows.ts";
 import { compareWith, explain, type Reproduction, type ReproductionRow, resultsFrom } from "./reproduction.ts";
 

@@ -1,6 +1,6 @@
 /** Card et al. (2020): power to see a difference in BLEU. */
 
-import { bleuFamily, computePower } from "../index.ts";
+import { bleuFamily, computePower } from "../power.ts";
 import { computeFigure4, computeFigure17 } from "./bleu-figures.ts";
 import { powerRows } from "./power-rows.ts";
 import { compareWith, type Reproduction, resultsFrom } from "./reproduction.ts";

@@ -1,22 +1,15 @@
 /** Card et al. (2020): claimed improvements on GLUE, what they were to be expected to be, and whether they could be seen. */
 
+import { aggregate, factorColumn, makeTable, numericColumn, predict, selectRows, type Table } from "../index.ts";
+import { type LmFit, mutateTable } from "../models.ts";
 import {
-  aggregate,
   type ClaimsInput,
   type ClaimsSummary,
   claimsReachingMde,
-  factorColumn,
   fitEffectHistory,
   judgeClaims,
-  type LmFit,
-  makeTable,
-  mutateTable,
-  numericColumn,
   OVERLAP_REGRESSIONS,
-  predict,
-  selectRows,
-  type Table,
-} from "../index.ts";
+} from "../power.ts";
 import { momentsOf, numbersOf, textsOf } from "./cells.ts";
 import {
   compareWith,

@@ -1,15 +1,10 @@
 /** Card et al. (2020): human evaluation — the survey, and what a mixed model of Likert ratings can see. */
 
-import {
-  correlationTest,
-  fitLmm,
-  LIKERT_SETTINGS,
-  mutateTable,
-  normalQuantileUpper,
-  normalSf,
-  selectRows,
-  type Table,
-} from "../index.ts";
+import { normalQuantileUpper, normalSf } from "../distributions.ts";
+import { fitLmm, selectRows, type Table } from "../index.ts";
+import { mutateTable } from "../models.ts";
+import { LIKERT_SETTINGS } from "../power.ts";
+import { correlationTest } from "../tests.ts";
 import { momentsOf, numbersOf, textsOf } from "./cells.ts";
 import { type LikertCellPower, simulateFigure6 } from "./likert-figures.ts";
 import {

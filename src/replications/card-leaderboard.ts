@@ -1,14 +1,7 @@
 /** Card et al. (2020): the SQuAD 2.0 leaderboard, record by record. */
 
-import {
-  fitLm,
-  followRecords,
-  type Leaderboard,
-  makeTable,
-  numericColumn,
-  predict,
-  type Submission,
-} from "../index.ts";
+import { fitLm, makeTable, numericColumn, predict } from "../index.ts";
+import { followRecords, type Leaderboard, type Submission } from "../power.ts";
 import { momentsOf, numbersOf } from "./cells.ts";
 import { compareWith, type Lab, type Reproduction, resultsFrom } from "./reproduction.ts";
 

@@ -4,8 +4,8 @@
  *  Limits: raters' effects belong to raters here, as the paper says; in the authors' code they were misaligned, so that the curves
  *          agree in shape and order, not in digits. */
 
-import { ordinalFamily, simulatePower } from "../index.ts";
-import type { SimulateOptions } from "../power/simulate.ts";
+import type { SimulateOptions } from "../power.ts";
+import { ordinalFamily, simulatePower } from "../power.ts";
 
 export interface OrdinalCell {
   readonly setting: string;

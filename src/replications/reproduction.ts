@@ -1,5 +1,7 @@
 /** One published result, computed anew: what was printed, what another tool gives on the same data, and what we give. */
-import type { ReplicateTask, Rng, Runner, Table } from "../index.ts";
+
+import type { Rng, Runner, Table } from "../index.ts";
+import type { ReplicateTask } from "../power.ts";
 
 export interface ReproductionRow {
   readonly name: string;

@@ -85,7 +85,7 @@ export type Written<T> = T extends NumberArray
           ? { [P in keyof T]: Written<T[P]> }
           : T;
 
-type NumberArray = Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array;
+export type NumberArray = Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array;
 
 /** The JSON of a result whose own fields are published as they are. */
 export type JsonOf<R extends Result<string>> = ResultJson<R["kind"]> & Written<Omit<R, keyof Result<string>>>;
@@ -228,7 +228,7 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
     const json = result.toJSON() as ResultJson & { readonly run?: Signature };
     const { diagnostics: _printed, ...display } = show();
     const run = json.run === undefined ? { signature } : { run: signature };
-    const told = { ...sentences(diagnostics), assumed: [...json.assumed, ...assumed], diagnostics };
+    const told = { ...sentences(diagnostics), assumed: [...new Set([...json.assumed, ...assumed])], diagnostics };
     const own = { command, seed: addition.seed, ...told, ...addition.published, ...run, display };
     return { ...json, ...(encodeJson(own) as object) };
   };

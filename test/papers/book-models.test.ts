@@ -7,7 +7,7 @@ import { filterRows, mutateTable } from "../../src/formula/evaluate/evaluate.ts"
 import { readCsv } from "../../src/io/csv/csv.ts";
 import { fitGam } from "../../src/models/gam/gam.ts";
 import { fitLmm, type LmmFit } from "../../src/models/lmm/lmm.ts";
-import { estimateMeans } from "../../src/significance/means/means.ts";
+import { marginalMeans } from "../../src/significance/means/means.ts";
 import { gossetJson } from "../support/cli.ts";
 import { expectClose, hasShared, readPaper, sharedPath } from "../support/oracle.ts";
 
@@ -205,7 +205,7 @@ describe.skipIf(!hasShared)("models of Riezler & Hagmann's data (needs ../shared
         raw,
         "src_length_class = ifelse(src_length <= 15, 'short', ifelse(src_length <= 55, 'typical', 'very long'))",
       );
-      const plain = estimateMeans(fitLmm("ter ~ system + (1 | sentence_id)", table, { ddf: "none" }), {
+      const plain = marginalMeans(fitLmm("ter ~ system + (1 | sentence_id)", table, { ddf: "none" }), {
         by: ["system"],
       });
       const expected = of("table-4.2").contrasts as { estimate: number; SE: number; "p.value": number }[];
@@ -225,7 +225,7 @@ describe.skipIf(!hasShared)("models of Riezler & Hagmann's data (needs ../shared
         { tolerance: 1e-4 },
       );
       const within = fitLmm("ter ~ system * src_length_class + (1 | sentence_id)", table, { ddf: "none" });
-      const nested = estimateMeans(within, { by: ["system"], within: ["src_length_class"] });
+      const nested = marginalMeans(within, { by: ["system"], within: ["src_length_class"] });
       const pairs = of("table-4.3").contrasts as { estimate: number; "p.value": number }[];
       expect(nested.contrasts).toHaveLength(pairs.length);
       expectClose(

@@ -2,15 +2,15 @@
 
 import {
   type CategoricalComparison,
-  compareNestedCategorical,
-  compareNestedFormulas,
-  compareNestedMixed,
   type MixedComparison,
   type NestedComparison,
-  parseFormula,
   StatError,
   type Table,
+  testNestedCategorical,
+  testNestedFormulas,
+  testNestedMixed,
 } from "../../index.ts";
+import { parseFormula } from "../../models.ts";
 import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,
@@ -49,7 +49,7 @@ function compare(texts: readonly [string, string], table: Table, options: AnovaO
       throw new StatError("BadOption", `${chosen} does not take --reml.`, "Leave it out: likelihoods are compared.");
     }
     const threshold = parseThresholds(options.threshold);
-    return compareNestedCategorical(texts, table, {
+    return testNestedCategorical(texts, table, {
       ...categoricalOptions(chosen, options),
       model: chosen,
       ...(threshold === undefined ? {} : { threshold }),
@@ -58,6 +58,6 @@ function compare(texts: readonly [string, string], table: Table, options: AnovaO
   const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
   const modelOptions = libraryOptions(options);
   return texts.some((text) => parseFormula(text).random.length > 0)
-    ? compareNestedMixed(texts, table, { ...modelOptions, criterion: options.reml ? "REML" : "ML" })
-    : compareNestedFormulas(texts, table, { model, ...modelOptions });
+    ? testNestedMixed(texts, table, { ...modelOptions, criterion: options.reml ? "REML" : "ML" })
+    : testNestedFormulas(texts, table, { model, ...modelOptions });
 }

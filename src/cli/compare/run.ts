@@ -1,15 +1,16 @@
 /** `gosset compare <files...>`: flags → options → compare() → print. */
+
 import {
-  type Adjustment,
   type CompareOptions,
   compare,
   comparisonTable,
-  type Ddf,
   importFiles,
   makeRng,
   type NamedImport,
   StatError,
 } from "../../index.ts";
+import type { Ddf } from "../../models.ts";
+import type { Adjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions } from "../load.ts";

@@ -1,5 +1,7 @@
 /** `gosset design likert|ordinal|head-to-head --budget … | --power …` */
-import { type DesignScenario, findDesign, findScenario, makeRng, powerReplicates, StatError } from "../../index.ts";
+
+import { makeRng, StatError } from "../../index.ts";
+import { type DesignScenario, findDesign, findScenario, powerReplicates } from "../../power.ts";
 import type { Context } from "../context.ts";
 import { parseCount, parseProbability } from "../options.ts";
 import { type PilotOptions, readParameters, readPilot } from "../scenario-parameters.ts";

@@ -1,31 +1,32 @@
 /** `gosset emmeans "<formula>" <data> --by system [--within length]` */
 
 import {
-  ADJUSTMENTS,
-  type Adjustment,
-  type ClmFit,
-  type ClmmFit,
   CONTRAST_METHODS,
   type ContrastMethod,
   type CustomContrasts,
-  type Ddf,
   type EffectSizes,
-  type EmmeansOptions,
-  estimateEffectSizes,
-  estimateMeans,
+  effectSizes,
   fitGlm,
   fitLm,
   fitLmm,
+  type MarginalMeansOptions,
+  type MeansScale,
+  marginalMeans,
+  StatError,
+  type Table,
+} from "../../index.ts";
+import {
+  type ClmFit,
+  type ClmmFit,
+  type Ddf,
   type GlmFit,
   type GlmmFit,
   type LmFit,
   type LmmFit,
-  type MeansScale,
   parseFormula,
   type RobustType,
-  StatError,
-  type Table,
-} from "../../index.ts";
+} from "../../models.ts";
+import { ADJUSTMENTS, type Adjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,
@@ -67,8 +68,8 @@ export async function run(context: Context<EmmeansCommandOptions>, formula: stri
   const table = await loadVariables(context, data);
   context.progress.update("Fitting", 0, 0);
   const fit = fitFor(formula, table, options);
-  const result = estimateMeans(fit, { ...wanted, data: table });
-  const effects = sd === undefined ? undefined : estimateEffectSizes(fit, { ...wanted, data: table, sd });
+  const result = marginalMeans(fit, { ...wanted, data: table });
+  const effects = sd === undefined ? undefined : effectSizes(fit, { ...wanted, data: table, sd });
   context.print(result, effects === undefined ? {} : sizes(effects));
 }
 
@@ -115,7 +116,7 @@ function fitFor(formula: string, table: Table, options: EmmeansCommandOptions): 
 }
 
 /** The flags as options of the library. */
-function meansOptions(options: EmmeansCommandOptions): EmmeansOptions {
+function meansOptions(options: EmmeansCommandOptions): MarginalMeansOptions {
   const at = parseLevelLists(options.at, "--at");
   return {
     by: splitNames(options.by),

@@ -1,15 +1,13 @@
 /** `gosset fit clm|clmm|glmm "<formula>" <data>`: ratings as ordered categories, right and wrong answers, counts. */
+
 import {
-  type ClmFit,
-  type ClmmFit,
   type Diagnostic,
   type DisplayTable,
   describeRatings,
-  type GlmmFit,
-  profileCategorical,
   type RatingSummary,
   type RatingsJson,
 } from "../../index.ts";
+import { type ClmFit, type ClmmFit, type GlmmFit, profileCategorical } from "../../models.ts";
 import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,

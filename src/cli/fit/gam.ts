@@ -1,18 +1,8 @@
 /** `gosset fit gam "<formula>" <data>` */
 
-import {
-  type Column,
-  type Diagnostic,
-  type DisplayTable,
-  fitGam,
-  type GamFit,
-  type GamMethod,
-  type GamOptions,
-  predictGam,
-  StatError,
-  type Table,
-  writeCsv,
-} from "../../index.ts";
+import { type Column, type Diagnostic, type DisplayTable, fitGam, StatError, type Table } from "../../index.ts";
+import { writeCsv } from "../../io.ts";
+import { type GamFit, type GamMethod, type GamOptions, predictGam } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { writeOutput } from "../files.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";

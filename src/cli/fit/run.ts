@@ -1,17 +1,7 @@
 /** `gosset fit lm|glm "<formula>" <data>` */
 
-import {
-  type DisplayTable,
-  fitGlm,
-  fitLm,
-  type GlmFit,
-  type GlmOptions,
-  type LmFit,
-  leaveOneOut,
-  type Prediction,
-  predict,
-  type RobustType,
-} from "../../index.ts";
+import { type DisplayTable, fitGlm, fitLm, leaveOneOut, predict } from "../../index.ts";
+import type { GlmFit, GlmOptions, LmFit, Prediction, RobustType } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseProbability } from "../options.ts";

@@ -1,6 +1,7 @@
 /** What a simulation has drawn so far, in a file that is always whole: written beside its place and renamed. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { type PieceTally, StatError } from "../../index.ts";
+import { StatError } from "../../index.ts";
+import type { PieceTally } from "../../power.ts";
 
 interface Stored {
   readonly key: string;

@@ -5,7 +5,6 @@ import {
   type ComparisonColumns,
   chooseColumns,
   chooseSystems,
-  type DevRaters,
   type Diagnostic,
   estimateFromDev,
   factorColumn,
@@ -28,6 +27,7 @@ import {
   withColumn,
   withNamedColumns,
 } from "../../index.ts";
+import type { DevRaters } from "../../power.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, readFlags } from "../load.ts";
@@ -87,7 +87,7 @@ export async function run(context: Context<DevCommandOptions>, files: readonly s
   const told = several ? tellJoined(raters!) : byRater ? [raterClusters(columns)] : [];
   // a flag said what the importer did not see
   const reading = [...merged.diagnostics, ...lost, ...groups, ...told].filter(({ code }) => code !== "NoScoreFound");
-  context.print(result, { reading });
+  context.print(result, { reading, assumed: parts.flatMap(({ imported }) => imported.assumptions) });
 }
 
 /** What `compare` would be told, so that both choose the same columns and the same baseline. */

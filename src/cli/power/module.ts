@@ -3,7 +3,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { powerReplicates, type ReplicateTask, type ScenarioFamily, StatError } from "../../index.ts";
+import { StatError } from "../../index.ts";
+import { powerReplicates, type ReplicateTask, type ScenarioFamily } from "../../power.ts";
 import { importModule } from "../../run/threads.ts";
 
 export interface UserScenario {

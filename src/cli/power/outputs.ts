@@ -1,5 +1,7 @@
 /** `gosset power from-outputs a.txt b.txt --ref ref.txt` */
-import { findMetric, makeRng, planFromOutputs, prepareText, StatError } from "../../index.ts";
+
+import { makeRng, planFromOutputs, StatError } from "../../index.ts";
+import { findMetric, prepareText } from "../../metrics.ts";
 import type { Context } from "../context.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";

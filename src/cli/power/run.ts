@@ -1,23 +1,21 @@
 /** `gosset power|mde|size|curve <scenario> [parameters]` */
+
+import { inlineRunner, makeRng, type Runner, StatError } from "../../index.ts";
 import {
   analysePower,
   type CurveAxis,
   findMde,
   findScenario,
   findSize,
-  inlineRunner,
-  makeRng,
   type PowerMethod,
   type PowerOptions,
   powerReplicates,
   type ReplicateTask,
-  type Runner,
   type ScenarioFamily,
   type ScenarioParameters,
   type SolveOptions,
-  StatError,
   tracePower,
-} from "../../index.ts";
+} from "../../power.ts";
 import type { Context } from "../context.ts";
 import { parseCount, parseProbability } from "../options.ts";
 import {

@@ -1,7 +1,8 @@
 /** `gosset replicate [ids] [--all] [--data folder]` */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { makeRng, nearest, powerReplicates, StatError, type Table } from "../../index.ts";
+import { makeRng, nearest, StatError, type Table } from "../../index.ts";
+import { powerReplicates } from "../../power.ts";
 import { REPRODUCTIONS } from "../../replications/catalogue.ts";
 import type { Lab, Reproduction } from "../../replications/reproduction.ts";
 import { type LeftOut, listReproductions, type Reproduced, reportReproductions } from "../../replications/result.ts";

@@ -1,19 +1,7 @@
 /** Plain text against plain text: `gosset score system.txt --ref reference.txt`. Files are read as lines whatever they look
  *  like: a translation may well resemble a table. */
-import {
-  type Column,
-  factorColumn,
-  fingerprint,
-  labelStatistics,
-  listClasses,
-  type MetricChoice,
-  makeTable,
-  reportScores,
-  type ScoreResult,
-  StatError,
-  scoreText,
-  unknownMetric,
-} from "../../index.ts";
+import { type Column, factorColumn, fingerprint, makeTable, reportScores, StatError, scoreText } from "../../index.ts";
+import { labelStatistics, listClasses, type MetricChoice, type ScoreResult, unknownMetric } from "../../metrics.ts";
 import { parseProbability } from "../options.ts";
 import { type Lines, nameSystems, readLines, requireSameLength } from "../text-lines.ts";
 import { metricChoice, parseIgnore, type ScoreOptions, textOptions } from "./options.ts";

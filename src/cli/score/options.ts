@@ -1,18 +1,18 @@
 /** What the flags of `gosset score` mean, checked before any file is read. */
+
+import { nearest, StatError } from "../../index.ts";
 import {
   type Average,
   findMetric,
   type MetricChoice,
   NORMALISATIONS,
   type Normalisation,
-  nearest,
   SMOOTHINGS,
   type Smoothing,
-  StatError,
   type TextOptions,
   TOKENISERS,
   type TokeniserName,
-} from "../../index.ts";
+} from "../../metrics.ts";
 import { type GlobalOptions, parseCount, type ReadOptions } from "../options.ts";
 
 export interface ScoreOptions extends GlobalOptions, ReadOptions {

@@ -1,21 +1,18 @@
 /** `gosset score <files...> [--ref file]... --metric m` */
+
 import {
-  cellTexts,
   column,
   explainTextScore,
   type Imported,
-  type MetricChoice,
   nearest,
   type Roles,
-  rowsBySystem,
-  type ScoreResult,
   StatError,
   scoreColumn,
   scoreLabels,
   scoreText,
   type Table,
-  unknownMetric,
 } from "../../index.ts";
+import { cellTexts, type MetricChoice, rowsBySystem, type ScoreResult, unknownMetric } from "../../metrics.ts";
 import type { Context } from "../context.ts";
 import { parseProbability } from "../options.ts";
 import { scoreLines } from "./lines.ts";

@@ -1,8 +1,10 @@
 /** `gosset test <name> …` */
+
+import { column, makeRng, nearest, StatError } from "../../index.ts";
+import { BOOTSTRAP_INTERVALS } from "../../resample.ts";
 import {
   BINOMIAL_INTERVALS,
   type BinomialIntervalMethod,
-  BOOTSTRAP_INTERVALS,
   binomialTest,
   bootstrapTest,
   brunnerMunzelTest,
@@ -10,16 +12,13 @@ import {
   clusteredMcnemarTest,
   clusteredProportionsTest,
   cochranTest,
-  column,
   correlationTest,
   DIFFERENCE_INTERVALS,
   fisherTest,
   friedmanTest,
   kolmogorovSmirnovTest,
   MCNEMAR_METHODS,
-  makeRng,
   mcnemarTest,
-  nearest,
   oneSampleTTest,
   oneWayTest,
   PAIRED_INTERVALS,
@@ -34,7 +33,6 @@ import {
   proportionEquivalenceTest,
   proportionsTest,
   rankSumTest,
-  StatError,
   shapiroTest,
   signTest,
   type TestResult,
@@ -45,7 +43,7 @@ import {
   williamsOfColumns,
   williamsTest,
   zTest,
-} from "../../index.ts";
+} from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { parseCount, parseProbability } from "../options.ts";
 import type { Printing } from "../output.ts";

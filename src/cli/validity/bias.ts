@@ -1,5 +1,6 @@
 /** `gosset validity bias <data> --label gold --domain source` */
-import { type BiasInterval, type BiasOptions, makeRng, type PAdjustment, StatError, testBias } from "../../index.ts";
+import { type BiasInterval, type BiasOptions, makeRng, StatError, testBias } from "../../index.ts";
+import type { PAdjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import {
   type GlobalOptions,

@@ -2,13 +2,13 @@
 import {
   type CircularityFamily,
   type CircularityOptions,
-  type GamMethod,
   type Runner,
   type SplineBasis,
   StatError,
   type Table,
   testCircularity,
 } from "../../index.ts";
+import type { GamMethod } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { orderLabels } from "../load.ts";
 import { parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";

@@ -7,11 +7,11 @@ import {
   type Loss,
   makeRng,
   nearest,
-  type PAdjustment,
   parseScales,
   StatError,
   testInvariance,
 } from "../../index.ts";
+import type { PAdjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import {
   type GlobalOptions,

@@ -5,7 +5,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Learner, readCsv, readPredictions, StatError, type Table, type Target, writeCsv } from "../../index.ts";
+import { type Learner, readPredictions, StatError, type Table, type Target } from "../../index.ts";
+import { readCsv, writeCsv } from "../../io.ts";
 
 export interface LearnerCommand {
   readonly words: readonly string[];

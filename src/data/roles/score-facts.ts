@@ -5,7 +5,7 @@ import { column, type FactorColumn, selectRows, type Table } from "../table.ts";
 import { type Design, measureDesign } from "./layout.ts";
 import { type ColumnProfile, listValues, profileColumn } from "./profile.ts";
 
-export interface SystemScore {
+export interface SystemMean {
   /** "" where there are no systems. */
   readonly system: string;
   readonly metric: string;
@@ -25,7 +25,7 @@ export interface ScoreFacts {
   readonly constant: boolean;
   /** A factor (true, false): only a binomial model can take it as it is. */
   readonly isFactor: boolean;
-  readonly means: readonly SystemScore[];
+  readonly means: readonly SystemMean[];
   /** A binary score that some system has always or never: a logit is infinite there. */
   readonly separated: boolean;
 }
@@ -74,7 +74,7 @@ export function measureScore(imported: Imported, name: string): ScoreFacts {
 }
 
 /** Plain means over rows; missing scores are counted, never averaged in. */
-export function meansBySystem(table: Table, roles: Roles, name: string): SystemScore[] {
+export function meansBySystem(table: Table, roles: Roles, name: string): SystemMean[] {
   const values = scoreNumbers(table, name);
   const systemColumn = roles.system === undefined ? undefined : column(table, roles.system);
   const names = systemColumn === undefined ? [""] : listValues(systemColumn);

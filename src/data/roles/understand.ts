@@ -1,6 +1,6 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction. */
 
-import type { Imported, Metric } from "../imported.ts";
+import type { Imported, ImportedMetric } from "../imported.ts";
 import type { Table } from "../table.ts";
 import { explainNoScore } from "./hints.ts";
 import { measureDesign } from "./layout.ts";
@@ -23,7 +23,7 @@ export function understandTable(table: Table, { roles, assumptions }: GuessedRol
   };
 }
 
-function makeMetric(name: string): Metric {
+function makeMetric(name: string): ImportedMetric {
   const direction = metricDirection(name);
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }

@@ -1,6 +1,6 @@
 /** Every Eval Ever (schema 0.3): {uuid}.json with totals of a model and {uuid}_samples.jsonl with its instances. */
 
-import type { Imported, Metric } from "../../data/imported.ts";
+import type { Imported, ImportedMetric } from "../../data/imported.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
@@ -153,7 +153,7 @@ function checkCounts(
 }
 
 function importTotals(aggregates: readonly Aggregate[], files: readonly string[]): Imported {
-  const metrics: Metric[] = [{ name: "score", label: "score" }];
+  const metrics: ImportedMetric[] = [{ name: "score", label: "score" }];
   const records = aggregates.flatMap(({ name, value }) =>
     asArray(value["evaluation_results"]).map(
       (result) =>

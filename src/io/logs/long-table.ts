@@ -2,7 +2,7 @@
  *  Items are the same if task and id are the same and so is their content, where the log tells it: two runs that number
  *  different questions alike must not be paired. */
 
-import { type Format, type Imported, type Metric, NO_ROLES, type Roles } from "../../data/imported.ts";
+import { type Format, type Imported, type ImportedMetric, NO_ROLES, type Roles } from "../../data/imported.ts";
 import { measureDesign } from "../../data/roles/layout.ts";
 import { isClusterName, metricDirection } from "../../data/roles/names.ts";
 import { classifyProperties } from "../../data/roles/roles.ts";
@@ -111,7 +111,7 @@ export function makeLongTable(rows: readonly LongRow[], spec: LongSpec): Importe
   };
 }
 
-function describeMetric(label: string, name: string, spec: LongSpec): Metric {
+function describeMetric(label: string, name: string, spec: LongSpec): ImportedMetric {
   const direction = spec.higherIsBetter?.get(label) ?? metricDirection(label);
   return { name, label, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }
@@ -252,7 +252,7 @@ export function makeSummaryTable(
   records: readonly ReadonlyMap<string, Cell>[],
   spec: Pick<LongSpec, "format" | "files" | "summary" | "assumptions" | "diagnostics"> & {
     readonly roles: Partial<Roles>;
-    readonly metrics: readonly Metric[];
+    readonly metrics: readonly ImportedMetric[];
   },
 ): Imported {
   if (records.length === 0) throw noRows(spec.format, spec.files, spec.diagnostics);

@@ -86,7 +86,7 @@ export interface GamJson extends RegressionJson<"gam"> {
 }
 
 /** One value of `sp` and `edge`, or one for each penalty. */
-interface SmoothJson {
+export interface SmoothJson {
   readonly term: string;
   readonly edf: number;
   readonly refDf: number;
@@ -98,7 +98,7 @@ interface SmoothJson {
 }
 
 /** A fitted curve with its band, for plots. */
-interface ShapeJson {
+export interface ShapeJson {
   readonly term: string;
   readonly kind: GamShape["kind"];
   readonly at: { readonly [covariate: string]: readonly (number | string)[] };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { expectClose, oracleTable, readOracle } from "../../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
-import { compareNested } from "../../significance/nested/nested.ts";
+import { testNested } from "../../significance/nested/nested.ts";
 import { fitGlm } from "./glm.ts";
 
 const oracle = readOracle("r/firth.json") as ReturnType<typeof readOracle> & { readonly small: never };
@@ -82,6 +82,6 @@ describe("Firth's regression", () => {
     expect(() => fitGlm("y ~ x", tables.d, { family: "binomial", link: "probit", firth: true })).toThrow(/logistic/);
     expect(() => fitGlm("y ~ x", tables.d, { family: "binomial", cluster: "g", firth: true })).toThrow(/robust/);
     const fits = ["y ~ 1", "y ~ x"].map((f) => fitGlm(f, tables.d, { family: "binomial", firth: true }));
-    expect(() => compareNested(fits[0]!, fits[1]!)).toThrow(/not comparable/);
+    expect(() => testNested(fits[0]!, fits[1]!)).toThrow(/not comparable/);
   });
 });

@@ -22,14 +22,14 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
-import { clusterCodes, designFor, type ModelOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
+import { clusterCodes, designFor, type RegressionOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
 import { fitJson, NOTHING_RANDOM, type RegressionJson, type RobustJson, robustJson } from "../json.ts";
 import { LINKS, type Link, type LinkName } from "../link.ts";
 import { type RobustType, robustCovariance } from "../sandwich.ts";
 import { checkFirth, checkResponse, chooseFamily, divergence, nonIntegerCounts, notConverged } from "./checks.ts";
 import { type FirthSolution, profileFirth, solveFirth } from "./firth.ts";
 
-export interface GlmOptions extends ModelOptions {
+export interface GlmOptions extends RegressionOptions {
   /** Default: binomial where the response has two values, otherwise gaussian. */
   readonly family?: FamilyName;
   /** Default: the canonical link of the family. */

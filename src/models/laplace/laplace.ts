@@ -29,7 +29,7 @@ export interface LaplaceState {
   readonly work: LaplaceWork;
 }
 
-interface LaplaceWork {
+export interface LaplaceWork {
   readonly trial: Float64Array;
   readonly step: Float64Array;
   readonly gradient: Float64Array;

@@ -24,11 +24,11 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
-import { clusterCodes, designFor, type ModelOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
+import { clusterCodes, designFor, type RegressionOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
 import { fitJson, NOTHING_RANDOM, type RegressionJson, type RobustJson, robustJson } from "../json.ts";
 import { type RobustType, robustCovariance } from "../sandwich.ts";
 
-export type LmOptions = ModelOptions;
+export type LmOptions = RegressionOptions;
 
 export interface LmFit extends Fit<"lm"> {
   readonly residualSd: number;

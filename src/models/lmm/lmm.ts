@@ -339,7 +339,7 @@ export interface LmmJson extends MixedFitJson<"lmm"> {
 }
 
 /** The F test of one term. */
-interface TermTestJson {
+export interface TermTestJson {
   readonly term: string;
   readonly statistic: number;
   readonly df1: number;
@@ -347,7 +347,7 @@ interface TermTestJson {
   readonly p: number;
 }
 
-interface BootstrapJson {
+export interface BootstrapJson {
   readonly replicates: number;
   readonly singular: number;
   readonly notConverged: number;
@@ -355,7 +355,7 @@ interface BootstrapJson {
 }
 
 /** A conditional mode (BLUP) with its conditional SD. */
-interface ModeJson {
+export interface ModeJson {
   readonly group: string;
   readonly level: string;
   readonly term: string;

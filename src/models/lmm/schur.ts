@@ -42,7 +42,7 @@ export interface Schur {
   readonly L: Matrix;
 }
 
-interface SparseLayout {
+export interface SparseLayout {
   readonly index: Int32Array;
   /** Position of the transposed entry. */
   readonly mirror: Int32Array;

@@ -4,7 +4,7 @@ import { factorColumn, makeTable, numericColumn, selectRows, withColumn } from "
 import { eigenSymmetric } from "../../numeric/linalg/eigen.ts";
 import { fitGlm } from "../glm/glm.ts";
 import { fitClm } from "./clm.ts";
-import { categoryProbabilities, comparePredictors, predictClm } from "./probabilities.ts";
+import { categoryProbabilities, predictClm, superiorityOf } from "./probabilities.ts";
 import { checkProportionalOdds } from "./proportional-odds.ts";
 
 const oracle = readOracle("r/ordinal.json");
@@ -105,8 +105,8 @@ describe("closed forms", () => {
     const P = categoryProbabilities("cloglog", Float64Array.of(-1, 0.2, 2), Float64Array.of(0.5, -3));
     for (let i = 0; i < 2; i++)
       expect(P.data[i]! + P.data[i + 2]! + P.data[i + 4]! + P.data[i + 6]!).toBeCloseTo(1, 14);
-    const forward = comparePredictors("logit", Float64Array.of(-1, 0.2, 2), 0.3, 1.1);
-    const backward = comparePredictors("logit", Float64Array.of(-1, 0.2, 2), 1.1, 0.3);
+    const forward = superiorityOf("logit", Float64Array.of(-1, 0.2, 2), 0.3, 1.1);
+    const backward = superiorityOf("logit", Float64Array.of(-1, 0.2, 2), 1.1, 0.3);
     expect(forward.above).toBeCloseTo(backward.below, 14);
     expect(forward.above + forward.equal + forward.below).toBeCloseTo(1, 14);
     expect(forward.above).toBeGreaterThan(forward.below);

@@ -55,7 +55,7 @@ export interface Superiority {
 }
 
 /** Two independent ratings with linear predictors `first` and `second`. */
-export function comparePredictors(
+export function superiorityOf(
   link: CumulativeLink,
   cuts: ArrayLike<number>,
   first: number,

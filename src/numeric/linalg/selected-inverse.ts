@@ -22,7 +22,7 @@ export interface SelectedInverse {
   readonly scratch: InverseScratch;
 }
 
-interface InverseScratch {
+export interface InverseScratch {
   readonly Y: Float64Array;
   readonly ZJJ: Float64Array;
   readonly root: Float64Array;

@@ -19,7 +19,7 @@ export interface SparseFactor {
   readonly scratch: FactorScratch;
 }
 
-interface FactorScratch {
+export interface FactorScratch {
   /** Panels waiting to update supernode s: head[s], then next[d]. */
   readonly head: Int32Array;
   readonly next: Int32Array;

@@ -7,10 +7,10 @@
  *  Oracle:    oracle/reference/power.json (R) — 1e-8, and the published digits.
  *  Limits:    a regression may predict more disagreement than the accuracies allow (WNLI); its figures then describe no real pair. */
 
+import { enumerateDiscordant, makeCritical } from "../../significance/tests/mcnemar-power.ts";
+import { approximateDiscordant } from "../normal-figures.ts";
 import { USUAL_POWER } from "../result.ts";
 import { ACCURACY_TESTS } from "../scenarios/accuracy.ts";
-import { makeCritical } from "../scenarios/accuracy-critical.ts";
-import { approximateDiscordant, enumerateDiscordant } from "../scenarios/accuracy-enumerate.ts";
 import { type OverlapRegression, predictOverlap } from "../scenarios/accuracy-overlap.ts";
 import { approximateProportions } from "../scenarios/unpaired.ts";
 import { firstEffect } from "../solve/mde.ts";

@@ -10,10 +10,9 @@
 import type { Table } from "../../data/table.ts";
 import { asFactor, asNumeric, column, makeTable, numericColumn, selectRows } from "../../data/table.ts";
 import { predictFixed } from "../../models/glm/predict.ts";
-
 import { mcnemarP } from "../../significance/tests/mcnemar.ts";
+import { approximateDiscordant } from "../normal-figures.ts";
 import { USUAL_POWER } from "../result.ts";
-import { approximateDiscordant } from "../scenarios/accuracy-enumerate.ts";
 import { type OverlapRegression, predictOverlap } from "../scenarios/accuracy-overlap.ts";
 import { type BenchmarkMde, benchmarkMde } from "./benchmarks.ts";
 import { fitEffectHistory, type HistoryColumns } from "./history.ts";

@@ -66,7 +66,7 @@ export type HistoryJson = JsonOf<Omit<HistoryResult, "effectFit" | "overlapFit">
 };
 
 /** A regression cut down to what planning needs. */
-interface ShortFitJson {
+export interface ShortFitJson {
   readonly coefficients: readonly Pick<FixedJson, "term" | "estimate" | "se" | "p">[];
   readonly rSquared: number;
   readonly residualSd: number;

@@ -5,6 +5,7 @@
  *  Sizes by Lachenbruch's formula  N = (z_{1-α/2} + z_{power})² d/δ²;  beside them the exact test's.
  *  Reference: Lachenbruch (1992), Stat. Med. 11; Connett, Smith & McHugh (1987), Stat. Med. 6; Card et al. (2020), App. E.3.
  *  Oracle:    oracle/reference/power.json, Table 9 — closed forms to 1e-10. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
@@ -13,11 +14,10 @@ import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import { enumerateDiscordant, makeCritical } from "../../significance/tests/mcnemar-power.ts";
 import { USUAL_POWER } from "../result.ts";
 import { checkAlpha } from "../scenario.ts";
 import { ACCURACY_TESTS } from "../scenarios/accuracy.ts";
-import { makeCritical } from "../scenarios/accuracy-critical.ts";
-import { enumerateDiscordant } from "../scenarios/accuracy-enumerate.ts";
 import { firstEffect } from "../solve/mde.ts";
 import { checkTarget } from "../solve/solve.ts";
 

@@ -4,7 +4,7 @@ import { makeRng } from "../../numeric/rng.ts";
 import { layOutDesign, planDesign } from "../designs/designs.ts";
 import { likertFamily } from "../scenarios/likert.ts";
 import { ordinalFamily } from "../scenarios/ordinal.ts";
-import { LIKERT_SETTINGS } from "../scenarios/settings.ts";
+import { LIKERT_SETTINGS } from "../settings.ts";
 import { parametersFromPilot } from "./pilot.ts";
 
 const columns = { score: "score", system: "model", rater: "who", item: "text" };

@@ -25,7 +25,7 @@ import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { ScenarioParameters } from "../scenario.ts";
 import { CORRELATED, UNCORRELATED } from "../scenarios/likert-model.ts";
-import type { RandomSds } from "../scenarios/settings.ts";
+import type { RandomSds } from "../settings.ts";
 
 export interface PilotColumns {
   readonly score: string;

@@ -7,9 +7,8 @@
  *  Limits:    the pairwise disagreement on test items is approximated by that on development items. */
 
 import { mcnemarP } from "../../significance/tests/mcnemar.ts";
+import { enumerateDiscordant, makeCritical } from "../../significance/tests/mcnemar-power.ts";
 import { USUAL_POWER } from "../result.ts";
-import { makeCritical } from "../scenarios/accuracy-critical.ts";
-import { enumerateDiscordant } from "../scenarios/accuracy-enumerate.ts";
 
 export interface Leaderboard {
   /** Test accuracy of each submission, shares, in order of time. */

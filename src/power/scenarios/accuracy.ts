@@ -1,16 +1,19 @@
 /** Two systems' right and wrong answers on the same n items, compared by McNemar's test.
  *  The difference in accuracy Δ and the rate of disagreement d fix all that matters: only the new system right (d + Δ)/2, only the old
  *  one (d - Δ)/2. d is 1 - agreement, given or predicted from the baseline's accuracy (accuracy-overlap.ts).
- *    exact    all tables (accuracy-enumerate.ts) with the test's own critical region, the unconditional test included
+ *    exact    all tables (tests/mcnemar-power.ts) with the test's own critical region, the unconditional test included
  *    approx   Φ((√n Δ - z√d)/√(d - Δ²))
  *  Reference: Card et al. (2020), EMNLP, sections 3 and App. C, E; Duffy (1984), Biometrics 40 (approximation).
  *  Oracle:    oracle/reference/power.json (enumeration) — 1e-9.
  *  Limits:    items are independent: with clustered items (several questions on a text) n is smaller than it looks. */
+
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { McnemarMethod } from "../../significance/tests/mcnemar.ts";
+import { enumerateDiscordant, makeCritical } from "../../significance/tests/mcnemar-power.ts";
+import { approximateDiscordant } from "../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -21,10 +24,9 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../scenario.ts";
-import { makeCritical } from "./accuracy-critical.ts";
-import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
+import { ACCURACY, type AccuracyTest } from "../specs.ts";
 import { parseOverlap, predictOverlap } from "./accuracy-overlap.ts";
-import { ACCURACY, type AccuracyTest } from "./specs.ts";
+import { simulateDiscordant } from "./accuracy-simulate.ts";
 
 export const ACCURACY_TESTS: Readonly<Record<string, McnemarMethod>> = {
   "mcnemar-exact": "exact",

@@ -26,7 +26,7 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { BLEU } from "./specs.ts";
+import { BLEU } from "../specs.ts";
 
 export const bleuFamily: ScenarioFamily = {
   ...BLEU,

@@ -23,7 +23,7 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { type ClassifierMetric, F1 } from "./specs.ts";
+import { type ClassifierMetric, F1 } from "../specs.ts";
 
 /** True positives, false positives, false negatives, true negatives → score. */
 const METRICS: Readonly<Record<ClassifierMetric, (tp: number, fp: number, fn: number, tn: number) => number>> = {

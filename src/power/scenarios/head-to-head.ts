@@ -30,10 +30,10 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
+import { settledSd } from "../settings.ts";
+import { HEAD_TO_HEAD } from "../specs.ts";
 import { approximateFigures, type EstimateVariance } from "./approx.ts";
 import { designOf, ratingBounds } from "./rating-parameters.ts";
-import { settledSd } from "./settings.ts";
-import { HEAD_TO_HEAD } from "./specs.ts";
 
 export const headToHeadFamily: ScenarioFamily = {
   ...HEAD_TO_HEAD,

@@ -24,11 +24,11 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
+import { LIKERT_SETTINGS, type LikertSetting, settledSd } from "../settings.ts";
+import { LIKERT, type RatingTest } from "../specs.ts";
 import { approximateFigures, differenceVariance } from "./approx.ts";
 import { ratingModel, testRatings, trueTheta, UNCORRELATED } from "./likert-model.ts";
 import { designOf, ratingBounds, spreadOf, statedDesign } from "./rating-parameters.ts";
-import { LIKERT_SETTINGS, type LikertSetting, settledSd } from "./settings.ts";
-import { LIKERT, type RatingTest } from "./specs.ts";
 
 export const likertFamily: ScenarioFamily = {
   ...LIKERT,

@@ -22,10 +22,10 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../scenario.ts";
+import { MEANS } from "../specs.ts";
 import { tFigures } from "../t-figures.ts";
 import { rankEfficiency } from "./means-efficiency.ts";
 import { type MeansLaw, simulateMeans, unitSd } from "./means-simulate.ts";
-import { MEANS } from "./specs.ts";
 
 /** Effects are searched up to this many standard deviations; nothing larger needs a power analysis. */
 const LARGEST_EFFECT_SD = 1000;

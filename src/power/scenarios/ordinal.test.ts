@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { makeRng } from "../../numeric/rng.ts";
 import { howcroftCells, howcroftParameters, simulateHowcroft } from "../../replications/ordinal-figures.ts";
+import { ORDINAL_SETTINGS } from "../settings.ts";
 import { simulatePower } from "../simulate.ts";
 import { ordinalFamily } from "./ordinal.ts";
 import { categoryOf, drawThresholds, meanDifference, parseThresholds, ratingInformation } from "./ordinal-scale.ts";
-import { ORDINAL_SETTINGS } from "./settings.ts";
 
 const sds = { raterIntercept: 0.5, raterSlope: 0.4, itemIntercept: 0.6, itemSlope: 0.7 };
 const cuts = Float64Array.of(-1.2, -0.3, 0.4, 1.5);

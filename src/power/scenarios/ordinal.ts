@@ -33,6 +33,8 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
+import { ORDINAL_SETTINGS, type RandomSds, settledNumber } from "../settings.ts";
+import { ORDINAL } from "../specs.ts";
 import { approximateFigures, differenceVariance, type SlopeSds } from "./approx.ts";
 import { CORRELATED, ratingModel, testRatings, trueTheta } from "./likert-model.ts";
 import {
@@ -46,8 +48,6 @@ import {
   typicalThresholds,
 } from "./ordinal-scale.ts";
 import { designOf, ratingBounds, spreadOf, statedDesign } from "./rating-parameters.ts";
-import { ORDINAL_SETTINGS, type RandomSds, settledNumber } from "./settings.ts";
-import { ORDINAL } from "./specs.ts";
 
 export const ordinalFamily: ScenarioFamily = {
   ...ORDINAL,

@@ -3,9 +3,12 @@
  *  Oracle:    oracle/reference/power.json, Fig. 1 (enumeration) — 1e-10.
  *  Limits:    judgements are independent: each of another item, or of another judge. Several judgements of one item or by one judge
  *             need the mixed model of the human-evaluation scenarios. */
+
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { McnemarMethod } from "../../significance/tests/mcnemar.ts";
+import { enumerateDiscordant, makeCritical } from "../../significance/tests/mcnemar-power.ts";
+import { approximateDiscordant } from "../normal-figures.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -14,9 +17,8 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { makeCritical } from "./accuracy-critical.ts";
-import { approximateDiscordant, enumerateDiscordant, simulateDiscordant } from "./accuracy-enumerate.ts";
-import { PREFERENCE, type PreferenceTest } from "./specs.ts";
+import { PREFERENCE, type PreferenceTest } from "../specs.ts";
+import { simulateDiscordant } from "./accuracy-simulate.ts";
 
 const TESTS: Readonly<Record<PreferenceTest, McnemarMethod>> = {
   sign: "exact",

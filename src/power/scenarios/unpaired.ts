@@ -17,7 +17,7 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { UNPAIRED } from "./specs.ts";
+import { UNPAIRED } from "../specs.ts";
 import { enumerateProportions, isMore, type ProportionTest, type TwoProportions } from "./unpaired-enumerate.ts";
 
 /** Teeth of the exact power in n are lower than with one sample; this many sizes in a row settle it. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeRng } from "../../numeric/rng.ts";
 import { isEstimable, planDesign } from "../designs/designs.ts";
 import { approximateFigures, differenceVariance } from "../scenarios/approx.ts";
-import { LIKERT_SETTINGS } from "../scenarios/settings.ts";
+import { LIKERT_SETTINGS } from "../settings.ts";
 import { findDesign } from "./design.ts";
 import { bestForBudget, cheapestForPower, costOf, type SearchRequest, searchFrontier } from "./design-search.ts";
 

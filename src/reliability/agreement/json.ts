@@ -4,7 +4,7 @@ import type { Published, ResultJson } from "../../result/result.ts";
 import type { AgreementCoefficient, AgreementResult } from "./agreement.ts";
 
 /** NaN where it is undefined, which a warning then explains. */
-interface CoefficientJson {
+export interface CoefficientJson {
   readonly value: number;
   readonly se: number;
   readonly lower: number;

@@ -6,7 +6,7 @@ import type { ReliabilityCoefficient, ReliabilityResult, VarianceShare } from ".
 /** The residual has no levels. */
 export type ComponentJson = Omit<VarianceShare, "levels"> & { readonly levels?: number };
 
-interface CoefficientInterval {
+export interface CoefficientInterval {
   readonly lower: number;
   readonly upper: number;
   readonly level: number;

@@ -10,11 +10,11 @@ import type { LatexOptions } from "./latex.ts";
 import { renderLatex } from "./latex.ts";
 import type { MarkdownOptions } from "./markdown.ts";
 import { renderMarkdown } from "./markdown.ts";
-import type { TextOptions } from "./text.ts";
+import type { TextRenderOptions } from "./text.ts";
 import { renderText } from "./text.ts";
 
 export type RenderFormat = "text" | "markdown" | "latex" | "csv" | "html";
-export interface RenderOptions extends TextOptions, MarkdownOptions, LatexOptions, CsvOptions, HtmlOptions {}
+export interface RenderOptions extends TextRenderOptions, MarkdownOptions, LatexOptions, CsvOptions, HtmlOptions {}
 
 const RENDERERS: Readonly<Record<RenderFormat, (display: Display, options: RenderOptions) => string>> = {
   text: renderText,

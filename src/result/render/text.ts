@@ -6,7 +6,7 @@ import { layoutChart } from "./chart.ts";
 import { layoutTable } from "./columns.ts";
 import { neutralise, wrap } from "./width.ts";
 
-export interface TextOptions {
+export interface TextRenderOptions {
   /** No line is wider; below 40 counts as 40. */
   readonly width?: number;
   /** ANSI colours, the only escapes in the output: those in the display's own texts are made visible. */
@@ -24,7 +24,7 @@ interface Page {
   paint(text: string, style: Style): string;
 }
 
-export function renderText(display: Display, options: TextOptions = {}): string {
+export function renderText(display: Display, options: TextRenderOptions = {}): string {
   const { width = 80, color = false } = options;
   const page: Page = {
     width: Math.max(NARROWEST, width),

@@ -60,7 +60,7 @@ export function compare(data: CompareInput, options: CompareOptions = {}): Compa
   const { result, notes } = compareRows(merged, table, options);
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
-  return reading.length === 0 ? result : addToResult(result, { reading });
+  return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });
 }
 
 /** Options that would be ignored, or that contradict each other. */

@@ -5,7 +5,7 @@ import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import type { Diagnostic, Result, Signature } from "../../result/result.ts";
 import type { Adjustment, PAdjustment } from "../multiplicity.ts";
 import type { Flips } from "./conclude.ts";
-import type { Groups, Unmatched } from "./matching/matching.ts";
+import type { Groups, UnmatchedItems } from "./matching/matching.ts";
 import type { ModelComparison, ModelOptions } from "./model.ts";
 import type { ScoreStyle } from "./narrate.ts";
 import type { PairComparison } from "./pair/pair.ts";
@@ -44,7 +44,7 @@ export interface ComparisonData {
   readonly clusters?: Groups;
   /** Groups of items that get a table of their own, by name: tasks, languages, … */
   readonly slices?: ReadonlyMap<string, Groups>;
-  readonly unmatched?: readonly Unmatched[];
+  readonly unmatched?: readonly UnmatchedItems[];
   readonly itemsLost?: number;
   readonly signature: Signature;
   readonly diagnostics?: readonly Diagnostic[];
@@ -160,7 +160,7 @@ export interface Comparison extends Result<"comparison"> {
   readonly slices: readonly SliceTable[];
   /** Where a mixed model did the comparing. */
   readonly model?: ModelComparison;
-  readonly unmatched: readonly Unmatched[];
+  readonly unmatched: readonly UnmatchedItems[];
   readonly itemsLost: number;
   readonly style: ScoreStyle;
 }

@@ -7,7 +7,8 @@ import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } fro
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
 import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
 import type { PairComparison } from "./pair/pair.ts";
-import { exaggerationAt } from "./pair/sensitivity.ts";
+import { discordantItems } from "./pair/pair.ts";
+import { type DiscordantItems, exaggerationAt } from "./pair/sensitivity.ts";
 import { splitVariance, type VarianceParts } from "./pair/spread.ts";
 import { isShareMean } from "./scale.ts";
 import {
@@ -90,6 +91,7 @@ export interface PlainPair {
   /** Items and repeats that the next step starts from. */
   readonly now: { readonly items: number; readonly repeats: number };
   readonly parts?: VarianceParts;
+  readonly shares?: DiscordantItems;
   readonly flips?: Flips;
   readonly equivalence?: Equivalence;
 }
@@ -108,10 +110,12 @@ export function plainPair(
   const items = pairOf(data, a, b);
   const flips = items.kind === "scores" ? findFlips(data.items, items, higherIsBetter) : undefined;
   const n = data.items.length;
+  const shares = discordantItems(items, result.test.name, clusters?.codes);
   return {
     a,
     b,
     result,
+    ...(shares ? { shares } : {}),
     sample: sharedSample(n, units, clusters?.names.length),
     now: { items: n, repeats: repeatsOf(data) },
     ...(data.kind === "scores" ? { parts: varianceOfPair(data, a, b) } : {}),
@@ -214,7 +218,7 @@ function repeatsOf(data: ComparedItems): number {
   return data.kind === "scores" ? data.counts.reduce((sum, k) => sum + k, 0) / data.counts.length : 1;
 }
 
-function nextStepOf({ result, parts, now }: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
+function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
   const { margin, alpha } = options;
   const target = margin ?? result.difference;
   if (target === 0) return undefined;
@@ -222,6 +226,7 @@ function nextStepOf({ result, parts, now }: PlainPair, { options, fixed }: Concl
     ...now,
     measured: result,
     ...(parts ? { parts } : {}),
+    ...(shares ? { shares } : {}),
     ...(fixed ? { fixed } : {}),
     target,
     given: margin !== undefined,

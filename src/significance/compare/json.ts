@@ -14,12 +14,12 @@ export interface ComparisonJson
 }
 
 /** `test` is the name of the test, `testDetails` the test with its plain p. */
-interface ComparedPairJson extends Omit<Written<ComparedPair>, "test"> {
+export interface ComparedPairJson extends Omit<Written<ComparedPair>, "test"> {
   readonly test: ComparedPair["test"]["name"];
   readonly testDetails: Written<ComparedPair["test"]>;
 }
 
-interface ModelComparisonJson {
+export interface ModelComparisonJson {
   readonly kind: ModelComparison["kind"];
   readonly formula: string;
   readonly by?: string;

@@ -11,7 +11,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./by-items.ts";
 
 import type { ComparedItems, Comparison, PairwiseOptions } from "./comparison.ts";
-import type { Unmatched } from "./matching/matching.ts";
+import type { UnmatchedItems } from "./matching/matching.ts";
 import { groupTexts } from "./texts.ts";
 
 export interface LabelColumns {
@@ -68,7 +68,7 @@ export function compareLabels(table: Table, columns: LabelColumns, options: Comp
       ...(cluster === undefined
         ? {}
         : { clusters: groupTexts(shared.map((item) => cluster[bySystem[0]!.get(item)!] ?? "")) }),
-      unmatched: systems.flatMap((system, s): Unmatched[] => {
+      unmatched: systems.flatMap((system, s): UnmatchedItems[] => {
         const lacking = [...all].filter((item) => !bySystem[s]!.has(item));
         if (lacking.length === 0) return [];
         return [{ system, missing: lacking.length, unscored: 0, examples: lacking.slice(0, 3) }];

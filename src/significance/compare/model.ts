@@ -12,9 +12,9 @@ import { asFactor, column, type FactorColumn, selectRows, type Table, withColumn
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { fitLmm, type LmmFit } from "../../models/lmm/lmm.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";
-import { type EmmeansResult, estimateMeans } from "../means/means.ts";
+import { type EmmeansResult, marginalMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
-import { compareNestedMixed } from "../nested/mixed.ts";
+import { testNestedMixed } from "../nested/mixed.ts";
 import { classify } from "./matching/bins.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 
@@ -94,8 +94,8 @@ export function compareByModel(
   const full = by === undefined ? system : `${system} * ${other}`;
   const write = (fixed: string, parts = random): string => `${score} ~ ${[fixed, ...parts].join(" + ")}`;
   const fit = fitLmm(write(full), rows, { ddf, confidence });
-  const pairs = (of: Parameters<typeof estimateMeans>[0], inside?: string): EmmeansResult =>
-    estimateMeans(of, {
+  const pairs = (of: Parameters<typeof marginalMeans>[0], inside?: string): EmmeansResult =>
+    marginalMeans(of, {
       by: [columns.system],
       // over all items the classes count by their size
       ...(inside === undefined ? { weights: "proportional" as const } : { within: [inside] }),
@@ -106,7 +106,7 @@ export function compareByModel(
     });
   const ratio = (small: string, large: string, parts = random): LikelihoodRatio => {
     const formulas = { small: write(small, parts), large: write(large, parts) };
-    const { chisq, df, p } = compareNestedMixed([formulas.small, formulas.large], rows);
+    const { chisq, df, p } = testNestedMixed([formulas.small, formulas.large], rows);
     return { ...formulas, chisq, df, p };
   };
   const kind = options.kind ?? kindOfScore(rows, columns.score);

@@ -122,7 +122,7 @@ const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP
 
 function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story): string {
   const { mde80, difference } = pair;
-  if (!Number.isFinite(mde80)) return "";
+  if (Number.isNaN(mde80)) return "";
   const alone = adjusted === undefined ? "" : ", for one pair alone,";
   const largest = style.scale === undefined ? Number.POSITIVE_INFINITY : style.scale[1] - style.scale[0];
   if (mde80 > largest) {

@@ -5,11 +5,12 @@
  *    INCONCLUSIVE  neither: the data are compatible with no difference and with one that matters
  *  Several pairs: p of both kinds is adjusted for their number before anything is decided.
  *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
+
 import { normalCdf, normalSf } from "../../numeric/dist/normal.ts";
 import { tSf } from "../../numeric/dist/t.ts";
 import { tangoScore } from "../intervals/paired-proportions.ts";
 import type { PairComparison } from "./pair/pair.ts";
-import { detectableDifference } from "./pair/sensitivity.ts";
+import { type DiscordantItems, detectableDifference, itemsForShare } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 
 export type Verdict = "BETTER" | "WORSE" | "EQUIVALENT" | "INCONCLUSIVE" | "NONE";
@@ -81,6 +82,8 @@ export interface NextStepInput {
   readonly repeats: number;
   readonly measured: Measured;
   readonly parts?: VarianceParts;
+  /** Of right and wrong answers, compared by one of McNemar's tests. */
+  readonly shares?: DiscordantItems;
   /** Variance of the difference that more items do not shrink, and whose it is. */
   readonly fixed?: { readonly variance: number; readonly source: string };
   readonly target: number;
@@ -100,9 +103,12 @@ export function planNextStep(input: NextStepInput): NextStep {
     const never = { items: Number.POSITIVE_INFINITY, repeats: Number.POSITIVE_INFINITY };
     return { target: size, given, ...never, bottleneck: fixed.source };
   }
-  const moreItems = known
-    ? itemsNeeded(size, items, { measured, alpha, ...(fixed ? { fixed: fixed.variance } : {}) })
-    : Number.NaN;
+  const moreItems =
+    input.shares && size > 0 && size <= 1
+      ? itemsForShare(input.shares, size, { alpha, power: POWER })
+      : known
+        ? itemsNeeded(size, items, { measured, alpha, ...(fixed ? { fixed: fixed.variance } : {}) })
+        : Number.NaN;
   const enough = known && parts !== undefined ? repeatsNeeded(wanted, items, parts) : Number.NaN;
   const moreRepeats = enough <= repeats ? Number.NaN : enough; // the parts do not add up to the standard error: no advice
   return { target: size, given, items: moreItems, repeats: moreRepeats };

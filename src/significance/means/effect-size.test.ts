@@ -6,7 +6,7 @@ import { fitLm } from "../../models/lm/lm.ts";
 import { noncentralTCdf } from "../../numeric/dist/noncentral-t.ts";
 import { reviveResult } from "../../result/result.ts";
 import { hedgesCorrection, noncentralityInterval } from "../standardised.ts";
-import { estimateEffectSizes } from "./effect-size.ts";
+import { effectSizes } from "./effect-size.ts";
 import { marginalModelOf } from "./marginal-model.ts";
 
 const oracle = readOracle("r/emmeans.json");
@@ -15,7 +15,7 @@ const ratings = oracleTable(oracle.columns);
 describe.each(oracle.cases.filter((c) => c.kind === "effect"))("$id equals R", ({ input, expected: e }) => {
   const fit = fitLm(input["formula"] as string, ratings);
   const by = input["by"] as string;
-  const result = estimateEffectSizes(fit, { by });
+  const result = effectSizes(fit, { by });
 
   it("effects and their SEs (eff_size)", () => {
     const close = { tolerance: 1e-9, floor: 0.01 };
@@ -55,7 +55,7 @@ describe.each(oracle.cases.filter((c) => c.kind === "effect"))("$id equals R", (
   it("approximate intervals (eff_size) for a model without an exact one", () => {
     const model = marginalModelOf(fit);
     const residual = { ...model.effectSd!.residual, scalesSe: false };
-    const { effects, correction } = estimateEffectSizes({ ...model, effectSd: { residual } }, { by });
+    const { effects, correction } = effectSizes({ ...model, effectSd: { residual } }, { by });
     expectClose(
       effects.map(({ lower }) => lower / correction),
       e.lower_delta,
@@ -76,7 +76,7 @@ describe("closed form", () => {
       ["y", numericColumn(y)],
       ["g", factorColumn([..."aaaabbb"])],
     ]);
-    const [effect] = estimateEffectSizes(fitLm("y ~ g", table), { by: "g" }).effects;
+    const [effect] = effectSizes(fitLm("y ~ g", table), { by: "g" }).effects;
     const pooled = Math.sqrt((5 + 8) / 5);
     expect(effect!.d).toBeCloseTo((2.5 - 5) / pooled, 13);
     expect(effect!.g).toBeCloseTo(((2.5 - 5) / pooled) * hedgesCorrection(5), 13);
@@ -105,7 +105,7 @@ describe("closed form", () => {
 
   it("a logit contrast is measured in the SD of the logistic distribution", () => {
     const fit = fitGlm("correct ~ system", ratings, { family: "binomial" });
-    const { effects, sd } = estimateEffectSizes(fit, { by: "system" });
+    const { effects, sd } = effectSizes(fit, { by: "system" });
     expect(sd.sd).toBeCloseTo(Math.PI / Math.sqrt(3), 15);
     expect(effects[0]!.g).toBeCloseTo(-fit.coefficients[1]!.value / sd.sd, 10);
   });
@@ -115,33 +115,33 @@ describe("the SD to measure in", () => {
   const fit = fitLm("score ~ system * length", ratings);
 
   it("may be given", () => {
-    const { effects } = estimateEffectSizes(fit, { by: "system", within: "length", sd: 2 });
-    const own = estimateEffectSizes(fit, { by: "system", within: "length" });
+    const { effects } = effectSizes(fit, { by: "system", within: "length", sd: 2 });
+    const own = effectSizes(fit, { by: "system", within: "length" });
     expect(effects.map((e) => e.within!["length"]).slice(0, 4)).toEqual(["short", "short", "short", "mid"]);
     expect(effects[3]!.g).toBeCloseTo((own.effects[3]!.d * own.sd.sd) / 2, 12);
   });
 
   it("a total SD needs a model that has one", () => {
-    expect(() => estimateEffectSizes(fit, { by: "system", sd: "total" })).toThrow(/no total SD/);
+    expect(() => effectSizes(fit, { by: "system", sd: "total" })).toThrow(/no total SD/);
     const model = marginalModelOf(fit);
     const total = { sd: 3, df: 20, name: "total SD", scalesSe: false };
-    const { effects } = estimateEffectSizes(
+    const { effects } = effectSizes(
       { ...model, effectSd: { ...model.effectSd!, total } },
       { by: "system", sd: "total" },
     );
-    const own = estimateEffectSizes(fit, { by: "system" });
+    const own = effectSizes(fit, { by: "system" });
     expect(effects[0]!.d).toBeCloseTo((own.effects[0]!.d * own.sd.sd) / 3, 12);
   });
 
   it("must be positive, and a Poisson model has none", () => {
-    expect(() => estimateEffectSizes(fit, { by: "system", sd: 0 })).toThrow(/not a positive number/);
+    expect(() => effectSizes(fit, { by: "system", sd: 0 })).toThrow(/not a positive number/);
     const counts = fitGlm("errors ~ system", ratings, { family: "poisson" });
-    expect(() => estimateEffectSizes(counts, { by: "system" })).toThrow(/no residual SD/);
+    expect(() => effectSizes(counts, { by: "system" })).toThrow(/no residual SD/);
   });
 });
 
 it("prints as stored", () => {
-  const result = estimateEffectSizes(fitLm("score ~ system", ratings), { by: "system" });
+  const result = effectSizes(fitLm("score ~ system", ratings), { by: "system" });
   expect(result.toString()).toMatchInlineSnapshot(`
     "Standardised contrasts: score ~ system
 

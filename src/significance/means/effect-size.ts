@@ -19,9 +19,9 @@ import { hedgesCorrection, noncentralityInterval } from "../standardised.ts";
 import { type Estimated, estimateFunctions } from "./linear-functions.ts";
 import { type Levels, makeMarginalFunctions, signatureOptions } from "./marginal-functions.ts";
 import { type EffectSd, type MarginalModel, type MarginalSource, marginalModelOf } from "./marginal-model.ts";
-import type { EmmeansJson, EmmeansOptions } from "./means.ts";
+import type { EmmeansJson, MarginalMeansOptions } from "./means.ts";
 
-export interface EffectSizeOptions extends Omit<EmmeansOptions, "adjust" | "type" | "regrid"> {
+export interface EffectSizeOptions extends Omit<MarginalMeansOptions, "adjust" | "type" | "regrid"> {
   /** The SD to measure in: the model's residual SD (default), the total SD of a mixed model, or a known one. */
   readonly sd?: "residual" | "total" | number;
 }
@@ -48,7 +48,7 @@ export interface EffectSizes extends Result<"effect-sizes"> {
   readonly confidence: number;
 }
 
-export function estimateEffectSizes(fit: MarginalSource, options: EffectSizeOptions): EffectSizes {
+export function effectSizes(fit: MarginalSource, options: EffectSizeOptions): EffectSizes {
   const { confidence = 0.95 } = options;
   const model = marginalModelOf(fit, options.data);
   const sd = chooseSd(model, options.sd ?? "residual");

@@ -7,7 +7,7 @@ import { fitGlm } from "../../models/glm/glm.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { fromRows } from "../../numeric/linalg/matrix.ts";
 import { type MarginalModel, marginalModelOf } from "./marginal-model.ts";
-import { estimateMeans } from "./means.ts";
+import { marginalMeans } from "./means.ts";
 import { IDENTITY_SCALE } from "./response-scale.ts";
 
 const reference = readReference("lmm.json");
@@ -44,7 +44,7 @@ describe("mixed models of lme4", () => {
   for (const ddf of ["satterthwaite", "kenward_roger"] as const) {
     it.each(withMeans.filter((c) => c.expected.emmeans[ddf] !== undefined))(`$id, ${ddf}`, (c) => {
       const { of, [ddf]: want } = c.expected.emmeans;
-      const { means, contrasts } = estimateMeans(modelOf(c, ddf), { by: of });
+      const { means, contrasts } = marginalMeans(modelOf(c, ddf), { by: of });
       expect(means.map((m) => m.name)).toEqual(want.means.level);
       expect(contrasts.map((x) => x.contrast)).toEqual(want.pairs.contrast);
       const close = { tolerance: 1e-9, floor: 0.1 };

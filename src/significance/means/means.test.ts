@@ -7,7 +7,7 @@ import { identity } from "../../numeric/linalg/matrix.ts";
 import { reviveResult } from "../../result/result.ts";
 import type { Adjustment } from "../multiplicity.ts";
 import { marginalModelOf } from "./marginal-model.ts";
-import { type EmmeansOptions, type EmmeansResult, estimateMeans } from "./means.ts";
+import { type EmmeansResult, type MarginalMeansOptions, marginalMeans } from "./means.ts";
 
 const oracle = readOracle("r/emmeans.json");
 const ratings = oracleTable(oracle.columns);
@@ -21,7 +21,7 @@ function fitCase(input: Input): LmFit | GlmFit {
   return input["family"] === undefined ? fitLm(formula, ratings, options) : fitGlm(formula, ratings, options);
 }
 
-function optionsOf(input: Input): EmmeansOptions {
+function optionsOf(input: Input): MarginalMeansOptions {
   const { method = "pairwise", custom, by, grid_weights, ref, at } = input;
   const pass = Object.fromEntries(
     Object.entries(input).filter(([key]) => ["within", "slopes", "type", "regrid"].includes(key)),
@@ -29,7 +29,7 @@ function optionsOf(input: Input): EmmeansOptions {
   const values = Object.entries((at ?? {}) as Record<string, unknown>).map(([name, v]) => [name, [v].flat()]);
   return {
     by: by as string[],
-    contrasts: (method === "custom" ? custom : method) as NonNullable<EmmeansOptions["contrasts"]>,
+    contrasts: (method === "custom" ? custom : method) as NonNullable<MarginalMeansOptions["contrasts"]>,
     at: Object.fromEntries(values) as Record<string, number[]>,
     ...(grid_weights === undefined ? {} : { weights: grid_weights as "proportional" }),
     ...(ref === undefined ? {} : { reference: "new" }),
@@ -44,7 +44,7 @@ const close = { tolerance: 1e-10, floor: 0.01 };
 
 describe.each(oracle.cases.filter((c) => c.kind === "emmeans"))("$id equals emmeans", ({ input, expected: e }) => {
   const fit = fitCase(input);
-  const estimate = (adjust: Adjustment): EmmeansResult => estimateMeans(fit, { ...optionsOf(input), adjust });
+  const estimate = (adjust: Adjustment): EmmeansResult => marginalMeans(fit, { ...optionsOf(input), adjust });
 
   it("means", () => {
     const { means, by, within } = estimate("none");
@@ -82,7 +82,7 @@ describe.each(oracle.cases.filter((c) => c.kind === "cluster"))("$id equals club
   const fit = fitCase(input);
 
   it("estimates, SEs and the df of each function", () => {
-    const { means, contrasts } = estimateMeans(fit, { by: input["by"] as string, data: ratings });
+    const { means, contrasts } = marginalMeans(fit, { by: input["by"] as string, data: ratings });
     for (const key of ["estimate", "se", "df"] as const) {
       expectClose(of(means, key), e.means[key], { ...close, label: `means ${key}` });
       expectClose(of(contrasts, key), e.contrasts[key], { ...close, label: `contrasts ${key}` });
@@ -90,7 +90,7 @@ describe.each(oracle.cases.filter((c) => c.kind === "cluster"))("$id equals club
   });
 
   it("without the table takes smaller df and says so", () => {
-    const result = estimateMeans(fit, { by: input["by"] as string });
+    const result = marginalMeans(fit, { by: input["by"] as string });
     expect(result.diagnostics.map((d) => d.code)).toContain("ApproximateDf");
     const least = Math.min(...fit.coefficients.map((c) => c.df));
     for (const { df } of result.contrasts) expect(df).toBeGreaterThanOrEqual(least);
@@ -100,14 +100,14 @@ describe.each(oracle.cases.filter((c) => c.kind === "cluster"))("$id equals club
 it("refuses a table that was not fitted", () => {
   const fit = fitLm("score ~ system", ratings, { cluster: "item" });
   const other = selectRows(ratings, (row) => row > 10);
-  expect(() => estimateMeans(fit, { by: "system", data: other })).toThrow(/not the table/);
+  expect(() => marginalMeans(fit, { by: "system", data: other })).toThrow(/not the table/);
 });
 
 describe.each(oracle.cases.filter((c) => c.kind === "slopes"))(
   "$id equals the derivative",
   ({ input, expected: e }) => {
     it("slopes", () => {
-      const { means } = estimateMeans(fitCase(input), optionsOf(input));
+      const { means } = marginalMeans(fitCase(input), optionsOf(input));
       expectClose(of(means, "estimate"), e.estimate, { tolerance: 1e-11 });
       expectClose(of(means, "se"), e.se, { tolerance: 1e-11 });
     });
@@ -122,7 +122,7 @@ describe("one-way ANOVA with TukeyHSD", () => {
       ["y", numericColumn(y)],
       ["group", factorColumn(group)],
     ]);
-    const result = estimateMeans(fitLm("y ~ group", table), { by: "group", contrasts: "revpairwise" });
+    const result = marginalMeans(fitLm("y ~ group", table), { by: "group", contrasts: "revpairwise" });
     const hsd = expected.tukey_hsd;
     const order = result.contrasts.map((c) => hsd.pair.indexOf(c.contrast.replace(" - ", "-")));
     const inOrder = (values: number[]): number[] => order.map((i) => values[i]!);
@@ -142,7 +142,7 @@ const small = makeTable([
 describe("closed form", () => {
   it("the means of a one-way layout are the cell means, their SEs s/√n", () => {
     const fit = fitLm("y ~ g", small);
-    const { means } = estimateMeans(fit, { by: "g" });
+    const { means } = marginalMeans(fit, { by: "g" });
     expectClose(of(means, "estimate"), [2, 5.5, 22 / 3], { tolerance: 1e-13 });
     expectClose(
       of(means, "se"),
@@ -153,13 +153,13 @@ describe("closed form", () => {
 
   it("equal weights average cell means, proportional weights give the raw mean of an additive balanced factor", () => {
     const fit = fitLm("y ~ g * h", small);
-    const cells = estimateMeans(fit, { by: ["g", "h"], contrasts: "none" }).means;
-    const average = estimateMeans(fit, { by: "g", contrasts: "none" }).means;
+    const cells = marginalMeans(fit, { by: ["g", "h"], contrasts: "none" }).means;
+    const average = marginalMeans(fit, { by: "g", contrasts: "none" }).means;
     const value = (g: string, h: string) => cells.find((m) => m.levels["g"] === g && m.levels["h"] === h)!.estimate;
     for (const m of average) {
       expect(m.estimate).toBeCloseTo((value(m.levels["g"]!, "u") + value(m.levels["g"]!, "v")) / 2, 12);
     }
-    const overall = estimateMeans(fit, { by: [], weights: "proportional", contrasts: "none" }).means[0]!;
+    const overall = marginalMeans(fit, { by: [], weights: "proportional", contrasts: "none" }).means[0]!;
     expect(overall.name).toBe("overall");
     expect(overall.estimate).toBeCloseTo(39 / 8, 12); // frequencies of cells weigh cell means
   });
@@ -169,7 +169,7 @@ describe("closed form", () => {
       ["s", factorColumn([..."aaaabbbbbb"])],
       ["ok", numericColumn([1, 0, 0, 0, 1, 1, 1, 1, 0, 0])],
     ]);
-    const { means, contrasts } = estimateMeans(fitGlm("ok ~ s", table, { family: "binomial" }), {
+    const { means, contrasts } = marginalMeans(fitGlm("ok ~ s", table, { family: "binomial" }), {
       by: "s",
       regrid: true,
     });
@@ -192,7 +192,7 @@ describe("closed form", () => {
         return 7;
       },
     };
-    const { means, contrasts } = estimateMeans(model, { by: "g", contrasts: "consecutive" });
+    const { means, contrasts } = marginalMeans(model, { by: "g", contrasts: "consecutive" });
     expectClose(of(means, "estimate"), [2 - 5, 5.5 - 5, 22 / 3 - 5], { tolerance: 1e-12 });
     expectClose(of(means, "se"), [Math.sqrt(1.25), 1.5, 1.5], { tolerance: 1e-14 });
     expect(new Set([...of(means, "df"), ...of(contrasts, "df")])).toEqual(new Set([7]));
@@ -201,14 +201,14 @@ describe("closed form", () => {
 });
 
 describe("invariance", () => {
-  const wanted: EmmeansOptions = { by: "system", within: "length" };
+  const wanted: MarginalMeansOptions = { by: "system", within: "length" };
   const numbers = (result: EmmeansResult) => result.contrasts.flatMap((c) => [c.estimate, c.se, c.statistic, c.p]);
   const formula = "score ~ system * length + log(tokens)";
-  const before = estimateMeans(fitLm(formula, ratings), wanted);
+  const before = marginalMeans(fitLm(formula, ratings), wanted);
 
   it("to the coding of factors", () => {
     for (const contrasts of ["sum", "helmert", "poly"] as const) {
-      expectClose(numbers(estimateMeans(fitLm(formula, ratings, { contrasts }), wanted)), numbers(before), {
+      expectClose(numbers(marginalMeans(fitLm(formula, ratings, { contrasts }), wanted)), numbers(before), {
         tolerance: 1e-9,
         floor: 0.01,
       });
@@ -220,7 +220,7 @@ describe("invariance", () => {
       ratings,
       Int32Array.from({ length: ratings.rows }, (_, i) => ratings.rows - 1 - i),
     );
-    expectClose(numbers(estimateMeans(fitLm(formula, turned), wanted)), numbers(before), {
+    expectClose(numbers(marginalMeans(fitLm(formula, turned), wanted)), numbers(before), {
       tolerance: 1e-9,
       floor: 0.01,
     });
@@ -229,7 +229,7 @@ describe("invariance", () => {
   it("to the reference level, up to the order of the means", () => {
     const fit = fitLm(formula, ratings, { reference: { system: "x-large" } });
     const means = (result: EmmeansResult) => new Map(result.means.map((m) => [m.name, m.estimate]));
-    const after = means(estimateMeans(fit, wanted));
+    const after = means(marginalMeans(fit, wanted));
     for (const [name, value] of means(before)) expect(after.get(name)).toBeCloseTo(value, 10);
   });
 
@@ -239,7 +239,7 @@ describe("invariance", () => {
       new Map(ratings.columns).set("score", numericColumn(cells.values.map((v) => 100 * v))),
       ratings.rows,
     );
-    const after = estimateMeans(fitLm(formula, scaled), wanted);
+    const after = marginalMeans(fitLm(formula, scaled), wanted);
     expectClose(
       of(after.contrasts, "estimate"),
       of(before.contrasts, "estimate").map((v) => 100 * v),
@@ -254,10 +254,10 @@ describe("what cannot be estimated", () => {
 
   it("is NaN, does not count in the family, and is named", () => {
     const fit = fitLm("holey ~ system * domain", ratings);
-    const result = estimateMeans(fit, { by: "system" });
+    const result = marginalMeans(fit, { by: "system" });
     expect(result.contrasts[1]!.p).toBeNaN();
     expect(result.families).toEqual([{ tests: 1, means: 2 }]);
-    const unadjusted = estimateMeans(fit, { by: "system", adjust: "none" });
+    const unadjusted = marginalMeans(fit, { by: "system", adjust: "none" });
     expect(result.contrasts[0]!.p).toBeCloseTo(unadjusted.contrasts[0]!.p, 12); // two means are left
     const lost = result.diagnostics.find((d) => d.code === "NotEstimable")!;
     expect(lost.message).toMatch(/mean of x-large and the contrasts base - \(x-large\)/);
@@ -267,17 +267,17 @@ describe("what cannot be estimated", () => {
     // a copy of a covariate: no mean is determined by the data, differences at equal values are
     const cells = column(ratings, "tokens") as { values: Float64Array };
     const table = makeTable(new Map(ratings.columns).set("twin", numericColumn(cells.values.slice())), ratings.rows);
-    const result = estimateMeans(fitLm("score ~ system + tokens + twin", table), { by: "system", at: { twin: [3] } });
+    const result = marginalMeans(fitLm("score ~ system + tokens + twin", table), { by: "system", at: { twin: [3] } });
     expect(of(result.means, "estimate").every(Number.isNaN)).toBe(true);
-    const plain = estimateMeans(fitLm("score ~ system + tokens", table), { by: "system" });
+    const plain = marginalMeans(fitLm("score ~ system + tokens", table), { by: "system" });
     expectClose(of(result.contrasts, "p"), of(plain.contrasts, "p"), { tolerance: 1e-9 });
   });
 
   it("says which factors are nested, and leaves a crossed design with an empty cell as it is", () => {
-    const nested = estimateMeans(fitLm("score ~ area/sub", ratings), { by: "area" });
+    const nested = marginalMeans(fitLm("score ~ area/sub", ratings), { by: "area" });
     expect(nested.diagnostics.find(({ code }) => code === "Nested")?.message).toMatch(/^sub is nested in area: only/);
     expect(nested.diagnostics.map(({ code }) => code)).not.toContain("NotEstimable");
-    const holey = estimateMeans(fitLm("holey ~ system * domain", ratings), { by: "system" });
+    const holey = marginalMeans(fitLm("holey ~ system * domain", ratings), { by: "system" });
     expect(holey.diagnostics.map(({ code }) => code)).not.toContain("Nested");
     expect(holey.means[2]!.estimate).toBeNaN();
   });
@@ -290,7 +290,7 @@ describe("what cannot be estimated", () => {
       ["outer", factorColumn(rows.map((r) => r[0]!))],
       ["inner", factorColumn(rows.map((r) => r[1]!))],
     ]);
-    const { means } = estimateMeans(fitLm("y ~ outer/inner", table), { by: "outer" });
+    const { means } = marginalMeans(fitLm("y ~ outer/inner", table), { by: "outer" });
     expectClose(of(means, "estimate"), [(2 + 7) / 2, (2 + 5 + 12) / 3], { tolerance: 1e-12 });
   });
 
@@ -300,7 +300,7 @@ describe("what cannot be estimated", () => {
       ["ok", numericColumn([0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 1])],
     ]);
     const fit = fitGlm("ok ~ s", table, { family: "binomial" });
-    const { means, contrasts } = estimateMeans(fit, { by: "s", type: "response" });
+    const { means, contrasts } = marginalMeans(fit, { by: "s", type: "response" });
     expect(of(means, "estimate")[0]).toBe(0);
     expect(means[0]!.se).toBeNaN();
     expectClose(of(means, "estimate").slice(1), [0.5, 0.75], { tolerance: 1e-8 });
@@ -309,7 +309,7 @@ describe("what cannot be estimated", () => {
   });
 
   it("slopes that cannot differ are said to be 0 by design", () => {
-    const result = estimateMeans(fitLm("score ~ system + tokens", ratings), { by: "system", slopes: "tokens" });
+    const result = marginalMeans(fitLm("score ~ system + tokens", ratings), { by: "system", slopes: "tokens" });
     expect(codes(result)).toContain("ZeroByDesign");
     expect(of(result.contrasts, "estimate")).toEqual([0, 0, 0]);
     expect(result.contrasts[0]!.p).toBeNaN();
@@ -317,17 +317,17 @@ describe("what cannot be estimated", () => {
 
   it("an average over an interaction is pointed out, within its levels it is not", () => {
     const fit = fitLm("score ~ system * length", ratings);
-    expect(codes(estimateMeans(fit, { by: "system" }))).toContain("AveragedInteraction");
-    expect(codes(estimateMeans(fit, { by: "system", within: "length" }))).not.toContain("AveragedInteraction");
-    expect(codes(estimateMeans(fit, { by: ["system", "length"] }))).not.toContain("AveragedInteraction");
+    expect(codes(marginalMeans(fit, { by: "system" }))).toContain("AveragedInteraction");
+    expect(codes(marginalMeans(fit, { by: "system", within: "length" }))).not.toContain("AveragedInteraction");
+    expect(codes(marginalMeans(fit, { by: ["system", "length"] }))).not.toContain("AveragedInteraction");
   });
 });
 
 describe("wrong requests", () => {
   const fit = fitLm("score ~ system * length + tokens", ratings);
-  const ask = (options: EmmeansOptions) => () => estimateMeans(fit, options);
+  const ask = (options: MarginalMeansOptions) => () => marginalMeans(fit, options);
 
-  it.each<[string, EmmeansOptions, RegExp]>([
+  it.each<[string, MarginalMeansOptions, RegExp]>([
     ["an unknown factor", { by: "sytem" }, /do not use "sytem"/],
     ["an unknown covariate", { by: "system", at: { token: [1] } }, /at gives values for "token"/],
     ["an unknown level", { by: "system", at: { length: ["longer"] } }, /level "longer"/],
@@ -349,12 +349,12 @@ describe("wrong requests", () => {
       ratings.rows,
     );
     const wild = fitLm("score ~ system + sqrt(abs(odd)) + I(log(odd * odd))", table);
-    expect(estimateMeans(wild, { by: "system" }).means[0]!.estimate).toBeTypeOf("number");
-    expect(() => estimateMeans(wild, { by: "system", at: { odd: [0] } })).toThrow(/-Infinity|undefined/);
+    expect(marginalMeans(wild, { by: "system" }).means[0]!.estimate).toBeTypeOf("number");
+    expect(() => marginalMeans(wild, { by: "system", at: { odd: [0] } })).toThrow(/-Infinity|undefined/);
   });
 
   it("Tukey for other contrasts becomes Sidak, with a note", () => {
-    const result = estimateMeans(fit, { by: "system", contrasts: "consecutive", adjust: "tukey" });
+    const result = marginalMeans(fit, { by: "system", contrasts: "consecutive", adjust: "tukey" });
     expect(result.adjust).toBe("sidak");
     expect(result.diagnostics.map((d) => d.code)).toContain("TukeyNeedsPairs");
   });
@@ -364,13 +364,13 @@ describe("wrong requests", () => {
       ["y", numericColumn(Array.from({ length: 600 }, (_, i) => (i * 37) % 101))],
       ["g", asFactor(numericColumn(Array.from({ length: 600 }, (_, i) => i % 300)))],
     ]);
-    expect(() => estimateMeans(fitLm("y ~ g", many), { by: "g" })).toThrow(/300 means have 44850 pairs/);
+    expect(() => marginalMeans(fitLm("y ~ g", many), { by: "g" })).toThrow(/300 means have 44850 pairs/);
   });
 });
 
 it("the signature holds the request, maps as plain objects, and not the table", () => {
   const fit = fitLm("score ~ system * tokens", ratings);
-  const { signature } = estimateMeans(fit, {
+  const { signature } = marginalMeans(fit, {
     by: "system",
     at: new Map([["tokens", [30]]]),
     contrasts: new Map([["new vs base", [-1, 1, 0]]]),
@@ -385,7 +385,7 @@ it("the signature holds the request, maps as plain objects, and not the table", 
 
 describe("print", () => {
   it("as stored, also after a journey through JSON", () => {
-    const result = estimateMeans(fitLm("score ~ system * length + tokens", ratings), {
+    const result = marginalMeans(fitLm("score ~ system * length + tokens", ratings), {
       by: "system",
       within: "length",
     });
@@ -438,7 +438,7 @@ describe("print", () => {
       ["y", numericColumn([1, 2, 4, 3, 5, 9, 2, 2])],
       ["lr", factorColumn(Array.from({ length: 8 }, (_, i) => rates[i % 4]!))],
     ]);
-    const result = estimateMeans(fitLm("y ~ lr", table), { by: ["lr"] });
+    const result = marginalMeans(fitLm("y ~ lr", table), { by: ["lr"] });
     const text = String(result);
     for (const label of ["0.3 ", "0.333333 ", "0.333334 ", "12345678 ", "lr0.3 - lr0.333333 "])
       expect(text).toContain(label);
@@ -449,7 +449,7 @@ describe("print", () => {
 
   it("odds ratios", () => {
     const fit = fitGlm("correct ~ system + domain + tokens", ratings, { family: "binomial" });
-    const result = estimateMeans(fit, { by: "system", type: "response", adjust: "holm" });
+    const result = marginalMeans(fit, { by: "system", type: "response", adjust: "holm" });
     expect(result.toString()).toMatchInlineSnapshot(`
       "Marginal means of system: correct ~ system + domain + tokens
 

@@ -28,7 +28,7 @@ import { type MarginalModel, type MarginalSource, marginalModelOf } from "./marg
 import { type OrdinalScale, ordinalMeans } from "./ordinal.ts";
 import { IDENTITY_SCALE, type ResponseScale } from "./response-scale.ts";
 
-export interface EmmeansOptions extends MarginalOptions {
+export interface MarginalMeansOptions extends MarginalOptions {
   /** Default: Tukey for all pairs, Holm for other differences, BH for effects, none for polynomials. */
   readonly adjust?: Adjustment;
   /** "response" maps means back through the link and turns differences of logs into ratios; default "link". For ordinal models
@@ -98,7 +98,7 @@ export interface EmmeansJson
   readonly gridWeights: EmmeansResult["weights"];
 }
 
-export function estimateMeans(fit: MarginalSource, options: EmmeansOptions): EmmeansResult {
+export function marginalMeans(fit: MarginalSource, options: MarginalMeansOptions): EmmeansResult {
   const { confidence = 0.95, contrasts = "pairwise" } = options;
   checkConfidence(confidence);
   const type = scaleFor(fit, options);
@@ -141,7 +141,7 @@ export function estimateMeans(fit: MarginalSource, options: EmmeansOptions): Emm
 }
 
 /** The scale asked for, by the name that the fit's kind has for it. */
-function scaleFor(fit: MarginalSource, { type = "link", regrid }: EmmeansOptions): MeansScale {
+function scaleFor(fit: MarginalSource, { type = "link", regrid }: MarginalMeansOptions): MeansScale {
   const ordinal = fit.kind === "clm" || fit.kind === "clmm";
   if (!ordinal) {
     if (type === "link" || type === "response") return type;
@@ -158,7 +158,7 @@ function scaleFor(fit: MarginalSource, { type = "link", regrid }: EmmeansOptions
 function functionsOn(
   fit: MarginalSource,
   type: MeansScale,
-  options: EmmeansOptions,
+  options: MarginalMeansOptions,
 ): { model: MarginalModel; functions: MarginalFunctions } {
   const isOrdinal = fit.kind === "clm" || fit.kind === "clmm";
   if (isOrdinal && type !== "latent" && type !== "link" && type !== "response") return ordinalMeans(fit, type, options);
@@ -176,7 +176,7 @@ function checkConfidence(confidence: number): void {
 }
 
 /** How estimates are mapped back; slopes and regridded means already are what they are. */
-function scaleOf({ scale }: MarginalModel, { type = "link", slopes, regrid }: EmmeansOptions): ResponseScale {
+function scaleOf({ scale }: MarginalModel, { type = "link", slopes, regrid }: MarginalMeansOptions): ResponseScale {
   return type !== "response" || slopes !== undefined || regrid ? IDENTITY_SCALE : scale;
 }
 

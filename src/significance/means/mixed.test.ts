@@ -4,8 +4,8 @@ import { readReference, referenceTable } from "../../../test/support/reference.t
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { fitLmm } from "../../models/lmm/lmm.ts";
 import { type3Lmm } from "../nested/type3-mixed.ts";
-import { estimateEffectSizes } from "./effect-size.ts";
-import { estimateMeans } from "./means.ts";
+import { effectSizes } from "./effect-size.ts";
+import { marginalMeans } from "./means.ts";
 
 interface MixedCase {
   readonly id: string;
@@ -40,7 +40,7 @@ function blocks(): Table {
 
 describe.each(["satterthwaite", "kenward-roger"] as const)("marginal means of complete blocks (%s)", (ddf) => {
   const fit = fitLmm("y ~ system + (1 | item)", blocks(), { ddf });
-  const result = estimateMeans(fit, { by: ["system"] });
+  const result = marginalMeans(fit, { by: ["system"] });
 
   it("are the means of the systems, their differences tested on (a-1)(b-1) df", () => {
     expectClose(
@@ -66,8 +66,8 @@ describe.each(["satterthwaite", "kenward-roger"] as const)("marginal means of co
   });
 
   it("come in units of the residual or of the total SD", () => {
-    const residual = estimateEffectSizes(fit, { by: ["system"], sd: "residual" });
-    const total = estimateEffectSizes(fit, { by: ["system"], sd: "total" });
+    const residual = effectSizes(fit, { by: ["system"], sd: "residual" });
+    const total = effectSizes(fit, { by: ["system"], sd: "total" });
     const variance = fit.variances[0]!.cov.data[0]!;
     expect(total.effects[0]!.g / residual.effects[0]!.g).toBeCloseTo(
       fit.residualSd / Math.sqrt(variance + fit.residualSd ** 2),
@@ -93,7 +93,7 @@ describe("marginal means of fitted mixed models equal emmeans", () => {
         ...(input.contrasts ? { contrasts: input.contrasts } : {}),
       } as const;
       const fit = fitLmm(input.formula, referenceTable(reference, input.data), options);
-      const { means, contrasts } = estimateMeans(fit, { by: [of] });
+      const { means, contrasts } = marginalMeans(fit, { by: [of] });
       const close = { tolerance: 1e-6, floor: 1e-6 };
       expectClose(
         means.map((m) => m.estimate),

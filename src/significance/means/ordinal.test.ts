@@ -9,7 +9,7 @@ import type { CumulativeLink } from "../../models/ordinal/cumulative-link.ts";
 import { predictClm } from "../../models/ordinal/probabilities.ts";
 import type { ThresholdKind } from "../../models/ordinal/thresholds.ts";
 import { reviveResult } from "../../result/result.ts";
-import { estimateMeans, type MeansScale } from "./means.ts";
+import { type MeansScale, marginalMeans } from "./means.ts";
 
 const oracle = readOracle("r/categorical-inference.json");
 const table = oracleTable(oracle.columns);
@@ -41,7 +41,7 @@ describe("marginal means against emmeans", () => {
     const own = input as unknown as MeansInput;
     it(`${id} ${own.model} ${own.mode}: ${own.formula}`, () => {
       const type = own.mode.replace(".", "-") as MeansScale;
-      const result = estimateMeans(fitCase(own), { by: own.by, within: own.within ?? [], type });
+      const result = marginalMeans(fitCase(own), { by: own.by, within: own.within ?? [], type });
       const extra = own.mode === "prob" ? "rating" : "cut";
       const key = (row: Record<string, string>) => [row[own.by], row[own.within ?? ""], row[extra]].join("/");
       const theirs = new Map<string, Record<string, number>>(expected.means.map((row: never) => [key(row), row]));
@@ -78,7 +78,7 @@ describe("probabilities of categories", () => {
 
   it("are those of predict at a grid point, sum to 1, and give the mean class", () => {
     const at = { length: ["long"], x: [0.5] };
-    const prob = estimateMeans(fit, { by: "system", type: "prob", at, contrasts: "none" });
+    const prob = marginalMeans(fit, { by: "system", type: "prob", at, contrasts: "none" });
     const rows = makeTable([
       ["system", factorColumn(["A", "B", "C"])],
       ["length", factorColumn(["long", "long", "long"])],
@@ -89,7 +89,7 @@ describe("probabilities of categories", () => {
       predictClm(fit, rows).probabilities.data,
       { tolerance: 1e-12 },
     );
-    const mean = estimateMeans(fit, { by: "system", type: "mean-class", at });
+    const mean = marginalMeans(fit, { by: "system", type: "mean-class", at });
     ["A", "B", "C"].forEach((system, s) => {
       const own = prob.means.filter((m) => m.levels["system"] === system);
       expect(own.reduce((sum, m) => sum + m.estimate, 0)).toBeCloseTo(1, 12);
@@ -98,7 +98,7 @@ describe("probabilities of categories", () => {
   });
 
   it("have the delta method's SE: the change of the estimate along each parameter", () => {
-    const prob = estimateMeans(fit, { by: "system", type: "exc-prob", at: { length: ["long"], x: [0] } });
+    const prob = marginalMeans(fit, { by: "system", type: "exc-prob", at: { length: ["long"], x: [0] } });
     const step = 1e-5;
     const phi = [...fit.thresholds, ...fit.coefficients].map(({ value }) => value);
     const valueAt = (k: number, by: number): number => {
@@ -107,7 +107,7 @@ describe("probabilities of categories", () => {
       const thresholds = fit.thresholds.map((t, j) => ({ ...t, value: moved[j]! }));
       const coefficients = fit.coefficients.map((c, j) => ({ ...c, value: moved[fit.thresholds.length + j]! }));
       const other = { ...fit, cuts, thresholds, coefficients };
-      return estimateMeans(other, { by: "system", type: "exc-prob", at: { length: ["long"], x: [0] } }).means[1]!
+      return marginalMeans(other, { by: "system", type: "exc-prob", at: { length: ["long"], x: [0] } }).means[1]!
         .estimate;
     };
     const gradient = phi.map((_, k) => (valueAt(k, step) - valueAt(k, -step)) / (2 * step));
@@ -126,7 +126,7 @@ describe("probabilities of categories", () => {
     });
     const value = (own: typeof fit) =>
       Object.fromEntries(
-        estimateMeans(own, { by: "system", type: "prob" }).means.map((m) => [
+        marginalMeans(own, { by: "system", type: "prob" }).means.map((m) => [
           `${m.levels["system"]}${m.levels["rating"]}`,
           [m.estimate, m.se],
         ]),
@@ -136,9 +136,9 @@ describe("probabilities of categories", () => {
   });
 
   it("average over the data's frequencies when asked", () => {
-    const equal = estimateMeans(fit, { by: "system", type: "prob" });
-    const own = estimateMeans(fit, { by: "system", type: "prob", weights: "proportional" });
-    const within = estimateMeans(fit, { by: "system", within: "length", type: "prob" });
+    const equal = marginalMeans(fit, { by: "system", type: "prob" });
+    const own = marginalMeans(fit, { by: "system", type: "prob", weights: "proportional" });
+    const within = marginalMeans(fit, { by: "system", within: "length", type: "prob" });
     const lengths = oracle.columns["length"]!.values;
     const share = lengths.filter((value) => value === "short").length / lengths.length;
     const of = (length: string) =>
@@ -156,14 +156,14 @@ describe("scales and refusals", () => {
   const fit = fitClmm("rating ~ system + (1 | item)", table);
 
   it("link means latent, response means prob; a positive contrast is a higher rating", () => {
-    expect(estimateMeans(fit, { by: "system", type: "link" }).type).toBe("latent");
-    expect(estimateMeans(fit, { by: "system", type: "response" }).type).toBe("prob");
-    const latent = estimateMeans(fit, { by: "system" });
+    expect(marginalMeans(fit, { by: "system", type: "link" }).type).toBe("latent");
+    expect(marginalMeans(fit, { by: "system", type: "response" }).type).toBe("prob");
+    const latent = marginalMeans(fit, { by: "system" });
     expect(latent.contrasts[0]!.estimate).toBeCloseTo(-fit.coefficients[0]!.value, 12);
   });
 
   it("says whose probabilities these are, and prints the same after a journey through JSON", () => {
-    const prob = estimateMeans(fit, { by: "system", type: "mean-class" });
+    const prob = marginalMeans(fit, { by: "system", type: "mean-class" });
     expect(prob.randomAtZero).toEqual(["item"]);
     expect(String(prob)).toContain("For an average item");
     expect(String(reviveResult(JSON.parse(JSON.stringify(prob))))).toBe(String(prob));
@@ -172,10 +172,10 @@ describe("scales and refusals", () => {
 
   it("refuses scales that a model does not have", () => {
     const glmm = fitGlmm("correct ~ system + (1 | item)", table);
-    expect(() => estimateMeans(glmm, { by: "system", type: "prob" })).toThrow(/ordinal models/);
-    expect(() => estimateMeans(fit, { by: "system", regrid: true })).toThrow(/regrid/);
-    expect(() => estimateMeans(fitClm("rating ~ x", table), { by: [], slopes: "x", type: "prob" })).toThrow(/slopes/);
-    expect(() => estimateMeans(fitClm("rating ~ 0 + system", table), { by: "system" })).toThrow(/intercept/);
+    expect(() => marginalMeans(glmm, { by: "system", type: "prob" })).toThrow(/ordinal models/);
+    expect(() => marginalMeans(fit, { by: "system", regrid: true })).toThrow(/regrid/);
+    expect(() => marginalMeans(fitClm("rating ~ x", table), { by: [], slopes: "x", type: "prob" })).toThrow(/slopes/);
+    expect(() => marginalMeans(fitClm("rating ~ 0 + system", table), { by: "system" })).toThrow(/intercept/);
   });
 
   it("leaves means that the data cannot determine undefined, and only those", () => {
@@ -183,7 +183,7 @@ describe("scales and refusals", () => {
       (i) => !(oracle.columns["system"]!.values[i] === "C" && oracle.columns["length"]!.values[i] === "long"),
     );
     const gap = fitClm("rating ~ system * length", selectRows(table, keep));
-    const prob = estimateMeans(gap, { by: "system", within: "length", type: "prob" });
+    const prob = marginalMeans(gap, { by: "system", within: "length", type: "prob" });
     const lost = prob.means.filter((m) => m.levels["system"] === "C" && m.levels["length"] === "long");
     expect(lost).toHaveLength(5);
     for (const mean of prob.means) expect(Number.isNaN(mean.estimate)).toBe(lost.includes(mean));
@@ -193,7 +193,7 @@ describe("scales and refusals", () => {
   it("an empty category has no probability of its own", () => {
     const values = oracle.columns["rating"]!.values.map((v) => (v === "4" ? "5" : (v as string)));
     const merged = withColumn(table, "rating", factorColumn(values, { levels: ["1", "2", "3", "4", "5"] }));
-    const own = estimateMeans(fitClm("rating ~ system", merged), { by: "system", type: "prob" });
+    const own = marginalMeans(fitClm("rating ~ system", merged), { by: "system", type: "prob" });
     expect([...new Set(own.means.map((m) => m.levels["rating"]))]).toEqual(["1", "2", "3", "5"]);
     expect(own.diagnostics.map(({ code }) => code)).toContain("EmptyCategory");
   });
@@ -219,7 +219,7 @@ describe("separated data", () => {
       ["C", "A", "B"],
     ].map((order) => {
       const fit = fitGlmm("correct ~ system + (1 | item)", apart, { levels: { system: order } });
-      const { contrasts } = estimateMeans(fit, { by: "system", adjust: "none" });
+      const { contrasts } = marginalMeans(fit, { by: "system", adjust: "none" });
       return Object.fromEntries(contrasts.map((c) => [c.contrast, c]));
     });
     expect([first!["A - C"]!.estimate, last!["C - A"]!.estimate]).toEqual([-Infinity, Infinity]);
@@ -231,7 +231,7 @@ describe("separated data", () => {
 
   it("ratings too: the finite difference as without the separated system, probabilities 0 and 1", () => {
     const fit = fitClm("rating ~ system", apart);
-    const { contrasts } = estimateMeans(fit, { by: "system", adjust: "none" });
+    const { contrasts } = marginalMeans(fit, { by: "system", adjust: "none" });
     const of = (name: string) => contrasts.find((c) => c.contrast === name)!;
     expect([of("A - C").estimate, of("A - C").p]).toEqual([-Infinity, Number.NaN]);
     const rest = fitClm(
@@ -244,7 +244,7 @@ describe("separated data", () => {
     expectClose([of("A - B").estimate, of("A - B").se], [-rest.coefficients[0]!.value, rest.coefficients[0]!.se], {
       tolerance: 1e-5,
     });
-    const prob = estimateMeans(fit, { by: "system", type: "prob" }).means.filter((m) => m.levels["system"] === "C");
+    const prob = marginalMeans(fit, { by: "system", type: "prob" }).means.filter((m) => m.levels["system"] === "C");
     expectClose(
       prob.map((m) => m.estimate),
       [0, 0, 1],

@@ -6,7 +6,7 @@ import { fitClmm } from "../../models/ordinal/clmm.ts";
 import { predictClm } from "../../models/ordinal/probabilities.ts";
 import { checkProportionalOdds } from "../../models/ordinal/proportional-odds.ts";
 import { reviveResult } from "../../result/result.ts";
-import { estimateMeans } from "./means.ts";
+import { marginalMeans } from "./means.ts";
 import { describeRatings } from "./ratings.ts";
 
 const oracle = readOracle("r/categorical-inference.json");
@@ -47,7 +47,7 @@ describe("describeRatings", () => {
       fit.coefficients.map(({ se }) => se),
       { tolerance: 1e-10 },
     );
-    const tukey = estimateMeans(fit, { by: "system" }).contrasts.map(({ p }) => p);
+    const tukey = marginalMeans(fit, { by: "system" }).contrasts.map(({ p }) => p);
     expectClose([ba!.p, ca!.p, cb!.p], tukey, { tolerance: 1e-9 });
   });
 

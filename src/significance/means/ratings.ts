@@ -11,13 +11,13 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import type { ClmJson } from "../../models/ordinal/clm.ts";
 import type { ClmmJson } from "../../models/ordinal/clmm.ts";
-import { comparePredictors, type Superiority } from "../../models/ordinal/probabilities.ts";
+import { type Superiority, superiorityOf } from "../../models/ordinal/probabilities.ts";
 import { checkProportionalOdds, type ProportionalOdds } from "../../models/ordinal/proportional-odds.ts";
 import { note } from "../../result/diagnostic.ts";
 import type { CellFormat, Display, DisplayTable } from "../../result/display.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { marginalModelOf } from "./marginal-model.ts";
-import { estimateMeans } from "./means.ts";
+import { marginalMeans } from "./means.ts";
 import type { OrdinalFit } from "./ordinal.ts";
 import { combinationIndex, makeReferenceGrid, type ReferenceGrid } from "./reference-grid.ts";
 
@@ -82,9 +82,9 @@ export function describeRatings(fit: OrdinalFit, { by }: { readonly by?: string 
 }
 
 function describeFactor(fit: OrdinalFit, grid: ReferenceGrid, by: string): RatedFactor {
-  const shares = estimateMeans(fit, { by, type: "prob", contrasts: "none" });
-  const classes = estimateMeans(fit, { by, type: "mean-class", contrasts: "none" });
-  const latent = estimateMeans(fit, { by, contrasts: "revpairwise", adjust: "tukey" });
+  const shares = marginalMeans(fit, { by, type: "prob", contrasts: "none" });
+  const classes = marginalMeans(fit, { by, type: "mean-class", contrasts: "none" });
+  const latent = marginalMeans(fit, { by, contrasts: "revpairwise", adjust: "tukey" });
   const levels = classes.means.map((mean) => mean.levels[by]!);
   const numbers = fit.levels.map((level) => (level.trim() === "" ? Number.NaN : Number(level)));
   const systems = levels.map((level, s): RatedSystem => {
@@ -146,7 +146,7 @@ function averageSuperiority(
   const count = cells[first]!.length;
   let [above, equal, below] = [0, 0, 0];
   cells[first]!.forEach((eta, c) => {
-    const own = comparePredictors(link, cuts, eta, cells[second]![c]!);
+    const own = superiorityOf(link, cuts, eta, cells[second]![c]!);
     above += own.above / count;
     equal += own.equal / count;
     below += own.below / count;

@@ -6,7 +6,7 @@ import { fitClm } from "../../models/ordinal/clm.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { reviveResult } from "../../result/result.ts";
-import { compareNestedCategorical, compareNestedFits, type NestedCategoricalOptions } from "./categorical.ts";
+import { type NestedCategoricalOptions, testNestedCategorical, testNestedFits } from "./categorical.ts";
 
 const oracle = readOracle("r/categorical-inference.json");
 const table = oracleTable(oracle.columns);
@@ -22,7 +22,7 @@ describe("likelihood-ratio tests against R", () => {
     if (kind !== "lrt") continue;
     const { small, large, thresholds, ...options } = input as unknown as TestInput;
     it(`${id} ${options.model}: ${small} | ${large}`, () => {
-      const result = compareNestedCategorical([small, large], table, {
+      const result = testNestedCategorical([small, large], table, {
         ...options,
         ...(thresholds === undefined ? {} : { threshold: thresholds }),
       });
@@ -46,12 +46,12 @@ describe("likelihood-ratio tests against R", () => {
 
 describe("what the comparison says", () => {
   it("gives the mixture where one variance is tested against 0", () => {
-    const result = compareNestedCategorical(["rating ~ system", "rating ~ system + (1 | item)"], table, {
+    const result = testNestedCategorical(["rating ~ system", "rating ~ system + (1 | item)"], table, {
       model: "clmm",
     });
     expect(result.mixture!.p).toBeCloseTo(chiSquareSf(result.chisq, 1) / 2, 12);
     expect(result.diagnostics.map(({ code }) => code)).toContain("BoundaryTest");
-    const slope = compareNestedCategorical(["correct ~ x + (1 | item)", "correct ~ x + (1 + x | item)"], table, {
+    const slope = testNestedCategorical(["correct ~ x + (1 | item)", "correct ~ x + (1 + x | item)"], table, {
       model: "glmm",
     });
     expect(slope.df).toBe(2);
@@ -59,7 +59,7 @@ describe("what the comparison says", () => {
   });
 
   it("tests one and the same model against itself with fewer thresholds", () => {
-    const result = compareNestedCategorical(["rating ~ system + (1 | item)", "rating ~ system + (1 | item)"], table, {
+    const result = testNestedCategorical(["rating ~ system + (1 | item)", "rating ~ system + (1 | item)"], table, {
       model: "clmm",
       threshold: ["equidistant", "flexible"],
     });
@@ -73,15 +73,15 @@ describe("what the comparison says", () => {
   it("uses the rows that both models can use", () => {
     const values = (oracle.columns["x"]!.values as number[]).map((v, i) => (i < 7 ? Number.NaN : v));
     const holes = withColumn(table, "x", numericColumn(values));
-    const result = compareNestedCategorical(["rating ~ system", "rating ~ system + x"], holes, { model: "clm" });
+    const result = testNestedCategorical(["rating ~ system", "rating ~ system + x"], holes, { model: "clm" });
     expect([result.nobs, result.rowsDropped]).toEqual([233, 7]);
     expect(result.diagnostics.map(({ code }) => code)).toContain("RowsDropped");
   });
 
   it("agrees however the larger model is coded", () => {
     const options = { model: "clm" as const };
-    const a = compareNestedCategorical(["rating ~ length", "rating ~ length * system"], table, options);
-    const b = compareNestedCategorical(["rating ~ length", "rating ~ length:system"], table, options);
+    const a = testNestedCategorical(["rating ~ length", "rating ~ length * system"], table, options);
+    const b = testNestedCategorical(["rating ~ length", "rating ~ length:system"], table, options);
     expect(a.chisq).toBeCloseTo(b.chisq, 8);
     expect(a.df).toBe(b.df);
   });
@@ -92,25 +92,25 @@ describe("models that cannot be compared", () => {
   const refused = (run: () => unknown) => expect(run);
 
   it("are refused: links, quadrature, families, thresholds, kinds", () => {
-    refused(() => compareNestedFits(clm, fitClm("rating ~ system + x", table, { link: "probit" }))).toThrow(/links/);
+    refused(() => testNestedFits(clm, fitClm("rating ~ system + x", table, { link: "probit" }))).toThrow(/links/);
     refused(() =>
-      compareNestedFits(
+      testNestedFits(
         fitGlmm("correct ~ 1 + (1 | item)", table, { nAGQ: 5 }),
         fitGlmm("correct ~ system + (1 | item)", table),
       ),
     ).toThrow(/AGQ \(5 points\), Laplace/);
     refused(() =>
-      compareNestedFits(clm, fitClm("rating ~ system * length * x", table, { threshold: "equidistant" })),
+      testNestedFits(clm, fitClm("rating ~ system * length * x", table, { threshold: "equidistant" })),
     ).toThrow(/flexible thresholds are not a special case of equidistant/);
-    refused(() => compareNestedFits(clm, fitGlmm("correct ~ system + (1 | item)", table))).toThrow(/clm with glmm/);
+    refused(() => testNestedFits(clm, fitGlmm("correct ~ system + (1 | item)", table))).toThrow(/clm with glmm/);
     refused(() =>
-      compareNestedFits(fitClmm("rating ~ 1 + (1 | item)", table), fitClm("rating ~ system * length * x", table)),
+      testNestedFits(fitClmm("rating ~ 1 + (1 | item)", table), fitClm("rating ~ system * length * x", table)),
     ).toThrow(/clmm with clm/);
   });
 
   it("are refused: not nested, the wrong order, other responses, no random term", () => {
     const compare = (small: string, large: string, model: "clm" | "clmm" | "glmm") =>
-      refused(() => compareNestedCategorical([small, large], table, { model }));
+      refused(() => testNestedCategorical([small, large], table, { model }));
     compare("rating ~ x", "rating ~ system", "clm").toThrow(/fixed part/);
     compare("rating ~ system + x", "rating ~ system", "clm").toThrow(/smaller|larger/);
     compare("rating ~ x + (1 | rater)", "rating ~ x + (1 + x | item)", "clmm").toThrow(/random term of rater/);

@@ -60,7 +60,7 @@ export interface NestedCategoricalOptions extends SchemaOptions {
 export type ComparableFit = ClmFit | ClmmFit | GlmmFit | GlmFit;
 
 /** Fits both formulas to the rows that are complete for both; the smaller model first. */
-export function compareNestedCategorical(
+export function testNestedCategorical(
   texts: readonly [string | Formula, string | Formula],
   table: Table,
   options: NestedCategoricalOptions,
@@ -72,7 +72,7 @@ export function compareNestedCategorical(
   const { rows } = commonDesigns(formulas, table, schema);
   const [small, large] = formulas.map((formula, i) => fitOne(formula, rows, { ...options, threshold: pair[i]! }));
   const lost = table.rows - large!.design.rowsUsed.length;
-  const result = compareNestedFits(small!, large!);
+  const result = testNestedFits(small!, large!);
   if (rows === table) return result;
   const { kind: _, ...fields } = result;
   const message = `${lost} of ${table.rows} rows lack a value in one of the models and were left out of both.`;
@@ -102,7 +102,7 @@ function fitOne(formula: Formula, table: Table, options: OneModel): ComparableFi
 }
 
 /** The smaller model first. */
-export function compareNestedFits(small: ComparableFit, large: ComparableFit): CategoricalComparison {
+export function testNestedFits(small: ComparableFit, large: ComparableFit): CategoricalComparison {
   checkComparable(small, large);
   const chisq = 2 * (large.logLik - small.logLik);
   const df = large.df - small.df;

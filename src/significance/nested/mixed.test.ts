@@ -5,14 +5,14 @@ import { readReference, referenceTable } from "../../../test/support/reference.t
 import { numericColumn, selectRows, withColumn } from "../../data/table.ts";
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { reviveResult } from "../../result/result.ts";
-import { compareNestedMixed } from "./mixed.ts";
+import { testNestedMixed } from "./mixed.ts";
 
 const codes = (result: { diagnostics: readonly { code: string }[] }) => result.diagnostics.map((d) => d.code);
 
 describe("likelihood-ratio tests equal lme4's", () => {
   it.each(inferenceCases("lrt"))("$id", ({ input, expected }) => {
     const formulas = [input["small"] as string, input["big"] as string] as const;
-    const got = compareNestedMixed(formulas, inferenceTable, { criterion: input["reml"] ? "REML" : "ML" });
+    const got = testNestedMixed(formulas, inferenceTable, { criterion: input["reml"] ? "REML" : "ML" });
     expectClose(got.models.map((m) => m.logLik), expected.loglik, { tolerance: 1e-10 }); // biome-ignore format: short
     expect(got.df).toBe(expected.df);
     expectClose([got.chisq, got.p], [expected.chisq, expected.p], { tolerance: 1e-7 });
@@ -26,7 +26,7 @@ describe("likelihood-ratio tests of the reference models", () => {
   it.each(reference.cases.filter((c) => c.input["kind"] === "likelihood ratio test"))("$id", ({ input, expected }) => {
     const [small, big] = [model(input["small"]), model(input["big"])];
     const formulas = [small.input["formula"] as string, big.input["formula"] as string] as const;
-    const got = compareNestedMixed(formulas, referenceTable(reference, big.input["data"] as string));
+    const got = testNestedMixed(formulas, referenceTable(reference, big.input["data"] as string));
     expect(got.df).toBe(expected.df);
     expectClose([got.chisq, got.p], [expected.chisq, expected.p], { tolerance: 1e-8 });
   });
@@ -34,7 +34,7 @@ describe("likelihood-ratio tests of the reference models", () => {
 
 describe("variances on their boundary", () => {
   it("one variance: half of the chi-square p-value beside it, and a note", () => {
-    const got = compareNestedMixed(
+    const got = testNestedMixed(
       ["score ~ system + (1 | rater)", "score ~ system + (1 | rater) + (1 | item)"],
       inferenceTable,
     );
@@ -43,17 +43,14 @@ describe("variances on their boundary", () => {
   });
 
   it("a variance with a covariance: the mixture of 1 and 2 df", () => {
-    const got = compareNestedMixed(
-      ["score ~ length + (1 | rater)", "score ~ length + (length | rater)"],
-      inferenceTable,
-    );
+    const got = testNestedMixed(["score ~ length + (1 | rater)", "score ~ length + (length | rater)"], inferenceTable);
     expect(got.df).toBe(2);
     const want = (chiSquareSf(Math.max(0, got.chisq), 1) + chiSquareSf(Math.max(0, got.chisq), 2)) / 2;
     expectClose([got.mixture!.p], [want], { tolerance: 1e-14 });
   });
 
   it("a variance estimated as 0: p = 1 and the mixture 1, never above", () => {
-    const got = compareNestedMixed(["none ~ 1", "none ~ 1 + (1 | rater)"], inferenceTable);
+    const got = testNestedMixed(["none ~ 1", "none ~ 1 + (1 | rater)"], inferenceTable);
     expect(Math.abs(got.chisq)).toBeLessThan(1e-9);
     expect(got.p).toBeCloseTo(1, 4);
     expect(got.mixture!.p).toBeLessThanOrEqual(1);
@@ -61,10 +58,10 @@ describe("variances on their boundary", () => {
   });
 
   it("a correlation or fixed effects alone: no boundary", () => {
-    const fixed = compareNestedMixed(["score ~ 1 + (1 | rater)", "score ~ system + (1 | rater)"], inferenceTable);
+    const fixed = testNestedMixed(["score ~ 1 + (1 | rater)", "score ~ system + (1 | rater)"], inferenceTable);
     expect(fixed.mixture).toBeUndefined();
     expect(codes(fixed)).not.toContain("BoundaryTest");
-    const cor = compareNestedMixed(
+    const cor = testNestedMixed(
       ["score ~ length + (length || rater)", "score ~ length + (length | rater)"],
       inferenceTable,
     );
@@ -78,9 +75,9 @@ describe("what is compared", () => {
     const length = inferenceTable.columns.get("length")!;
     const gappy = length.kind === "numeric" ? length.values.map((v, i) => (i % 10 === 0 ? Number.NaN : v)) : [];
     const table = withColumn(inferenceTable, "length", numericColumn(gappy));
-    const got = compareNestedMixed(["score ~ 1 + (1 | rater)", "score ~ length + (1 | rater)"], table);
+    const got = testNestedMixed(["score ~ 1 + (1 | rater)", "score ~ length + (1 | rater)"], table);
     const complete = selectRows(inferenceTable, (row) => row % 10 !== 0);
-    const want = compareNestedMixed(["score ~ 1 + (1 | rater)", "score ~ length + (1 | rater)"], complete);
+    const want = testNestedMixed(["score ~ 1 + (1 | rater)", "score ~ length + (1 | rater)"], complete);
     expect(got.nobs).toBe(want.nobs);
     expectClose([got.chisq], [want.chisq], { tolerance: 1e-9 });
   });
@@ -91,16 +88,16 @@ describe("what is compared", () => {
     [["score ~ system + (1 | rater)", "score ~ 1 + (1 | rater)"], /not larger/],
     [["flat ~ 1 + (1 | rater)", "score ~ system + (1 | rater)"], /different responses/],
   ] as const)("%o is refused", (formulas, message) => {
-    expect(() => compareNestedMixed(formulas, inferenceTable)).toThrow(message);
+    expect(() => testNestedMixed(formulas, inferenceTable)).toThrow(message);
   });
 
   it("REML with different fixed effects is refused", () => {
     const formulas = ["score ~ 1 + (1 | rater)", "score ~ system + (1 | rater)"] as const;
-    expect(() => compareNestedMixed(formulas, inferenceTable, { criterion: "REML" })).toThrow(/restricted likelihoods/);
+    expect(() => testNestedMixed(formulas, inferenceTable, { criterion: "REML" })).toThrow(/restricted likelihoods/);
   });
 
   it("prints both models, and survives JSON", () => {
-    const got = compareNestedMixed(["score ~ system", "score ~ system + (1 | rater)"], inferenceTable);
+    const got = testNestedMixed(["score ~ system", "score ~ system + (1 | rater)"], inferenceTable);
     const text = got.toString();
     expect(text).toMatch(/likelihood ratio +\d+\.\d+ +1 /);
     expect(text).toContain("50:50 mixture");

@@ -47,7 +47,7 @@ export interface NestedMixedOptions extends SchemaOptions {
 }
 
 /** Fits both formulas to the rows that are complete for both; the smaller model first. */
-export function compareNestedMixed(
+export function testNestedMixed(
   [small, large]: readonly [string | Formula, string | Formula],
   table: Table,
   options: NestedMixedOptions = {},

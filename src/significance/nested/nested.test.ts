@@ -4,7 +4,7 @@ import { makeTable, numericColumn, withColumn } from "../../data/table.ts";
 import { fitGlm, type GlmOptions } from "../../models/glm/glm.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { reviveResult } from "../../result/result.ts";
-import { compareNested, compareNestedFormulas } from "./nested.ts";
+import { testNested, testNestedFormulas } from "./nested.ts";
 
 const oracle = readOracle("r/lm.json");
 const ratings = oracleTable(oracle.columns);
@@ -12,7 +12,7 @@ const ratings = oracleTable(oracle.columns);
 describe.each(oracle.cases.filter((c) => c.kind === "anova"))("$id equals R", ({ input, expected: e }) => {
   const fit = (formula: string) =>
     input["model"] === "lm" ? fitLm(formula, ratings) : fitGlm(formula, ratings, input as GlmOptions);
-  const result = compareNested(fit(input["f0"] as string), fit(input["f1"] as string));
+  const result = testNested(fit(input["f0"] as string), fit(input["f1"] as string));
 
   it("likelihood ratio", () => {
     expectClose([result.chisq, result.p], [e.chisq, e.p], { tolerance: 1e-8 });
@@ -28,7 +28,7 @@ describe.each(oracle.cases.filter((c) => c.kind === "anova"))("$id equals R", ({
 
 describe("nested comparison", () => {
   it("uses the rows that both models have, and says how many were left out", () => {
-    const result = compareNestedFormulas(["score ~ 1", "score ~ gappy"], ratings);
+    const result = testNestedFormulas(["score ~ 1", "score ~ gappy"], ratings);
     expect([result.nobs, result.rowsDropped]).toEqual([116, 4]);
     expect(result.toString()).toContain("116 of 120 rows");
     expect(result.diagnostics.map((d) => d.code)).toContain("RowsDropped");
@@ -36,21 +36,21 @@ describe("nested comparison", () => {
 
   it("does not take rows of weight 0 for rows without a value", () => {
     const weighted = withColumn(ratings, "w", numericColumn(Array.from({ length: ratings.rows }, (_, i) => i % 4)));
-    const result = compareNestedFormulas(["score ~ 1", "score ~ system"], weighted, { weights: "w" });
+    const result = testNestedFormulas(["score ~ 1", "score ~ system"], weighted, { weights: "w" });
     expect(result.nobs).toBe(90);
     expect(result.diagnostics.map((d) => d.code)).not.toContain("RowsDropped");
   });
 
   it("has F = t² for one added column", () => {
     const large = fitLm("score ~ length + domain", ratings);
-    const f = compareNested(fitLm("score ~ length", ratings), large).fTest!;
+    const f = testNested(fitLm("score ~ length", ratings), large).fTest!;
     expect(f.statistic).toBeCloseTo(large.coefficients[2]!.statistic ** 2, 10);
     expect(f.p).toBeCloseTo(large.coefficients[2]!.p, 12);
   });
 
   it("accepts a smaller model that is written with other columns of the same span", () => {
     const both = makeTable([...ratings.columns, ["half", numericColumn(lengths().map((v) => v / 2 + 1))]]);
-    const result = compareNested(fitLm("score ~ half", both), fitLm("score ~ length + system", both));
+    const result = testNested(fitLm("score ~ half", both), fitLm("score ~ length + system", both));
     expect(result.df).toBe(2);
   });
 
@@ -65,17 +65,17 @@ describe("nested comparison", () => {
     ["score ~ 1", "gappy ~ system", /different/],
     ["gappy ~ 1", "score ~ system", /different/],
   ])("refuses %s in %s", (small, large, message) => {
-    expect(() => compareNested(fitLm(small, ratings), fitLm(large, ratings))).toThrow(message);
+    expect(() => testNested(fitLm(small, ratings), fitLm(large, ratings))).toThrow(message);
   });
 
   it("refuses different families", () => {
     const a = fitGlm("correct ~ 1", ratings, { family: "binomial" });
     const b = fitGlm("correct ~ system", ratings, { family: "binomial", link: "probit" });
-    expect(() => compareNested(a, b)).toThrow(/family or link/);
+    expect(() => testNested(a, b)).toThrow(/family or link/);
   });
 
   it("prints as stored", () => {
-    const result = compareNested(fitLm("score ~ 1", ratings), fitLm("score ~ system", ratings));
+    const result = testNested(fitLm("score ~ 1", ratings), fitLm("score ~ system", ratings));
     expect(result.toString()).toMatchInlineSnapshot(`
       "Nested linear models
 

@@ -54,7 +54,7 @@ export interface NestedOptions extends GlmOptions {
 }
 
 /** Fits both formulas to the rows that are complete for both, then compares them. */
-export function compareNestedFormulas(
+export function testNestedFormulas(
   [small, large]: readonly [string | Formula, string | Formula],
   table: Table,
   { model = "lm", ...options }: NestedOptions = {},
@@ -66,8 +66,8 @@ export function compareNestedFormulas(
   const first = fitBoth(table);
   const used = new Set(first[1].design.rowsUsed);
   const common = first[0].design.rowsUsed.filter((row) => used.has(row));
-  if (first.every((fit) => fit.design.rowsUsed.length === common.length)) return compareNested(...first);
-  const result = compareNested(...fitBoth(selectRows(table, common)));
+  if (first.every((fit) => fit.design.rowsUsed.length === common.length)) return testNested(...first);
+  const result = testNested(...fitBoth(selectRows(table, common)));
   const lost = table.rows - common.length;
   const { kind: _, ...fields } = result;
   const message = `${lost} of ${table.rows} rows lack a value in one of the models and were left out of both.`;
@@ -80,7 +80,7 @@ export function compareNestedFormulas(
 }
 
 /** The smaller model first. */
-export function compareNested(small: LmFit | GlmFit, large: LmFit | GlmFit): NestedComparison {
+export function testNested(small: LmFit | GlmFit, large: LmFit | GlmFit): NestedComparison {
   checkComparable(small, large);
   const df = large.df - small.df;
   const chisq = 2 * (large.logLik - small.logLik);

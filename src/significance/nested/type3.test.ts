@@ -10,7 +10,7 @@ import { readReference, referenceTable } from "../../../test/support/reference.t
 import { fitLm } from "../../models/lm/lm.ts";
 import { kenwardRogerF, prepareKenwardRoger } from "../../models/lmm/kenward-roger.ts";
 import { prepareSatterthwaite, satterthwaiteF } from "../../models/lmm/satterthwaite.ts";
-import { compareNestedFormulas } from "./nested.ts";
+import { testNestedFormulas } from "./nested.ts";
 import { type3Contrasts, type3Lm, type3Tests } from "./type3.ts";
 
 interface Expected {
@@ -75,8 +75,8 @@ describe("type III tests of the reference models", () => {
 describe("linear models", () => {
   it("without interactions it is the F test of leaving the term out", () => {
     const [system, length] = type3Lm(fitLm("score ~ system + length", inferenceTable));
-    const noSystem = compareNestedFormulas(["score ~ length", "score ~ system + length"], inferenceTable).fTest!;
-    const noLength = compareNestedFormulas(["score ~ system", "score ~ system + length"], inferenceTable).fTest!;
+    const noSystem = testNestedFormulas(["score ~ length", "score ~ system + length"], inferenceTable).fTest!;
+    const noLength = testNestedFormulas(["score ~ system", "score ~ system + length"], inferenceTable).fTest!;
     expectClose([system!.statistic, system!.p], [noSystem.statistic, noSystem.p], { tolerance: 1e-9 });
     expectClose([length!.statistic, length!.p], [noLength.statistic, noLength.p], { tolerance: 1e-9 });
   });

@@ -300,6 +300,7 @@ describe("correlations and abilities", () => {
 
   it("has the log odds as abilities of two players, and refuses players who never won", () => {
     const fit = fitBradleyTerry([{ first: "a", second: "b", winsFirst: 30, winsSecond: 10 }], { reference: "b" });
+    expect(String(reviveResult(JSON.stringify(fit)))).toBe(String(fit));
     expect(fit.abilities[0]!.value).toBeCloseTo(Math.log(3), 10);
     expect(fit.abilities[0]!.se).toBeCloseTo(Math.sqrt(1 / 30 + 1 / 10), 10);
     expect(() => fitBradleyTerry([{ first: "a", second: "b", winsFirst: 3, winsSecond: 0 }])).toThrow(

@@ -15,7 +15,7 @@ import { completeSample, meanOf, varianceOf } from "../samples.ts";
 import { makeTest, type TestResult } from "../test-result.ts";
 import { midRanks } from "./ranks.ts";
 
-type OneWayMethod = "fisher" | "welch" | "kruskal";
+export type OneWayMethod = "fisher" | "welch" | "kruskal";
 
 export interface OneWayOptions {
   readonly names?: readonly string[];

@@ -134,7 +134,7 @@ export interface BiasJson extends ResultJson<"bias">, Omit<BiasResult, keyof Res
   readonly plot: { readonly x: string; readonly y: string; readonly points: readonly BiasPointJson[] };
 }
 
-interface BiasPointJson {
+export interface BiasPointJson {
   readonly feature: string;
   readonly labels: BiasComparison["labels"];
   readonly domain: string;

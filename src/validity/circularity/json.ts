@@ -32,7 +32,7 @@ type Same =
   | "tried"
   | "notTried";
 
-interface FindingJson extends Pick<Written<CircularityFinding>, Same> {
+export interface FindingJson extends Pick<Written<CircularityFinding>, Same> {
   /** Empty where nothing is circular. */
   readonly circular: readonly string[];
   readonly features: readonly FeatureJson[];
@@ -42,7 +42,8 @@ interface FindingJson extends Pick<Written<CircularityFinding>, Same> {
 }
 
 /** With the amplitudes of its shape before and after, where it is not in the set. */
-interface FeatureJson extends Partial<Pick<Written<OtherFeature>, "before" | "after" | "ratio" | "share" | "state">> {
+export interface FeatureJson
+  extends Partial<Pick<Written<OtherFeature>, "before" | "after" | "ratio" | "share" | "state">> {
   readonly feature: string;
   readonly correlation: number;
   readonly association: number;
@@ -51,7 +52,7 @@ interface FeatureJson extends Partial<Pick<Written<OtherFeature>, "before" | "af
   readonly copyOfLabel: boolean;
 }
 
-interface NullificationJson extends Pick<Written<Nullification>, "setAmplitude" | "withoutSet" | "withSet"> {
+export interface NullificationJson extends Pick<Written<Nullification>, "setAmplitude" | "withoutSet" | "withSet"> {
   readonly nullified: boolean;
   readonly curves: readonly (Written<OtherFeature["curves"]> & { readonly feature: string })[];
 }

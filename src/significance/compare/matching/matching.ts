@@ -22,7 +22,7 @@ export interface ComparisonColumns {
   readonly slices?: readonly string[];
 }
 
-export interface Unmatched {
+export interface UnmatchedItems {
   readonly system: string;
   /** Items of the others that this system lacks. */
   readonly missing: number;
@@ -54,7 +54,7 @@ export interface Matched {
   readonly repeats: number;
   /** Items that some compared system lacks. */
   readonly itemsLost: number;
-  readonly unmatched: readonly Unmatched[];
+  readonly unmatched: readonly UnmatchedItems[];
   /** Rows of the table that the means are made of. */
   readonly rows: Int32Array;
   /** Of each of these rows: where its mean stands. */
@@ -230,7 +230,7 @@ function describeUnmatched(
   { itemCount, itemName }: Cells,
   counts: Int32Array,
   { systems, unscored }: { systems: readonly string[]; unscored: Int32Array },
-): Unmatched[] {
+): UnmatchedItems[] {
   const hasAny = Array.from({ length: itemCount }, (_, i) => systems.some((_s, s) => counts[i + s * itemCount]! > 0));
   return systems.flatMap((system, s) => {
     const lacking: number[] = [];

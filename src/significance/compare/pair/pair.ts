@@ -11,12 +11,11 @@ import { StatError } from "../../../result/error.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "../../intervals/paired-proportions.ts";
 import { pairedTable } from "../../paired-table.ts";
 import { gainsOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
-
 import { drawRuns, type RunsInterval } from "./runs.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";
-import { detectableDifference } from "./sensitivity.ts";
+import { type DiscordantItems, detectableDifference, detectableShare } from "./sensitivity.ts";
 import { type Spread, spreadOfMean, spreadOfScores } from "./spread.ts";
-import { type PairTest, runPairTest, type TestName } from "./tests.ts";
+import { type ComparisonTest, mcnemarMethodOf, type PairTest, runPairTest, type TestName } from "./tests.ts";
 
 export interface PairOptions {
   readonly test?: TestName;
@@ -59,7 +58,8 @@ export function comparePair(items: PairedItems, options: PairOptions = {}): Pair
   if (name === "multi-bootstrap") return compareRuns(measured, runs ?? refuseRuns(items, clusters), { alpha });
   // the shift test draws as bootstrapTest does with the same seed
   const test = runPairTest(name, items, { ...options, rng: name === "bootstrap" ? rng : rng.stream(0) });
-  const mde80 = detectableDifference(measured.se, measured.df, { alpha });
+  const shares = discordantItems(items, name, clusters);
+  const mde80 = shares ? detectableShare(shares, { alpha }) : detectableDifference(measured.se, measured.df, { alpha });
   const own = clusters ? { clusters } : {};
   if (items.kind === "scores") {
     const ci = meanInterval(items, measured, { confidence, test: name, ...own });
@@ -67,6 +67,19 @@ export function comparePair(items: PairedItems, options: PairOptions = {}): Pair
   }
   const [a, b] = options.draws ?? drawScores([items.a, items.b], { rng: rng.stream(1), ...own });
   return { ...measured, ci: differenceOfDraws(a!, b!, confidence), test, mde80 };
+}
+
+/** Right and wrong answers that one of McNemar's tests compares. */
+export function discordantItems(
+  items: PairedItems,
+  test: ComparisonTest,
+  clusters?: Int32Array,
+): DiscordantItems | undefined {
+  const method = mcnemarMethodOf(test);
+  if (method === undefined || clusters !== undefined || items.kind !== "scores") return undefined;
+  if (!isBinary(items.a) || !isBinary(items.b)) return undefined;
+  const [, gained, lost] = pairedTable(items.b, items.a);
+  return { n: items.a.length, discordance: (gained + lost) / items.a.length, method };
 }
 
 function drawPairRuns(

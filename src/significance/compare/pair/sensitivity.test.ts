@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { binomialSf } from "../../../numeric/dist/binomial.ts";
 import { makeRng } from "../../../numeric/rng.ts";
-import { detectableDifference, exaggerationAt } from "./sensitivity.ts";
+import { ACCURACY_TESTS, accuracyFamily } from "../../../power/scenarios/accuracy.ts";
+import { findMde } from "../../../power/solve/mde.ts";
+import { detectableDifference, detectableShare, exaggerationAt, itemsForShare } from "./sensitivity.ts";
 
 describe("detectable difference", () => {
   it.each([
@@ -54,5 +57,50 @@ describe("exaggeration", () => {
       (4 * sdOfSize) / Math.abs(delta) / Math.sqrt(hits),
     );
     expect(Math.abs(typeS - wrong / hits)).toBeLessThan(4 * Math.sqrt((typeS * (1 - typeS)) / hits) + 1e-9);
+  });
+});
+
+describe("right and wrong answers", () => {
+  it.each([
+    [50, 0.1, "exact"],
+    [200, 0.1, "exact"],
+    [200, 0.3, "mid-p"],
+    [120, 0.25, "asymptotic"],
+    [300, 0.2, "corrected"],
+  ] as const)(
+    "n = %i, discordance %f, %s: `mde accuracy` with the gains added to the disagreement",
+    async (n, d, method) => {
+      const mde = detectableShare({ n, discordance: d, method });
+      const test = Object.entries(ACCURACY_TESTS).find(([, name]) => name === method)![0];
+      const found = await findMde(accuracyFamily, { n, agreement: 1 - d - mde, test });
+      expect(found.mde).toBeCloseTo(mde, 6);
+      expect(found.power).toBeCloseTo(0.8, 6);
+    },
+  );
+
+  it("without disagreement: six gains of six are significant, five are not", () => {
+    const mde = detectableShare({ n: 100, discordance: 0, method: "exact" });
+    expect(binomialSf(5, 100, mde)).toBeCloseTo(0.8, 5);
+  });
+
+  it("where all items differ, as votes do: the sign test of wins against losses", () => {
+    const mde = detectableShare({ n: 30, discordance: 1, method: "exact" });
+    expect(binomialSf(20, 30, (1 + mde) / 2)).toBeCloseTo(0.8, 5); // 21 of 30 is significant, 20 is not
+  });
+
+  it("too few items show nothing", () => {
+    expect(detectableShare({ n: 5, discordance: 0.2, method: "exact" })).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("the items that a difference takes are those whose mde it is", () => {
+    for (const [d, delta] of [
+      [0.1, 0.09],
+      [0.4, 0.15],
+      [0, 0.05],
+    ] as const) {
+      const n = itemsForShare({ discordance: d, method: "exact" }, delta);
+      expect(detectableShare({ n, discordance: d, method: "exact" })).toBeLessThanOrEqual(delta + 1e-6);
+      expect(detectableShare({ n: n - 1, discordance: d, method: "exact" })).toBeGreaterThan(delta - 1e-6);
+    }
   });
 });

@@ -1,16 +1,21 @@
 /** What an evaluation with a given standard error can see, and by how much it exaggerates what it sees.
  *    mde          smallest true difference that the two-sided t test finds with the wanted power:
  *                 P(|T(df, δ/se)| > t_(1-α/2)) = power in the direction of δ
+ *                 0/1 scores: the same of McNemar's tests, exactly; gains add to the items on which the systems differ by chance, d of n:
+ *                 wins d/2 + δ, losses d/2 (all items differ where that is more than n)
  *    exaggeration expected |estimate| / |δ| over significant results, if the true difference is δ (Type-M error)
  *    wrong sign   share of the significant results that have the other sign (Type-S error)
  *  Reference: Card et al. (2020), section 3; Gelman & Carlin (2014), Perspect. Psychol. Sci. 9(6); Lu, Qiu & Deng (2019),
  *             Br. J. Math. Stat. Psychol. 72 (closed form for a normal estimate).
- *  Oracle:    power.t.test (R) for the mde; simulation for the other two.
+ *  Oracle:    power.t.test (R) for the mde; `mde accuracy` with the disagreement d + δ for that of 0/1 scores; simulation for the other two.
  *  Limits:    the standard error is taken as the one that a repetition would have. */
+
 import { noncentralTSf } from "../../../numeric/dist/noncentral-t.ts";
 import { normalCdf, normalPdf, normalQuantile, normalSf } from "../../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { findRoot } from "../../../numeric/optim/brent.ts";
+import type { McnemarMethod } from "../../tests/mcnemar.ts";
+import { enumerateDiscordant, makeCritical } from "../../tests/mcnemar-power.ts";
 
 /** Standard errors that any mde lies within: 80 % power at df = 1 needs about 60. */
 const LARGEST_NONCENTRALITY = 1e4;
@@ -28,6 +33,66 @@ export function detectableDifference(se: number, df: number, options: Sensitivit
   const { root, converged } = findRoot((ncp) => noncentralTSf(critical, df, ncp) - power, 0, LARGEST_NONCENTRALITY);
   return converged ? se * root : Number.NaN;
 }
+
+/** Right and wrong answers of two systems, compared by one of McNemar's tests. */
+export interface DiscordantItems {
+  readonly n: number;
+  /** Share of items that only one of the systems gets right. */
+  readonly discordance: number;
+  readonly method: McnemarMethod;
+}
+
+/** Infinity where not even a difference of 1 is found with the wanted power. */
+export function detectableShare(
+  items: DiscordantItems,
+  { alpha = 0.05, power = 0.8 }: SensitivityOptions = {},
+): number {
+  const gap = (delta: number): number => powerOfShare(items, delta, { alpha }) - power;
+  if (gap(1) < 0) return Number.POSITIVE_INFINITY;
+  // power at 0 is at most α
+  return findRoot((delta) => (delta === 0 ? alpha - power : gap(delta)), 0, 1, { tolerance: SHARE_TOLERANCE }).root;
+}
+
+/** Digits beyond a thousandth of a point are of no use. */
+const SHARE_TOLERANCE = 1e-7;
+
+function powerOfShare(
+  { n, discordance, method }: DiscordantItems,
+  delta: number,
+  { alpha }: { alpha: number },
+): number {
+  const rate = Math.min(1, discordance + delta);
+  const law = { n, win: (rate + delta) / 2, lose: (rate - delta) / 2 };
+  return enumerateDiscordant(law, makeCritical({ method, alpha, twoSided: true, n }), true).power;
+}
+
+/** Smallest number of items on which a difference of two shares is found with the wanted power, if as large a share of them differs by chance. */
+export function itemsForShare(
+  { discordance, method }: Omit<DiscordantItems, "n">,
+  delta: number,
+  { alpha = 0.05, power = 0.8 }: SensitivityOptions = {},
+): number {
+  const enough = (n: number): boolean => powerOfShare({ n, discordance, method }, delta, { alpha }) >= power;
+  // from the normal approximation outwards, then by halving
+  const rate = Math.min(1, discordance + delta);
+  const reach = normalQuantile(1 - alpha / 2) * Math.sqrt(rate) + normalQuantile(power) * Math.sqrt(rate - delta ** 2);
+  let many = Math.max(2, Math.ceil((reach / delta) ** 2));
+  if (many > EXACT_UP_TO) return many;
+  let few = Math.max(1, Math.floor(many / STRIDE));
+  while (few > 1 && enough(few)) [few, many] = [Math.floor(few / STRIDE), few];
+  while (!enough(many)) [few, many] = [many, Math.ceil(STRIDE * many)];
+  while (many - few > 1) {
+    const middle = Math.floor((few + many) / 2);
+    if (enough(middle)) many = middle;
+    else few = middle;
+  }
+  return many;
+}
+
+/** The approximation is off by less than this factor, but for the smallest samples. */
+const STRIDE = 1.2;
+/** Beyond, the exact number is the approximate one to three digits. */
+const EXACT_UP_TO = 20_000;
 
 export interface Exaggeration {
   readonly power: number;

@@ -56,6 +56,10 @@ const MCNEMAR: Partial<Record<TestName, McnemarMethod>> = {
   "mcnemar-midp": "mid-p",
   "mcnemar-unconditional": "unconditional",
 };
+/** McNemar's test by the name of its method, if the test of 0/1 scores is one: swapping items and counting signs are the exact one. */
+export const mcnemarMethodOf = (name: ComparisonTest): McnemarMethod | undefined =>
+  name === "permutation" || name === "sign" ? "exact" : MCNEMAR[name as TestName];
+
 const REPLICATES = 10_000;
 
 export function runPairTest(

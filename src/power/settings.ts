@@ -1,7 +1,7 @@
 /** Parameters that papers estimated from their collections of human ratings, by name.
  *  Reference: Card et al. (2020), EMNLP, Table 16: ratings on a scale from 0 to 1, systems coded -1 and +1;
  *             Howcroft & Rieser (2021), EMNLP, section 4.2 and the analysis file of its authors: latent scale, systems coded 0 and 1. */
-import { StatError } from "../../result/error.ts";
+import { StatError } from "../result/error.ts";
 
 /** Standard deviations. */
 export interface RandomSds {

@@ -1,0 +1,17 @@
+/** `gosset/io`: files to tables and back. */
+
+export type { Format, InputFile } from "./data/imported.ts";
+export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
+export { type CsvOptions, type CsvReader, type CsvReading, createCsvReader, readCsv } from "./io/csv/csv.ts";
+export { MISSING_VALUES } from "./io/csv/missing.ts";
+export type { WriteCsvOptions } from "./io/csv/write.ts";
+export { writeCsv } from "./io/csv/write.ts";
+export { detectFormat } from "./io/detect.ts";
+export type { Encoding } from "./io/encoding.ts";
+export type { JsonOptions, JsonReading } from "./io/json/json.ts";
+export { readJson } from "./io/json/json.ts";
+export type { JsonlOptions, JsonlReading } from "./io/json/lines.ts";
+export { readJsonl } from "./io/json/lines.ts";
+export type { ParquetOptions, ParquetReading } from "./io/parquet/parquet.ts";
+export { readParquet } from "./io/parquet/parquet.ts";
+export type { Diagnostic } from "./result/result.ts";

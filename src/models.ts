@@ -1,0 +1,130 @@
+/** `gosset/models`: formulas, designs, and the prepare and solve steps of every model, for those who simulate. */
+
+export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
+export type { LearnedSmooth, SmoothBy } from "./formula/basis/basis.ts";
+export type {
+  BasisFunctions,
+  BsplineFunctions,
+  Centring,
+  CubicFunctions,
+  LevelFunctions,
+  LocalFunctions,
+  Margin,
+  RadialFunctions,
+} from "./formula/basis/margin.ts";
+export type { SmoothColumns } from "./formula/design.ts";
+export { buildDesign, type Design, type DesignOptions, makeDesign } from "./formula/design.ts";
+export type { FunctionState } from "./formula/evaluate/call.ts";
+export { evaluateExpression, filterRows, mutateTable, parseExpression } from "./formula/evaluate/evaluate.ts";
+export type { Dropped, Extras, LearnedColumn } from "./formula/frame.ts";
+export type { Group } from "./formula/group.ts";
+export type { OrthogonalBasis } from "./formula/orthogonal.ts";
+export { parseFormula, printFormula } from "./formula/parse/parse.ts";
+export type { ByColumn, CodedTerm, LearnedResponse } from "./formula/schema.ts";
+export { learnSchema, type Schema, type SchemaOptions } from "./formula/schema.ts";
+export type {
+  BinaryExpression,
+  BinaryOperator,
+  CallExpression,
+  Contrast,
+  Expression,
+  FixedTerm,
+  Formula,
+  Learned,
+  RandomBlock,
+  RandomTerm,
+  SmoothTerm,
+  VariableTerm,
+} from "./formula/term.ts";
+export type { Family, FamilyName } from "./models/family.ts";
+export type { Fit } from "./models/fit.ts";
+export type { RegressionOptions } from "./models/fixed-design.ts";
+export type { GamDerivatives } from "./models/gam/derivatives.ts";
+export {
+  type FittedSmooth,
+  type GamFit,
+  type GamOptions,
+  type GamSolution,
+  type GamTerm,
+  solveGam,
+} from "./models/gam/gam.ts";
+export type { GamState } from "./models/gam/inner.ts";
+export type { GamOptimum, SearchOptions } from "./models/gam/outer.ts";
+export type { PenaltyBlock, WorkingBasis, WorkingBlock, WorkingPenalty } from "./models/gam/penalty.ts";
+export { type GamPrediction, type GamPredictOptions, predictGam } from "./models/gam/predict.ts";
+export type { GamSmooth, ParametricPart } from "./models/gam/problem.ts";
+export { type GamMethod, type GamProblem, type GamProblemOptions, prepareGam } from "./models/gam/problem.ts";
+export type { GamRows } from "./models/gam/rows/rows.ts";
+export type { GamShape } from "./models/gam/shapes.ts";
+export {
+  type GlmFit,
+  type GlmOptions,
+  type GlmProblem,
+  type GlmSolution,
+  prepareGlm,
+  solveGlm,
+} from "./models/glm/glm.ts";
+export { type LeaveOneOut, leverage } from "./models/glm/leave-one-out.ts";
+export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
+export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
+export type { GlmmFit, GlmmOptions } from "./models/glmm/glmm.ts";
+export { type CategoricalFit, type CategoricalInterval, profileCategorical } from "./models/glmm/profile.ts";
+export type { GlmmParameters } from "./models/glmm/simulate.ts";
+export { simulateGlmm } from "./models/glmm/simulate.ts";
+export type { GlmmProblemOptions, GlmmSolveOptions } from "./models/glmm/solve.ts";
+export { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./models/glmm/solve.ts";
+export type { RandomFactor, RandomRows } from "./models/laplace/factor.ts";
+export type { LaplaceState, LaplaceWork } from "./models/laplace/laplace.ts";
+export type { AgqRule } from "./models/laplace/quadrature.ts";
+export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
+export type { LaplaceSolution } from "./models/laplace/solve.ts";
+export type { LaplaceSystem } from "./models/laplace/system.ts";
+export type { Link, LinkName } from "./models/link.ts";
+export { type LmFit, type LmOptions, type LmProblem, type LmSolution, prepareLm, solveLm } from "./models/lm/lm.ts";
+export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
+export type { CrossProducts } from "./models/lmm/cross-products.ts";
+export type { Curvature } from "./models/lmm/curvature.ts";
+export { type Ddf, type LmmFit, type LmmOptions, reopenLmm } from "./models/lmm/lmm.ts";
+export { lmmObjective } from "./models/lmm/objective.ts";
+export type { LevelCross } from "./models/lmm/patterns.ts";
+export type { LmmFactor, LmmProblemOptions } from "./models/lmm/problem.ts";
+export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm/problem.ts";
+export type { LmmRSquared } from "./models/lmm/r-squared.ts";
+export type { LmmResponse } from "./models/lmm/response.ts";
+export type { Schur, SparseLayout } from "./models/lmm/schur.ts";
+export { type LmmParameters, simulateInto, simulateLmm } from "./models/lmm/simulate.ts";
+export type { LmmSolveOptions } from "./models/lmm/solve.ts";
+export { type LmmSolution, solveLmm } from "./models/lmm/solve.ts";
+export type { MomentEquations } from "./models/lmm/start.ts";
+export type { LmmWork } from "./models/lmm/work.ts";
+export type { AnyFit } from "./models/models.ts";
+export type { ClmFit, ClmOptions } from "./models/ordinal/clm.ts";
+export type { ClmSolution } from "./models/ordinal/clm-solve.ts";
+export type { ClmmFit, ClmmOptions } from "./models/ordinal/clmm.ts";
+export type { ClmmProblemOptions, ClmmSolveOptions } from "./models/ordinal/clmm-solve.ts";
+export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
+export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
+export type { CumulativeLinkFit, OrdinalFrame, UsedCategories } from "./models/ordinal/ordinal.ts";
+export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilities.ts";
+export { predictClm, superiorityOf } from "./models/ordinal/probabilities.ts";
+export type { ClmRows } from "./models/ordinal/rows.ts";
+export type { ClmmParameters } from "./models/ordinal/simulate.ts";
+export { simulateClmm } from "./models/ordinal/simulate.ts";
+export type { ThresholdKind, Thresholds } from "./models/ordinal/thresholds.ts";
+export { type ProfileInterval, profileIntervals } from "./models/profile/linear.ts";
+export type { ProfileKind } from "./models/profile/linear-target.ts";
+export type { ParameterInterval, ProfileOptions } from "./models/profile/profile.ts";
+export type { CovarianceTerm, RandomStructure, VarianceComponent } from "./models/random/random.ts";
+export type { RowModel } from "./models/row-model.ts";
+export { type RobustCovariance, type RobustType, robustCovariance, type WorkingModel } from "./models/sandwich.ts";
+export type { Matrix } from "./numeric/linalg/matrix.ts";
+export type { Qr } from "./numeric/linalg/qr.ts";
+export type { InverseScratch, SelectedInverse } from "./numeric/linalg/selected-inverse.ts";
+export type { FactorScratch, SparseFactor } from "./numeric/linalg/sparse-cholesky.ts";
+export type { Symbolic } from "./numeric/linalg/symbolic.ts";
+export type { Rng, RngState } from "./numeric/rng.ts";
+export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
+export type { MarginalSource } from "./significance/means/marginal-model.ts";
+export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/means/marginal-model.ts";
+export type { ResponseScale } from "./significance/means/response-scale.ts";

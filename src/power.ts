@@ -1,0 +1,116 @@
+/** `gosset/power`: scenarios as data, for those who simulate their own; claims, records and benchmarks. */
+
+export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
+export type { Design, SmoothColumns } from "./formula/design.ts";
+export type { FunctionState } from "./formula/evaluate/call.ts";
+export type { Dropped, Extras, LearnedColumn } from "./formula/frame.ts";
+export type { Group } from "./formula/group.ts";
+export type { OrthogonalBasis } from "./formula/orthogonal.ts";
+export type { CodedTerm, LearnedResponse, Schema } from "./formula/schema.ts";
+export type {
+  BinaryExpression,
+  BinaryOperator,
+  CallExpression,
+  Contrast,
+  Expression,
+  FixedTerm,
+  Formula,
+  Learned,
+  RandomBlock,
+  RandomTerm,
+  SmoothTerm,
+  VariableTerm,
+} from "./formula/term.ts";
+export type { ItemStatistics, Metric } from "./metrics/metric.ts";
+export type { ScoreRange } from "./metrics/range.ts";
+export type { Fit } from "./models/fit.ts";
+export type { LmFit } from "./models/lm/lm.ts";
+export type { RobustType } from "./models/sandwich.ts";
+export type { Matrix } from "./numeric/linalg/matrix.ts";
+export type { Rng, RngState } from "./numeric/rng.ts";
+export {
+  type DesignKind,
+  type DesignRequest,
+  describeDesign,
+  layOutDesign,
+  planDesign,
+  type RatingDesign,
+  type RatingRows,
+  ratingCount,
+} from "./power/designs/designs.ts";
+export type { ErrorRate } from "./power/error-rate.ts";
+export { type Benchmark, type BenchmarkMde, type BenchmarkOptions, benchmarkMde } from "./power/from/benchmarks.ts";
+export type { ClaimPower } from "./power/from/claims.ts";
+export { type ClaimsInput, type ClaimsSummary, claimsReachingMde, judgeClaims } from "./power/from/claims.ts";
+export type { DevOptions, DevRaters, DevResult } from "./power/from/dev.ts";
+export type { DevFigure } from "./power/from/dev-figures.ts";
+export type { HistoryColumns } from "./power/from/history.ts";
+export { fitEffectHistory, fitOverlapHistory, type HistoryResult } from "./power/from/history.ts";
+export type { LachenbruchOptions, PriorBound, PriorRow } from "./power/from/no-prior.ts";
+export { lachenbruchMde, lachenbruchSize, type NoPriorResult } from "./power/from/no-prior.ts";
+export type { OutputsOptions, OutputsResult } from "./power/from/outputs.ts";
+export type { PilotColumns, PilotParameters } from "./power/from/pilot.ts";
+export { followRecords, type Leaderboard, type RecordsSummary, type Submission } from "./power/from/records.ts";
+export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/from/swap-effects.ts";
+export { type AnalysisPower, POWER_METHODS, type PowerMethod, type PowerResult } from "./power/result.ts";
+export type { ScenarioSpec } from "./power/scenario.ts";
+export {
+  type HeldParameter,
+  LARGEST_COUNT,
+  type Outcome,
+  type ParameterSpec,
+  type PowerFigures,
+  type Scenario,
+  type ScenarioFamily,
+  type ScenarioParameters,
+  type SizeBounds,
+  type StatedParameter,
+} from "./power/scenario.ts";
+export { ACCURACY_TESTS, accuracyFamily } from "./power/scenarios/accuracy.ts";
+export {
+  OVERLAP_REGRESSIONS,
+  type OverlapRegression,
+  parseOverlap,
+  predictOverlap,
+} from "./power/scenarios/accuracy-overlap.ts";
+export { bleuFamily } from "./power/scenarios/bleu.ts";
+export { chiSquareFamily } from "./power/scenarios/classical/chi-square.ts";
+export { cohensHFamily } from "./power/scenarios/classical/cohens-h.ts";
+export { correlationFamily } from "./power/scenarios/classical/correlation.ts";
+export { nonInferiorityFamily } from "./power/scenarios/classical/non-inferiority.ts";
+export { oneWayFamily } from "./power/scenarios/classical/one-way.ts";
+export { f1Family } from "./power/scenarios/f1.ts";
+export { headToHeadFamily } from "./power/scenarios/head-to-head.ts";
+export { likertFamily } from "./power/scenarios/likert.ts";
+export { meansFamily } from "./power/scenarios/means.ts";
+export { ordinalFamily } from "./power/scenarios/ordinal.ts";
+export { preferenceFamily } from "./power/scenarios/preference.ts";
+export { findScenario, powerReplicates, SCENARIOS } from "./power/scenarios/scenarios.ts";
+export { unpairedFamily } from "./power/scenarios/unpaired.ts";
+export {
+  LIKERT_SETTINGS,
+  type LikertSetting,
+  ORDINAL_SETTINGS,
+  type OrdinalSetting,
+  type RandomSds,
+} from "./power/settings.ts";
+export type { Piece, SimulateOptions, Tally } from "./power/simulate.ts";
+export { makeReplicateTask, type PieceTally, type ReplicateTask, simulatePower } from "./power/simulate.ts";
+export type { CurveOptions, CurvePoint } from "./power/solve/curve.ts";
+export { type CurveAxis, type CurveResult, tracePower } from "./power/solve/curve.ts";
+export {
+  type DesignQuestion,
+  type DesignResult,
+  type DesignScenario,
+  type FrontierPoint,
+  findDesign,
+} from "./power/solve/design.ts";
+export type { Prices } from "./power/solve/design-search.ts";
+export { findMde, type MdeResult, type SolveOptions } from "./power/solve/mde.ts";
+export { findSize, type SizeOptions, type SizeResult } from "./power/solve/size.ts";
+export { analysePower, computePower, type PowerOptions } from "./power/solve/solve.ts";
+export type { RatingTest } from "./power/specs.ts";
+export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
+export type { MapOptions, Runner, Task } from "./run/task.ts";
+export type { McnemarMethod } from "./significance/tests/mcnemar.ts";

@@ -1,0 +1,5 @@
+/** Work that threads find by its name; see run/worker.ts. */
+export { makeRng } from "./numeric/rng.ts";
+export { powerReplicates } from "./power/scenarios/scenarios.ts";
+export { circularityModelTask } from "./validity/circularity/powerset-model.ts";
+export { circularityShapesTask } from "./validity/circularity/shapes.ts";

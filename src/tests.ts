@@ -1,0 +1,104 @@
+/** `gosset/tests`: classical tests, their intervals, and corrections for many of them. */
+
+export type { Matrix } from "./numeric/linalg/matrix.ts";
+export type { Rng, RngState } from "./numeric/rng.ts";
+export type { BootstrapIntervalType } from "./resample/intervals.ts";
+export type { RunScores } from "./resample/multi-bootstrap.ts";
+export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
+export type { PairedStatistics } from "./resample/permutation-scores.ts";
+export type { TwoSampleOptions } from "./resample/permutation-two-sample.ts";
+export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
+export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
+export {
+  BINOMIAL_INTERVALS,
+  type BinomialIntervalMethod,
+  binomialInterval,
+  type ProportionInterval,
+} from "./significance/intervals/binomial.ts";
+export {
+  PAIRED_INTERVALS,
+  type PairedIntervalMethod,
+  pairedProportionInterval,
+} from "./significance/intervals/paired-proportions.ts";
+export { ADJUSTMENTS, type Adjustment, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
+export { type PairedTable, pairedTable } from "./significance/paired-table.ts";
+export {
+  COMBINATIONS,
+  type Combination,
+  type PartialConjunction,
+  type PartialConjunctionOptions,
+  partialConjunction,
+} from "./significance/partial-conjunction.ts";
+export { hedgesCorrection } from "./significance/standardised.ts";
+export type { TestInterval, TestOptions, TestResult } from "./significance/test-result.ts";
+export { type BinomialTestOptions, binomialTest } from "./significance/tests/binomial-test.ts";
+export {
+  type BootstrapTestOptions,
+  bootstrapScoreTest,
+  bootstrapTest,
+  type MultiBootstrapTestOptions,
+  multiBootstrapTest,
+} from "./significance/tests/bootstrap-test.ts";
+export {
+  CORRELATIONS,
+  type CorrelationKind,
+  type CorrelationOptions,
+  correlationTest,
+} from "./significance/tests/correlation.ts";
+export { brunnerMunzelTest, kolmogorovSmirnovTest, shapiroTest } from "./significance/tests/distribution-tests.ts";
+export {
+  type EquivalenceOptions,
+  type PairedEquivalenceOptions,
+  pairedEquivalenceTest,
+  pairedProportionEquivalenceTest,
+  proportionEquivalenceTest,
+  twoSampleEquivalenceTest,
+} from "./significance/tests/equivalence.ts";
+export { fisherTest } from "./significance/tests/fisher.ts";
+export { cochranTest, type FriedmanOptions, type FriedmanTest, friedmanTest } from "./significance/tests/friedman.ts";
+export {
+  MCNEMAR_METHODS,
+  type McnemarMethod,
+  type McnemarOptions,
+  mcnemarP,
+  mcnemarTest,
+} from "./significance/tests/mcnemar.ts";
+export { type ClusteredMcnemarOptions, clusteredMcnemarTest } from "./significance/tests/mcnemar-clustered.ts";
+export type { OneWayMethod } from "./significance/tests/one-way.ts";
+export { type OneWayOptions, type OneWayTest, oneWayTest, type TukeyDifference } from "./significance/tests/one-way.ts";
+export {
+  type PermutationTestOptions,
+  permutationScoreTest,
+  permutationTest,
+  type TwoSamplePermutationOptions,
+  twoSamplePermutationTest,
+} from "./significance/tests/permutation-test.ts";
+export {
+  clusteredProportionsTest,
+  DIFFERENCE_INTERVALS,
+  type DifferenceIntervalMethod,
+  differenceInterval,
+  type ProportionsOptions,
+  proportionsTest,
+} from "./significance/tests/proportions.ts";
+export { type RankSumOptions, rankSumTest } from "./significance/tests/rank-sum.ts";
+export { signTest } from "./significance/tests/sign-test.ts";
+export {
+  measureSkewedMean,
+  type SkewedMean,
+  skewedMeanInterval,
+  skewedMeanTails,
+  skewedMeanTest,
+} from "./significance/tests/skewed-mean.ts";
+export {
+  oneSampleTTest,
+  type PairedTTestOptions,
+  pairedTTest,
+  type TTestOptions,
+  type TwoSampleTTestOptions,
+  twoSampleTTest,
+} from "./significance/tests/t-test.ts";
+export { type WilcoxonOptions, wilcoxonTest } from "./significance/tests/wilcoxon.ts";
+export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/tests/williams.ts";
+export { type ZTestOptions, zTest } from "./significance/tests/z-test.ts";
