@@ -49,8 +49,8 @@ describe("head to head", () => {
   it.each(oracle)(
     "$id: as often significant as lme4's glmer in experiments drawn by R",
     async ({ input, expected }) => {
-      const { items, workers, ratings, win, tie, workerSd, itemSd } = input as Record<string, number>;
-      const params = { items, workers, ratings, win, tie, workerSd, itemSd } as ScenarioParameters;
+      const { items, raters, ratings, win, tie, raterSd, itemSd } = input as Record<string, number>;
+      const params = { items, raters, ratings, win, tie, raterSd, itemSd } as ScenarioParameters;
       const { power, se, analyses } = await simulatePower(headToHeadFamily, params, {
         rng: makeRng("glmer"),
         replicates: 500,
@@ -64,7 +64,7 @@ describe("head to head", () => {
   );
 
   it("never does better than the exact test of independent judgements where neither raters nor items differ", async () => {
-    const params = { items: 60, workers: 2, win: 0.65, workerSd: 0, itemSd: 0 };
+    const params = { items: 60, raters: 2, win: 0.65, raterSd: 0, itemSd: 0 };
     const { power, se } = await simulatePower(headToHeadFamily, params, { rng: makeRng("iid"), replicates: 500 });
     const exact = preferenceFamily.make({ n: 120, win: 0.65 }).exactPower!().power;
     expect(power).toBeLessThan(exact + 4 * se);
@@ -73,11 +73,11 @@ describe("head to head", () => {
   it("split ties: as often significant as experiments drawn and fitted one by one", async () => {
     const params = {
       items: 40,
-      workers: 8,
+      raters: 8,
       ratings: 4,
       win: 0.52,
       tie: 0.2,
-      workerSd: 0.3,
+      raterSd: 0.3,
       itemSd: 0.7,
       ties: "split",
     };
