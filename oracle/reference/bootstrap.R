@@ -16,6 +16,7 @@ for (k in seq_along(reference$cases)) {
     statistic = function(d, i) f(take(i)), call = quote(boot(data, statistic, R)))
   class(out) <- "boot"; attr(out, "boot_type") <- "boot"
   L <- empinf(data = data, statistic = function(d, i) f(take(i)), stype = "i", type = "jack")
+  L <- L - mean(L) # empinf centres at the estimate, Efron's acceleration at the mean of the jackknife
   ci <- boot.ci(out, conf = c(0.9, 0.95), type = c("norm", "basic", "perc", "bca"), L = L)
   pair <- function(m, cols) list(I(vec(m[1, cols])), I(vec(m[2, cols])))
   a <- sum(L^3) / (6 * sum(L^2)^1.5); z0 <- qnorm(sum(t < t0) / R)
