@@ -18,7 +18,7 @@ export type { JoinKind, Relation, Unmatched } from "./data/join.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
 export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
-export { explainTextScore, type ScoreHint } from "./data/roles/hints.ts";
+export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
 export type { SortKey } from "./data/table.ts";
 export {
@@ -101,6 +101,7 @@ export type {
   SystemScoreRow,
 } from "./metrics/score.ts";
 export { reportScores } from "./metrics/score.ts";
+export { type ScoreOptions, score } from "./metrics/score-found.ts";
 export type { LabelOptions, MeanColumnOptions, TableColumns } from "./metrics/score-table.ts";
 export { scoreColumn, scoreLabels } from "./metrics/score-table.ts";
 export type { ScoreTextOptions, TextOptions } from "./metrics/score-text.ts";
@@ -244,6 +245,7 @@ export {
   expectedBest,
   measureBudget,
 } from "./reliability/budget.ts";
+export type { Ratings } from "./reliability/columns.ts";
 export type { FacetNumbers } from "./reliability/generalizability/coefficient.ts";
 export { kooLiBand, type RaterForms } from "./reliability/generalizability/coefficient.ts";
 export type { ComponentModel } from "./reliability/generalizability/components.ts";
@@ -324,9 +326,10 @@ export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
 export type { ItemSeries } from "./significance/compare/series.ts";
-export type { Slice, SliceTable } from "./significance/compare/slices.ts";
+export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
+export type { GridCell } from "./significance/compare/tables.ts";
 export { comparisonTable } from "./significance/compare/tables.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
 export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/verdict.ts";

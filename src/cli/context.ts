@@ -38,13 +38,13 @@ export async function withContext<O extends GlobalOptions>(
 ): Promise<void> {
   const progress = makeProgress(options.quiet === true);
   const runners: Runner[] = [];
-  const pictures = options.plot === undefined ? undefined : await import("./pictures.ts");
+  const drawing = options.plot !== undefined || options.html !== undefined;
+  const pictures = drawing ? await import("./pictures.ts") : undefined;
   const printed: object[] = [];
   try {
-    if (options.plot !== undefined) pictures!.checkPicturePath(options.plot);
+    pictures?.checkPicturePaths(options);
     await run(makeContext(options, { progress, runners, printed }));
-    const { plot } = options;
-    if (plot !== undefined) for (const json of printed) await pictures!.writePictures(json, { ...options, plot });
+    await pictures?.writeDrawings(printed, options);
   } finally {
     progress.end();
     for (const runner of runners) await runner.close();
@@ -91,7 +91,7 @@ function makeContext<O extends GlobalOptions>(options: O, { progress, runners, p
         assumed: [...assumed, ...(printing.assumed ?? [])],
       };
       const whole = printResult(result, options, { ...printing, ...told });
-      if (options.plot !== undefined) printed.push(whole.toJSON());
+      if (options.plot !== undefined || options.html !== undefined) printed.push(whole.toJSON());
     },
   };
 }

@@ -40,6 +40,8 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     "also draw the answer: .svg, .png, .pdf, .tex (TikZ) or .csv; - prints SVG instead of the answer",
   ),
   flag("--figure <name>", "which picture --plot draws, or all"),
+  flag("--html <file>", "also write a report: pictures, tables, method, how to run it again"),
+  flag("--include-text", "let a report name single items (texts of the data stay out otherwise)"),
   flag("--seed <seed>", "seed of everything random: a number or any text", {
     default: "1",
     fault: (text) => (text === "" ? "Any text will do, but not none." : undefined),

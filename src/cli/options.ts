@@ -11,6 +11,8 @@ export interface GlobalOptions {
   readonly out?: string;
   readonly plot?: string;
   readonly figure?: string;
+  readonly html?: string;
+  readonly includeText?: boolean;
   readonly seed: string;
   readonly workers?: string;
   readonly quiet?: boolean;

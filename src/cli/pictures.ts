@@ -5,6 +5,8 @@ import { writeOutput } from "./files.ts";
 
 export interface PictureOptions {
   readonly plot?: string;
+  readonly html?: string;
+  readonly includeText?: boolean;
   readonly figure?: string;
   readonly quiet?: boolean;
 }
@@ -63,7 +65,32 @@ async function contentOf(figure: Figure, path: string): Promise<string | Uint8Ar
   }
 }
 
+/** What --plot and --html asked for, of each answer that was printed. */
+export async function writeDrawings(printed: readonly object[], options: PictureOptions): Promise<void> {
+  const { plot, html } = options;
+  if (plot !== undefined) for (const json of printed) await writePictures(json, { ...options, plot });
+  if (html !== undefined && printed.length > 0) await writeReport(printed, html, options);
+}
+
+export async function writeReport(
+  results: readonly unknown[],
+  path: string,
+  { includeText = false }: PictureOptions,
+): Promise<void> {
+  const { renderReport } = await import("../report.ts");
+  const page = renderReport(results, { includeText });
+  if (path === STDOUT) process.stdout.write(page);
+  else writeOutput(path, page);
+}
+
 /** Refuses before anything is computed what could not be written after. */
+export function checkPicturePaths({ plot, html }: PictureOptions): void {
+  if (plot !== undefined) checkPicturePath(plot);
+  if (html !== undefined && !/\.html?$/i.test(html)) {
+    throw new StatError("BadOption", `--html ${html}: no name of a page.`, "Let it end in .html.");
+  }
+}
+
 export function checkPicturePath(path: string): void {
   if (path === STDOUT || /\.(svg|png|pdf|tex|csv)$/i.test(path)) return;
   throw new StatError(

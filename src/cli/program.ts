@@ -16,6 +16,7 @@ import { plot } from "./plot/flags.ts";
 import { curve, mde, power, size } from "./power/flags.ts";
 import { reliability } from "./reliability/flags.ts";
 import { replicate } from "./replicate/flags.ts";
+import { cite, report } from "./report/flags.ts";
 import { schema } from "./schema/flags.ts";
 import { score } from "./score/flags.ts";
 import { test } from "./test/flags.ts";
@@ -26,7 +27,7 @@ const COMMANDS: readonly CommandSpec[] = [
   ...[compare, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design],
   ...[agreement, reliability, importance, budget],
-  ...[validity, replicate, plot, schema],
+  ...[validity, replicate, plot, report, cite, schema],
 ];
 
 export function makeProgram(): Command {

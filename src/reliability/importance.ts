@@ -26,6 +26,7 @@ import { GOSSET_VERSION } from "../result/version.ts";
 import { type MarginalContrast, type MarginalMean, marginalMeans } from "../significance/means/means.ts";
 import { type3Lm } from "../significance/nested/type3.ts";
 import { type3Lmm } from "../significance/nested/type3-mixed.ts";
+import { chooseRatings, parametersOf, type Ratings } from "./columns.ts";
 import { propertyClasses } from "./generalizability/conditional.ts";
 import { componentTable } from "./generalizability/display.ts";
 import {
@@ -41,7 +42,7 @@ export interface ImportanceOptions
     ReliabilityOptions,
     "score" | "object" | "interactions" | "intervals" | "replicates" | "confidence" | "onProgress"
   > {
-  readonly parameters: readonly string[];
+  readonly parameters?: readonly string[] | undefined;
   /** A property of the data with which parameters may interact. */
   readonly by?: string;
   readonly rng?: Rng;
@@ -89,7 +90,15 @@ export interface ImportanceJson
   };
 }
 
-export function measureImportance(table: Table, options: ImportanceOptions): ImportanceResult {
+type Asked = ImportanceOptions & { readonly score: string; readonly parameters: readonly string[] };
+
+export function measureImportance(data: Ratings, options: ImportanceOptions = {}): ImportanceResult {
+  const found = chooseRatings(data, { ...options, varied: options.parameters }, parametersOf);
+  const { table, score, object, varied } = found;
+  return measureTable(table, { ...options, score, parameters: varied, ...(object === undefined ? {} : { object }) });
+}
+
+function measureTable(table: Table, options: Asked): ImportanceResult {
   const { parameters, by, rng = makeRng(1), ...rest } = options;
   const found = measureReliability(table, { ...rest, facets: parameters, rng });
   const components = [...found.components].sort((a, b) => b.variance - a.variance);
@@ -119,7 +128,7 @@ export function measureImportance(table: Table, options: ImportanceOptions): Imp
   return makeResult("importance", fields, { display: displayImportance, json: importanceJson });
 }
 
-const columnsOf = ({ score, object, parameters, by }: ImportanceOptions): string[] => [
+const columnsOf = ({ score, object, parameters, by }: Asked): string[] => [
   score,
   ...(object === undefined ? [] : [object]),
   ...parameters,
@@ -130,7 +139,7 @@ const columnsOf = ({ score, object, parameters, by }: ImportanceOptions): string
 const MOSTLY = 0.9;
 
 /** A parameter under which nearly all scores are the same to the last digit was probably never applied. */
-function identicalScores(table: Table, { score, parameters, object }: ImportanceOptions) {
+function identicalScores(table: Table, { score, parameters, object }: Asked) {
   const cells = column(table, score);
   if (cells.kind !== "numeric" || object !== undefined) return [];
   return [...table.columns.keys()].flatMap((name) => {
@@ -180,7 +189,7 @@ const MOST_SETTINGS = 50;
 function interactWith(
   table: Table,
   parameter: string,
-  { score, object, by, confidence = 0.95 }: ImportanceOptions & { readonly by: string },
+  { score, object, by, confidence = 0.95 }: Asked & { readonly by: string },
 ): PropertyInteraction {
   const classes = propertyClasses(table, by);
   const codes = new Int32Array(table.rows).fill(-1);

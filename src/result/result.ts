@@ -221,7 +221,9 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
     const own = result.display();
     return {
       ...own,
-      ...(summary === undefined ? {} : { summary: [...(own.summary ?? []), ...summary] }),
+      ...(summary === undefined && own.summary === undefined
+        ? {}
+        : { summary: [...(own.summary ?? []), ...(summary ?? [])].map(wording) }),
       ...(own.sections === undefined ? {} : { sections: withCommands(own.sections, addition.commands) }),
       tables: [...own.tables, ...tables],
       notes: [...own.notes, ...notes].map(wording),

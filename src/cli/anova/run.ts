@@ -9,6 +9,7 @@ import {
   testNestedCategorical,
   testNestedFormulas,
   testNestedMixed,
+  warnOfRepeats,
 } from "../../index.ts";
 import { parseFormula } from "../../models.ts";
 import type { Context } from "../context.ts";
@@ -37,6 +38,8 @@ export async function run(
   parseThresholds(options.threshold);
   if (options.model !== undefined) categoricalOptions(options.model, options);
   const table = await loadVariables(context, data);
+  const mixed = [smaller, larger].some((text) => parseFormula(text).random.length > 0);
+  if (!mixed) context.note(warnOfRepeats(table, [smaller, larger]));
   context.progress.update("Fitting", 0, 0);
   const result = compare([smaller, larger], table, options);
   context.print(result);

@@ -10,7 +10,10 @@ export const compare: CommandSpec = {
     "Compares two or more systems on the same items: the difference with its\ninterval, a test that fits the data, what the data could have shown, and one\nverdict.",
   words: [["<files...>", "logs, tables or texts, the baseline first; one file with several systems will do"]],
   flags: [
-    flag("--metric <name>", "the score to compare by; with --ref: bleu, chrf, chrf++ or ter"),
+    flag(
+      "--metric <name>",
+      "the score to compare by (a,b or all: every metric by task); with --ref: bleu, chrf, chrf++ or ter",
+    ),
     flag("--ref <file>", "reference translation, one sentence a line (repeat for more)", { many: true }),
     flag("--docs <file>", "with --ref: the document of each sentence, which hang together"),
     flag("--gold <col>", "column of the right labels, for --metric f1, precision, recall, mcc …"),
@@ -57,6 +60,9 @@ export const compare: CommandSpec = {
       choices: ["holm", "tukey", "bonferroni", "sidak", "holm-sidak", "hochberg", "hommel", "BH", "BY", "none"],
     }),
     flag("--table <name>", "with --format csv: pairs (default), systems, or the column of --slice or --by"),
+    flag("--errors <how>", "rows that ended in an error count as failures (score 0) or as missing", {
+      choices: ["failures", "missing"],
+    }),
     flag("--unpaired", "the systems met different items: compare independent samples"),
     flag("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)"),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),

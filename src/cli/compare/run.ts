@@ -43,6 +43,7 @@ interface CompareCommandOptions extends DataOptions {
   readonly repeat?: string;
   readonly cluster?: string;
   readonly task?: string;
+  readonly errors?: CompareOptions["errors"];
   readonly unpaired?: boolean;
   readonly lowerIsBetter?: boolean;
   readonly higherIsBetter?: boolean;
@@ -100,10 +101,10 @@ function parseChoices(flags: CompareCommandOptions): CompareOptions {
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
   const { metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice } = flags;
-  const { test, adjust, ddf, baseline, by, unpaired } = flags;
+  const { test, adjust, ddf, baseline, by, unpaired, errors } = flags;
   return {
     ...{ metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice },
-    ...{ test, adjust, ddf, baseline, by, unpaired },
+    ...{ test, adjust, ddf, baseline, by, unpaired, errors },
     pred: given(flags.pred, (text) => splitList(text) ?? [text]),
     systems: given(flags.systems, splitList),
     cut: given(flags.cut, parseCuts),

@@ -1,6 +1,14 @@
 /** `gosset fit gam "<formula>" <data>` */
 
-import { type Column, type Diagnostic, type DisplayTable, fitGam, StatError, type Table } from "../../index.ts";
+import {
+  type Column,
+  type Diagnostic,
+  type DisplayTable,
+  fitGam,
+  StatError,
+  type Table,
+  warnOfRepeats,
+} from "../../index.ts";
 import { writeCsv } from "../../io.ts";
 import { type GamFit, type GamMethod, type GamOptions, type PlainFamilyName, predictGam } from "../../models.ts";
 import type { Context } from "../context.ts";
@@ -21,6 +29,7 @@ export async function run(context: Context<FitGamOptions>, formula: string, data
   const { options, progress } = context;
   const gamOptions = readOptions(options);
   const table = await loadVariables(context, data);
+  context.note(warnOfRepeats(table, [formula]));
   progress.update("Fitting", 0, 0);
   const onProgress = (iteration: number): void => progress.update(`Smoothing, step ${iteration + 1}`, 0, 0);
   const fit = fitGam(formula, table, { ...gamOptions, onProgress });

@@ -1,8 +1,8 @@
 /** `gosset importance <data> --score y --parameters a,b` */
-import { type ImportanceOptions, makeRng, measureImportance, type Roles, StatError } from "../../index.ts";
+import { makeRng, measureImportance } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { loadRatings } from "../load.ts";
-import { chosen, parseCount, parseInteractions, parseProbability, type RatingOptions, splitNames } from "../options.ts";
+import { parseCount, parseInteractions, parseProbability, type RatingOptions, splitNames } from "../options.ts";
 
 interface ImportanceCommandOptions extends RatingOptions {
   readonly score?: string;
@@ -21,25 +21,17 @@ export async function run(context: Context<ImportanceCommandOptions>, data: stri
   const confidence = parseProbability(options.confidence, "--confidence");
   const complete = options.score !== undefined && parameters.length > 0;
   const { table, roles } = await loadRatings(context, data, complete);
-  const object = options.object ?? roles?.item;
-  const library: ImportanceOptions = {
-    score: chosen(options.score, roles?.score, "score"),
-    parameters: parameters.length > 0 ? parameters : parametersOf(roles),
+  const result = measureImportance(roles === undefined ? table : { table, roles }, {
+    score: options.score,
+    parameters: parameters.length > 0 ? parameters : undefined,
     interactions,
     confidence,
-    ...(object === undefined ? {} : { object }),
+    ...(options.object === undefined ? {} : { object: options.object }),
     ...(options.by === undefined ? {} : { by: options.by }),
     ...(options.intervals === undefined ? {} : { intervals: options.intervals }),
     ...(options.replicates === undefined ? {} : { replicates: parseCount(options.replicates, "--replicates") }),
     rng: makeRng(options.seed),
     onProgress: (done, total) => progress.update("Refitting", done, total),
-  };
-  const result = measureImportance(table, library);
+  });
   context.print(result);
-}
-
-function parametersOf(roles: Roles | undefined): string[] {
-  const names = [...(roles?.parameters ?? []), ...(roles?.repeat === undefined ? [] : [roles.repeat])];
-  if (names.length > 0) return names;
-  throw new StatError("NoParameters", "the file names no settings that were varied.", "Name them with --parameters.");
 }

@@ -1,16 +1,8 @@
 /** `gosset reliability <data> --score y --object s --facets r,i [--interactions]` */
-import {
-  makeRng,
-  measureReliability,
-  type ReliabilityOptions,
-  type Roles,
-  StatError,
-  type Table,
-} from "../../index.ts";
+import { makeRng, measureReliability, type ReliabilityOptions, StatError } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { loadRatings } from "../load.ts";
 import {
-  chosen,
   parseCount,
   parseInteractions,
   parseNumber,
@@ -41,17 +33,15 @@ export async function run(context: Context<ReliabilityCommandOptions>, data: str
   const facets = splitNames(options.facets, "--facets");
   const complete = options.score !== undefined && facets.length > 0;
   const { table, roles } = await loadRatings(context, data, complete);
-  const object = options.object ?? roles?.item;
-  const library: ReliabilityOptions = {
+  const result = measureReliability(roles === undefined ? table : { table, roles }, {
     ...fixed,
-    score: chosen(options.score, roles?.score, "score"),
-    ...(object === undefined ? {} : { object }),
-    facets: facets.length > 0 ? facets : facetsOf(roles, table),
+    score: options.score,
+    ...(options.object === undefined ? {} : { object: options.object }),
+    facets: facets.length > 0 ? facets : undefined,
     rng: makeRng(options.seed),
     onProgress: (done, total) => progress.update("Refitting", done, total),
-  };
-  const result = measureReliability(table, library);
-  context.print(result, { reading: pooledSystems(roles, table, library) });
+  });
+  context.print(result);
 }
 
 function flagOptions(options: ReliabilityCommandOptions): Omit<ReliabilityOptions, "score" | "facets"> {
@@ -91,36 +81,4 @@ function parseCosts(texts: readonly string[]): { facets: Record<string, number>;
     else facets[part.slice(0, at)] = price;
   }
   return { facets, score };
-}
-
-/** What varies beside the items, as the file's own roles have it. */
-function facetsOf(roles: Roles | undefined, table: Table): string[] {
-  const names = [roles?.rater, roles?.repeat, ...(roles?.parameters ?? [])].filter((name) => name !== undefined);
-  const varying = names.filter((name) => {
-    const cells = table.columns.get(name);
-    return cells !== undefined && new Set(cells.kind === "factor" ? cells.codes : cells.values).size > 1;
-  });
-  if (varying.length > 0) return varying;
-  throw new StatError(
-    "NoFacets",
-    "the file names no raters, repeats or settings that vary.",
-    "Name what varies with --facets.",
-  );
-}
-
-/** Items of several systems are not one kind of measurement. */
-function pooledSystems(roles: Roles | undefined, table: Table, { object, facets }: ReliabilityOptions) {
-  const system = roles?.system;
-  const cells = system === undefined ? undefined : table.columns.get(system);
-  if (system === undefined || cells === undefined || system === object || facets.includes(system)) return [];
-  const count = new Set(cells.kind === "factor" ? cells.codes : cells.values).size;
-  if (count < 2) return [];
-  return [
-    {
-      code: "PooledSystems",
-      severity: "note" as const,
-      message: `the scores of ${count} systems (${system}) are taken together.`,
-      fix: `Keep one with --where, look at each with --by ${system}, or add ${system} to --facets.`,
-    },
-  ];
 }

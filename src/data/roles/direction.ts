@@ -43,7 +43,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     `losses lost lose loses harm harms harmed harmful harmfulness hate hateful err errs bug bugs bad worst risk risks edits miss misses missed
      penalty penalties severity timeout timeouts churn bounce slur slurs overrefusal overrefusals falserefusal falserefusals drops nsfw`,
   ],
-  ["plain", 1, "score scores rating ratings points stars marks"],
+  ["plain", 1, "score scores rating ratings points stars marks overall"],
   [
     "property",
     0,
@@ -61,7 +61,7 @@ const STEMS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     "property",
     1,
     `success safe honest truthful faithful grounded helpful coheren consisten fluen adequa relevan readab grammatical informative engaging polite
-     empath creativ satisf robust efficien concise understandab interesting trustworth reliab plausib`,
+     empath creativ satisf robust efficien concise understandab interesting trustworth reliab plausib appropriate likeab`,
   ],
   [
     "property",

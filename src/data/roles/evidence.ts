@@ -1,4 +1,5 @@
 /** What speaks for and against a column being a score: its name, its values, and what else is in the table. */
+import { metricDirection } from "./direction.ts";
 import { joined } from "./guess.ts";
 import { SCORE_NAMES, splitWords } from "./names.ts";
 import type { ColumnProfile } from "./profile.ts";
@@ -42,10 +43,11 @@ export function isCost(profile: ColumnProfile): boolean {
   return COST.has(own.at(-1) ?? "") || (per > 0 && COST.has(own[per - 1]!));
 }
 
-/** "n_wins", "num_ret", "test_cases", "Total": how many, not how good. */
+/** "n_wins", "num_ret", "test_cases", "Total": how many, not how good; the number of errors says how good. */
 export function isCountName(profile: ColumnProfile): boolean {
   const own = splitWords(profile.name);
-  return profile.values === "integer" && own.some((word) => COUNT.has(word));
+  const counts = profile.values === "integer" && own.some((word) => COUNT.has(word));
+  return counts && metricDirection(profile.name) !== false;
 }
 
 export function isIdName(profile: ColumnProfile): boolean {
@@ -79,7 +81,8 @@ export function namedAsScore(profile: ColumnProfile): number {
   if (own.some((word) => JUDGED.has(word.replace(/\d+$/, "")))) return 0.85;
   if (SCORE_NAMES.includes(last) || SCORE_NAMES.includes(own.slice(-2).join("_"))) return 0.8;
   if (SCORE_NAMES.includes(own[0] ?? "") || SCORE_NAMES.includes(stripped)) return 0.75;
-  return own.some((word) => SCORE_NAMES.includes(word)) ? 0.7 : 0;
+  if (own.some((word) => SCORE_NAMES.includes(word))) return 0.7;
+  return metricDirection(profile.name) === undefined ? 0 : 0.65;
 }
 
 /** Steps of a scale: few whole numbers, none of them large. */

@@ -4,6 +4,7 @@ import type { Roles } from "../imported.ts";
 import { metricDirection } from "./direction.ts";
 import { splitWords } from "./names.ts";
 import { guessRoles } from "./roles.ts";
+import { understandTable } from "./understand.ts";
 
 const guess = (header: string, ...rows: readonly string[]): { roles: Roles; assumptions: readonly string[] } =>
   guessRoles(readCsv([header, ...rows].join("\n")).table);
@@ -61,6 +62,13 @@ describe("roles by name", () => {
       metricDirection("dev_em"),
       metricDirection("score"),
     ]).toEqual([true, false, true, true]);
+  });
+
+  it("a column of errors that rises with the accuracy tells no direction", () => {
+    const rows = cross(["A", "B"], [1, 2, 3, 4]).map((row, i) => `${row},0.${i + 1},0.${i + 1},${9 - i}`);
+    const source = readCsv(["system,item,accuracy,frame_errors,loss", ...rows].join("\n")).table;
+    const found = understandTable(source).metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter]);
+    expect(Object.fromEntries(found)).toEqual({ accuracy: true, frame_errors: undefined, loss: false });
   });
 
   it("accepts yes and no as a score", () => {

@@ -74,7 +74,7 @@ export function linearTicks([low, high]: readonly [number, number], many: number
   const raw = (high - low) / many;
   if (!(raw > 0)) return [low];
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((own) => own >= TIGHT * raw)!;
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((own) => own >= TIGHT * raw)!;
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   const digits = Math.max(0, 12 - Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high), step))));

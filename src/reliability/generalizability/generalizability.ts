@@ -11,8 +11,9 @@ import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import { chooseRatings, facetsOf, type Ratings } from "../columns.ts";
 import { balancedAnova } from "./balanced-anova.ts";
 import {
   type ErrorWeights,
@@ -38,7 +39,10 @@ import { type ComponentDraws, drawComponents, type Ends, type IntervalMethod } f
 import { reliabilityJson } from "./json.ts";
 import { type CheapestDesign, cheapestDesign, type DesignCosts, type WhatIf, whatIfSurface } from "./what-if.ts";
 
-export interface ReliabilityOptions extends FacetColumns {
+/** What is not named is taken from an importer's findings, or guessed. */
+export interface ReliabilityOptions extends Omit<FacetColumns, "score" | "facets"> {
+  readonly score?: string | undefined;
+  readonly facets?: readonly string[] | undefined;
   /** Default: lmm for numbers, glmm for two labels, clmm for ordered ones. */
   readonly model?: ComponentModel;
   /** Numbers to try for each facet in the what-if surface. */
@@ -103,7 +107,19 @@ const REPLICATES: Readonly<Record<IntervalMethod, number>> = { generalised: 10_0
 const REPLICATES_SLOW = 200;
 const MANY_ROWS = 20_000;
 
-export function measureReliability(table: Table, options: ReliabilityOptions): ReliabilityResult {
+type Asked = ReliabilityOptions & FacetColumns;
+
+export function measureReliability(data: Ratings, options: ReliabilityOptions = {}): ReliabilityResult {
+  const { table, diagnostics, varied, ...named } = chooseRatings(
+    data,
+    { ...options, varied: options.facets },
+    facetsOf,
+  );
+  const result = measureTable(table, { ...options, ...named, facets: varied });
+  return diagnostics.length === 0 ? result : addToResult(result, { reading: diagnostics });
+}
+
+function measureTable(table: Table, options: Asked): ReliabilityResult {
   const { confidence = 0.95, rng = makeRng(1), by } = options;
   checkConfidence(confidence);
   const found = estimateComponents(table, options, { confidence, rng: rng.stream(0) });
@@ -114,7 +130,7 @@ export function measureReliability(table: Table, options: ReliabilityOptions): R
   const counts = Object.fromEntries(mains.map((term) => [term.name, levelsPerObject(term, whole)]));
   const phi = coefficientAt(found, {}, phiOf);
   const given = options.numbers === undefined ? {} : { given: aliased(options.numbers, design) };
-  const part = (rows: Table, i: number) => measureReliability(rows, partOptions(options, rng.stream(i + 1)));
+  const part = (rows: Table, i: number) => measureTable(rows, partOptions(options, rng.stream(i + 1)));
   const fields = {
     signature: signatureOf(table, options, { method: draws.method, replicates, confidence, seed: rng.seed }),
     diagnostics: [...design.diagnostics, ...fit.diagnostics, ...reliabilityNotes(found, options)],
@@ -162,7 +178,7 @@ interface Estimated {
 
 function estimateComponents(
   table: Table,
-  options: ReliabilityOptions,
+  options: Asked,
   { confidence, rng }: { readonly confidence: number; readonly rng: Rng },
 ): Estimated {
   const design = designFacets(table, options);
@@ -197,7 +213,7 @@ function coefficientAt(
   return { value, ...draws.share((own) => coefficient(own, weights)) };
 }
 
-function cheapestOf({ design, fit }: Estimated, { target, costs }: ReliabilityOptions): { cheapest?: CheapestDesign } {
+function cheapestOf({ design, fit }: Estimated, { target, costs }: Asked): { cheapest?: CheapestDesign } {
   if (target === undefined || design.object === undefined) return {};
   const prices = Object.entries(costs?.facets ?? {}).map(([name, price]) => [name, [price]] as const);
   const facets = Object.fromEntries(
@@ -219,10 +235,7 @@ function checkConfidence(confidence: number): void {
 }
 
 /** Within a class of the property: no further classes, no designs. */
-function partOptions(
-  { by: _by, target: _target, costs: _costs, numbers: _numbers, ...rest }: ReliabilityOptions,
-  rng: Rng,
-): ReliabilityOptions {
+function partOptions({ by: _by, target: _target, costs: _costs, numbers: _numbers, ...rest }: Asked, rng: Rng): Asked {
   return { ...rest, rng };
 }
 
@@ -262,17 +275,14 @@ export function varianceShares(
   return [...terms.map((term, t) => line(term.name, term.levels, t)), line("residual", Number.NaN, terms.length)];
 }
 
-function substantialVariance(design: FacetDesign, { score, model }: ReliabilityOptions): ReliabilityResult["check"] {
+function substantialVariance(design: FacetDesign, { score, model }: Asked): ReliabilityResult["check"] {
   const only = design.terms.filter((term) => term.object && term.order === 1);
   if (only.length === 0) return { object: Number.NaN, residual: Number.NaN, share: Number.NaN };
   const [object, residual] = fitComponents({ ...design, terms: only }, score, model).variances;
   return { object: object!, residual: residual!, share: object! / (object! + residual!) };
 }
 
-function reliabilityNotes(
-  { design, fit, draws }: Estimated,
-  { interactions = "none" }: ReliabilityOptions,
-): Diagnostic[] {
+function reliabilityNotes({ design, fit, draws }: Estimated, { interactions = "none" }: Asked): Diagnostic[] {
   const out: Diagnostic[] = [];
   const zero = design.terms.filter((_, t) => fit.variances[t] === 0).map(({ name }) => name);
   if (zero.length > 0) {
@@ -329,7 +339,7 @@ function repeatsOf({ terms, table }: FacetDesign): number {
 
 function signatureOf(
   table: Table,
-  options: ReliabilityOptions,
+  options: Asked,
   { seed, ...chosen }: { method: IntervalMethod; replicates: number; confidence: number; seed: string },
 ) {
   const { rng: _rng, onProgress: _progress, ...given } = options;

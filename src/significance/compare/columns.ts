@@ -11,6 +11,8 @@ import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import type { CompareOptions } from "./comparison.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
+import { withErrorColumns } from "./reading/errors.ts";
+import { keepSamePrompts } from "./reading/prompts.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
 import type { Direction } from "./verdict.ts";
 
@@ -19,6 +21,8 @@ export interface Merged extends Imported {
   readonly parts: readonly NamedImport[];
   /** Metrics that stand in rows of their own, beside those that are columns. */
   readonly otherMetrics?: readonly ImportedMetric[];
+  /** What was noticed while the files were put together. */
+  readonly notes?: readonly Diagnostic[];
 }
 
 /** What an importer found, one or several of them (a file each, by the path that names it), or a table. */
@@ -34,8 +38,9 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
   });
   const whole = named.length === 1 ? [withNamedColumns(named[0]!, options)] : named;
-  const { parts, others } = readOneMetric(whole, options);
-  return { ...mergeImported(parts), parts, otherMetrics: others };
+  const { parts: read, others } = readOneMetric(whole, options);
+  const { parts, notes } = keepSamePrompts(withErrorColumns(read));
+  return { ...mergeImported(parts), parts, otherMetrics: others, notes };
 }
 
 /** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */

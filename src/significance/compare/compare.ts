@@ -8,13 +8,15 @@
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4.
  *  Oracle:    the tests' own; this file only chooses. */
 
+import { matchMetric } from "../../data/metric-column.ts";
 import type { Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { note } from "../../result/diagnostic.ts";
+import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
 import {
@@ -30,15 +32,20 @@ import {
   withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
-
+import { refuseVerdict } from "./diagnose.ts";
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
+import { signed, writeRange } from "./narrate.ts";
 import { choosePredictions } from "./predictions.ts";
 import { comparePreferences } from "./preferences.ts";
+import { findFault } from "./reading/checks.ts";
+import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
 import { compareTable } from "./table.ts";
+import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
+import type { Direction } from "./verdict.ts";
 
 /** Outputs of systems, the baseline first, and what they should have said: one text a segment everywhere. */
 export interface Texts {
@@ -54,10 +61,45 @@ export type CompareInput = ComparedFiles | Texts;
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options);
   if ("hypotheses" in data) return compareHypotheses(data, options);
+  const metrics = options.gold === undefined ? listMetrics(data, options) : [];
+  return metrics.length > 1 ? compareMetrics(data, metrics, options) : compareScores(data, options);
+}
+
+/** Option `metric: all`, or a list of names that is no name itself. */
+function listMetrics(data: Exclude<CompareInput, Texts>, options: CompareOptions): string[] {
+  const { metric } = options;
+  if (metric === undefined || (metric !== "all" && !metric.includes(","))) return [];
+  const { table, metrics, otherMetrics = [] } = gather(data, { ...options, metric: undefined });
+  const all = [...metrics, ...otherMetrics];
+  if (table.columns.has(metric) || matchMetric(metric, all).length > 0) return [];
+  return metric === "all" ? [...new Set(all.map(({ name }) => name))] : metric.split(",").map((name) => name.trim());
+}
+
+/** The first metric's comparison, with what the others say beside it. */
+function compareMetrics(
+  data: Exclude<CompareInput, Texts>,
+  metrics: readonly string[],
+  options: CompareOptions,
+): Comparison {
+  const compared = metrics.map((metric) => {
+    const comparison = compareScores(data, { ...options, metric });
+    const { columns } = comparison.signature.options as { readonly columns?: ComparisonColumns };
+    return { comparison, cells: gridCells(comparison, columns?.task) };
+  });
+  const [first] = compared;
+  const note = "Of each metric p is adjusted for the number of tasks, not for the number of metrics.";
+  return addToResult(first!.comparison, {
+    tables: [gridTable(compared)],
+    notes: [note],
+    published: { grid: compared.flatMap(({ cells }) => cells) },
+  });
+}
+
+function compareScores(data: Exclude<CompareInput, Texts>, options: CompareOptions): Comparison {
   const merged = withRowItems(gather(data, options), options);
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, options);
-  const notes = [...found, ...unknownDirection(result)];
+  const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result)];
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
   return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });
@@ -125,13 +167,76 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
   const notes = [...tasks, ...lost, ...groups, ...others];
   const shared = { systems, higherIsBetter: direction(merged, columns.score, options) };
+  const compareIn = (rows: Table): Comparison => compareScoreRows(rows, columns, { options, shared });
+  const { where } = options;
+  const fault = findFault({ table, columns, systems, where });
+  if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
+  const errored = findErrored(table, columns, systems);
+  if (errored === undefined || where?.some((condition) => condition.includes(errored.column)))
+    return { result: compareIn(table), notes };
+  const { result, notes: told } = compareBothWays(compareIn, {
+    table,
+    errored,
+    score: columns.score,
+    how: options.errors,
+  });
+  return { result, notes: [...notes, ...told] };
+}
+
+/** Rows that ended in an error as failures and as missing: where the verdict hangs on that, there is none. */
+function compareBothWays(
+  compareIn: (rows: Table) => Comparison,
+  { table, errored, score, how }: { table: Table; errored: Errored; score: string; how: CompareOptions["errors"] },
+): Compared {
+  const [failures, missing] = (["failures", "missing"] as const).map((own) => {
+    try {
+      return compareIn(countErrors(table, score, errored, own));
+    } catch (error) {
+      // too little is left without them
+      if (error instanceof StatError) return undefined;
+      throw error;
+    }
+  });
+  const chosen = { failures, missing }[how ?? errored.scored] ?? compareIn(table);
+  const other = (how ?? errored.scored) === "failures" ? missing : failures;
+  const counted = listNames([...errored.systems].map(([name, rows]) => `${rows} of ${name}`));
+  const rows = `rows that ended in an error (${errored.column}: ${counted})`;
+  if (how !== undefined) return { result: chosen, notes: [note("Errored", `${rows} count as ${how}.`, "")] };
+  if (other === undefined)
+    return { result: chosen, notes: [warning("Errored", `${rows} count as ${errored.scored}.`, "")] };
+  const tell = (result: Comparison): string =>
+    `${signed(result.main.difference, result.style)} (${writeRange(result.main.ci, result.style)}), ${result.main.verdict}`;
+  const [asFailures, asMissing] = errored.scored === "failures" ? [chosen, other] : [other, chosen];
+  const differences = [asFailures, asMissing].map(({ main }) => main.difference);
+  const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
+  const fix = "Option `errors: failures` or option `errors: missing` decides how they count.";
+  const bounds = { bounds: { lower: Math.min(...differences), upper: Math.max(...differences) } };
+  if (asFailures.main.verdict === asMissing.main.verdict) {
+    const notes = [warning("Errored", `${rows}: ${both}.`, fix)];
+    return { result: addToResult(chosen, { published: bounds }), notes };
+  }
+  const reason = `the answer hangs on the ${rows}: ${both}.`;
+  return {
+    result: addToResult(refuseVerdict(chosen, { reason, fix, meansStand: false }), { published: bounds }),
+    notes: [],
+  };
+}
+
+interface ScoreComparison {
+  readonly options: CompareOptions;
+  readonly shared: { readonly systems: readonly string[]; readonly higherIsBetter: Direction };
+}
+
+/** The way of comparing that the columns and the options ask for. */
+function compareScoreRows(table: Table, columns: ComparisonColumns, { options, shared }: ScoreComparison): Comparison {
+  const choices = pairwise(options);
   if (options.unpaired) {
     refuseTukey(options);
-    return { result: compareUnpaired(table, columns, { ...choices, ...shared }), notes };
+    return compareUnpaired(table, columns, { ...choices, ...shared });
   }
   if (!usesModel(columns, table, options)) {
     refuseTukey(options);
-    return { result: compareTable(table, columns, { ...choices, ...shared }), notes };
+    return compareTable(table, columns, { ...choices, ...shared });
   }
   if (options.slice !== undefined && options.slice.length > 0) {
     const message = "option `slice` does not go with a mixed model, which several raters need.";
@@ -139,7 +244,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     throw new StatError("BadOption", message, fix);
   }
   const unsliced = { ...columns, slices: [] };
-  return { result: compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) }), notes };
+  return compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
 }
 
 /** A property to cross with, or raters who each scored several items: both need a model. */

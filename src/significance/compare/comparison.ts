@@ -57,7 +57,7 @@ export interface ComparisonData {
 
 /** What `compare` is told; whatever is absent the data decide. */
 export interface CompareOptions {
-  /** The column of scores; of labels f1, mcc, …; of texts bleu, chrf, chrf++ or ter. */
+  /** The column of scores, the last part of its name, several with commas, or "all"; of labels f1, mcc, …; of texts bleu, chrf, chrf++ or ter. */
   readonly metric?: string | undefined;
   /** Columns by their role; "none" takes a guess back. */
   readonly system?: string | undefined;
@@ -96,6 +96,8 @@ export interface CompareOptions {
   readonly confidence?: number | undefined;
   /** Of several pairs; default Holm, Tukey with a model. */
   readonly adjust?: Adjustment | undefined;
+  /** How rows that ended in an error count, where a column tells which did; default: as the file scores them. */
+  readonly errors?: "failures" | "missing" | undefined;
   /** The systems met different items: independent samples. */
   readonly unpaired?: boolean | undefined;
   /** Default: what the file says, else what the name of the score says; otherwise it is not known. */

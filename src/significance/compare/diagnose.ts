@@ -1,12 +1,17 @@
-/** What a reader of a comparison has to be warned of. */
+/** What a reader of a comparison has to be warned of, and a comparison that has no verdict at all. */
 
+import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import type { ComparedPair, ComparisonData } from "./comparison.ts";
+import { makeResult } from "../../result/result.ts";
+import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
+import { displayComparison } from "./display.ts";
+import { comparisonJson } from "./json.ts";
 import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
 import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
+import type { Fault } from "./reading/checks.ts";
 import type { SystemScore } from "./system-scores.ts";
 import { isClaim } from "./verdict.ts";
 
@@ -152,3 +157,42 @@ function runsNotes(
     ),
   ];
 }
+
+/** The data cannot answer the question: the verdict is NONE, and no figure is shown that would be taken for an answer. */
+export function refuseVerdict(result: Comparison, { reason, fix, meansStand }: Fault): Comparison {
+  const { kind: _, omnibus: _omnibus, model: _model, ...fields } = result as Comparison & { readonly kind: string };
+  const refuse = (pair: ComparedPair): ComparedPair => {
+    const { equivalence: _e, exaggeration: _x, nextStep: _n, flips: _f, runs: _r, variance: _v, ...own } = pair;
+    const scores = meansStand ? {} : { scoreA: Number.NaN, scoreB: Number.NaN, difference: Number.NaN };
+    return {
+      ...own,
+      ...scores,
+      se: Number.NaN,
+      df: Number.NaN,
+      p: Number.NaN,
+      ci: { ...pair.ci, lower: Number.NaN, upper: Number.NaN },
+      test: { ...pair.test, statistic: Number.NaN, p: Number.NaN },
+      mde80: Number.NaN,
+      verdict: "NONE",
+      reason,
+      statement: `No verdict on ${pair.b} against ${pair.a}: ${reason}`,
+      advice: fix,
+    };
+  };
+  const pairs = result.pairs.map(refuse);
+  const own: FieldsOf<Comparison> = {
+    ...fields,
+    main: pairs[result.pairs.indexOf(result.main)] ?? refuse(result.main),
+    pairs,
+    slices: [],
+    systems: meansStand
+      ? result.systems.map(({ name, score }) => ({ name, score }))
+      : result.systems.map(({ name }) => ({ name, score: Number.NaN })),
+    diagnostics: result.diagnostics.filter(({ code }) => KEPT.has(code)),
+    testChoice: "none was made.",
+  };
+  return makeResult("comparison", own, { display: displayComparison, json: comparisonJson });
+}
+
+/** What is said about the rows stays; what is said about the figures goes with them. */
+const KEPT = new Set(["Unmatched", "Unscored", "DuplicateRows", "FewItems", "NoClusters", "NoSlices", "OtherPrompts"]);

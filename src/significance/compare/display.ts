@@ -31,7 +31,7 @@ export function displayComparison(comparison: FieldsOf<Comparison>): Display {
     tables: [
       systemTable(comparison),
       ...(many ? [pairTable(comparison)] : []),
-      ...slices.map((table) => sliceTable(table, style)),
+      ...slices.map((table) => sliceTable(table, comparison)),
       ...(model === undefined ? [] : modelTables(model, pairs, style)),
     ],
     notes: [
@@ -169,20 +169,33 @@ function pairTable(comparison: FieldsOf<Comparison>): DisplayTable {
   };
 }
 
-function sliceTable({ column, a, b, slices }: SliceTable, style: ScoreStyle): DisplayTable {
+function sliceTable(
+  { column, a, b, slices, macro }: SliceTable,
+  { main, n, units, style }: FieldsOf<Comparison>,
+): DisplayTable {
+  const averaged = macro && [
+    `mean over ${slices.length} levels of ${column}`,
+    "",
+    ...[macro.difference, macro.lower, macro.upper].map((value) => shown(value, style)),
+    macro.p,
+    macro.verdict,
+  ];
+  const whole = [main.difference, main.ci.lower, main.ci.upper].map((value) => shown(value, style));
   return {
     caption: `${b} - ${a} by ${column}`,
     head: [column, "items", `difference${unit(style)}`, "from", "to", "adjusted p", "verdict"],
     formats: ["text", "integer", "number", "number", "number", "p", "text"],
-    rows: slices.map(({ name, n, difference, lower, upper, adjusted, verdict }) => [
-      name,
-      n,
-      shown(difference, style),
-      shown(lower, style),
-      shown(upper, style),
-      adjusted,
-      verdict,
-    ]),
+    rows: [
+      ...slices.map(({ name, n: own, difference, lower, upper, adjusted, verdict }) => [
+        name,
+        own,
+        ...[difference, lower, upper].map((value) => shown(value, style)),
+        adjusted,
+        verdict,
+      ]),
+      [`all ${units} together`, n, ...whole, main.p, main.verdict],
+      ...(averaged ? [averaged] : []),
+    ],
   };
 }
 

@@ -5,6 +5,7 @@ import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { LikelihoodRatio, ModelComparison } from "./model.ts";
 import type { ItemSeries } from "./series.ts";
+import type { GridCell } from "./tables.ts";
 
 export interface ComparisonJson
   extends ResultJson<"comparison">,
@@ -12,6 +13,10 @@ export interface ComparisonJson
     ComparedPairJson {
   readonly pairs: readonly ComparedPairJson[];
   readonly model?: ModelComparisonJson;
+  /** The difference with errored rows as failures and as missing, whichever is lower and higher. */
+  readonly bounds?: { readonly lower: number; readonly upper: number };
+  /** Of several metrics (`--metric all`): each of them, pooled and task by task. */
+  readonly grid?: readonly GridCell[];
   readonly series: ComparisonSeriesJson;
 }
 

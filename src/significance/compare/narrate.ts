@@ -50,7 +50,8 @@ const plain = (value: number, { percent, decimals }: ScoreStyle): string =>
 
 const withoutNegativeZero = (text: string): string => (/^-0\.?0*$/.test(text) ? text.slice(1) : text);
 
-const signed = (value: number, style: ScoreStyle): string => {
+/** "+4.0", "-0.03", in the units of a table. */
+export const signed = (value: number, style: ScoreStyle): string => {
   const text = plain(value, style);
   return /^[-u]|^0\.?0*$/.test(text) ? text : `+${text}`;
 };
@@ -63,9 +64,14 @@ export function writeInterval(
   { lower, upper, level }: { readonly lower: number; readonly upper: number; readonly level: number },
   style: ScoreStyle,
 ): string {
-  const range = Number.isNaN(lower) ? "undefined" : `${signed(lower, style)} to ${signed(upper, style)}`;
-  return `${formatNumber(100 * level)} % interval ${range}`;
+  return `${formatNumber(100 * level)} % interval ${writeRange({ lower, upper }, style)}`;
 }
+
+/** "-1.1 to +9.1". */
+export const writeRange = (
+  { lower, upper }: { readonly lower: number; readonly upper: number },
+  style: ScoreStyle,
+): string => (Number.isNaN(lower) ? "undefined" : `${signed(lower, style)} to ${signed(upper, style)}`);
 
 /** What the systems were run on, in words. */
 export interface Sample {

@@ -3,6 +3,7 @@
  *  et al. (2017), TACL 5, use it. */
 
 import type { ItemStatistics } from "../../metrics/metric.ts";
+import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import { adjustP } from "../multiplicity.ts";
@@ -16,7 +17,7 @@ import { withoutRuns } from "./pair/items.ts";
 import { comparePair } from "./pair/pair.ts";
 import { chooseTest } from "./pair/tests.ts";
 import { cutDifference, scaleOf } from "./scale.ts";
-import { decide, type Verdict } from "./verdict.ts";
+import { type Direction, decide, type Verdict } from "./verdict.ts";
 
 export interface Slice {
   readonly name: string;
@@ -39,6 +40,22 @@ export interface SliceTable {
   readonly slices: readonly Slice[];
   /** In at least this many slices the difference is real, all in all at level α (partial conjunction). */
   readonly atLeast: number;
+  /** Every slice counts the same, however many items it has; absent where a slice has no standard error. */
+  readonly macro?: MacroAverage;
+}
+
+/** The mean over slices, which are taken as they are: other tasks might show something else.
+ *      δ = Σ_t δ_t / T,   se² = Σ_t se_t² / T²,   df by Satterthwaite (1946) */
+export interface MacroAverage {
+  readonly scoreA: number;
+  readonly scoreB: number;
+  readonly difference: number;
+  readonly se: number;
+  readonly df: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly p: number;
+  readonly verdict: Verdict;
 }
 
 /** More slices than this are a list of items, not a summary. */
@@ -50,7 +67,9 @@ export function compareSlices(input: ComparisonData, main: ComparedPair, options
   return [...(input.slices ?? [])]
     .filter(([, groups]) => groups.names.length > 1 && groups.names.length <= MOST_SLICES)
     .map(([column, groups], k) => {
-      const slices = compareGroups(input, groups, { a, b, options: { ...options, rng: rng.stream(k) } });
+      const parts = compareGroups(input, groups, { a, b, options: { ...options, rng: rng.stream(k) } });
+      const slices = parts.map(({ se: _, df: __, ...slice }) => slice);
+      const macro = averageSlices(parts, input.higherIsBetter, options);
       const known = slices.map(({ p }) => p).filter((p) => !Number.isNaN(p));
       return {
         column,
@@ -58,8 +77,30 @@ export function compareSlices(input: ComparisonData, main: ComparedPair, options
         b: main.b,
         slices,
         atLeast: known.length === 0 ? 0 : countReal(known, input, options),
+        ...(macro ? { macro } : {}),
       };
     });
+}
+
+type MeasuredSlice = Slice & { readonly se: number; readonly df: number };
+
+function averageSlices(
+  slices: readonly MeasuredSlice[],
+  higherIsBetter: Direction,
+  { alpha = 0.05, confidence = 0.95 }: PairwiseOptions,
+): MacroAverage | undefined {
+  const T = slices.length;
+  const mean = (pick: (slice: MeasuredSlice) => number): number => slices.reduce((sum, own) => sum + pick(own), 0) / T;
+  const variances = slices.map(({ se }) => (se / T) ** 2);
+  const variance = variances.reduce((sum, v) => sum + v, 0);
+  if (!(variance > 0)) return undefined;
+  const df = variance ** 2 / slices.reduce((sum, own, t) => sum + variances[t]! ** 2 / own.df, 0);
+  const [difference, se] = [mean((own) => own.difference), Math.sqrt(variance)];
+  const half = tQuantileUpper((1 - confidence) / 2, df) * se;
+  const p = 2 * tSf(Math.abs(difference) / se, df);
+  const scores = { scoreA: mean(({ scoreA }) => scoreA), scoreB: mean(({ scoreB }) => scoreB) };
+  const verdict = decide({ difference, p, alpha, higherIsBetter });
+  return { ...scores, difference, se, df, lower: difference - half, upper: difference + half, p, verdict };
 }
 
 /** Slices share no items, so their p-values are independent unless clusters or runs reach across slices. */
@@ -76,7 +117,7 @@ function compareGroups(
   input: ComparisonData,
   groups: Groups,
   { a, b, options }: { a: number; b: number; options: PairwiseOptions },
-): Slice[] {
+): MeasuredSlice[] {
   const { data, clusters, higherIsBetter } = input;
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", scope = ["items"], rng = makeRng("1") } = options;
   const scale = scaleOf(input, isShare(input));
@@ -106,6 +147,8 @@ function compareGroups(
     scoreA: result.scoreA,
     scoreB: result.scoreB,
     difference: result.difference,
+    se: result.se,
+    df: result.df,
     lower: result.ci.lower,
     upper: result.ci.upper,
     p: claimedP(result),

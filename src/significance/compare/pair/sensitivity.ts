@@ -90,12 +90,15 @@ export function itemsForShare(
   // from the normal approximation outwards, then by halving
   const rate = Math.min(1, discordance + delta);
   const reach = normalQuantile(1 - alpha / 2) * Math.sqrt(rate) + normalQuantile(power) * Math.sqrt(rate - delta ** 2);
-  let many = Math.max(2, Math.ceil((reach / delta) ** 2));
+  const plain = (reach / delta) ** 2;
+  // whole counts cost the exact test about 2/δ items (Fleiss' continuity correction)
+  const whole = (plain / 4) * (1 + Math.sqrt(1 + 4 / (plain * delta))) ** 2;
+  let many = Math.max(2, Math.ceil(method === "exact" ? whole : plain));
   if (many > EXACT_UP_TO) return many;
   let few = Math.max(1, Math.floor(many / STRIDE));
   while (few > 1 && enough(few)) [few, many] = [Math.floor(few / STRIDE), few];
   while (!enough(many)) [few, many] = [many, Math.ceil(STRIDE * many)];
-  while (many - few > 1) {
+  while (many - few > Math.max(1, many / FINE)) {
     const middle = Math.floor((few + many) / 2);
     if (enough(middle)) many = middle;
     else few = middle;
@@ -105,8 +108,10 @@ export function itemsForShare(
 
 /** The approximation is off by less than this factor, but for the smallest samples. */
 const STRIDE = 1.2;
-/** Beyond, the exact number is the approximate one to three digits. */
-const EXACT_UP_TO = 20_000;
+/** From this many items on, one in as many of them is exact enough. */
+const FINE = 500;
+/** Beyond, the approximate number is within two percent of the exact one. */
+const EXACT_UP_TO = 1_000;
 
 export interface Exaggeration {
   readonly power: number;

@@ -81,7 +81,13 @@ export function tellOtherScores(score: string, metrics: readonly ImportedMetric[
   const others = [...new Set(metrics.map(({ name }) => name))].filter((name) => name !== score);
   if (others.length === 0) return [];
   const message = `compared by ${score}; there ${others.length === 1 ? "is" : "are"} also ${listNames(others, MOST_NAMED)}.`;
-  return [note("OtherScores", message, `Option \`metric: ${others[0]}\` compares by another.`)];
+  return [
+    note(
+      "OtherScores",
+      message,
+      `Option \`metric: ${others[0]}\` compares by another, option \`metric: all\` by every one.`,
+    ),
+  ];
 }
 
 /** Rows of tasks in which no row has the score belong to another comparison; they are not rows without a score. */

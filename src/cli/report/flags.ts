@@ -1,0 +1,27 @@
+import type { CommandSpec } from "../command.ts";
+
+const RESULTS: readonly (readonly [string, string])[] = [["<results...>", "files that --json wrote; - for stdin"]];
+
+export const report: CommandSpec = {
+  name: "report",
+  question: "What does the program print?",
+  summary: "bind stored results into one page",
+  description:
+    "Binds what --json stored into one self-contained HTML page: verdicts, pictures, tables, methods, references, how to run each\nagain. Without --out it goes to stdout. --html of a command writes the report of its own answer.",
+  words: RESULTS,
+  examples: [
+    "gosset report compare.json reliability.json --out report.html",
+    "gosset compare answers.jsonl --html report.html",
+  ],
+  load: async () => (await import("./run.ts")).runReport,
+};
+
+export const cite: CommandSpec = {
+  name: "cite",
+  question: "What does the program print?",
+  summary: "BibTeX of the methods behind stored results",
+  description: "Prints BibTeX entries of the methods that stored results rest on, and of Gosset.",
+  words: RESULTS,
+  examples: ["gosset cite compare.json", "gosset cite *.json --out methods.bib"],
+  load: async () => (await import("./run.ts")).runCite,
+};

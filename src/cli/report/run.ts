@@ -1,0 +1,19 @@
+/** `gosset report` and `gosset cite`: stored results as a page, and the literature behind them. */
+import { citeResults } from "../../report.ts";
+import type { Context } from "../context.ts";
+import { readFileBytes } from "../files.ts";
+import type { GlobalOptions } from "../options.ts";
+import { writeText } from "../output.ts";
+import { checkPicturePaths, writeReport } from "../pictures.ts";
+
+export async function runReport({ options }: Context<GlobalOptions>, paths: readonly string[]): Promise<void> {
+  const target = options.out ?? options.html ?? "-";
+  if (target !== "-") checkPicturePaths({ html: target });
+  await writeReport(paths.map(readText), target, options);
+}
+
+export async function runCite({ options }: Context<GlobalOptions>, paths: readonly string[]): Promise<void> {
+  writeText(citeResults(paths.map(readText)), options);
+}
+
+const readText = (path: string): string => new TextDecoder().decode(readFileBytes(path).bytes);

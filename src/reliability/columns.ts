@@ -1,0 +1,94 @@
+/** Which columns hold the scores, what is measured, and what varies: as the options say, otherwise as an importer found or a look at the
+ *  table tells. */
+import type { Imported, Roles } from "../data/imported.ts";
+import { guessRoles } from "../data/roles/roles.ts";
+import type { Table } from "../data/table.ts";
+import { note } from "../result/diagnostic.ts";
+import { StatError } from "../result/error.ts";
+import type { Diagnostic } from "../result/result.ts";
+
+/** A table, or what an importer found. */
+export type Ratings = Table | Pick<Imported, "table" | "roles">;
+
+export interface RatingNames {
+  readonly score?: string | undefined;
+  readonly object?: string | undefined;
+  /** Raters, seeds, prompts, settings. */
+  readonly varied?: readonly string[] | undefined;
+}
+
+export interface ChosenRatings {
+  readonly table: Table;
+  readonly score: string;
+  readonly object?: string;
+  readonly varied: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Where a table is given and all is named, nothing is guessed: without `object` there is none. */
+export function chooseRatings(
+  data: Ratings,
+  { score, object, varied }: RatingNames,
+  find: (roles: Roles, table: Table) => string[],
+): ChosenRatings {
+  const table = "roles" in data ? data.table : data;
+  if (!("roles" in data) && score !== undefined && varied !== undefined)
+    return { table, score, varied, ...(object === undefined ? {} : { object }), diagnostics: [] };
+  const roles = "roles" in data ? data.roles : guessRoles(table).roles;
+  const measured = object ?? roles.item;
+  const names = varied ?? find(roles, table);
+  const own = score ?? roles.score;
+  if (own === undefined) {
+    const fix = "Name it with option `score`.";
+    throw new StatError("NoScoreFound", "nothing says which column is the score.", fix);
+  }
+  const told = pooledSystems(roles, table, [...(measured === undefined ? [] : [measured]), ...names]);
+  return {
+    table,
+    score: own,
+    varied: names,
+    ...(measured === undefined ? {} : { object: measured }),
+    diagnostics: told,
+  };
+}
+
+/** What varies beside the items. */
+export function facetsOf({ rater, repeat, parameters }: Roles, table: Table): string[] {
+  const names = [rater, repeat, ...parameters].filter((name) => name !== undefined);
+  const varying = names.filter((name) => countLevels(table, name) > 1);
+  if (varying.length > 0) return varying;
+  throw new StatError(
+    "NoFacets",
+    "no raters, repeats or settings that vary were found.",
+    "Name what varies with option `facets`.",
+  );
+}
+
+/** What was varied on purpose, and runs. */
+export function parametersOf({ parameters, repeat }: Roles): string[] {
+  const names = [...parameters, ...(repeat === undefined ? [] : [repeat])];
+  if (names.length > 0) return names;
+  throw new StatError(
+    "NoParameters",
+    "no settings that were varied were found.",
+    "Name them with option `parameters`.",
+  );
+}
+
+function countLevels(table: Table, name: string): number {
+  const cells = table.columns.get(name);
+  return cells === undefined ? 0 : new Set(cells.kind === "factor" ? cells.codes : cells.values).size;
+}
+
+/** Items of several systems are not one kind of measurement. */
+function pooledSystems({ system }: Roles, table: Table, used: readonly string[]): Diagnostic[] {
+  const count = system === undefined || used.includes(system) ? 0 : countLevels(table, system);
+  if (count < 2) return [];
+  return [
+    note(
+      "PooledSystems",
+      `the scores of ${count} systems (${system}) are taken together.`,
+      `Keep one with option \`where\`, look at each with option \`by: ${JSON.stringify(system)}\`, or add ${system} to option \`facets\`.`,
+    ),
+  ];
+}

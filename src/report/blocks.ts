@@ -1,0 +1,102 @@
+/** Parts of a report: the sign of a verdict, a picture at two widths, a table. */
+import type { Figure } from "../plot/charts/figure.ts";
+import { figureCsv, renderSvg } from "../plot/plot.ts";
+import type { DisplayTable } from "../result/display.ts";
+import { UNDEFINED_MARK } from "../result/number-format.ts";
+import { type TextCell, textColumns } from "../result/render/cells.ts";
+import { escapeHtml } from "../result/render/html.ts";
+import type { ResultJson } from "../result/result.ts";
+import type { ComparisonJson } from "../significance/compare/json.ts";
+
+export interface Verdict {
+  readonly word: string;
+  readonly sentence: string;
+}
+
+/** Of a comparison of two systems, in one plain sentence; other results have none. */
+export function verdictOf(json: ResultJson): Verdict | undefined {
+  if (json.kind !== "comparison") return undefined;
+  const { pairs, verdict, a, b, metric, n, units, equivalence, higherIsBetter, series } =
+    json as unknown as ComparisonJson;
+  const margin =
+    equivalence === undefined
+      ? ""
+      : series.percent
+        ? `${Number((100 * equivalence.margin).toPrecision(6))} points`
+        : String(equivalence.margin);
+  const among = pairs.length > 1 ? "Of the two best, " : "";
+  const sentences: Readonly<Record<string, string>> = {
+    BETTER: `${among}${b} is better than ${a} in ${metric}.`,
+    WORSE: `${among}${b} is worse than ${a} in ${metric}.`,
+    EQUIVALENT: `${among}${b} and ${a} are within ${margin} of each other in ${metric}.`,
+    INCONCLUSIVE: `${n} ${units} cannot tell whether ${b} ${higherIsBetter === null ? "differs from" : "is better than"} ${a}.`,
+    HIGHER: `${b} has a higher ${metric} than ${a}; say whether that is good.`,
+    LOWER: `${b} has a lower ${metric} than ${a}; say whether that is good.`,
+    NONE: "These data cannot answer this.",
+  };
+  return { word: verdict, sentence: sentences[verdict] ?? "These data cannot answer this." };
+}
+
+const LINE = '<path class="zero" d="M7 2V18"/>';
+/** The interval where it lies, with the mark that forests have. */
+const SIGNS: Readonly<Record<string, string>> = {
+  BETTER: `${LINE}<path class="iv" d="M13 10H34"/><circle class="fi" cx="23.5" cy="10" r="4.2"/>`,
+  WORSE:
+    '<path class="zero" d="M29 2V18"/><path class="iv" d="M2 10H23"/><path class="fi" d="M12.5 4.6L17.9 10L12.5 15.4L7.1 10z"/>',
+  EQUIVALENT:
+    '<path class="cap" d="M9 3H5V17H9M27 3H31V17H27"/><path class="iv" d="M9 10H27"/><rect class="fi" x="14" y="6" width="8" height="8"/>',
+  INCONCLUSIVE:
+    '<path class="zero" d="M15 2V18"/><path class="iv" d="M4 10H32"/><circle class="ho" cx="20" cy="10" r="4.2"/>',
+  HIGHER: `${LINE}<path class="iv" d="M13 10H34"/><path class="ho" d="M20 5L28 10L20 15z"/>`,
+  LOWER: '<path class="zero" d="M29 2V18"/><path class="iv" d="M2 10H23"/><path class="ho" d="M16 5L8 10L16 15z"/>',
+};
+
+export function tag(word: string): string {
+  const sign = SIGNS[word];
+  const tone = `v-${word.toLowerCase()}`;
+  if (sign === undefined) return `<span class="tag">${escapeHtml(word === "NONE" ? "NO VERDICT" : word)}</span>`;
+  return `<span class="tag ${tone}"><svg class="gp ${tone}" viewBox="0 0 36 20" aria-hidden="true">${sign}</svg><span>${escapeHtml(word)}</span></span>`;
+}
+
+const WIDE = 772;
+const NARROW = 358;
+
+/** Drawn twice, since text must not shrink on a phone; a reader of the page hears of one of them. */
+export function figureSection(figure: Figure, id: string, number: number): string {
+  const wide = renderSvg(figure, { width: WIDE, bare: true, inline: true, id: `${id}-w` });
+  const narrow = renderSvg(figure, { width: NARROW, bare: true, inline: true, id: `${id}-n` });
+  const csv = `data:text/csv;charset=utf-8,${encodeURIComponent(figureCsv(figure))}`;
+  return [
+    `<figure class="chart"><figcaption>Figure ${number}. ${escapeHtml(figure.title)}</figcaption><p>${escapeHtml(figure.subtitle)}.</p>`,
+    `<div class="wide">${wide}</div><div class="narrow">${narrow}</div>`,
+    `<p class="src screen-only"><a download="${escapeHtml(figure.name.replace(/[^\w.-]+/g, "-"))}.csv" href="${escapeHtml(csv)}">Data of figure ${number} (CSV)</a></p></figure>`,
+  ].join("\n");
+}
+
+export function tableSection(table: DisplayTable): string {
+  const columns = textColumns(table);
+  if (columns.length === 0) return "";
+  const side = (align: "left" | "right"): string => (align === "right" ? ' class="num"' : "");
+  const head = columns.map((column) => `<th scope="col"${side(column.align)}>${escapeHtml(column.head)}</th>`).join("");
+  const rows = table.rows.map((_, i) => {
+    const cells = columns.map((column, j) => {
+      const text = cellText(column.cells[i]!);
+      return j === 0 && column.align === "left"
+        ? `<th scope="row">${text}</th>`
+        : `<td${side(column.align)}>${text}</td>`;
+    });
+    return `<tr>${cells.join("")}</tr>`;
+  });
+  const caption = table.caption === undefined ? "" : `<caption>${escapeHtml(table.caption)}</caption>`;
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(table.caption ?? "Table")}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+}
+
+/** Numbers of ours get true signs; a text is the user's. */
+function cellText({ text, isNumber }: TextCell): string {
+  if (!isNumber) return escapeHtml(text);
+  if (text === UNDEFINED_MARK) return '<abbr title="undefined">–</abbr>';
+  return escapeHtml(text)
+    .replace(/e(-?\d+)$/, "×10<sup>$1</sup>")
+    .replace("Inf", "∞")
+    .replaceAll("-", "−");
+}

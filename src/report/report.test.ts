@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type Comparison, compare, fitLmm, importFiles } from "../index.ts";
+import { equation } from "./mathml.ts";
+import { rCode } from "./r-code.ts";
+import { bibtex, referencesOf, referenceText } from "./references.ts";
+import { citeResults, renderReport } from "./report.ts";
+
+const HOSTILE = `<img src=x onerror=alert(1)>`;
+
+async function ratings(rename: (text: string) => string = (text) => text): Promise<Comparison> {
+  const text = rename(readFileSync("examples/data/summaries.csv", "utf8"));
+  const imported = await importFiles([{ name: "summaries.csv", bytes: new TextEncoder().encode(text) }]);
+  return compare([{ path: "summaries.csv", imported }], { metric: "rating" });
+}
+
+/** As the command writes it. */
+const stored = (result: { toJSON(): object }, command: readonly string[]): object => ({ ...result.toJSON(), command });
+const COMMAND = ["gosset", "compare", "examples/data/summaries.csv", "--metric", "rating", "--html", "x.html"];
+
+describe("a report", () => {
+  it("has the verdict before the pictures, the pictures before the numbers, and the rest after", async () => {
+    const page = renderReport([stored(await ratings(), COMMAND)]);
+    const order = [
+      "<h1>",
+      "<figcaption>Figure 1.",
+      "<h2>Numbers</h2>",
+      "<h2>What was assumed</h2>",
+      "<h2>Method</h2>",
+      "<h2>Run it again</h2>",
+      "<h2>References</h2>",
+    ];
+    const places = order.map((part) => page.indexOf(part));
+    expect(places.every((at) => at > 0)).toBe(true);
+    expect([...places].sort((a, b) => a - b)).toEqual(places);
+    expect(page).toContain("retrieval is better than rank-loss in rating.");
+  });
+
+  it("asks for nothing from elsewhere and runs nothing", async () => {
+    const page = renderReport([stored(await ratings(), COMMAND)]);
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`);
+    expect(page).not.toMatch(/<script|<link|<iframe|\son\w+="|url\(|@import/i);
+    const addresses = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]!);
+    expect(addresses.filter((own) => !/^(#|data:text\/csv)/.test(own))).toEqual([]);
+    expect(page.length).toBeLessThan(1_500_000);
+  });
+
+  it("keeps names of systems as text", async () => {
+    const page = renderReport([stored(await ratings((text) => text.replaceAll("retrieval", HOSTILE)), COMMAND)]);
+    expect(page).not.toContain("<img");
+    expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
+  });
+
+  it("has ids that occur once", async () => {
+    const one = stored(await ratings(), COMMAND);
+    const ids = [...renderReport([one, one]).matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]!);
+    expect(ids.length).toBeGreaterThan(10);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("of several results has contents that lead to them", async () => {
+    const one = stored(await ratings(), COMMAND);
+    const page = renderReport([one, one]);
+    expect([...page.matchAll(/href="#(r\d)"/g)].map((match) => match[1])).toEqual(["r1", "r2"]);
+    expect(page).toMatch(/id="r1"[\s\S]*id="r2"/);
+  });
+
+  it("names single items only where asked to", async () => {
+    const files = ["base", "tuned"].map((name) => ({
+      name: `${name}.json`,
+      bytes: new Uint8Array(readFileSync(`examples/data/sums/${name}.json`)),
+    }));
+    const parts = await Promise.all(
+      files.map(async (file) => ({ path: file.name, imported: await importFiles([file]) })),
+    );
+    const result = await compare(parts, {});
+    const item = result.main.flips!.largestGains[0]!.item;
+    expect(renderReport([result.toJSON()])).not.toContain(item);
+    expect(renderReport([result.toJSON()], { includeText: true })).toContain(item);
+  });
+
+  it("leaves the flags of output out of the command", async () => {
+    const page = renderReport([stored(await ratings(), COMMAND)]);
+    expect(page).toContain("<pre><code>gosset compare examples/data/summaries.csv --metric rating</code></pre>");
+  });
+});
+
+describe("R code", () => {
+  it("is given where every flag is understood, and not otherwise", async () => {
+    const imported = await importFiles([
+      { name: "s.csv", bytes: new Uint8Array(readFileSync("examples/data/summaries.csv")) },
+    ]);
+    const fit = fitLmm("rating ~ system + (1 | article)", imported.table).toJSON();
+    const command = ["gosset", "fit", "lmm", "rating ~ system + (1 | article)", "s.csv"];
+    expect(rCode({ ...fit, command } as never)).toBe(
+      'library(lmerTest)\nd <- read.csv("s.csv")\nm <- lmer(rating ~ system + (1 | article), data = d, REML = TRUE)\nsummary(m)',
+    );
+    for (const more of [
+      ["--where", "words > 3"],
+      ["--weights", "w"],
+      ["--levels", "system=b,a"],
+    ]) {
+      expect(rCode({ ...fit, command: [...command, ...more] } as never)).toBeUndefined();
+    }
+    expect(rCode({ ...fit, command: [...command, "--json", "--out", "x.json"] } as never)).toBeDefined();
+    expect(rCode({ ...fit, command: [] } as never)).toBeUndefined();
+  });
+});
+
+describe("references", () => {
+  it("become BibTeX and a line of text", () => {
+    const [bates] = referencesOf(["bates2015", "bates2015"]);
+    expect(bibtex(bates!)).toContain(
+      "journal = {Journal of Statistical Software},\n  year = {2015},\n  volume = {67},\n  number = {1},\n  pages = {1--48}",
+    );
+    expect(referenceText(bates!).before).toBe(
+      "Bates, D., Mächler, M., Bolker, B., Walker, S. (2015). Fitting Linear Mixed-Effects Models Using lme4.",
+    );
+  });
+
+  it("of a result are those of its method, and the program's own", async () => {
+    const text = citeResults([(await ratings()).toJSON()]);
+    expect([...text.matchAll(/^@\w+\{(\w+),/gm)].map((match) => match[1])).toEqual([
+      "bates2015",
+      "kuznetsova2017",
+      "searle1980",
+      "gosset",
+    ]);
+  });
+});
+
+it("equations are MathML", () => {
+  expect(equation("θ_k − x β")).toBe(
+    '<math display="block"><mrow><msub><mi>θ</mi><mrow><mi>k</mi></mrow></msub><mo>−</mo><mi>x</mi><mi>β</mi></mrow></math>',
+  );
+  expect(equation("α = frac(D_o,D_e)")).toContain("<mfrac><mrow><msub><mi>D</mi><mrow><mi>o</mi></mrow></msub></mrow>");
+});

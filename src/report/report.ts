@@ -1,0 +1,188 @@
+/** One or several results as a document of its own: verdict first, then pictures, tables, what was assumed, what to watch, the method, and how
+ *  to run it again. One file, no script, no request; names of users stay text. Texts of the data stay out unless asked for. */
+import type { Figure } from "../plot/charts/figure.ts";
+import { plotJson } from "../plot/plot.ts";
+import { quoteShell } from "../result/quote.ts";
+import { escapeHtml } from "../result/render/html.ts";
+import { type Diagnostic, type ResultJson, reviveResult } from "../result/result.ts";
+import { figureSection, tableSection, tag, verdictOf } from "./blocks.ts";
+import { equation } from "./mathml.ts";
+import { type Method, methodOf } from "./method.ts";
+import { rCode } from "./r-code.ts";
+import { bibtex, gossetBibtex, type Reference, referencesOf, referenceText } from "./references.ts";
+import { reportCss } from "./style.ts";
+
+export interface ReportOptions {
+  /** Also what the data call their items: lists of single items stay out otherwise. */
+  readonly includeText?: boolean;
+  readonly title?: string;
+}
+
+/** Of stored results (the objects or texts that `toJSON()` or `--json` gave), in the order given. */
+export function renderReport(results: readonly unknown[], options: ReportOptions = {}): string {
+  const read = results.map(readResult);
+  const many = read.length > 1;
+  const titles = read.map(headline);
+  const title = options.title ?? (many ? `${read.length} results` : titles[0]!);
+  const parts = read.map((json, k) => renderPart(json, { ...options, id: `r${k + 1}`, many }));
+  const contents = many
+    ? `<nav class="block" aria-label="Contents"><h2>Contents</h2><ol class="contents">${titles.map((own, k) => `<li><a href="#r${k + 1}">${escapeHtml(own)}</a></li>`).join("")}</ol></nav>`
+    : "";
+  const references = referencesOf(read.flatMap((json) => methodOf(json)?.references ?? []));
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`,
+    `<title>${escapeHtml(title)} · Gosset report</title><style>${reportCss()}</style></head><body><main class="sheet">`,
+    masthead(read),
+    many ? `<section class="verdict"><h1>${escapeHtml(title)}</h1></section>` : "",
+    contents,
+    ...parts,
+    referenceSection(references),
+    "</main></body></html>\n",
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+/** BibTeX of the methods behind results, and of the program. */
+export function citeResults(results: readonly unknown[]): string {
+  const read = results.map(readResult);
+  const found = referencesOf(read.flatMap((json) => methodOf(json)?.references ?? []));
+  const versions = [...new Set(read.map(({ version }) => version))];
+  return `${[...found.map(bibtex), ...versions.map(gossetBibtex)].join("\n\n")}\n`;
+}
+
+const readResult = (json: unknown): Read => {
+  const { display, ...own } = reviveResult(json);
+  return { ...own, display: display(), figures: plotJson(json) } as unknown as Read;
+};
+
+/** A result with its pictures. */
+interface Read extends ResultJson {
+  readonly figures: readonly Figure[];
+}
+
+function masthead(read: readonly ResultJson[]): string {
+  const commands = [...new Set(read.map(({ command, kind }) => command[1] ?? kind))];
+  const versions = [...new Set(read.map(({ version }) => version))];
+  return `<div class="masthead"><span>Gosset report · ${escapeHtml(commands.join(", "))}</span><span>version ${escapeHtml(versions.join(", "))}</span></div>`;
+}
+
+/** The finding where a picture has one, else what the result calls itself. */
+function headline(json: ResultJson): string {
+  return verdictOf(json)?.sentence ?? json.display.title;
+}
+
+interface PartOptions extends ReportOptions {
+  readonly id: string;
+  readonly many: boolean;
+}
+
+function renderPart(json: Read, { id, many, includeText = false }: PartOptions): string {
+  const level = many ? 2 : 1;
+  const verdict = verdictOf(json);
+  const heading = `<h${level}${many ? ' class="part-title"' : ""}>${escapeHtml(headline(json))}</h${level}>`;
+  const lead = (json.display.summary ?? []).map((text) => `<p class="lead">${escapeHtml(minus(text))}</p>`).join("");
+  const { figures } = json;
+  return [
+    `<article id="${id}"${many ? ' class="part"' : ""}><section class="verdict">${verdict === undefined ? "" : tag(verdict.word)}${heading}${lead}</section>`,
+    figures.length === 0
+      ? ""
+      : `<section class="block">${figures.map((figure, k) => figureSection(figure, `${id}-${k + 1}`, k + 1)).join("")}</section>`,
+    json.display.tables.length === 0
+      ? ""
+      : `<section class="block"><h2>Numbers</h2>${json.display.tables.map(tableSection).join("")}</section>`,
+    includeText ? itemSections(json) : "",
+    assumedSection(json),
+    methodSection(methodOf(json)),
+    againSection(json, includeText),
+    "</article>",
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+const minus = (text: string): string => text.replace(/(^|[\s(±])-(?=\d)/g, "$1−");
+
+function itemSections({ display: { sections = [] } }: ResultJson): string {
+  return sections
+    .map(
+      ({ heading, items }) =>
+        `<section class="block"><h2>${escapeHtml(heading)}</h2><ul class="bullets">${items.map(({ text }) => `<li>${escapeHtml(text)}</li>`).join("")}</ul></section>`,
+    )
+    .join("");
+}
+
+function assumedSection({ assumed, diagnostics, display: { notes } }: ResultJson): string {
+  const bullets = (heading: string, texts: readonly string[]): string =>
+    texts.length === 0
+      ? ""
+      : `<div><h2>${heading}</h2><ul class="bullets">${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul></div>`;
+  const taken = [...new Set(assumed)];
+  const own = notes.filter((note) => !taken.includes(note));
+  const both = [bullets("What was assumed", taken), bullets("Notes", own)].filter((part) => part !== "");
+  const watch = diagnostics.map(diagnosticBlock).join("");
+  return [
+    watch === "" ? "" : `<section class="block"><h2>What to watch</h2>${watch}</section>`,
+    both.length === 0
+      ? ""
+      : `<section class="block"><div${both.length > 1 ? ' class="two"' : ""}>${both.join("")}</div></section>`,
+  ].join("\n");
+}
+
+function diagnosticBlock({ severity, message, fix }: Diagnostic): string {
+  const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+  const what = `<b>${severity === "warning" ? "Warning: " : ""}</b>${escapeHtml(capital(message))}${fix === "" ? "" : ` ${escapeHtml(capital(fix))}`}`;
+  return `<p class="${severity === "warning" ? "warning" : "note"}">${what}</p>`;
+}
+
+function methodSection(method: Method | undefined): string {
+  if (method === undefined) return "";
+  const [first = "", ...rest] = method.paragraphs;
+  const paragraph = (text: string): string => `<p class="measure">${escapeHtml(text)}</p>`;
+  const equations = method.equations.map((text) => `<div class="eq">${equation(text)}</div>`).join("");
+  return `<section class="block"><h2>Method</h2>${paragraph(first)}${equations}${rest.map(paragraph).join("")}</section>`;
+}
+
+/** Flags of where to write, which are not part of the question. */
+const OUTPUT = /^--(json|quiet|html|out|plot|figure|format)$/;
+const WITH_VALUE = /^--(html|out|plot|figure|format)$/;
+
+function againSection(json: ResultJson, includeText: boolean): string {
+  const words = json.command.filter((word, k) => !OUTPUT.test(word) && !WITH_VALUE.test(json.command[k - 1] ?? ""));
+  const code = rCode(json);
+  const run = (json as { run?: ResultJson["signature"] }).run ?? json.signature;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["version", json.version],
+    ["seed", json.seed],
+    ["data", run.data === "" ? undefined : run.data],
+    [
+      "texts",
+      includeText
+        ? "This report names single items and holds no prompts or answers."
+        : "This report holds no prompts, answers or other texts of the data; a warning may name single items.",
+    ],
+  ];
+  const list = facts
+    .flatMap(([name, value]) => (value === undefined ? [] : [`<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`]))
+    .join("");
+  return [
+    '<section class="block"><h2>Run it again</h2>',
+    words.length === 0
+      ? ""
+      : `<div class="copy"><pre><code>${escapeHtml(words.map(quoteShell).join(" "))}</code></pre></div>`,
+    code === undefined
+      ? ""
+      : `<div class="copy"><pre><code>${code.split("\n").map(escapeHtml).join("\n")}</code></pre></div>`,
+    `<dl class="defs">${list}</dl></section>`,
+  ].join("");
+}
+
+function referenceSection(references: readonly Reference[]): string {
+  if (references.length === 0) return "";
+  const items = references.map((reference, k) => {
+    const { before, where, after } = referenceText(reference);
+    return `<li>[${k + 1}] ${escapeHtml(before)} <i>${escapeHtml(where)}</i>${escapeHtml(after)}.</li>`;
+  });
+  return `<section class="block"><h2>References</h2><ol class="refs">${items.join("")}</ol></section>`;
+}

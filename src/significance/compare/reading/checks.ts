@@ -1,0 +1,134 @@
+/** What the rows must be before a verdict can rest on them. Each check gives one sentence on why they are not, or nothing.
+ *    raters      no rater met two systems, and a system has one rater only: rater and system are one thing
+ *    scales      one system in shares, another in percent
+ *    sentinels   999 among ratings of 1 to 5, -1 among 0 and 1: codes for "no answer" that would be averaged */
+
+import { asFactor, column, type Table } from "../../../data/table.ts";
+import { rangeByName } from "../../../metrics/range.ts";
+import { formatNumber } from "../../../result/number-format.ts";
+import { listNames } from "../../../result/quote.ts";
+import type { ComparisonColumns } from "../matching/matching.ts";
+
+export interface Fault {
+  /** A sentence that says why there is no verdict. */
+  readonly reason: string;
+  /** What to do about it. */
+  readonly fix: string;
+  /** Whether the systems' own means still mean something. */
+  readonly meansStand: boolean;
+}
+
+export interface Checked {
+  readonly table: Table;
+  readonly columns: ComparisonColumns;
+  readonly systems: readonly string[];
+  /** Conditions on rows that the user has given: who names the score there has looked at its values. */
+  readonly where?: readonly string[] | undefined;
+}
+
+export function findFault(checked: Checked): Fault | undefined {
+  return findSentinel(checked) ?? findUnlikeScales(checked) ?? findConfoundedRaters(checked);
+}
+
+function findConfoundedRaters({ table, columns, systems }: Checked): Fault | undefined {
+  if (columns.rater === undefined) return undefined;
+  const rater = asFactor(column(table, columns.rater));
+  const system = asFactor(column(table, columns.system));
+  const place = new Map(systems.map((name, s) => [system.levels.indexOf(name), s]));
+  const met = new Map<number, Set<number>>();
+  rater.codes.forEach((code, row) => {
+    const s = place.get(system.codes[row]!);
+    if (code >= 0 && s !== undefined) met.set(code, (met.get(code) ?? new Set()).add(s));
+  });
+  const sizes = systems.map((_, s) => [...met.values()].filter((own) => own.has(s)).length);
+  const apart = met.size > 1 && [...met.values()].every((own) => own.size === 1);
+  const lone = systems.findIndex((_, s) => sizes[s] === 1);
+  if (!apart || lone < 0) return undefined;
+  const who = [...met].slice(0, MOST_SHOWN).map(([code, own]) => `${rater.levels[code]} ${systems[[...own][0]!]}`);
+  return {
+    reason: `every rater saw one system only (${listNames(who)}), so a strict rater cannot be told from a bad system.`,
+    fix: "Let raters see both systems, or several raters each.",
+    meansStand: true,
+  };
+}
+
+const MOST_SHOWN = 2;
+
+/** Scores of each system that are not missing. */
+function scoresBySystem({ table, columns, systems }: Checked): number[][] {
+  const score = column(table, columns.score);
+  if (score.kind !== "numeric") return [];
+  const system = asFactor(column(table, columns.system));
+  const place = new Map(systems.map((name, s) => [system.levels.indexOf(name), s]));
+  const found: number[][] = systems.map(() => []);
+  system.codes.forEach((code, row) => {
+    const s = place.get(code);
+    if (s !== undefined && Number.isFinite(score.values[row]!)) found[s]!.push(score.values[row]!);
+  });
+  return found;
+}
+
+/** Shares against percent differ by about this factor. */
+const FACTOR = [20, 500] as const;
+/** A score in percent reaches at least this. */
+const PERCENT_REACHES = 20;
+
+function findUnlikeScales(checked: Checked): Fault | undefined {
+  const { columns, systems } = checked;
+  const ranges = scoresBySystem(checked).map((scores) => ({
+    min: scores.reduce((low, v) => Math.min(low, v), Number.POSITIVE_INFINITY),
+    max: scores.reduce((high, v) => Math.max(high, v), Number.NEGATIVE_INFINITY),
+    mean: scores.reduce((sum, v) => sum + v, 0) / scores.length,
+    binary: scores.every((v) => v === 0 || v === 1),
+    hundreds: scores.every((v) => v === 0 || v === 100),
+  }));
+  const share = ranges.findIndex(({ min, max }) => min >= 0 && max <= 1);
+  const percent = ranges.findIndex(({ min, max }) => min >= 0 && max >= PERCENT_REACHES && max <= 100);
+  if (share < 0 || percent < 0) return undefined;
+  const [low, high] = [ranges[share]!, ranges[percent]!];
+  const ratio = high.mean / low.mean;
+  // counts may well differ so much; shares may not
+  const named = rangeByName(columns.score, []) !== undefined;
+  if (!(ratio > FACTOR[0] && ratio < FACTOR[1]) || (low.binary && !named && !high.hundreds)) return undefined;
+  const tell = (s: number): string =>
+    `${systems[s]} from ${formatNumber(ranges[s]!.min)} to ${formatNumber(ranges[s]!.max)}`;
+  return {
+    reason: `the scores do not share a scale: ${tell(share)}, ${tell(percent)}, as shares and percent do.`,
+    fix: "Write both in the same units.",
+    meansStand: false,
+  };
+}
+
+const CODES = [-9999, -999, -99, -9, -1, 9, 99, 999, 9999, 99999];
+/** A scale of answers ends here. */
+const HIGHEST_STEP = 10;
+/** Above this share -1, 0 and 1 are a scale of their own: worse, equal, better. */
+const RARE = 0.2;
+
+function findSentinel(checked: Checked): Fault | undefined {
+  const { score } = checked.columns;
+  if ((checked.where ?? []).some((condition) => condition.includes(score))) return undefined;
+  const all = scoresBySystem(checked).flat();
+  const counts = new Map<number, number>();
+  for (const v of all) counts.set(v, (counts.get(v) ?? 0) + 1);
+  const code = CODES.find((v) => counts.has(v) && isOutside(v, [...counts.keys()], counts.get(v)! / all.length));
+  if (code === undefined) return undefined;
+  const others = all.filter((v) => v !== code);
+  const [from, to] = [others.reduce((a, b) => Math.min(a, b)), others.reduce((a, b) => Math.max(a, b))];
+  return {
+    reason: `${counts.get(code)} of ${all.length} values of ${score} are ${code} among ${formatNumber(from)} to ${formatNumber(to)}, which reads like a code for "no answer".`,
+    fix: `Option \`missing: ${code}\` leaves them out; if ${code} is a value like any other, say option \`where: "${score} ${code < 0 ? ">=" : "<="} ${code}"\`.`,
+    meansStand: false,
+  };
+}
+
+function isOutside(code: number, values: readonly number[], share: number): boolean {
+  const others = values.filter((v) => v !== code);
+  if (others.length < 2) return false;
+  const [from, to] = [Math.min(...others), Math.max(...others)];
+  const unit = from >= 0 && to <= 1;
+  const steps = from >= 0 && to <= HIGHEST_STEP && others.every(Number.isInteger);
+  if (code < 0) return (unit || steps) && share <= RARE;
+  // 9 is a step of a scale to 10
+  return (steps && code >= 2 * to - 1 && to > 1 && share <= 2 * RARE) || (unit && code >= 99);
+}

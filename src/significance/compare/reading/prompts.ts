@@ -1,0 +1,71 @@
+/** Other prompts under the same id: two runs of different versions of a data set look paired and are not. */
+
+import type { NamedImport } from "../../../data/merge.ts";
+import { asFactor, selectRows } from "../../../data/table.ts";
+import { warning } from "../../../result/diagnostic.ts";
+import { listNames } from "../../../result/quote.ts";
+import type { Diagnostic } from "../../../result/result.ts";
+
+/** What the systems were given. */
+const GIVEN =
+  /^(prompt|question|input|source|src|query|instruction|problem|premise|context|passage_text|sentence_text)(_?text)?$/i;
+/** From this share on the prompts were changed on purpose, and the ids still name the items. */
+const ALL = 0.9;
+
+export function keepSamePrompts(parts: readonly NamedImport[]): {
+  readonly parts: readonly NamedImport[];
+  readonly notes: readonly Diagnostic[];
+} {
+  const unchanged = { parts, notes: [] };
+  const name = sharedPrompt(parts);
+  if (name === undefined) return unchanged;
+  const seen = new Map<string, string>();
+  const clashing = new Set<string>();
+  for (const { imported } of parts) {
+    const { item: id, task } = imported.roles;
+    const [items, texts] = [id!, name].map((own) => asFactor(imported.table.columns.get(own)!));
+    const tasks = task === undefined ? undefined : asFactor(imported.table.columns.get(task)!);
+    items!.codes.forEach((code, row) => {
+      const text = texts!.levels[texts!.codes[row]!]?.replace(/\s+/g, " ").trim();
+      if (code < 0 || text === undefined) return;
+      const item = keyOf(items!.levels[code]!, tasks?.levels[tasks.codes[row]!]);
+      const first = seen.get(item);
+      if (first === undefined) seen.set(item, text);
+      else if (first !== text) clashing.add(item);
+    });
+  }
+  if (clashing.size === 0) return unchanged;
+  const some = listNames([...clashing].slice(0, 3));
+  if (clashing.size >= ALL * seen.size) {
+    const message = `${name} differs between the runs on ${clashing.size} of ${seen.size} items: the systems were not given the same.`;
+    return { parts, notes: [warning("OtherPrompts", message, "The difference is one of system and prompt together.")] };
+  }
+  const message = `${clashing.size} of ${seen.size} ids stand for another ${name} in each run (${some}, …) and were left out: they are not the same items.`;
+  const kept = parts.map(({ imported, ...part }) => {
+    const { item: id, task } = imported.roles;
+    const items = asFactor(imported.table.columns.get(id!)!);
+    const tasks = task === undefined ? undefined : asFactor(imported.table.columns.get(task)!);
+    const table = selectRows(
+      imported.table,
+      (row) => !clashing.has(keyOf(items.levels[items.codes[row]!] ?? "", tasks?.levels[tasks.codes[row]!])),
+    );
+    return { ...part, imported: { ...imported, table } };
+  });
+  return { parts: kept, notes: [warning("OtherPrompts", message, "Run both on the same version of the data.")] };
+}
+
+const keyOf = (item: string, task: string | undefined): string => (task === undefined ? item : `${task}/${item}`);
+
+/** A column of texts that every file has beside its items. */
+function sharedPrompt(parts: readonly NamedImport[]): string | undefined {
+  const [first] = parts;
+  if (parts.some(({ imported }) => imported.roles.item === undefined || imported.format === "text")) return undefined;
+  return [...first!.imported.table.columns.keys()].find(
+    (name) =>
+      GIVEN.test(name) &&
+      parts.every(
+        ({ imported: { table, roles } }) =>
+          table.columns.get(name)?.kind === "factor" && roles.item !== name && roles.system !== name,
+      ),
+  );
+}

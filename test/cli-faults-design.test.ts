@@ -1,0 +1,163 @@
+/** Verdicts that rested on rows which could not carry them. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { gosset, gossetJson } from "./support/cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "gosset-design-"));
+
+function file(name: string, rows: readonly string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, `${rows.join("\n")}\n`);
+  return path;
+}
+
+const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+const codes = ({ diagnostics }: { diagnostics: { code: string }[] }): string[] => diagnostics.map(({ code }) => code);
+
+describe("a rater who saw one system only made a verdict on the system", () => {
+  const rows = (rater: (system: string, i: number) => string): string[] => [
+    "item,system,rater,rating",
+    ...times(40, (i) =>
+      ["A", "B"].map((s) => `${i},${s},${rater(s, i)},${1 + ((i * 7 + (s === "B" ? 1 : 0)) % 5)}`),
+    ).flat(),
+  ];
+  it("now there is none, and one line says why", () => {
+    const path = file(
+      "confounded.csv",
+      rows((s) => (s === "A" ? "anna" : "ben")),
+    );
+    const { verdict, reason, p, systems } = gossetJson("compare", path);
+    expect([verdict, p]).toEqual(["NONE", "NaN"]);
+    expect(reason).toBe(
+      "every rater saw one system only (anna A, ben B), so a strict rater cannot be told from a bad system.",
+    );
+    expect(systems[0].score).toBeGreaterThan(1);
+  });
+  it("raters who met both systems carry a verdict, and so do several for each", () => {
+    const crossed = file(
+      "crossed.csv",
+      rows((_, i) => `r${i % 4}`),
+    );
+    expect(gossetJson("compare", crossed).verdict).not.toBe("NONE");
+    const nested = file(
+      "nested.csv",
+      rows((s, i) => `${s}${i % 6}`),
+    );
+    expect(gossetJson("compare", nested).reason ?? "").not.toMatch(/one system only/);
+  });
+});
+
+describe("shares were compared with percent", () => {
+  const scores = (factor: number, n = 50): string[] => [
+    "id,accuracy",
+    ...times(n, (i) => `${i},${(factor * (0.4 + ((i * 13) % 37) / 100)).toFixed(3)}`),
+  ];
+  it("scales that differ by 100 are no difference", () => {
+    const [a, b] = [file("share.csv", scores(1)), file("percent.csv", scores(100))];
+    const { verdict, reason, difference } = gossetJson("compare", a, b);
+    expect([verdict, difference]).toEqual(["NONE", "NaN"]);
+    expect(reason).toMatch(/do not share a scale: share from 0\.4 to 0\.76, percent from 40 to 76/);
+  });
+  it("counts that differ much are compared", () => {
+    const rows = [
+      "model,id,num_errors",
+      ...times(40, (i) => [`A,${i},${i % 9 === 0 ? 1 : 0}`, `B,${i},${i % 30}`]).flat(),
+    ];
+    expect(gossetJson("compare", file("counts.csv", rows)).verdict).toBe("WORSE");
+  });
+});
+
+describe("a code for no answer was averaged", () => {
+  const rows = (code: string, values: (i: number) => number): string[] => [
+    "model,id,rating",
+    ...["A", "B"].flatMap((s, k) => times(60, (i) => `${s},q${i},${(i * 7 + k) % 19 === 3 ? code : values(i + k)}`)),
+  ];
+  it.each([
+    ["999", (i: number) => 1 + (i % 5)],
+    ["-1", (i: number) => i % 2],
+    ["9", (i: number) => 1 + (i % 5)],
+    ["-99", (i: number) => i % 7],
+  ])("%s", (code, values) => {
+    const path = file(`code${code}.csv`, rows(code, values));
+    const { verdict, reason, advice } = gossetJson("compare", path);
+    expect(verdict).toBe("NONE");
+    expect(reason).toContain(`are ${code} among`);
+    expect(advice).toBeDefined();
+    const left = gossetJson("compare", path, `--missing=${code}`);
+    expect(left.verdict).not.toBe("NONE");
+    const kept = gossetJson("compare", path, "--where", `rating ${code.startsWith("-") ? ">=" : "<="} ${code}`);
+    expect(kept.verdict).not.toBe("NONE");
+  });
+  it("steps of a scale are none", () => {
+    for (const code of ["10", "0", "-1"]) {
+      const odd = (i: number): number => (code === "-1" ? (i % 3) - 1 : 1 + (i % 9));
+      expect(gossetJson("compare", file(`step${code}.csv`, rows(code, odd))).verdict).not.toBe("NONE");
+    }
+  });
+});
+
+describe("rows that ended in an error counted as wrong answers", () => {
+  const rows = (failed: number, score: string): string[] => [
+    "model,id,score,error",
+    ...times(100, (i) => `old,q${i},${i % 2},`),
+    ...times(100, (i) => (i < failed ? `new,q${i},${score},Timeout` : `new,q${i},${i % 10 < 8 ? 1 : 0},`)),
+  ];
+  it("where the verdict hangs on them there is none, until it is said how they count", () => {
+    const path = file("errors.csv", rows(40, "0"));
+    const { verdict, reason, bounds } = gossetJson("compare", path);
+    expect(verdict).toBe("NONE");
+    expect(reason).toMatch(/error: 40 of new\): as failures the difference is -2\.0 .*, \w+; left out, /);
+    expect(bounds.lower).toBeLessThan(bounds.upper);
+    const counted = ["failures", "missing"].map((how) => gossetJson("compare", path, "--errors", how));
+    expect(counted[0]!.n).toBe(100);
+    expect(counted[1]!.n).toBe(60);
+  });
+  it("where it does not, both figures are told", () => {
+    const result = gossetJson("compare", file("few.csv", rows(2, "0")));
+    expect(codes(result)).toContain("Errored");
+    expect(result.verdict).not.toBe("NONE");
+  });
+});
+
+describe("other prompts under the same id were paired", () => {
+  const run = (name: string, changed: (i: number) => boolean): string =>
+    file(
+      name,
+      times(60, (i) => JSON.stringify({ id: i, prompt: `what is ${i}+${changed(i) ? 2 : 1}?`, score: i % 3 ? 1 : 0 })),
+    );
+  it("they are left out, and named", () => {
+    const result = gossetJson(
+      "compare",
+      run("p1.jsonl", () => false),
+      run("p2.jsonl", (i) => i % 4 === 0),
+    );
+    expect([result.n, codes(result).includes("OtherPrompts")]).toEqual([45, true]);
+  });
+  it("where all were changed the ids still name the items", () => {
+    const result = gossetJson(
+      "compare",
+      run("p1.jsonl", () => false),
+      run("p3.jsonl", () => true),
+    );
+    expect([result.n, codes(result).includes("OtherPrompts")]).toEqual([60, true]);
+  });
+});
+
+describe("a model that ignores items and raters did not say so", () => {
+  const data = "examples/data/summaries.csv";
+  it.each([
+    ["fit", "lm", "rating ~ system", data],
+    ["fit", "gam", "rating ~ s(words)", data],
+    ["anova", "rating ~ 1", "rating ~ system", data],
+  ])("%s %s", (...words) => {
+    expect(codes(gossetJson(...words))).toContain("RepeatsIgnored");
+    expect(gosset(...words).stdout).toMatch(/rows repeat .*rater \(9 levels\)/s);
+  });
+  it("a mixed model knows them", () => {
+    expect(codes(gossetJson("anova", "rating ~ (1|rater)", "rating ~ system + (1|rater)", data))).not.toContain(
+      "RepeatsIgnored",
+    );
+  });
+});
