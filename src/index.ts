@@ -308,6 +308,7 @@ export type {
   CompareOptions,
   Comparison,
   ComparisonData,
+  PairAdjustment,
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";
@@ -382,6 +383,15 @@ export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
 export { type3Lmm } from "./significance/nested/type3-mixed.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
 export type { TestInterval, TestResult } from "./significance/test-result.ts";
+export type { TotalSpread } from "./significance/totals/spread.ts";
+export {
+  isTotalsOnly,
+  type SystemTotal,
+  type TotalsOptions,
+  type TotalsPair,
+  type TotalsResult,
+  testTotals,
+} from "./significance/totals/totals.ts";
 export { type AuditOptions, type AuditResult, auditValidity, type SkippedTest } from "./validity/audit.ts";
 export type { BiasMeasure } from "./validity/bias/association.ts";
 export type { BiasPointJson } from "./validity/bias/bias.ts";

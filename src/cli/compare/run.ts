@@ -4,13 +4,17 @@ import {
   type CompareOptions,
   compare,
   comparisonTable,
+  type Imported,
   importFiles,
+  isTotalsOnly,
   makeRng,
   type NamedImport,
+  prepareTable,
   StatError,
+  type TotalsOptions,
+  testTotals,
 } from "../../index.ts";
 import type { Ddf } from "../../models.ts";
-import type { Adjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, namedColumns } from "../load.ts";
@@ -34,7 +38,7 @@ interface CompareCommandOptions extends DataOptions {
   readonly scope?: string;
   readonly alpha?: string;
   readonly confidence?: string;
-  readonly adjust?: Adjustment;
+  readonly adjust?: CompareOptions["adjust"];
   readonly ddf?: Ddf;
   readonly replicates?: string;
   readonly system?: string;
@@ -58,10 +62,64 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
     rng: makeRng(flags.seed),
     onProgress: (done, of) => progress.update("Swapping", done, of),
   };
+  if (flags.ref.length > 0) refuseReading(flags);
+  else if (flags.docs !== undefined)
+    throw new StatError(
+      "BadOption",
+      "--docs without --ref: it says which sentences belong together.",
+      "Add --ref, or use --cluster.",
+    );
   const data = flags.ref.length > 0 ? readTexts(files, flags) : await readParts(files, flags);
+  const totals = Array.isArray(data) ? totalsOf(data, flags) : undefined;
+  if (totals !== undefined) {
+    context.print(testTotals(totals, options as TotalsOptions));
+    return;
+  }
   const result = compare(data, options);
   const csv = flags.format === "csv" ? [comparisonTable(result, flags.table)] : undefined;
   context.print(result, { csv });
+}
+
+/** Totals without items, unless a flag says that rows are items; what would need items is refused. */
+function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): Imported | undefined {
+  if (!parts.every(({ imported }) => isTotalsOnly(imported)) || flags.item !== undefined || flags.unpaired)
+    return undefined;
+  const { by, cut, margin, test, cluster, rater, repeat, gold, pred, task, slice, ddf, replicates } = flags;
+  const given = Object.entries({
+    by,
+    cut,
+    margin,
+    test,
+    cluster,
+    rater,
+    repeat,
+    gold,
+    pred,
+    task,
+    ddf,
+    replicates,
+    slice: slice[0],
+  });
+  const unused = given.find(([, value]) => value !== undefined)?.[0];
+  if (unused !== undefined || flags.adjust === "tukey") {
+    const name = unused ?? "adjust tukey";
+    throw new StatError(
+      "BadOption",
+      `--${name} needs the scores of items, and the file holds totals.`,
+      "Leave it out, or give items.",
+    );
+  }
+  if (parts.length > 1) {
+    throw new StatError(
+      "TotalsOnly",
+      `${parts.length} files of totals.`,
+      "Put them into one folder or one table, and give that.",
+    );
+  }
+  const { imported } = parts[0]!;
+  const own =
+    flags.system === undefined ? imported : { ...imported, roles: { ...imported.roles, system: flags.system } };
+  return { ...own, table: prepareTable(own.table, flags) };
 }
 
 async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
@@ -83,6 +141,36 @@ function readTexts(paths: readonly string[], { ref, docs, encoding }: CompareCom
     references: references.map(({ lines }) => lines),
     documents: documents?.lines,
   };
+}
+
+/** With --ref the files are texts, which are read as they are. */
+function refuseReading({
+  inputFormat,
+  shape,
+  delimiter,
+  decimal,
+  missing,
+  quote,
+  badRows,
+}: CompareCommandOptions): void {
+  const given = {
+    "--input-format": inputFormat,
+    "--delimiter": delimiter,
+    "--decimal": decimal,
+    "--missing": missing,
+    "--shape": shape,
+  };
+  const skip = badRows === "skip" ? "--bad-rows" : undefined;
+  const found =
+    Object.entries(given).find(([, value]) => value !== undefined)?.[0] ??
+    skip ??
+    (quote === false ? "--no-quote" : undefined);
+  if (found !== undefined)
+    throw new StatError(
+      "BadOption",
+      `${found} does nothing with --ref: texts are read line by line.`,
+      `Leave ${found} out.`,
+    );
 }
 
 /** Flags that no option of the library stands for. */
