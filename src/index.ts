@@ -18,7 +18,6 @@ export type { JoinKind, Relation, Unmatched } from "./data/join.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
 export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
-export { explainTextScore, type ScoreHint } from "./data/roles/hints.ts";
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
 export type { SortKey } from "./data/table.ts";
@@ -102,6 +101,7 @@ export type {
   SystemScoreRow,
 } from "./metrics/score.ts";
 export { reportScores } from "./metrics/score.ts";
+export { type ScoreOptions, score } from "./metrics/score-found.ts";
 export type { LabelOptions, MeanColumnOptions, TableColumns } from "./metrics/score-table.ts";
 export { scoreColumn, scoreLabels } from "./metrics/score-table.ts";
 export type { ScoreTextOptions, TextOptions } from "./metrics/score-text.ts";
@@ -382,6 +382,15 @@ export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
 export { type3Lmm } from "./significance/nested/type3-mixed.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
 export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
+export type { TotalSpread } from "./significance/totals/spread.ts";
+export {
+  isTotalsOnly,
+  type SystemTotal,
+  type TotalsOptions,
+  type TotalsPair,
+  type TotalsResult,
+  testTotals,
+} from "./significance/totals/totals.ts";
 export { type AuditOptions, type AuditResult, auditValidity, type SkippedTest } from "./validity/audit.ts";
 export type { BiasMeasure } from "./validity/bias/association.ts";
 export type { BiasPointJson } from "./validity/bias/bias.ts";

@@ -31,6 +31,7 @@ export type { RatedClmJson, RatedClmmJson, RatingSummaryJson, RatingsJson } from
 export type { LrtJson } from "./significance/nested/nested.ts";
 export type { PartialConjunctionJson } from "./significance/partial-conjunction.ts";
 export type { TestJson } from "./significance/test-result.ts";
+export type { TotalsJson } from "./significance/totals/totals.ts";
 export type { AuditJson } from "./validity/audit.ts";
 export type { BiasJson } from "./validity/bias/bias.ts";
 export type { CircularityJson } from "./validity/circularity/json.ts";

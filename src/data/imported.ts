@@ -24,6 +24,7 @@ export const FORMATS = [
   "prodigy",
   "arena",
   "sacrebleu",
+  "evalplus",
   "trec",
   "text",
   "csv",

@@ -1,7 +1,7 @@
 /** What a file is and which questions it can answer: the object behind `gosset describe`, and its display. */
 
 import { fingerprint } from "../data/fingerprint.ts";
-import type { Format, Imported, ImportedMetric, Roles } from "../data/imported.ts";
+import type { Format, Imported, ImportedMetric, RoleGuess, Roles } from "../data/imported.ts";
 import { type Design, measureDesign } from "../data/roles/layout.ts";
 import { type ColumnProfile, listValues, profileTable } from "../data/roles/profile.ts";
 import { meansBySystem, measureScore, type ScoreFacts, type SystemMean } from "../data/roles/score-facts.ts";
@@ -44,6 +44,8 @@ export interface DescribeFields {
   readonly scores: readonly SystemMean[];
   readonly answers: readonly Answer[];
   readonly assumptions: readonly string[];
+  /** Why the columns of a plain table have their roles, and how sure that is; empty where the format says it. */
+  readonly guesses: readonly RoleGuess[];
   readonly signature: Signature;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -91,6 +93,7 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
         : [],
     answers: listAnswers(imported, { design, facts, profiles, target, available, program, flags }),
     assumptions: imported.assumptions,
+    guesses: imported.guesses ?? [],
     signature: {
       method: "describe",
       version: GOSSET_VERSION,
@@ -113,6 +116,8 @@ export function roleOf(roles: Roles, name: string): string | null {
     "task",
     "metric",
     "label",
+    "prediction",
+    "probability",
     "opponent",
     "perturbation",
     "text",

@@ -21,6 +21,7 @@ const FORMAT_NAMES: Readonly<Record<Format, string>> = {
   prodigy: "Prodigy",
   arena: "arena battles",
   sacrebleu: "sacreBLEU",
+  evalplus: "EvalPlus",
   trec: "TREC",
   text: "plain text",
   csv: "table (CSV)",
@@ -42,7 +43,7 @@ export function displayDescription(fields: DescribeFields, context: DisplayConte
   return {
     title: `${context.target}: ${FORMAT_NAMES[fields.format]}`,
     summary: [describeInWords(fields, context)],
-    tables: [columnTable(fields, context.profiles), ...scoreTable(fields)],
+    tables: [columnTable(fields, context.profiles), ...roleTable(fields), ...scoreTable(fields)],
     notes:
       fields.answers.length === 0 ? [`What this data can answer: nothing yet. ${whyNothing(fields, context)}`] : [],
     sections: [...assumptionSection(fields), ...answerSections(fields)],
@@ -51,6 +52,8 @@ export function displayDescription(fields: DescribeFields, context: DisplayConte
 
 function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, roles }: DisplayContext): string {
   if (metrics.length === 0) return "No score column was recognised, so no question could be put into a command.";
+  if (diagnostics.some(({ code }) => code === "TotalsOnly"))
+    return "Each system has one total, and no column says how sure it is: a standard error, the limits of an interval or a number of items would allow a comparison.";
   if (diagnostics.some(({ severity }) => severity === "warning")) return "The warnings below say why.";
   if (rows >= MIN_ROWS && design.items === 0 && roles.system === undefined)
     return "No column was recognised as one of systems or items; options `system` and `item` name them.";
@@ -130,6 +133,25 @@ function showRange(min: number, max: number): string {
   const digits = Math.min(MAX_DIGITS, Math.max(MIN_DIGITS, Math.ceil(Math.log10(size)) + 2));
   const [low, high] = [min, max].map((value) => String(Number(value.toPrecision(digits))));
   return `${low} to ${high}`;
+}
+
+/** Roles worth a line: a name that means nothing else needs no reason. */
+const CERTAIN = 0.9;
+const MOST_ROLES = 12;
+
+function roleTable({ guesses }: DescribeFields): DisplayTable[] {
+  const unsure = guesses.filter(({ confidence }) => confidence < CERTAIN);
+  if (unsure.length === 0) return [];
+  return [
+    {
+      caption: `Roles that were guessed, and how sure that is${unsure.length > MOST_ROLES ? ` (the first ${MOST_ROLES} of ${unsure.length})` : ""}`,
+      head: ["role", "column", "because", "sure"],
+      formats: ["text", "text", "text", "text"],
+      rows: unsure
+        .slice(0, MOST_ROLES)
+        .map(({ role, column, reason, confidence }) => [role, column, reason, `${Math.round(100 * confidence)} %`]),
+    },
+  ];
 }
 
 const MAX_SCORE_ROWS = 30;

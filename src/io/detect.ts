@@ -99,12 +99,22 @@ function recogniseJson(value: unknown): Recognised | Unrecognised {
   if (hasKeys(value, "adapter_spec", "request_states")) return side("helm");
   if (hasKeys(value, "adapter_spec")) return side("helm");
   if (hasKeys(value, "name", "definition_path")) return side("helm");
+  if (isEvalplus(value)) return main("evalplus");
   if (isLmEvalResults(value)) return side("lm-eval");
   if (isPromptfoo(value)) return main("promptfoo");
   if (hasKeys(value, "name", "score", "signature")) return main("sacrebleu");
   const record = recogniseRecord(value);
   if (record !== undefined) return record;
   return main("json");
+}
+
+/** EvalPlus: results by task, each a list of samples with a status, or (older) lists of outcomes under base and plus. */
+function isEvalplus(value: unknown): boolean {
+  const tasks = getPath(value, "eval");
+  if (!isObject(tasks)) return false;
+  const [first] = Object.values(tasks);
+  if (Array.isArray(first)) return hasKeys(first[0], "base_status") || hasKeys(first[0], "plus_status");
+  return hasKeys(first, "base") && Array.isArray(getPath(first, "base"));
 }
 
 function isLmEvalResults(value: unknown): boolean {

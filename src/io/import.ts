@@ -6,6 +6,7 @@ import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { decideFormat, type Recognised, recognise, type Unrecognised } from "./detect.ts";
 import { importArena } from "./logs/arena.ts";
+import { importEvalplus } from "./logs/evalplus.ts";
 import { importEveryEvalEver } from "./logs/every-eval-ever.ts";
 import { importHelm } from "./logs/helm.ts";
 import { importInspect } from "./logs/inspect.ts";
@@ -36,6 +37,7 @@ const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>
   prodigy: importProdigy,
   arena: importArena,
   sacrebleu: importSacrebleu,
+  evalplus: importEvalplus,
   trec: importTrec,
   text: importPlainText,
 };

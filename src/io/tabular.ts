@@ -3,7 +3,7 @@
  *  row is reshaped, so that formulas see the columns that the file has. */
 
 import { type Format, type Imported, type ImportOptions, NO_ROLES, type Roles } from "../data/imported.ts";
-import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
+import { guessRoles } from "../data/roles/roles.ts";
 import { type Understood, understandTable } from "../data/roles/understand.ts";
 import type { Reshaped } from "../data/shapes/reshaped.ts";
 import { reshapeTable } from "../data/shapes/shapes.ts";
@@ -60,11 +60,11 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
   const known = [...(reshaped?.hints ?? []), ...joined.hints];
   const [file] = joined.fileColumns;
   const guessed = guessRoles(table, known, joined.fileColumns);
-  const own = withDirections(table, guessed, reshaped?.higherIsBetter);
+  const own = understandTable(table, guessed, reshaped?.higherIsBetter);
   if (file === undefined || guessed.roles.system !== undefined) return own;
   const roles: Roles = { ...guessed.roles, system: file, wide: [] };
   const reason = "each file is taken as one system";
-  return withDirections(
+  return understandTable(
     table,
     {
       roles,
@@ -73,19 +73,6 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
     },
     reshaped?.higherIsBetter,
   );
-}
-
-function withDirections(
-  table: Table,
-  guessed: GuessedRoles,
-  told: ReadonlyMap<string, boolean> = new Map(),
-): Understood {
-  const own = understandTable(table, guessed);
-  const metrics = own.metrics.map((metric) => {
-    const higher = told.get(metric.name);
-    return higher === undefined ? metric : { ...metric, higherIsBetter: higher };
-  });
-  return { ...own, metrics };
 }
 
 /** A table whose columns mean what the caller says. */

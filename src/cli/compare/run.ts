@@ -4,10 +4,15 @@ import {
   type CompareOptions,
   compare,
   comparisonTable,
+  type Imported,
   importFiles,
+  isTotalsOnly,
   makeRng,
   type NamedImport,
+  prepareTable,
   StatError,
+  type TotalsOptions,
+  testTotals,
 } from "../../index.ts";
 import type { Ddf } from "../../models.ts";
 import type { Adjustment } from "../../tests.ts";
@@ -59,9 +64,56 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
     onProgress: (done, of) => progress.update("Swapping", done, of),
   };
   const data = flags.ref.length > 0 ? readTexts(files, flags) : await readParts(files, flags);
+  const totals = Array.isArray(data) ? totalsOf(data, flags) : undefined;
+  if (totals !== undefined) {
+    context.print(testTotals(totals, options as TotalsOptions));
+    return;
+  }
   const result = compare(data, options);
   const csv = flags.format === "csv" ? [comparisonTable(result, flags.table)] : undefined;
   context.print(result, { csv });
+}
+
+/** Totals without items, unless a flag says that rows are items; what would need items is refused. */
+function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): Imported | undefined {
+  if (!parts.every(({ imported }) => isTotalsOnly(imported)) || flags.item !== undefined || flags.unpaired)
+    return undefined;
+  const { by, cut, margin, test, cluster, rater, repeat, gold, pred, task, slice, ddf, replicates } = flags;
+  const given = Object.entries({
+    by,
+    cut,
+    margin,
+    test,
+    cluster,
+    rater,
+    repeat,
+    gold,
+    pred,
+    task,
+    ddf,
+    replicates,
+    slice: slice[0],
+  });
+  const unused = given.find(([, value]) => value !== undefined)?.[0];
+  if (unused !== undefined || flags.adjust === "tukey") {
+    const name = unused ?? "adjust tukey";
+    throw new StatError(
+      "BadOption",
+      `--${name} needs the scores of items, and the file holds totals.`,
+      "Leave it out, or give items.",
+    );
+  }
+  if (parts.length > 1) {
+    throw new StatError(
+      "TotalsOnly",
+      `${parts.length} files of totals.`,
+      "Put them into one folder or one table, and give that.",
+    );
+  }
+  const { imported } = parts[0]!;
+  const own =
+    flags.system === undefined ? imported : { ...imported, roles: { ...imported.roles, system: flags.system } };
+  return { ...own, table: prepareTable(own.table, flags) };
 }
 
 async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {

@@ -4,7 +4,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   anova: ["lrt"],
   budget: ["budget"],
   cite: [],
-  compare: ["comparison"],
+  compare: ["comparison", "totals"],
   curve: ["curve"],
   describe: ["describe"],
   design: ["design"],

@@ -40,7 +40,15 @@ export function guessRoles(
   claimPredictions(guess);
   claimItem(guess);
   claimByName(guess, "task", names.TASK_NAMES, (profile) => profile.column.kind === "factor");
-  claimByName(guess, "cluster", names.CLUSTER_NAMES, (profile) => profile.values !== "real" && !isUnique(profile));
+  claimByName(
+    guess,
+    "cluster",
+    names.CLUSTER_NAMES,
+    ({ values, distinct, rows, ...profile }) =>
+      values !== "real" &&
+      !(values === "text" && distinct > rows / 2) &&
+      !isUnique({ values, distinct, rows, ...profile }),
+  );
   claimByName(guess, "label", names.LABEL_NAMES, (profile) => profile.values !== "text" && !isUnique(profile));
   claimIdentifiers(guess);
   claimParameters(guess);
@@ -58,6 +66,7 @@ function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
   for (const { role, column, reason, confidence } of known) {
     if (!guess.table.columns.has(column) || confidence < SURE_ENOUGH) continue;
     if (role === "score") guess.claimMany("metrics", [column], { reason, confidence });
+    else if (role === "identifier") guess.claimMany("identifiers", [column]);
     else if (!guess.single.has(role as SingleRole))
       guess.claim(role as SingleRole, column, undefined, { reason, confidence });
   }
@@ -267,8 +276,18 @@ function claimScores(guess: Guess): void {
     .filter(({ confidence }) => confidence > 0)
     .sort((a, b) => b.confidence - a.confidence);
   const found = [...new Set([...exact, ...byWord.map(({ profile }) => profile)])];
-  // what a run costs is a score only where nothing says how good it was
-  const ordered = [...found.filter((profile) => !isCost(profile)), ...found.filter(isCost)];
+  // what a run costs is a score only where nothing says how good it was, or where its name is that of a measure
+  // whether a run broke down is not how well it did
+  const broken = found.filter(
+    (profile) => /^errors?$/.test(joined(profile)) && (profile.logical || profile.values === "0/1"),
+  );
+  const quality = found.filter(
+    (profile) => !isCost(profile) && (!broken.includes(profile) || broken.length === found.length),
+  );
+  const ordered = [
+    ...quality,
+    ...found.filter((profile) => isCost(profile) && (quality.length === 0 || exact.includes(profile))),
+  ];
   for (const profile of ordered) {
     const reason = exact.includes(profile) ? "by its name" : "by words of its name";
     guess.claimMany("metrics", [profile.name], { reason, confidence: namedAsScore(profile) });

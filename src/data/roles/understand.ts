@@ -1,8 +1,11 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction. */
 
-import type { Imported, ImportedMetric } from "../imported.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import type { Imported, ImportedMetric, Roles } from "../imported.ts";
+import { groupKeys } from "../keys.ts";
 import type { Table } from "../table.ts";
 import { metricDirection } from "./direction.ts";
+import { weighDirections } from "./direction-evidence.ts";
 import { explainNoScore } from "./hints.ts";
 import { measureDesign } from "./layout.ts";
 import { type GuessedRoles, guessRoles } from "./roles.ts";
@@ -11,62 +14,53 @@ const PRAISE = /^(pass(ed)?|correct|right|accept(ed)?|success)$/i;
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;
 
+/** `told` has directions that the shape of the file gave away. */
 export function understandTable(
   table: Table,
   { roles, assumptions, guesses }: GuessedRoles = guessRoles(table),
+  told: ReadonlyMap<string, boolean> = new Map(),
 ): Understood {
   const { systems, items, repeats } = measureDesign(table, roles);
+  const named = roles.metrics.map((name) => makeMetric(table, name, told.get(name)));
+  const weighed = weighDirections(table, named);
   return {
     table,
     roles,
     systems,
     items,
     repeats,
-    metrics: withoutContradictions(
-      table,
-      roles.metrics.map((name) => makeMetric(table, name)),
-    ),
-    assumptions,
+    metrics: weighed.metrics,
+    assumptions: [...assumptions, ...weighed.assumptions],
     ...(guesses === undefined ? {} : { guesses }),
-    diagnostics: roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)],
+    diagnostics: [
+      ...(roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)]),
+      ...(isLeaderboard(table, roles) ? [TOTALS] : []),
+      ...weighed.diagnostics,
+    ],
   };
 }
 
-/** From this correlation on, scores that should go against each other and go together are not what a name says. */
-const CONTRADICTS = 0.5;
+const TOTALS: Diagnostic = {
+  code: "TotalsOnly",
+  severity: "note",
+  message: "each system has one row: totals, not the results of single items.",
+  fix: "Systems can be compared by their standard errors, intervals or counts if the file has them; items would allow a paired test.",
+};
 
-/** A column "…_Errors" that rises with the main score counts what is free of errors: its name tells nothing. */
-function withoutContradictions(table: Table, metrics: readonly ImportedMetric[]): ImportedMetric[] {
-  const main = metrics.find(({ higherIsBetter }) => higherIsBetter !== undefined);
-  const numbers = (name: string): Float64Array | undefined => {
-    const cells = table.columns.get(name);
-    return cells?.kind === "numeric" ? cells.values : undefined;
-  };
-  const first = main && numbers(main.name);
-  if (main === undefined || first === undefined) return [...metrics];
-  return metrics.map(({ higherIsBetter, ...metric }) => {
-    const own = numbers(metric.name);
-    if (higherIsBetter === undefined || metric.name === main.name || own === undefined)
-      return { ...metric, ...(higherIsBetter === undefined ? {} : { higherIsBetter }) };
-    const r = correlate(first, own) * (higherIsBetter === main.higherIsBetter ? 1 : -1);
-    return r < -CONTRADICTS ? metric : { ...metric, higherIsBetter };
-  });
-}
-
-/** Pearson's, over the rows that have both; NaN where one does not vary. */
-function correlate(x: Float64Array, y: Float64Array): number {
-  const rows = Array.from(x.keys()).filter((i) => !Number.isNaN(x[i]!) && !Number.isNaN(y[i]!));
-  const mean = (v: Float64Array): number => rows.reduce((sum, i) => sum + v[i]!, 0) / rows.length;
-  const [mx, my] = [mean(x), mean(y)];
-  const cross = (a: Float64Array, ma: number, b: Float64Array, mb: number): number =>
-    rows.reduce((sum, i) => sum + (a[i]! - ma) * (b[i]! - mb), 0);
-  return cross(x, mx, y, my) / Math.sqrt(cross(x, mx, x, mx) * cross(y, my, y, my));
+/** A leaderboard: one row a system, or one a system and task, with scores and nothing that repeats. */
+function isLeaderboard(table: Table, roles: Roles): boolean {
+  const { system, task, item, rater, repeat, opponent, label } = roles;
+  const repeats = [item, rater, repeat, opponent, label, roles.metric].some((name) => name !== undefined);
+  if (system === undefined || repeats || roles.metrics.length === 0 || roles.parameters.length > 0 || table.rows < 2)
+    return false;
+  const columns = [system, ...(task === undefined ? [] : [task])].map((name) => table.columns.get(name)!);
+  return groupKeys(columns, table.rows).count === table.rows;
 }
 
 /** Verdicts that praise (pass, correct) tell the direction whatever the column is called; yes and true do not. */
-function makeMetric(table: Table, name: string): ImportedMetric {
+function makeMetric(table: Table, name: string, told: boolean | undefined): ImportedMetric {
   const cells = table.columns.get(name);
   const praise = cells?.kind === "factor" && cells.levels.some((level) => PRAISE.test(level.trim()));
-  const direction = praise ? true : metricDirection(name);
+  const direction = told ?? (praise ? true : metricDirection(name));
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }

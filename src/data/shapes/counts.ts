@@ -107,7 +107,7 @@ function findMajority(table: Table, labels: readonly string[]): string | undefin
     if (labels.includes(name)) continue;
     const codes = Array.from({ length: table.rows }, (_, row) => cellText(cells, row) ?? "");
     const distinct = new Set(codes);
-    if (distinct.size < 2 || distinct.size > labels.length) continue;
+    if (distinct.size < 2 || distinct.size > labels.length || 2 * distinct.size > table.rows) continue;
     const meaning = new Map<string, Map<number, number>>();
     codes.forEach((code, row) => {
       const own = meaning.get(code) ?? new Map<number, number>();

@@ -22,9 +22,10 @@ const MOSTLY = 0.8;
 
 export function findLists(table: Table): Reshaped | undefined {
   const columns = [...table.columns].flatMap(([name, cells]) => parseColumn(name, cells) ?? []);
-  const tuple = columns.find(isTuple);
-  if (tuple !== undefined) return splitTuple(table, tuple);
   const groups = groupByLength(columns);
+  // lists that go with others of their length are no tuples
+  const tuple = groups.find(([own, ...others]) => others.length === 0 && isTuple(own!))?.[0];
+  if (tuple !== undefined) return splitTuple(table, tuple);
   for (const group of groups) {
     const found = readPairs(table, group) ?? readGroup(table, group);
     if (found !== undefined) return found;

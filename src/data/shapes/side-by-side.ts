@@ -192,7 +192,13 @@ function scoreBestWorst(
   return {
     table: withColumn(table, score, numericColumn(values)),
     reading: [...sofar.reading, told],
-    hints: [...sofar.hints, { role: "score", column: score, reason: "best and worst were counted", confidence: 0.95 }],
+    hints: [
+      ...sofar.hints,
+      { role: "score", column: score, reason: "best and worst were counted", confidence: 0.95 },
+      ...[columns.best, columns.worst].flatMap((column) =>
+        column === undefined ? [] : [{ role: "identifier", column, reason: "the vote itself", confidence: 0.95 }],
+      ),
+    ],
     higherIsBetter: new Map([[score, true]]),
   };
 }
@@ -200,7 +206,7 @@ function scoreBestWorst(
 /** Systems, raters or repeats named in the header: the keys decide which, or the stem where it says so itself. */
 function findNamedInHeader(table: Table): Reshaped | undefined {
   const names = [...table.columns.keys()];
-  for (const mode of ["number", "suffix", "prefix"] as const) {
+  for (const mode of ["suffix", "prefix", "number"] as const) {
     for (const grid of findGrids(names, mode)) {
       const meaning = meaningOfKeys(table, grid);
       const found = meaning === undefined ? undefined : readNamedInHeader(table, grid, meaning);

@@ -3,6 +3,7 @@
  *  its content: every value names a side, one of the two systems, or a tie. A number between 1 and 2 is the share of the second side.
  *  Two votes of one judge in both orders (g1_winner, g2_winner) follow the rule of MT-Bench: a win counts if both orders name it. */
 import type { RoleGuess } from "../imported.ts";
+import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
 import { lastWord, SYSTEM_STEM } from "./name-grid.ts";
 import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
@@ -54,7 +55,10 @@ function sidePairs(table: Table): [string, string][] {
       const stem = sideStem(name, one);
       if (stem === undefined) return [];
       const other = names.find((candidate) => candidate !== name && sideStem(candidate, two) === stem);
-      return other === undefined || !isNameOfSystem(stem) ? [] : [[name, other]];
+      // with a third side it is a choice among several
+      const third =
+        /^\d$/.test(two) && names.some((candidate) => sideStem(candidate, String(Number(two) + 1)) === stem);
+      return other === undefined || third || !isNameOfSystem(stem) ? [] : [[name, other]];
     }),
   );
   return pairs.filter(([a, b]) => areNames(table, a, b));
@@ -173,7 +177,7 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
       ...(winner.length === 2 ? describeOrders(readers, table.rows, winner) : []),
       ...(lost === 0 ? [] : [`${lost} of ${table.rows} votes name no side: they have no score and are not counted.`]),
     ],
-    hints: hintsOf(names, columns),
+    hints: hintsOf(names, columns, [...table.columns.keys()]),
     higherIsBetter: new Map([[names.score, true]]),
   };
 }
@@ -207,8 +211,20 @@ function describeOrders(
   ];
 }
 
-function hintsOf(names: Readonly<Record<string, string>>, { a, b, winner }: VoteColumns): RoleGuess[] {
+function hintsOf(
+  names: Readonly<Record<string, string>>,
+  { a, b, winner }: VoteColumns,
+  all: readonly string[],
+): RoleGuess[] {
   const reason = `${a} and ${b} are the two sides of a vote (${winner.join(", ")})`;
   const roles = { system: "system", opponent: "opponent", cluster: "battle", score: "score" } as const;
-  return Object.entries(roles).map(([role, key]) => ({ role, column: names[key]!, reason, confidence: 0.95 }));
+  const prompt = [...ITEM_NAMES, ...INPUT_NAMES]
+    .map((alias) => all.find((name) => splitWords(name).join("_") === alias))
+    .find((name) => name !== undefined);
+  const item = { role: "item", column: prompt ?? "", reason: "what the two sides answered", confidence: 0.85 };
+  return [
+    ...Object.entries(roles).map(([role, key]) => ({ role, column: names[key]!, reason, confidence: 0.95 })),
+    ...(prompt === undefined ? [] : [item]),
+    ...winner.map((column) => ({ role: "identifier", column, reason: "the vote itself", confidence: 0.95 })),
+  ];
 }

@@ -4,8 +4,10 @@ import { type ColumnProfile, listValues } from "../../data/roles/profile.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { type Column, column } from "../../data/table.ts";
 import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
+import { findSpread } from "../../significance/totals/spread.ts";
 import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
 import type { Question } from "./question.ts";
+import { isTotals } from "./question.ts";
 
 import { samePartition } from "./terms.ts";
 
@@ -248,8 +250,20 @@ function pathOf(name: string, target: string, files: number): string {
 }
 
 /** Counts of passes and failures still allow a comparison of shares, though not a paired one. */
-export function offerTotals({ imported, source }: Question): Offer[] {
+export function offerTotals(question: Question): Offer[] {
+  const { imported, source } = question;
   const { roles, table } = imported;
+  const spread = isTotals(imported) && roles.score !== undefined ? findSpread(table, roles.score, roles) : undefined;
+  if (spread !== undefined && imported.systems.length > 1) {
+    return [
+      {
+        needs: "compare",
+        question: `Which systems differ in ${roles.score}, by ${spread.columns.join(" and ")}?`,
+        command: `gosset compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(roles.score!)}`,
+        note: "totals, taken as independent samples",
+      },
+    ];
+  }
   if (imported.items > 0 || roles.system === undefined || !table.columns.has("passed") || !table.columns.has("failed"))
     return [];
   const passed = scoreNumbers(table, "passed");

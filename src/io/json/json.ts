@@ -4,13 +4,13 @@
  *    {"meta": …, "rows": [{…}, …]}      one list of records among other things, which are left out
  *  Others are unrolled (unroll.ts), which is said. Text that holds nothing but numbers ("96.66") becomes numbers.
  *  null and NaN are missing; numbers, texts and booleans follow io/columns.ts, nesting follows records.ts. */
-import { makeTable, type Table } from "../../data/table.ts";
+import { type Column, makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { ColumnBuilder, TableBuilder } from "../columns.ts";
 import { decodeText, place } from "../encoding.ts";
 import { parseJson } from "./parse.ts";
-import { isRecord, type JsonRecord, nameType, RecordFlattener, withNumbers } from "./records.ts";
+import { findOpenObjects, isRecord, type JsonRecord, nameType, RecordFlattener, withNumbers } from "./records.ts";
 import { unrollJson } from "./unroll.ts";
 
 export interface JsonOptions {
@@ -48,6 +48,27 @@ function readUnrolled(value: unknown, name: string): JsonReading | undefined {
   return { table, diagnostics: [...(leftOut.length === 0 ? [] : [partRead(name, leftOut)]), ...diagnostics], reading };
 }
 
+/** Verdicts that are null count as failures where the file's own total does so: a time-out of an agent is no missing value. */
+function countFailures(table: Table, entries: readonly [string, unknown][]): { table: Table; said: string[] } {
+  const totals = entries.filter((entry): entry is [string, number] => typeof entry[1] === "number");
+  const said: string[] = [];
+  const columns = [...table.columns].map(([name, cells]): [string, Column] => {
+    if (cells.kind === "numeric" || cells.levels.join() !== "false,true") return [name, cells];
+    const yes = cells.codes.filter((code) => code === 1).length;
+    const missing = cells.codes.filter((code) => code < 0).length;
+    const own = totals.find(([, value]) => Math.abs(value - yes / table.rows) < SAME_SHARE);
+    const otherwise = yes / (table.rows - missing);
+    if (missing === 0 || own === undefined || Math.abs(own[1] - otherwise) < SAME_SHARE) return [name, cells];
+    said.push(
+      `${name} is empty in some rows (a time-out, an error); the file's own ${own[0]} counts them as failures, and so does this reading.`,
+    );
+    return [name, { ...cells, codes: cells.codes.map((code) => Math.max(code, 0)) }];
+  });
+  return { table: makeTable(columns, table.rows), said };
+}
+
+/** Shares of a few hundred items that differ differ by more than this. */
+const SAME_SHARE = 1e-6;
 const LEFT_OUT_NAMED = 6;
 
 function partRead(name: string, others: readonly string[], key?: string): Diagnostic {
@@ -63,7 +84,7 @@ function partRead(name: string, others: readonly string[], key?: string): Diagno
 
 function readRecords(records: readonly unknown[], name: string): JsonReading {
   const builder = new TableBuilder();
-  const flattener = new RecordFlattener();
+  const flattener = new RecordFlattener(findOpenObjects(records));
   records.forEach((record, i) => {
     if (!isRecord(record)) throw wrongShape(`element ${i + 1} is ${nameType(record)}`, name);
     builder.add(flattener.flatten(record as JsonRecord, `record ${i + 1}`));
@@ -76,10 +97,13 @@ function readInner(
   entries: readonly [string, unknown][],
   name: string,
 ): JsonReading {
-  const reading = readRecords(records, name);
+  const plain = readRecords(records, name);
   const others = entries.filter(([other]) => other !== key).map(([other]) => other);
-  if (others.length === 0) return reading;
-  return { table: reading.table, diagnostics: [partRead(name, others, key), ...reading.diagnostics] };
+  if (others.length === 0) return plain;
+  const counted = countFailures(plain.table, entries);
+  const reading = { ...plain, table: counted.table };
+  const diagnostics = [partRead(name, others, key), ...reading.diagnostics];
+  return { table: reading.table, diagnostics, ...(counted.said.length === 0 ? {} : { reading: counted.said }) };
 }
 
 function readColumns(entries: readonly [string, unknown][], name: string): JsonReading {

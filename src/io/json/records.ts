@@ -23,12 +23,18 @@ export class RecordFlattener {
   readonly #nested = new Map<string, string>();
   /** Names that held an object in some record. */
   readonly #objects = new Set<string>();
+  /** Objects whose names are data, not fields: they stay JSON text. */
+  readonly #open: ReadonlySet<string>;
+
+  constructor(open: ReadonlySet<string> = new Set()) {
+    this.#open = open;
+  }
 
   /** `where` names the record in messages: "record 3", "line 17". */
   flatten(record: JsonRecord, where: string): Map<string, Cell> {
     const row = new Map<string, Cell>();
     for (const [name, value] of Object.entries(record)) {
-      if (!isRecord(value)) this.#set(row, name, value, where);
+      if (!isRecord(value) || this.#open.has(name)) this.#set(row, name, value, where);
       else {
         this.#objects.add(name);
         for (const [inner, part] of Object.entries(value)) this.#set(row, `${name}.${inner}`, part, where);
@@ -81,6 +87,32 @@ function stringify(value: object, where: string): string {
   } catch {
     throw new StatError("NestedTooDeep", `${where} is nested too deeply to be kept as text.`, "flatten the record.");
   }
+}
+
+/** More names than this, each in few of the records, are data. */
+const MANY_NAMES = 20;
+const SPARSE = 0.2;
+
+/** Fields whose objects have other names in every record ({"test_a": "passed"}, {"test_b": "failed"}): one column a name would be hundreds. */
+export function findOpenObjects(records: readonly unknown[]): Set<string> {
+  const fields = new Map<string, { objects: number; entries: number; names: Set<string> }>();
+  for (const record of records) {
+    if (!isRecord(record)) continue;
+    for (const [name, value] of Object.entries(record)) {
+      if (!isRecord(value)) continue;
+      const own = fields.get(name) ?? { objects: 0, entries: 0, names: new Set<string>() };
+      fields.set(name, own);
+      own.objects += 1;
+      for (const inner of Object.keys(value)) {
+        own.entries += 1;
+        own.names.add(inner);
+      }
+    }
+  }
+  const open = [...fields].filter(
+    ([, { objects, entries, names }]) => names.size > MANY_NAMES && entries < SPARSE * objects * names.size,
+  );
+  return new Set(open.map(([name]) => name));
 }
 
 /** A decimal number as programs print one; "007" and long strings of digits are names. */

@@ -85,6 +85,8 @@ type Row = { readonly keys: readonly string[]; readonly record: JsonRecord };
 
 /** An object whose values are all records, lists of records, or such objects again. */
 function fromKeys(value: JsonRecord): Unrolled | undefined {
+  // a single name is a heading, not a key
+  if (Object.keys(value).length < 2) return undefined;
   const rows = keyedRows(value, []);
   if (rows === undefined) return undefined;
   const depth = rows[0]!.keys.length;

@@ -1,0 +1,167 @@
+/** Scores of the systems in what an importer found: of texts beside their references, of labels, or of a score column, whichever the
+ *  metric needs and the columns allow. Without a metric the main score is averaged, and translations beside their reference get BLEU. */
+import type { Imported, Roles } from "../data/imported.ts";
+import { explainTextScore } from "../data/roles/hints.ts";
+import { understandTable } from "../data/roles/understand.ts";
+import { column, type Table } from "../data/table.ts";
+import { StatError } from "../result/error.ts";
+import { nearest } from "../result/suggest.ts";
+import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
+import type { ScoreResult } from "./score.ts";
+import { cellTexts, type LabelOptions, rowsBySystem, scoreColumn, scoreLabels } from "./score-table.ts";
+import { type ScoreTextOptions, scoreText } from "./score-text.ts";
+
+export interface ScoreOptions extends LabelOptions, Omit<ScoreTextOptions, "metric" | "items" | "perItem"> {
+  /** bleu, f1, accuracy, …, or the name of a score column. */
+  readonly metric?: string | undefined;
+  /** Columns by their role; default: as found. */
+  readonly score?: string | undefined;
+  readonly system?: string | undefined;
+  readonly item?: string | undefined;
+  readonly gold?: string | undefined;
+  readonly pred?: string | undefined;
+  /** Of a score column; default: what the file or the name says. */
+  readonly higherIsBetter?: boolean | undefined;
+}
+
+type Found = Pick<Imported, "table" | "roles" | "metrics">;
+
+const PREDICTED =
+  "predicted prediction predictions pred y_pred predicted_label pred_label output answer response".split(" ");
+const MOST_NAMED = 12;
+
+export function score(data: Table | Found, options: ScoreOptions = {}): ScoreResult {
+  const found: Found = "roles" in data ? data : understandTable(data);
+  const { table } = found;
+  const roles = rolesOf(found, options);
+  const both = roles.text !== undefined && roles.reference !== undefined;
+  const { metric } = options;
+  const choice: MetricChoice | undefined =
+    metric !== undefined
+      ? findMetric(metric)
+      : both && roles.score === undefined
+        ? { kind: "text", name: "bleu" }
+        : undefined;
+  if (choice?.kind === "text" && both) return scoreTextColumns(table, roles, { ...options, metric: choice.name });
+  const predicted = options.pred ?? PREDICTED.find((name) => table.columns.has(name));
+  if (choice?.kind === "labels" && roles.label !== undefined && predicted !== undefined) {
+    const columns = { gold: roles.label, predicted, ...pickColumns(roles) };
+    return scoreLabels(table, columns, { ...labelOptions(options), metric: choice });
+  }
+  return scoreNumbers(found, roles, { choice, options });
+}
+
+/** What was found, unless an option says otherwise. */
+function rolesOf({ table, roles }: Found, { system, item, score: own, gold, pred }: ScoreOptions): Roles {
+  const given = { system, item, score: own, label: gold };
+  const named = Object.entries(given).filter(([, name]) => name !== undefined) as [string, string][];
+  for (const name of [...named.map(([, name]) => name), ...(pred === undefined ? [] : [pred])]) column(table, name);
+  return { ...roles, ...Object.fromEntries(named) };
+}
+
+const pickColumns = ({ system, item }: Roles): { system?: string; item?: string } => ({
+  ...(system === undefined ? {} : { system }),
+  ...(item === undefined ? {} : { item }),
+});
+
+const labelOptions = ({ average, positive, ignore = [], perItem = false, confidence = 0.95 }: ScoreOptions) => ({
+  ignore,
+  perItem,
+  confidence,
+  ...(average === undefined ? {} : { average }),
+  ...(positive === undefined ? {} : { positive }),
+});
+
+function scoreTextColumns(
+  table: Table,
+  roles: Roles,
+  options: ScoreOptions & Pick<ScoreTextOptions, "metric">,
+): ScoreResult {
+  const groups = rowsBySystem(table, roles.system);
+  const texts = cellTexts(column(table, roles.text!));
+  const references = cellTexts(column(table, roles.reference!));
+  const first = [...groups.values()][0]!.map((row) => references[row]!);
+  for (const [name, rows] of groups) {
+    if (rows.length === first.length && rows.every((row, i) => references[row] === first[i])) continue;
+    throw new StatError(
+      "UnequalReferences",
+      `${name} does not have the references of the other systems, line by line.`,
+      "Score it apart.",
+    );
+  }
+  const named = [...groups].map(([name, rows]): [string, string[]] => [name, rows.map((row) => texts[row] ?? "")]);
+  const { score: _, system, item, gold, pred, higherIsBetter, average, positive, ignore, confidence, ...own } = options;
+  return scoreText(Object.fromEntries(named), [first.map((text) => text ?? "")], own);
+}
+
+interface Asked {
+  readonly choice: MetricChoice | undefined;
+  readonly options: ScoreOptions;
+}
+
+/** Means of a score column: the one named, else the file's main score. */
+function scoreNumbers(found: Found, roles: Roles, { choice, options }: Asked): ScoreResult {
+  const name = scoreName(found, roles, { choice, options });
+  const higherIsBetter = options.higherIsBetter ?? found.metrics.find((own) => own.name === name)?.higherIsBetter;
+  const { perItem = false, confidence = 0.95 } = options;
+  return scoreColumn(found.table, name, {
+    ...pickColumns(roles),
+    ...(higherIsBetter === undefined ? {} : { higherIsBetter }),
+    perItem,
+    confidence,
+  });
+}
+
+function scoreName({ table, roles: own }: Found, roles: Roles, { choice, options }: Asked): string {
+  const { metric } = options;
+  if (options.score !== undefined) return options.score;
+  if (metric !== undefined) {
+    const joined = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, "");
+    const named = [...table.columns.keys()].find((name) => name === metric || joined(name) === joined(metric));
+    if (named !== undefined) return named;
+    if (choice === undefined) throw unknownMetric(metric, own.metrics);
+    if (choice.kind === "text") throw noReference(metric);
+    const isShare = choice.kind === "mean" || choice.name === "accuracy" || choice.name === "exact-match";
+    if (!isShare) throw noLabels(metric, table);
+    if (choice.kind === "labels" && roles.score !== undefined) requireShares(table, roles.score, metric);
+  }
+  if (roles.score !== undefined) return roles.score;
+  if (roles.text !== undefined && roles.metrics.length === 0) throw noReference(metric ?? "bleu");
+  const hint = explainTextScore(table, own);
+  if (hint !== undefined) {
+    const fix = hint.makes === undefined ? hint.fix : "Write 1 and 0 in the file.";
+    throw new StatError("NoScoreFound", `no score: ${hint.why}.`, fix);
+  }
+  const names = [...table.columns.keys()];
+  const near = nearest("score", names);
+  const named = near === undefined ? "`score`" : `\`score: ${JSON.stringify(near)}\``;
+  throw new StatError(
+    "NoScoreFound",
+    "which column holds the scores?",
+    `Name it with option ${named}. The columns are ${names.slice(0, MOST_NAMED).join(", ")}.`,
+  );
+}
+
+/** An accuracy is a mean of shares between 0 and 1. */
+function requireShares(table: Table, name: string, metric: string): void {
+  const source = column(table, name);
+  const odd = source.kind === "numeric" ? source.values.find((value) => value < 0 || value > 1) : undefined;
+  if (odd === undefined) return;
+  throw new StatError(
+    "NotAShare",
+    `option \`metric\` ${metric}: the score column "${name}" holds ${odd}, which is not between 0 and 1.`,
+    "Use option `metric: mean`, or name the column of right and wrong with option `score`.",
+  );
+}
+
+const noReference = (metric: string): StatError =>
+  new StatError("NoReference", `${metric} needs references.`, "Give them with option `references`, one a line.");
+
+function noLabels(metric: string, table: Table): StatError {
+  const names = [...table.columns.keys()].slice(0, MOST_NAMED).join(", ");
+  return new StatError(
+    "NoLabels",
+    `${metric} needs the right and the predicted labels.`,
+    `Name their columns with option \`gold\` and option \`pred\`. The columns are ${names}.`,
+  );
+}

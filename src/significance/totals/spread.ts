@@ -1,0 +1,129 @@
+/** How sure a total is, from what stands beside it: a standard error, the limits of an interval, counts, or a standard deviation and a size.
+ *      se        score_stderr, standard_error           σ̂ as it is
+ *      interval  score_q025, score_q975; lower, upper   (upper - lower) / (2 · 1.96), if every score lies between
+ *      counts    wins of n                              √(p(1 - p)/n), if the score is that share (or 100 times it)
+ *      sd        score_std with n                       sd/√n
+ *      share     n alone                                √(p(1 - p)/n), where the score is called a share of right answers */
+import type { Roles } from "../../data/imported.ts";
+import { splitWords } from "../../data/roles/names.ts";
+import type { Table } from "../../data/table.ts";
+import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
+
+export interface TotalSpread {
+  readonly kind: "se" | "interval" | "counts" | "sd" | "share";
+  /** Columns it was taken from. */
+  readonly columns: readonly string[];
+  readonly se: Float64Array;
+  /** Sample sizes; NaN where none is told. */
+  readonly n: Float64Array;
+  /** Successes of n; only of counts and shares. */
+  readonly successes?: Float64Array;
+  /** 1, or 100 where the score is a percentage. */
+  readonly scale: number;
+}
+
+const SE = /(^|_)(stderr|se|sem|std_err|stderror|standard_error|std_error)$/;
+const SD = /(^|_)(std|sd|stdev|stddev|std_dev)$/;
+const LOWER = /(^|_)(lower|lo|low|q025|q2_5|ci_lower|ci_low|lb|lcl|min95|p2_5)$/;
+const UPPER = /(^|_)(upper|hi|high|q975|q97_5|ci_upper|ci_high|ub|ucl|max95|p97_5)$/;
+const SIZE =
+  /^(n|total|n_total|total_n|num_samples|n_samples|sample_size|samples|test_cases|total_tests|cases|num_examples|n_examples|examples|instances|n_items|items|questions|count|total_instances)$/;
+const SHARE = /acc|accuracy|pass|rate|correct|exact_match|em|success|resolved|solved|win/;
+/** Shares are printed with a few digits. */
+const ROUNDED = 0.006;
+
+const joined = (name: string): string => splitWords(name).join("_");
+
+export function findSpread(table: Table, score: string, roles: Roles): TotalSpread | undefined {
+  const values = numbers(table, score);
+  if (values === undefined) return undefined;
+  const own = [...table.columns.keys()].filter((name) => name !== score && numbers(table, name) !== undefined);
+  return fromError(table, score, own, roles) ?? fromLimits(table, score, own) ?? fromSize(table, score, own);
+}
+
+function numbers(table: Table, name: string): Float64Array | undefined {
+  const cells = table.columns.get(name);
+  return cells?.kind === "numeric" ? cells.values : undefined;
+}
+
+/** The error that shares the score's name, or its initials; one error alone belongs to the main score. */
+function fromError(table: Table, score: string, names: readonly string[], roles: Roles): TotalSpread | undefined {
+  const errors = names.filter((name) => SE.test(joined(name)));
+  const found = errors.find((name) => belongs(name, score, SE)) ?? loneError(errors, score, roles);
+  if (found !== undefined)
+    return { kind: "se", columns: [found], se: numbers(table, found)!, n: sizes(table, names), scale: 1 };
+  const deviation = names.find((name) => SD.test(joined(name)) && belongs(name, score, SD));
+  const size = names.find((name) => SIZE.test(joined(name)));
+  if (deviation === undefined || size === undefined) return undefined;
+  const n = numbers(table, size)!;
+  const se = numbers(table, deviation)!.map((sd, i) => sd / Math.sqrt(n[i]!));
+  return { kind: "sd", columns: [deviation, size], se, n, scale: 1 };
+}
+
+function belongs(name: string, score: string, ending: RegExp): boolean {
+  const stem = joined(name).replace(ending, "");
+  const own = splitWords(score);
+  return (
+    stem === own.join("_") ||
+    (stem.length > 1 &&
+      (own.join("_").startsWith(stem) ||
+        stem ===
+          own
+            .map((word) => word[0])
+            .slice(0, stem.length)
+            .join("")))
+  );
+}
+
+const loneError = (errors: readonly string[], score: string, roles: Roles): string | undefined => {
+  const plain = errors.filter((name) => joined(name).replace(SE, "") === "");
+  return plain.length === 1 && roles.metrics[0] === score ? plain[0] : undefined;
+};
+
+function fromLimits(table: Table, score: string, names: readonly string[]): TotalSpread | undefined {
+  const values = numbers(table, score)!;
+  for (const low of names.filter((name) => LOWER.test(joined(name)))) {
+    const stem = joined(low).replace(LOWER, "");
+    const high = names.find((name) => UPPER.test(joined(name)) && joined(name).replace(UPPER, "") === stem);
+    if (high === undefined) continue;
+    const [lower, upper] = [numbers(table, low)!, numbers(table, high)!];
+    const encloses = values.every(
+      (value, i) => Number.isNaN(value) || Number.isNaN(lower[i]!) || (lower[i]! <= value && value <= upper[i]!),
+    );
+    if (!encloses) continue;
+    const se = upper.map((end, i) => (end - lower[i]!) / (2 * normalQuantileUpper(0.025)));
+    return { kind: "interval", columns: [low, high], se, n: sizes(table, names), scale: 1 };
+  }
+  return undefined;
+}
+
+function sizes(table: Table, names: readonly string[]): Float64Array {
+  const size = names.find((name) => SIZE.test(joined(name)));
+  return size === undefined ? new Float64Array(table.rows).fill(Number.NaN) : numbers(table, size)!;
+}
+
+function fromSize(table: Table, score: string, names: readonly string[]): TotalSpread | undefined {
+  const size = names.find((name) => SIZE.test(joined(name)) && numbers(table, name)!.every((n) => n > 0));
+  if (size === undefined) return undefined;
+  const [values, n] = [numbers(table, score)!, numbers(table, size)!];
+  const scale = values.some((value) => value > 1) ? 100 : 1;
+  if (values.some((value) => value < 0 || value > scale)) return undefined;
+  const shares = values.map((value) => value / scale);
+  const counted = names.find(
+    (name) =>
+      name !== size &&
+      numbers(table, name)!.every((x, i) => Number.isInteger(x) && Math.abs(x / n[i]! - shares[i]!) < ROUNDED),
+  );
+  if (counted === undefined && !SHARE.test(joined(score))) return undefined;
+  const successes =
+    counted === undefined ? shares.map((share, i) => Math.round(share * n[i]!)) : numbers(table, counted)!;
+  const se = shares.map((share, i) => scale * Math.sqrt((share * (1 - share)) / n[i]!));
+  return {
+    kind: counted === undefined ? "share" : "counts",
+    columns: [...(counted === undefined ? [] : [counted]), size],
+    se,
+    n,
+    successes,
+    scale,
+  };
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { Imported } from "../../data/imported.ts";
+import { understandTable } from "../../data/roles/understand.ts";
+import { readCsv } from "../../io/csv/csv.ts";
+import { normalSf } from "../../numeric/dist/normal.ts";
+import { testTotals } from "./totals.ts";
+
+const board = (...lines: readonly string[]): Imported => ({
+  ...understandTable(readCsv(lines.join("\n")).table),
+  format: "csv",
+  files: ["d.csv"],
+  summary: "",
+});
+
+describe("totals", () => {
+  it("with standard errors: z of the difference", () => {
+    const result = testTotals(board("model,score,score_stderr", "a,50,1.5", "b,56,2"));
+    const [pair] = result.pairs;
+    expect(pair).toMatchObject({ a: "a", b: "b", difference: 6, se: 2.5, verdict: "higher" });
+    expect(pair!.p).toBeCloseTo(2 * normalSf(2.4), 12);
+    expect([pair!.lower, pair!.upper].map((x) => Number(x.toFixed(3)))).toEqual([1.1, 10.9]);
+    expect(result.toString()).toMatch(/b is BETTER than a in score, by totals/);
+  });
+
+  it("with counts: R's prop.test without correction", () => {
+    // R 4.2: prop.test(c(127, 82), c(225, 225), correct = FALSE)$p.value
+    const result = testTotals(board("model,pass_rate,pass_num,test_cases", "a,36.4,82,225", "b,56.4,127,225"));
+    expect(result.spread).toEqual({ kind: "counts", columns: ["pass_num", "test_cases"] });
+    expect(result.pairs[0]!.p).toBeCloseTo(2.105408827e-5, 14);
+    // percentages stay percentages
+    expect(result.pairs[0]!.difference).toBeCloseTo(20, 10);
+    expect(result.pairs[0]!.lower).toBeGreaterThan(10);
+  });
+
+  it("with the limits of intervals, and only where they enclose the score", () => {
+    const found = testTotals(board("model,score,rating_q025,rating_q975", "a,80,78.04,81.96", "b,70,68.04,71.96"));
+    expect(found.spread.kind).toBe("interval");
+    expect(found.systems[0]!.se).toBeCloseTo(1, 4);
+    expect(() => testTotals(board("model,score,low,high", "a,80,1,2", "b,70,3,4"))).toThrow(
+      /nothing that says how far chance goes/,
+    );
+  });
+
+  it("several tasks: the mean over those that all have", () => {
+    const rows = ["a,x,0.5,0.03", "a,y,0.7,0.04", "b,x,0.6,0.03", "b,y,0.8,0.04", "b,z,0.1,0.01"];
+    const { systems, tasks } = testTotals(board("model,task,acc,acc_stderr", ...rows));
+    expect([tasks, systems[0]!.name]).toEqual([2, "b"]);
+    expect(systems[0]!.score).toBeCloseTo(0.7, 12);
+    expect(systems[0]!.se).toBeCloseTo(0.05 / 2, 12);
+  });
+
+  it("many systems: the best against each, with Holm's adjustment", () => {
+    const rows = Array.from({ length: 9 }, (_, i) => `m${i},${50 + i},1`);
+    const { pairs, systems } = testTotals(board("model,accuracy,accuracy_se", ...rows));
+    expect([systems[0]!.name, pairs.length, pairs.every(({ a }) => a === "m8")]).toEqual(["m8", 8, true]);
+    expect(pairs[0]!.adjusted).toBeGreaterThanOrEqual(pairs[0]!.p);
+  });
+
+  it("without anything to go by the refusal names what is missing", () => {
+    expect(() => testTotals(board("model,accuracy,params", "a,0.5,7", "b,0.6,13"))).toThrow(
+      expect.objectContaining({
+        code: "TotalsOnly",
+        fix: expect.stringMatching(/accuracy_stderr, the limits of an interval, or n/),
+      }),
+    );
+  });
+});

@@ -1,0 +1,364 @@
+/** Totals compared: one score a system (a leaderboard), or one a system and task, with what tells how sure it is (spread.ts).
+ *      z = (s₁ - s₂) / √(SE₁² + SE₂²);  counts: the two-proportion z test with pooled variance, Newcombe's interval
+ *      several tasks: the mean over the tasks that every system has, SE = √Σ SE_t² / T, which is about these tasks
+ *  The systems are taken as independent samples. Where they answered the same items, that wastes what the items have in common: p is too large
+ *  rather than too small, as long as items that are hard for one are hard for the other.
+ *  Oracle: prop.test (R) through tests/proportions.ts; the z test is a closed form.
+ *  Limits: no items, so no pairing, no clusters, no tests but these; n is taken as that of independent items. */
+
+import { fingerprint } from "../../data/fingerprint.ts";
+import type { Imported } from "../../data/imported.ts";
+import { asFactor, column } from "../../data/table.ts";
+import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
+import { note, warning } from "../../result/diagnostic.ts";
+import type { Display } from "../../result/display.ts";
+import { StatError } from "../../result/error.ts";
+import { type JsonOf, makeResult, type Result, type Signature } from "../../result/result.ts";
+import { nearest } from "../../result/suggest.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
+import { binomialInterval } from "../intervals/binomial.ts";
+import { adjustP, type PAdjustment } from "../multiplicity.ts";
+import { proportionsTest } from "../tests/proportions.ts";
+import { findSpread, type TotalSpread } from "./spread.ts";
+
+export interface TotalsOptions {
+  readonly metric?: string | undefined;
+  readonly systems?: readonly string[] | undefined;
+  readonly baseline?: string | undefined;
+  readonly higherIsBetter?: boolean | undefined;
+  readonly adjust?: PAdjustment | undefined;
+  readonly alpha?: number | undefined;
+  readonly confidence?: number | undefined;
+}
+
+export interface SystemTotal {
+  readonly name: string;
+  readonly score: number;
+  readonly se: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** Items behind the score; NaN where the file does not say. */
+  readonly n: number;
+}
+
+export interface TotalsPair {
+  readonly a: string;
+  readonly b: string;
+  /** b minus a. */
+  readonly difference: number;
+  readonly se: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly p: number;
+  readonly adjusted: number;
+  /** "higher" and "lower" are about b, by the adjusted p; "open" where it is not below alpha. */
+  readonly verdict: "higher" | "lower" | "open";
+  /** The gap that these errors would show with 80 % power, unadjusted. */
+  readonly detectable: number;
+}
+
+export interface TotalsResult extends Result<"totals"> {
+  readonly metric: string;
+  readonly higherIsBetter: boolean | null;
+  /** Best first where the direction is known, else highest first. */
+  readonly systems: readonly SystemTotal[];
+  readonly pairs: readonly TotalsPair[];
+  readonly adjust: PAdjustment;
+  readonly alpha: number;
+  readonly confidence: number;
+  readonly tasks: number;
+  readonly spread: { readonly kind: TotalSpread["kind"]; readonly columns: readonly string[] };
+}
+
+export type TotalsJson = JsonOf<TotalsResult>;
+
+/** Up to this many systems every pair is compared; beyond, the first with each other one. */
+const ALL_PAIRS = 6;
+const POWER = 0.8;
+
+/** Whether an import holds totals and no items. */
+export const isTotalsOnly = ({ diagnostics }: Pick<Imported, "diagnostics">): boolean =>
+  diagnostics.some(({ code }) => code === "TotalsOnly");
+
+export function testTotals(imported: Imported, options: TotalsOptions = {}): TotalsResult {
+  const { alpha = 0.05, confidence = 0.95, adjust = "holm", baseline } = options;
+  const { table, roles, metrics } = imported;
+  const score = chooseScore(imported, options.metric);
+  if (roles.system === undefined)
+    throw new StatError(
+      "NoSystemColumn",
+      "no column could be recognised as the system.",
+      "Name it with option `system`.",
+    );
+  const spread = findSpread(table, score, roles);
+  if (spread === undefined) throw nothingToGoBy(score, [...table.columns.keys()]);
+  const higherIsBetter = options.higherIsBetter ?? metrics.find(({ name }) => name === score)?.higherIsBetter ?? null;
+  const all = collectTotals(imported, score, { spread, confidence });
+  const chosen = chooseSystems(all.systems, options);
+  const ranked = [...chosen].sort((a, b) => (higherIsBetter === false ? a.score - b.score : b.score - a.score));
+  const first = baseline === undefined ? undefined : ranked.find(({ name }) => name === baseline)!;
+  const plain = listPairs(ranked, first).map(([a, b]) =>
+    comparePair(a, b, { spread, confidence, alpha, counted: all.counted }),
+  );
+  const adjusted = adjustP(
+    plain.map(({ p }) => p),
+    adjust,
+  );
+  const pairs = plain.map(
+    (pair, i): TotalsPair => ({
+      ...pair,
+      adjusted: adjusted[i]!,
+      verdict: adjusted[i]! < alpha ? (pair.difference > 0 ? "higher" : "lower") : "open",
+    }),
+  );
+  const signature: Signature = {
+    method: "totals",
+    version: GOSSET_VERSION,
+    options: { ...options, metric: score },
+    data: fingerprint(table),
+  };
+  const fields = {
+    signature,
+    diagnostics: noteLimits(spread, all.tasks),
+    metric: score,
+    higherIsBetter,
+    systems: ranked,
+    pairs,
+    adjust,
+    alpha,
+    confidence,
+    tasks: all.tasks,
+    spread: { kind: spread.kind, columns: spread.columns },
+  };
+  return makeResult("totals", fields, displayTotals);
+}
+
+function chooseScore({ table, roles }: Imported, metric: string | undefined): string {
+  const wanted = metric ?? roles.score;
+  if (wanted === undefined)
+    throw new StatError(
+      "NoScoreFound",
+      "no column could be recognised as a score.",
+      `Name it with option \`metric\`; the columns are ${[...table.columns.keys()].join(", ")}.`,
+    );
+  if (table.columns.get(wanted)?.kind === "numeric") return wanted;
+  const near = nearest(wanted, [...table.columns.keys()]);
+  throw new StatError(
+    "UnknownColumn",
+    `option \`metric\` ${wanted}: no such column of numbers.`,
+    near === undefined ? "Name a column of numbers." : `Did you mean "${near}"?`,
+  );
+}
+
+const nothingToGoBy = (score: string, columns: readonly string[]): StatError =>
+  new StatError(
+    "TotalsOnly",
+    `one ${score} for each system and nothing that says how far chance goes: no standard error, no interval, no number of items (columns: ${columns.slice(0, 8).join(", ")}${columns.length > 8 ? ", …" : ""}).`,
+    `Add a column ${score}_stderr, the limits of an interval, or n; or give the scores of single items, which also allow a paired test.`,
+  );
+
+interface Collected {
+  readonly systems: readonly SystemTotal[];
+  readonly tasks: number;
+  /** Successes and trials of a system, where one row of counts stands for it. */
+  readonly counted: ReadonlyMap<string, readonly [number, number]>;
+}
+
+function collectTotals(
+  { table, roles }: Imported,
+  score: string,
+  { spread, confidence }: { spread: TotalSpread; confidence: number },
+): Collected {
+  const names = asFactor(column(table, roles.system!));
+  const values = (column(table, score) as { values: Float64Array }).values;
+  const task = roles.task === undefined ? undefined : asFactor(column(table, roles.task));
+  const rows = new Map<string, number[]>();
+  for (let row = 0; row < table.rows; row += 1) {
+    const code = names.codes[row]!;
+    if (code >= 0 && !Number.isNaN(values[row]!) && !Number.isNaN(spread.se[row]!))
+      rows.set(names.levels[code]!, [...(rows.get(names.levels[code]!) ?? []), row]);
+  }
+  const shared = task === undefined ? undefined : sharedTasks([...rows.values()], task.codes);
+  const z = normalQuantileUpper((1 - confidence) / 2);
+  const counted = new Map<string, readonly [number, number]>();
+  const systems = [...rows].map(([name, all]): SystemTotal => {
+    const own = shared === undefined ? all : all.filter((row) => shared.has(task!.codes[row]!));
+    const mean = own.reduce((sum, row) => sum + values[row]!, 0) / own.length;
+    const se = Math.sqrt(own.reduce((sum, row) => sum + spread.se[row]! ** 2, 0)) / own.length;
+    const [only] = own;
+    if (own.length === 1 && spread.successes !== undefined) {
+      const pair = [spread.successes[only!]!, spread.n[only!]!] as const;
+      counted.set(name, pair);
+      const { lower, upper } = binomialInterval(pair[0], pair[1], { method: "wilson", confidence });
+      return { name, score: mean, se, lower: lower * spread.scale, upper: upper * spread.scale, n: pair[1] };
+    }
+    return {
+      name,
+      score: mean,
+      se,
+      lower: mean - z * se,
+      upper: mean + z * se,
+      n: own.length === 1 ? spread.n[only!]! : Number.NaN,
+    };
+  });
+  if (systems.some(({ score: own }) => Number.isNaN(own)))
+    throw new StatError(
+      "NothingMatches",
+      "no task has a score and an error of every system.",
+      "Give results of the same tasks.",
+    );
+  return { systems, tasks: shared?.size ?? 1, counted };
+}
+
+function sharedTasks(lists: readonly (readonly number[])[], codes: Int32Array): Set<number> {
+  const sets = lists.map((rows) => new Set(rows.map((row) => codes[row]!)));
+  return new Set([...(sets[0] ?? [])].filter((task) => sets.every((set) => set.has(task))));
+}
+
+function chooseSystems(all: readonly SystemTotal[], { systems, baseline }: TotalsOptions): readonly SystemTotal[] {
+  const names = all.map(({ name }) => name);
+  const wanted = [...(systems ?? []), ...(baseline === undefined ? [] : [baseline])];
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, names);
+    throw new StatError(
+      "UnknownSystem",
+      `no system "${unknown}" with a score and an error.`,
+      near === undefined ? `The systems are ${names.slice(0, 8).join(", ")}.` : `Did you mean "${near}"?`,
+    );
+  }
+  const chosen = systems === undefined ? all : all.filter(({ name }) => wanted.includes(name));
+  if (chosen.length < 2)
+    throw new StatError(
+      "OneSystem",
+      "one system with a score and an error: nothing to compare it with.",
+      "Name two or more.",
+    );
+  return chosen;
+}
+
+/** The baseline, or the first of many, against every other one; all pairs of few. */
+function listPairs(ranked: readonly SystemTotal[], baseline: SystemTotal | undefined): [SystemTotal, SystemTotal][] {
+  const first = baseline ?? (ranked.length > ALL_PAIRS ? ranked[0]! : undefined);
+  if (first !== undefined) return ranked.filter((other) => other !== first).map((other) => [first, other]);
+  return ranked.flatMap((b, i) => ranked.slice(i + 1).map((a): [SystemTotal, SystemTotal] => [a, b]));
+}
+
+interface PairContext {
+  readonly spread: TotalSpread;
+  readonly confidence: number;
+  readonly alpha: number;
+  readonly counted: Collected["counted"];
+}
+
+function comparePair(
+  a: SystemTotal,
+  b: SystemTotal,
+  { spread, confidence, alpha, counted }: PairContext,
+): Omit<TotalsPair, "adjusted" | "verdict"> {
+  const se = Math.hypot(a.se, b.se);
+  const difference = b.score - a.score;
+  const detectable = (normalQuantileUpper(alpha / 2) + normalQuantileUpper(1 - POWER)) * se;
+  const [x, y] = [counted.get(b.name), counted.get(a.name)];
+  const about = { a: a.name, b: b.name, difference, se, detectable };
+  if (x !== undefined && y !== undefined) {
+    const { p, effect } = proportionsTest([x[0], y[0]], [x[1], y[1]], { confidence });
+    return { ...about, lower: effect.lower * spread.scale, upper: effect.upper * spread.scale, p };
+  }
+  const z = normalQuantileUpper((1 - confidence) / 2);
+  const p = difference === 0 ? 1 : se === 0 ? Number.NaN : Math.min(1, 2 * normalSf(Math.abs(difference) / se));
+  return { ...about, lower: difference - z * se, upper: difference + z * se, p };
+}
+
+const WORDS: Readonly<Record<TotalSpread["kind"], string>> = {
+  se: "the file's standard errors",
+  interval: "the limits of the file's intervals, taken as 95 %",
+  counts: "counts",
+  sd: "standard deviations and numbers of items",
+  share: "the number of items, with the score taken as a share of them",
+};
+
+function noteLimits(spread: TotalSpread, tasks: number) {
+  return [
+    note(
+      "TotalsCompared",
+      `these are totals: what is known of chance comes from ${WORDS[spread.kind]} (${spread.columns.join(", ")}), and the systems are taken as independent samples.`,
+      "If they answered the same items, give the items' scores: a paired test is sharper.",
+    ),
+    ...(tasks > 1
+      ? [
+          warning(
+            "MeanOverTasks",
+            `the score is the mean over the ${tasks} tasks that every system has; its error is about these tasks, not about others.`,
+            "Look at single tasks with option `where`.",
+          ),
+        ]
+      : []),
+  ];
+}
+
+const MOST_SHOWN = 20;
+
+function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString" | "toJSON">): Display {
+  const { systems, pairs, metric, higherIsBetter, alpha, adjust } = fields;
+  const found = pairs.filter(({ verdict }) => verdict !== "open").length;
+  const best = systems[0]!;
+  const word = higherIsBetter === null ? "highest" : "best";
+  const all = pairs.every(({ a }) => a === best.name);
+  const title =
+    pairs.length === 1
+      ? describePair(pairs[0]!, fields)
+      : all
+        ? `${best.name} has the ${word} ${metric}; ${found} of ${pairs.length} others are apart from it at α = ${alpha} (${adjust}).`
+        : `${found} of ${pairs.length} differences in ${metric} are real at α = ${alpha} (${adjust}).`;
+  const many = (list: readonly unknown[]): string =>
+    list.length > MOST_SHOWN ? ` (the first ${MOST_SHOWN} of ${list.length})` : "";
+  return {
+    title,
+    summary: [],
+    notes: [],
+    tables: [
+      {
+        caption: `Systems${many(systems)}`,
+        head: ["system", metric, "SE", "lower", "upper", ...(systems.some(({ n }) => n > 0) ? ["n"] : [])],
+        formats: ["text", "number", "number", "number", "number", "integer"],
+        rows: systems
+          .slice(0, MOST_SHOWN)
+          .map(({ name, score, se, lower, upper, n }) => [
+            name,
+            score,
+            se,
+            lower,
+            upper,
+            ...(systems.some((own) => own.n > 0) ? [n] : []),
+          ]),
+      },
+      {
+        caption: `Differences${many(pairs)}`,
+        head: ["b - a", "difference", "lower", "upper", "p", "adjusted", "would show"],
+        formats: ["text", "number", "number", "number", "p", "p", "number"],
+        rows: pairs
+          .slice(0, MOST_SHOWN)
+          .map((pair) => [
+            `${pair.b} - ${pair.a}`,
+            pair.difference,
+            pair.lower,
+            pair.upper,
+            pair.p,
+            pair.adjusted,
+            pair.detectable,
+          ]),
+      },
+    ],
+  };
+}
+
+function describePair(
+  pair: TotalsPair,
+  { metric, higherIsBetter, alpha }: Pick<TotalsResult, "metric" | "higherIsBetter" | "alpha">,
+): string {
+  if (pair.verdict === "open") return `${pair.b} and ${pair.a} are not told apart by ${metric} at α = ${alpha}.`;
+  const better = (pair.verdict === "higher") === (higherIsBetter ?? true);
+  const word = higherIsBetter === null ? (pair.verdict === "higher" ? "HIGHER" : "LOWER") : better ? "BETTER" : "WORSE";
+  return `${pair.b} is ${word} than ${pair.a} in ${metric}, by totals.`;
+}
