@@ -308,6 +308,7 @@ export type {
   CompareOptions,
   Comparison,
   ComparisonData,
+  PairAdjustment,
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";

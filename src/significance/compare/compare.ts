@@ -9,7 +9,7 @@
  *  Oracle:    the tests' own; this file only chooses. */
 
 import { matchMetric } from "../../data/metric-column.ts";
-import type { Table } from "../../data/table.ts";
+import { factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
@@ -113,11 +113,13 @@ function unknownDirection({ higherIsBetter, metric }: Comparison): Diagnostic[] 
 }
 
 /** Options that would be ignored, or that contradict each other. */
-function checkOptions({ by, cut, test, slice = [], unpaired }: CompareOptions): void {
+function checkOptions({ by, cut, test, slice = [], unpaired, positive, gold, pred }: CompareOptions): void {
   const wrong = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };
   const model = by !== undefined || test === "model";
+  if (positive !== undefined && gold === undefined && pred === undefined)
+    wrong("option `positive` without labels: nothing to count.", "Name the columns with options `gold` and `pred`.");
   if (cut !== undefined && by === undefined)
     wrong("option `cut` without option `by`: nothing to cut.", "Name a numeric column with option `by`.");
   if (by !== undefined && test !== undefined && test !== "model")
@@ -133,11 +135,16 @@ function checkOptions({ by, cut, test, slice = [], unpaired }: CompareOptions): 
     );
 }
 
-/** Tukey's adjustment rests on the joint distribution of a model's means. */
-function refuseTukey({ adjust }: CompareOptions): void {
-  if (adjust !== "tukey") return;
-  const fix = "Use option `adjust: holm`, or option `test: model`.";
-  throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
+/** Tukey's adjustment rests on the joint distribution of a model's means, max-T on scores of the same items. */
+function checkAdjust({ adjust }: CompareOptions, how: "model" | "items" | "other"): void {
+  if (adjust === "tukey" && how !== "model") {
+    const fix = "Use option `adjust: holm`, or option `test: model`.";
+    throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
+  }
+  if (adjust === "max-t" && how !== "items") {
+    const fix = `Use option \`adjust: ${how === "model" ? "tukey" : "holm"}\`.`;
+    throw new StatError("BadOption", "option `adjust: max-t` is for scores of systems on the same items.", fix);
+  }
 }
 
 interface Compared {
@@ -150,7 +157,14 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const { roles } = merged;
   const choices = pairwise(options);
   if (options.gold !== undefined || options.pred !== undefined) {
-    refuseTukey(options);
+    checkAdjust(options, "other");
+    const why = "with right and predicted labels";
+    refuseOptions(
+      options,
+      [...OF_MODELS, "rater", "repeat", "task", "slice", "unpaired", "errors", "higherIsBetter"],
+      why,
+    );
+    refuseModel(options, why);
     return { result: compareLabelRows(merged, whole, options), notes: [] };
   }
   const found = chooseColumns(merged, whole, options);
@@ -158,10 +172,24 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const wanted = chooseSystems(table, { system: found.system, options });
   const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
-    refuseTukey(options);
+    checkAdjust(options, "other");
+    const why = "with votes between two systems";
+    refuseOptions(
+      options,
+      [...OF_MODELS, "repeat", "cluster", "task", "slice", "unpaired", "errors", "higherIsBetter"],
+      why,
+    );
+    refuseModel(options, why);
     const { system, score, item: prompt, rater } = found;
     const own = { system, opponent: roles.opponent, battle: roles.cluster, score, prompt, rater };
-    return { result: comparePreferences(table, own, { ...choices, systems }), notes: [] };
+    const result = comparePreferences(table, own, { ...choices, systems });
+    if (result.main.p !== result.main.test.p && result.pairs.length === 1)
+      refuseOptions(
+        options,
+        ["test"],
+        "where votes repeat raters or prompts, which decide (option `scope` leaves them out)",
+      );
+    return { result, notes: [] };
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
@@ -172,6 +200,8 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const fault = findFault({ table, columns, systems, where });
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
   const errored = findErrored(table, columns, systems);
+  if (errored === undefined)
+    refuseOptions(options, ["errors"], "here, since no column says which rows ended in an error");
   if (errored === undefined || where?.some((condition) => condition.includes(errored.column)))
     return { result: compareIn(table), notes };
   const { result, notes: told } = compareBothWays(compareIn, {
@@ -231,11 +261,12 @@ interface ScoreComparison {
 function compareScoreRows(table: Table, columns: ComparisonColumns, { options, shared }: ScoreComparison): Comparison {
   const choices = pairwise(options);
   if (options.unpaired) {
-    refuseTukey(options);
+    checkAdjust(options, "other");
     return compareUnpaired(table, columns, { ...choices, ...shared });
   }
   if (!usesModel(columns, table, options)) {
-    refuseTukey(options);
+    checkAdjust(options, "items");
+    refuseOptions(options, ["ddf"], "without a mixed model");
     return compareTable(table, columns, { ...choices, ...shared });
   }
   if (options.slice !== undefined && options.slice.length > 0) {
@@ -243,6 +274,8 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
     const fix = "Use option `by`, or option `where` for one part at a time, or option `test: permutation`.";
     throw new StatError("BadOption", message, fix);
   }
+  checkAdjust(options, "model");
+  refuseOptions(options, ["replicates"], "with a mixed model");
   const unsliced = { ...columns, slices: [] };
   return compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
 }
@@ -265,7 +298,8 @@ function pairwise(options: CompareOptions): PairwiseOptions {
     alpha,
     confidence,
     replicates,
-    ...(adjust === undefined || adjust === "tukey" ? {} : { adjust }),
+    ...(adjust === undefined || adjust === "tukey" || adjust === "max-t" ? {} : { adjust }),
+    ...(adjust === "max-t" ? { maxT: true } : {}),
     ...(test === undefined || test === "model" ? {} : { test }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
@@ -294,7 +328,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     ...(by === undefined ? {} : { by }),
     ...(cut === undefined ? {} : { cuts: cut }),
     ...(ddf === undefined ? {} : { ddf }),
-    ...(adjust === undefined ? {} : { adjust }),
+    ...(adjust === undefined || adjust === "max-t" ? {} : { adjust }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
     ...(scope === undefined ? {} : { scope }),
@@ -302,8 +336,51 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
   };
 }
 
-function compareHypotheses({ hypotheses, references, documents }: Texts, options: CompareOptions): Comparison {
-  refuseTukey(options);
+/** An option that would change nothing is refused: who gives it expects something of it. */
+function refuseOptions(options: CompareOptions, names: readonly (keyof CompareOptions)[], why: string): void {
+  const given = names.find((name) => {
+    const value = options[name];
+    return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  });
+  if (given === undefined) return;
+  const told = options[given] === false ? `option \`${given}: false\`` : `option \`${given}\``;
+  throw new StatError("BadOption", `${told} does nothing ${why}.`, `Leave ${told} out.`);
+}
+
+const OF_COLUMNS = ["system", "item", "rater", "repeat", "cluster", "task", "where", "mutate", "errors"] as const;
+const OF_MODELS = ["by", "cut", "ddf"] as const;
+
+/** Options of scores that texts, labels and votes have no use for. */
+function refuseForTexts(options: CompareOptions): void {
+  const why = "with references, where sentences are compared";
+  const labels = ["gold", "pred", "positive"] as const;
+  refuseOptions(options, [...OF_COLUMNS, ...OF_MODELS, ...labels, "slice", "unpaired", "higherIsBetter"], why);
+  refuseModel(options, why);
+}
+
+function refuseModel({ test }: CompareOptions, why: string): void {
+  if (test !== "model") return;
+  throw new StatError("BadOption", `option \`test: model\` is not for use ${why}.`, "Name another test, or none.");
+}
+
+/** In the order of comparison, the baseline first. */
+function orderTexts(
+  hypotheses: Texts["hypotheses"],
+  { systems, baseline }: Pick<CompareOptions, "systems" | "baseline">,
+): Texts["hypotheses"] {
+  const own = factorColumn(Object.keys(hypotheses), { levels: Object.keys(hypotheses) });
+  const table = makeTable([["system", own]]);
+  const names = chooseSystems(table, { system: "system", options: { systems, baseline } });
+  const unknown = names.find((name) => !Object.hasOwn(hypotheses, name));
+  if (unknown !== undefined)
+    throw new StatError("UnknownSystem", `no system "${unknown}".`, `There is ${Object.keys(hypotheses).join(", ")}.`);
+  return Object.fromEntries(names.map((name) => [name, hypotheses[name]!]));
+}
+
+function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
+  checkAdjust(options, "other");
+  refuseForTexts(options);
+  const hypotheses = orderTexts(given, options);
   const metric = options.metric === undefined ? ({ kind: "text", name: "bleu" } as const) : findMetric(options.metric);
   if (metric === undefined) throw unknownMetric(options.metric!);
   if (metric.kind !== "text") {
