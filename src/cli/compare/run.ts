@@ -5,6 +5,7 @@ import {
   compare,
   comparisonTable,
   type Imported,
+  type ImportOptions,
   importFiles,
   isTotalsOnly,
   makeRng,
@@ -50,6 +51,9 @@ interface CompareCommandOptions extends DataOptions {
   readonly task?: string;
   readonly errors?: CompareOptions["errors"];
   readonly unpaired?: boolean;
+  readonly a?: string;
+  readonly b?: string;
+  readonly winner?: string;
   readonly lowerIsBetter?: boolean;
   readonly higherIsBetter?: boolean;
   readonly table?: string;
@@ -116,10 +120,17 @@ function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): 
   return { ...own, table: prepareTable(own.table, flags) };
 }
 
+/** --a, --b and --winner go together. */
+function votesOf({ a, b, winner }: CompareCommandOptions): Pick<ImportOptions, "votes"> {
+  if (a === undefined && b === undefined && winner === undefined) return {};
+  if (a !== undefined && b !== undefined && winner !== undefined) return { votes: { a, b, winner } };
+  throw new StatError("BadOption", "--a, --b and --winner name the columns of a vote together.", "Give all three.");
+}
+
 async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
   const parts: NamedImport[] = [];
   for (const path of files) {
-    const reading = { ...importOptions(flags), keep: namedColumns(flags) };
+    const reading = { ...importOptions(flags), keep: namedColumns(flags), ...votesOf(flags) };
     parts.push({ path, imported: await importFiles(readWithCompanions(path), reading) });
   }
   return parts;
