@@ -49,7 +49,7 @@ export function openFile(file: InputFile, encoding?: string): Opened {
   const unpacked = unwrap(file, 0);
   if (isZip(unpacked.bytes)) return { kind: "zip", file: unpacked, entries: listZip(unpacked.bytes, file.name) };
   if (isParquet(unpacked.bytes)) return { kind: "parquet", file: unpacked };
-  const plain = encoding === undefined ? unpacked : toUtf8(unpacked, encoding);
+  const plain = withoutSeparatorLine(encoding === undefined ? unpacked : toUtf8(unpacked, encoding));
   const { bytes } = plain;
   const head = decodeHead(bytes);
   if (head.trim() === "") return { kind: "empty", file: plain };
@@ -138,6 +138,17 @@ function namedTable(file: InputFile, head: string): Opened | undefined {
 function toUtf8(file: InputFile, encoding: string): InputFile {
   return { name: file.name, bytes: new TextEncoder().encode(decodeText(file.bytes, file.name, encoding)) };
 }
+
+/** "sep=;" on a line of its own, which tells a spreadsheet how to cut the others and is no row. */
+function withoutSeparatorLine(file: InputFile): InputFile {
+  const { bytes: mark } = readMark(file.bytes);
+  const start = new TextDecoder("latin1").decode(file.bytes.subarray(mark, mark + SEPARATOR_LINE));
+  const line = /^"?sep=[^\w\s]"?\r?\n|^"?sep=\t"?\r?\n/i.exec(start)?.[0];
+  return line === undefined ? file : { ...file, bytes: file.bytes.subarray(mark + line.length) };
+}
+
+/** As long as such a line can be. */
+const SEPARATOR_LINE = 12;
 
 /** Not strict: the head may end within a letter. */
 function decodeHead(bytes: Uint8Array): string {

@@ -67,6 +67,13 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
     rng: makeRng(flags.seed),
     onProgress: (done, of) => progress.update("Swapping", done, of),
   };
+  if (flags.ref.length > 0) refuseReading(flags);
+  else if (flags.docs !== undefined)
+    throw new StatError(
+      "BadOption",
+      "--docs without --ref: it says which sentences belong together.",
+      "Add --ref, or use --cluster.",
+    );
   const data = flags.ref.length > 0 ? readTexts(files, flags) : await readParts(files, flags);
   const totals = Array.isArray(data) ? totalsOf(data, flags) : undefined;
   if (totals !== undefined) {
@@ -146,6 +153,36 @@ function readTexts(paths: readonly string[], { ref, docs, encoding }: CompareCom
     references: references.map(({ lines }) => lines),
     documents: documents?.lines,
   };
+}
+
+/** With --ref the files are texts, which are read as they are. */
+function refuseReading({
+  inputFormat,
+  shape,
+  delimiter,
+  decimal,
+  missing,
+  quote,
+  badRows,
+}: CompareCommandOptions): void {
+  const given = {
+    "--input-format": inputFormat,
+    "--delimiter": delimiter,
+    "--decimal": decimal,
+    "--missing": missing,
+    "--shape": shape,
+  };
+  const skip = badRows === "skip" ? "--bad-rows" : undefined;
+  const found =
+    Object.entries(given).find(([, value]) => value !== undefined)?.[0] ??
+    skip ??
+    (quote === false ? "--no-quote" : undefined);
+  if (found !== undefined)
+    throw new StatError(
+      "BadOption",
+      `${found} does nothing with --ref: texts are read line by line.`,
+      `Leave ${found} out.`,
+    );
 }
 
 /** Flags that no option of the library stands for. */

@@ -5,7 +5,9 @@
  *    gpt_correct, claude_correct           the system is named in the header
  *    has_claim_e, has_claim_w; ann0 … ann5 so is the rater, or run1 … run3 the repeat
  *  Reference: Novikova, Dušek & Rieser (2018), NAACL (RankME); Louviere, Flynn & Marley (2015), Best-Worst Scaling. */
+
 import type { RoleGuess } from "../imported.ts";
+import { metricDirection } from "../roles/direction.ts";
 import { SCORE_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, splitWords } from "../roles/names.ts";
 import { profileColumn } from "../roles/profile.ts";
 import { isMissing, numericColumn, selectRows, type Table, withColumn } from "../table.ts";
@@ -48,6 +50,16 @@ function holdsNames(table: Table, columns: readonly string[]): boolean {
   const short = [...all].every((name) => name.length <= LONGEST_NAME);
   return short && all.size > 1 && all.size <= MOST_NAMES && (all.size < total || total === columns.length);
 }
+
+/** What a system said is no score beside a column that says how good it was; of the scores those come first whose direction is known. */
+function scoresFirst(names: readonly string[]): string[] {
+  const scores = names.filter((name) => !SAID.test(name));
+  const own = scores.length === 0 ? names : scores;
+  const known = (name: string): number => (metricDirection(name) === undefined ? 1 : 0);
+  return [...own].sort((a, b) => known(a) - known(b));
+}
+
+const SAID = /^(answer|output|prediction|predicted|pred|response|completion|generation|text|label)s?$/i;
 
 function readNamedInRow(table: Table, grid: NameGrid, stem: string): Reshaped | undefined {
   const role = namesWhat(stem)!;
@@ -307,7 +319,7 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
     ],
     hints: [
       { role, column: keyName, reason, confidence },
-      ...judged.map(
+      ...scoresFirst(judged).map(
         (column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence }),
       ),
     ],

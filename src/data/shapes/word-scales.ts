@@ -20,12 +20,13 @@ const SCALES: readonly (readonly string[])[] = [
 ].map((line) => line.split(";"));
 
 const FEWEST = 3;
+const MOST = Math.max(...SCALES.map((scale) => scale.length));
 
 const plain = (level: string): string => level.trim().toLowerCase().replace(/[_-]+/g, " ").replace(/\s+/g, " ");
 
 /** The steps of the levels on a scale that has all of them; undefined where none has, or where two words of a step occur together. */
 export function stepsOf(levels: readonly string[]): number[] | undefined {
-  if (levels.length < FEWEST) return undefined;
+  if (levels.length < FEWEST || levels.length > MOST) return undefined;
   const words = levels.map(plain);
   for (const scale of SCALES) {
     const steps = words.map((word) => scale.findIndex((step) => step.split("|").includes(word)));

@@ -33,6 +33,8 @@ export function typeColumns(
   return columns.map(({ name, raw, factor }, k) => {
     if (raw.kind === "numbers") return [name, { kind: "numeric", values: raw.values }];
     if (factor) return [name, makeFactor(raw)];
+    const percent = readPercent(name, raw, diagnostics);
+    if (percent !== undefined) return [name, percent];
     const style = styles[k] === "either" || options.decimal === "," ? fileStyle : styles[k];
     const allowed = style === "point" || (style === "comma" && fileStyle === "comma");
     const numbers = allowed ? convert(raw, style) : undefined;
@@ -43,6 +45,21 @@ export function typeColumns(
     explain(name, raw, styles[k], diagnostics);
     return [name, makeFactor(raw)];
   });
+}
+
+const PERCENT = /^\s*[+-]?(\d+([.,]\d+)?|[.,]\d+)\s*%\s*$/;
+
+/** "85%" in every cell is 85. */
+function readPercent(name: string, raw: Texts, diagnostics: Diagnostic[]): Column | undefined {
+  if (raw.texts.length === 0 || !raw.texts.every((text) => PERCENT.test(text))) return undefined;
+  const numbers = raw.texts.map((text) => Number(text.replace("%", "").replace(",", ".").trim()));
+  diagnostics.push({
+    code: "PercentSign",
+    severity: "note",
+    message: `column ${name}: "${raw.texts[0]!.trim()}" was read as ${numbers[0]}, in percent.`,
+    fix: "write plain numbers if something else is meant.",
+  });
+  return { kind: "numeric", values: Float64Array.from(raw.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!)) };
 }
 
 /** Commas are decimal if the caller says so, or if semicolons separate fields and some column can only mean that. */

@@ -9,7 +9,7 @@
  *  Oracle:    the tests' own; this file only chooses. */
 
 import { matchMetric } from "../../data/metric-column.ts";
-import type { Table } from "../../data/table.ts";
+import { factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
@@ -113,11 +113,13 @@ function unknownDirection({ higherIsBetter, metric }: Comparison): Diagnostic[] 
 }
 
 /** Options that would be ignored, or that contradict each other. */
-function checkOptions({ by, cut, test, slice = [], unpaired }: CompareOptions): void {
+function checkOptions({ by, cut, test, slice = [], unpaired, positive, gold, pred }: CompareOptions): void {
   const wrong = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };
   const model = by !== undefined || test === "model";
+  if (positive !== undefined && gold === undefined && pred === undefined)
+    wrong("option `positive` without labels: nothing to count.", "Name the columns with options `gold` and `pred`.");
   if (cut !== undefined && by === undefined)
     wrong("option `cut` without option `by`: nothing to cut.", "Name a numeric column with option `by`.");
   if (by !== undefined && test !== undefined && test !== "model")
@@ -151,6 +153,13 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const choices = pairwise(options);
   if (options.gold !== undefined || options.pred !== undefined) {
     refuseTukey(options);
+    const why = "with right and predicted labels";
+    refuseOptions(
+      options,
+      [...OF_MODELS, "rater", "repeat", "task", "slice", "unpaired", "errors", "higherIsBetter"],
+      why,
+    );
+    refuseModel(options, why);
     return { result: compareLabelRows(merged, whole, options), notes: [] };
   }
   const found = chooseColumns(merged, whole, options);
@@ -159,9 +168,23 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
     refuseTukey(options);
+    const why = "with votes between two systems";
+    refuseOptions(
+      options,
+      [...OF_MODELS, "repeat", "cluster", "task", "slice", "unpaired", "errors", "higherIsBetter"],
+      why,
+    );
+    refuseModel(options, why);
     const { system, score, item: prompt, rater } = found;
     const own = { system, opponent: roles.opponent, battle: roles.cluster, score, prompt, rater };
-    return { result: comparePreferences(table, own, { ...choices, systems }), notes: [] };
+    const result = comparePreferences(table, own, { ...choices, systems });
+    if (result.main.p !== result.main.test.p && result.pairs.length === 1)
+      refuseOptions(
+        options,
+        ["test"],
+        "where votes repeat raters or prompts, which decide (option `scope` leaves them out)",
+      );
+    return { result, notes: [] };
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
@@ -172,6 +195,8 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const fault = findFault({ table, columns, systems, where });
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
   const errored = findErrored(table, columns, systems);
+  if (errored === undefined)
+    refuseOptions(options, ["errors"], "here, since no column says which rows ended in an error");
   if (errored === undefined || where?.some((condition) => condition.includes(errored.column)))
     return { result: compareIn(table), notes };
   const { result, notes: told } = compareBothWays(compareIn, {
@@ -236,6 +261,7 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
   }
   if (!usesModel(columns, table, options)) {
     refuseTukey(options);
+    refuseOptions(options, ["ddf"], "without a mixed model");
     return compareTable(table, columns, { ...choices, ...shared });
   }
   if (options.slice !== undefined && options.slice.length > 0) {
@@ -243,6 +269,7 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
     const fix = "Use option `by`, or option `where` for one part at a time, or option `test: permutation`.";
     throw new StatError("BadOption", message, fix);
   }
+  refuseOptions(options, ["replicates"], "with a mixed model");
   const unsliced = { ...columns, slices: [] };
   return compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
 }
@@ -302,8 +329,51 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
   };
 }
 
-function compareHypotheses({ hypotheses, references, documents }: Texts, options: CompareOptions): Comparison {
+/** An option that would change nothing is refused: who gives it expects something of it. */
+function refuseOptions(options: CompareOptions, names: readonly (keyof CompareOptions)[], why: string): void {
+  const given = names.find((name) => {
+    const value = options[name];
+    return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  });
+  if (given === undefined) return;
+  const told = options[given] === false ? `option \`${given}: false\`` : `option \`${given}\``;
+  throw new StatError("BadOption", `${told} does nothing ${why}.`, `Leave ${told} out.`);
+}
+
+const OF_COLUMNS = ["system", "item", "rater", "repeat", "cluster", "task", "where", "mutate", "errors"] as const;
+const OF_MODELS = ["by", "cut", "ddf"] as const;
+
+/** Options of scores that texts, labels and votes have no use for. */
+function refuseForTexts(options: CompareOptions): void {
+  const why = "with references, where sentences are compared";
+  const labels = ["gold", "pred", "positive"] as const;
+  refuseOptions(options, [...OF_COLUMNS, ...OF_MODELS, ...labels, "slice", "unpaired", "higherIsBetter"], why);
+  refuseModel(options, why);
+}
+
+function refuseModel({ test }: CompareOptions, why: string): void {
+  if (test !== "model") return;
+  throw new StatError("BadOption", `option \`test: model\` is not for use ${why}.`, "Name another test, or none.");
+}
+
+/** In the order of comparison, the baseline first. */
+function orderTexts(
+  hypotheses: Texts["hypotheses"],
+  { systems, baseline }: Pick<CompareOptions, "systems" | "baseline">,
+): Texts["hypotheses"] {
+  const own = factorColumn(Object.keys(hypotheses), { levels: Object.keys(hypotheses) });
+  const table = makeTable([["system", own]]);
+  const names = chooseSystems(table, { system: "system", options: { systems, baseline } });
+  const unknown = names.find((name) => !Object.hasOwn(hypotheses, name));
+  if (unknown !== undefined)
+    throw new StatError("UnknownSystem", `no system "${unknown}".`, `There is ${Object.keys(hypotheses).join(", ")}.`);
+  return Object.fromEntries(names.map((name) => [name, hypotheses[name]!]));
+}
+
+function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
   refuseTukey(options);
+  refuseForTexts(options);
+  const hypotheses = orderTexts(given, options);
   const metric = options.metric === undefined ? ({ kind: "text", name: "bleu" } as const) : findMetric(options.metric);
   if (metric === undefined) throw unknownMetric(options.metric!);
   if (metric.kind !== "text") {
