@@ -8,7 +8,7 @@ import { type Understood, understandTable } from "../data/roles/understand.ts";
 import type { Reshaped } from "../data/shapes/reshaped.ts";
 import { reshapeTable } from "../data/shapes/shapes.ts";
 import { readVotes } from "../data/shapes/votes.ts";
-import type { Table } from "../data/table.ts";
+import { column, type Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";

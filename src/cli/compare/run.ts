@@ -67,6 +67,10 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
     rng: makeRng(flags.seed),
     onProgress: (done, of) => progress.update("Swapping", done, of),
   };
+  const votes = votesOf(flags);
+  if (flags.ref.length > 0 && votes.votes !== undefined) {
+    throw new StatError("BadOption", "--a, --b and --winner are for votes, --ref for texts.", "Give one or the other.");
+  }
   if (flags.ref.length > 0) refuseReading(flags);
   else if (flags.docs !== undefined)
     throw new StatError(
