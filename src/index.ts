@@ -308,6 +308,7 @@ export type {
   CompareOptions,
   Comparison,
   ComparisonData,
+  PairAdjustment,
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";
@@ -381,7 +382,7 @@ export {
 export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
 export { type3Lmm } from "./significance/nested/type3-mixed.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
-export type { TestInterval, TestResult } from "./significance/test-result.ts";
+export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
 export type { TotalSpread } from "./significance/totals/spread.ts";
 export {
   isTotalsOnly,

@@ -27,6 +27,13 @@ export {
   type PermutationOptions,
   permutePaired,
 } from "./resample/permutation.ts";
+export {
+  type MaxT,
+  type MaxTOptions,
+  maxTCritical,
+  maxTP,
+  permuteMaxT,
+} from "./resample/permutation-max-t.ts";
 export { type PairedStatistics, permutePairedScores } from "./resample/permutation-scores.ts";
 export {
   permuteStudentised,

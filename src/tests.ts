@@ -1,5 +1,6 @@
 /** `gosset/tests`: classical tests, their intervals, and corrections for many of them. */
 
+export type { Bin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
 export type { BootstrapIntervalType } from "./resample/intervals.ts";
@@ -31,7 +32,7 @@ export {
   partialConjunction,
 } from "./significance/partial-conjunction.ts";
 export { hedgesCorrection } from "./significance/standardised.ts";
-export type { TestInterval, TestOptions, TestResult } from "./significance/test-result.ts";
+export type { TestInterval, TestOptions, TestResult, TestSeries } from "./significance/test-result.ts";
 export { type BinomialTestOptions, binomialTest } from "./significance/tests/binomial-test.ts";
 export {
   type BootstrapTestOptions,

@@ -15,6 +15,7 @@ const QUICK = [
   "paired-lognormal-50",
   "paired-heavy-20",
   "clusters-8",
+  "systems-4-exponential-30",
   "unpaired-20-200-3-1",
   "unpaired-50-50-3-1",
   "margin-normal-20",

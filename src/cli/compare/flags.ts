@@ -57,7 +57,19 @@ export const compare: CommandSpec = {
     flag("--alpha <x>", "error rate of the verdict (default: 0.05)"),
     flag("--confidence <level>", "confidence level of the intervals (default: 0.95)"),
     flag("--adjust <method>", "for several pairs (default: holm; tukey with a model)", {
-      choices: ["holm", "tukey", "bonferroni", "sidak", "holm-sidak", "hochberg", "hommel", "BH", "BY", "none"],
+      choices: [
+        "holm",
+        "tukey",
+        "max-t",
+        "bonferroni",
+        "sidak",
+        "holm-sidak",
+        "hochberg",
+        "hommel",
+        "BH",
+        "BY",
+        "none",
+      ],
     }),
     flag("--table <name>", "with --format csv: pairs (default), systems, or the column of --slice or --by"),
     flag("--errors <how>", "rows that ended in an error count as failures (score 0) or as missing", {

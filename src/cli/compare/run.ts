@@ -16,7 +16,6 @@ import {
   testTotals,
 } from "../../index.ts";
 import type { Ddf } from "../../models.ts";
-import type { Adjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, namedColumns } from "../load.ts";
@@ -40,7 +39,7 @@ interface CompareCommandOptions extends DataOptions {
   readonly scope?: string;
   readonly alpha?: string;
   readonly confidence?: string;
-  readonly adjust?: Adjustment;
+  readonly adjust?: CompareOptions["adjust"];
   readonly ddf?: Ddf;
   readonly replicates?: string;
   readonly system?: string;

@@ -5,11 +5,12 @@
  *  Limits:    systems are compared on the items that all of them have. */
 
 import type { FieldsOf } from "../../models/fit.ts";
-import { makeRng } from "../../numeric/rng.ts";
+import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { StatError } from "../../result/error.ts";
 import { makeResult } from "../../result/result.ts";
 import { adjustP } from "../multiplicity.ts";
 import { friedmanTest } from "../tests/friedman.ts";
-import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
+import type { ComparedItems, Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import {
   checkInput,
   checkMargin,
@@ -27,10 +28,10 @@ import { comparisonJson } from "./json.ts";
 import { styleFor } from "./narrate.ts";
 import { claimedP, type Facet, holdAgainstRuns } from "./pair/facets.ts";
 import { withoutRuns } from "./pair/items.ts";
-
-import { comparePair } from "./pair/pair.ts";
+import { comparePair, type PairComparison } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
 import { chooseTest, explainTest } from "./pair/tests.ts";
+import { chooseTogether, judgeTogether, type Together } from "./pair/together.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries } from "./series.ts";
@@ -40,6 +41,7 @@ import { scoreSystems } from "./system-scores.ts";
 /** Streams of the bootstrap and of the slices; pairs have those from 0 on. */
 const DRAWS = 1 << 20;
 const SLICES = DRAWS + 1;
+const JOINT = DRAWS + 2;
 
 export function compareItems(input: ComparisonData, options: PairwiseOptions = {}): Comparison {
   checkInput(input);
@@ -53,9 +55,13 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     data.kind === "statistics"
       ? drawScores(data.statistics, { rng: rng.stream(DRAWS), ...(clusters ? { clusters: clusters.codes } : {}) })
       : undefined;
-  const plain = listPairs(systems.length, options.pairs ?? "all").map(([a, b], k) => {
+  const which = listPairs(systems.length, options.pairs ?? "all");
+  const together = options.maxT === true && which.length > 1;
+  const alone = which.map(([a, b], k) => {
     const items = pairOf(data, a, b);
-    const test = options.test ?? chooseTest(items, clusters?.codes);
+    const test = together
+      ? chooseTogether(items, clusters?.codes, options.test)
+      : (options.test ?? chooseTest(items, clusters?.codes));
     // bootstrap draws are the same for all pairs: a p does not depend on which others are compared
     const own = {
       ...options,
@@ -66,15 +72,19 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     const draws = drawn && { draws: [drawn[a]!, drawn[b]!] as const };
     // runs that the verdict is held against need no draws beside it
     const given = test === "multi-bootstrap" || !scope.includes("runs") ? items : withoutRuns(items);
-    const result = holdAgainstRuns(comparePair(given, { ...own, ...draws }), items, { scope, alpha, confidence });
-    return plainPair([a, b], { ...result, ci: cutDifference(result.ci, scale) }, { input, margin });
+    return holdAgainstRuns(comparePair(given, { ...own, ...draws }), items, { scope, alpha, confidence });
   });
-  const adjusted = adjustP(
-    plain.map(({ result }) => claimedP(result)),
-    adjust,
-  );
+  const joint = together
+    ? judgePairs(input, alone, { ...options, pairs: which, confidence, rng: rng.stream(JOINT) })
+    : undefined;
+  const plain = alone.map((result, k) => {
+    const ci = cutDifference(joint?.intervals[k] ?? result.ci, scale);
+    return plainPair(which[k]!, { ...result, ci }, { input, margin });
+  });
+  const adjusted = joint?.p ?? adjustP(alone.map(claimedP), adjust);
   const style = styleFor(share, spreadsOf(plain), scale);
-  const about = { input, options: { ...options, alpha, scope }, style, adjust, count: plain.length };
+  const named = together ? "max-t" : adjust;
+  const about = { input, options: { ...options, alpha, scope }, style, adjust: named, count: plain.length } as const;
   const pairs = concludePairs(plain, adjusted, about);
   const scores = scoreSystems(input, { confidence, share }).map((own) => cutScore(own, scale));
   const main = mainPair(pairs, scores, input.higherIsBetter);
@@ -98,10 +108,10 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     paired: true,
     main,
     pairs,
-    adjust,
-    simultaneous: false,
+    adjust: named,
+    simultaneous: together,
     alpha,
-    testChoice: explainTest(main.test.name, mainItems, clusters?.codes),
+    testChoice: together ? TOGETHER : explainTest(main.test.name, mainItems, clusters?.codes),
     ...omnibusOf(input),
     slices: compareSlices(input, main, { ...options, scope, alpha, adjust, rng: rng.stream(SLICES) }),
     unmatched: input.unmatched ?? [],
@@ -110,6 +120,29 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     series: itemSeries(data, systems, main),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
+}
+
+const TOGETHER =
+  "all pairs of systems at once: the largest t when differences change sign at random, those of all pairs together, which knows how the pairs hang together.";
+
+function judgePairs(
+  { data, clusters }: ComparisonData,
+  alone: readonly PairComparison[],
+  options: Omit<PairwiseOptions, "pairs"> & {
+    readonly pairs: readonly (readonly [number, number])[];
+    readonly confidence: number;
+    readonly rng: Rng;
+  },
+): Together {
+  // chooseTogether has refused all others
+  const { means, items } = data as Extract<ComparedItems, { kind: "scores" }>;
+  const { pairs, confidence, rng, replicates } = options;
+  if (alone.some(({ facets = [] }) => facets.length > 0)) {
+    const message = "option `adjust: max-t` flips items or clusters, and knows nothing of runs.";
+    throw new StatError("BadOption", message, "Use option `scope: items`, or option `adjust: holm`.");
+  }
+  const own = { means, items: items.length, pairs, ...(clusters ? { clusters: clusters.codes } : {}) };
+  return judgeTogether(own, alone, { confidence, rng, ...(replicates === undefined ? {} : { replicates }) });
 }
 
 /** A test that was asked for by name speaks for itself: of items, or clusters, and these runs. */

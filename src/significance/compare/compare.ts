@@ -135,11 +135,16 @@ function checkOptions({ by, cut, test, slice = [], unpaired, positive, gold, pre
     );
 }
 
-/** Tukey's adjustment rests on the joint distribution of a model's means. */
-function refuseTukey({ adjust }: CompareOptions): void {
-  if (adjust !== "tukey") return;
-  const fix = "Use option `adjust: holm`, or option `test: model`.";
-  throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
+/** Tukey's adjustment rests on the joint distribution of a model's means, max-T on scores of the same items. */
+function checkAdjust({ adjust }: CompareOptions, how: "model" | "items" | "other"): void {
+  if (adjust === "tukey" && how !== "model") {
+    const fix = "Use option `adjust: holm`, or option `test: model`.";
+    throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
+  }
+  if (adjust === "max-t" && how !== "items") {
+    const fix = `Use option \`adjust: ${how === "model" ? "tukey" : "holm"}\`.`;
+    throw new StatError("BadOption", "option `adjust: max-t` is for scores of systems on the same items.", fix);
+  }
 }
 
 interface Compared {
@@ -152,7 +157,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const { roles } = merged;
   const choices = pairwise(options);
   if (options.gold !== undefined || options.pred !== undefined) {
-    refuseTukey(options);
+    checkAdjust(options, "other");
     const why = "with right and predicted labels";
     refuseOptions(
       options,
@@ -167,7 +172,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const wanted = chooseSystems(table, { system: found.system, options });
   const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
-    refuseTukey(options);
+    checkAdjust(options, "other");
     const why = "with votes between two systems";
     refuseOptions(
       options,
@@ -256,11 +261,11 @@ interface ScoreComparison {
 function compareScoreRows(table: Table, columns: ComparisonColumns, { options, shared }: ScoreComparison): Comparison {
   const choices = pairwise(options);
   if (options.unpaired) {
-    refuseTukey(options);
+    checkAdjust(options, "other");
     return compareUnpaired(table, columns, { ...choices, ...shared });
   }
   if (!usesModel(columns, table, options)) {
-    refuseTukey(options);
+    checkAdjust(options, "items");
     refuseOptions(options, ["ddf"], "without a mixed model");
     return compareTable(table, columns, { ...choices, ...shared });
   }
@@ -269,6 +274,7 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
     const fix = "Use option `by`, or option `where` for one part at a time, or option `test: permutation`.";
     throw new StatError("BadOption", message, fix);
   }
+  checkAdjust(options, "model");
   refuseOptions(options, ["replicates"], "with a mixed model");
   const unsliced = { ...columns, slices: [] };
   return compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
@@ -292,7 +298,8 @@ function pairwise(options: CompareOptions): PairwiseOptions {
     alpha,
     confidence,
     replicates,
-    ...(adjust === undefined || adjust === "tukey" ? {} : { adjust }),
+    ...(adjust === undefined || adjust === "tukey" || adjust === "max-t" ? {} : { adjust }),
+    ...(adjust === "max-t" ? { maxT: true } : {}),
     ...(test === undefined || test === "model" ? {} : { test }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
@@ -321,7 +328,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     ...(by === undefined ? {} : { by }),
     ...(cut === undefined ? {} : { cuts: cut }),
     ...(ddf === undefined ? {} : { ddf }),
-    ...(adjust === undefined ? {} : { adjust }),
+    ...(adjust === undefined || adjust === "max-t" ? {} : { adjust }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
     ...(scope === undefined ? {} : { scope }),
@@ -371,7 +378,7 @@ function orderTexts(
 }
 
 function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
-  refuseTukey(options);
+  checkAdjust(options, "other");
   refuseForTexts(options);
   const hypotheses = orderTexts(given, options);
   const metric = options.metric === undefined ? ({ kind: "text", name: "bleu" } as const) : findMetric(options.metric);

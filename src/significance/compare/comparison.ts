@@ -55,6 +55,9 @@ export interface ComparisonData {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
+/** "max-t": all pairs by the largest t over joint flips of the items' differences. */
+export type PairAdjustment = Adjustment | "max-t";
+
 /** What `compare` is told; whatever is absent the data decide. */
 export interface CompareOptions {
   /** The column of scores, the last part of its name, several with commas, or "all"; of labels f1, mcc, …; of texts bleu, chrf, chrf++ or ter. */
@@ -95,7 +98,7 @@ export interface CompareOptions {
   readonly alpha?: number | undefined;
   readonly confidence?: number | undefined;
   /** Of several pairs; default Holm, Tukey with a model. */
-  readonly adjust?: Adjustment | undefined;
+  readonly adjust?: PairAdjustment | undefined;
   /** How rows that ended in an error count, where a column tells which did; default: as the file scores them. */
   readonly errors?: "failures" | "missing" | undefined;
   /** The systems met different items: independent samples. */
@@ -117,6 +120,8 @@ export interface PairwiseOptions {
   readonly margin?: number;
   /** For several pairs, and for the slices; default Holm. */
   readonly adjust?: PAdjustment;
+  /** Several pairs by the largest t over joint flips instead (pair/together.ts). */
+  readonly maxT?: boolean;
   /** "all" pairs (default), or every other system against the "baseline". */
   readonly pairs?: "all" | "baseline";
   readonly replicates?: number;
@@ -167,7 +172,7 @@ export interface Comparison extends Result<"comparison"> {
   /** The one pair, or of several the two best systems. */
   readonly main: ComparedPair;
   readonly pairs: readonly ComparedPair[];
-  readonly adjust: Adjustment;
+  readonly adjust: PairAdjustment;
   /** Whether the intervals of pairs hold all at once, or each for itself. */
   readonly simultaneous: boolean;
   readonly alpha: number;

@@ -1,9 +1,9 @@
 /** From the figures of pairs to verdicts and sentences. */
 
 import { StatError } from "../../result/error.ts";
-import { type Adjustment, adjustP, type PAdjustment } from "../multiplicity.ts";
+import { adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
-import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
+import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment, PairwiseOptions } from "./comparison.ts";
 import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
 import { decidingCheck, type FacetCheck, isBare } from "./pair/facets.ts";
 import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
@@ -76,7 +76,7 @@ export interface Conclusion {
   readonly input: Pick<ComparisonData, "systems" | "metric" | "higherIsBetter" | "units">;
   readonly options: PairwiseOptions & { readonly alpha: number };
   readonly style: ScoreStyle;
-  readonly adjust: Adjustment;
+  readonly adjust: PairAdjustment;
   /** Number of pairs. */
   readonly count: number;
   /** Why nothing can be concluded, if so: the verdict is NONE. */
@@ -159,7 +159,7 @@ function equivalenceOfItems(
 
 /** `p` of the differences as adjusted for their number; p of equivalence is adjusted here. */
 export function concludePairs(plain: readonly PlainPair[], p: ArrayLike<number>, about: Conclusion): ComparedPair[] {
-  const adjust: PAdjustment = about.adjust === "tukey" ? "holm" : about.adjust;
+  const adjust = apart(about.adjust);
   const adjusted = (pick: (of: Equivalence) => number): ArrayLike<number> =>
     adjustP(
       plain.map(({ equivalence }) => (equivalence === undefined ? Number.NaN : pick(equivalence))),
@@ -219,7 +219,12 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
 }
 
 /** As prose writes the method: Holm, Tukey, BH. */
-export const adjustmentName = (adjust: Adjustment): string => adjust.charAt(0).toUpperCase() + adjust.slice(1);
+export const adjustmentName = (adjust: PairAdjustment): string =>
+  adjust === "max-t" ? "max-T" : adjust.charAt(0).toUpperCase() + adjust.slice(1);
+
+/** The adjustment where p values are all there is: joint ones have no meaning there. */
+export const apart = (adjust: PairAdjustment): PAdjustment =>
+  adjust === "tukey" || adjust === "max-t" ? "holm" : adjust;
 
 function varianceOfPair(data: Extract<ComparedItems, { kind: "scores" }>, a: number, b: number): VarianceParts {
   const n = data.items.length;

@@ -5,7 +5,7 @@ import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../re
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { Flip, Flips } from "./conclude.ts";
-import { adjustmentName } from "./conclude.ts";
+import { adjustmentName, apart } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
 import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
 import { wasCut } from "./scale.ts";
@@ -105,8 +105,8 @@ function omnibusNote({ omnibus, systems }: FieldsOf<Comparison>): string[] {
 const sliceNotes =
   ({ adjust }: FieldsOf<Comparison>) =>
   ({ column, slices, atLeast }: SliceTable): string[] => {
-    const method: string = adjust === "tukey" ? "holm" : adjust;
-    const how = method === "none" ? "not adjusted" : `adjusted by ${adjustmentName(method as typeof adjust)}`;
+    const method = apart(adjust);
+    const how = method === "none" ? "not adjusted" : `adjusted by ${adjustmentName(method)}`;
     const named = slices.filter(({ verdict }) => verdict !== "INCONCLUSIVE").length;
     const counted =
       atLeast > named

@@ -13,6 +13,7 @@ import {
   ratings,
   type SamplesDesign,
   samples,
+  severalScores,
   votes,
 } from "./draw.ts";
 
@@ -152,6 +153,18 @@ export const CELLS: readonly Cell[] = [
       systems,
       interaction: 0.5,
     }),
+  ),
+  ...(["normal", "exponential"] as const).flatMap((law) =>
+    [30, 100].map(
+      (n): Cell => ({
+        id: `systems-4-${law}-${n}`,
+        group: "Several systems",
+        words: `4 systems, ${n} items, ${law} differences: any pair, max-T`,
+        draw: (rng) => severalScores(rng, n, { systems: 4, law }),
+        options: { adjust: "max-t" },
+        asks: "null",
+      }),
+    ),
   ),
   binary("missing-random", "Missing answers", "a tenth at random, 200 items", {
     items: 200,

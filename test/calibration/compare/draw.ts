@@ -61,6 +61,21 @@ export function pairedScores(rng: Rng, n: number, law: DifferenceLaw, effect: nu
   return tableOf(rows);
 }
 
+/** One score an item and system; the first is the items' level itself, so that differences to it have the law's shape. */
+export function severalScores(rng: Rng, n: number, { systems, law }: { systems: number; law: DifferenceLaw }): Table {
+  const rows: Row[] = [];
+  for (let i = 0; i < n; i++) {
+    const base = 5 + 2 * rng.normal();
+    for (let s = 0; s < systems; s++)
+      rows.push({
+        system: String.fromCharCode(65 + s),
+        item: `i${i}`,
+        score: base + (s === 0 ? 0 : DIFFERENCES[law](rng)),
+      });
+  }
+  return tableOf(rows);
+}
+
 /** Right and wrong answers by the shares of items that only one system gets right; what the second gains adds to them. */
 export function discordant(rng: Rng, n: number, share: number, difference: number): Table {
   const rows: Row[] = [];

@@ -1,0 +1,196 @@
+/** All pairs of systems at once: the law of the largest |t| when items (or whole clusters of them) change sign together.
+ *      D_g = Σ over unit g of (b - a),   m = ΣD_g/n,   se² = Σ (D_g - n_g m)²/(1 - n_g/n) / n²,   t = m/se      (CR2; s²/n where units are items)
+ *  One vector of signs flips the differences of all pairs, so that their dependence stays as it is. p of a pair is the share of flips whose
+ *  largest |t*| reaches its |t| (single step); m ± c se with the 1 - α quantile c of the largest |t*| covers all pairs at once.
+ *    exact         all 2^G flips up to MOST_FLIPPED units
+ *    Monte Carlo   otherwise, p = (c + 1)/(R + 1)
+ *  Reference: Westfall & Young (1993), Resampling-Based Multiple Testing, ch. 2; Romano & Wolf (2005), J. Am. Stat. Assoc. 100.
+ *  Oracle:    enumeration and t.test in R, mvtnorm's quantile for normal differences: oracle/r/max-t.json.
+ *  Limits:    differences of systems that do not differ are symmetric about 0, jointly; that of the others may be anything. */
+import { makeRng } from "../numeric/rng.ts";
+import { CHUNK, makeByteTables, subsetSumsInto } from "./byte-tables.ts";
+import { type PermutationOptions, REPLICATES, TIE } from "./permutation.ts";
+
+export interface MaxTOptions extends Omit<PermutationOptions, "alternative"> {
+  /** Systems by their numbers; differences are the second minus the first. */
+  readonly pairs: readonly (readonly [number, number])[];
+  /** Items in each unit, where units are clusters. */
+  readonly sizes?: Float64Array;
+}
+
+export interface MaxT {
+  /** Of each pair; NaN without spread. */
+  readonly statistics: Float64Array;
+  readonly differences: Float64Array;
+  readonly standardErrors: Float64Array;
+  /** The largest |t*| of each flip, ascending. */
+  readonly maxima: Float64Array;
+  readonly method: "exact" | "monte-carlo";
+  /** Monte-Carlo draws; 0 if exact. */
+  readonly replicates: number;
+}
+
+/** 65,536 flips. */
+const MOST_FLIPPED = 16;
+
+/** `sums`: the scores of system s summed over unit g, at g + s · units. */
+export function permuteMaxT(sums: Float64Array, units: number, options: MaxTOptions): MaxT {
+  const { method = "auto" } = options;
+  const problem = makeProblem(sums, units, options);
+  const exact = method === "exact" || (method === "auto" && units <= MOST_FLIPPED);
+  const maxima = exact ? flipAll(problem) : flipAtRandom(problem, options);
+  const observed = problem.pairs.map((pair) => statisticOf(pair, problem, problem.totals));
+  return {
+    statistics: Float64Array.from(observed, ({ t }) => t),
+    differences: Float64Array.from(observed, ({ mean }) => mean),
+    standardErrors: Float64Array.from(observed, ({ se }) => se),
+    maxima: maxima.sort(),
+    method: exact ? "exact" : "monte-carlo",
+    replicates: exact ? 0 : maxima.length,
+  };
+}
+
+/** p of a pair whose |statistic| is this, adjusted for all pairs. */
+export function maxTP({ maxima, method }: MaxT, statistic: number): number {
+  if (Number.isNaN(statistic)) return Number.NaN;
+  const bound = Math.abs(statistic) * (1 - TIE);
+  let count = 0;
+  for (let k = maxima.length - 1; k >= 0 && maxima[k]! >= bound; k--) count++;
+  return method === "exact" ? count / maxima.length : (count + 1) / (maxima.length + 1);
+}
+
+/** The largest |t| that leaves p above 1 - confidence; Infinity where flips are too few for it. */
+export function maxTCritical({ maxima, method }: MaxT, confidence: number): number {
+  const alpha = 1 - confidence;
+  const most = Math.floor(alpha * (maxima.length + (method === "exact" ? 0 : 1)) + TIE) - (method === "exact" ? 0 : 1);
+  const critical = maxima[maxima.length - 1 - most] ?? Number.POSITIVE_INFINITY;
+  // not even the flip that is furthest out has a p as small as alpha
+  const unreachable = method === "exact" && critical >= maxima[maxima.length - 1]! * (1 - TIE);
+  return most < 0 || unreachable ? Number.POSITIVE_INFINITY : critical;
+}
+
+interface Pair {
+  readonly a: number;
+  readonly b: number;
+  /** Σ w D², which no flip changes. */
+  readonly squares: number;
+}
+
+interface Problem {
+  readonly systems: number;
+  readonly items: number;
+  /** A unit's row: the sums of all systems; then w n_g times them, unless that is one number for all units. */
+  readonly rows: Float64Array;
+  readonly weight: number | undefined;
+  readonly units: number;
+  /** Sums of the rows. */
+  readonly totals: Float64Array;
+  readonly pairs: readonly Pair[];
+  /** Σ w n_g². */
+  readonly leverage: number;
+}
+
+function makeProblem(sums: Float64Array, units: number, { pairs, sizes }: MaxTOptions): Problem {
+  const systems = sums.length / units;
+  const items = sizes === undefined ? units : sizes.reduce((a, b) => a + b, 0);
+  const even = sizes === undefined || sizes.every((size) => size === sizes[0]);
+  const width = even ? systems : 2 * systems;
+  const rows = new Float64Array(units * width);
+  const totals = new Float64Array(width);
+  const squares = pairs.map(() => 0);
+  let leverage = 0;
+  for (let g = 0; g < units; g++) {
+    const size = sizes?.[g] ?? 1;
+    const w = 1 / (1 - size / items);
+    leverage += w * size * size;
+    // only differences count: what all systems have in common would cost digits
+    let level = 0;
+    for (let s = 0; s < systems; s++) level += sums[g + s * units]! / systems;
+    for (let s = 0; s < systems; s++) {
+      const own = sums[g + s * units]! - level;
+      rows[g * width + s] = own;
+      totals[s]! += own;
+      if (even) continue;
+      rows[g * width + systems + s] = w * size * own;
+      totals[systems + s]! += w * size * own;
+    }
+    pairs.forEach(([a, b], k) => {
+      squares[k]! += w * (sums[g + b * units]! - sums[g + a * units]!) ** 2;
+    });
+  }
+  return {
+    systems,
+    items,
+    rows,
+    weight: even ? leverage / items : undefined,
+    units,
+    totals,
+    pairs: pairs.map(([a, b], k) => ({ a, b, squares: squares[k]! })),
+    leverage,
+  };
+}
+
+/** From the sums over units, as they are or flipped. */
+function statisticOf({ a, b, squares }: Pair, { systems, items, weight, leverage }: Problem, at: Float64Array) {
+  const sum = at[b]! - at[a]!;
+  const mean = sum / items;
+  const weighted = weight === undefined ? at[systems + b]! - at[systems + a]! : weight * sum;
+  const rest = squares - 2 * mean * weighted + mean * mean * leverage;
+  // what sums of squares that should be equal leave
+  const spread = rest > TIE * squares ? Math.sqrt(rest) : 0;
+  return { mean, se: spread / items, t: spread > 0 ? sum / spread : Number.NaN };
+}
+
+/** The largest |t| of the pairs that have spread; a flip that takes it away is as far out as can be. */
+function largest(problem: Problem, pairs: readonly Pair[], at: Float64Array): number {
+  let top = 0;
+  for (const pair of pairs) {
+    const { t, mean } = statisticOf(pair, problem, at);
+    top = Math.max(top, Number.isNaN(t) ? (mean === 0 ? 0 : Number.POSITIVE_INFINITY) : Math.abs(t));
+  }
+  return top;
+}
+
+const withSpread = (problem: Problem): Pair[] =>
+  problem.pairs.filter((pair) => !Number.isNaN(statisticOf(pair, problem, problem.totals).t));
+
+/** In Gray's order, one unit changing sign at a time; the last keeps its sign, since |t| does not change with all signs. */
+function flipAll(problem: Problem): Float64Array {
+  const { rows, units, totals } = problem;
+  const pairs = withSpread(problem);
+  const width = totals.length;
+  const at = totals.slice();
+  const maxima = new Float64Array(2 ** (units - 1));
+  const signs = new Int8Array(units).fill(1);
+  maxima[0] = largest(problem, pairs, at);
+  for (let k = 1; k < maxima.length; k++) {
+    const g = 31 - Math.clz32(k & -k);
+    signs[g] = -signs[g]!;
+    for (let c = 0; c < width; c++) at[c]! += 2 * signs[g]! * rows[g * width + c]!;
+    maxima[k] = largest(problem, pairs, at);
+  }
+  return maxima;
+}
+
+function flipAtRandom(
+  problem: Problem,
+  { replicates = REPLICATES, rng = makeRng(1), onProgress }: MaxTOptions,
+): Float64Array {
+  const { rows, totals } = problem;
+  const pairs = withSpread(problem);
+  const width = totals.length;
+  const tables = makeByteTables(rows, width);
+  const chosen = new Float64Array(CHUNK * width);
+  const at = new Float64Array(width);
+  const maxima = new Float64Array(replicates);
+  for (let first = 0; first < replicates; first += CHUNK) {
+    subsetSumsInto(chosen, tables, rng.stream(first / CHUNK));
+    const here = Math.min(CHUNK, replicates - first);
+    for (let r = 0; r < here; r++) {
+      for (let c = 0; c < width; c++) at[c] = totals[c]! - 2 * chosen[r * width + c]!;
+      maxima[first + r] = largest(problem, pairs, at);
+    }
+    onProgress?.(first + here, replicates);
+  }
+  return maxima;
+}
