@@ -429,7 +429,7 @@ export type {
   NotTried,
   Tried,
 } from "./validity/circularity/finding.ts";
-export type { RuleKind } from "./validity/circularity/found-rule.ts";
+export type { RuleKind, ScatterBy } from "./validity/circularity/found-rule.ts";
 export type { FeatureJson, FindingJson, NullificationJson } from "./validity/circularity/json.ts";
 export type { Nullification, NullifiedFeature } from "./validity/circularity/nullification.ts";
 export type { Search, SearchedModel } from "./validity/circularity/powerset.ts";
