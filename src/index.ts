@@ -271,7 +271,15 @@ export {
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
-export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type {
+  CellFormat,
+  Display,
+  DisplayChart,
+  DisplayItem,
+  DisplaySection,
+  DisplayTable,
+  Screen,
+} from "./result/display.ts";
 export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
 export type { CsvOptions } from "./result/render/csv.ts";
@@ -382,7 +390,7 @@ export {
 export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
 export { type3Lmm } from "./significance/nested/type3-mixed.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
-export type { TestInterval, TestResult } from "./significance/test-result.ts";
+export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
 export type { TotalSpread } from "./significance/totals/spread.ts";
 export {
   isTotalsOnly,
@@ -429,7 +437,7 @@ export type {
   NotTried,
   Tried,
 } from "./validity/circularity/finding.ts";
-export type { RuleKind } from "./validity/circularity/found-rule.ts";
+export type { RuleKind, ScatterBy } from "./validity/circularity/found-rule.ts";
 export type { FeatureJson, FindingJson, NullificationJson } from "./validity/circularity/json.ts";
 export type { Nullification, NullifiedFeature } from "./validity/circularity/nullification.ts";
 export type { Search, SearchedModel } from "./validity/circularity/powerset.ts";

@@ -1,5 +1,6 @@
 /** `gosset/tests`: classical tests, their intervals, and corrections for many of them. */
 
+export type { Bin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
 export type { BootstrapIntervalType } from "./resample/intervals.ts";
@@ -7,7 +8,15 @@ export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
 export type { PairedStatistics } from "./resample/permutation-scores.ts";
 export type { TwoSampleOptions } from "./resample/permutation-two-sample.ts";
-export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type {
+  CellFormat,
+  Display,
+  DisplayChart,
+  DisplayItem,
+  DisplaySection,
+  DisplayTable,
+  Screen,
+} from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
 export {
@@ -31,7 +40,7 @@ export {
   partialConjunction,
 } from "./significance/partial-conjunction.ts";
 export { hedgesCorrection } from "./significance/standardised.ts";
-export type { TestInterval, TestOptions, TestResult } from "./significance/test-result.ts";
+export type { TestInterval, TestOptions, TestResult, TestSeries } from "./significance/test-result.ts";
 export { type BinomialTestOptions, binomialTest } from "./significance/tests/binomial-test.ts";
 export {
   type BootstrapTestOptions,

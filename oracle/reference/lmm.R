@@ -5,6 +5,7 @@
 # answers) says how well they ended. A variance of 0 stays 0.
 suppressMessages({ library(lme4); library(lmerTest); library(pbkrtest); library(emmeans); library(numDeriv) })
 source("oracle/reference/cases.R")
+source("oracle/reference/tukey.R")
 options(contrasts = c("contr.treatment", "contr.poly"))
 
 fit_with <- function(input, data, control, start = NULL) {
@@ -52,23 +53,6 @@ modes <- function(fit, most) {
   }, simplify = FALSE)
 }
 type3 <- function(a) list(terms = I(rownames(a)), num_df = I(vec(a$NumDF)), den_df = I(vec(a$DenDF)), f = I(vec(a[, "F value"])), p = I(vec(a[, "Pr(>F)"])))
-
-# R's ptukey is off in its far tails and cuts df at 25000; the defining double integral, by fine Gauss-Legendre panels.
-gauss <- local({ n <- 20; i <- seq_len(n - 1); b <- i / sqrt(4 * i^2 - 1); J <- matrix(0, n, n)
-  J[cbind(i, i + 1)] <- b; J[cbind(i + 1, i)] <- b; e <- eigen(J, symmetric = TRUE); list(x = e$values, w = 2 * e$vectors[1, ]^2) })
-panels <- function(f, from, to, count) { h <- (to - from) / count; mid <- from + h * (seq_len(count) - 0.5)
-  x <- as.vector(outer(gauss$x * h / 2, mid, "+")); sum(rep(gauss$w, count) * h / 2 * f(x)) }
-tukey_upper <- function(q, k, df) {
-  # 1 - P(range <= w) = integral of k phi(z) [Phi(z)^(k-1) - (Phi(z) - Phi(z - w))^(k-1)]
-  tail <- function(w) sapply(w, function(one) panels(function(z) { a <- pnorm(z); b <- pnorm(z - one)
-    k * dnorm(z) * if (k == 2) b else a^(k - 1) * -expm1((k - 1) * log1p(-b / a)) }, -10, 10, 80))
-  # s = chi/sqrt(df): log density
-  sd <- 1 / sqrt(2 * df)
-  density <- function(s) exp(df / 2 * log(df) - lgamma(df / 2) - (df / 2 - 1) * log(2) + (df - 1) * log(s) - df * s^2 / 2)
-  from <- max(1e-12, 1 - 14 * sd - 0.2 / df); to <- 1 + 14 * sd
-  panels(function(s) density(s) * tail(q * s), from, to, 12)
-}
-tukey_quantile <- function(p, k, df) uniroot(function(q) log(tukey_upper(q, k, df) / (1 - p)), c(1, 60), tol = 1e-12)$root
 
 means_of <- function(fit, of, mode) {
   grid <- emmeans(fit, of, lmer.df = mode, lmerTest.limit = 1e5, pbkrtest.limit = 1e5)

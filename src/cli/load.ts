@@ -119,10 +119,11 @@ export async function loadRatings(
   { options, load, import: importFile }: Context<RatingOptions>,
   path: string,
   complete: boolean,
-): Promise<{ readonly table: Table; readonly roles: Roles | undefined }> {
-  if (complete) return { table: orderLabels(await load(path), options.ordered), roles: undefined };
-  const { table, roles } = await importFile(path);
-  return { table: orderLabels(table, options.ordered), roles };
+): Promise<{ readonly table: Table; readonly roles: Roles | undefined; readonly unnamedRaters?: boolean | undefined }> {
+  if (complete && options.shape !== "long")
+    return { table: orderLabels(await load(path), options.ordered), roles: undefined };
+  const { table, roles, unnamedRaters } = await importFile(path);
+  return { table: orderLabels(table, options.ordered), roles, unnamedRaters };
 }
 
 /** --ordered: labels in the order that they are given. */

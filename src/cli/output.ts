@@ -35,8 +35,9 @@ export function printResult(
   const { where = [], mutate = [] } = options;
   const command = ["gosset", ...process.argv.slice(2)];
   const whole = addToResult(result, { ...added, where, mutate, command, wording: nameFlags });
-  // a picture on stdout stands alone
+  // a picture on stdout stands alone, and so does a report
   if (options.plot === "-" && options.out === undefined) return whole;
+  if (options.html === undefined && pageOf(options) !== undefined) return whole;
   const text = options.json ? JSON.stringify(whole) : rendered(shown(whole.display(), options, csv), options);
   // csv and JSON carry data only; the other formats print the diagnostics with the result
   if (!options.quiet && (options.json || options.format === "csv")) warn(whole.diagnostics);
@@ -44,13 +45,35 @@ export function printResult(
   return whole;
 }
 
+/** Where a report goes: --html, or a page as --out of an answer that has no other format. */
+export function pageOf({ html, out, json, format }: GlobalOptions): string | undefined {
+  if (html !== undefined) return html;
+  return out !== undefined && /\.html?$/i.test(out) && !json && format === "text" ? out : undefined;
+}
+
 export function writeText(text: string, { out }: GlobalOptions): void {
   if (out === undefined) process.stdout.write(text);
   else writeOutput(out, text);
 }
 
-const shown = (display: Display, { format }: GlobalOptions, csv: Printing["csv"]): Display =>
-  format === "csv" && csv !== undefined ? { ...display, tables: csv } : display;
+function shown(display: Display, { format, details }: GlobalOptions, csv: Printing["csv"]): Display {
+  if (format === "csv" && csv !== undefined) return { ...display, tables: csv };
+  return format === "text" && !details ? onOneScreen(display) : display;
+}
+
+/** The verdict, one table, two sentences, and warnings that change what one does. */
+function onOneScreen(display: Display): Display {
+  const { screen, diagnostics = [] } = display;
+  if (screen === undefined) return display;
+  const told = diagnostics
+    .filter(({ severity, code }) => severity === "warning" || CHANGES.has(code))
+    .map((own) => (CHANGES.has(own.code) ? own : { ...own, fix: "" }));
+  const left = "More: --details";
+  return { ...screen, diagnostics: told, notes: [...screen.notes, left] };
+}
+
+/** Notes that change what one does. */
+const CHANGES = new Set(["DirectionUnknown", "OtherScores"]);
 
 function warn(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) {

@@ -122,6 +122,8 @@ export interface Imported {
   readonly assumptions: readonly string[];
   /** The rows were made of rows of another shape, as the assumptions say: whoever reads the file as it is finds other columns. */
   readonly unrolled?: boolean;
+  /** The file does not say who gave a rating: raters are numbered within the item, and the same number need not be the same person. */
+  readonly unnamedRaters?: boolean;
   /** Why the columns of a plain table have their roles; absent where a tool's own format says it. */
   readonly guesses?: readonly RoleGuess[];
   readonly diagnostics: readonly Diagnostic[];
@@ -148,6 +150,8 @@ export interface ImportOptions extends DelimitedOptions {
   readonly guessRoles?: boolean;
   /** Whether a table in another shape (side by side, lists in cells, votes, …) is unrolled to long rows; default: as `guessRoles`. */
   readonly unroll?: boolean;
+  /** Votes between two sides in a plain table whose columns have other names than usual. */
+  readonly votes?: { readonly a: string; readonly b: string; readonly winner: string };
   /** Columns that the caller names: a shape that would take one of them away is not unrolled. */
   readonly keep?: readonly string[];
 }

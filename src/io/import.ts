@@ -53,7 +53,8 @@ export async function importFiles(files: readonly InputFile[], options: ImportOp
   // content that nobody would take for the named format is the named reader's to refuse
   const wanted = fitting.length > 0 ? fitting : found.filter((entry) => entry.file.kind !== "empty");
   const skipped = found.filter((entry) => !wanted.includes(entry));
-  const importer = isFlatLabelStudio(wanted) ? undefined : IMPORTERS[format];
+  // whoever names the columns of a vote has a table, whatever else it looks like
+  const importer = isFlatLabelStudio(wanted) || options.votes !== undefined ? undefined : IMPORTERS[format];
   const own = wanted.map((entry) => entry.file);
   if (importer !== undefined) refuseCsvOptions(own, options);
   const imported = importer === undefined ? await importTables(own, format, options) : importer(own);

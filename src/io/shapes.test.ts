@@ -276,3 +276,15 @@ describe("TREC", () => {
     expect([run.format, run.systems, run.roles.metrics]).toEqual(["trec", ["mytag"], []]);
   });
 });
+
+describe("votes under names of one's own", () => {
+  it("are read by the columns that the caller names, and refused where no value names a side", async () => {
+    const text = ["q,erste,zweite,urteil", ...times(8, (i) => `${i},X,Y,${i % 4 === 0 ? "Y" : "X"}`)].join("\n");
+    const file = [{ name: "d.csv", bytes: new TextEncoder().encode(text) }];
+    const found = await importFiles(file, { votes: { a: "erste", b: "zweite", winner: "urteil" } });
+    expect([found.roles.opponent, means(found)]).toEqual(["opponent", { X: 0.75, Y: 0.25 }]);
+    await expect(importFiles(file, { votes: { a: "erste", b: "zweite", winner: "q" } })).rejects.toThrow(
+      /names a side/,
+    );
+  });
+});

@@ -7,7 +7,8 @@ import { guessRoles } from "../data/roles/roles.ts";
 import { type Understood, understandTable } from "../data/roles/understand.ts";
 import type { Reshaped } from "../data/shapes/reshaped.ts";
 import { reshapeTable } from "../data/shapes/shapes.ts";
-import type { Table } from "../data/table.ts";
+import { readVotes } from "../data/shapes/votes.ts";
+import { column, type Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
@@ -39,7 +40,9 @@ export async function importTables(
     throw diagnostics.length === 0 ? headerOnly(names, joined.table) : noRows(format, names, diagnostics);
   }
   const { guessRoles: guess = true, unroll = guess, keep = [] } = options;
-  const reshaped = unroll ? reshapeTable(joined.table, keep) : undefined;
+  const { votes } = options;
+  const reshaped =
+    votes !== undefined ? readNamedVotes(joined.table, votes) : unroll ? reshapeTable(joined.table, keep) : undefined;
   const table = reshaped?.table ?? joined.table;
   const read = [...new Set(readings.flatMap(({ reading = [] }) => reading)), ...(reshaped?.reading ?? [])];
   const own = guess ? understandJoined(table, joined, reshaped) : unread(table);
@@ -50,9 +53,23 @@ export async function importTables(
     files: readings.map((reading) => reading.name),
     summary: `A table of ${countOf(rows, "row")} and ${countOf(columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}${table.rows === rows ? "" : `, unrolled to ${countOf(table.rows, "row")}`}.`,
     ...(reshaped === undefined ? {} : { unrolled: true }),
+    ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
     assumptions: [...joined.assumptions, ...read, ...own.assumptions],
     diagnostics: [...diagnostics, ...own.diagnostics],
   };
+}
+
+/** Votes by the columns that the caller names. */
+function readNamedVotes(table: Table, { a, b, winner }: NonNullable<ImportOptions["votes"]>): Reshaped {
+  for (const name of [a, b, winner]) column(table, name);
+  const found = readVotes(table, { a, b, winner: [winner] });
+  const score = found.table.columns.get("score");
+  if (score?.kind === "numeric" && !score.values.every(Number.isNaN)) return found;
+  throw new StatError(
+    "NoWinner",
+    `no value of ${winner} names a side of ${a} and ${b}.`,
+    "A vote is the name of a system, a, b, 1, 2, left, right, first, second or tie.",
+  );
 }
 
 /** Roles of the joined and unrolled table; several files of one shape are usually one file per system. */

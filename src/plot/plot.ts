@@ -76,7 +76,7 @@ export const renderPdf = (figure: Figure, options: LayoutOptions = {}): Uint8Arr
 
 /** For a paper: the caption says title and subtitle there. */
 export const renderTikz = (figure: Figure, options: LayoutOptions = {}): string =>
-  sceneToTikz(layoutFigure(figure, { width: 620, bare: true, ...options }), figure);
+  sceneToTikz(layoutFigure(figure, { width: 600, bare: true, ...options }), figure);
 
 /** The data of a figure; full precision. */
 export const figureCsv = ({ data, title }: Figure): string =>

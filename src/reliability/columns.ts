@@ -64,10 +64,11 @@ export function facetsOf({ rater, repeat, parameters }: Roles, table: Table): st
   );
 }
 
-/** What was varied on purpose, and runs. */
-export function parametersOf({ parameters, repeat }: Roles): string[] {
+/** What was varied on purpose, and runs; in a sweep, which has no items, systems and data sets were varied too. */
+export function parametersOf({ parameters, repeat, item, system, task }: Roles): string[] {
   const names = [...parameters, ...(repeat === undefined ? [] : [repeat])];
-  if (names.length > 0) return names;
+  const sweep = item === undefined && parameters.length > 0 ? [system, task].filter((name) => name !== undefined) : [];
+  if (names.length > 0) return [...names, ...sweep];
   throw new StatError(
     "NoParameters",
     "no settings that were varied were found.",

@@ -1,6 +1,7 @@
 /** What every test returns: hypothesis, statistic, p, and an effect with its interval. */
 
 import type { FieldsOf } from "../models/fit.ts";
+import type { Bin } from "../numeric/histogram.ts";
 import type { Alternative } from "../resample/permutation.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
@@ -40,6 +41,16 @@ export interface TestResult extends Result<"test"> {
   readonly figures: Readonly<Record<string, number>>;
   /** Figures that form a table: ranks of systems, pairwise comparisons. */
   readonly tables: readonly DisplayTable[];
+  /** For pictures. */
+  readonly series?: TestSeries;
+}
+
+/** What pictures of a test draw beside its figures; up to 5,000 points. */
+export interface TestSeries {
+  /** Replicates of the statistic, moved to where the null hypothesis puts them. */
+  readonly resampled?: readonly Bin[];
+  /** Of a correlation. */
+  readonly points?: readonly (readonly [x: number, y: number])[];
 }
 
 type Unpublished = keyof Result<"test"> | "sided" | "tables" | "effect";
@@ -97,6 +108,7 @@ export interface TestInput {
   readonly n: number;
   readonly figures?: Readonly<Record<string, number>>;
   readonly tables?: readonly DisplayTable[];
+  readonly series?: TestSeries;
   readonly diagnostics?: readonly Diagnostic[];
   /** What the signature needs: the options of the call, its data, and the seed where random numbers were drawn. */
   readonly options: object;
@@ -143,6 +155,7 @@ export function makeTest<F extends object = object>(input: TestInput, own?: F): 
     n,
     figures: input.figures ?? {},
     tables: input.tables ?? [],
+    ...(input.series === undefined ? {} : { series: input.series }),
   };
   return makeResult("test", { ...fields, ...(own as F) }, { display: displayTest, json: testJson });
 }

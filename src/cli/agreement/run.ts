@@ -47,6 +47,7 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
     ...(categories === undefined ? {} : { categories: splitList(categories) ?? [categories] }),
     ...(options.scale === undefined ? {} : { scale: options.scale }),
+    ...(loaded.unnamedRaters === true && (rater ?? roles?.rater) === roles?.rater ? { unnamed: true } : {}),
     weighting,
     replicates,
     confidence,

@@ -71,6 +71,7 @@ export const compare: CommandSpec = {
         "none",
       ],
     }),
+    flag("--details", "also the test, the items that differ, and every note"),
     flag("--table <name>", "with --format csv: pairs (default), systems, or the column of --slice or --by"),
     flag("--errors <how>", "rows that ended in an error count as failures (score 0) or as missing", {
       choices: ["failures", "missing"],
@@ -83,6 +84,9 @@ export const compare: CommandSpec = {
     flag("--repeat <col>", "column of epochs, seeds or runs"),
     flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
     flag("--task <col>", "column of the tasks or data sets"),
+    flag("--a <col>", "votes: the column of the first side's systems (with --b and --winner)"),
+    flag("--b <col>", "votes: the column of the second side's systems"),
+    flag("--winner <col>", "votes: who won: a system's name, a, b, 1, 2, left, right or tie"),
     flag("--lower-is-better", "for a score such as an error rate or a loss"),
     flag("--higher-is-better", "the other way round"),
     ...DATA_FLAGS,

@@ -5,6 +5,7 @@ import {
   compare,
   comparisonTable,
   type Imported,
+  type ImportOptions,
   importFiles,
   isTotalsOnly,
   makeRng,
@@ -49,6 +50,9 @@ interface CompareCommandOptions extends DataOptions {
   readonly task?: string;
   readonly errors?: CompareOptions["errors"];
   readonly unpaired?: boolean;
+  readonly a?: string;
+  readonly b?: string;
+  readonly winner?: string;
   readonly lowerIsBetter?: boolean;
   readonly higherIsBetter?: boolean;
   readonly table?: string;
@@ -62,6 +66,10 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
     rng: makeRng(flags.seed),
     onProgress: (done, of) => progress.update("Swapping", done, of),
   };
+  const votes = votesOf(flags);
+  if (flags.ref.length > 0 && votes.votes !== undefined) {
+    throw new StatError("BadOption", "--a, --b and --winner are for votes, --ref for texts.", "Give one or the other.");
+  }
   if (flags.ref.length > 0) refuseReading(flags);
   else if (flags.docs !== undefined)
     throw new StatError(
@@ -122,10 +130,17 @@ function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): 
   return { ...own, table: prepareTable(own.table, flags) };
 }
 
+/** --a, --b and --winner go together. */
+function votesOf({ a, b, winner }: CompareCommandOptions): Pick<ImportOptions, "votes"> {
+  if (a === undefined && b === undefined && winner === undefined) return {};
+  if (a !== undefined && b !== undefined && winner !== undefined) return { votes: { a, b, winner } };
+  throw new StatError("BadOption", "--a, --b and --winner name the columns of a vote together.", "Give all three.");
+}
+
 async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
   const parts: NamedImport[] = [];
   for (const path of files) {
-    const reading = { ...importOptions(flags), keep: namedColumns(flags) };
+    const reading = { ...importOptions(flags), keep: namedColumns(flags), ...votesOf(flags) };
     parts.push({ path, imported: await importFiles(readWithCompanions(path), reading) });
   }
   return parts;

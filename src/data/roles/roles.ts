@@ -53,6 +53,7 @@ export function guessRoles(
   claimIdentifiers(guess);
   claimParameters(guess);
   claimScores(guess);
+  claimSweep(guess);
   claimSystemByContent(guess);
   claimItemByContent(guess);
   claimItemByInput(guess);
@@ -273,6 +274,21 @@ function claimParameters(guess: Guess): void {
     "parameters",
     found.map((profile) => profile.name),
   );
+}
+
+/** In a table of runs with settings, every other column that varies over few values was varied too. */
+function claimSweep(guess: Guess): void {
+  const { single, many } = guess;
+  if (many.parameters.length === 0 || many.metrics.length === 0 || many.wide.length > 0) return;
+  if (single.has("item") || single.has("rater")) return;
+  const found = guess
+    .free()
+    .filter(({ values, logical }) => values === "category" || values === "0/1" || logical)
+    .filter((profile) => profile.distinct >= 2 && profile.distinct <= MAX_SETTINGS && profile.missing === 0);
+  if (found.length === 0) return;
+  const names = found.map(({ name }) => name);
+  guess.claimMany("parameters", names);
+  guess.assumptions.push(`${names.join(", ")} vary from run to run and are taken as settings too.`);
 }
 
 function claimScores(guess: Guess): void {

@@ -82,6 +82,7 @@ function unroll(table: Table, labels: readonly string[], total: string): Reshape
   );
   return {
     table: long,
+    unnamedRaters: true,
     reading: [
       `${labels.join(", ")} are numbers of raters, which add up to ${total} in every row; each rating became a row with its ${label}.${majority === undefined ? "" : ` The file's own ${majority} is the label with most of them and is kept as ${majority}_majority.`} Column ${rater} numbers the ratings of an item: the file does not say who gave them.`,
     ],

@@ -174,6 +174,7 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
         : `${own}: each cell lists the results of repeated tries; each became a row, and column ${keyName} numbers them.`;
   return {
     table: long,
+    unnamedRaters: role === "rater" && raters === undefined,
     reading: [told],
     hints: [
       {

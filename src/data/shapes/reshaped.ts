@@ -9,6 +9,8 @@ export interface Reshaped {
   readonly hints: readonly RoleGuess[];
   /** Names of columns whose values were counted or numbered, by direction where the shape tells it. */
   readonly higherIsBetter?: ReadonlyMap<string, boolean>;
+  /** Raters are numbers within the item. */
+  readonly unnamedRaters?: boolean;
 }
 
 export type Shape = (table: Table) => Reshaped | undefined;

@@ -40,6 +40,7 @@ export function reshapeTable(table: Table, keep: readonly string[] = []): Reshap
       reading: [...(found?.reading ?? []), ...next.reading],
       hints: [...(found?.hints ?? []), ...next.hints],
       higherIsBetter: new Map([...(found?.higherIsBetter ?? []), ...(next.higherIsBetter ?? [])]),
+      unnamedRaters: found?.unnamedRaters === true || next.unnamedRaters === true,
     };
   }
   return found;

@@ -108,7 +108,7 @@ function importList(files: readonly TrecFile[], layout: "qrels" | "run" | "eval"
   const table = builder.finish();
   const roles = {
     ...(layout === "run" ? { system: "system" } : { label: "relevance" }),
-    item: "topic",
+    cluster: "topic",
     metrics: [],
     parameters: [],
     covariates: [],

@@ -134,7 +134,7 @@ function modeFigures({ modes = [] }: LmmJson): Figure[] {
       {
         name: `modes-${group}${term === INTERCEPT ? "" : `-${term}`}`,
         title: `${clear.length} of ${own.length} levels of ${group} lie clear of the average${term === INTERCEPT ? "" : ` in ${term}`}`,
-        subtitle: "Conditional modes, highest first, ± 1.96 conditional SDs",
+        subtitle: "Conditional modes, highest first, ± 1.96 conditional SDs; filled: clear of zero",
         description: `From ${own[0]!.level} (${write(own[0]!.mode, style, true)}) to ${own.at(-1)!.level} (${write(own.at(-1)!.mode, style, true)}); ${clear.length} of ${own.length} are clear of zero.`,
         chart: {
           kind: "rows",
@@ -146,7 +146,17 @@ function modeFigures({ modes = [] }: LmmJson): Figure[] {
             const told = lower > 0 || upper < 0;
             return {
               label: dense ? "" : level,
-              marks: [{ mark: "estimate", value: mode, lower, upper, tone: told ? "k1" : "k0", small: true }],
+              marks: [
+                {
+                  mark: "estimate",
+                  value: mode,
+                  lower,
+                  upper,
+                  tone: told ? "k1" : "k0",
+                  symbol: told ? "circle" : "ring",
+                  small: true,
+                },
+              ],
             };
           }),
         },
@@ -170,7 +180,7 @@ function ratingFigure({ by, systems }: RatingSummaryJson["factors"][number], res
     {
       name: `ratings-${by}`,
       title: `${response}: ${sorted[0]!.level} is rated highest, ${sorted.at(-1)!.level} lowest`,
-      subtitle: `Shares of each rating that the model predicts, by ${by}; orange: low, blue: high`,
+      subtitle: `Shares of each rating that the model predicts, by ${by}; lowest rating at the left (orange), highest at the right (blue)`,
       description: `${sorted.map(({ level, probabilities }) => `${level}: ${probabilities.map(({ category, estimate }) => `${percentOf(estimate)} rated ${category}`).join(", ")}`).join("; ")}.`,
       chart: {
         kind: "rows",

@@ -7,7 +7,68 @@ import { formatP, interval, level, pText, say, styleFor, write } from "./words.t
 export function testFigures(json: TestJson): Figure[] {
   if (json.meanRanks !== undefined && json.criticalDifference !== undefined) return [rankFigure(json)];
   if (json.differences !== undefined && json.differences.length > 0) return [tukeyFigure(json)];
-  return effectFigure(json);
+  return [...resampledFigure(json), ...scatterFigure(json), ...effectFigure(json)];
+}
+
+/** Where the statistic would lie if the null hypothesis held, and what was seen (Riezler & Hagmann, Fig. 4.1-4.3). */
+function resampledFigure({ series, statistic, statisticName, p, method, alternative, figures }: TestJson): Figure[] {
+  const bins = series?.resampled ?? [];
+  if (bins.length < 2) return [];
+  const size = Math.abs(statistic);
+  const beyond = ({ from, to }: (typeof bins)[number]): boolean => {
+    const middle = (from + to) / 2;
+    if (alternative === "two-sided") return Math.abs(middle) >= size;
+    return alternative === "greater" ? middle >= statistic : middle <= statistic;
+  };
+  const bars = (own: typeof bins): { from: number; to: number; high: number }[] =>
+    own.map(({ from, to, count }) => ({ from, to, high: count }));
+  const replicates = figures["replicates"] ?? bins.reduce((sum, { count }) => sum + count, 0);
+  return [
+    {
+      name: "resampled",
+      title: `${statisticName} of ${say(statistic)} against what resampling gives under the null hypothesis: ${formatP(p)}`,
+      subtitle: `${method}: ${say(replicates)} replicates moved to mean 0; filled: bins at least as far out as what was seen`,
+      description: `The observed ${statisticName} is ${say(statistic)}; the share of ${say(replicates)} replicates under the null hypothesis that are as extreme gives ${formatP(p)}.`,
+      chart: {
+        kind: "panels",
+        x: { title: statisticName, format: "signed" },
+        y: { title: "replicates" },
+        panels: [
+          {
+            marks: [
+              { mark: "bars", bars: bars(bins.filter((bin) => !beyond(bin))), tone: "k0" },
+              { mark: "bars", bars: bars(bins.filter(beyond)), tone: "k1", strong: true },
+              { mark: "rule", axis: "x", at: statistic, style: "zero", label: `observed ${say(statistic)}` },
+            ],
+          },
+        ],
+      },
+      data: { head: ["from", "to", "replicates"], rows: bins.map(({ from, to, count }) => [from, to, count]) },
+    },
+  ];
+}
+
+function scatterFigure({ series, samples, effect, ci, p, method }: TestJson): Figure[] {
+  const points = series?.points ?? [];
+  if (points.length < 3) return [];
+  const [x = "x", y = "y"] = samples ?? [];
+  const style = { percent: false, decimals: 2 };
+  const shown = `${effect.name} ${write(effect.estimate, style, true)} (${interval(ci.lower, ci.upper, style, true)})`;
+  return [
+    {
+      name: "scatter",
+      title: `${x} and ${y}: ${shown}, ${formatP(p)}`,
+      subtitle: `${method}, ${say(points.length)} points; ${level(ci.level)} interval`,
+      description: `${points.length} points of ${x} and ${y}; ${shown}, ${formatP(p)}.`,
+      chart: {
+        kind: "panels",
+        x: { title: x },
+        y: { title: y },
+        panels: [{ marks: [{ mark: "dots", points, tone: "k1", faint: true, size: points.length > 500 ? 2 : 3 }] }],
+      },
+      data: { head: [x, y], rows: points.map(([a, b]) => [a, b]) },
+    },
+  ];
 }
 
 function effectFigure({ effect, ci, p, method, n, test }: TestJson): Figure[] {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectClose, readOracle } from "../../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { table as makeRows } from "../../io/table.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
 import { type AgreementResult, measureAgreement } from "./agreement.ts";
@@ -506,5 +507,24 @@ describe("Lin's concordance", () => {
     }
     // four standard errors of 400 runs
     expect(Math.abs(covered / 400 - 0.95)).toBeLessThan(0.044);
+  });
+});
+
+describe("raters whom nobody named", () => {
+  it("have no coefficient that asks who it was, and the others do not depend on their numbers", () => {
+    const rows = Array.from({ length: 12 }, (_, i) =>
+      [0, 1, 2].map((r) => ({ item: `i${i}`, rater: `${r + 1}`, label: `${(i * 7 + r * (i % 3)) % 2}` })),
+    ).flat();
+    const turned = rows.map((row, i) => ({ ...row, rater: `${(((i % 3) + Math.floor(i / 3)) % 3) + 1}` }));
+    const options = { item: "item", rater: "rater", label: "label", unnamed: true, replicates: 0 };
+    const [one, other] = [rows, turned].map((list) => measureAgreement(makeRows(list), options));
+    expect(one!.coefficients.fleiss.value).toBeCloseTo(other!.coefficients.fleiss.value, 12);
+    expect([one!.coefficients.conger.value, one!.perRater, one!.pairs, one!.intraclass]).toEqual([
+      Number.NaN,
+      [],
+      [],
+      undefined,
+    ]);
+    expect(one!.toString()).toMatch(/raters whom the file does\s+not name, up to 3 an item/);
   });
 });

@@ -42,6 +42,8 @@ import { MOST_LABELS, SCALES, type Scale, type Weighting } from "./weights.ts";
 export interface AgreementOptions extends RatingColumns {
   /** Of α; default: nominal for texts and two labels, ordinal for ordered labels and up to eleven whole numbers, else interval. */
   readonly scale?: Scale;
+  /** The raters of an item are numbered, and nobody knows who they are: what asks who it was is left out. */
+  readonly unnamed?: boolean;
   /** Of κ and AC2; default "none". */
   readonly weighting?: Weighting;
   readonly confidence?: number;
@@ -60,7 +62,9 @@ export interface AgreementResult extends Result<"agreement"> {
   readonly items: number;
   /** Items with two or more labels. */
   readonly sharedItems: number;
+  /** Their names, or the numbers within an item where they have none (`unnamed`). */
   readonly raters: readonly string[];
+  readonly unnamed: boolean;
   readonly labels: readonly string[];
   readonly ratings: number;
   /** Labels in items with two or more. */
@@ -87,12 +91,12 @@ export interface AgreementResult extends Result<"agreement"> {
 const REPLICATES = 1000;
 
 export function measureAgreement(table: Table, options: AgreementOptions): AgreementResult {
-  const { weighting = "none", confidence = 0.95, replicates = REPLICATES, rng = makeRng(1) } = options;
+  const { weighting = "none", confidence = 0.95, replicates = REPLICATES, rng = makeRng(1), unnamed = false } = options;
   const ratings = collectRatings(table, options);
   const scale = options.scale ?? defaultScale(ratings);
   const problems = scaleProblems(ratings, scale);
   const measured = ratings.categories.length > MOST_LABELS;
-  const statisticsOf = coefficientsOf(scale, weighting);
+  const statisticsOf = coefficientsOf(scale, weighting, unnamed);
   const { patterns, statistics } = statisticsOf(ratings);
   const evaluate = statistics.patterns;
   const cohen = statistics.cohen && cohenKappa(confusion(ratings, 0, 1), patterns.w);
@@ -100,10 +104,10 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
   const values = evaluateAt(new Float64Array(ratings.items).fill(1), patterns.weight, statistics);
   const intervals = replicates > 0 ? { replicates, confidence, rng, ...progressOf(options) } : undefined;
   const ends = intervals && agreementEnds(ratings, { patterns, statisticsOf, conger: values.conger }, intervals);
-  const pairs = pairAgreement(ratings, patterns.w);
-  const perRater = raterAgreement(ratings, patterns, { scale, pairs });
+  const pairs = unnamed ? [] : pairAgreement(ratings, patterns.w);
+  const perRater = unnamed ? [] : raterAgreement(ratings, patterns, { scale, pairs });
   const facts = { patterns, labels: ratings.categories, found, evaluate, raters: perRater };
-  const numeric = numericTables(ratings, confidence);
+  const numeric = unnamed ? { tables: {}, diagnostics: [] } : numericTables(ratings, confidence);
   const fields = {
     signature: signatureOf(table, options, { scale, replicates, confidence, seed: rng.seed }),
     diagnostics: [
@@ -117,6 +121,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
     items: ratings.items,
     ...pairableCounts(patterns),
     raters: ratings.raters,
+    unnamed,
     labels: ratings.categories,
     ratings: ratings.code.length,
     scale,
@@ -170,14 +175,14 @@ function agreementEnds(
 }
 
 /** Measurements have no κ; Cohen's is of two raters. */
-function coefficientsOf(scale: Scale, weighting: Weighting): StatisticsOf {
+function coefficientsOf(scale: Scale, weighting: Weighting, unnamed: boolean): StatisticsOf {
   return (ratings) => {
     const patterns = makePatterns(ratings, weighting);
     const measured = ratings.categories.length > MOST_LABELS;
-    const two = ratings.raters.length === 2 && !measured;
+    const two = ratings.raters.length === 2 && !measured && !unnamed;
     const statistics = {
       patterns: patternEvaluator(patterns, scale),
-      ...(measured ? {} : { conger: congerChance(ratings, patterns.w) }),
+      ...(measured || unnamed ? {} : { conger: congerChance(ratings, patterns.w) }),
       ...(two ? { cohen: cohenOfItems(ratings, patterns.w) } : {}),
     };
     return { patterns, statistics };

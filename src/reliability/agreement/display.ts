@@ -17,7 +17,7 @@ export function alphaVerdict(alpha: number): string {
 }
 
 export function displayAgreement(fields: Fields): Display {
-  const { items, sharedItems, raters, labels, ratings, coefficients, scale } = fields;
+  const { items, sharedItems, raters, unnamed, labels, ratings, coefficients, scale } = fields;
   const { lower, upper, value } = coefficients.alpha;
   const between = Number.isNaN(lower) ? "" : ` (${digits(lower)} to ${digits(upper)})`;
   // the verdict of an undefined α says that it is
@@ -26,7 +26,7 @@ export function displayAgreement(fields: Fields): Display {
   return {
     title: "Agreement between raters",
     summary: [
-      `${ratings} labels of ${items} items by ${raters.length} raters, ${different}; ${sharedItems} items have two or more labels.`,
+      `${ratings} labels of ${items} items by ${unnamed ? `raters whom the file does not name, up to ${raters.length} an item` : `${raters.length} raters`}, ${different}; ${sharedItems} items have two or more labels.`,
       `Krippendorff's α, ${scale}: ${found}${alphaVerdict(value)}.`,
     ],
     tables: [
@@ -42,7 +42,15 @@ export function displayAgreement(fields: Fields): Display {
 
 const digits = (value: number): string => (Number.isNaN(value) ? "undefined" : value.toFixed(3));
 
-function coefficientTable({ coefficients: all, raters, scale, weighting, confidence, alphas }: Fields): DisplayTable {
+function coefficientTable({
+  coefficients: all,
+  raters,
+  unnamed,
+  scale,
+  weighting,
+  confidence,
+  alphas,
+}: Fields): DisplayTable {
   const two = raters.length === 2;
   const weights = weighting === "none" ? "" : `, ${weighting} weights`;
   const line = (name: string, { value, lower, upper }: { value: number; lower: number; upper: number }) => [
@@ -59,9 +67,9 @@ function coefficientTable({ coefficients: all, raters, scale, weighting, confide
     line("percent agreement", all.percent),
     line(`Krippendorff's α (${scale})`, all.alpha),
     ...others.map((own) => bare(`Krippendorff's α (${own})`, alphas[own])),
-    ...(two ? [line(`Cohen's κ${weights}`, all.cohen)] : []),
+    ...(two && !unnamed ? [line(`Cohen's κ${weights}`, all.cohen)] : []),
     line(`${two ? "Scott's π" : "Fleiss' κ"}${weights}`, all.fleiss),
-    ...(two ? [] : [line(`Conger's κ${weights}`, all.conger)]),
+    ...(two || unnamed ? [] : [line(`Conger's κ${weights}`, all.conger)]),
     line("Gwet's AC1", all.ac1),
     ...(weighting === "none" ? [] : [line(`Gwet's AC2${weights}`, all.ac2)]),
     line(`Randolph's κ${weights}`, all.randolph),

@@ -18,6 +18,7 @@ type Same =
   | "ratings"
   | "pairable"
   | "raters"
+  | "unnamed"
   | "labels"
   | "weighting"
   | "categories"
@@ -61,6 +62,7 @@ export function agreementJson(result: FieldsOf<AgreementResult>): Published<Agre
     ratings: result.ratings,
     pairable: result.pairable,
     raters: result.raters,
+    unnamed: result.unnamed,
     labels: result.labels,
     percent: ends(all.percent),
     alpha: { scale, ...ends(all.alpha), ...alphas },

@@ -150,10 +150,10 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
       const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` option \`metric: ${hint.makes}\`.`);
       return new StatError("NoScoreFound", `${where}no score: ${hint.why}.`, fix);
     }
-    const { label, covariates } = imported.roles;
+    const { label, covariates, prediction } = imported.roles;
     if (label !== undefined) {
       const message = `${where}no score, but ${label} looks like the right labels.`;
-      const told = covariates.length === 0 ? "predicted" : covariates.slice(0, MOST_NAMED).join(",");
+      const told = prediction ?? (covariates.length === 0 ? "predicted" : covariates.slice(0, MOST_NAMED).join(","));
       return new StatError(
         "NoScoreFound",
         message,

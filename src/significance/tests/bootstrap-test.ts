@@ -5,6 +5,7 @@
  *  Oracle:    boot (R) with stored indices; the t test for large normal samples.
  *  Limits:    too sure for few items or clusters (below about 30); the permutation test is exact there. */
 
+import { histogram } from "../../numeric/histogram.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { bootstrapMean, bootstrapScores, type Replicates } from "../../resample/bootstrap.ts";
 import { type BootstrapIntervalType, intervalFromReplicates } from "../../resample/intervals.ts";
@@ -193,6 +194,7 @@ function finish(
       interval: `bootstrap, ${interval}`,
     },
     figures: { replicates, "bootstrap bias": mean - estimate },
+    ...(flat ? {} : { series: { resampled: histogram(values.map((value) => value - mean)) } }),
     diagnostics: [...diagnostics, ...notes],
     options: { interval, replicates },
     seed: rng.seed,

@@ -48,6 +48,9 @@ const TITLES = {
   somers: "Somers' d",
 };
 
+/** More are not stored for pictures. */
+const MOST_POINTS = 5000;
+
 export function correlationTest(
   x: ArrayLike<number>,
   y: ArrayLike<number>,
@@ -84,6 +87,9 @@ export function correlationTest(
     },
     n,
     ...(found.figures ? { figures: found.figures } : {}),
+    ...(n > MOST_POINTS
+      ? {}
+      : { series: { points: Array.from(pairs.x, (value, i) => [value, pairs.y[i]!] as const) } }),
     diagnostics: [...pairs.diagnostics, ...(flat ? [constant] : [])],
     options: { kind, method, correct },
     data: [pairs.x, pairs.y],

@@ -387,6 +387,7 @@ function curveOf(
     heldOutShare: Number.NaN,
     heldOutD2,
     scatter: Number.NaN,
+    scatterBy: "rounding",
   };
   const { reproduction } = chooseRule([rule], search.scale)!;
   return reproduction.extent === "whole" ? reproduction : undefined;

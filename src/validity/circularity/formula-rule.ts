@@ -145,6 +145,7 @@ function linearRule(
     share,
     ...holdOut(y, numbers(wide), teller),
     scatter: numericScatter(y, told, wide),
+    scatterBy: "rounding",
   };
 }
 
@@ -291,6 +292,7 @@ function powerRule(label: string, y: Float64Array, { features, scale, terms }: L
     share: shareOf(givenNumbers(y, told, scale)),
     ...holdOut(y, numbers(scale), teller),
     scatter: numericScatter(y, told, scale),
+    scatterBy: "rounding",
   };
 }
 
@@ -359,6 +361,7 @@ function extremeRule(label: string, y: Float64Array, { features, scale }: RuleRe
     ...holdOut(y, numbers(strict), teller),
     // a miss by one unit of the last decimal is no exception but noise
     scatter: numericScatter(y, best.told, scale),
+    scatterBy: "rounding",
   };
 }
 

@@ -1,7 +1,7 @@
 /** A rule that was found for a label, with what it takes to believe it: how many rows it gives, also of those it was not found on, and
  *  where the rows are that it does not give. */
 import type { Column } from "../../data/table.ts";
-import { givenRows, type LabelScale, shareOf } from "./label-scale.ts";
+import { givenRows, type LabelScale, nearestGrade, shareOf } from "./label-scale.ts";
 
 export type RuleKind =
   | "copy"
@@ -32,10 +32,14 @@ export interface FoundRule {
   readonly heldOutShare: number;
   /** Share of the variance of those rows. */
   readonly heldOutD2: number;
-  /** Share of the misses away from where the rule turns: a rule with exceptions misses anywhere, a signal with noise near its steps.
-   *  For numbers: 1 if the misses are far off, 0 if they continue the hits. NaN where it cannot be said, or nothing is missed. */
+  /** Share of the misses that noise would hardly make: a rule with exceptions misses anywhere. NaN where it cannot be said. */
   readonly scatter: number;
+  readonly scatterBy: ScatterBy;
 }
+
+/** What a miss that noise would hardly make is: one away from the steps; one beyond the next value of the label, where features have too
+ *  few values for near and far; one of more than three times the rounding. */
+export type ScatterBy = "steps" | "values" | "rounding";
 
 /** Rows of a search: enough for any coefficient, and every row is then asked whether the rule gives it. */
 const MOST_FIT_ROWS = 1000;
@@ -94,6 +98,22 @@ export function numericScatter(y: Float64Array, told: Float64Array, { tolerance 
     else far += 1;
   }
   return near + far === 0 ? Number.NaN : far / (near + far);
+}
+
+/** Fewer misses have no pattern. */
+const FEWEST_MISSES = 10;
+
+/** Share of the misses that are farther off than the next value of the label; NaN for two classes, or a few misses. */
+export function beyondNext(y: Float64Array, told: Float64Array, { grades }: LabelScale): number {
+  if (grades.length < 3) return Number.NaN;
+  let [missed, beyond] = [0, 0];
+  for (let i = 0; i < y.length; i++) {
+    const said = nearestGrade(told[i]!, grades);
+    if (said === y[i]) continue;
+    missed += 1;
+    if (Math.abs(grades.indexOf(said) - grades.indexOf(y[i]!)) > 1) beyond += 1;
+  }
+  return missed < FEWEST_MISSES ? Number.NaN : beyond / missed;
 }
 
 export const numbersOf = (column: Column): Float64Array =>

@@ -88,6 +88,7 @@ function stepRule(
     heldOutShare: steps.heldOutAgreement,
     heldOutD2: steps.heldOut,
     scatter: steps.scatter,
+    scatterBy: steps.scatterBy,
     steps,
   };
 }
@@ -113,6 +114,7 @@ function curveRule(label: string, y: Float64Array, features: readonly RuleFeatur
     heldOutShare: Number.NaN,
     heldOutD2: best.d2,
     scatter: Number.NaN,
+    scatterBy: "rounding",
   };
 }
 

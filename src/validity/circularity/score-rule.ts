@@ -16,11 +16,14 @@ import { findStepRule, type StepRule } from "./step-rule.ts";
 import { growTree, layCells, pruneTree } from "./threshold-tree.ts";
 
 const MOST_GRADES = 8;
-const MOST_FIT_ROWS = 800;
+const MOST_FIT_ROWS = 3000;
 /** Rows for each weight. */
 const ROWS_PER_TERM = 12;
 const MOST_TERMS = 60;
 const ITERATIONS = 25;
+/** Fits, each without the rows that the one before finds unlikely. */
+const PASSES = 3;
+const UNLIKELY = 0.1;
 /** Keeps the weights finite where the grades can be parted. */
 const RIDGE = 1e-3;
 /** Weights below this share of the largest, on standardised features, are tried without. */
@@ -94,6 +97,7 @@ function scoreRule(label: string, y: Float64Array, { terms, features, scale }: T
     share: rule.agreement,
     ...holdOut(y, scale, teller),
     scatter: rule.scatter,
+    scatterBy: rule.scatterBy,
   };
 }
 
@@ -165,26 +169,49 @@ function fitScore(
     return { values: sd > 0 ? own.map((value) => (value - mean) / sd) : new Float64Array(own.length), sd };
   });
   const grade = Int32Array.from(rows, (i) => scale.grades.indexOf(y[i]!));
-  const p = cuts + columns.length;
-  const beta = new Float64Array(p);
-  for (let step = 0; step < ITERATIONS; step++) {
-    const moved = newtonStep(
-      beta,
-      columns.map(({ values }) => values),
-      { grade, cuts },
-    );
-    if (moved < 1e-6) break;
+  const values = columns.map((column) => column.values);
+  const beta = new Float64Array(cuts + columns.length);
+  const kept = new Uint8Array(rows.length).fill(1);
+  for (let pass = 0; pass < PASSES; pass++) {
+    for (let step = 0; step < ITERATIONS; step++) {
+      if (newtonStep(beta, values, { grade, cuts, kept }) < 1e-6) break;
+    }
+    if (setAside(kept, { beta, values, grade, cuts }) === 0) break;
   }
   const slopes = columns.map(({ sd }, j) => (sd > 0 ? beta[cuts + j]! / sd : 0));
   const largest = slopes.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0) || 1;
   return { terms, slopes: Float64Array.from(slopes, (slope) => slope / largest) };
 }
 
+interface Weighing {
+  readonly beta: Float64Array;
+  readonly values: readonly Float64Array[];
+  readonly grade: Int32Array;
+  readonly cuts: number;
+}
+
+/** Rows on the wrong side of a cut by far are exceptions, and would bend the weights of the others; how many there are. */
+function setAside(kept: Uint8Array, { beta, values, grade, cuts }: Weighing): number {
+  let aside = 0;
+  for (let i = 0; i < kept.length; i++) {
+    let eta = 0;
+    for (let j = 0; j < values.length; j++) eta += values[j]![i]! * beta[cuts + j]!;
+    let least = 1;
+    for (let c = 0; c < cuts; c++) {
+      const above = 1 / (1 + Math.exp(-(eta + beta[c]!)));
+      least = Math.min(least, grade[i]! > c ? above : 1 - above);
+    }
+    kept[i] = least < UNLIKELY ? 0 : 1;
+    aside += 1 - kept[i]!;
+  }
+  return aside;
+}
+
 /** One step for all cuts at once; how far it went. */
 function newtonStep(
   beta: Float64Array,
   columns: readonly Float64Array[],
-  { grade, cuts }: { readonly grade: Int32Array; readonly cuts: number },
+  { grade, cuts, kept }: { readonly grade: Int32Array; readonly cuts: number; readonly kept: Uint8Array },
 ): number {
   const p = beta.length;
   const n = grade.length;
@@ -192,6 +219,7 @@ function newtonStep(
   const g = new Float64Array(p);
   const row = new Float64Array(columns.length);
   for (let i = 0; i < n; i++) {
+    if (kept[i] === 0) continue;
     let eta = 0;
     for (let j = 0; j < columns.length; j++) {
       row[j] = columns[j]![i]!;

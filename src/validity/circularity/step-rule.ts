@@ -7,8 +7,8 @@
  *  Reference: Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees, ch. 8, for the splits.
  *  Limits:    squared error, also for a label of 0 and 1; a rule on sums or ratios of features has no steps. */
 import type { Column } from "../../data/table.ts";
-import { d2Of, halves, pick, type RuleFeature } from "./found-rule.ts";
-import { givenRows, type LabelScale, nearestGrade, scaleOfLabel, shareOf } from "./label-scale.ts";
+import { beyondNext, d2Of, halves, pick, type RuleFeature } from "./found-rule.ts";
+import { givenRows, type LabelScale, scaleOfLabel, shareOf } from "./label-scale.ts";
 import { describeRule } from "./step-rule-words.ts";
 import {
   growTree,
@@ -45,8 +45,10 @@ export interface StepRule {
   readonly agreement: number;
   /** The same for rows that the thresholds were not found on. */
   readonly heldOutAgreement: number;
-  /** Share of the rows that are not given among the three quarters that lie farthest from any threshold; NaN where it cannot be said. */
+  /** Share of the rows not given that lie among the three quarters farthest from any threshold; where features have too few values for
+   *  that, that are off by more than the next value. NaN where neither can be said. */
   readonly scatter: number;
+  readonly scatterBy: "steps" | "values";
   readonly words: readonly string[];
 }
 
@@ -65,25 +67,42 @@ export function findStepRule(label: string, y: Float64Array, features: readonly 
   const { form, values, d2 } = chooseForm(table);
   const steps = used.map((f, u) => stepFunction(features[f]!, { grid: grids[f]!, values: values[u]!, y }));
   const scale = scaleOfLabel(y);
-  const given = scale.grades.length === 0 ? undefined : givenBySteps(y, table, { values, form, scale });
   const heldOut = heldOutTold(y, x);
   const numeric = used.filter((f) => features[f]!.column.kind === "numeric");
+  const near = numeric.map((f) => ({ x: x[f]!, grid: grids[f]! }));
   const rule = {
     form,
     steps,
     d2,
     heldOut: d2Of(y, heldOut),
-    agreement: given === undefined ? Number.NaN : shareOf(given),
-    heldOutAgreement: given === undefined ? Number.NaN : shareOf(givenRows(y, heldOut, scale)),
-    scatter:
-      given === undefined
-        ? Number.NaN
-        : scatterOf(
-            given,
-            numeric.map((f) => ({ x: x[f]!, grid: grids[f]! })),
-          ),
+    ...rowsOf(y, { table, form, values, scale, heldOut, near }),
   };
   return { ...rule, words: describeRule(label, rule, scale.grades) };
+}
+
+interface RowsInput {
+  readonly table: CellTable;
+  readonly form: StepRule["form"];
+  readonly values: Form["values"];
+  readonly scale: LabelScale;
+  readonly heldOut: Float64Array;
+  readonly near: readonly { readonly x: Float64Array; readonly grid: readonly Threshold[] }[];
+}
+
+/** Which rows the steps give, for a label of few values. */
+function rowsOf(
+  y: Float64Array,
+  { table, form, values, scale, heldOut, near }: RowsInput,
+): Pick<StepRule, "agreement" | "heldOutAgreement" | "scatter" | "scatterBy"> {
+  if (scale.grades.length === 0) {
+    return { agreement: Number.NaN, heldOutAgreement: Number.NaN, scatter: Number.NaN, scatterBy: "steps" };
+  }
+  const told = toldBySteps(table, { values, form });
+  const given = givenRows(y, told, scale);
+  const away = scatterOf(given, near);
+  const scatterBy = Number.isNaN(away) ? "values" : "steps";
+  const scatter = scatterBy === "steps" ? away : beyondNext(y, told, scale);
+  return { agreement: shareOf(given), heldOutAgreement: shareOf(givenRows(y, heldOut, scale)), scatter, scatterBy };
 }
 
 /** Share of the rows that count as near a threshold. */
@@ -263,15 +282,14 @@ function formD2(table: CellTable, values: readonly (readonly number[])[], form: 
   return 1 - (within + lack) / total;
 }
 
-function givenBySteps(
-  y: Float64Array,
+function toldBySteps(
   { places, means, cellOf }: CellTable,
-  { values, form, scale }: Pick<Form, "values" | "form"> & { readonly scale: LabelScale },
-): Uint8Array {
-  const told = places.map((place, c) =>
-    nearestGrade(form === "cells" || form === "steps" ? means[c]! : combine(place, values, form), scale.grades),
+  { values, form }: Pick<Form, "values" | "form">,
+): Float64Array {
+  const cells = places.map((place, c) =>
+    form === "cells" || form === "steps" ? means[c]! : combine(place, values, form),
   );
-  return Uint8Array.from(y, (value, i) => (told[cellOf[i]!] === value ? 1 : 0));
+  return Float64Array.from(cellOf, (cell) => cells[cell]!);
 }
 
 function stepFunction(

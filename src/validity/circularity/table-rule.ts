@@ -4,7 +4,7 @@
  *  the same combination. A row alone in its combination counts as not given, so that a table with a cell for each row gives none.
  *  Oracle:    planted tables, rules.test.ts.
  *  Limits:    features of more than thirty values are left to thresholds; combinations of four or more are not sought. */
-import { type FoundRule, holdOut, type RuleFeature } from "./found-rule.ts";
+import { beyondNext, type FoundRule, holdOut, type RuleFeature } from "./found-rule.ts";
 import type { LabelScale } from "./label-scale.ts";
 
 const MOST_VALUES = 30;
@@ -47,19 +47,8 @@ export function findTableRule(
     heldOutShare: share,
     heldOutD2: holdOut(y, scale, (from, to) => tell(y, set, { from, to })).heldOutD2,
     scatter: beyondNext(y, told, scale),
+    scatterBy: "values",
   };
-}
-
-/** Share of the misses that are farther off than the next value of the label, which noise rarely is; NaN for two classes. */
-function beyondNext(y: Float64Array, told: Float64Array, { grades }: LabelScale): number {
-  if (grades.length < 3) return Number.NaN;
-  let [missed, beyond] = [0, 0];
-  for (let i = 0; i < y.length; i++) {
-    if (told[i] === y[i]) continue;
-    missed += 1;
-    if (Math.abs(grades.indexOf(told[i]!) - grades.indexOf(y[i]!)) > 1) beyond += 1;
-  }
-  return missed === 0 ? Number.NaN : beyond / missed;
 }
 
 interface Coded {

@@ -71,15 +71,18 @@ function wholeReason(reproduction: Reproduction, { rows }: Evidence): string {
   return `${given}, and ${floorPercent(heldOutShare)} of rows that it was not found on`;
 }
 
-function partReason({ kind, share, heldOutShare, scatter }: Reproduction, { rows }: Evidence): string {
+const SCATTERED = {
+  steps: "are among the three quarters of the rows farthest from its steps, where noise puts fewer",
+  values: "are off by more than the next value of the label, as noise rarely is",
+  rounding: "are off by more than three times the rounding",
+} as const;
+
+function partReason({ share, heldOutShare, scatter, scatterBy }: Reproduction, { rows }: Evidence): string {
   const missed = rows - countOf(share, rows);
   const given = `a rule gives ${floorPercent(share)} of the rows (all but ${missed} of ${rows}), and ${floorPercent(heldOutShare)} of rows that it was not found on`;
-  if (Number.isNaN(scatter)) {
-    return `${given}; features of so few values cannot tell a rule with exceptions from a strong honest relation`;
-  }
-  return kind.startsWith("steps")
-    ? `${given}; of the others ${floorPercent(scatter)} are among the three quarters of the rows farthest from its steps, where noise puts fewer`
-    : `${given}; of the others ${floorPercent(scatter)} are off by more than ${kind === "table" ? "the next value" : "three times the rounding"}`;
+  return Number.isNaN(scatter)
+    ? `${given}; features and labels of so few values cannot tell a rule with exceptions from a strong honest relation`
+    : `${given}; of the others ${floorPercent(scatter)} ${SCATTERED[scatterBy]}`;
 }
 
 type Named = readonly { readonly feature: string }[];
