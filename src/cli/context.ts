@@ -14,7 +14,7 @@ import {
 import { threadRunner } from "../run/threads.ts";
 import { loadImported, loadTable } from "./load.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
-import { type Printing, printResult } from "./output.ts";
+import { type Printing, pageOf, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
 
 export interface Context<O extends GlobalOptions> {
@@ -38,13 +38,14 @@ export async function withContext<O extends GlobalOptions>(
 ): Promise<void> {
   const progress = makeProgress(options.quiet === true);
   const runners: Runner[] = [];
-  const drawing = options.plot !== undefined || options.html !== undefined;
+  const html = pageOf(options);
+  const drawing = options.plot !== undefined || html !== undefined;
   const pictures = drawing ? await import("./pictures.ts") : undefined;
   const printed: object[] = [];
   try {
     pictures?.checkPicturePaths(options);
     await run(makeContext(options, { progress, runners, printed }));
-    await pictures?.writeDrawings(printed, options);
+    await pictures?.writeDrawings(printed, { ...options, ...(html === undefined ? {} : { html }) });
   } finally {
     progress.end();
     for (const runner of runners) await runner.close();
@@ -91,7 +92,7 @@ function makeContext<O extends GlobalOptions>(options: O, { progress, runners, p
         assumed: [...assumed, ...(printing.assumed ?? [])],
       };
       const whole = printResult(result, options, { ...printing, ...told });
-      if (options.plot !== undefined || options.html !== undefined) printed.push(whole.toJSON());
+      if (options.plot !== undefined || pageOf(options) !== undefined) printed.push(whole.toJSON());
     },
   };
 }

@@ -35,13 +35,20 @@ export function printResult(
   const { where = [], mutate = [] } = options;
   const command = ["gosset", ...process.argv.slice(2)];
   const whole = addToResult(result, { ...added, where, mutate, command, wording: nameFlags });
-  // a picture on stdout stands alone
+  // a picture on stdout stands alone, and so does a report
   if (options.plot === "-" && options.out === undefined) return whole;
+  if (options.html === undefined && pageOf(options) !== undefined) return whole;
   const text = options.json ? JSON.stringify(whole) : rendered(shown(whole.display(), options, csv), options);
   // csv and JSON carry data only; the other formats print the diagnostics with the result
   if (!options.quiet && (options.json || options.format === "csv")) warn(whole.diagnostics);
   writeText(text.endsWith("\n") ? text : `${text}\n`, options);
   return whole;
+}
+
+/** Where a report goes: --html, or a page as --out of an answer that has no other format. */
+export function pageOf({ html, out, json, format }: GlobalOptions): string | undefined {
+  if (html !== undefined) return html;
+  return out !== undefined && /\.html?$/i.test(out) && !json && format === "text" ? out : undefined;
 }
 
 export function writeText(text: string, { out }: GlobalOptions): void {

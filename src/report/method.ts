@@ -1,5 +1,6 @@
 /** How a result was found, in sentences that stay true when quoted, with the equation and the literature. By the kind of the result and what
  *  it says of itself; a kind without a text has none. */
+import { formatNumber } from "../result/number-format.ts";
 import type { ResultJson } from "../result/result.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
 import type { TestJson } from "../significance/test-result.ts";
@@ -170,6 +171,7 @@ function powerMethod(method: string): Method {
 
 function comparisonMethod({
   model,
+  df,
   testChoice,
   testDetails,
   adjust,
@@ -191,11 +193,11 @@ function comparisonMethod({
   if (model !== undefined) {
     return {
       paragraphs: [
-        `A linear mixed model of the scores, ${model.formula}; differences of its marginal means between systems.`,
+        `A linear mixed model of the scores, ${model.formula}; differences of its marginal means between systems, tested on ${formatNumber(df, "df")} degrees of freedom.`,
         ...(both === "" ? [] : [both]),
       ],
       equations: [MIXED_MODEL],
-      references: ["bates2015", "kuznetsova2017", "searle1980", ...more],
+      references: ["bates2015", "searle1980", ...more],
     };
   }
   const exact = ci.method.startsWith("exact") || ci.method.startsWith("mid-p");

@@ -136,6 +136,7 @@ function comparisonCode({ model, systems, itemsLost, adjust }: ComparisonJson, {
     lines: [
       `d$${system} <- factor(d$${system}, levels = c(${levels}))`,
       `m <- lmer(${model.formula}, data = d)`,
+      "# the same differences; compare() has standard errors and df of its own, so p differs",
       `pairs(emmeans(m, "${system}"), reverse = TRUE)`,
     ],
   };

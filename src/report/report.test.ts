@@ -122,7 +122,6 @@ describe("references", () => {
     const text = citeResults([(await ratings()).toJSON()]);
     expect([...text.matchAll(/^@\w+\{(\w+),/gm)].map((match) => match[1])).toEqual([
       "bates2015",
-      "kuznetsova2017",
       "searle1980",
       "gosset",
     ]);
