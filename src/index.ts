@@ -271,7 +271,15 @@ export {
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
-export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type {
+  CellFormat,
+  Display,
+  DisplayChart,
+  DisplayItem,
+  DisplaySection,
+  DisplayTable,
+  Screen,
+} from "./result/display.ts";
 export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
 export type { CsvOptions } from "./result/render/csv.ts";

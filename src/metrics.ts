@@ -57,6 +57,14 @@ export { prepareTer, type TerOptions } from "./metrics/ter/ter.ts";
 export type { TerTokens } from "./metrics/ter/tokenise.ts";
 export type { References, TextScorer } from "./metrics/text-scorer.ts";
 export { TOKENISERS, type TokeniserName, tokenise } from "./metrics/tokenise.ts";
-export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type {
+  CellFormat,
+  Display,
+  DisplayChart,
+  DisplayItem,
+  DisplaySection,
+  DisplayTable,
+  Screen,
+} from "./result/display.ts";
 export type { StatError } from "./result/error.ts";
 export type { Diagnostic, Result, ResultFields, Signature } from "./result/result.ts";

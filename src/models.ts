@@ -123,7 +123,15 @@ export type { InverseScratch, SelectedInverse } from "./numeric/linalg/selected-
 export type { FactorScratch, SparseFactor } from "./numeric/linalg/sparse-cholesky.ts";
 export type { Symbolic } from "./numeric/linalg/symbolic.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
-export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type {
+  CellFormat,
+  Display,
+  DisplayChart,
+  DisplayItem,
+  DisplaySection,
+  DisplayTable,
+  Screen,
+} from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export type { MarginalSource } from "./significance/means/marginal-model.ts";
 export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/means/marginal-model.ts";

@@ -112,7 +112,15 @@ export { findMde, type MdeResult, type SolveOptions } from "./power/solve/mde.ts
 export { findSize, type SizeOptions, type SizeResult } from "./power/solve/size.ts";
 export { analysePower, computePower, type PowerOptions } from "./power/solve/solve.ts";
 export type { RatingTest } from "./power/specs.ts";
-export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type {
+  CellFormat,
+  Display,
+  DisplayChart,
+  DisplayItem,
+  DisplaySection,
+  DisplayTable,
+  Screen,
+} from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";
 export type { McnemarMethod } from "./significance/tests/mcnemar.ts";

@@ -8,7 +8,15 @@ export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
 export type { PairedStatistics } from "./resample/permutation-scores.ts";
 export type { TwoSampleOptions } from "./resample/permutation-two-sample.ts";
-export type { CellFormat, Display, DisplayChart, DisplayItem, DisplaySection, DisplayTable } from "./result/display.ts";
+export type {
+  CellFormat,
+  Display,
+  DisplayChart,
+  DisplayItem,
+  DisplaySection,
+  DisplayTable,
+  Screen,
+} from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
 export {

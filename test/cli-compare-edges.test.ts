@@ -19,7 +19,6 @@ const scored = (name: string, cells: readonly string[]): string => file(name, sc
 
 describe("scores that are no numbers", () => {
   it.each([
-    ["percent.csv", ["47%", "50%", "30%", "80%"], /score holds text such as "47%" \(row 1\).*percent sign/],
     ["words.csv", ["good", "bad", "bad", "good"], /"good" in row 1.*--mutate "right = score == 'good'" --metric right/],
     ["stray.csv", ["0.5", "0.7", "x", "0.2"], /numbers except "x" in row 3.*--missing x/],
   ])("%s is told what to do", (name, cells, message) => {

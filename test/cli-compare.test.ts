@@ -73,7 +73,7 @@ describe("gosset compare", () => {
     expect([turned.a, turned.b, turned.verdict]).toEqual(["alt", "zero", "WORSE"]);
     expect(turned.difference).toBeCloseTo(-0.15, 12);
     expect(gossetJson("compare", path, "--lower-is-better").verdict).toBe("WORSE");
-    expect(gosset("compare", path).stdout).toContain("Baseline: zero;");
+    expect(gosset("compare", path, "--details").stdout).toContain("Baseline: zero;");
   });
 
   it("averages epochs: three copies of a run are no more items", () => {
@@ -131,7 +131,7 @@ describe("gosset compare", () => {
   });
 
   it("reads as sentences at 80 columns", () => {
-    const { stdout, status } = gosset("compare", base, tuned);
+    const { stdout, status } = gosset("compare", base, tuned, "--details");
     expect(status).toBe(0);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     const text = stdout.replace(/\s+/g, " ");
@@ -145,7 +145,7 @@ describe("gosset compare", () => {
   });
 
   it("tells a test set that could not show anything", () => {
-    const text = gosset("compare", answers("tiny.csv", [1, 2, 0, 0])).stdout.replace(/\s+/g, " ");
+    const text = gosset("compare", answers("tiny.csv", [1, 2, 0, 0]), "--details").stdout.replace(/\s+/g, " ");
     expect(text).toContain("can show no difference at all, not even one of 100 points");
     expect(text).toContain("3 items are too few to plan from");
   });

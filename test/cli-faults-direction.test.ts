@@ -73,7 +73,7 @@ describe("a long table of metrics was averaged over the metrics", () => {
       ["new", 1],
     ] as const) {
       rows.push(`${s},q${i},bleu,${30 + ((i * 7) % 11) + shift * (1 + (i % 3))}`);
-      rows.push(`${s},q${i},wer,${(0.2 + ((i * 5) % 7) / 50 + shift * 0.03 + (i % 4) / 100).toFixed(3)}`);
+      rows.push(`${s},q${i},wer,${(0.2 + ((i * 5) % 7) / 50 + shift * (0.02 + (i % 5) / 100) + (i % 4) / 100).toFixed(3)}`);
       rows.push(`${s},q${i},latency_ms,${500 + ((i * 13) % 17)}`);
     }
   }
@@ -111,5 +111,28 @@ describe("a long table of metrics was averaged over the metrics", () => {
       ),
     ]);
     expect(gossetJson("compare", nested, "--metric", "f1").metric).toBe("scores.f1");
+  });
+});
+
+describe("the answer on two systems did not fit a screen", () => {
+  it("verdict, one table and two sentences: 80 columns and 24 lines", () => {
+    const path = file("screen.csv", binary("correct", "1", "0"));
+    for (const words of [[path], ["examples/data/sums/base.json", "examples/data/sums/tuned.json"]]) {
+      const lines = gosset("compare", ...words)
+        .stdout.trimEnd()
+        .split("\n");
+      expect(lines.length).toBeLessThanOrEqual(24);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    }
+    expect(gosset("compare", path, "--details").stdout).toMatch(/right only with B/);
+  });
+
+  it("the difference printed is that of the scores printed, and the assumed direction is said", () => {
+    const { stdout } = gosset("compare", file("screen.csv", binary("correct", "1", "0")));
+    const number = (name: string): number => Number(new RegExp(`^${name} +([-+.\\d]+)`, "m").exec(stdout)![1]);
+    expect(number("B") - number("A")).toBeCloseTo(number("difference"), 6);
+    expect(stdout.replace(/\s+/g, " ")).toMatch(
+      /Assumed: higher correct is better \(by its name\); items are matched by id, 60 of 60/,
+    );
   });
 });

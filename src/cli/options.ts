@@ -8,6 +8,8 @@ export type OutputFormat = "text" | "md" | "latex" | "csv" | "html";
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly format: OutputFormat;
+  /** All tables and notes, where the command has a shorter answer. */
+  readonly details?: boolean;
   readonly out?: string;
   readonly plot?: string;
   readonly figure?: string;

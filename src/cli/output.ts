@@ -56,8 +56,24 @@ export function writeText(text: string, { out }: GlobalOptions): void {
   else writeOutput(out, text);
 }
 
-const shown = (display: Display, { format }: GlobalOptions, csv: Printing["csv"]): Display =>
-  format === "csv" && csv !== undefined ? { ...display, tables: csv } : display;
+function shown(display: Display, { format, details }: GlobalOptions, csv: Printing["csv"]): Display {
+  if (format === "csv" && csv !== undefined) return { ...display, tables: csv };
+  return format === "text" && !details ? onOneScreen(display) : display;
+}
+
+/** The verdict, one table, two sentences, and warnings that change what one does. */
+function onOneScreen(display: Display): Display {
+  const { screen, diagnostics = [] } = display;
+  if (screen === undefined) return display;
+  const told = diagnostics
+    .filter(({ severity, code }) => severity === "warning" || CHANGES.has(code))
+    .map((own) => (CHANGES.has(own.code) ? own : { ...own, fix: "" }));
+  const left = "More: --details";
+  return { ...screen, diagnostics: told, notes: [...screen.notes, left] };
+}
+
+/** Notes that change what one does. */
+const CHANGES = new Set(["DirectionUnknown", "OtherScores"]);
 
 function warn(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) {

@@ -38,6 +38,14 @@ export interface DisplaySection {
   readonly items: readonly DisplayItem[];
 }
 
+/** The answer in the order of reading: verdict, one table, two sentences. */
+export interface Screen {
+  readonly title: string;
+  readonly summary: readonly string[];
+  readonly tables: readonly DisplayTable[];
+  readonly notes: readonly string[];
+}
+
 /** What a result shows, as data at full precision; every output format renders from it. */
 export interface Display {
   readonly title: string;
@@ -49,6 +57,8 @@ export interface Display {
   readonly notes: readonly string[];
   /** Lists under headings, after the notes. */
   readonly sections?: readonly DisplaySection[];
+  /** The same on one screen, for a terminal that did not ask for details. */
+  readonly screen?: Screen;
   /** Printed after the notes; `makeResult` puts the result's own here. */
   readonly diagnostics?: readonly Diagnostic[];
 }

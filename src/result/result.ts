@@ -1,5 +1,5 @@
 /** What every answer shares: a kind, plain fields, and three methods that show it, print it and write it. */
-import { type Display, type DisplaySection, NEXT } from "./display.ts";
+import { type Display, type DisplaySection, NEXT, type Screen } from "./display.ts";
 import { StatError } from "./error.ts";
 import { foldCommand } from "./fold-command.ts";
 import { decodeJson, encodeJson } from "./json.ts";
@@ -206,6 +206,13 @@ export interface Addition {
   readonly wording?: (sentence: string) => string;
 }
 
+/** Who reads one screen sees what was taken for granted. */
+function addToScreen(screen: Screen, { assumed, wording }: Required<Pick<Addition, "assumed" | "wording">>): Screen {
+  const told =
+    assumed.length === 0 ? [] : [`Assumed: ${[...new Set(assumed)].map((own) => own.replace(/\.$/, "")).join("; ")}.`];
+  return { ...screen, summary: screen.summary.map(wording), notes: [...screen.notes, ...told].map(wording) };
+}
+
 /** The same result with what else is known: its print and its JSON have both. */
 export function addToResult<R extends Result<string>>(result: R, addition: Addition): R {
   const { command, where = [], mutate = [], reading = [], summary, tables = [], notes = [], assumed = [] } = addition;
@@ -227,6 +234,7 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
       ...(own.sections === undefined ? {} : { sections: withCommands(own.sections, addition.commands) }),
       tables: [...own.tables, ...tables],
       notes: [...own.notes, ...notes].map(wording),
+      ...(own.screen === undefined ? {} : { screen: addToScreen(own.screen, { assumed, wording }) }),
       diagnostics,
     };
   };

@@ -71,6 +71,7 @@ export const compare: CommandSpec = {
         "none",
       ],
     }),
+    flag("--details", "also the test, the items that differ, and every note"),
     flag("--table <name>", "with --format csv: pairs (default), systems, or the column of --slice or --by"),
     flag("--errors <how>", "rows that ended in an error count as failures (score 0) or as missing", {
       choices: ["failures", "missing"],

@@ -38,6 +38,7 @@ import type { ComparisonColumns } from "./matching/matching.ts";
 import { signed, writeRange } from "./narrate.ts";
 import { choosePredictions } from "./predictions.ts";
 import { comparePreferences } from "./preferences.ts";
+import { tellAssumed } from "./reading/assumed.ts";
 import { findFault } from "./reading/checks.ts";
 import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
@@ -102,7 +103,32 @@ function compareScores(data: Exclude<CompareInput, Texts>, options: CompareOptio
   const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result)];
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
-  return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });
+  const assumed = [
+    ...merged.parts.flatMap(({ imported }) => imported.assumptions),
+    ...assumedOf(merged, result, options),
+  ];
+  return addToResult(result, { reading, assumed });
+}
+
+/** What nobody said and the comparison took for granted. */
+function assumedOf(merged: Merged, result: Comparison, options: CompareOptions): string[] {
+  const { columns } = result.signature.options as { readonly columns?: Partial<ComparisonColumns> };
+  if (columns?.item === undefined || columns.score === undefined || columns.system === undefined) return [];
+  const own = merged.metrics.find(({ name }) => name === columns.score);
+  const named = [options.item, options.cluster].filter((name) => name !== undefined);
+  return tellAssumed({
+    columns: { ...columns, system: columns.system, item: columns.item, score: columns.score },
+    higherIsBetter: result.higherIsBetter,
+    told: options.higherIsBetter !== undefined,
+    byName: own === undefined || ["csv", "tsv", "json", "jsonl", "parquet"].includes(merged.format),
+    named: new Set(named),
+    n: result.n,
+    lost: result.itemsLost,
+    units: result.units,
+    paired: result.paired,
+    averaged: result.diagnostics.some(({ code }) => code === "RepeatsAveraged"),
+    clusters: result.clusters,
+  });
 }
 
 /** Said wherever it matters which way is better. */

@@ -1,13 +1,13 @@
 /** A comparison as tables and sentences. */
 
 import type { FieldsOf } from "../../models/fit.ts";
-import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
+import type { CellFormat, Display, DisplaySection, DisplayTable, Screen } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { Flip, Flips } from "./conclude.ts";
 import { adjustmentName, apart } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
-import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
+import { countOf, type ScoreStyle, shown, signed, unit, writeRange, writeScore } from "./narrate.ts";
 import { wasCut } from "./scale.ts";
 import { tellScope } from "./scope.ts";
 import type { SliceTable } from "./slices.ts";
@@ -45,7 +45,64 @@ export function displayComparison(comparison: FieldsOf<Comparison>): Display {
       ...cutNote(comparison),
     ],
     sections: main.flips === undefined || many ? [] : flipSections(comparison, main.flips),
+    ...(many ? {} : { screen: screenOf(comparison, by) }),
   };
+}
+
+/** Both scores, the difference, its interval and p in one table; what the data could have shown, and what to do next. */
+function screenOf(comparison: FieldsOf<Comparison>, by: string): Screen {
+  const { main, metric, style, systems } = comparison;
+  const level = formatNumber(100 * main.ci.level);
+  const own = finer(style, main);
+  const range = (lower = Number.NaN, upper = Number.NaN): string =>
+    Number.isNaN(lower) ? "" : `${plainScore(lower, own)} to ${plainScore(upper, own)}`;
+  const row = (name: string): string[] => {
+    const { score, lower, upper } = systems.find((system) => system.name === name)!;
+    return [name, plainScore(score, own), range(lower, upper), ""];
+  };
+  const outcome = main.reason === undefined ? main.statement.indexOf(").") + 2 : 0;
+  return {
+    title: `${main.verdict}: ${main.b} against ${main.a}${by}`,
+    summary: [main.statement.slice(outcome).trim(), main.advice].filter((text) => text !== ""),
+    tables: [
+      {
+        head: [`${metric}${unit(style)}`, "score", `${level} % interval`, "p"],
+        formats: ["text", "text", "text", "text"],
+        rows: [
+          row(main.b),
+          row(main.a),
+          ["difference", signed(main.difference, own), writeRange(main.ci, own), writeFloor(main)],
+        ],
+      },
+      ...comparison.slices
+        .filter(({ slices }) => slices.length <= MOST_ON_SCREEN)
+        .map((table) => sliceTable(table, comparison)),
+    ],
+    notes: tellScope(comparison.scope, comparison.repeated, comparison.units).map((about) => `Claim: ${about}.`),
+  };
+}
+
+/** Slices with more levels are details. */
+const MOST_ON_SCREEN = 5;
+
+/** Decimals with which the difference is that of the scores as they are written. */
+function finer(style: ScoreStyle, { scoreA, scoreB, difference }: ComparedPair): ScoreStyle {
+  const written = (value: number, decimals: number): number => Number(shown(value, style).toFixed(decimals));
+  const agrees = (decimals: number): boolean =>
+    Math.abs(written(scoreB, decimals) - written(scoreA, decimals) - written(difference, decimals)) <
+    10 ** -(decimals + 1);
+  const found = [0, 1, 2].map((more) => style.decimals + more).find(agrees);
+  return { ...style, decimals: found ?? style.decimals };
+}
+
+const plainScore = (value: number, style: ScoreStyle): string => signed(value, style).replace(/^\+/, "");
+
+/** A simulation cannot show less than one in its draws. */
+function writeFloor({ p, test }: ComparedPair): string {
+  if (Number.isNaN(p)) return "";
+  const least = test.replicates > 0 && p === test.p && p <= 1.5 / (test.replicates + 1);
+  const text = formatP(p);
+  return least ? `${text}, the least that ${test.replicates.toLocaleString("en")} draws can show` : text;
 }
 
 /** A model's mean that is not the mean over rows; equal ones differ by less than this share. */
@@ -174,7 +231,7 @@ function sliceTable(
   { main, n, units, style }: FieldsOf<Comparison>,
 ): DisplayTable {
   const averaged = macro && [
-    `mean over ${slices.length} levels of ${column}`,
+    `mean of ${slices.length}`,
     "",
     ...[macro.difference, macro.lower, macro.upper].map((value) => shown(value, style)),
     macro.p,
@@ -193,7 +250,7 @@ function sliceTable(
         adjusted,
         verdict,
       ]),
-      [`all ${units} together`, n, ...whole, main.p, main.verdict],
+      [`all ${units}`, n, ...whole, main.p, main.verdict],
       ...(averaged ? [averaged] : []),
     ],
   };
