@@ -4,6 +4,7 @@ import {
   makeRng,
   measureAgreement,
   pivotLonger,
+  type Roles,
   StatError,
   type Table,
   type Weighting,
@@ -41,7 +42,7 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
   const wide = columns.length > 0 ? stackRaters(loaded.table, columns, item) : undefined;
   const table = wide?.table ?? loaded.table;
   const library: AgreementOptions = {
-    item: wide?.item ?? splitNames([chosen(item, roles?.item, "item")], "--item"),
+    item: wide?.item ?? itemColumns(item, roles),
     rater: wide?.rater ?? chosen(rater, roles?.rater, "rater"),
     label: wide?.label ?? chosen(label, roles?.label ?? roles?.score, "label"),
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
@@ -56,6 +57,12 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
   };
   const result = measureAgreement(table, library);
   context.print(result);
+}
+
+/** What a rater judges is one system's output on one item, unless --item says otherwise. */
+function itemColumns(item: string | undefined, roles: Roles | undefined): string[] {
+  const own = splitNames([chosen(item, roles?.item, "item")], "--item");
+  return item === undefined && roles?.system !== undefined ? [...own, roles.system] : own;
 }
 
 /** One column per rater becomes one row per label; without --item every row is an item. */

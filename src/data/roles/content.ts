@@ -78,6 +78,17 @@ export function claimItemByContent(guess: Guess): void {
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
 
+/** Systems on several data sets, with seeds and nothing below them: each data set is an item, and its seeds are repeats. */
+export function claimDataSets(guess: Guess): void {
+  const [system, task, repeat] = (["system", "task", "repeat"] as const).map((role) => guess.single.get(role));
+  if (system === undefined || task === undefined || repeat === undefined) return;
+  if (guess.single.has("item") || guess.single.has("rater") || guess.many.metrics.length === 0) return;
+  const crossed = guess.groups(system, task) === guess.groups(system) * guess.groups(task);
+  if (!crossed || guess.groups(task) < 2 || guess.groups(system, task, repeat) !== guess.table.rows) return;
+  guess.release("task");
+  guess.claim("item", task, `Each ${task} is taken as one item, with the values of ${repeat} as its repeats.`);
+}
+
 /** What was asked or judged, where nothing else names the items: by its usual name, complete, and new in (nearly) every row. */
 export function claimItemByInput(guess: Guess): void {
   if (guess.single.has("item") || guess.many.wide.length > 0) return;

@@ -17,7 +17,7 @@ export const SYSTEM_NAMES = list(
 /** Conditions that are compared though they are no systems. */
 export const CONDITION_NAMES = list("condition mode variant treatment arm prompt strategy setup configuration config");
 export const ITEM_NAMES = list(
-  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence document_id prompt_id problem_id task_id unit_id hit_id tweet_id uid id key",
+  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence document_id prompt_id problem_id task_id unit_id hit_id tweet_id text_id comment_id post_id response_id uid id key",
 );
 /** What a system was given, or the text that was judged: each is an item where nothing else names it. */
 export const INPUT_NAMES = list(

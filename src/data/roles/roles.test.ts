@@ -71,6 +71,15 @@ describe("roles by name", () => {
     expect(Object.fromEntries(found)).toEqual({ accuracy: true, frame_errors: undefined, loss: false });
   });
 
+  it("systems on data sets with seeds: a data set is an item, a seed its repeat", () => {
+    const rows = cross(["A", "B"], ["SST2", "MNLI", "QNLI"]).flatMap((row, i) =>
+      [0, 1].map((k) => `${row},${k},${80 + i + k}.5`),
+    );
+    const { roles, assumptions } = guess("system,dataset,seed,accuracy", ...rows);
+    expect([roles.item, roles.repeat, roles.task, roles.score]).toEqual(["dataset", "seed", undefined, "accuracy"]);
+    expect(assumptions.join()).toMatch(/Each dataset is taken as one item/);
+  });
+
   it("accepts yes and no as a score", () => {
     expect(guess("model,item,correct", "A,1,true", "A,2,false", "B,1,true", "B,2,true").roles.score).toBe("correct");
   });

@@ -3,7 +3,14 @@
 
 import type { RoleGuess, Roles } from "../imported.ts";
 import type { Table } from "../table.ts";
-import { claimGrid, claimItemByContent, claimItemByInput, claimLoneScore, claimSystemByContent } from "./content.ts";
+import {
+  claimDataSets,
+  claimGrid,
+  claimItemByContent,
+  claimItemByInput,
+  claimLoneScore,
+  claimSystemByContent,
+} from "./content.ts";
 import { isCost, isRatingScale, isRowNumber, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import * as names from "./names.ts";
@@ -57,6 +64,7 @@ export function guessRoles(
   claimSystemByContent(guess);
   claimItemByContent(guess);
   claimItemByInput(guess);
+  claimDataSets(guess);
   claimGrid(guess);
   claimCriteria(guess);
   claimLoneScore(guess);
