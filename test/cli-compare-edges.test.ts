@@ -113,7 +113,7 @@ describe("csv", () => {
 describe("files of other shapes", () => {
   it("totals, a header alone and a system named twice are refused with the reason", () => {
     expect(gossetRefuses("compare", file("totals.csv", "model,accuracy", "A,0.8", "B,0.9"))).toMatch(
-      /one row for each model/,
+      /one accuracy for each system/,
     );
     expect(gossetRefuses("compare", file("header.csv", "system,item,score"))).toMatch(
       /a header \(system, item, score\) but no rows/,

@@ -78,15 +78,22 @@ export function claimItemByContent(guess: Guess): void {
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
 
-/** Systems on several data sets, with seeds and nothing below them: each data set is an item, and its seeds are repeats. */
+/** Fewer data sets with one number each are a leaderboard, not a sample of data sets. */
+const FEWEST_DATA_SETS = 5;
+
+/** One number for each system and data set, or for each of their seeds, and nothing below them: each data set is an item, and its seeds are
+ *  repeats. Counts or errors beside the scores make it a leaderboard instead: they say how far chance goes within a data set. */
 export function claimDataSets(guess: Guess): void {
   const [system, task, repeat] = (["system", "task", "repeat"] as const).map((role) => guess.single.get(role));
-  if (system === undefined || task === undefined || repeat === undefined) return;
+  if (system === undefined || task === undefined) return;
   if (guess.single.has("item") || guess.single.has("rater") || guess.many.metrics.length === 0) return;
   const crossed = guess.groups(system, task) === guess.groups(system) * guess.groups(task);
-  if (!crossed || guess.groups(task) < 2 || guess.groups(system, task, repeat) !== guess.table.rows) return;
+  if (!crossed || guess.groups(task) < (repeat === undefined ? FEWEST_DATA_SETS : 2)) return;
+  if (guess.groups(system, task, ...(repeat === undefined ? [] : [repeat])) !== guess.table.rows) return;
+  if (repeat === undefined && guess.free().some(({ column }) => column.kind === "numeric")) return;
   guess.release("task");
-  guess.claim("item", task, `Each ${task} is taken as one item, with the values of ${repeat} as its repeats.`);
+  const repeats = repeat === undefined ? "" : `, with the values of ${repeat} as its repeats`;
+  guess.claim("item", task, `Each ${task} is taken as one item${repeats}.`);
 }
 
 /** What was asked or judged, where nothing else names the items: by its usual name, complete, and new in (nearly) every row. */

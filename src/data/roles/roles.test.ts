@@ -162,7 +162,7 @@ describe("one number for each system and data set", () => {
     const { roles, assumptions } = guess("system,dataset,seed,accuracy", ...seeded);
     expect(roles).toMatchObject({ system: "system", item: "dataset", repeat: "seed", score: "accuracy" });
     expect(roles.task).toBeUndefined();
-    expect(assumptions).toContain("Systems are paired by dataset: there is one row for each system, dataset and seed.");
+    expect(assumptions).toContain("Each dataset is taken as one item, with the values of seed as its repeats.");
   });
 
   it("is paired from five data sets on without seeds; fewer, or counts beside the score, are a leaderboard", () => {

@@ -68,26 +68,7 @@ export function guessRoles(
   claimGrid(guess);
   claimCriteria(guess);
   claimLoneScore(guess);
-  claimDataSets(guess);
   return { roles: collectRoles(guess), assumptions: guess.assumptions, guesses: guess.guesses };
-}
-
-/** Fewer data sets with one number each are a leaderboard, not a sample of data sets. */
-const FEWEST_DATA_SETS = 5;
-
-/** One number for each system and data set, or for each of their seeds: the data sets are the items on which systems are paired. */
-function claimDataSets(guess: Guess): void {
-  const { system, task, repeat, item } = Object.fromEntries(guess.single) as Partial<Record<SingleRole, string>>;
-  if (system === undefined || task === undefined || item !== undefined || guess.many.metrics.length === 0) return;
-  const seeded = repeat !== undefined && guess.groups(system, task) < guess.table.rows;
-  const columns = [system, task, ...(seeded ? [repeat!] : [])];
-  if (guess.groups(...columns) < guess.table.rows || guess.groups(task) < (seeded ? 2 : FEWEST_DATA_SETS)) return;
-  // counts or errors beside the scores say how far chance goes within a data set
-  const apart = guess.free().filter(({ column, name }) => column.kind === "numeric" && name !== repeat);
-  if (!seeded && (apart.length > 0 || guess.many.identifiers.length > 0)) return;
-  guess.release("task");
-  const each = ["system", task, ...(seeded ? [repeat!] : [])].join(", ").replace(/, (?=[^,]*$)/, " and ");
-  guess.claim("item", task, `Systems are paired by ${task}: there is one row for each ${each}.`);
 }
 
 function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
