@@ -73,7 +73,9 @@ describe("a long table of metrics was averaged over the metrics", () => {
       ["new", 1],
     ] as const) {
       rows.push(`${s},q${i},bleu,${30 + ((i * 7) % 11) + shift * (1 + (i % 3))}`);
-      rows.push(`${s},q${i},wer,${(0.2 + ((i * 5) % 7) / 50 + shift * (0.02 + (i % 5) / 100) + (i % 4) / 100).toFixed(3)}`);
+      rows.push(
+        `${s},q${i},wer,${(0.2 + ((i * 5) % 7) / 50 + shift * (0.02 + (i % 5) / 100) + (i % 4) / 100).toFixed(3)}`,
+      );
       rows.push(`${s},q${i},latency_ms,${500 + ((i * 13) % 17)}`);
     }
   }

@@ -89,8 +89,3 @@ export function namedAsScore(profile: ColumnProfile): number {
 export function isRatingScale({ values, distinct, min, max }: ColumnProfile): boolean {
   return values === "integer" && distinct >= 3 && distinct <= 11 && min >= -5 && max - min <= 10;
 }
-
-/** A share or percentage. */
-export function isShare({ values, min, max }: ColumnProfile): boolean {
-  return values === "real" && min >= 0 && max <= 100;
-}

@@ -48,7 +48,4 @@ export function join(names: readonly string[]): string {
 export const count = (n: number, plural: string): string =>
   `${writeFixed(n, 0)} ${n === 1 ? plural.replace(/ies$/, "y").replace(/s$/, "") : plural}`;
 
-/** The first letter of a sentence that we wrote; names of the user's keep theirs. */
-export const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
-
 export const level = (confidence: number): string => `${formatNumber(100 * confidence)} %`;
