@@ -14,6 +14,8 @@ interface ListColumn {
   /** The elements of each row; undefined where the cell is missing. */
   readonly lists: readonly (readonly Element[] | undefined)[];
   readonly kind: "numbers" | "names" | "labels";
+  /** Every cell could also be one number, with a comma for a point or between thousands. */
+  readonly oneNumber: boolean;
 }
 
 const LONGEST_LIST = 50;
@@ -22,7 +24,8 @@ const MOSTLY = 0.8;
 
 export function findLists(table: Table): Reshaped | undefined {
   const columns = [...table.columns].flatMap(([name, cells]) => parseColumn(name, cells) ?? []);
-  const groups = groupByLength(columns);
+  // another list beside it says that these are lists
+  const groups = groupByLength(columns).filter((group) => !group.every(({ oneNumber }) => oneNumber));
   // lists that go with others of their length are no tuples
   const tuple = groups.find(([own, ...others]) => others.length === 0 && isTuple(own!))?.[0];
   if (tuple !== undefined) return splitTuple(table, tuple);
@@ -43,9 +46,13 @@ function parseColumn(name: string, cells: Column): ListColumn[] | undefined {
   const longest = lists.reduce((most, list) => Math.max(most, list?.length ?? 0), 0);
   if (longest < 2 || longest > LONGEST_LIST) return undefined;
   const kind = kindOf(elements, lists);
-  return kind === undefined ? undefined : [{ name, lists: kind === "numbers" ? lists.map(toNumbers) : lists, kind }];
+  const oneNumber = cells.levels.every((level) => ONE_NUMBER.test(level.trim()));
+  const values = kind === "numbers" ? lists.map(toNumbers) : lists;
+  return kind === undefined ? undefined : [{ name, lists: values, kind, oneNumber }];
 }
 
+/** 1,193 or 1,193,000. */
+const ONE_NUMBER = /^[+-]?\d+,\d+$|^[+-]?\d{1,3}(,\d{3})+$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WORD = /^[\p{L}\p{N}_.@ -]{1,40}$/u;
 

@@ -2,7 +2,7 @@
  *    {"eval": {task: [{"base_status": "pass", "plus_status": "fail"}, …]}}
  *    {"eval": {task: {"base": [["success", […]], …], "plus": [["failed", […]], …]}}}
  *  A sample passes `plus` only if it passes `base` too, as EvalPlus counts it; a time-out is a failure. One file a system; folders name them.
- *  Reference: evalplus/evaluate.py. */
+ *  Reference: the evaluation program of EvalPlus (Liu et al. 2023, NeurIPS). */
 
 import type { Imported } from "../../data/imported.ts";
 import { countOf } from "../detect.ts";

@@ -239,7 +239,7 @@ function fitNotes({ fit }: ModelComparison): Diagnostic[] {
   const others = fit.diagnostics.filter(({ code }) => code !== "SingularFit");
   if (idle.length === 0) return others;
   const message = `scores do not vary with ${idle.join(" or ")} beyond noise (variance estimated as 0); the result is that of the simpler model.`;
-  return [...others, note("NoVariance", message, "Nothing to do: the estimates stand.")];
+  return [...others, note("NoVariance", message, "The estimates stand.")];
 }
 
 /** Standard deviations below this share of the residual one are zeros of the optimiser. */

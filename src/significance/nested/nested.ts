@@ -180,7 +180,7 @@ function sharedDiagnostics(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagno
 function noRatio(large: LmFit | GlmFit): Diagnostic[] {
   if (large.kind === "lm" || FAMILIES[large.family].hasLikelihood) return [];
   const message = `${large.family} has no likelihood: F compares the deviances, scaled by the larger model's dispersion.`;
-  return [note("NoLikelihood", message, "Nothing to do; log-likelihoods, AIC and BIC are undefined.")];
+  return [note("NoLikelihood", message, "Log-likelihoods, AIC and BIC are undefined; read the F test.")];
 }
 
 /** θ or φ is estimated in each model, as anova.negbin does; R's test of one model's terms holds it instead. */
