@@ -1,6 +1,7 @@
 /** `npm run calibrate [file …]`: the slow statistical checks, judged by binomial tests at fixed seeds.
  *  `npm run calibrate compare [cell …] [--sets 1000]`: the bank of comparisons with known truth, on all cores; what was measured with the same
- *  code is not measured again, so that an ended run goes on where it stopped. Writes docs/calibration.md when every cell is complete. */
+ *  code is not measured again, so that an ended run goes on where it stopped. Writes docs/calibration.md when every cell is complete;
+ *  `npm run calibrate compare report` writes it from what this code has measured so far, which each row counts. */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -17,6 +18,7 @@ else {
 }
 
 async function runBank(words) {
+  if (words[0] === "report") return reportBank();
   const at = words.indexOf("--sets");
   const sets = at < 0 ? 1000 : Number(words.splice(at, 2)[1]);
   if (!Number.isInteger(sets) || sets < 1) return refuse("--sets takes a whole number from 1 on.");
@@ -25,7 +27,7 @@ async function runBank(words) {
   const chosen = words.length === 0 ? CELLS : CELLS.filter(({ id }) => words.some((word) => id.includes(word)));
   if (chosen.length === 0)
     return refuse(`no cell is called like ${words.join(", ")}; there are ${CELLS.map(({ id }) => id).join(", ")}.`);
-  const store = `${root}node_modules/.cache/gosset/calibration-${bundle.hash}.jsonl`;
+  const store = storeOf(bundle);
   mkdirSync(`${root}node_modules/.cache/gosset`, { recursive: true });
   const known = new Map(readLines(store).map((piece) => [`${piece.cell} ${piece.from} ${piece.to}`, piece.tally]));
   const pieces = chosen.flatMap(({ id }) =>
@@ -60,6 +62,21 @@ async function runBank(words) {
   for (const { id } of faults) process.stdout.write(`  ${id}\n`);
   if (faults.length > 0) process.exitCode = 1;
 }
+
+/** Fewer data sets tell nothing of a rate. */
+const FEWEST = 200;
+
+async function reportBank() {
+  const { bank, bundle } = await bundleBank();
+  const tallies = new Map();
+  const pieces = new Map(readLines(storeOf(bundle)).map((piece) => [`${piece.cell} ${piece.from} ${piece.to}`, piece]));
+  for (const { cell, tally } of pieces.values()) tallies.set(cell, bank.add(tallies.get(cell) ?? bank.EMPTY, tally));
+  const thin = bank.CELLS.filter(({ id }) => (tallies.get(id)?.sets ?? 0) < FEWEST).map(({ id }) => id);
+  if (thin.length > 0) return refuse(`fewer than ${FEWEST} data sets of ${thin.join(", ")}.`);
+  writeFileSync(`${root}docs/calibration.md`, bank.writeReport(tallies, bank.GOSSET_VERSION));
+}
+
+const storeOf = ({ hash }) => `${root}node_modules/.cache/gosset/calibration-${hash}.jsonl`;
 
 /** The bank as one file that threads can load, and a hash of all of its code. */
 async function bundleBank() {

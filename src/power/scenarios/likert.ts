@@ -5,7 +5,7 @@
  *    simulation   draw y, fit by REML (z: ML, as the paper), test β1 by Satterthwaite's or Kenward & Roger's t, or against the normal
  *    approx       closed-form variance, df as the test would estimate them (approx.ts)
  *  Reference: Card et al. (2020), EMNLP, eq. 5-10, Tables 12-16, Fig. 6; Barr et al. (2013), J. Mem. Lang. 68.
- *  Oracle:    the published Fig. 6 (../shared, 48 cells); Var β̂ at the true variances; lme4 (R) on the same data (models/lmm/lmm.ts).
+ *  Oracle:    the published Fig. 6 (48 cells); Var β̂ at the true variances; lme4 (R) on the same data (models/lmm/lmm.ts).
  *  Limits:    ratings are taken as normal and equally spaced; see ordinal.ts for a scale of few points. */
 
 import { type LmmProblem, prepareLmm } from "../../models/lmm/problem.ts";
