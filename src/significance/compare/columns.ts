@@ -150,7 +150,15 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
       const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` option \`metric: ${hint.makes}\`.`);
       return new StatError("NoScoreFound", `${where}no score: ${hint.why}.`, fix);
     }
-    const { label, covariates, prediction } = imported.roles;
+    const { label, covariates, prediction, rater } = imported.roles;
+    if (label !== undefined && rater !== undefined) {
+      const message = `${where}no score: ${label} holds what ${rater} chose, and no system is named.`;
+      return new StatError(
+        "NoScoreFound",
+        message,
+        "Agreement asks whether raters chose alike; `compare` needs systems and scores.",
+      );
+    }
     if (label !== undefined) {
       const message = `${where}no score, but ${label} looks like the right labels.`;
       const told = prediction ?? (covariates.length === 0 ? "predicted" : covariates.slice(0, MOST_NAMED).join(","));
