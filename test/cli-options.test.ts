@@ -230,11 +230,11 @@ describe.each(CALLS)("compare of $name", ({ words, values = {}, unseen }) => {
     .commands.find((command) => command.name() === words[0])!
     .options.map(({ long }) => long!)
     .filter((name) => !ELSEWHERE.has(name) && !Object.hasOwn(unseen, name));
-  const plain = gosset(...words).stdout;
+  const plain = gosset(...words, "--details").stdout;
   it.each(options)("%s is used or refused", (option) => {
     const own = values[option] ?? VALUES[option];
     if (own === undefined && !BARE.has(option)) throw new Error(`${option} is new: say here what it changes`);
-    const { status, stdout } = gosset(...words, option, ...(own ?? []));
+    const { status, stdout } = gosset(...words, "--details", option, ...(own ?? []));
     expect([option, status !== 0 || stdout !== plain]).toEqual([option, true]);
   });
 });

@@ -87,7 +87,6 @@ describe("what a description claims", () => {
   });
 
   it.each([
-    ["85%,86%,70%", /score holds text such as "85%" \(row 1\)/, /percent sign/],
     ["pass,fail,error", /score holds verdicts as text/, /`mutate: "right = score == 'pass'"`/],
     ["0.5,0.7,x,0.2", /score holds numbers except "x" in row 3/, /`missing: "x"`/],
     ["good,bad,good", /score holds text: "good" in row 1/, /`mutate: "right = score == 'good'"`/],

@@ -182,7 +182,18 @@ describe.skipIf(!hasShared)("Riezler & Hagmann's data (needs ../shared)", () => 
     }
 
     it("4.3 and Figure 4.7: systems by length of the source", () => {
-      const result = gossetJson("compare", data, "--by", "src_length", "--cut", "15,55", "--ddf", "none");
+      const result = gossetJson(
+        "compare",
+        data,
+        "--by",
+        "src_length",
+        "--cut",
+        "15,55",
+        "--ddf",
+        "none",
+        "--scope",
+        "items",
+      );
       const book = of("table-4.3");
       expectContrasts(result.model.naive.contrasts, book.contrasts);
       expect(result.model.naive.systems.chisq).toBeCloseTo(book["GLRT_4.12_vs_4.13"].W, 4);
@@ -199,12 +210,12 @@ describe.skipIf(!hasShared)("Riezler & Hagmann's data (needs ../shared)", () => 
     }, 60_000);
 
     it("4.1 and 4.2: systems over all sentences", () => {
-      const result = gossetJson("compare", data, "--test", "model", "--ddf", "none");
+      const result = gossetJson("compare", data, "--test", "model", "--ddf", "none", "--scope", "items");
       expectContrasts(result.model.naive.contrasts, of("table-4.2").contrasts);
       expect(result.model.naive.systems.chisq).toBeCloseTo(of("table-4.1-row-2").GLRT.W, 4);
       expect(result.model.systems.chisq).toBeCloseTo(of("extra-4.2-system-by-sentence").GLRT.W, 4);
       // with finite df the conclusions are the same: thousands of rows
-      const finite = gossetJson("compare", data, "--test", "model");
+      const finite = gossetJson("compare", data, "--test", "model", "--scope", "items");
       for (const [k, pair] of finite.pairs.entries()) expect(Math.abs(pair.p - result.pairs[k].p)).toBeLessThan(1e-3);
     }, 60_000);
   });

@@ -72,6 +72,14 @@ function featureRow(i: number): string {
 const TRAIN = file("train.csv", FEATURES.slice(0, 81));
 const TEST = file("test.csv", [FEATURES[0]!, ...FEATURES.slice(81)]);
 
+/** A leaderboard with standard errors. */
+const TOTALS = file("totals.csv", [
+  "model,accuracy,accuracy_stderr",
+  "old,0.71,0.012",
+  "new,0.76,0.011",
+  "other,0.7,0.02",
+]);
+
 /** Runs of a grid search. */
 const GRID = file("grid.csv", [
   "model,rate,seed,item,score",
@@ -101,6 +109,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   train: [TRAIN],
   test: [TEST],
   grid: [GRID],
+  totals: [TOTALS],
 };
 
 const LINES = [
@@ -139,6 +148,7 @@ const LINES = [
   "compare {labels} --gold gold --pred old,new",
   "compare {labels} --gold gold --pred old,new --metric f1 --positive a --replicates 200",
   "compare {votes}",
+  "compare {totals}",
   "compare {texts} --ref {reference} --replicates 200",
   "compare {questions} --unpaired --cluster none",
   "score {texts} --ref {reference} --metric bleu",

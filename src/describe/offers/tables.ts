@@ -2,7 +2,7 @@
 
 import { type ColumnProfile, listValues } from "../../data/roles/profile.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
-import { type Column, column } from "../../data/table.ts";
+import { type Column, column, type Table } from "../../data/table.ts";
 import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
 import { findSpread } from "../../significance/totals/spread.ts";
 import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
@@ -137,7 +137,8 @@ export function offerCircularity({ imported, facts, source, profile }: Question)
   const graded = alone && facts !== undefined && facts.kind !== "real" ? facts.name : undefined;
   const label = roles.label ?? graded;
   if (label === undefined || roles.rater !== undefined || profile(label).distinct < 2) return [];
-  if (roles.covariates.length === 0 || !isOrdered(column(table, label)) || table.rows < FEWEST_LABELLED) return [];
+  if (roles.covariates.length === 0 || !isOrdered(column(table, label))) return [];
+  if (completeRows(table, [label, ...roles.covariates]) < FEWEST_LABELLED) return [];
   const features =
     roles.covariates.length <= MAX_FEATURES ? ` --features ${quoteShell(roles.covariates.join(","))}` : "";
   return [
@@ -147,6 +148,14 @@ export function offerCircularity({ imported, facts, source, profile }: Question)
       command: `gosset validity circularity ${quoteShell(source.target)} --label ${quoteShell(label)}${features}`,
     },
   ];
+}
+
+function completeRows(table: Table, names: readonly string[]): number {
+  const cells = names.map((name) => column(table, name));
+  const missing = (own: Column, row: number): boolean =>
+    own.kind === "numeric" ? Number.isNaN(own.values[row]!) : own.codes[row]! < 0;
+  return Array.from({ length: table.rows }, (_, row) => row).filter((row) => !cells.some((own) => missing(own, row)))
+    .length;
 }
 
 /** `validity circularity` refuses fewer rows. */

@@ -256,8 +256,8 @@ describe("curves and results", () => {
 
       Note: power is below 0.8: a true effect of this size will often be missed, and
         where it is found it will look 1.892 times as large as it is on average.
-        Fix: collect more data (gosset size), or plan for the smallest effect that can
-          be seen (gosset mde)."
+        Fix: collect more data (\`size\`), or plan for the smallest effect that can be
+          seen (\`mde\`)."
     `);
   });
 

@@ -135,6 +135,8 @@ const totalsOnly = (system: string): StatError =>
 
 /** What the files hold instead of scores: texts, labels, or scores that are no numbers. */
 function explainMissingScore(files: readonly NamedImport[], table: Table): StatError {
+  const { system } = files[0]?.imported.roles ?? {};
+  if (system !== undefined && table.columns.has(system) && isTotalsOnly(table, system)) return totalsOnly(system);
   if (files.every(({ imported }) => imported.format === "text")) {
     const names = files.map(({ path }) => path).join(" and ");
     return new StatError(

@@ -104,11 +104,15 @@ function compareScores(data: Exclude<CompareInput, Texts>, options: CompareOptio
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
   const assumed = [
-    ...merged.parts.flatMap(({ imported }) => imported.assumptions),
+    ...merged.parts.flatMap(({ imported }) => imported.assumptions).filter((text) => !concernsScore(text, options)),
     ...assumedOf(merged, result, options),
   ];
   return addToResult(result, { reading, assumed });
 }
+
+/** Labels are compared by what was predicted: what the reader took for a score has no part in it. */
+const concernsScore = (text: string, { gold }: CompareOptions): boolean =>
+  gold !== undefined && text.endsWith("is taken as the score.");
 
 /** What nobody said and the comparison took for granted. */
 function assumedOf(merged: Merged, result: Comparison, options: CompareOptions): string[] {

@@ -114,7 +114,15 @@ export function testTotals(imported: Imported, options: TotalsOptions = {}): Tot
   const signature: Signature = {
     method: "totals",
     version: GOSSET_VERSION,
-    options: { ...options, metric: score },
+    options: {
+      metric: score,
+      higherIsBetter,
+      adjust,
+      alpha,
+      confidence,
+      systems: ranked.map(({ name }) => name),
+      ...(baseline === undefined ? {} : { baseline }),
+    },
     data: fingerprint(table),
   };
   const fields = {
@@ -138,7 +146,7 @@ function chooseScore({ table, roles }: Imported, metric: string | undefined): st
   if (wanted === undefined)
     throw new StatError(
       "NoScoreFound",
-      "no column could be recognised as a score.",
+      "one row for each system: totals, which say nothing about how far chance goes, and none of them could be recognised as a score.",
       `Name it with option \`metric\`; the columns are ${[...table.columns.keys()].join(", ")}.`,
     );
   if (table.columns.get(wanted)?.kind === "numeric") return wanted;
