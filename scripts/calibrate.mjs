@@ -9,6 +9,8 @@ import { Worker } from "node:worker_threads";
 import { install, root, runTool } from "./setup.mjs";
 
 const PIECE = 50;
+/** Fewer data sets tell nothing of a rate. */
+const FEWEST = 200;
 const [target, ...rest] = process.argv.slice(2);
 install();
 if (target === "compare") await runBank(rest);
@@ -63,9 +65,6 @@ async function runBank(words) {
   if (faults.length > 0) process.exitCode = 1;
 }
 
-/** Fewer data sets tell nothing of a rate. */
-const FEWEST = 200;
-
 async function reportBank() {
   const { bank, bundle } = await bundleBank();
   const tallies = new Map();
@@ -76,7 +75,9 @@ async function reportBank() {
   writeFileSync(`${root}docs/calibration.md`, bank.writeReport(tallies, bank.GOSSET_VERSION));
 }
 
-const storeOf = ({ hash }) => `${root}node_modules/.cache/gosset/calibration-${hash}.jsonl`;
+function storeOf({ hash }) {
+  return `${root}node_modules/.cache/gosset/calibration-${hash}.jsonl`;
+}
 
 /** The bank as one file that threads can load, and a hash of all of its code. */
 async function bundleBank() {
