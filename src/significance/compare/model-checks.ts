@@ -37,7 +37,7 @@ export function checkModel(
       facet: codes,
     });
     const { levels, se, df, kind } = spread;
-    if (!isFew(kind === "nested" ? levels / 2 : levels) || !(se > 0)) return [];
+    if (!isFew(kind === "nested" ? levels / 2 : levels) || Number.isNaN(se)) return [];
     return [checkPart(difference, { facet, levels, se, df })];
   };
   const codesOf = (name: string): number[] => {

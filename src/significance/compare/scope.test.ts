@@ -40,6 +40,21 @@ describe("a claim about new raters", () => {
     expect(main.advice).toMatch(/about \d+ raters in all, if they differ as these 2 do/);
   });
 
+  it("is carried by no two who agree to the last digit", () => {
+    const rows = Array.from({ length: 12 }, (_, i) => i);
+    const both = (value: (i: number, s: number) => number): number[] =>
+      rows.flatMap((i) => [0, 1].flatMap(() => [0, 1].map((s) => value(i, s))));
+    const table = makeTable([
+      ["system", factorColumn(both((_, s) => s).map((s) => (s === 0 ? "A" : "B")))],
+      ["item", factorColumn(both((i) => i).map((i) => `i${i}`))],
+      ["rater", factorColumn(rows.flatMap(() => ["r0", "r0", "r1", "r1"]))],
+      ["score", numericColumn(both((i, s) => ((i * 7) % 5) + s * (1 + (i % 3))))],
+    ]);
+    const { main } = compare(table, { higherIsBetter: true });
+    expect(main.facets!.map(({ se, df }) => [se < 1e-9, Math.round(df)])).toEqual([[true, 1]]);
+    expect(["INCONCLUSIVE", "NONE"]).toContain(main.verdict);
+  });
+
   it("is not EQUIVALENT by two raters either", () => {
     const { main } = compare(ratings(40, [0, 0.01]), { higherIsBetter: true, margin: 0.5 });
     expect([main.verdict, main.equivalence!.p > 0]).toEqual(["INCONCLUSIVE", true]);

@@ -53,7 +53,9 @@ function makeCheck(
   { se, df }: Spread,
   { parts, label }: { readonly parts: readonly FacetPart[]; readonly label: string },
 ): FacetCheck {
-  return { parts, se, df, p: 2 * tSf(Math.abs(difference) / se, df), label: `t test over ${label}` };
+  // levels that all agree leave no doubt of their own, but one df is still one
+  const p = se > 0 ? 2 * tSf(Math.abs(difference) / se, df) : difference === 0 ? 1 : 0;
+  return { parts, se, df, p, label: `t test over ${label}` };
 }
 
 const countOf = ({ levels, facet }: RepeatedFacet): string => `${levels} ${facet}`;
@@ -151,7 +153,7 @@ export function checkGroups(
   });
   const difference = differences.reduce((sum, d) => sum + d, 0) / differences.length;
   const [one, two] = parts;
-  if (one === undefined || !parts.every(({ se }) => se > 0)) return [];
+  if (one === undefined || parts.some(({ se }) => Number.isNaN(se))) return [];
   if (two === undefined) return [checkPart(difference, one)];
   const cells = spreadOverFacet({ score: differences, facet: cross(groups[0]!.codes, groups[1]!.codes) });
   const label = `${countOf(one)} and ${countOf(two)}`;
