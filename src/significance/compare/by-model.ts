@@ -20,7 +20,7 @@ import {
   mainPair,
   type PlainPair,
   plainPair,
-  spreadsOf,
+  styleOf,
 } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
@@ -28,7 +28,6 @@ import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
 import { checkModel, claimedPairs } from "./model-checks.ts";
-import { styleFor } from "./narrate.ts";
 import { holdAgainst, tellChecks } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
@@ -67,7 +66,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     const own = plainPair(pair, { ...held, ...runs }, { input, margin });
     return matched.raters > 1 ? ofRatings(own) : own;
   });
-  const style = styleFor(share, spreadsOf(plain), scale);
+  const style = styleOf(share, plain, scale);
   const fixed = notOfItems(model, columns);
   const reason = model.fit.converged ? {} : { reason: notSettled(model) };
   const pairs = concludePairs(plain, claimedPairs(model, plain, family), {
