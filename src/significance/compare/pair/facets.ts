@@ -173,9 +173,10 @@ export function checkGroups(
   return [...parts.filter(({ levels }) => isFew(levels)).map(alone), joint];
 }
 
-/** Each prompt (or rater) may send all of its votes one way: then t over three or four of them is significant whenever they happen to agree,
- *  1 in 4 or 1 in 8 times where neither system is better. Swapping them has no smaller p than that. */
-const floorOfVotes = ({ levels }: FacetPart): number => (levels < FEWEST_VOTED ? 2 ** (1 - levels) : 0);
+/** A prompt may send all of its votes one way: then t over three or four of them is significant whenever they happen to agree,
+ *  1 in 4 or 1 in 8 times where neither system is better. Swapping them has no smaller p than that. Raters lean less: t over them holds. */
+const floorOfVotes = ({ facet, levels }: FacetPart): number =>
+  facet === "prompts" && levels < FEWEST_VOTED ? 2 ** (1 - levels) : 0;
 const FEWEST_VOTED = 5;
 
 const atLeast = (floor: number, check: FacetCheck): FacetCheck =>
