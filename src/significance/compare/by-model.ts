@@ -57,7 +57,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const kept = withoutCopies(table, columns, matched);
   const couples = listPairs(options.systems.length, which);
   const family = { method: adjust, tests: couples.length, means: options.systems.length };
-  const critical = (df: number): number => criticalValue(family, df, confidence);
+  const critical = memoise((df) => criticalValue(family, df, confidence));
   const plain = couples.map((pair, k) => {
     const found = pairOfModel(model, pair, { k, alpha });
     const checks = checkModel(found, pair, { table, columns, matched, kept, input, scope });
@@ -147,6 +147,16 @@ function rawMeans({ systems, items, rows, cellOfRow, score }: Matched): number[]
     own.count += 1;
   });
   return sums.map(({ sum, count }) => sum / count);
+}
+
+/** Pairs share their df, and a quantile of the studentized range is a search over integrals. */
+function memoise(f: (x: number) => number): (x: number) => number {
+  const known = new Map<number, number>();
+  return (x) => {
+    const value = known.get(x) ?? f(x);
+    known.set(x, value);
+    return value;
+  };
 }
 
 const cutPair = (pair: PairComparison, scale: ScoreRange | undefined): PairComparison => ({

@@ -2,7 +2,7 @@
 
 import type { ScoreRange } from "../../metrics/range.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
-import { isBare } from "./pair/facets.ts";
+import { isBare, isExact } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
 import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./verdict.ts";
@@ -153,12 +153,18 @@ function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): str
 }
 
 /** Why there is no verdict in spite of all the rows. */
-function bareness({ pair: { facets = [] } }: Story): string {
-  const bare = facets.find(isBare)?.parts[0];
-  if (bare === undefined) return "";
-  const { levels, facet } = bare;
+function bareness({ pair: { facets = [] }, alpha }: Story): string {
+  const bare = facets.find(isBare);
+  const few = bare ?? facets.find((check) => isExact(check) && check.p >= alpha);
+  const part = few?.parts[0];
+  if (few === undefined || part === undefined) return "";
+  const { levels, facet } = part;
   const these = facet === "runs" ? "these runs" : `these ${levels}`;
-  return `${levels === 2 ? "Two" : levels} ${facet} leave one degree of freedom, which carries no verdict about other ${facet}; option \`scope\` without ${facet} asks about ${these} alone.`;
+  const why =
+    few === bare
+      ? `${levels === 2 ? "Two" : levels} ${facet} leave one degree of freedom, which carries`
+      : `${levels} ${facet} all lean one way by chance 1 in ${2 ** (levels - 1)} times, so they carry`;
+  return `${why} no verdict about other ${facet}; option \`scope\` without ${facet} asks about ${these} alone.`;
 }
 
 /** A simulation cannot show less than one in its draws: "the floor of 10,000 permutations". */
@@ -171,7 +177,7 @@ const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP
 
 function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story): string {
   const { mde80, difference } = pair;
-  if (Number.isNaN(mde80)) return "";
+  if (Number.isNaN(mde80) || mde80 === Number.POSITIVE_INFINITY) return "";
   const alone = adjusted === undefined ? "" : ", for one pair alone,";
   const largest = style.scale === undefined ? Number.POSITIVE_INFINITY : style.scale[1] - style.scale[0];
   if (mde80 > largest) {
@@ -233,6 +239,7 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
   const such = step.given ? `A true difference of ${target}` : `A true difference as seen (${target})`;
   if (step.levels !== undefined) {
     const { facet, now: have, needed, other } = step.levels;
+    if (Number.isNaN(needed)) return "";
     if (!Number.isFinite(needed))
       return `${such} is out of reach with more ${facet} alone: more ${other ?? now.units} are needed too.`;
     return `${aim} about ${needed} ${facet} in all, if they differ as these ${have} do.`;
