@@ -58,7 +58,9 @@ function commandsOf(text: string): Command[] {
 
 /** Files that a command writes go into a folder of their own. */
 const inFolder = (args: readonly string[]): string[] =>
-  args.map((word, i) => (/^--(out|plot|html|flips)$/.test(args[i - 1] ?? "") && word !== "-" ? join(folder, word) : word));
+  args.map((word, i) =>
+    /^--(out|plot|html|flips)$/.test(args[i - 1] ?? "") && word !== "-" ? join(folder, word) : word,
+  );
 
 const numbersIn = (text: string): string[] => text.match(/\d[\d,]*(?:\.\d+)?/g) ?? [];
 

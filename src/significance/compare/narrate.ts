@@ -41,8 +41,8 @@ export function refineStyle(style: ScoreStyle, pairs: readonly Written[]): Score
       Math.abs(written(scoreB, decimals) - written(scoreA, decimals) - written(difference, decimals)) <
       10 ** -(decimals + 1);
   // one digit fewer still shows the first of the standard error; one decimal is the least
-  const coarser = style.decimals > 1 && pairs.length > 1 ? [-1] : [];
-  const choices = [0, 1, ...coarser, 2].map((more) => Math.min(MOST_DECIMALS, style.decimals + more));
+  const coarser = style.decimals > 1 ? [-1] : [];
+  const choices = [0, ...coarser, 1, 2].map((more) => Math.min(MOST_DECIMALS, style.decimals + more));
   const decimals =
     choices.find((own) => pairs.every(agrees(own))) ?? choices.find((own) => pairs.slice(0, 1).every(agrees(own)));
   return { ...style, decimals: decimals ?? style.decimals };
@@ -82,6 +82,9 @@ export const signed = (value: number, style: ScoreStyle): string => {
 /** A difference with its unit: "4.3 points", "1 point", "0.25". */
 const amount = (text: string, { percent }: ScoreStyle): string =>
   percent ? `${text} ${/^[+-]?1(\.0+)?$/.test(text) ? "point" : "points"}` : text;
+
+/** "1 point", "0.05". */
+export const writeMargin = (margin: number, style: ScoreStyle): string => amount(plain(margin, style), style);
 
 export function writeInterval(
   { lower, upper, level }: { readonly lower: number; readonly upper: number; readonly level: number },
@@ -175,9 +178,11 @@ export function floorOf({ name, p, replicates }: PairComparison["test"], before 
 
 const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP(p));
 
-function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story): string {
+function sight(story: Story): string {
+  const { pair, style, sample, verdict, higherIsBetter, adjusted } = story;
   const { mde80, difference } = pair;
-  if (Number.isNaN(mde80) || mde80 === Number.POSITIVE_INFINITY) return "";
+  // that few levels show nothing is said by their number
+  if (Number.isNaN(mde80) || (mde80 === Number.POSITIVE_INFINITY && bareness(story) !== "")) return "";
   const alone = adjusted === undefined ? "" : ", for one pair alone,";
   const largest = style.scale === undefined ? Number.POSITIVE_INFINITY : style.scale[1] - style.scale[0];
   if (mde80 > largest) {

@@ -4,9 +4,10 @@ import { StatError } from "../../result/error.ts";
 import { nearest } from "../../result/suggest.ts";
 import type { Comparison } from "./comparison.ts";
 import { signed, unit, writeRange } from "./narrate.ts";
+import { differingItems } from "./pair/differing.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** The table that was asked for: pairs, systems, or the slices or classes of a column. */
+/** The table that was asked for: pairs, systems, flips (every item that differs), or the slices or classes of a column. */
 export function comparisonTable(result: Comparison, name = "pairs"): DisplayTable {
   const tables = new Map<string, DisplayTable>([
     ["pairs", pairsTable(result)],
@@ -14,9 +15,9 @@ export function comparisonTable(result: Comparison, name = "pairs"): DisplayTabl
     ...result.slices.map(({ column }, k) => [column, slicesTable(result, k)] as const),
     ...classesTable(result),
   ]);
-  const found = tables.get(name);
+  const found = tables.get(name) ?? (name === FLIPS ? differingItems(result) : undefined);
   if (found !== undefined) return found;
-  const names = [...tables.keys()];
+  const names = [...tables.keys(), FLIPS];
   const near = nearest(name, names);
   throw new StatError(
     "BadOption",
@@ -24,6 +25,8 @@ export function comparisonTable(result: Comparison, name = "pairs"): DisplayTabl
     near === undefined ? `There is ${names.join(", ")}.` : `Did you mean ${near}?`,
   );
 }
+
+const FLIPS = "flips";
 
 /** One row a pair: all that the verdict rests on. */
 function pairsTable({ pairs, metric, n, adjust }: Comparison): DisplayTable {
