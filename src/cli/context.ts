@@ -44,7 +44,7 @@ export async function withContext<O extends GlobalOptions>(
   const printed: object[] = [];
   try {
     pictures?.checkPicturePaths(options);
-    await run(makeContext(options, { progress, runners, printed }));
+    await run(makeContext(options, { progress, runners, printed, pictures }));
     await pictures?.writeDrawings(printed, { ...options, ...(html === undefined ? {} : { html }) });
   } finally {
     progress.end();
@@ -57,9 +57,11 @@ interface Surroundings {
   readonly runners: Runner[];
   /** The JSON of each answer, where pictures are to be drawn of it. */
   readonly printed: object[];
+  readonly pictures: typeof import("./pictures.ts") | undefined;
 }
 
-function makeContext<O extends GlobalOptions>(options: O, { progress, runners, printed }: Surroundings): Context<O> {
+function makeContext<O extends GlobalOptions>(options: O, surroundings: Surroundings): Context<O> {
+  const { progress, runners, printed, pictures } = surroundings;
   const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
   const assumed = new Set<string>();
@@ -87,6 +89,7 @@ function makeContext<O extends GlobalOptions>(options: O, { progress, runners, p
     },
     print(result, printing = {}) {
       progress.end();
+      pictures?.checkFigureName(result.toJSON(), options);
       const told = {
         reading: [...found, ...(printing.reading ?? [])],
         assumed: [...assumed, ...(printing.assumed ?? [])],

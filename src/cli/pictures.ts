@@ -65,6 +65,13 @@ async function contentOf(figure: Figure, path: string): Promise<string | Uint8Ar
   }
 }
 
+/** A picture that is not there is refused before anything is printed; a result without any keeps its answer. */
+export function checkFigureName(json: unknown, { plot, figure }: PictureOptions): void {
+  if (plot === undefined || figure === undefined || figure === ALL) return;
+  const figures = plotJson(json);
+  if (figures.length > 0) chooseFigure(figures, figure);
+}
+
 /** What --plot and --html asked for, of each answer that was printed. */
 export async function writeDrawings(printed: readonly object[], options: PictureOptions): Promise<void> {
   const { plot, html } = options;
