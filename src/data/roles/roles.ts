@@ -58,9 +58,9 @@ export function guessRoles(
   );
   claimByName(guess, "label", names.LABEL_NAMES, (profile) => profile.values !== "text" && !isUnique(profile));
   claimIdentifiers(guess);
-  claimParameters(guess);
+  const swept = claimParameters(guess);
   claimScores(guess);
-  claimSweep(guess);
+  if (swept) claimSweep(guess);
   claimSystemByContent(guess);
   claimItemByContent(guess);
   claimItemByInput(guess);
@@ -76,6 +76,7 @@ function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
     if (!guess.table.columns.has(column) || confidence < SURE_ENOUGH) continue;
     if (role === "score") guess.claimMany("metrics", [column], { reason, confidence });
     else if (role === "identifier") guess.claimMany("identifiers", [column]);
+    else if (role === "setting") guess.claimMany("parameters", [column], { reason, confidence });
     else if (!guess.single.has(role as SingleRole))
       guess.claim(role as SingleRole, column, undefined, { reason, confidence });
   }
@@ -254,7 +255,8 @@ function claimIdentifiers(guess: Guess): void {
   }
 }
 
-function claimParameters(guess: Guess): void {
+/** Whether a column is called a setting. */
+function claimParameters(guess: Guess): boolean {
   const found = guess
     .free()
     .filter((profile) => names.splitWords(profile.name).some((word) => names.PARAMETER_WORDS.has(word)))
@@ -263,6 +265,7 @@ function claimParameters(guess: Guess): void {
     "parameters",
     found.map((profile) => profile.name),
   );
+  return found.length > 0;
 }
 
 /** In a table of runs with settings, every other column that varies over few values was varied too. */

@@ -189,10 +189,10 @@ export function withoutCopies(
   const raters = rater === undefined ? undefined : asFactor(column(table, rater)).codes;
   const first = new Map<string, number>();
   const used = Array.from(rows, (row) => score[row]!);
-  const bounds = used.reduce(([low, high], value) => [Math.min(low!, value), Math.max(high!, value)], [
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ]);
+  const bounds = used.reduce(
+    ([low, high], value) => [Math.min(low!, value), Math.max(high!, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
   const close = ALIKE * (bounds[1]! - bounds[0]!);
   for (let k = 0; k < rows.length; k++) {
     const key = `${cellOfRow[k]}/${raters === undefined ? "" : raters[rows[k]!]}`;
