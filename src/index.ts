@@ -88,6 +88,7 @@ export type { Average, Measure } from "./metrics/f1.ts";
 export type { Label } from "./metrics/labels.ts";
 export type { Normalisation } from "./metrics/mean.ts";
 export type { ItemStatistics, Metric } from "./metrics/metric.ts";
+export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type {
   ItemScoreRow,
@@ -102,6 +103,7 @@ export type {
 } from "./metrics/score.ts";
 export { reportScores } from "./metrics/score.ts";
 export { type ScoreOptions, score } from "./metrics/score-found.ts";
+export type { ScoreInterval } from "./metrics/score-interval.ts";
 export type { LabelOptions, MeanColumnOptions, TableColumns } from "./metrics/score-table.ts";
 export { scoreColumn, scoreLabels } from "./metrics/score-table.ts";
 export type { ScoreTextOptions, TextOptions } from "./metrics/score-text.ts";

@@ -34,6 +34,7 @@ export {
   sumRows,
   sumRowsInto,
 } from "./metrics/metric.ts";
+export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type {
   ItemScoreRow,
@@ -44,6 +45,7 @@ export type {
   ScoreResult,
   SystemScoreRow,
 } from "./metrics/score.ts";
+export type { ScoreInterval } from "./metrics/score-interval.ts";
 export {
   cellTexts,
   type LabelOptions,
