@@ -18,6 +18,7 @@ export type { CurveJson } from "./power/solve/curve.ts";
 export type { DesignJson } from "./power/solve/design.ts";
 export type { MdeJson } from "./power/solve/mde.ts";
 export type { SizeJson } from "./power/solve/size.ts";
+export type { SurveyJson } from "./power/survey/result.ts";
 export type { AgreementJson } from "./reliability/agreement/json.ts";
 export type { BudgetJson } from "./reliability/budget.ts";
 export type { ReliabilityJson } from "./reliability/generalizability/json.ts";

@@ -51,6 +51,11 @@ const spoilt = (share: number): string[] =>
 const REFERENCE = file("reference.txt", sentences);
 const TEXTS = [file("old.txt", spoilt(0.4)), file("new.txt", spoilt(0.3))];
 
+const CLAIMS = file("claims.csv", [
+  "paper,task,n,baseline,score,year",
+  ...draw(12, (i) => `P${i},${i % 2 === 0 ? "nli" : "qa"},${500 + 150 * i},${80 + i / 2},${80.9 + i / 2},${2010 + i}`),
+]);
+
 const HISTORY = file("history.csv", [
   "old,new,agree",
   ...[
@@ -106,6 +111,8 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   texts: TEXTS,
   reference: [REFERENCE],
   history: [HISTORY],
+  claims: [CLAIMS],
+  effects: ["oracle/next/data/meta2.csv"],
   train: [TRAIN],
   test: [TEST],
   grid: [GRID],
@@ -206,6 +213,8 @@ const LINES = [
   "power from-history {history} --baseline old --new new --agreement agree --at 89 --n 3000",
   "power from-history {history} --baseline old --new new --at 89",
   "power no-prior --n 1821 --baseline 0.972",
+  "survey {claims} --prior 0.2",
+  "survey {effects}",
   "power from-outputs {texts} --ref {reference} --replicates 100 --n 100,200",
   "design likert --budget 500 --cost-rating 0.5 --effect 0.3 --setting card-high --replicates 50",
   "agreement {summaries} --item article,system --rater rater --label rating --replicates 100",

@@ -20,6 +20,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   schema: ["schemas"],
   score: ["score"],
   size: ["size"],
+  survey: ["survey"],
   test: ["test"],
   validity: ["bias", "invariance", "circularity", "audit"],
 };
