@@ -3,6 +3,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   agreement: ["agreement"],
   anova: ["lrt"],
   budget: ["budget"],
+  bundle: [],
   cite: [],
   compare: ["comparison", "totals"],
   curve: ["curve"],
@@ -21,5 +22,6 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   score: ["score"],
   size: ["size"],
   test: ["test"],
+  verify: ["verification"],
   validity: ["bias", "invariance", "circularity", "audit"],
 };
