@@ -25,6 +25,29 @@ export function styleFor(percent: boolean, spreads: readonly number[], scale?: S
   return { percent, decimals: Math.max(0, Math.min(MOST_DECIMALS, digits)), ...known };
 }
 
+/** Two systems' scores and their difference. */
+interface Written {
+  readonly scoreA: number;
+  readonly scoreB: number;
+  readonly difference: number;
+}
+
+/** With other decimals, where only those make each printed difference that of the printed scores: of all pairs, or at least of the first. */
+export function refineStyle(style: ScoreStyle, pairs: readonly Written[]): ScoreStyle {
+  const written = (value: number, decimals: number): number => Number(shown(value, style).toFixed(decimals));
+  const agrees =
+    (decimals: number) =>
+    ({ scoreA, scoreB, difference }: Written): boolean =>
+      Math.abs(written(scoreB, decimals) - written(scoreA, decimals) - written(difference, decimals)) <
+      10 ** -(decimals + 1);
+  // one digit fewer still shows the first of the standard error; one decimal is the least
+  const coarser = style.decimals > 1 && pairs.length > 1 ? [-1] : [];
+  const choices = [0, 1, ...coarser, 2].map((more) => Math.min(MOST_DECIMALS, style.decimals + more));
+  const decimals =
+    choices.find((own) => pairs.every(agrees(own))) ?? choices.find((own) => pairs.slice(0, 1).every(agrees(own)));
+  return { ...style, decimals: decimals ?? style.decimals };
+}
+
 /** Smaller and larger numbers are written with an exponent. */
 const MOST_DECIMALS = 8;
 const LARGEST_PLAIN = 1e9;
@@ -125,7 +148,7 @@ function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): str
   const how = adjusted === undefined ? label : `${label}; ${adjusted}`;
   return (
     `${b} scores ${writeScore(scoreB, style)}${named} and ${a} ${writeScore(scoreA, style)} ${sample.where}: ` +
-    `a difference of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}), ${writeP(p)} (${how}).`
+    `a difference of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}), ${writeP(p)} (${how}${floorOf(test, ", ")}).`
   );
 }
 
@@ -142,6 +165,12 @@ function bareness({ pair: { facets = [] }, alpha }: Story): string {
       ? `${levels === 2 ? "Two" : levels} ${facet} leave one degree of freedom, which carries`
       : `${levels} ${facet} all lean one way by chance 1 in ${2 ** (levels - 1)} times, so they carry`;
   return `${why} no verdict about other ${facet}; option \`scope\` without ${facet} asks about ${these} alone.`;
+}
+
+/** A simulation cannot show less than one in its draws: "the floor of 10,000 permutations". */
+export function floorOf({ name, p, replicates }: PairComparison["test"], before = ""): string {
+  if (!(replicates > 0 && p <= 1.5 / (replicates + 1))) return "";
+  return `${before}the floor of ${replicates.toLocaleString("en")} ${name === "permutation" ? "permutations" : "draws"}`;
 }
 
 const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP(p));
