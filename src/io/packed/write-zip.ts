@@ -2,7 +2,7 @@
 import { zipSync } from "fflate";
 
 /** The first day that a zip can name. */
-const EPOCH = new Date(1980, 0, 1, 12);
+const EPOCH = "1980-01-01T12:00:00";
 
 export function writeZip(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
   // a copy: a Buffer may be a window of a larger one
