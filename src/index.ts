@@ -310,6 +310,8 @@ export {
   type Signature,
 } from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
+export type { ResultDifference, VerificationOptions, VerificationResult } from "./result/verification.ts";
+export { verifyResult } from "./result/verification.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";

@@ -24,6 +24,7 @@ export type { BudgetJson } from "./reliability/budget.ts";
 export type { ReliabilityJson } from "./reliability/generalizability/json.ts";
 export type { ImportanceJson } from "./reliability/importance.ts";
 export type { NestedJson, ResultJson, Written } from "./result/result.ts";
+export type { VerificationJson } from "./result/verification.ts";
 export type { BradleyTerryJson } from "./significance/bradley-terry.ts";
 export type { ComparisonJson } from "./significance/compare/json.ts";
 export type { EffectSizesJson, SizedEmmeansJson } from "./significance/means/effect-size.ts";

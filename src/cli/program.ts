@@ -3,6 +3,7 @@ import { Command, Help } from "commander";
 import { agreement } from "./agreement/flags.ts";
 import { anova } from "./anova/flags.ts";
 import { budget } from "./budget/flags.ts";
+import { bundle, verify } from "./bundle/flags.ts";
 import { addCommand, type CommandSpec, makeOptions } from "./command.ts";
 import { compare } from "./compare/flags.ts";
 import { describe } from "./describe/flags.ts";
@@ -28,7 +29,7 @@ const COMMANDS: readonly CommandSpec[] = [
   ...[compare, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design, survey],
   ...[agreement, reliability, importance, budget],
-  ...[validity, replicate, plot, report, cite, schema],
+  ...[validity, replicate, bundle, verify, plot, report, cite, schema],
 ];
 
 export function makeProgram(): Command {

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeRng } from "../../src/numeric/rng.ts";
+import { pairedTTest } from "../../src/tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-json-"));
 
@@ -100,6 +101,14 @@ const GRID = file("grid.csv", [
 const SAMPLES = "--x 1,2,3.5,5,7,8.5 --y 2,3,4,4.5,9,9.5";
 const LIKERT = "--raters 5 --effect 0.4 --setting card-high";
 
+/** A result as a command stored it. */
+const STORED = file("stored.json", [
+  JSON.stringify({
+    ...pairedTTest([1, 2, 3.5, 5, 7, 8.5], [2, 3, 4, 4.5, 9, 9.5]).toJSON(),
+    command: ["gosset", "test", "t", ...SAMPLES.split(" "), "--paired"],
+  }),
+]);
+
 /** A call as one line; `{name}` stands for a file. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   summaries: [SUMMARIES],
@@ -117,12 +126,14 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   test: [TEST],
   grid: [GRID],
   totals: [TOTALS],
+  stored: [STORED],
 };
 
 const LINES = [
   "describe {summaries}",
   "describe {questions}",
   "describe {votes}",
+  "verify {stored}",
   "fit lm rating~system*words {summaries} --loo --predict {summaries}",
   "fit lm rating~system {summaries} --cluster article --where domain=='news'",
   "fit glm I(rating>3)~system {summaries} --family binomial --intervals profile",
