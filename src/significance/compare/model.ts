@@ -16,7 +16,7 @@ import { fitClmm } from "../../models/ordinal/clmm.ts";
 import { quoteName } from "../../result/quote.ts";
 import { type EmmeansResult, marginalMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
-import { testNestedMixed } from "../nested/mixed.ts";
+import { nestedRatios } from "../nested/mixed.ts";
 import { classify } from "./matching/bins.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 import type { Facet } from "./pair/facets.ts";
@@ -109,12 +109,13 @@ export function compareByModel(
       confidence,
       adjust,
     });
+  const ratios = nestedRatios(rows);
   const ratio = (small: string, large: string, parts = random): LikelihoodRatio => {
     const formulas = { small: write(small, parts), large: write(large, parts) };
-    const { chisq, df, p } = testNestedMixed([formulas.small, formulas.large], rows);
-    return { ...formulas, chisq, df, p };
+    return { ...formulas, ...ratios(formulas.small, formulas.large) };
   };
-  const kind = options.kind ?? kindOfScore(rows, columns.score);
+  const isLong = rows.rows * fit.coefficients.length > MOST_LATENT_CELLS;
+  const kind = options.kind ?? (isLong ? "lmm" : kindOfScore(rows, columns.score));
   const plain = random.filter((part) => !part.includes(":"));
   const simpler = (): ModelComparison["naive"] => ({
     formula: write(full, plain),
@@ -135,6 +136,10 @@ export function compareByModel(
     ...(naive === undefined ? {} : { naive }),
   };
 }
+
+/** Rows times coefficients up to which a model of the latent scale stands beside the linear one: beyond, it takes the better part of a
+ *  minute and the linear one's p is that of a test on many thousand scores. */
+const MOST_LATENT_CELLS = 500_000;
 
 function fitLatent(kind: "glmm" | "clmm", formula: string, { rows, score }: { rows: Table; score: string }) {
   if (kind === "glmm") return fitGlmm(formula, rows, { family: "binomial" });

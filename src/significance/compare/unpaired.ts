@@ -34,13 +34,12 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import type { Comparison } from "./comparison.ts";
-import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, spreadsOf } from "./conclude.ts";
+import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { type Cells, readCells } from "./matching/cells.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
-import { styleFor } from "./narrate.ts";
 import { isBinary } from "./pair/items.ts";
 import type { Interval, PairComparison } from "./pair/pair.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
@@ -86,7 +85,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     plain.map(({ result }) => result.test.p),
     adjust,
   );
-  const style = styleFor(share, spreadsOf(plain), scale);
+  const style = styleOf(share, plain, scale);
   const input = { systems, metric, higherIsBetter, units };
   const pairs = concludePairs(plain, adjusted, {
     input,
