@@ -207,6 +207,7 @@ export type {
   PreferenceParameters,
   UnpairedParameters,
 } from "./power/parameters.ts";
+export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
 export type { AnalysisPower, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
@@ -217,6 +218,12 @@ export type { Prices } from "./power/solve/design-search.ts";
 export type { MdeResult, SolveOptions } from "./power/solve/mde.ts";
 export type { SizeOptions, SizeResult } from "./power/solve/size.ts";
 export type { PowerOptions } from "./power/solve/solve.ts";
+export type { ClaimColumns, ClaimRole } from "./power/survey/claims.ts";
+export type { SurveyClaim } from "./power/survey/judge.ts";
+export type { RecordStep, TaskRecords } from "./power/survey/progress.ts";
+export type { Literature, SurveyResult, SurveySummary } from "./power/survey/result.ts";
+export { type SurveyOptions, surveyClaims } from "./power/survey/survey.ts";
+export type { SurveyTask, TaskVerdict } from "./power/survey/tasks.ts";
 export {
   type AgreementCoefficient,
   type AgreementOptions,
@@ -304,6 +311,8 @@ export {
   type Signature,
 } from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
+export type { ResultDifference, VerificationOptions, VerificationResult } from "./result/verification.ts";
+export { verifyResult } from "./result/verification.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";
@@ -371,6 +380,9 @@ export {
 } from "./significance/means/ratings.ts";
 export type { At } from "./significance/means/reference-grid.ts";
 export type { ResponseScale } from "./significance/means/response-scale.ts";
+export type { BeggTest, EggerTest } from "./significance/meta/asymmetry.ts";
+export type { Funnel, TrimAndFill } from "./significance/meta/funnel.ts";
+export type { MetaInterval, PooledEffect, RandomEffects } from "./significance/meta/pool.ts";
 export type { Adjustment, PAdjustment } from "./significance/multiplicity.ts";
 export { adjustP } from "./significance/multiplicity.ts";
 export {

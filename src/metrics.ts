@@ -12,6 +12,7 @@ export {
   unknownMetric,
 } from "./metrics/catalogue.ts";
 export { type ChrfOptions, prepareChrf } from "./metrics/chrf.ts";
+export { type ConfusionFigures, confusionFigures } from "./metrics/confusion.ts";
 export { type Average, type F1Options, f1Statistics, type Measure } from "./metrics/f1.ts";
 export { type Label, type Labels, listClasses } from "./metrics/labels.ts";
 export { balancedAccuracyStatistics, type ClassOptions, mccStatistics } from "./metrics/mcc.ts";

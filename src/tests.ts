@@ -25,11 +25,33 @@ export {
   binomialInterval,
   type ProportionInterval,
 } from "./significance/intervals/binomial.ts";
+export { type PairedOddsRatio, pairedOddsRatio } from "./significance/intervals/paired-odds-ratio.ts";
 export {
   PAIRED_INTERVALS,
   type PairedIntervalMethod,
   pairedProportionInterval,
 } from "./significance/intervals/paired-proportions.ts";
+export { type BeggTest, beggTest, type EggerTest, eggerTest } from "./significance/meta/asymmetry.ts";
+export {
+  type Funnel,
+  funnelOf,
+  type TrimAndFill,
+  type TrimAndFillOptions,
+  trimAndFill,
+} from "./significance/meta/funnel.ts";
+export {
+  type MetaInterval,
+  type PooledEffect,
+  type PooledEffects,
+  poolEffects,
+  type RandomEffects,
+} from "./significance/meta/pool.ts";
+export {
+  type Heterogeneity,
+  type MetaData,
+  type MetaRegression,
+  metaRegression,
+} from "./significance/meta/regression.ts";
 export { ADJUSTMENTS, type Adjustment, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
 export { type PairedTable, pairedTable } from "./significance/paired-table.ts";
 export {
