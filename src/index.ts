@@ -138,6 +138,7 @@ export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
 export type { LmFit, LmOptions } from "./models/lm/lm.ts";
 export { fitLm } from "./models/lm/lm.ts";
+export type { ResidualChecks } from "./models/lm/residual-checks.ts";
 export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
 export { bootstrapIntervals } from "./models/lmm/bootstrap.ts";
 export type { Curvature } from "./models/lmm/curvature.ts";
