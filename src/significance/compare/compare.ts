@@ -97,8 +97,10 @@ function compareMetrics(
   });
 }
 
-function compareScores(data: Exclude<CompareInput, Texts>, options: CompareOptions): Comparison {
-  const merged = withRowItems(gather(data, options), options);
+function compareScores(data: Exclude<CompareInput, Texts>, given: CompareOptions): Comparison {
+  const gathered = gather(data, given);
+  const options = withPredictions(gathered, given);
+  const merged = withRowItems(gathered, options);
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, options);
   const settings = compareSettings(merged, result);
@@ -107,6 +109,7 @@ function compareScores(data: Exclude<CompareInput, Texts>, options: CompareOptio
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
   const assumed = [
     ...merged.parts.flatMap(({ imported }) => imported.assumptions).filter((text) => !concernsScore(text, options)),
+    ...(options === given ? [] : [`${options.gold} holds the right labels and ${options.pred} what was predicted`]),
     ...assumedOf(merged, result, options),
   ];
   return addToResult(result, {
@@ -115,6 +118,17 @@ function compareScores(data: Exclude<CompareInput, Texts>, options: CompareOptio
     notes: assumedLine(assumed),
     published: settings.published,
   });
+}
+
+/** Labels beside what was predicted, and no score, are compared as such unless another column is asked for. */
+function withPredictions({ roles, metrics }: Merged, options: CompareOptions): CompareOptions {
+  const { label, prediction } = roles;
+  const { gold, pred, metric } = options;
+  if (gold !== undefined || pred !== undefined || label === undefined || prediction === undefined) return options;
+  const asked = metric === undefined ? metrics.length === 0 : findMetric(metric)?.kind === "labels";
+  return asked && !metrics.some(({ name }) => name === metric)
+    ? { ...options, gold: label, pred: [prediction] }
+    : options;
 }
 
 /** Labels are compared by what was predicted: what the reader took for a score has no part in it. */

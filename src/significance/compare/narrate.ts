@@ -155,7 +155,7 @@ function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): str
 /** Why there is no verdict in spite of all the rows. */
 function bareness({ pair: { facets = [] }, alpha }: Story): string {
   const bare = facets.find(isBare);
-  const few = bare ?? facets.find((check) => isExact(check) && check.p >= alpha);
+  const few = bare ?? facets.find((check) => isExact(check) && check.p >= alpha && check.p < 1);
   const part = few?.parts[0];
   if (few === undefined || part === undefined) return "";
   const { levels, facet } = part;
