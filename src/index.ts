@@ -17,6 +17,7 @@ export {
 export type { JoinKind, Relation, Unmatched } from "./data/join.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
 export { mergeImported, type NamedImport } from "./data/merge.ts";
+export type { DifferingSetting, RunSettings } from "./data/settings.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
@@ -88,6 +89,7 @@ export type { Average, Measure } from "./metrics/f1.ts";
 export type { Label } from "./metrics/labels.ts";
 export type { Normalisation } from "./metrics/mean.ts";
 export type { ItemStatistics, Metric } from "./metrics/metric.ts";
+export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type {
   ItemScoreRow,
@@ -102,6 +104,7 @@ export type {
 } from "./metrics/score.ts";
 export { reportScores } from "./metrics/score.ts";
 export { type ScoreOptions, score } from "./metrics/score-found.ts";
+export type { ScoreInterval } from "./metrics/score-interval.ts";
 export type { LabelOptions, MeanColumnOptions, TableColumns } from "./metrics/score-table.ts";
 export { scoreColumn, scoreLabels } from "./metrics/score-table.ts";
 export type { ScoreTextOptions, TextOptions } from "./metrics/score-text.ts";
@@ -136,6 +139,7 @@ export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
 export type { LmFit, LmOptions } from "./models/lm/lm.ts";
 export { fitLm } from "./models/lm/lm.ts";
+export type { ResidualChecks } from "./models/lm/residual-checks.ts";
 export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
 export { bootstrapIntervals } from "./models/lmm/bootstrap.ts";
 export type { Curvature } from "./models/lmm/curvature.ts";
@@ -213,6 +217,7 @@ export type {
   PreferenceParameters,
   UnpairedParameters,
 } from "./power/parameters.ts";
+export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
 export type { AnalysisPower, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
@@ -224,6 +229,12 @@ export type { Prices } from "./power/solve/design-search.ts";
 export type { MdeResult, SolveOptions } from "./power/solve/mde.ts";
 export type { SizeOptions, SizeResult } from "./power/solve/size.ts";
 export type { PowerOptions } from "./power/solve/solve.ts";
+export type { ClaimColumns, ClaimRole } from "./power/survey/claims.ts";
+export type { SurveyClaim } from "./power/survey/judge.ts";
+export type { RecordStep, TaskRecords } from "./power/survey/progress.ts";
+export type { Literature, SurveyResult, SurveySummary } from "./power/survey/result.ts";
+export { type SurveyOptions, surveyClaims } from "./power/survey/survey.ts";
+export type { SurveyTask, TaskVerdict } from "./power/survey/tasks.ts";
 export {
   type AgreementCoefficient,
   type AgreementOptions,
@@ -311,6 +322,8 @@ export {
   type Signature,
 } from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
+export type { ResultDifference, VerificationOptions, VerificationResult } from "./result/verification.ts";
+export { verifyResult } from "./result/verification.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
 export type { MapOptions, Runner, Task } from "./run/task.ts";
@@ -379,6 +392,9 @@ export {
 } from "./significance/means/ratings.ts";
 export type { At } from "./significance/means/reference-grid.ts";
 export type { ResponseScale } from "./significance/means/response-scale.ts";
+export type { BeggTest, EggerTest } from "./significance/meta/asymmetry.ts";
+export type { Funnel, TrimAndFill } from "./significance/meta/funnel.ts";
+export type { MetaInterval, PooledEffect, RandomEffects } from "./significance/meta/pool.ts";
 export type { Adjustment, PAdjustment } from "./significance/multiplicity.ts";
 export { adjustP } from "./significance/multiplicity.ts";
 export {

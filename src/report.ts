@@ -1,2 +1,3 @@
 /** Documents of results: `gosset/report`. Apart from the library's main entry, as the pictures are. */
+export { type Paper, paperOf, writePaper } from "./report/paper.ts";
 export { citeResults, type ReportOptions, renderReport } from "./report/report.ts";

@@ -2,8 +2,8 @@
  *  (files, rows, progress, threads, printing) is its context, the same for all. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Context } from "./context.ts";
-import type { Flag } from "./flags.ts";
-import type { GlobalOptions } from "./options.ts";
+import { type Flag, GLOBAL_FLAGS, nameOf } from "./flags.ts";
+import type { GivenOptions } from "./options.ts";
 
 /** What a command answers; `gosset --help` groups by it. */
 export type Question =
@@ -30,6 +30,8 @@ export interface CommandSpec {
   /** Commands within this one, and what one of them is called: "scenario". */
   readonly commands?: readonly CommandSpec[];
   readonly noun?: string;
+  /** Which flags of all commands it has a use for, where it prints no answer of its own; default: every one. */
+  readonly takes?: readonly string[];
   /** Said after the flags. */
   readonly remark?: string;
   /** Whole commands. */
@@ -46,15 +48,37 @@ export function addCommand(parent: Command, spec: CommandSpec): void {
   for (const one of flags) command.addOption(optionOf(one));
   for (const inner of commands) addCommand(command, inner);
   command.addHelpText("after", helpAfter(spec));
-  if (load !== undefined) command.action((...given) => runCommand(load, given.at(-1) as Command, given.slice(0, -2)));
+  if (load !== undefined) command.action((...given) => runCommand(spec, given.at(-1) as Command, given.slice(0, -2)));
   else if (spec.noun !== undefined) refuseUnknown(command, spec.noun);
 }
 
-async function runCommand(load: () => Promise<Run>, command: Command, words: readonly unknown[]): Promise<void> {
-  const run = await load();
+async function runCommand({ load, takes }: CommandSpec, command: Command, words: readonly unknown[]): Promise<void> {
+  if (takes !== undefined) await refuseGlobals(command, takes);
+  const run = await load!();
   const { withContext } = await import("./context.ts");
-  await withContext(command.optsWithGlobals() as GlobalOptions, (context) => run(context, ...words));
+  const { settleFormat } = await import("./format.ts");
+  const given = command.optsWithGlobals() as GivenOptions;
+  // a command that takes no format writes in one way only
+  const oneWay = takes !== undefined && !takes.includes("--format");
+  const options = oneWay ? { ...given, format: "text" as const } : settleFormat(given);
+  await withContext(options, (context) => run(context, ...words));
 }
+
+/** Flags of all commands that this one has no use for. */
+async function refuseGlobals(command: Command, takes: readonly string[]): Promise<void> {
+  const given = GLOBAL_FLAGS.map(nameOf).find(
+    (name) =>
+      !ANYWHERE.has(name) && !takes.includes(name) && command.getOptionValueSourceWithGlobals(keyOf(name)) === "cli",
+  );
+  if (given === undefined) return;
+  const { StatError } = await import("../index.ts");
+  throw new StatError("BadOption", `${command.name()} does not take ${given}.`, `Leave ${given} out.`);
+}
+
+/** They change how a command runs, never what it says: scripts hand them to every command alike. */
+export const ANYWHERE: ReadonlySet<string> = new Set(["--seed", "--workers", "--quiet", "--no-color"]);
+
+const keyOf = (name: string): string => name.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** By itself a group shows its help. */
 function refuseUnknown(group: Command, noun: string): void {

@@ -14,7 +14,7 @@ import {
 import { threadRunner } from "../run/threads.ts";
 import { loadImported, loadTable } from "./load.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
-import { type Printing, pageOf, printResult } from "./output.ts";
+import { type Printing, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
 
 export interface Context<O extends GlobalOptions> {
@@ -38,30 +38,34 @@ export async function withContext<O extends GlobalOptions>(
 ): Promise<void> {
   const progress = makeProgress(options.quiet === true);
   const runners: Runner[] = [];
-  const html = pageOf(options);
-  const drawing = options.plot !== undefined || html !== undefined;
-  const pictures = drawing ? await import("./pictures.ts") : undefined;
+  const pictures = isDrawn(options) ? await import("./pictures.ts") : undefined;
+  const paper = options.paper ? await import("../report.ts") : undefined;
   const printed: object[] = [];
   try {
     pictures?.checkPicturePaths(options);
-    await run(makeContext(options, { progress, runners, printed, pictures }));
-    await pictures?.writeDrawings(printed, { ...options, ...(html === undefined ? {} : { html }) });
+    await run(makeContext(options, { progress, runners, printed, pictures, paper }));
+    await pictures?.writeDrawings(printed, options);
   } finally {
     progress.end();
     for (const runner of runners) await runner.close();
   }
 }
 
+const isDrawn = ({ plot, html, format }: GlobalOptions): boolean =>
+  plot !== undefined || html !== undefined || format === "html";
+
 interface Surroundings {
   readonly progress: Progress;
   readonly runners: Runner[];
   /** The JSON of each answer, where pictures are to be drawn of it. */
   readonly printed: object[];
+  /** Where they are asked for. */
   readonly pictures: typeof import("./pictures.ts") | undefined;
+  readonly paper: typeof import("../report.ts") | undefined;
 }
 
-function makeContext<O extends GlobalOptions>(options: O, surroundings: Surroundings): Context<O> {
-  const { progress, runners, printed, pictures } = surroundings;
+function makeContext<O extends GlobalOptions>(options: O, around: Surroundings): Context<O> {
+  const { progress, runners, printed, pictures, paper } = around;
   const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
   const assumed = new Set<string>();
@@ -89,13 +93,15 @@ function makeContext<O extends GlobalOptions>(options: O, surroundings: Surround
     },
     print(result, printing = {}) {
       progress.end();
-      pictures?.checkFigureName(result.toJSON(), options);
       const told = {
         reading: [...found, ...(printing.reading ?? [])],
         assumed: [...assumed, ...(printing.assumed ?? [])],
       };
-      const whole = printResult(result, options, { ...printing, ...told });
-      if (options.plot !== undefined || pageOf(options) !== undefined) printed.push(whole.toJSON());
+      // what cannot be drawn is refused before anything is printed
+      if (options.plot !== undefined) pictures!.requireFigure(result.toJSON(), options);
+      const write = paper && ((json: object) => paper.writePaper(json, options.format === "json" ? "json" : "tex"));
+      const whole = printResult(result, options, { ...printing, ...told, paper: write });
+      if (pictures !== undefined) printed.push(whole.toJSON());
     },
   };
 }

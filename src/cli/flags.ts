@@ -30,11 +30,12 @@ export const P_ADJUSTMENTS = ["holm", "bonferroni", "sidak", "holm-sidak", "hoch
 /** Of every command; they may stand before or after its name. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
   flag("--json", "print one JSON object at full precision (the documented contract)"),
-  flag("--format <format>", "how to print the answer", {
-    choices: ["text", "md", "latex", "csv", "html"],
-    default: "text",
-  }),
-  flag("--out <file>", "write the answer to a file (whole or not at all)"),
+  flag(
+    "--format <format>",
+    "text, json, markdown (md), tex (latex), csv or html (a report); default: what --out ends in, else text",
+  ),
+  flag("--out <file>", "write the answer to a file, whole or not at all: .md, .tex, .json, .html, .csv or .txt"),
+  flag("--paper", "instead of the answer: the sentence, the LaTeX table and the literature for a paper"),
   flag(
     "--plot <file>",
     "also draw the answer: .svg, .png, .pdf, .tex (TikZ) or .csv; - prints SVG instead of the answer",

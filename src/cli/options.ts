@@ -3,11 +3,20 @@
 import { StatError } from "../index.ts";
 import type { Contrast, FamilyName } from "../models.ts";
 
-export type OutputFormat = "text" | "md" | "latex" | "csv" | "html";
+export type OutputFormat = "text" | "json" | "markdown" | "tex" | "csv" | "html";
+
+/** As the command line gave them. */
+export interface GivenOptions extends Omit<GlobalOptions, "format"> {
+  readonly format?: string;
+  /** Of `compare`. */
+  readonly flips?: string;
+}
 
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly format: OutputFormat;
+  /** The sentence, the table and the literature for a paper, instead of the answer. */
+  readonly paper?: boolean;
   /** All tables and notes, where the command has a shorter answer. */
   readonly details?: boolean;
   readonly out?: string;

@@ -16,9 +16,11 @@ import type { GlobalOptions } from "./options.ts";
 /** What the command adds to a result, and what CSV shows of it where that is not the first table. */
 export interface Printing extends Addition {
   readonly csv?: readonly DisplayTable[] | undefined;
+  /** Writes what --paper asks for. */
+  readonly paper?: ((json: object) => string) | undefined;
 }
 
-const RENDERERS = { text: "text", md: "markdown", latex: "latex", csv: "csv", html: "html" } as const;
+const RENDERERS = { text: "text", markdown: "markdown", tex: "latex", csv: "csv" } as const;
 const WIDEST = 120;
 const NARROWEST = 40;
 
@@ -30,25 +32,23 @@ type Options = GlobalOptions & { readonly where?: readonly string[]; readonly mu
 export function printResult(
   result: Result<string>,
   options: Options,
-  { csv, ...added }: Printing = {},
+  { csv, paper, ...added }: Printing = {},
 ): Result<string> {
   const { where = [], mutate = [] } = options;
   const command = ["gosset", ...process.argv.slice(2)];
   const whole = addToResult(result, { ...added, where, mutate, command, wording: nameFlags });
-  // a picture on stdout stands alone, and so does a report
-  if (options.plot === "-" && options.out === undefined) return whole;
-  if (options.html === undefined && pageOf(options) !== undefined) return whole;
-  const text = options.json ? JSON.stringify(whole) : rendered(shown(whole.display(), options, csv), options);
+  // a picture on stdout stands alone, and a report is written when all is known
+  if ((options.plot === "-" && options.out === undefined) || options.format === "html") return whole;
+  const text = paper?.(whole.toJSON()) ?? written(whole, options, csv);
   // csv and JSON carry data only; the other formats print the diagnostics with the result
   if (!options.quiet && (options.json || options.format === "csv")) warn(whole.diagnostics);
   writeText(text.endsWith("\n") ? text : `${text}\n`, options);
   return whole;
 }
 
-/** Where a report goes: --html, or a page as --out of an answer that has no other format. */
-export function pageOf({ html, out, json, format }: GlobalOptions): string | undefined {
-  if (html !== undefined) return html;
-  return out !== undefined && /\.html?$/i.test(out) && !json && format === "text" ? out : undefined;
+function written(whole: Result<string>, options: Options, csv: Printing["csv"]): string {
+  if (options.format === "json") return JSON.stringify(whole);
+  return rendered(shown(whole.display(), options, csv), options);
 }
 
 export function writeText(text: string, { out }: GlobalOptions): void {
@@ -73,7 +73,7 @@ function onOneScreen(display: Display): Display {
 }
 
 /** Notes that change what one does. */
-const CHANGES = new Set(["DirectionUnknown", "OtherScores"]);
+const CHANGES = new Set(["DirectionUnknown", "OtherScores", "SettingsDiffer", "GroupsCompared"]);
 
 function warn(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) {
@@ -87,7 +87,8 @@ function rendered(display: Display, options: GlobalOptions): string {
   const color = terminal && options.color && process.env["NO_COLOR"] === undefined && process.env["TERM"] !== "dumb";
   const columns = terminal ? process.stdout.columns || 80 : 80;
   const width = Math.max(NARROWEST, Math.min(WIDEST, columns));
-  const text = render(display, RENDERERS[options.format], { width, color, page: true });
+  const format = options.format as keyof typeof RENDERERS;
+  const text = render(display, RENDERERS[format], { width, color });
   return options.format === "csv" ? withLineFeeds(text) : text;
 }
 

@@ -9,6 +9,8 @@ export interface PictureOptions {
   readonly includeText?: boolean;
   readonly figure?: string;
   readonly quiet?: boolean;
+  readonly format?: string;
+  readonly out?: string;
 }
 
 const STDOUT = "-";
@@ -65,18 +67,18 @@ async function contentOf(figure: Figure, path: string): Promise<string | Uint8Ar
   }
 }
 
-/** A picture that is not there is refused before anything is printed; a result without any keeps its answer. */
-export function checkFigureName(json: unknown, { plot, figure }: PictureOptions): void {
-  if (plot === undefined || figure === undefined || figure === ALL) return;
-  const figures = plotJson(json);
-  if (figures.length > 0) chooseFigure(figures, figure);
-}
-
 /** What --plot and --html asked for, of each answer that was printed. */
 export async function writeDrawings(printed: readonly object[], options: PictureOptions): Promise<void> {
-  const { plot, html } = options;
+  const { plot, html, format, out = STDOUT } = options;
   if (plot !== undefined) for (const json of printed) await writePictures(json, { ...options, plot });
-  if (html !== undefined && printed.length > 0) await writeReport(printed, html, options);
+  if (printed.length === 0) return;
+  if (html !== undefined) await writeReport(printed, html, options);
+  if (format === "html" && out !== html) await writeReport(printed, out, options);
+}
+
+/** Fails where the picture that was asked for does not exist. */
+export function requireFigure(json: unknown, { figure }: PictureOptions): void {
+  chooseFigure(plotJson(json), figure === ALL ? undefined : figure);
 }
 
 export async function writeReport(

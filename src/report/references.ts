@@ -297,4 +297,4 @@ const escapeBib = (text: string): string => text.replaceAll("&", "\\&").replaceA
 
 /** The program itself. */
 export const gossetBibtex = (version: string): string =>
-  `@misc{gosset,\n  title = {{Gosset}: power, significance, reliability and validity for evaluations of language and machine-learning systems},\n  note = {Version ${version}}\n}`;
+  `@misc{gosset,\n  title = {{Gosset}: power, significance, reliability and validity for evaluations of language and machine-learning systems},\n  key = {Gosset},\n  note = {Version ${version}}\n}`;

@@ -2,6 +2,7 @@
  *  to run it again. One file, no script, no request; names of users stay text. Texts of the data stay out unless asked for. */
 import type { Figure } from "../plot/charts/figure.ts";
 import { plotJson } from "../plot/plot.ts";
+import type { DisplayItem } from "../result/display.ts";
 import { quoteShell } from "../result/quote.ts";
 import { escapeHtml } from "../result/render/html.ts";
 import { type Diagnostic, type ResultJson, reviveResult } from "../result/result.ts";
@@ -92,7 +93,8 @@ function renderPart(json: Read, { id, many, includeText = false }: PartOptions):
     json.display.tables.length === 0
       ? ""
       : `<section class="block"><h2>Numbers</h2>${json.display.tables.map(tableSection).join("")}</section>`,
-    includeText ? itemSections(json) : "",
+    // those of a comparison name single items
+    includeText || json.kind !== "comparison" ? listSections(json) : "",
     assumedSection(json),
     methodSection(methodOf(json)),
     againSection(json, includeText),
@@ -104,11 +106,15 @@ function renderPart(json: Read, { id, many, includeText = false }: PartOptions):
 
 const minus = (text: string): string => text.replace(/(^|[\s(±])-(?=\d)/g, "$1−");
 
-function itemSections({ display: { sections = [] } }: ResultJson): string {
+function listSections({ display: { sections = [] } }: ResultJson): string {
+  const point = ({ text, code = [] }: DisplayItem): string => {
+    const lines = code.length === 0 ? "" : `<pre><code>${code.map(escapeHtml).join("\n")}</code></pre>`;
+    return `<li>${escapeHtml(text)}${lines}</li>`;
+  };
   return sections
     .map(
       ({ heading, items }) =>
-        `<section class="block"><h2>${escapeHtml(heading)}</h2><ul class="bullets">${items.map(({ text }) => `<li>${escapeHtml(text)}</li>`).join("")}</ul></section>`,
+        `<section class="block"><h2>${escapeHtml(heading)}</h2><ul class="bullets">${items.map(point).join("")}</ul></section>`,
     )
     .join("");
 }
@@ -119,7 +125,7 @@ function assumedSection({ assumed, diagnostics, display: { notes } }: ResultJson
       ? ""
       : `<div><h2>${heading}</h2><ul class="bullets">${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul></div>`;
   const taken = [...new Set(assumed)];
-  const own = notes.filter((note) => !taken.includes(note));
+  const own = notes.filter((note) => !taken.includes(note) && !note.startsWith("Assumed: "));
   const both = [bullets("What was assumed", taken), bullets("Notes", own)].filter((part) => part !== "");
   const watch = diagnostics.map(diagnosticBlock).join("");
   return [

@@ -189,8 +189,8 @@ function refuseReading({
 }
 
 /** Flags that no option of the library stands for. */
-function checkFlags({ table, format, json, higherIsBetter, lowerIsBetter }: CompareCommandOptions): void {
-  if (table !== undefined && (format !== "csv" || json)) {
+function checkFlags({ table, format, higherIsBetter, lowerIsBetter }: CompareCommandOptions): void {
+  if (table !== undefined && format !== "csv") {
     const fix = "Add --format csv; other formats show every table.";
     throw new StatError("BadOption", `--table ${table} without --format csv.`, fix);
   }

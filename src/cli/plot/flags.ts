@@ -12,5 +12,6 @@ export const plot: CommandSpec = {
     "gosset plot result.json --out forest.pdf",
     "gosset plot result.json --figure all --out figures.svg",
   ],
+  takes: ["--out", "--plot", "--figure"],
   load: async () => (await import("./run.ts")).run,
 };

@@ -13,6 +13,7 @@ export const report: CommandSpec = {
     "gosset report compare.json reliability.json --out report.html",
     "gosset compare answers.jsonl --html report.html",
   ],
+  takes: ["--out", "--html", "--include-text"],
   load: async () => (await import("./run.ts")).runReport,
 };
 
@@ -23,5 +24,6 @@ export const cite: CommandSpec = {
   description: "Prints BibTeX entries of the methods that stored results rest on, and of Gosset.",
   words: RESULTS,
   examples: ["gosset cite compare.json", "gosset cite *.json --out methods.bib"],
+  takes: ["--out"],
   load: async () => (await import("./run.ts")).runCite,
 };

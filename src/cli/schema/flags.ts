@@ -9,5 +9,6 @@ export const schema: CommandSpec = {
     "The JSON Schema (draft 2020-12) of what --json prints, by the kind of the object or by\nthe command; without either, the list of both.",
   words: [["[name]", "a kind (comparison, lmm, power, …) or a command (compare, fit, …)"]],
   examples: ["gosset schema", "gosset schema compare", "gosset schema lmm --out lmm.schema.json"],
+  takes: ["--out", "--json", "--format"],
   load: async () => (await import("./run.ts")).run,
 };

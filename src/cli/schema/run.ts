@@ -36,6 +36,10 @@ export async function run(context: Context<GlobalOptions>, name: string | undefi
   if (wanted.length === 0) {
     throw new StatError("UnknownKind", `gosset ${name} prints no JSON.`, "Run gosset schema for the commands that do.");
   }
+  const { format } = context.options;
+  if (format !== "json" && format !== "text") {
+    throw new StatError("BadOption", `${format} of a JSON Schema: it is JSON.`, "Leave --format out.");
+  }
   writeText(`${JSON.stringify(joined(name, wanted.map(readSchema)), null, 2)}\n`, context.options);
 }
 

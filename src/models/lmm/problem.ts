@@ -10,6 +10,7 @@
  *  Limits:    rows of weight 0 take no part. */
 import type { Design } from "../../formula/design.ts";
 import type { RandomBlock } from "../../formula/term.ts";
+import { distinctRows, gatherRows } from "../../numeric/linalg/distinct-rows.ts";
 import { type Matrix, selectColumns, selectRows, zeros } from "../../numeric/linalg/matrix.ts";
 import { aliasedColumns, type Qr, qr } from "../../numeric/linalg/qr.ts";
 import { invertUpper } from "../../numeric/linalg/triangular.ts";
@@ -119,14 +120,27 @@ function blockRows(block: RandomBlock, rows: Int32Array): RandomBlock {
 }
 
 function fixedPart(all: Matrix, weights: Float64Array | undefined) {
-  const factor = qr(weights ? scaledRows(all, weights) : all);
+  const factor = factorFixed(all, weights);
   const dropped = aliasedColumns(factor);
   const kept = factor.pivot.slice(0, factor.rank).sort();
   const X = dropped.length === 0 ? all : selectColumns(all, kept);
   let logDetXWX = 0;
-  for (let j = 0; j < factor.rank; j++) logDetXWX += 2 * Math.log(Math.abs(factor.factor.data[j + j * all.rows]!));
+  for (let j = 0; j < factor.rank; j++)
+    logDetXWX += 2 * Math.log(Math.abs(factor.factor.data[j + j * factor.factor.rows]!));
   return { kept, dropped, X, inverseR: inverseOfR(factor), logDetXWX };
 }
+
+/** Long data of a few kinds of rows have the R of those kinds. */
+function factorFixed(X: Matrix, weights: Float64Array | undefined): Qr {
+  const kinds = X.rows < LONG ? undefined : distinctRows(X, X.rows / FEW_KINDS);
+  if (kinds !== undefined) return qr(gatherRows(X, kinds, weights));
+  return qr(weights ? scaledRows(X, weights) : X);
+}
+
+/** Fewer rows are factored in no time. */
+const LONG = 2_000;
+/** Copies a row must have on average for the search to pay. */
+const FEW_KINDS = 8;
 
 /** R⁻¹ of the estimable columns, which limited pivoting leaves in their order. */
 function inverseOfR({ factor, rank }: Qr): Matrix {

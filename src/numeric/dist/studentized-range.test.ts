@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readOracle, relativeError, worstError } from "../../../test/support/oracle-grid.ts";
+import { normalRangeLogCdf, normalRangeLogSf, normalRangeTails } from "./normal-range.ts";
 import {
   studentizedRangeCdf,
   studentizedRangeLogCdf,
@@ -184,4 +185,19 @@ it("quantiles beyond the largest or below the smallest double are Infinity and 0
   expect(relativeError(studentizedRangeQuantile(1e-300, 2, 5), 1.862735299836769e-300)).toBeLessThan(1e-12);
   expect(relativeError(studentizedRangeCdf(1e-310, 2, 5), 1e-10 * (1e-300 / 1.862735299836769))).toBeLessThan(1e-12);
   expect(studentizedRangeQuantile(5e-324, 2, 5)).toBeLessThan(2e-323);
+});
+
+it("the interpolated tails of the range are its integrals, at the ends of every piece and between them", () => {
+  for (const k of [2, 3, 14, 60, 200]) {
+    const { logSf, logCdf } = normalRangeTails(k);
+    for (let w = 0.01; w < 31; w += 0.0937) {
+      for (const at of [w, Math.round(w)]) {
+        if (at === 0) continue;
+        const [upper, lower] = [normalRangeLogSf(at, k), normalRangeLogCdf(at, k)];
+        // of p itself, relative
+        expect(Math.abs(logSf(at) - upper)).toBeLessThan(1e-12);
+        expect(Math.abs(logCdf(at) - lower)).toBeLessThan(2e-15 * (k - 1) * 30 + 1e-12);
+      }
+    }
+  }
 });

@@ -8,20 +8,11 @@ const display: Display = {
   notes: [],
 };
 
-describe("a page of its own", () => {
-  const page = renderHtml(display, { page: true });
-
-  it("is a whole document that asks for nothing from elsewhere", () => {
-    expect(page).toMatch(/^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
-    expect(page).toContain("<title>a &lt;b&gt; &amp; c</title>");
-    expect(page).toMatch(/<\/html>\n$/);
-    expect(page).not.toMatch(/https?:|src=|href=|url\(|@import/);
-  });
-
-  it("holds the fragment under a first heading, with numbers on the right in light, dark and print", () => {
-    expect(page).toContain(renderHtml(display, { level: 1 }));
-    expect(page).toMatch(/\.number \{ text-align: right;/);
-    expect(page).toContain("@media (prefers-color-scheme: dark)");
-    expect(page).toContain("@media print");
+describe("a fragment", () => {
+  it("has a heading of the level asked for, escapes names and is no page", () => {
+    const fragment = renderHtml(display, { level: 3 });
+    expect(fragment).toMatch(/^<section class="gosset-result">\n<h3>a &lt;b&gt; &amp; c<\/h3>/);
+    expect(fragment).toContain('<td class="number">\u22121.5</td>');
+    expect(fragment).not.toMatch(/<html|<style/);
   });
 });

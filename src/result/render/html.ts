@@ -1,4 +1,4 @@
-/** A display as an HTML fragment (semantic, unstyled) or as a page of its own; everything of the user's is escaped. */
+/** A display as an HTML fragment, semantic and unstyled; everything of the user's is escaped. A whole page is a report (`gosset/report`). */
 import { severityLabel } from "../diagnostic.ts";
 import type { Display, DisplaySection, DisplayTable } from "../display.ts";
 import { UNDEFINED_MARK } from "../number-format.ts";
@@ -8,63 +8,11 @@ import { textColumns } from "./cells.ts";
 import { neutralise } from "./width.ts";
 
 export interface HtmlOptions {
-  /** Level of the title's heading, 1 to 6; default: 2, and 1 on a page of its own. */
+  /** Level of the title's heading, 1 to 6; default: 2. */
   readonly level?: number;
-  /** A whole document with a small style of its own, which needs nothing from elsewhere. */
-  readonly page?: boolean;
 }
 
-export function renderHtml(display: Display, options: HtmlOptions = {}): string {
-  const { page = false, level = page ? 1 : 2 } = options;
-  const fragment = renderFragment(display, level);
-  return page ? wrapPage(escapeHtml(display.title), fragment) : fragment;
-}
-
-/** Colours follow the reader's light or dark setting; wide tables scroll by themselves; rows do not break over pages. */
-const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
-  color: #1c1c1c; background: #fff; }
-h1 { font-size: 1.4rem; line-height: 1.3; overflow-wrap: anywhere; }
-h2 { font-size: 1.1rem; margin-top: 1.8rem; }
-table { display: block; width: max-content; max-width: 100%; overflow-x: auto; border-collapse: collapse; margin: 1.2rem 0; }
-caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
-th, td { padding: .2rem .9rem .2rem 0; text-align: left; vertical-align: top; font-weight: normal; }
-thead th { font-weight: 600; border-bottom: 1px solid #888; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-pre { overflow-x: auto; padding: .5rem .7rem; background: #f3f3f3; border-radius: 4px; }
-code { font: .9em ui-monospace, monospace; }
-.diagnostic { border-left: 3px solid #888; padding-left: .7rem; }
-.diagnostic.warning { border-color: #c60; }
-abbr { text-decoration: none; }
-@media (prefers-color-scheme: dark) {
-  body { color: #e6e6e6; background: #161616; }
-  pre { background: #242424; }
-}
-@media print {
-  body { color: #000; background: #fff; margin: 0; max-width: none; font-size: 10pt; }
-  table { display: table; width: auto; }
-  tr, pre, .diagnostic { break-inside: avoid; }
-  pre { background: none; border: 1px solid #bbb; white-space: pre-wrap; }
-}
-`;
-
-function wrapPage(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-${body}</body>
-</html>
-`;
-}
-
-function renderFragment(display: Display, level: number): string {
+export function renderHtml(display: Display, { level = 2 }: HtmlOptions = {}): string {
   const lines = [
     '<section class="gosset-result">',
     `<h${level}>${escapeHtml(display.title)}</h${level}>`,

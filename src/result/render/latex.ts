@@ -13,7 +13,10 @@ export interface LatexOptions {
 
 export function renderLatex(display: Display, options: LatexOptions = {}): string {
   const summary = (display.summary ?? []).map((text) => `${escapeLatex(text)}\\par`);
-  const tables = display.tables.flatMap((table, i) => renderTable(table, captionOf(display, i), labelOf(options, i)));
+  const tables = display.tables.flatMap((table, i) => {
+    const label = labelOf(options, i);
+    return latexTable(table, { caption: captionOf(display, i), ...(label === undefined ? {} : { label }) });
+  });
   const title = display.tables.length === 0 ? [`\\textbf{${escapeLatex(display.title)}}\\par`] : [];
   const notes = display.notes.map((text) => `${escapeLatex(text)}\\par`);
   const sections = (display.sections ?? []).flatMap(renderSection);
@@ -44,7 +47,15 @@ function labelOf(options: LatexOptions, i: number): string | undefined {
   return label === undefined || i === 0 ? label : `${label}-${i + 1}`;
 }
 
-function renderTable(table: DisplayTable, caption: string, label: string | undefined): string[] {
+export interface LatexTableOptions {
+  /** LaTeX already. */
+  readonly caption: string;
+  readonly label?: string;
+  /** Rows that a rule stands before. */
+  readonly rules?: readonly number[];
+}
+
+export function latexTable(table: DisplayTable, { caption, label, rules = [] }: LatexTableOptions): string[] {
   const columns = textColumns(table);
   if (columns.length === 0) return [];
   const row = (cells: readonly string[]): string => `${cells.join(" & ")} \\\\`;
@@ -57,7 +68,10 @@ function renderTable(table: DisplayTable, caption: string, label: string | undef
     "\\toprule",
     row(columns.map((column) => escapeLatex(column.head))),
     "\\midrule",
-    ...table.rows.map((_, i) => row(columns.map((column) => renderCell(column.cells[i]!)))),
+    ...table.rows.flatMap((_, i) => [
+      ...(rules.includes(i) ? ["\\midrule"] : []),
+      row(columns.map((column) => renderCell(column.cells[i]!))),
+    ]),
     "\\bottomrule",
     "\\end{tabular}",
     "\\end{table}",

@@ -20,12 +20,11 @@ import {
   mainPair,
   pairOf,
   plainPair,
-  spreadsOf,
+  styleOf,
 } from "./conclude.ts";
 import { diagnose, spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
-import { styleFor } from "./narrate.ts";
 import { claimedP, type Facet, holdAgainstRuns, tellChecks } from "./pair/facets.ts";
 import { withoutRuns } from "./pair/items.ts";
 import { comparePair, type PairComparison } from "./pair/pair.ts";
@@ -82,7 +81,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     return plainPair(which[k]!, { ...result, ci }, { input, margin });
   });
   const adjusted = joint?.p ?? adjustP(alone.map(claimedP), adjust);
-  const style = styleFor(share, spreadsOf(plain), scale);
+  const style = styleOf(share, plain, scale);
   const named = together ? "max-t" : adjust;
   const about = { input, options: { ...options, alpha, scope }, style, adjust: named, count: plain.length } as const;
   const pairs = concludePairs(plain, adjusted, about);

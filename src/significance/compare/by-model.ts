@@ -20,7 +20,7 @@ import {
   mainPair,
   type PlainPair,
   plainPair,
-  spreadsOf,
+  styleOf,
 } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
@@ -28,7 +28,6 @@ import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
 import { checkModel, claimedPairs } from "./model-checks.ts";
-import { styleFor } from "./narrate.ts";
 import { holdAgainst, tellChecks } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
@@ -58,7 +57,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const kept = withoutCopies(table, columns, matched);
   const couples = listPairs(options.systems.length, which);
   const family = { method: adjust, tests: couples.length, means: options.systems.length };
-  const critical = (df: number): number => criticalValue(family, df, confidence);
+  const critical = memoise((df) => criticalValue(family, df, confidence));
   const plain = couples.map((pair, k) => {
     const found = pairOfModel(model, pair, { k, alpha });
     const checks = checkModel(found, pair, { table, columns, matched, kept, input, scope });
@@ -67,7 +66,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     const own = plainPair(pair, { ...held, ...runs }, { input, margin });
     return matched.raters > 1 ? ofRatings(own) : own;
   });
-  const style = styleFor(share, spreadsOf(plain), scale);
+  const style = styleOf(share, plain, scale);
   const fixed = notOfItems(model, columns);
   const reason = model.fit.converged ? {} : { reason: notSettled(model) };
   const pairs = concludePairs(plain, claimedPairs(model, plain, family), {
@@ -92,6 +91,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     diagnostics: [
       ...(input.diagnostics ?? []),
       ...diagnose(input, pairs, { style, scope }).filter(({ code }) => code !== "RepeatsAveraged"),
+      ...copyNote(kept, matched, input.diagnostics ?? []),
       ...fitNotes(model),
       ...naiveNote(model, { pairs, alpha }),
     ],
@@ -154,6 +154,16 @@ function rawMeans({ systems, items, rows, cellOfRow, score }: Matched): number[]
     own.count += 1;
   });
   return sums.map(({ sum, count }) => sum / count);
+}
+
+/** Pairs share their df, and a quantile of the studentized range is a search over integrals. */
+function memoise(f: (x: number) => number): (x: number) => number {
+  const known = new Map<number, number>();
+  return (x) => {
+    const value = known.get(x) ?? f(x);
+    known.set(x, value);
+    return value;
+  };
 }
 
 const cutPair = (pair: PairComparison, scale: ScoreRange | undefined): PairComparison => ({
@@ -238,6 +248,14 @@ function notSettled({ formula, fit }: ModelComparison): string {
 }
 
 const isNotConverged = ({ code }: Diagnostic): boolean => code === "NotConverged";
+
+/** Rows that the model did not take, where no copy of a whole row was named before. */
+function copyNote(kept: Int32Array, { rows }: Matched, told: readonly Diagnostic[]): Diagnostic[] {
+  const dropped = rows.length - kept.length;
+  if (dropped === 0 || told.some(({ code }) => code === "DuplicateRows")) return [];
+  const message = `${dropped} ${dropped === 1 ? "row repeats" : "rows repeat"} the score of another by the same rater on the same output, as all that repeat do: one of each is used, for such repeats tell nothing of noise.`;
+  return [note("RepeatsAlike", message, "Nothing is needed, unless the scores were meant to differ.")];
+}
 
 /** The random terms were put there in advance: that the data need fewer is no fault of theirs. */
 function fitNotes({ fit }: ModelComparison): Diagnostic[] {

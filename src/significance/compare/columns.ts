@@ -6,6 +6,7 @@ import { metricDirection } from "../../data/roles/direction.ts";
 import { explainTextScore } from "../../data/roles/hints.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { asFactor, factorColumn, type Table, withColumn } from "../../data/table.ts";
+import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
@@ -50,9 +51,10 @@ const FEWEST_GUESSED_CLUSTERS = 5;
 export function setFewClustersAside(
   columns: ComparisonColumns,
   table: Table,
-  { cluster: given }: CompareOptions,
+  { cluster: given, by }: CompareOptions,
 ): { readonly columns: ComparisonColumns; readonly notes: readonly Diagnostic[] } {
   const { cluster, ...rest } = columns;
+  if (cluster !== undefined && cluster === by) return { columns: rest, notes: [byItself(cluster, table, given)] };
   if (cluster === undefined || given !== undefined) return { columns, notes: [] };
   const groups = inOrder(table, cluster).length;
   if (groups >= FEWEST_GUESSED_CLUSTERS) return { columns, notes: [] };
@@ -61,6 +63,16 @@ export function setFewClustersAside(
   const message = `the ${groups} levels of ${cluster} are too few to be clusters: the result is about these ${groups}, not about others.`;
   const fix = `Option \`cluster: ${cluster}\` takes them for a sample of many; option \`cluster: none\` says that they do not matter.`;
   return { columns: { ...rest, slices }, notes: [{ code: "FewGroups", severity: "warning", message, fix }] };
+}
+
+/** Levels that are compared one by one cannot be a sample of others in the same model. */
+function byItself(cluster: string, table: Table, given: string | undefined): Diagnostic {
+  if (given !== undefined) {
+    const message = `option \`by: ${cluster}\` compares within each ${cluster}, option \`cluster: ${cluster}\` takes them for a sample of others.`;
+    throw new StatError("BadOption", message, "Leave one of them out.");
+  }
+  const message = `the difference is taken within each ${cluster}: the result is about these ${inOrder(table, cluster).length}, not about others.`;
+  return note("GroupsCompared", message, "Without option `by` they are taken for a sample of others.");
 }
 
 export function chooseColumns(merged: Merged, table: Table, options: CompareOptions): ComparisonColumns {

@@ -1,10 +1,19 @@
 /** From the figures of pairs to verdicts and sentences. */
 
+import type { ScoreRange } from "../../metrics/range.ts";
 import { StatError } from "../../result/error.ts";
 import { adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment, PairwiseOptions } from "./comparison.ts";
-import { type Sample, type ScoreStyle, sharedSample, tellNextStep, tellStory } from "./narrate.ts";
+import {
+  refineStyle,
+  type Sample,
+  type ScoreStyle,
+  sharedSample,
+  styleFor,
+  tellNextStep,
+  tellStory,
+} from "./narrate.ts";
 import { decidingCheck, type FacetCheck, isBare } from "./pair/facets.ts";
 import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
 import type { PairComparison } from "./pair/pair.ts";
@@ -99,9 +108,12 @@ export interface PlainPair {
   readonly equivalence?: Equivalence;
 }
 
-/** Standard errors above 0, which say how many digits matter. */
-export const spreadsOf = (plain: readonly PlainPair[]): number[] =>
-  plain.map(({ result }) => result.se).filter((se) => se > 0);
+/** Standard errors above 0 say how many digits matter. */
+export function styleOf(share: boolean, plain: readonly PlainPair[], scale?: ScoreRange): ScoreStyle {
+  const found = plain.map(({ result }) => result);
+  const spreads = found.map(({ se }) => se).filter((se) => se > 0);
+  return refineStyle(styleFor(share, spreads, scale), found);
+}
 
 /** A pair of systems that share their items. */
 export function plainPair(

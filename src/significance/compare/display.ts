@@ -7,7 +7,7 @@ import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { Flip, Flips } from "./conclude.ts";
 import { adjustmentName, apart } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
-import { countOf, type ScoreStyle, shown, signed, unit, writeRange, writeScore } from "./narrate.ts";
+import { countOf, floorOf, type ScoreStyle, shown, signed, unit, writeRange, writeScore } from "./narrate.ts";
 import { wasCut } from "./scale.ts";
 import { tellScope } from "./scope.ts";
 import type { SliceTable } from "./slices.ts";
@@ -53,12 +53,11 @@ export function displayComparison(comparison: FieldsOf<Comparison>): Display {
 function screenOf(comparison: FieldsOf<Comparison>, by: string): Screen {
   const { main, metric, style, systems } = comparison;
   const level = formatNumber(100 * main.ci.level);
-  const own = finer(style, main);
   const range = (lower = Number.NaN, upper = Number.NaN): string =>
-    Number.isNaN(lower) ? "" : `${plainScore(lower, own)} to ${plainScore(upper, own)}`;
+    Number.isNaN(lower) ? "" : `${plainScore(lower, style)} to ${plainScore(upper, style)}`;
   const row = (name: string): string[] => {
     const { score, lower, upper } = systems.find((system) => system.name === name)!;
-    return [name, plainScore(score, own), range(lower, upper), ""];
+    return [name, plainScore(score, style), range(lower, upper), ""];
   };
   const outcome = main.reason === undefined ? main.statement.indexOf(").") + 2 : 0;
   return {
@@ -71,7 +70,7 @@ function screenOf(comparison: FieldsOf<Comparison>, by: string): Screen {
         rows: [
           row(main.b),
           row(main.a),
-          ["difference", signed(main.difference, own), writeRange(main.ci, own), writeFloor(main)],
+          ["difference", signed(main.difference, style), writeRange(main.ci, style), writeFloor(main)],
         ],
       },
       ...comparison.slices
@@ -85,24 +84,12 @@ function screenOf(comparison: FieldsOf<Comparison>, by: string): Screen {
 /** Slices with more levels are details. */
 const MOST_ON_SCREEN = 5;
 
-/** Decimals with which the difference is that of the scores as they are written. */
-function finer(style: ScoreStyle, { scoreA, scoreB, difference }: ComparedPair): ScoreStyle {
-  const written = (value: number, decimals: number): number => Number(shown(value, style).toFixed(decimals));
-  const agrees = (decimals: number): boolean =>
-    Math.abs(written(scoreB, decimals) - written(scoreA, decimals) - written(difference, decimals)) <
-    10 ** -(decimals + 1);
-  const found = [0, 1, 2].map((more) => style.decimals + more).find(agrees);
-  return { ...style, decimals: found ?? style.decimals };
-}
-
 const plainScore = (value: number, style: ScoreStyle): string => signed(value, style).replace(/^\+/, "");
 
-/** A simulation cannot show less than one in its draws. */
 function writeFloor({ p, test }: ComparedPair): string {
   if (Number.isNaN(p)) return "";
-  const least = test.replicates > 0 && p === test.p && p <= 1.5 / (test.replicates + 1);
-  const text = formatP(p);
-  return least ? `${text}, the least that ${test.replicates.toLocaleString("en")} draws can show` : text;
+  const floor = floorOf(test);
+  return floor === "" ? formatP(p) : `${formatP(p)} (${floor})`;
 }
 
 /** A model's mean that is not the mean over rows; equal ones differ by less than this share. */

@@ -16,7 +16,7 @@ import { fitClmm } from "../../models/ordinal/clmm.ts";
 import { quoteName } from "../../result/quote.ts";
 import { type EmmeansResult, marginalMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
-import { testNestedMixed } from "../nested/mixed.ts";
+import { nestedRatios } from "../nested/mixed.ts";
 import { classify } from "./matching/bins.ts";
 import type { ComparisonColumns, Groups, Matched } from "./matching/matching.ts";
 import type { Facet } from "./pair/facets.ts";
@@ -111,12 +111,13 @@ export function compareByModel(
       confidence,
       adjust,
     });
+  const ratios = nestedRatios(rows);
   const ratio = (small: string, large: string, parts = random): LikelihoodRatio => {
     const formulas = { small: write(small, parts), large: write(large, parts) };
-    const { chisq, df, p } = testNestedMixed([formulas.small, formulas.large], rows);
-    return { ...formulas, chisq, df, p };
+    return { ...formulas, ...ratios(formulas.small, formulas.large) };
   };
-  const kind = options.kind ?? kindOfScore(rows, columns.score);
+  const isLong = rows.rows * fit.coefficients.length > MOST_LATENT_CELLS;
+  const kind = options.kind ?? (isLong ? "lmm" : kindOfScore(rows, columns.score));
   const plain = random.filter((part) => !part.includes(":"));
   const simpler = (): ModelComparison["naive"] => ({
     formula: write(full, plain),
@@ -137,6 +138,10 @@ export function compareByModel(
     ...(naive === undefined ? {} : { naive }),
   };
 }
+
+/** Rows times coefficients up to which a model of the latent scale stands beside the linear one: beyond, it takes the better part of a
+ *  minute and the linear one's p is that of a test on many thousand scores. */
+const MOST_LATENT_CELLS = 500_000;
 
 function fitLatent(kind: "glmm" | "clmm", formula: string, { rows, score }: { rows: Table; score: string }) {
   if (kind === "glmm") return fitGlmm(formula, rows, { family: "binomial" });
@@ -185,8 +190,11 @@ function countClasses(
   };
 }
 
-/** Numbers of the matched rows that a model takes. Repeats that all equal each other tell nothing of noise, and a model of them has no
- *  residual variance to find: one of each stands for all. */
+/** Repeats closer than this share of the scores' range are taken for copies. */
+const ALIKE = 1e-4;
+
+/** Numbers of the matched rows that a model takes. Repeats that all (nearly) equal each other tell nothing of noise, and a model of them
+ *  has no residual variance to find: one of each stands for all. */
 export function withoutCopies(
   table: Table,
   { rater }: ComparisonColumns,
@@ -194,11 +202,17 @@ export function withoutCopies(
 ): Int32Array {
   const raters = rater === undefined ? undefined : asFactor(column(table, rater)).codes;
   const first = new Map<string, number>();
+  const used = Array.from(rows, (row) => score[row]!);
+  const bounds = used.reduce(
+    ([low, high], value) => [Math.min(low!, value), Math.max(high!, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  const close = ALIKE * (bounds[1]! - bounds[0]!);
   for (let k = 0; k < rows.length; k++) {
     const key = `${cellOfRow[k]}/${raters === undefined ? "" : raters[rows[k]!]}`;
     const seen = first.get(key);
     if (seen === undefined) first.set(key, k);
-    else if (score[rows[seen]!] !== score[rows[k]!]) return Int32Array.from(rows.keys());
+    else if (Math.abs(score[rows[seen]!]! - score[rows[k]!]!) > close) return Int32Array.from(rows.keys());
   }
   return Int32Array.from(first.values());
 }

@@ -2,7 +2,7 @@
 
 import type { ScoreRange } from "../../metrics/range.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
-import { isBare } from "./pair/facets.ts";
+import { isBare, isExact } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
 import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./verdict.ts";
@@ -23,6 +23,29 @@ export function styleFor(percent: boolean, spreads: readonly number[], scale?: S
   const se = Math.min(...spreads);
   const digits = Number.isFinite(se) ? 1 - Math.floor(Math.log10(se)) : 3;
   return { percent, decimals: Math.max(0, Math.min(MOST_DECIMALS, digits)), ...known };
+}
+
+/** Two systems' scores and their difference. */
+interface Written {
+  readonly scoreA: number;
+  readonly scoreB: number;
+  readonly difference: number;
+}
+
+/** With other decimals, where only those make each printed difference that of the printed scores: of all pairs, or at least of the first. */
+export function refineStyle(style: ScoreStyle, pairs: readonly Written[]): ScoreStyle {
+  const written = (value: number, decimals: number): number => Number(shown(value, style).toFixed(decimals));
+  const agrees =
+    (decimals: number) =>
+    ({ scoreA, scoreB, difference }: Written): boolean =>
+      Math.abs(written(scoreB, decimals) - written(scoreA, decimals) - written(difference, decimals)) <
+      10 ** -(decimals + 1);
+  // one digit fewer still shows the first of the standard error; one decimal is the least
+  const coarser = style.decimals > 1 && pairs.length > 1 ? [-1] : [];
+  const choices = [0, 1, ...coarser, 2].map((more) => Math.min(MOST_DECIMALS, style.decimals + more));
+  const decimals =
+    choices.find((own) => pairs.every(agrees(own))) ?? choices.find((own) => pairs.slice(0, 1).every(agrees(own)));
+  return { ...style, decimals: decimals ?? style.decimals };
 }
 
 /** Smaller and larger numbers are written with an exponent. */
@@ -125,24 +148,38 @@ function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): str
   const how = adjusted === undefined ? label : `${label}; ${adjusted}`;
   return (
     `${b} scores ${writeScore(scoreB, style)}${named} and ${a} ${writeScore(scoreA, style)} ${sample.where}: ` +
-    `a difference of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}), ${writeP(p)} (${how}).`
+    `a difference of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}), ${writeP(p)} (${how}${floorOf(test, ", ")}).`
   );
 }
 
 /** Why there is no verdict in spite of all the rows. */
-function bareness({ pair: { facets = [] } }: Story): string {
-  const bare = facets.find(isBare)?.parts[0];
-  if (bare === undefined) return "";
-  const { levels, facet } = bare;
+function bareness({ pair: { facets = [] }, alpha }: Story): string {
+  const bare = facets.find(isBare);
+  const few = bare ?? facets.find((check) => isExact(check) && check.p >= alpha && check.p < 1);
+  const part = few?.parts[0];
+  if (few === undefined || part === undefined) return "";
+  const { levels, facet } = part;
   const these = facet === "runs" ? "these runs" : `these ${levels}`;
-  return `${levels === 2 ? "Two" : levels} ${facet} leave one degree of freedom, which carries no verdict about other ${facet}; option \`scope\` without ${facet} asks about ${these} alone.`;
+  const why =
+    few === bare
+      ? `${levels === 2 ? "Two" : levels} ${facet} leave one degree of freedom, which carries`
+      : `${levels} ${facet} all lean one way by chance 1 in ${2 ** (levels - 1)} times, so they carry`;
+  return `${why} no verdict about other ${facet}; option \`scope\` without ${facet} asks about ${these} alone.`;
+}
+
+/** A simulation cannot show less than one in its draws: "the floor of 10,000 permutations". */
+export function floorOf({ name, p, replicates }: PairComparison["test"], before = ""): string {
+  if (!(replicates > 0 && p <= 1.5 / (replicates + 1))) return "";
+  return `${before}the floor of ${replicates.toLocaleString("en")} ${name === "permutation" ? "permutations" : "draws"}`;
 }
 
 const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP(p));
 
 function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story): string {
   const { mde80, difference } = pair;
-  if (Number.isNaN(mde80)) return "";
+  // few levels of a facet that can carry no verdict have said so themselves
+  const bound = mde80 === Number.POSITIVE_INFINITY && (pair.facets ?? []).length > 0;
+  if (Number.isNaN(mde80) || bound) return "";
   const alone = adjusted === undefined ? "" : ", for one pair alone,";
   const largest = style.scale === undefined ? Number.POSITIVE_INFINITY : style.scale[1] - style.scale[0];
   if (mde80 > largest) {
@@ -204,6 +241,7 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
   const such = step.given ? `A true difference of ${target}` : `A true difference as seen (${target})`;
   if (step.levels !== undefined) {
     const { facet, now: have, needed, other } = step.levels;
+    if (Number.isNaN(needed)) return "";
     if (!Number.isFinite(needed))
       return `${such} is out of reach with more ${facet} alone: more ${other ?? now.units} are needed too.`;
     return `${aim} about ${needed} ${facet} in all, if they differ as these ${have} do.`;

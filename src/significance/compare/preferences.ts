@@ -14,11 +14,10 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { type Battles, fitBradleyTerry } from "../bradley-terry.ts";
 import { adjustP } from "../multiplicity.ts";
 import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
-import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair } from "./conclude.ts";
+import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair, styleOf } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
-import { styleFor } from "./narrate.ts";
 import { checkGroups, claimedP, type Facet, holdAgainst, type RepeatedFacet } from "./pair/facets.ts";
 import { gainsOf } from "./pair/items.ts";
 import { comparePair, type PairComparison } from "./pair/pair.ts";
@@ -108,7 +107,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     adjust,
   );
   checkMargin(options.margin, true);
-  const style = styleFor(true, [], [0, 1]);
+  const style = styleOf(true, plain, [0, 1]);
   const about = { systems, metric: METRIC, higherIsBetter: true, units: UNITS };
   const shared = { input: about, options: { ...options, alpha, scope }, style, adjust, count: plain.length };
   const pairs = concludePairs(plain, adjusted, shared);

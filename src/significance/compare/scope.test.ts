@@ -104,6 +104,23 @@ describe("votes that share prompts and raters", () => {
     expect([main.verdict, main.ci.upper]).toEqual(["INCONCLUSIVE", expect.closeTo(t.ci.upper, 8)]);
   });
 
+  it("of four prompts that agree come about by chance too often to count", async () => {
+    const agreed = (prompts: number) => {
+      const lines = Array.from({ length: prompts * 30 }, (_, v) => `p${v % prompts},r${v},X,Y,model_a`);
+      const text = ["prompt,rater,model_a,model_b,winner", ...lines].join("\n");
+      return importFiles([{ name: "votes.csv", bytes: new TextEncoder().encode(text) }]);
+    };
+    const four = compare(await agreed(4));
+    expect([four.main.p, four.main.verdict]).toEqual([1 / 8, "INCONCLUSIVE"]);
+    expect([four.main.ci.lower, four.main.ci.upper]).toEqual([-1, 1]);
+    expect(four.main.statement).toMatch(
+      /exact test over 4 prompts.*4 prompts all lean one way by chance 1 in 8 times, so they carry no verdict/,
+    );
+    expect(four.diagnostics.map(({ code }) => code)).not.toContain("AtTheBorder");
+    const eight = compare(await agreed(8));
+    expect([eight.main.p, eight.main.verdict]).toEqual([1 / 128, "WORSE"]);
+  });
+
   it("stand for themselves where the claim is about these prompts", async () => {
     const { main, scope } = compare(await battles(9, 30, () => ""), { scope: ["items"] });
     expect([main.p, scope, main.facets]).toEqual([main.test.p, ["items"], undefined]);

@@ -34,13 +34,12 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import type { Comparison } from "./comparison.ts";
-import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, spreadsOf } from "./conclude.ts";
+import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { type Cells, readCells } from "./matching/cells.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
-import { styleFor } from "./narrate.ts";
 import { isBinary } from "./pair/items.ts";
 import type { Interval, PairComparison } from "./pair/pair.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
@@ -86,7 +85,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     plain.map(({ result }) => result.test.p),
     adjust,
   );
-  const style = styleFor(share, spreadsOf(plain), scale);
+  const style = styleOf(share, plain, scale);
   const input = { systems, metric, higherIsBetter, units };
   const pairs = concludePairs(plain, adjusted, {
     input,
@@ -175,7 +174,8 @@ const isShareSample = ({ scores, counts }: Sample): boolean => scores.every((v, 
 function scaleOfSamples(samples: readonly Sample[], metric: string, share: boolean): ScoreRange | undefined {
   if (share) return [0, 1];
   const known = samples.map(({ scores }) => rangeByName(metric, scores));
-  return known.every((range) => range?.[1] === known[0]?.[1]) ? known[0] : undefined;
+  const [first] = known;
+  return known.every((range) => range?.[0] === first?.[0] && range?.[1] === first?.[1]) ? first : undefined;
 }
 
 interface SampleOptions extends TableOptions {

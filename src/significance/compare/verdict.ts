@@ -8,10 +8,11 @@
  *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
 
 import { normalCdf, normalSf } from "../../numeric/dist/normal.ts";
+import { findFirst } from "../../numeric/optim/brent.ts";
 import { tangoScore } from "../intervals/paired-proportions.ts";
 import { skewedMeanTails } from "../tests/skewed-mean.ts";
 import type { PairComparison } from "./pair/pair.ts";
-import { type DiscordantItems, detectableDifference, itemsForShare } from "./pair/sensitivity.ts";
+import { canDetect, type DiscordantItems, detectableDifference, itemsForShare } from "./pair/sensitivity.ts";
 import { skewedMeanOf } from "./pair/skewed.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 
@@ -128,11 +129,15 @@ export function levelsNeeded(
   // df is levels - 1, or levels - 2 where each belongs to one system
   const lost = Math.max(1, Math.round(levels - df));
   const enough = (count: number): boolean =>
-    detectableDifference(Math.hypot(se * Math.sqrt(levels / count), rest), count - lost, { alpha, power: POWER }) <=
-    size;
-  let many = Math.max(levels + 1, lost + 2);
-  while (!enough(many) && many < MOST_LEVELS) many = many < 100 ? many + 1 : Math.ceil(1.05 * many);
-  return enough(many) ? many : Number.POSITIVE_INFINITY;
+    canDetect(
+      size,
+      { se: Math.hypot(se * Math.sqrt(levels / count), rest), df: count - lost },
+      { alpha, power: POWER },
+    );
+  const counts = [Math.max(levels + 1, lost + 2)];
+  for (let last = counts[0]!; last < MOST_LEVELS; counts.push(last))
+    last = last < 100 ? last + 1 : Math.ceil(1.05 * last);
+  return counts[findFirst(0, counts.length - 1, (k) => enough(counts[k]!))] ?? Number.POSITIVE_INFINITY;
 }
 
 /** Beyond, the advice is to look for larger differences. */

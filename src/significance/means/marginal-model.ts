@@ -167,7 +167,16 @@ function mixedMarginalModel(fit: LmmFit): MarginalModel {
   };
 }
 
+/** Kept with the fit: means of one model are asked for more than once, and the df need its cross products again. */
+const DF_RULES = new WeakMap<LmmFit, (x: Float64Array) => number>();
+
 function mixedDf(fit: LmmFit): (x: Float64Array) => number {
+  const rule = DF_RULES.get(fit) ?? makeMixedDf(fit);
+  DF_RULES.set(fit, rule);
+  return rule;
+}
+
+function makeMixedDf(fit: LmmFit): (x: Float64Array) => number {
   if (fit.ddf === "none") return () => Number.POSITIVE_INFINITY;
   const { problem, solution } = reopenLmm(fit);
   const row = (x: Float64Array): Matrix => ({ rows: 1, cols: x.length, data: x });

@@ -12,6 +12,7 @@ import { columnsIn } from "../../formula/parse/parse.ts";
 import { printExpression } from "../../formula/parse/print.ts";
 import type { ByColumn, Schema } from "../../formula/schema.ts";
 import type { Expression } from "../../formula/term.ts";
+import { distinctRows } from "../../numeric/linalg/distinct-rows.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { StatError } from "../../result/error.ts";
 import { didYouMean } from "../../result/suggest.ts";
@@ -243,9 +244,12 @@ export function cellCounts(
   }
   const { X } = design;
   const counts = new Float64Array(cells);
+  const kinds = distinctRows(X, X.rows);
+  const cellAt = (row: number): number => cellOf.get(rowKey(X, columns, row)) ?? -1;
+  const ofKind = kinds && Int32Array.from(kinds.first, cellAt);
   for (let i = 0; i < X.rows; i++) {
-    const at = cellOf.get(rowKey(X, columns, i));
-    if (at !== undefined) counts[at]! += 1;
+    const at = ofKind === undefined ? cellAt(i) : ofKind[kinds!.group[i]!]!;
+    if (at >= 0) counts[at]! += 1;
   }
   return counts;
 }

@@ -10,7 +10,8 @@
  *  Limits:    nesting of the random parts is checked by their columns in each grouping factor, not by their correlations. */
 
 import type { Table } from "../../data/table.ts";
-import { type Design, noteDropped } from "../../formula/design.ts";
+import { buildDesign, type Design, noteDropped } from "../../formula/design.ts";
+import { parseFormula } from "../../formula/parse/parse.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { type FieldsOf, informationCriteria, makeSignature } from "../../models/fit.ts";
@@ -58,9 +59,7 @@ export function testNestedMixed(
   const models = designs.map((design) => fitForTest(design, criterion)) as [Fitted, Fitted];
   checkComparable(models, criterion);
   const [m0, m1] = models;
-  const chisq = 2 * (m1.logLik - m0.logLik);
-  const df = m1.parameters - m0.parameters;
-  const added = m1.variances - m0.variances;
+  const { chisq, df, added } = ratioOf(m0, m1);
   const fields: FieldsOf<MixedComparison> = {
     signature: makeSignature("lrt", rows, m1.design, { small: textOf(m0), large: textOf(m1), ...options }),
     diagnostics: [...diagnose(models, added), ...noteDropped(m1.design)],
@@ -74,6 +73,26 @@ export function testNestedMixed(
     ...boundaryTest(chisq, df, added),
   };
   return makeResult("lrt", { ...fields, ...nullLaw(fields) }, { display, json: mixedJson });
+}
+
+const ratioOf = (m0: Fitted, m1: Fitted) => ({
+  chisq: 2 * (m1.logLik - m0.logLik),
+  df: m1.parameters - m0.parameters,
+  added: m1.variances - m0.variances,
+});
+
+/** Ratios of models by ML that are nested as they are written, on rows that are complete for all of them; each is fitted once. */
+export function nestedRatios(table: Table): (small: string, large: string) => { chisq: number; df: number; p: number } {
+  const fits = new Map<string, Fitted>();
+  const fitOf = (text: string): Fitted => {
+    const own = fits.get(text) ?? fitForTest(buildDesign(parseFormula(text), table), "ML");
+    fits.set(text, own);
+    return own;
+  };
+  return (small, large) => {
+    const { chisq, df, added } = ratioOf(fitOf(small), fitOf(large));
+    return { chisq, df, p: boundaryTest(chisq, df, added).p };
+  };
 }
 
 interface Fitted {

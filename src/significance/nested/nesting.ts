@@ -30,10 +30,21 @@ export function commonDesigns(
 
 /** Every column of the second matrix lies in the span of the first. */
 export function spans(wide: Matrix, narrow: Matrix): boolean {
+  if (Array.from({ length: narrow.cols }, (_, j) => j).every((j) => hasColumn(wide, narrow, j))) return true;
   const data = new Float64Array(wide.data.length + narrow.data.length);
   data.set(wide.data);
   data.set(narrow.data, wide.data.length);
   return qr({ rows: wide.rows, cols: wide.cols + narrow.cols, data }).rank === qr(wide).rank;
+}
+
+/** Column j of the second matrix is one of the first. */
+function hasColumn(wide: Matrix, { rows, data }: Matrix, j: number): boolean {
+  for (let k = 0; k < wide.cols; k++) {
+    let i = 0;
+    while (i < rows && wide.data[i + k * rows] === data[i + j * rows]) i++;
+    if (i === rows) return true;
+  }
+  return false;
 }
 
 /** Others have terms of the same grouping of the rows whose columns span those of the block. */

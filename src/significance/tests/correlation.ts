@@ -185,11 +185,9 @@ function kendall(x: Float64Array, y: Float64Array, { method, correct }: RankOpti
   const n = x.length;
   const { S, tx, ty } = concordance(x, y);
   const pairs = (n * (n - 1)) / 2;
-  const value =
-    S / Math.sqrt((pairs - tieSum(tx, (t) => (t * (t - 1)) / 2)) * (pairs - tieSum(ty, (t) => (t * (t - 1)) / 2)));
-  const untied = tx.every((t) => t === 1) && ty.every((t) => t === 1);
-  const exact = untied && (method === "exact" || (method === "auto" && n < KENDALL_EXACT_BELOW));
-  const z = (Math.sign(S) * Math.max(0, Math.abs(S) - (correct ? 1 : 0))) / Math.sqrt(kendallVariance(n, tx, ty));
+  const { tau: value, ties, variance } = rankConcordance(x, y);
+  const exact = !ties && (method === "exact" || (method === "auto" && n < KENDALL_EXACT_BELOW));
+  const z = (Math.sign(S) * Math.max(0, Math.abs(S) - (correct ? 1 : 0))) / Math.sqrt(variance);
   const tails = { lower: normalCdf(z), upper: normalSf(z) };
   const zSe = zErrorOf(n, 4, 0.437);
   const levels = Math.min(tx.length, ty.length);
@@ -207,6 +205,22 @@ function kendall(x: Float64Array, y: Float64Array, { method, correct }: RankOpti
   const T = (S + pairs) / 2;
   const counted = { upper: kendallTail(T, n, "upper"), lower: kendallTail(T, n, "lower") };
   return { value, statistic: T, statisticName: "T", tails: counted, zSe, how: "exact", figures: { "tau-c": tauC, z } };
+}
+
+/** Kendall's S and τ_b with the variance of S under independence, ties in it. */
+export function rankConcordance(
+  x: Float64Array,
+  y: Float64Array,
+): { readonly S: number; readonly tau: number; readonly ties: boolean; readonly variance: number } {
+  const n = x.length;
+  const { S, tx, ty } = concordance(x, y);
+  const untied = (ties: readonly number[]): number => (n * (n - 1)) / 2 - tieSum(ties, (t) => (t * (t - 1)) / 2);
+  return {
+    S,
+    tau: S / Math.sqrt(untied(tx) * untied(ty)),
+    ties: [...tx, ...ty].some((t) => t > 1),
+    variance: kendallVariance(n, tx, ty),
+  };
 }
 
 /** S = concordant less discordant pairs, and the sizes of tied groups. */

@@ -138,11 +138,14 @@ export const CELLS: readonly Cell[] = [
     { prompts: 8, raters: 2, promptSd: 0.5, raterSd: 0.3 },
     { prompts: 30, raters: 3, promptSd: 0.5, raterSd: 0.5 },
     { prompts: 40, raters: 10, promptSd: 0.5, raterSd: 0 },
+    { prompts: 3, raters: 6, promptSd: 4, raterSd: 0.3 },
+    { prompts: 4, raters: 6, promptSd: 4, raterSd: 0.3 },
+    { prompts: 6, raters: 6, promptSd: 4, raterSd: 0.3 },
   ].map(
     (design): Cell => ({
       id: `votes-${design.prompts}-${design.raters}-${design.raterSd}`,
       group: "Votes",
-      words: `${design.prompts} prompts x ${design.raters} raters x 8 votes`,
+      words: `${design.prompts} prompts x ${design.raters} raters x 8 votes, prompts' leaning spread ${design.promptSd} logits`,
       draw: (rng) => votes(rng, design),
       asks: "null",
     }),

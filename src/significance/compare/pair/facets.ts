@@ -53,10 +53,21 @@ function makeCheck(
   { se, df }: Spread,
   { parts, label }: { readonly parts: readonly FacetPart[]; readonly label: string },
 ): FacetCheck {
-  // levels that all agree leave no doubt of their own, but one df is still one
-  const p = se > 0 ? 2 * tSf(Math.abs(difference) / se, df) : difference === 0 ? 1 : 0;
-  return { parts, se, df, p, label: `t test over ${label}` };
+  const spread = se > AGREED * Math.abs(difference);
+  const p = spread ? 2 * tSf(Math.abs(difference) / se, df) : floorOf(difference, parts);
+  return { parts, se, df, p, label: `${spread ? "t" : EXACT} test over ${label}` };
 }
+
+/** Swapping the systems level by level. */
+const EXACT = "exact";
+export const isExact = ({ label }: FacetCheck): boolean => label.startsWith(EXACT);
+
+/** A spread below this share of the difference is rounding: all levels agree. */
+const AGREED = 1e-9;
+
+/** Levels that agree to the last digit leave t no spread; swapping the systems level by level has no smaller p than 2^(1 - L). */
+const floorOf = (difference: number, parts: readonly FacetPart[]): number =>
+  difference === 0 ? 1 : 2 ** (1 - Math.min(...parts.map(({ levels }) => levels)));
 
 const countOf = ({ levels, facet }: RepeatedFacet): string => `${levels} ${facet}`;
 
@@ -153,13 +164,23 @@ export function checkGroups(
   });
   const difference = differences.reduce((sum, d) => sum + d, 0) / differences.length;
   const [one, two] = parts;
+  const alone = (part: FacetPart): FacetCheck => atLeast(floorOfVotes(part), checkPart(difference, part));
   if (one === undefined || parts.some(({ se }) => Number.isNaN(se))) return [];
-  if (two === undefined) return [checkPart(difference, one)];
+  if (two === undefined) return [alone(one)];
   const cells = spreadOverFacet({ score: differences, facet: cross(groups[0]!.codes, groups[1]!.codes) });
   const label = `${countOf(one)} and ${countOf(two)}`;
   const joint = makeCheck(difference, joinSpreads([one, two], cells), { parts, label });
-  return [...parts.filter(({ levels }) => isFew(levels)).map((part) => checkPart(difference, part)), joint];
+  return [...parts.filter(({ levels }) => isFew(levels)).map(alone), joint];
 }
+
+/** A prompt may send all of its votes one way: then t over three or four of them is significant whenever they happen to agree,
+ *  1 in 4 or 1 in 8 times where neither system is better. Swapping them has no smaller p than that. Raters lean less: t over them holds. */
+const floorOfVotes = ({ facet, levels }: FacetPart): number =>
+  facet === "prompts" && levels < FEWEST_VOTED ? 2 ** (1 - levels) : 0;
+const FEWEST_VOTED = 5;
+
+const atLeast = (floor: number, check: FacetCheck): FacetCheck =>
+  check.p >= floor ? check : { ...check, p: floor, label: check.label.replace(/^t /, `${EXACT} `) };
 
 /** Codes of the pairs that occur. */
 function cross(one: Int32Array, two: Int32Array): Int32Array {
@@ -199,16 +220,19 @@ export function holdAgainst(
 ): PairComparison {
   const { difference, ci } = result;
   if (checks.length === 0) return result;
-  const halves = checks.map(({ se, df }) => critical(df) * se);
+  // where levels that agree are not significant, no interval ends; that none of them differs says nothing of the kind
+  const endless = (check: FacetCheck): boolean => isExact(check) && difference !== 0 && check.p >= 1 - confidence;
+  const halves = checks.map((check) => (endless(check) ? Number.POSITIVE_INFINITY : critical(check.df) * check.se));
   const half = Math.max(...halves);
   const lower = Math.min(ci.lower, difference - half);
   const upper = Math.max(ci.upper, difference + half);
   if (lower === ci.lower && upper === ci.upper) return { ...result, facets: checks };
   const { se, df, label } = checks[halves.indexOf(half)]!;
-  const own = label.replace(/^t test/, "t");
+  const own = label.replace(/^t test/, "t").replace(/^exact test/, EXACT);
   const both = lower === ci.lower || upper === ci.upper;
   const wide = { ...ci, lower, upper, method: both ? `${ci.method}, and ${own}` : own };
-  const mde80 = Math.max(result.mde80, detectableDifference(se, df, { alpha }));
+  const seen = half === Number.POSITIVE_INFINITY ? half : detectableDifference(se, df, { alpha });
+  const mde80 = Math.max(result.mde80, seen);
   return { ...result, ci: wide, se, df, mde80, facets: checks };
 }
 

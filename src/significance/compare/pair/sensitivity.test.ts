@@ -4,7 +4,7 @@ import { makeRng } from "../../../numeric/rng.ts";
 import { ACCURACY_TESTS, accuracyFamily } from "../../../power/scenarios/accuracy.ts";
 import { findMde } from "../../../power/solve/mde.ts";
 import { measureSkewedMean, skewedMeanTails } from "../../tests/skewed-mean.ts";
-import { detectableDifference, detectableShare, exaggerationAt, itemsForShare } from "./sensitivity.ts";
+import { canDetect, detectableDifference, detectableShare, exaggerationAt, itemsForShare } from "./sensitivity.ts";
 
 describe("detectable difference", () => {
   it.each([
@@ -121,4 +121,15 @@ describe("right and wrong answers", () => {
       expect(detectableShare({ n: n - 1, discordance: d, method: "exact" })).toBeGreaterThan(delta - 1e-6);
     }
   });
+});
+
+it("a difference can be detected exactly from the smallest detectable one on", () => {
+  for (const df of [1, 3, 17.4, 200, Number.POSITIVE_INFINITY]) {
+    for (const skewness of df === Number.POSITIVE_INFINITY ? [undefined] : [undefined, 0.6]) {
+      const mde = detectableDifference(0.3, df, { skewness });
+      expect(canDetect(mde * (1 + 1e-9), { se: 0.3, df }, { skewness })).toBe(true);
+      expect(canDetect(mde * (1 - 1e-9), { se: 0.3, df }, { skewness })).toBe(false);
+    }
+  }
+  expect(canDetect(1, { se: 0, df: 5 })).toBe(false);
 });

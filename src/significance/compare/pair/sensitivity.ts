@@ -18,6 +18,7 @@ import { findRoot } from "../../../numeric/optim/brent.ts";
 import type { McnemarMethod } from "../../tests/mcnemar.ts";
 import { enumerateDiscordant, makeCritical } from "../../tests/mcnemar-power.ts";
 import { skewedMeanInterval } from "../../tests/skewed-mean.ts";
+import type { Spread } from "./spread.ts";
 
 /** Standard errors that any mde lies within: 80 % power at df = 1 needs about 60. */
 const LARGEST_NONCENTRALITY = 1e4;
@@ -33,13 +34,25 @@ export function detectableDifference(se: number, df: number, options: Sensitivit
   const { alpha = 0.05, power = 0.8, skewness } = options;
   if (!(se > 0) || !(df > 0)) return Number.NaN;
   if (df === Number.POSITIVE_INFINITY) return se * (normalQuantile(1 - alpha / 2) + normalQuantile(power));
-  const critical = skewness === undefined ? tQuantileUpper(alpha / 2, df) : adjustedCritical(skewness, df, alpha);
+  const critical = criticalT(df, alpha, skewness);
   const gap = (ncp: number): number => noncentralTSf(critical, df, ncp) - power;
   // the normal approximation is never far off, and each power is an integral
   const guess = critical + normalQuantile(power) * Math.sqrt(1 + (critical * critical) / (2 * df));
   const near = findRoot(gap, 0.75 * guess, 1.05 * guess);
   const { root, converged } = near.converged ? near : findRoot(gap, 0, LARGEST_NONCENTRALITY);
   return converged ? se * root : Number.NaN;
+}
+
+/** Whether a true difference of this size is found with the wanted power: one integral, where its smallest such size is a search. */
+export function canDetect(size: number, { se, df }: Spread, options: SensitivityOptions = {}): boolean {
+  const { alpha = 0.05, power = 0.8, skewness } = options;
+  if (!(se > 0) || !(df > 0)) return false;
+  if (df === Number.POSITIVE_INFINITY) return detectableDifference(se, df, options) <= size;
+  return noncentralTSf(criticalT(df, alpha, skewness), df, size / se) >= power;
+}
+
+function criticalT(df: number, alpha: number, skewness: number | undefined): number {
+  return skewness === undefined ? tQuantileUpper(alpha / 2, df) : adjustedCritical(skewness, df, alpha);
 }
 
 /** The t that the skewness-adjusted test asks for, on the side where it asks for more. */

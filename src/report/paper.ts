@@ -1,0 +1,186 @@
+/** A result for a paper: the sentence, a table with booktabs rules, the literature behind the method. Parts first (`paperOf`), then one piece
+ *  of LaTeX (`writePaper`) that stands in a document as it is: \usepackage{booktabs} is all that it needs. */
+
+import { interval, join, level, pText, say, styleFor, write } from "../plot/figures/words.ts";
+import type { DisplayTable } from "../result/display.ts";
+import { StatError } from "../result/error.ts";
+import { escapeLatex, latexTable } from "../result/render/latex.ts";
+import { type ResultJson, reviveResult } from "../result/result.ts";
+import type { ComparisonJson } from "../significance/compare/json.ts";
+import type { TestJson } from "../significance/test-result.ts";
+import { methodOf } from "./method.ts";
+import { bibtex, gossetBibtex, type Reference, referencesOf } from "./references.ts";
+import { sentenceOf } from "./sentences.ts";
+
+export interface Paper {
+  /** Plain text, true when quoted. */
+  readonly sentence: string;
+  /** What the table shows, in words. */
+  readonly caption: string;
+  /** The table in LaTeX, with its caption and label. */
+  readonly table: string;
+  readonly citations: readonly Reference[];
+  /** Of gosset. */
+  readonly version: string;
+}
+
+/** Of a stored result: the object or text that `toJSON()` or `--json` gave. */
+export function paperOf(result: unknown): Paper {
+  const { display, ...own } = reviveResult(result);
+  const json = { ...own, display: display() } as unknown as ResultJson;
+  const sentence = sentenceOf(json);
+  if (sentence === undefined) {
+    const message = `a result of kind "${json.kind}" has no sentence for a paper.`;
+    throw new StatError("NoPaper", message, "Comparisons, tests, models, power, agreement and reliability have one.");
+  }
+  const { table, caption, label = json.kind, rules = [] } = (TABLES[json.kind] ?? mainTable)(json);
+  return {
+    sentence,
+    caption,
+    table: latexTable(table, { caption: toLatex(caption), label: `tab:${slug(label)}`, rules }).join("\n"),
+    citations: referencesOf(methodOf(json)?.references ?? []),
+    version: json.version,
+  };
+}
+
+/** "tex": a piece of a document, whose last part writes the .bib file; "json": the parts. */
+export function writePaper(result: unknown, format: "tex" | "json" = "tex"): string {
+  const paper = paperOf(result);
+  const entries = [...paper.citations.map(bibtex), gossetBibtex(paper.version)];
+  if (format === "json") return JSON.stringify({ ...paper, citations: entries });
+  const keys = [...paper.citations.map(({ key }) => key), "gosset"].join(",");
+  return [
+    "% The sentence",
+    `${toLatex(paper.sentence)} \\cite{${keys}}`,
+    "",
+    "% The table needs \\usepackage{booktabs}",
+    paper.table,
+    "",
+    "% The literature: this writes gosset.bib, for \\bibliography{gosset}",
+    "\\begin{filecontents}[overwrite]{gosset.bib}",
+    entries.join("\n\n"),
+    "\\end{filecontents}",
+    "",
+  ].join("\n");
+}
+
+/** Signs before numbers are minus signs, and a number keeps its per cent sign. */
+const toLatex = (text: string): string =>
+  escapeLatex(text.replace(/(^|[\s(±=])-(?=\d)/g, "$1−")).replace(/(\d) \\%/g, "$1\\,\\%");
+
+const slug = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
+
+interface PaperTable {
+  readonly table: DisplayTable;
+  readonly caption: string;
+  /** After "tab:"; default: the kind. */
+  readonly label?: string;
+  readonly rules?: readonly number[];
+}
+
+const TABLES: Readonly<Record<string, (json: ResultJson) => PaperTable>> = {
+  comparison: comparisonTable,
+  test: testTable,
+};
+
+/** More pairs than this fill a page. */
+const MOST_PAIRS = 15;
+
+/** Systems, then differences with interval and p. */
+function comparisonTable(json: ResultJson): PaperTable {
+  const { systems, pairs, metric, series, ci, n, units, clusters, paired, testDetails, facets, adjust, a, b } =
+    json as unknown as ComparisonJson;
+  const style = { percent: series.percent, decimals: series.decimals };
+  const shown =
+    pairs.length > MOST_PAIRS ? pairs.filter((own) => [own.a, own.b].includes(b) || [own.a, own.b].includes(a)) : pairs;
+  const unit = style.percent ? " (%)" : "";
+  const between = level(ci.level);
+  const rows = [
+    ...systems.map(({ name, score, lower = Number.NaN, upper = Number.NaN }) => [
+      name,
+      write(score, style),
+      interval(lower, upper, style),
+      "",
+    ]),
+    ...shown.map((pair) => [
+      `Δ ${pair.b} − ${pair.a}`,
+      write(pair.difference, style, true),
+      interval(pair.ci.lower, pair.ci.upper, style, true),
+      pText(pair.p),
+    ]),
+  ];
+  const grouped = clusters === undefined ? "" : ` in ${clusters} clusters`;
+  const where = `on ${paired ? "the same " : ""}${n} ${units}${paired ? "" : " in all"}${grouped}`;
+  // the verdict rests on the test that says least
+  const { label: test } = [testDetails, ...(facets ?? [])].reduce((most, own) => (own.p > most.p ? own : most));
+  const names = systems.length > MOST_NAMES ? `${systems.length} systems` : join(systems.map(({ name }) => name));
+  const adjusted = pairs.length > 1 && adjust !== "none" ? `, p adjusted over ${pairs.length} pairs (${adjust})` : "";
+  const left = shown.length < pairs.length ? ` Of ${pairs.length} pairs those of ${b} and ${a} are shown.` : "";
+  return {
+    table: {
+      head: ["", `${metric}${unit}`, `${between} interval`, "p"],
+      formats: ["text", "number", "number", "p"],
+      rows,
+    },
+    caption: `Scores (${metric}${style.percent ? ", in %" : ""}) of ${names} ${where} with ${between} intervals, and ${pairs.length === 1 ? "their difference" : "the differences"} (Δ${style.percent ? ", in points" : ""}) with interval and p (${test}${adjusted}).${left}`,
+    label: `comparison-${metric}`,
+    rules: [systems.length],
+  };
+}
+
+/** More systems than this are counted, not named. */
+const MOST_NAMES = 3;
+
+/** One row: the effect with its interval, the statistic, p. */
+function testTable(json: ResultJson): PaperTable {
+  const { method, test, effect, ci, statistic, statisticName, df, p, n, samples } = json as unknown as TestJson;
+  const style = styleFor([(ci.upper - ci.lower) / 4, effect.se].filter(Number.isFinite));
+  const degrees = df === undefined ? [] : [[df].flat().map(say).join(", ")];
+  const of = samples === undefined ? "" : ` of ${join(samples)}`;
+  return {
+    table: {
+      head: [
+        "effect",
+        "estimate",
+        `${level(ci.level)} interval`,
+        statisticName,
+        ...(df === undefined ? [] : ["df"]),
+        "p",
+      ],
+      formats: ["text", "number", "number", "statistic", ...(df === undefined ? [] : (["df"] as const)), "p"],
+      rows: [
+        [effect.name, write(effect.estimate, style), interval(ci.lower, ci.upper, style), statistic, ...degrees, p],
+      ],
+    },
+    caption: `${method}${of}, n = ${n}: the ${effect.name} with its ${level(ci.level)} interval (${ci.method}), the statistic and p.`,
+    label: `test-${test}`,
+  };
+}
+
+/** The table that holds the answer: the first with a p, else the first. Its interval stands in one column. */
+function mainTable({ display }: ResultJson): PaperTable {
+  const found = display.tables.find(({ head }) => head.includes("p")) ?? display.tables[0];
+  if (found === undefined) return { table: { head: [], rows: [] }, caption: display.title };
+  const { caption } = found;
+  return {
+    table: joinInterval(found),
+    caption: `${display.title}${caption === undefined ? "" : `: ${caption.charAt(0).toLowerCase()}${caption.slice(1)}`}.`,
+  };
+}
+
+/** "95% from" and "to" become "95 % interval". */
+function joinInterval(table: DisplayTable): DisplayTable {
+  const at = table.head.findIndex((head, j) => /^\d+(\.\d+)?% from$/.test(head) && table.head[j + 1] === "to");
+  if (at < 0) return table;
+  const both = <T>(cells: readonly T[], one: T): T[] => [...cells.slice(0, at), one, ...cells.slice(at + 2)];
+  const bounds = table.rows.flatMap((row) => row.slice(at, at + 2)).filter((cell) => typeof cell === "number");
+  const widths = table.rows.map((row) => (Number(row[at + 1]) - Number(row[at])) / 4);
+  const style = styleFor(widths.length === 0 ? bounds : widths);
+  const number = (cell: string | number | undefined): number => (typeof cell === "number" ? cell : Number.NaN);
+  return {
+    ...table,
+    head: both(table.head, table.head[at]!.replace("% from", " % interval")),
+    ...(table.formats === undefined ? {} : { formats: both(table.formats, "number") }),
+    rows: table.rows.map((row) => both(row, interval(number(row[at]), number(row[at + 1]), style))),
+  };
+}

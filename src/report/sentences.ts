@@ -1,0 +1,169 @@
+/** What a result says, in the sentence that a paper would print. By the kind of the result; a kind without one has none. */
+import { count, formatP, interval, level, say, styleFor, write } from "../plot/figures/words.ts";
+import type { AgreementJson } from "../reliability/agreement/json.ts";
+import type { ResultJson } from "../result/result.ts";
+import type { ComparisonJson } from "../significance/compare/json.ts";
+import type { LrtJson } from "../significance/nested/nested.ts";
+import type { TestJson } from "../significance/test-result.ts";
+import { methodOf } from "./method.ts";
+
+type Fields = ResultJson & Readonly<Record<string, unknown>>;
+
+export const sentenceOf = (json: ResultJson): string | undefined => SENTENCES[json.kind]?.(json as Fields);
+
+const summary = ({ display: { summary: lines = [], title } }: Fields): string =>
+  lines.length === 0 ? `${title}.` : lines.join(" ");
+
+const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
+  comparison: (json) => comparisonSentence(json as unknown as ComparisonJson),
+  test: (json) => testSentence(json as unknown as TestJson),
+  lrt: (json) => lrtSentence(json as unknown as LrtJson),
+  agreement: (json) => agreementSentence(json as unknown as AgreementJson),
+  ...Object.fromEntries(["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"].map((kind) => [kind, fitSentence])),
+  ...Object.fromEntries(["power", "mde", "size", "curve"].map((kind) => [kind, powerSentence])),
+  emmeans: emmeansSentence,
+  ...Object.fromEntries(
+    "reliability importance budget score totals design dev history no-prior from-outputs circularity bias invariance"
+      .split(" ")
+      .map((kind) => [kind, summary]),
+  ),
+};
+
+/** Its own paragraph, without what a program could be told. */
+function comparisonSentence({ statement, verdict, alpha, b, a, pairs }: ComparisonJson): string {
+  const plain = statement.replace(/; option `[^`]+`[^.]*\./, ".");
+  const whole = pairs.length > 1 ? "Of the systems compared the two best are set against each other. " : "";
+  const ends: Readonly<Record<string, string>> = {
+    BETTER: ` At α = ${alpha}, ${b} is better than ${a}.`,
+    WORSE: ` At α = ${alpha}, ${b} is worse than ${a}.`,
+    HIGHER: ` At α = ${alpha}, ${b} scores higher than ${a}.`,
+    LOWER: ` At α = ${alpha}, ${b} scores lower than ${a}.`,
+    INCONCLUSIVE: ` At α = ${alpha} no difference is shown.`,
+  };
+  return `${whole}${plain}${ends[verdict] ?? ""}`;
+}
+
+function testSentence({
+  method,
+  statisticName,
+  statistic,
+  df,
+  p,
+  effect,
+  ci,
+  n,
+  alternative,
+  samples,
+}: TestJson): string {
+  const degrees = df === undefined ? "" : `(${[df].flat().map(say).join(", ")})`;
+  const style = styleFor([(ci.upper - ci.lower) / 4, effect.se].filter(Number.isFinite));
+  const bounds = Number.isNaN(ci.lower)
+    ? ""
+    : ` (${level(ci.level)} interval ${interval(ci.lower, ci.upper, style)}, ${ci.method})`;
+  const of = samples === undefined ? "" : ` of ${samples.join(" and ")}`;
+  const side = alternative === "two-sided" ? "two-sided" : `one-sided, ${alternative}`;
+  const seen = Number.isNaN(effect.estimate) ? "" : ` The ${effect.name} is ${write(effect.estimate, style)}${bounds}.`;
+  const found = Number.isNaN(statistic)
+    ? ""
+    : `${statisticName}${degrees} = ${say(Number(statistic.toPrecision(4)))}, `;
+  return `${method}${of}, n = ${n}: ${found}${formatP(p)} (${side}).${seen}`;
+}
+
+function lrtSentence({ models, chisq, df, p, fTest, nobs }: LrtJson): string {
+  const [less, more] = [models[0]!.formula, models.at(-1)!.formula];
+  const found =
+    fTest === undefined
+      ? `χ²(${say(df)}) = ${say(chisq)}, ${formatP(p)}`
+      : `F(${say(fTest.df1)}, ${say(fTest.df2)}) = ${say(fTest.statistic)}, ${formatP(fTest.p)}`;
+  return `Of ${nobs} rows, the model ${more} was held against ${less}: ${found}.`;
+}
+
+function agreementSentence({ alpha, ratings, items, raters, unnamed, ci }: AgreementJson): string {
+  const who = unnamed ? "" : ` by ${count(raters.length, "raters")}`;
+  const bounds = Number.isNaN(alpha.lower)
+    ? ""
+    : ` (${level(ci.level)} interval ${interval(alpha.lower, alpha.upper, TWO)}, ${ci.method})`;
+  const value = Number.isNaN(alpha.value) ? "undefined" : write(alpha.value, TWO);
+  return `Krippendorff's α (${alpha.scale}) of ${count(ratings, "labels")} of ${count(items, "items")}${who} is ${value}${bounds}.`;
+}
+
+const TWO = { percent: false, decimals: 2 };
+
+interface Effect {
+  readonly term: string;
+  readonly estimate: number;
+  readonly se: number;
+  readonly p: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** Effects named in a sentence. */
+const MOST_EFFECTS = 3;
+
+function fitSentence(json: Fields): string {
+  const {
+    fixed,
+    nobs,
+    smooths = [],
+  } = json as unknown as {
+    readonly fixed: readonly Effect[];
+    readonly nobs: number;
+    readonly smooths?: readonly { readonly term: string; readonly edf: number; readonly p: number }[];
+  };
+  const effects = fixed.filter(({ term }) => term !== "(Intercept)").slice(0, MOST_EFFECTS);
+  const style = styleFor(effects.map(({ se }) => se));
+  const told = [
+    ...effects.map(
+      ({ term, estimate, lower, upper, p }) =>
+        `${term} ${write(estimate, style)} (interval ${interval(lower, upper, style)}, ${formatP(p)})`,
+    ),
+    ...smooths
+      .slice(0, MOST_EFFECTS)
+      .map(({ term, edf, p }) => `${term} with ${edf.toFixed(1)} effective df, ${formatP(p)}`),
+  ];
+  const method = methodOf(json)?.paragraphs[0] ?? `${json.display.title}.`;
+  return `${method} ${count(nobs, "rows")}.${told.length === 0 ? "" : ` ${told.join("; ")}.`}`;
+}
+
+function emmeansSentence(json: Fields): string {
+  const { contrasts, confidence } = json as unknown as {
+    readonly contrasts: readonly (Omit<Effect, "term"> & { readonly contrast: string })[];
+    readonly confidence: number;
+  };
+  const shown = contrasts.slice(0, MOST_EFFECTS);
+  const style = styleFor(shown.map(({ se }) => se));
+  const told = shown.map(
+    ({ contrast, estimate, lower, upper, p }) =>
+      `${contrast} ${write(estimate, style)} (${level(confidence)} interval ${interval(lower, upper, style)}, ${formatP(p)})`,
+  );
+  const method = methodOf(json)?.paragraphs[0] ?? `${json.display.title}.`;
+  return told.length === 0 ? method : `${method} ${told.join("; ")}.`;
+}
+
+/** The answer, and everything that it assumes. */
+function powerSentence(json: Fields): string {
+  const { parameters, title, points } = json as unknown as {
+    readonly parameters: readonly {
+      readonly name: string;
+      readonly value: string | number;
+      readonly meaning: string;
+    }[];
+    readonly title: string;
+    readonly points?: readonly { readonly at: Readonly<Record<string, number>>; readonly power: number }[];
+  };
+  const assumed = parameters.map(({ name, value }) => `${name} = ${typeof value === "number" ? say(value) : value}`);
+  return `${points === undefined ? summary(json) : curveSentence(points)} Planned for ${title}, with ${assumed.join(", ")}.`;
+}
+
+function curveSentence(
+  points: readonly { readonly at: Readonly<Record<string, number>>; readonly power: number }[],
+): string {
+  const tell = ({ at, power }: (typeof points)[number]): string =>
+    `${say(Number(power.toFixed(3)))} at ${Object.entries(at)
+      .map(([name, value]) => `${name} = ${say(value)}`)
+      .join(", ")}`;
+  return points.length === 1
+    ? `Power is ${tell(points[0]!)}.`
+    : `Power goes from ${tell(points[0]!)} to ${tell(points.at(-1)!)}.`;
+}
