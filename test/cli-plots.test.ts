@@ -50,7 +50,11 @@ describe("--plot", () => {
   it("refuses names of no picture before anything is computed, and pictures that are not there", () => {
     expect(gossetRefuses(...COMPARE, "--plot", at("a.gif"))).toContain("Let its name end in .svg");
     const pie = gosset(...COMPARE, "--plot", at("b.svg"), "--figure", "pie");
-    expect([pie.status, pie.stdout, pie.stderr]).toEqual([2, "", expect.stringContaining("pairs, scores, differences")]);
+    expect([pie.status, pie.stdout, pie.stderr]).toEqual([
+      2,
+      "",
+      expect.stringContaining("pairs, scores, differences"),
+    ]);
     const none = gosset("replicate", "--plot", at("c.svg"));
     expect([none.status, none.stdout, none.stderr]).toEqual([2, "", expect.stringContaining("nothing to draw")]);
     expect(existsSync(at("b.svg"))).toBe(false);
