@@ -39,6 +39,8 @@ const blocks = pages.flatMap(blocksOf);
 const TIMEOUT = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-docs-"));
+/** Flags that name a file to write. */
+const WRITES: ReadonlySet<string> = new Set(["--out", "--plot", "--html", "--flips"]);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A line of a shell block: its words without the program, and what its comment says. */
@@ -58,9 +60,7 @@ function commandsOf(text: string): Command[] {
 
 /** Files that a command writes go into a folder of their own. */
 const inFolder = (args: readonly string[]): string[] =>
-  args.map((word, i) =>
-    /^--(out|plot|html|flips)$/.test(args[i - 1] ?? "") && word !== "-" ? join(folder, word) : word,
-  );
+  args.map((word, i) => (WRITES.has(args[i - 1] ?? "") ? join(folder, word) : word));
 
 const numbersIn = (text: string): string[] => text.match(/\d[\d,]*(?:\.\d+)?/g) ?? [];
 

@@ -3,6 +3,7 @@ import { Command, Help } from "commander";
 import { agreement } from "./agreement/flags.ts";
 import { anova } from "./anova/flags.ts";
 import { budget } from "./budget/flags.ts";
+import { bundle, verify } from "./bundle/flags.ts";
 import { addCommand, type CommandSpec, makeOptions } from "./command.ts";
 import { compare } from "./compare/flags.ts";
 import { describe } from "./describe/flags.ts";
@@ -19,15 +20,16 @@ import { replicate } from "./replicate/flags.ts";
 import { cite, report } from "./report/flags.ts";
 import { schema } from "./schema/flags.ts";
 import { score } from "./score/flags.ts";
+import { survey } from "./survey/flags.ts";
 import { test } from "./test/flags.ts";
 import { validity } from "./validity/flags.ts";
 
 const COMMANDS: readonly CommandSpec[] = [
   ...[describe, score],
   ...[compare, test, fit, anova, emmeans],
-  ...[power, mde, size, curve, design],
+  ...[power, mde, size, curve, design, survey],
   ...[agreement, reliability, importance, budget],
-  ...[validity, replicate, plot, report, cite, schema],
+  ...[validity, replicate, bundle, verify, plot, report, cite, schema],
 ];
 
 export function makeProgram(): Command {

@@ -225,6 +225,10 @@ function addToScreen(screen: Screen, { assumed, wording }: Required<Pick<Additio
 
 const ASSUMED = "Assumed";
 
+/** What was taken for granted, in one line; none where nothing was. */
+export const assumedLine = (assumed: readonly string[]): string[] =>
+  assumed.length === 0 ? [] : [`Assumed: ${[...new Set(assumed)].map((own) => own.replace(/\.$/, "")).join("; ")}.`];
+
 /** The same result with what else is known: its print and its JSON have both. */
 export function addToResult<R extends Result<string>>(result: R, addition: Addition): R {
   const { command, where = [], mutate = [], reading = [], summary, tables = [], notes = [], assumed = [] } = addition;

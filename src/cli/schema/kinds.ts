@@ -3,6 +3,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   agreement: ["agreement"],
   anova: ["lrt"],
   budget: ["budget"],
+  bundle: [],
   cite: [],
   compare: ["comparison", "totals"],
   curve: ["curve"],
@@ -20,6 +21,8 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   schema: ["schemas"],
   score: ["score"],
   size: ["size"],
+  survey: ["survey"],
   test: ["test"],
+  verify: ["verification"],
   validity: ["bias", "invariance", "circularity", "audit"],
 };

@@ -16,10 +16,10 @@ import type { RunsInterval } from "./pair/runs.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 import type { TestName } from "./pair/tests.ts";
+import type { Direction, Equivalence, NextStep, Verdict } from "./pair/verdict.ts";
 import type { ItemSeries } from "./series.ts";
 import type { SliceTable } from "./slices.ts";
 import type { SystemScore } from "./system-scores.ts";
-import type { Direction, Equivalence, NextStep, Verdict } from "./verdict.ts";
 
 /** Items of several systems, in the same order for each. */
 export type ComparedItems =

@@ -11,9 +11,9 @@ import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.t
 import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
+import { isClaim } from "./pair/verdict.ts";
 import type { Fault } from "./reading/checks.ts";
 import type { SystemScore } from "./system-scores.ts";
-import { isClaim } from "./verdict.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
 const FEW_ITEMS = 30;

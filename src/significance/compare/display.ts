@@ -10,7 +10,7 @@ import type { ModelComparison } from "./model.ts";
 import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
 import { wasCut } from "./scale.ts";
 import { tellScope } from "./scope.ts";
-import { screenOf } from "./screen/screen.ts";
+import { screenOf } from "./screen.ts";
 import type { SliceTable } from "./slices.ts";
 
 /** More pairs than this hide what matters: the table then shows those of the best system. */

@@ -2,10 +2,11 @@
 
 import type { ScoreRange } from "../../metrics/range.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
+import { isAtFloor } from "../test-result.ts";
 import { isBare, isExact } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
-import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./verdict.ts";
+import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./pair/verdict.ts";
 
 /** How scores of a metric are written. */
 export interface ScoreStyle {
@@ -158,7 +159,7 @@ function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): str
 /** Why there is no verdict in spite of all the rows. */
 function bareness({ pair: { facets = [] }, alpha }: Story): string {
   const bare = facets.find(isBare);
-  const few = bare ?? facets.find((check) => isExact(check) && check.p >= alpha);
+  const few = bare ?? facets.find((check) => isExact(check) && check.p >= alpha && check.p < 1);
   const part = few?.parts[0];
   if (few === undefined || part === undefined) return "";
   const { levels, facet } = part;
@@ -172,17 +173,17 @@ function bareness({ pair: { facets = [] }, alpha }: Story): string {
 
 /** A simulation cannot show less than one in its draws: "the floor of 10,000 permutations". */
 export function floorOf({ name, p, replicates }: PairComparison["test"], before = ""): string {
-  if (!(replicates > 0 && p <= 1.5 / (replicates + 1))) return "";
+  if (!isAtFloor(p, replicates)) return "";
   return `${before}the floor of ${replicates.toLocaleString("en")} ${name === "permutation" ? "permutations" : "draws"}`;
 }
 
 const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP(p));
 
-function sight(story: Story): string {
-  const { pair, style, sample, verdict, higherIsBetter, adjusted } = story;
+function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story): string {
   const { mde80, difference } = pair;
-  // that few levels show nothing is said by their number
-  if (Number.isNaN(mde80) || (mde80 === Number.POSITIVE_INFINITY && bareness(story) !== "")) return "";
+  // few levels of a facet that can carry no verdict have said so themselves
+  const bound = mde80 === Number.POSITIVE_INFINITY && (pair.facets ?? []).length > 0;
+  if (Number.isNaN(mde80) || bound) return "";
   const alone = adjusted === undefined ? "" : ", for one pair alone,";
   const largest = style.scale === undefined ? Number.POSITIVE_INFINITY : style.scale[1] - style.scale[0];
   if (mde80 > largest) {

@@ -1,12 +1,8 @@
-/** Every item that two systems differ on, as a list to look through: what each scored, and where asked for, what they were given and said. */
+/** What a list of the items that differ is made of: what each system scored, and where asked for, what the systems were given and said. */
 
 import { asFactor, type Table } from "../../../data/table.ts";
-import type { DisplayTable } from "../../../result/display.ts";
-import { StatError } from "../../../result/error.ts";
-import type { Comparison } from "../comparison.ts";
 import { type Cells, readCells } from "../matching/cells.ts";
 import type { ComparisonColumns, Groups } from "../matching/matching.ts";
-import { gainsOf } from "./items.ts";
 
 /** What two systems scored on the items that both have, in the same order. */
 export interface PairItems {
@@ -25,52 +21,6 @@ export interface ItemTexts {
   /** By system, then item. */
   readonly said: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>;
 }
-
-/** One row for each item and pair. */
-export function differingItems({ items, texts, higherIsBetter, paired, main }: Comparison): DisplayTable {
-  if (items === undefined && main.reason !== undefined) {
-    throw new StatError("NoVerdict", `no items can be listed: ${main.reason}`, main.advice);
-  }
-  if (items === undefined || !paired) {
-    throw new StatError(
-      "NoSharedItems",
-      "the systems share no items, so none can differ.",
-      "Compare systems on the same items, or look at the scores themselves.",
-    );
-  }
-  const grouped = [...new Set(items.flatMap(({ groups }) => [...groups.keys()]))];
-  const given = [...(texts?.given.keys() ?? [])];
-  const said = [...(texts?.said.keys() ?? [])];
-  const rows = items.flatMap(({ a, b, items: names, scoresA, scoresB, groups }) => {
-    const gains = gainsOf(scoresA, scoresB);
-    return names.flatMap((item, i): (string | number)[][] => {
-      const gain = gains[i]!;
-      if (gain === 0) return [];
-      const better = higherIsBetter === null ? [] : [gain > 0 === higherIsBetter ? b : a];
-      return [
-        [
-          ...[b, a, item],
-          ...grouped.map((name) => groupOf(groups.get(name), i)),
-          ...[scoresB[i]!, scoresA[i]!, gain],
-          ...better,
-          ...given.map((name) => texts!.given.get(name)!.get(item) ?? ""),
-          ...said.flatMap((name) => [b, a].map((system) => texts!.said.get(name)!.get(system)?.get(item) ?? "")),
-        ],
-      ];
-    });
-  });
-  const head = [
-    ...["system", "baseline", "item"],
-    ...grouped,
-    ...["score", "baseline score", "difference"],
-    ...(higherIsBetter === null ? [] : ["better"]),
-    ...given,
-    ...said.flatMap((name) => [`${name} of system`, `${name} of baseline`]),
-  ];
-  return { head, rows };
-}
-
-const groupOf = (groups: Groups | undefined, i: number): string => groups?.names[groups.codes[i]!] ?? "";
 
 /** Columns that hold texts by their names, beside those whose cells are long. */
 const TEXT =

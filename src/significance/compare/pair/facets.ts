@@ -220,8 +220,8 @@ export function holdAgainst(
 ): PairComparison {
   const { difference, ci } = result;
   if (checks.length === 0) return result;
-  // where no outcome at these levels is significant, no interval ends
-  const endless = (check: FacetCheck): boolean => isExact(check) && check.p >= 1 - confidence;
+  // where levels that agree are not significant, no interval ends; that none of them differs says nothing of the kind
+  const endless = (check: FacetCheck): boolean => isExact(check) && difference !== 0 && check.p >= 1 - confidence;
   const halves = checks.map((check) => (endless(check) ? Number.POSITIVE_INFINITY : critical(check.df) * check.se));
   const half = Math.max(...halves);
   const lower = Math.min(ci.lower, difference - half);

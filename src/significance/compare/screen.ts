@@ -1,14 +1,14 @@
 /** A comparison on one screen: the verdict as a sentence, one table that holds scores, differences, intervals and p, what the data could have
  *  shown, what to do next. */
 
-import type { FieldsOf } from "../../../models/fit.ts";
-import type { DisplayTable, Screen } from "../../../result/display.ts";
-import { formatNumber, formatP } from "../../../result/number-format.ts";
-import { listNames } from "../../../result/quote.ts";
-import type { ComparedPair, Comparison } from "../comparison.ts";
-import { adjustmentName } from "../conclude.ts";
-import { countOf, floorOf, type ScoreStyle, signed, unit, writeMargin, writeRange } from "../narrate.ts";
-import { tellScope } from "../scope.ts";
+import type { FieldsOf } from "../../models/fit.ts";
+import type { DisplayTable, Screen } from "../../result/display.ts";
+import { formatNumber, formatP } from "../../result/number-format.ts";
+import { listNames } from "../../result/quote.ts";
+import type { ComparedPair, Comparison } from "./comparison.ts";
+import { adjustmentName } from "./conclude.ts";
+import { countOf, floorOf, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
+import { tellScope } from "./scope.ts";
 
 type Fields = FieldsOf<Comparison>;
 

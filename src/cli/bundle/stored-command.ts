@@ -1,0 +1,158 @@
+/** The words of a stored command: which of them are files, what is left out when it runs again, and the run itself.
+ *  A stored command may come from a stranger: it is run by this program alone, without a shell, may not write, and starts no program
+ *  of others unless the user says so. */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { reviveResult, StatError } from "../../index.ts";
+import type { Progress } from "../progress.ts";
+
+/** Flags that write or only change the print; those with a value lose it too. */
+const PRINT_FLAGS = new Set(["--json", "--quiet", "--no-color", "--include-text", "--details", "--paper", "--partial"]);
+const WRITE_FLAGS = new Set([
+  "--format",
+  "--out",
+  "--plot",
+  "--figure",
+  "--html",
+  "--flips",
+  "--checkpoint",
+  "--journal",
+  "--workers",
+]);
+
+/** Commands whose answers are results. */
+const COMPUTING = new Set(
+  "describe score compare test fit anova emmeans power mde size curve design agreement reliability importance budget validity replicate survey rank judge".split(
+    " ",
+  ),
+);
+const BUILT_IN_LEARNERS = new Set(["gam", "logistic", "linear", "knn", "stumps"]);
+
+export interface Stored {
+  readonly json: object;
+  readonly command: readonly string[];
+}
+
+/** A result as `--json` stored it, with the words that made it. */
+export function readStored(text: string, name: string): Stored {
+  const json = reviveResult(text).toJSON();
+  const { command = [] } = json as { readonly command?: readonly unknown[] };
+  const words = Array.isArray(command) ? command : [];
+  if (words.length < 2 || words[0] !== "gosset" || !words.every((word) => typeof word === "string"))
+    throw new StatError(
+      "NoCommand",
+      `${name}: the result does not say which command made it.`,
+      "Store it with --json of the command line.",
+    );
+  return { json, command: words.slice(1) as string[] };
+}
+
+/** Without what writes or prints; a value may stand after "=" or as the next word. */
+export function computingWords(command: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < command.length; i++) {
+    const [name] = command[i]!.split("=");
+    if (PRINT_FLAGS.has(name!)) continue;
+    if (WRITE_FLAGS.has(name!)) {
+      if (!command[i]!.includes("=")) i += 1;
+      continue;
+    }
+    kept.push(command[i]!);
+  }
+  return kept;
+}
+
+/** A stranger's words: refused where they would run something else than the statistics of this program. */
+export function checkWords(words: readonly string[], trust: boolean): void {
+  const name = words.find((word) => !word.startsWith("-"));
+  if (name === undefined || !COMPUTING.has(name))
+    throw new StatError(
+      "NotComputing",
+      `the stored command "gosset ${name ?? ""}" computes no result.`,
+      "Give a result of another command.",
+    );
+  if (trust) return;
+  const program = words.includes("module") ? "a module of the user" : externalLearner(words);
+  if (program !== undefined)
+    throw new StatError(
+      "NeedsTrust",
+      `the stored command starts ${program}.`,
+      "Look at it, and give --trust if you trust it.",
+    );
+}
+
+function externalLearner(words: readonly string[]): string | undefined {
+  const value = flagValue(words, "--learner");
+  return value === undefined || BUILT_IN_LEARNERS.has(value) ? undefined : `a program: ${value}`;
+}
+
+export function flagValue(words: readonly string[], flag: string): string | undefined {
+  const at = words.findIndex((word) => word.split("=")[0] === flag);
+  if (at < 0) return undefined;
+  return words[at]!.includes("=") ? words[at]!.slice(flag.length + 1) : (words[at + 1] ?? "");
+}
+
+/** Words that are files or folders here, also as values of flags. */
+export function inputsOf(words: readonly string[]): string[] {
+  const names = words
+    .slice(1)
+    .flatMap((word) =>
+      /^--[\w-]+=/.test(word) ? [word.slice(word.indexOf("=") + 1)] : word.startsWith("--") ? [] : [word],
+    );
+  return [...new Set(names.filter((name) => name !== "" && name !== "-" && existsSync(name)))];
+}
+
+/** In a bundle every file stands below it. */
+export function checkPaths(words: readonly string[]): void {
+  const outside = words.find((word) => {
+    const value = /^--[\w-]+=/.test(word) ? word.slice(word.indexOf("=") + 1) : word;
+    return isAbsolute(value) || /(^|[/\\])\.\.([/\\]|$)/.test(value) || value === "-";
+  });
+  if (outside !== undefined)
+    throw new StatError(
+      "OutsideBundle",
+      `the stored command reads "${outside}", which is not in the bundle.`,
+      "Make the bundle again with all files.",
+    );
+}
+
+/** The answer of this program to the words, in a process of its own. */
+export async function recompute(words: readonly string[], folder: string, progress: Progress): Promise<object> {
+  const tell = setInterval(() => progress.update("computing the stored result anew", 0, 0), 250);
+  const { code, out, err } = await runSelf([...words, "--json", "--quiet"], folder).finally(() => clearInterval(tell));
+  if (out.trim() === "" || (code !== 0 && !out.trimStart().startsWith("{"))) {
+    const line =
+      err
+        .trim()
+        .split("\n")
+        .at(-1)
+        ?.replace(/^gosset: /, "") ?? "";
+    throw new StatError(
+      "NotComputed",
+      `the stored command fails here: ${line || `exit code ${code}.`}`,
+      `It was: gosset ${words.join(" ")}`,
+    );
+  }
+  return reviveResult(out).toJSON();
+}
+
+function runSelf(words: readonly string[], folder: string): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [process.argv[1]!, ...words], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    child.on("error", reject);
+    const end = (): void => void child.kill("SIGTERM");
+    process.once("exit", end);
+    child.on("close", (code) => {
+      process.removeListener("exit", end);
+      resolve({ code: code ?? 1, out: Buffer.concat(out).toString("utf8"), err: Buffer.concat(err).toString("utf8") });
+    });
+  });
+}

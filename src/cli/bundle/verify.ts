@@ -1,0 +1,88 @@
+/** `gosset verify`: a stored result, or a bundle's, computed anew. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { StatError, verifyResult } from "../../index.ts";
+import { isZip, listZip, readZipEntry } from "../../io.ts";
+import type { Context } from "../context.ts";
+import { COMPUTATION_FAILED } from "../failure.ts";
+import { readFileBytes } from "../files.ts";
+import type { GlobalOptions } from "../options.ts";
+import { hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
+import { checkPaths, checkWords, computingWords, readStored, recompute } from "./stored-command.ts";
+
+export interface VerifyOptions extends GlobalOptions {
+  readonly tolerance: string;
+  readonly trust?: boolean;
+}
+
+export async function runVerify({ options, print, progress }: Context<VerifyOptions>, path: string): Promise<void> {
+  const { name, bytes } = readFileBytes(path);
+  const checked = isZip(bytes)
+    ? await verifyZip(bytes, name, { options, progress })
+    : await verifyStored(bytes, name, { options, progress });
+  print(checked);
+  if (!checked.identical) process.exitCode = COMPUTATION_FAILED;
+}
+
+type Verified = ReturnType<typeof verifyResult>;
+type Setting = Pick<Context<VerifyOptions>, "options" | "progress">;
+
+async function verifyStored(bytes: Uint8Array, name: string, { options, progress }: Setting): Promise<Verified> {
+  const { json, command } = readStored(new TextDecoder().decode(bytes), name);
+  const words = computingWords(command);
+  checkWords(words, options.trust === true);
+  return verifyResult(json, await recompute(words, process.cwd(), progress), { tolerance: Number(options.tolerance) });
+}
+
+async function verifyZip(bytes: Uint8Array, name: string, { options, progress }: Setting): Promise<Verified> {
+  const files = new Map(listZip(bytes, name).map((entry) => [entry.name, () => readZipEntry(bytes, entry, name)]));
+  const text = (own: string): string => new TextDecoder().decode(need(files, own, name)());
+  const manifest = readManifest(text(MANIFEST), name);
+  const { json, command } = readStored(text(RESULT), `${name}: ${RESULT}`);
+  const words = computingWords(command);
+  checkWords(words, options.trust === true);
+  checkPaths(words);
+  const folder = mkdtempSync(join(tmpdir(), "gosset-verify-"));
+  try {
+    for (const { path, sha256 } of manifest.files) {
+      checkPaths([path]);
+      const content = need(files, path, name)();
+      if (hashOf(content) !== sha256)
+        throw new StatError(
+          "ChangedData",
+          `${name}: ${path} is not the file that was bundled.`,
+          "Get the bundle again from its authors.",
+        );
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content, { flag: "wx" });
+    }
+    return verifyResult(json, await recompute(words, folder, progress), { tolerance: Number(options.tolerance) });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function need<T>(files: ReadonlyMap<string, T>, own: string, name: string): T {
+  const found = files.get(own);
+  if (found !== undefined) return found;
+  throw new StatError("NotABundle", `${name}: there is no ${own} in this zip.`, "Give a zip of gosset bundle.");
+}
+
+function readManifest(text: string, name: string): Manifest {
+  const fault = new StatError(
+    "NotABundle",
+    `${name}: ${MANIFEST} is not that of a bundle.`,
+    "Give a zip of gosset bundle.",
+  );
+  try {
+    const value = JSON.parse(text) as Manifest;
+    const whole =
+      Array.isArray(value.files) &&
+      value.files.every(({ path, sha256 }) => typeof path === "string" && typeof sha256 === "string");
+    if (whole) return value;
+  } catch {
+    throw fault;
+  }
+  throw fault;
+}

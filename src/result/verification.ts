@@ -1,0 +1,169 @@
+/** A stored result against the same computation done anew: identical, or which values differ and by how much.
+ *  Every published value counts, numbers to the last bit unless a tolerance is given; what is not compared is how the run was called
+ *  (`command`) and how it is printed (`display`), which follows from the rest. */
+import type { Display } from "./display.ts";
+import { StatError } from "./error.ts";
+import { type JsonOf, makeResult, type Result } from "./result.ts";
+import { GOSSET_VERSION } from "./version.ts";
+
+export interface ResultDifference {
+  /** Where: "fixed[1].estimate". */
+  readonly field: string;
+  /** As JSON; empty where that side lacks the field. */
+  readonly stored: string;
+  readonly computed: string;
+  /** |stored - computed| / max(|stored|, |computed|) of two numbers; NaN of anything else. */
+  readonly relative: number;
+}
+
+export interface VerificationResult extends Result<"verification"> {
+  /** What was stored: "comparison", "lmm" … */
+  readonly of: string;
+  readonly identical: boolean;
+  /** Values compared. */
+  readonly values: number;
+  readonly tolerance: number;
+  /** The first of them, up to 100. */
+  readonly differences: readonly ResultDifference[];
+  readonly differing: number;
+  /** NaN where nothing or no number differs. */
+  readonly largestRelative: number;
+  readonly versions: { readonly stored: string; readonly computed: string };
+}
+
+export type VerificationJson = JsonOf<VerificationResult>;
+
+export interface VerificationOptions {
+  /** Relative difference of numbers that still counts as the same; 0 by default. */
+  readonly tolerance?: number | undefined;
+}
+
+const MOST_LISTED = 100;
+const MOST_SHOWN = 10;
+const LONGEST = 40;
+const NOT_COMPARED: ReadonlySet<string> = new Set(["command", "display", "version"]);
+
+/** Both as `toJSON()` or `--json` wrote them. */
+export function verifyResult(stored: object, computed: object, options: VerificationOptions = {}): VerificationResult {
+  const { tolerance = 0 } = options;
+  if (!(tolerance >= 0)) throw new StatError("BadTolerance", `tolerance ${tolerance} is negative.`, "give 0 or more.");
+  const kind = kindOf(stored, "stored");
+  const other = kindOf(computed, "computed");
+  if (kind !== other)
+    throw new StatError(
+      "OtherKind",
+      `the stored result is of kind ${kind}, the computed one of kind ${other}.`,
+      "run the same command.",
+    );
+  const walk = new Walk(tolerance);
+  walk.compare(withoutVersion(strip(stored)), withoutVersion(strip(computed)), "");
+  const relatives = walk.found.map(({ relative }) => relative).filter((own) => !Number.isNaN(own));
+  return makeResult(
+    "verification",
+    {
+      of: kind,
+      identical: walk.found.length === 0,
+      values: walk.values,
+      tolerance,
+      differences: walk.found.slice(0, MOST_LISTED),
+      differing: walk.found.length,
+      largestRelative: relatives.length === 0 ? Number.NaN : Math.max(...relatives),
+      versions: { stored: versionOf(stored), computed: versionOf(computed) },
+      signature: { method: "verification", version: GOSSET_VERSION, options: { tolerance }, data: dataOf(stored) },
+      diagnostics: [],
+    },
+    display,
+  );
+}
+
+const field = (value: object, name: string): unknown => (value as Readonly<Record<string, unknown>>)[name];
+
+function kindOf(value: object, which: string): string {
+  const kind = field(value, "kind");
+  if (typeof kind === "string") return kind;
+  throw new StatError("NotAResult", `the ${which} JSON has no kind, so it is no result.`, "give the output of --json.");
+}
+
+const versionOf = (value: object): string => String(field(value, "version") ?? "unknown");
+const signatureOf = (value: object): object => (field(value, "run") ?? field(value, "signature") ?? {}) as object;
+const dataOf = (value: object): string => String(field(signatureOf(value), "data") ?? "");
+
+const strip = (value: object): object =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !NOT_COMPARED.has(name)));
+
+/** A version is said, not counted: it is no number of the answer. */
+function withoutVersion(value: object): object {
+  const bare = (own: unknown): unknown => {
+    if (typeof own !== "object" || own === null) return own;
+    const { version: _version, ...rest } = own as Readonly<Record<string, unknown>>;
+    return rest;
+  };
+  const names = ["run", "signature"].filter((name) => typeof field(value, name) === "object");
+  return { ...value, ...Object.fromEntries(names.map((name) => [name, bare(field(value, name))])) };
+}
+
+class Walk {
+  readonly found: ResultDifference[] = [];
+  values = 0;
+  readonly #tolerance: number;
+
+  constructor(tolerance: number) {
+    this.#tolerance = tolerance;
+  }
+
+  compare(stored: unknown, computed: unknown, where: string): void {
+    if (isBranch(stored) && isBranch(computed) && Array.isArray(stored) === Array.isArray(computed)) {
+      const names = new Set([...Object.keys(stored), ...Object.keys(computed)]);
+      for (const name of names) this.compare(field(stored, name), field(computed, name), join(where, name, stored));
+      return;
+    }
+    this.values += 1;
+    if (stored === computed) return;
+    const relative = relativeDifference(stored, computed);
+    if (relative <= this.#tolerance) return;
+    this.found.push({ field: where, stored: written(stored), computed: written(computed), relative });
+  }
+}
+
+const isBranch = (value: unknown): value is object => typeof value === "object" && value !== null;
+const join = (where: string, name: string, parent: object): string =>
+  Array.isArray(parent) ? `${where}[${name}]` : where === "" ? name : `${where}.${name}`;
+
+function relativeDifference(stored: unknown, computed: unknown): number {
+  if (typeof stored !== "number" || typeof computed !== "number") return Number.NaN;
+  return Math.abs(stored - computed) / Math.max(Math.abs(stored), Math.abs(computed));
+}
+
+function written(value: unknown): string {
+  const text = value === undefined ? "" : JSON.stringify(value);
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
+}
+
+type Fields = Omit<VerificationResult, "kind" | "display" | "toString" | "toJSON">;
+
+function display(fields: Fields): Display {
+  const { of, identical, values, differing, differences, tolerance, largestRelative, versions } = fields;
+  const within = tolerance === 0 ? "to the last digit" : `within a relative ${tolerance}`;
+  const title = identical ? `IDENTICAL: the ${of} comes out again` : `DIFFERENT: the ${of} does not come out again`;
+  const size = Number.isNaN(largestRelative)
+    ? ""
+    : ` The largest difference of two numbers is ${largestRelative.toPrecision(2)} of their size.`;
+  const first = identical
+    ? `All ${values} values of the stored result were computed again and agree ${within}.`
+    : `${differing} of ${values} values differ.${size}`;
+  const otherData = differences.some((own) => /^(signature|run)\.data$/.test(own.field));
+  const hints = [
+    ...(otherData ? ["The data are not those of the stored result: their fingerprint differs."] : []),
+    ...(versions.stored === versions.computed
+      ? []
+      : [`Stored by version ${versions.stored}, computed by ${versions.computed}.`]),
+  ];
+  const rows = differences.slice(0, MOST_SHOWN).map((own) => [own.field, own.stored, own.computed]);
+  return {
+    title,
+    summary: [first, ...hints],
+    tables: identical ? [] : [{ head: ["where", "stored", "computed"], rows }],
+    notes:
+      differing > MOST_SHOWN ? [`${differing - MOST_SHOWN} more differ; the JSON lists up to ${MOST_LISTED}.`] : [],
+  };
+}

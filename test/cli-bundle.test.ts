@@ -1,0 +1,198 @@
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { unzipSync, zipSync } from "fflate";
+import { afterAll, describe, expect, it } from "vitest";
+import { gosset, type Run, root } from "./support/cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "gosset-bundle-test-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string): string => join(folder, name);
+const example = (name: string): string => {
+  copyFileSync(join(root, "examples/data", name), at(name));
+  return at(name);
+};
+const store = (name: string, ...args: string[]): string => {
+  const run = gosset(...args, "--json", "--quiet", "--out", at(name));
+  expect([run.stderr, run.status]).toEqual(["", 0]);
+  return at(name);
+};
+const edit = (path: string, name: string, change: (json: Record<string, unknown>) => void): string => {
+  const json = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  change(json);
+  writeFileSync(at(name), JSON.stringify(json));
+  return at(name);
+};
+const temporary = (): string[] => readdirSync(tmpdir()).filter((name) => /^gosset-(bundle|verify)-(?!test)/.test(name));
+
+const ratings = example("summaries.csv");
+const agreement = store("agreement.json", "agreement", ratings);
+
+describe("gosset verify", () => {
+  it("finds a stored result again to the last digit", () => {
+    const run = gosset("verify", agreement, "--json");
+    const json = JSON.parse(run.stdout);
+    expect([run.status, json.kind, json.of, json.identical, json.differences]).toEqual([
+      0,
+      "verification",
+      "agreement",
+      true,
+      [],
+    ]);
+    expect(json.values).toBeGreaterThan(100);
+  });
+
+  it("names each value that was edited", () => {
+    const edited = edit(agreement, "edited.json", (json) => void (json["items"] = 7));
+    const run = gosset("verify", edited, "--json");
+    const { identical, differences } = JSON.parse(run.stdout);
+    expect([run.status, identical]).toEqual([1, false]);
+    expect(differences).toEqual([expect.objectContaining({ field: "items", stored: "7" })]);
+  });
+
+  it("says that the data changed", () => {
+    const data = at("moved.csv");
+    writeFileSync(data, "item,rater,label\na,x,1\na,y,1\nb,x,2\nb,y,2\nc,x,1\nc,y,2\n");
+    const stored = store("moved.json", "agreement", data);
+    writeFileSync(data, "item,rater,label\na,x,1\na,y,1\nb,x,2\nb,y,2\nc,x,1\nc,y,1\n");
+    const run = gosset("verify", stored);
+    expect(run.status).toBe(1);
+    expect(run.stdout).toMatch(/^DIFFERENT/);
+    expect(run.stdout).toContain("The data are not those of the stored result");
+  });
+});
+
+describe("gosset bundle", () => {
+  const zip = at("study.zip");
+
+  it("holds data with other names for raters, and comes out again elsewhere", () => {
+    const made = gosset("bundle", agreement, ratings, "--out", zip);
+    expect([made.status, made.stderr]).toEqual([0, ""]);
+    const entries = unzipSync(readFileSync(zip));
+    expect(Object.keys(entries).sort()).toEqual(["data/summaries.csv", "gosset-bundle.json", "result.json"]);
+    const rows = (bytes: Uint8Array | Buffer): string[][] =>
+      Buffer.from(bytes)
+        .toString("utf8")
+        .trim()
+        .split("\n")
+        .map((line) => line.split(","));
+    const [before, after] = [rows(readFileSync(ratings)), rows(entries["data/summaries.csv"]!)];
+    const without = (table: string[][]): string[][] => table.map((row) => row.filter((_, j) => j !== 2));
+    expect(without(after)).toEqual(without(before));
+    const pairs = new Set(before.slice(1).map((row, i) => `${row[2]} ${after[i + 1]![2]}`));
+    const old = new Set(before.slice(1).map((row) => row[2]));
+    expect(pairs.size).toBe(old.size);
+    for (const name of old)
+      expect(Buffer.from(entries["result.json"]!).toString()).not.toMatch(new RegExp(`"${name}"`));
+    const run = gosset("verify", zip, "--json");
+    expect([run.status, JSON.parse(run.stdout).identical]).toEqual([0, true]);
+    expect(temporary()).toEqual([]);
+  });
+
+  it("keeps names on request, byte for byte", () => {
+    const run = gosset("bundle", agreement, ratings, "--keep-names", "--out", at("named.zip"));
+    expect(run.status).toBe(0);
+    const entries = unzipSync(readFileSync(at("named.zip")));
+    expect(Buffer.from(entries["data/summaries.csv"]!)).toEqual(readFileSync(ratings));
+  });
+
+  it("whose data were changed is refused", () => {
+    const entries = unzipSync(readFileSync(zip));
+    const changed = Buffer.from(entries["data/summaries.csv"]!).toString().replace(/,5,/, ",4,");
+    writeFileSync(at("changed.zip"), zipSync({ ...entries, "data/summaries.csv": new TextEncoder().encode(changed) }));
+    const run = gosset("verify", at("changed.zip"));
+    expect([run.status, run.stderr]).toEqual([2, expect.stringContaining("is not the file that was bundled")]);
+  });
+
+  it("of a stranger reads nothing outside it", () => {
+    const entries = unzipSync(readFileSync(zip));
+    const result = JSON.parse(Buffer.from(entries["result.json"]!).toString());
+    const evil = { ...result, command: ["gosset", "agreement", "../../etc/passwd"] };
+    writeFileSync(
+      at("evil.zip"),
+      zipSync({ ...entries, "result.json": new TextEncoder().encode(JSON.stringify(evil)) }),
+    );
+    const run = gosset("verify", at("evil.zip"));
+    expect([run.status, run.stderr]).toEqual([2, expect.stringContaining("which is not in the bundle")]);
+  });
+});
+
+describe("wrong calls of bundle and verify", () => {
+  const words = (name: string, command: readonly string[]): string =>
+    edit(agreement, name, (json) => void (json["command"] = command));
+  const cases: readonly (readonly [why: string, args: () => string[], line: RegExp])[] = [
+    ["no file", () => ["verify", at("none.json")], /no file/],
+    ["no JSON", () => ["verify", ratings], /not a stored result/],
+    ["other JSON", () => (writeFileSync(at("o.json"), "{}"), ["verify", at("o.json")]), /not a stored result/],
+    ["an empty file", () => (writeFileSync(at("e.json"), ""), ["verify", at("e.json")]), /not a stored result/],
+    [
+      "a zip of something else",
+      () => (writeFileSync(at("z.zip"), zipSync({ a: new Uint8Array(3) })), ["verify", at("z.zip")]),
+      /no gosset-bundle.json/,
+    ],
+    ["no command", () => ["verify", words("w1.json", [])], /does not say which command/],
+    ["another program", () => ["verify", words("w2.json", ["rm", "-rf", "/"])], /does not say which command/],
+    ["no computing command", () => ["verify", words("w3.json", ["gosset", "report", "x"])], /computes no result/],
+    [
+      "a module",
+      () => ["verify", words("w4.json", ["gosset", "power", "module", "./x.mjs"])],
+      /starts a module.*--trust/,
+    ],
+    [
+      "a learner",
+      () => ["verify", words("w5.json", ["gosset", "validity", "invariance", "x.csv", "--learner", "sh x"])],
+      /starts a program: sh x.*--trust/,
+    ],
+    [
+      "a learner after =",
+      () => ["verify", words("w6.json", ["gosset", "validity", "invariance", "x.csv", "--learner=sh x"])],
+      /starts a program: sh x/,
+    ],
+    [
+      "a command that fails",
+      () => ["verify", words("w7.json", ["gosset", "agreement", "nowhere.csv"])],
+      /fails here: no file/,
+    ],
+    [
+      "a command of another kind",
+      () => ["verify", words("w8.json", ["gosset", "describe", ratings])],
+      /kind agreement.*kind describe/,
+    ],
+    ["a tolerance that is none", () => ["verify", agreement, "--tolerance", "-1"], /at least 0/],
+    ["two results", () => ["verify", agreement, agreement], /too many arguments/],
+    ["no zip", () => ["bundle", agreement, ratings], /Say where: --out/],
+    ["another extension", () => ["bundle", agreement, ratings, "--out", at("x.tar")], /writes a zip/],
+    ["a missing input", () => ["bundle", agreement, agreement, "--out", at("x.zip")], /also reads/],
+    [
+      "an input that is not read",
+      () => ["bundle", agreement, ratings, agreement, "--out", at("x.zip")],
+      /does not read/,
+    ],
+    [
+      "a column that is not there",
+      () => ["bundle", agreement, ratings, "--rater", "judge", "--out", at("x.zip")],
+      /no file has such a column/,
+    ],
+    [
+      "a result that does not come out",
+      () => ["bundle", edit(agreement, "w9.json", (json) => void (json["items"] = 1)), ratings, "--out", at("x.zip")],
+      /do not come out again \(items: 1 stored/,
+    ],
+    [
+      "a folder that is not there",
+      () => ["bundle", agreement, ratings, "--out", at("none/x.zip")],
+      /cannot be written/,
+    ],
+  ];
+  it.each(cases)("%s", (_, args, line) => {
+    const { status, stdout, stderr }: Run = gosset(...args());
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toMatch(line);
+  });
+
+  it("leaves nothing behind", () => {
+    expect(temporary()).toEqual([]);
+    expect(readdirSync(folder).filter((name) => /^x\.|\.tmp$/.test(name))).toEqual([]);
+  });
+});
