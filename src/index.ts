@@ -155,6 +155,8 @@ export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilit
 export { categoryProbabilities } from "./models/ordinal/probabilities.ts";
 export type { ProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export { checkProportionalOdds } from "./models/ordinal/proportional-odds.ts";
+export { fitOrdinal, type StructuredOptions } from "./models/ordinal/structured.ts";
+export type { OrdinalStructure, StructuredFit } from "./models/ordinal/structured-fit.ts";
 export type { ThresholdKind } from "./models/ordinal/thresholds.ts";
 export type { ProfileInterval } from "./models/profile/linear.ts";
 export type { ProfileKind } from "./models/profile/linear-target.ts";
