@@ -17,6 +17,7 @@ export {
 export type { JoinKind, Relation, Unmatched } from "./data/join.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
 export { mergeImported, type NamedImport } from "./data/merge.ts";
+export type { DifferingSetting, RunSettings } from "./data/settings.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
@@ -88,6 +89,7 @@ export type { Average, Measure } from "./metrics/f1.ts";
 export type { Label } from "./metrics/labels.ts";
 export type { Normalisation } from "./metrics/mean.ts";
 export type { ItemStatistics, Metric } from "./metrics/metric.ts";
+export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type {
   ItemScoreRow,
@@ -102,6 +104,7 @@ export type {
 } from "./metrics/score.ts";
 export { reportScores } from "./metrics/score.ts";
 export { type ScoreOptions, score } from "./metrics/score-found.ts";
+export type { ScoreInterval } from "./metrics/score-interval.ts";
 export type { LabelOptions, MeanColumnOptions, TableColumns } from "./metrics/score-table.ts";
 export { scoreColumn, scoreLabels } from "./metrics/score-table.ts";
 export type { ScoreTextOptions, TextOptions } from "./metrics/score-text.ts";
@@ -136,6 +139,7 @@ export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
 export type { LmFit, LmOptions } from "./models/lm/lm.ts";
 export { fitLm } from "./models/lm/lm.ts";
+export type { ResidualChecks } from "./models/lm/residual-checks.ts";
 export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
 export { bootstrapIntervals } from "./models/lmm/bootstrap.ts";
 export type { Curvature } from "./models/lmm/curvature.ts";

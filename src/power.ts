@@ -25,6 +25,7 @@ export type { ItemStatistics, Metric } from "./metrics/metric.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type { Fit } from "./models/fit.ts";
 export type { LmFit } from "./models/lm/lm.ts";
+export type { ResidualChecks } from "./models/lm/residual-checks.ts";
 export type { RobustType } from "./models/sandwich.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";

@@ -61,6 +61,26 @@ export {
   type PartialConjunctionOptions,
   partialConjunction,
 } from "./significance/partial-conjunction.ts";
+export {
+  correctedResampledTest,
+  type FiveByTwoOptions,
+  type FiveByTwoTest,
+  fiveByTwoTest,
+  type ResampledTest,
+  type ResampledTestOptions,
+} from "./significance/runs/cross-validation.ts";
+export {
+  type RunsPermutationOptions,
+  type RunsPermutationTest,
+  runsPermutationTest,
+} from "./significance/runs/runs.ts";
+export {
+  type OrderViolation,
+  type StochasticOrderOptions,
+  type StochasticOrderTest,
+  stochasticOrderTest,
+  violationRatio,
+} from "./significance/runs/stochastic-order.ts";
 export { hedgesCorrection } from "./significance/standardised.ts";
 export type { TestInterval, TestOptions, TestResult, TestSeries } from "./significance/test-result.ts";
 export { type BinomialTestOptions, binomialTest } from "./significance/tests/binomial-test.ts";
@@ -132,4 +152,4 @@ export {
 } from "./significance/tests/t-test.ts";
 export { type WilcoxonOptions, wilcoxonTest } from "./significance/tests/wilcoxon.ts";
 export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/tests/williams.ts";
-export { type ZTestOptions, zTest } from "./significance/tests/z-test.ts";
+export { type MeanSummary, type ZTestOptions, zTest, zTestOfSummaries } from "./significance/tests/z-test.ts";

@@ -19,6 +19,7 @@ const FLOORS: Record<string, readonly string[]> = {
   significance: [
     "intervals",
     "tests",
+    "runs",
     "totals",
     "meta",
     "means",

@@ -72,6 +72,28 @@ export interface TestJson extends ResultJson<"test">, Omit<TestResult, Unpublish
     readonly upper: number;
     readonly p: number;
   }[];
+  /** Of cross-validation, runs and stochastic order: the difference in its own units. */
+  readonly estimate?: number;
+  /** Of cv: of the differences, what multiplies it, and the t test of splits as if they were independent. */
+  readonly variance?: number;
+  readonly correction?: number;
+  readonly naive?: { readonly statistic: number; readonly p: number };
+  /** Of 5x2cv: s² of each repetition, and both tests. */
+  readonly variances?: readonly number[];
+  readonly t?: { readonly statistic: number; readonly df: number; readonly p: number };
+  readonly f?: { readonly statistic: number; readonly df: readonly [number, number]; readonly p: number };
+  /** Of aso: squared Wasserstein-2 distance, its part against the order, their ratio, its standard error and upper bound. */
+  readonly distance?: number;
+  readonly violation?: number;
+  readonly epsilon?: number;
+  readonly epsilonSe?: number;
+  readonly epsilonMin?: number;
+  readonly epsilonReverse?: number;
+  readonly threshold?: number;
+  readonly dominates?: boolean;
+  /** Of clark: runs of the two systems, and p of whole runs that change systems. */
+  readonly runs?: readonly [number, number];
+  readonly pRuns?: number;
   /** How p was found by resampling. */
   readonly exact?: boolean;
   readonly replicates?: number;

@@ -181,8 +181,11 @@ function countClasses(
   return levels.map((name, code) => ({ name, items: members[code]!.size })).filter(({ items }) => items > 0);
 }
 
-/** Numbers of the matched rows that a model takes. Repeats that all equal each other tell nothing of noise, and a model of them has no
- *  residual variance to find: one of each stands for all. */
+/** Repeats closer than this share of the scores' range are taken for copies. */
+const ALIKE = 1e-4;
+
+/** Numbers of the matched rows that a model takes. Repeats that all (nearly) equal each other tell nothing of noise, and a model of them
+ *  has no residual variance to find: one of each stands for all. */
 export function withoutCopies(
   table: Table,
   { rater }: ComparisonColumns,
@@ -190,11 +193,17 @@ export function withoutCopies(
 ): Int32Array {
   const raters = rater === undefined ? undefined : asFactor(column(table, rater)).codes;
   const first = new Map<string, number>();
+  const used = Array.from(rows, (row) => score[row]!);
+  const bounds = used.reduce(
+    ([low, high], value) => [Math.min(low!, value), Math.max(high!, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  const close = ALIKE * (bounds[1]! - bounds[0]!);
   for (let k = 0; k < rows.length; k++) {
     const key = `${cellOfRow[k]}/${raters === undefined ? "" : raters[rows[k]!]}`;
     const seen = first.get(key);
     if (seen === undefined) first.set(key, k);
-    else if (score[rows[seen]!] !== score[rows[k]!]) return Int32Array.from(rows.keys());
+    else if (Math.abs(score[rows[seen]!]! - score[rows[k]!]!) > close) return Int32Array.from(rows.keys());
   }
   return Int32Array.from(first.values());
 }
