@@ -17,10 +17,10 @@ export {
 export type { JoinKind, Relation, Unmatched } from "./data/join.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
 export { mergeImported, type NamedImport } from "./data/merge.ts";
-export type { DifferingSetting, RunSettings } from "./data/settings.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
+export type { DifferingSetting, RunSettings } from "./data/settings.ts";
 export type { SortKey } from "./data/table.ts";
 export {
   asFactor,
@@ -167,9 +167,10 @@ export type { ProfileKind } from "./models/profile/linear-target.ts";
 export type { ParameterInterval, ProfileOptions } from "./models/profile/profile.ts";
 export type { VarianceComponent } from "./models/random/random.ts";
 export type { RobustType } from "./models/sandwich.ts";
-export type { Bin } from "./numeric/histogram.ts";
+export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export type { LinePoint } from "./numeric/straight-line.ts";
 export {
   type Ask,
   type AskDesign,
@@ -185,7 +186,13 @@ export type { ErrorRate } from "./power/error-rate.ts";
 export type { DevOptions, DevRaters, DevResult } from "./power/from/dev.ts";
 export type { DevFigure } from "./power/from/dev-figures.ts";
 export { type PlanFromDevOptions, planFromDev } from "./power/from/dev-files.ts";
-export type { HistoryColumns, HistoryOptions, HistoryResult, ShortFitJson } from "./power/from/history.ts";
+export type {
+  HistoryColumns,
+  HistoryOptions,
+  HistoryResult,
+  HistorySeries,
+  ShortFitJson,
+} from "./power/from/history.ts";
 export { planFromHistory } from "./power/from/history.ts";
 export type { NextQuestion, WithCommands } from "./power/from/next.ts";
 export type { NoPriorOptions, NoPriorResult, PriorBound, PriorRow } from "./power/from/no-prior.ts";
@@ -216,6 +223,7 @@ export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts
 export type { AnalysisPower, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
+export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
 export type { Piece, PieceTally, ReplicateTask, SimulateOptions, Tally } from "./power/simulate.ts";
 export type { CurveAxis, CurveOptions, CurvePoint, CurveResult } from "./power/solve/curve.ts";
 export type { DesignQuestion, DesignResult, DesignScenario, FrontierPoint } from "./power/solve/design.ts";
@@ -349,7 +357,7 @@ export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
-export type { ItemSeries } from "./significance/compare/series.ts";
+export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
@@ -376,6 +384,7 @@ export {
   marginalMeans,
 } from "./significance/means/means.ts";
 export type { OrdinalFit, OrdinalScale } from "./significance/means/ordinal.ts";
+export type { LatentSeries } from "./significance/means/ratings.ts";
 export {
   describeRatings,
   type RatedFactor,
@@ -405,6 +414,7 @@ export {
   testNested,
   testNestedFormulas,
 } from "./significance/nested/nested.ts";
+export type { LrtSeries } from "./significance/nested/null-law.ts";
 export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
 export { type3Lmm } from "./significance/nested/type3-mixed.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";

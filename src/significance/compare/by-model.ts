@@ -115,7 +115,13 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     unmatched: input.unmatched ?? [],
     itemsLost: input.itemsLost ?? 0,
     style,
-    series: itemSeries(input.data, input.systems, main),
+    series: itemSeries(input.data, {
+      ...{ systems: input.systems, main, pairs, scores, higherIsBetter: input.higherIsBetter },
+      groups: new Map([
+        ...(input.slices ?? []),
+        ...(model.groups === undefined ? [] : [[model.by!, model.groups] as const]),
+      ]),
+    }),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
