@@ -9,6 +9,7 @@ export type { LmJson } from "./models/lm/lm.ts";
 export type { LmmJson } from "./models/lmm/lmm.ts";
 export type { ClmJson } from "./models/ordinal/clm.ts";
 export type { ClmmJson } from "./models/ordinal/clmm.ts";
+export type { StructuredJson } from "./models/ordinal/structured-fit.ts";
 export type { DevJson } from "./power/from/dev.ts";
 export type { HistoryJson } from "./power/from/history.ts";
 export type { NoPriorJson } from "./power/from/no-prior.ts";

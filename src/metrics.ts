@@ -35,6 +35,7 @@ export {
   sumRows,
   sumRowsInto,
 } from "./metrics/metric.ts";
+export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type {
   ItemScoreRow,
@@ -45,6 +46,7 @@ export type {
   ScoreResult,
   SystemScoreRow,
 } from "./metrics/score.ts";
+export type { ScoreInterval } from "./metrics/score-interval.ts";
 export {
   cellTexts,
   type LabelOptions,

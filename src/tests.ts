@@ -1,8 +1,9 @@
 /** `gosset/tests`: classical tests, their intervals, and corrections for many of them. */
 
-export type { Bin } from "./numeric/histogram.ts";
+export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
+export type { LinePoint } from "./numeric/straight-line.ts";
 export type { BootstrapIntervalType } from "./resample/intervals.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";

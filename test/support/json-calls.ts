@@ -232,6 +232,8 @@ const LINES = [
   "power no-prior --n 1821 --baseline 0.972",
   "survey {claims} --prior 0.2",
   "survey {effects}",
+  "fit clm rating~system oracle/next/data/rate1.csv --structure stopping --nominal ~domain",
+  "fit clm rating~system oracle/next/data/rate1.csv --scale ~system",
   "power from-outputs {texts} --ref {reference} --replicates 100 --n 100,200",
   "design likert --budget 500 --cost-rating 0.5 --effect 0.3 --setting card-high --replicates 50",
   "agreement {summaries} --item article,system --rater rater --label rating --replicates 100",
