@@ -257,15 +257,13 @@ export type { CoefficientJson } from "./reliability/agreement/json.ts";
 export type { RaterAgreement, RaterPair } from "./reliability/agreement/raters.ts";
 export type { RatingColumns } from "./reliability/agreement/ratings.ts";
 export { SCALES, type Scale, type Weighting } from "./reliability/agreement/weights.ts";
-export {
-  type AnnotationOptions,
-  type AnnotationResult,
-  type AskAgain,
-  type ConsensusLabel,
-  type EstimatedShare,
-  type ModelledRater,
-  modelLabels,
+export type {
+  AnnotationResult,
+  AskAgain,
+  ConsensusLabel,
+  EstimatedShare,
 } from "./reliability/annotation/annotation.ts";
+export { type AnnotationOptions, type ModelledRater, modelLabels } from "./reliability/annotation/annotation.ts";
 export {
   type BudgetCrossing,
   type BudgetCurve,
@@ -276,15 +274,7 @@ export {
   measureBudget,
 } from "./reliability/budget.ts";
 export type { Ratings } from "./reliability/columns.ts";
-export {
-  type Consistency,
-  type ConsistencyItem,
-  measureConsistency,
-  type SplitHalf,
-  type SplitSummary,
-  spearmanBrown,
-  spearmanBrownFactor,
-} from "./reliability/consistency.ts";
+export type { Consistency, ConsistencyItem, SplitHalf, SplitSummary } from "./reliability/consistency.ts";
 export type { FacetNumbers } from "./reliability/generalizability/coefficient.ts";
 export { kooLiBand, type RaterForms } from "./reliability/generalizability/coefficient.ts";
 export type { ComponentModel } from "./reliability/generalizability/components.ts";
@@ -307,7 +297,7 @@ export {
   measureImportance,
   type PropertyInteraction,
 } from "./reliability/importance.ts";
-export { type OneWay, oneWayIntraclass } from "./reliability/one-way.ts";
+export type { OneWay } from "./reliability/one-way.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";

@@ -102,7 +102,9 @@ function leaveToResidual(
   const crossed = main.some((term) => !term.object);
   if (!crossed && alone.length === 0) {
     const message = `nothing is named or found that varies beside ${object!.name}: its scores count as repeats of one another.`;
-    diagnostics.push(note("OneWay", message, "Name raters, seeds, prompts or settings with `facets` if there are any."));
+    diagnostics.push(
+      note("OneWay", message, "Name raters, seeds, prompts or settings with `facets` if there are any."),
+    );
   }
   return crossed ? { main } : { main, within: alone.map(({ name }) => name).join(" = ") || UNNAMED };
 }
