@@ -20,6 +20,7 @@ export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
+export type { DifferingSetting, RunSettings } from "./data/settings.ts";
 export type { SortKey } from "./data/table.ts";
 export {
   asFactor,
@@ -88,6 +89,7 @@ export type { Average, Measure } from "./metrics/f1.ts";
 export type { Label } from "./metrics/labels.ts";
 export type { Normalisation } from "./metrics/mean.ts";
 export type { ItemStatistics, Metric } from "./metrics/metric.ts";
+export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type {
   ItemScoreRow,
@@ -102,6 +104,7 @@ export type {
 } from "./metrics/score.ts";
 export { reportScores } from "./metrics/score.ts";
 export { type ScoreOptions, score } from "./metrics/score-found.ts";
+export type { ScoreInterval } from "./metrics/score-interval.ts";
 export type { LabelOptions, MeanColumnOptions, TableColumns } from "./metrics/score-table.ts";
 export { scoreColumn, scoreLabels } from "./metrics/score-table.ts";
 export type { ScoreTextOptions, TextOptions } from "./metrics/score-text.ts";
@@ -136,6 +139,7 @@ export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
 export type { LmFit, LmOptions } from "./models/lm/lm.ts";
 export { fitLm } from "./models/lm/lm.ts";
+export type { ResidualChecks } from "./models/lm/residual-checks.ts";
 export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
 export { bootstrapIntervals } from "./models/lmm/bootstrap.ts";
 export type { Curvature } from "./models/lmm/curvature.ts";
@@ -155,15 +159,18 @@ export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilit
 export { categoryProbabilities } from "./models/ordinal/probabilities.ts";
 export type { ProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export { checkProportionalOdds } from "./models/ordinal/proportional-odds.ts";
+export { fitOrdinal, type StructuredOptions } from "./models/ordinal/structured.ts";
+export type { OrdinalStructure, StructuredFit } from "./models/ordinal/structured-fit.ts";
 export type { ThresholdKind } from "./models/ordinal/thresholds.ts";
 export type { ProfileInterval } from "./models/profile/linear.ts";
 export type { ProfileKind } from "./models/profile/linear-target.ts";
 export type { ParameterInterval, ProfileOptions } from "./models/profile/profile.ts";
 export type { VarianceComponent } from "./models/random/random.ts";
 export type { RobustType } from "./models/sandwich.ts";
-export type { Bin } from "./numeric/histogram.ts";
+export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export type { LinePoint } from "./numeric/straight-line.ts";
 export {
   type Ask,
   type AskDesign,
@@ -179,7 +186,13 @@ export type { ErrorRate } from "./power/error-rate.ts";
 export type { DevOptions, DevRaters, DevResult } from "./power/from/dev.ts";
 export type { DevFigure } from "./power/from/dev-figures.ts";
 export { type PlanFromDevOptions, planFromDev } from "./power/from/dev-files.ts";
-export type { HistoryColumns, HistoryOptions, HistoryResult, ShortFitJson } from "./power/from/history.ts";
+export type {
+  HistoryColumns,
+  HistoryOptions,
+  HistoryResult,
+  HistorySeries,
+  ShortFitJson,
+} from "./power/from/history.ts";
 export { planFromHistory } from "./power/from/history.ts";
 export type { NextQuestion, WithCommands } from "./power/from/next.ts";
 export type { NoPriorOptions, NoPriorResult, PriorBound, PriorRow } from "./power/from/no-prior.ts";
@@ -206,9 +219,11 @@ export type {
   PreferenceParameters,
   UnpairedParameters,
 } from "./power/parameters.ts";
+export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
 export type { AnalysisPower, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
+export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
 export type { Piece, PieceTally, ReplicateTask, SimulateOptions, Tally } from "./power/simulate.ts";
 export type { CurveAxis, CurveOptions, CurvePoint, CurveResult } from "./power/solve/curve.ts";
 export type { DesignQuestion, DesignResult, DesignScenario, FrontierPoint } from "./power/solve/design.ts";
@@ -216,6 +231,12 @@ export type { Prices } from "./power/solve/design-search.ts";
 export type { MdeResult, SolveOptions } from "./power/solve/mde.ts";
 export type { SizeOptions, SizeResult } from "./power/solve/size.ts";
 export type { PowerOptions } from "./power/solve/solve.ts";
+export type { ClaimColumns, ClaimRole } from "./power/survey/claims.ts";
+export type { SurveyClaim } from "./power/survey/judge.ts";
+export type { RecordStep, TaskRecords } from "./power/survey/progress.ts";
+export type { Literature, SurveyResult, SurveySummary } from "./power/survey/result.ts";
+export { type SurveyOptions, surveyClaims } from "./power/survey/survey.ts";
+export type { SurveyTask, TaskVerdict } from "./power/survey/tasks.ts";
 export {
   type AgreementCoefficient,
   type AgreementOptions,
@@ -336,7 +357,7 @@ export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
-export type { ItemSeries } from "./significance/compare/series.ts";
+export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
@@ -363,6 +384,7 @@ export {
   marginalMeans,
 } from "./significance/means/means.ts";
 export type { OrdinalFit, OrdinalScale } from "./significance/means/ordinal.ts";
+export type { LatentSeries } from "./significance/means/ratings.ts";
 export {
   describeRatings,
   type RatedFactor,
@@ -372,6 +394,9 @@ export {
 } from "./significance/means/ratings.ts";
 export type { At } from "./significance/means/reference-grid.ts";
 export type { ResponseScale } from "./significance/means/response-scale.ts";
+export type { BeggTest, EggerTest } from "./significance/meta/asymmetry.ts";
+export type { Funnel, TrimAndFill } from "./significance/meta/funnel.ts";
+export type { MetaInterval, PooledEffect, RandomEffects } from "./significance/meta/pool.ts";
 export type { Adjustment, PAdjustment } from "./significance/multiplicity.ts";
 export { adjustP } from "./significance/multiplicity.ts";
 export {
@@ -389,6 +414,7 @@ export {
   testNested,
   testNestedFormulas,
 } from "./significance/nested/nested.ts";
+export type { LrtSeries } from "./significance/nested/null-law.ts";
 export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
 export { type3Lmm } from "./significance/nested/type3-mixed.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";

@@ -8,7 +8,7 @@ export type { WriteCsvOptions } from "./io/csv/write.ts";
 export { writeCsv } from "./io/csv/write.ts";
 export { detectFormat } from "./io/detect.ts";
 export type { Encoding } from "./io/encoding.ts";
-export type { JsonOptions, JsonReading } from "./io/json/json.ts";
+export type { Failures, JsonOptions, JsonReading } from "./io/json/json.ts";
 export { readJson } from "./io/json/json.ts";
 export type { JsonlOptions, JsonlReading } from "./io/json/lines.ts";
 export { readJsonl } from "./io/json/lines.ts";

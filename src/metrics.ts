@@ -12,6 +12,7 @@ export {
   unknownMetric,
 } from "./metrics/catalogue.ts";
 export { type ChrfOptions, prepareChrf } from "./metrics/chrf.ts";
+export { type ConfusionFigures, confusionFigures } from "./metrics/confusion.ts";
 export { type Average, type F1Options, f1Statistics, type Measure } from "./metrics/f1.ts";
 export { type Label, type Labels, listClasses } from "./metrics/labels.ts";
 export { balancedAccuracyStatistics, type ClassOptions, mccStatistics } from "./metrics/mcc.ts";
@@ -34,6 +35,7 @@ export {
   sumRows,
   sumRowsInto,
 } from "./metrics/metric.ts";
+export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type {
   ItemScoreRow,
@@ -44,6 +46,7 @@ export type {
   ScoreResult,
   SystemScoreRow,
 } from "./metrics/score.ts";
+export type { ScoreInterval } from "./metrics/score-interval.ts";
 export {
   cellTexts,
   type LabelOptions,

@@ -81,6 +81,7 @@ export type { LaplaceSolution } from "./models/laplace/solve.ts";
 export type { LaplaceSystem } from "./models/laplace/system.ts";
 export type { Link, LinkName } from "./models/link.ts";
 export { type LmFit, type LmOptions, type LmProblem, type LmSolution, prepareLm, solveLm } from "./models/lm/lm.ts";
+export type { ResidualChecks } from "./models/lm/residual-checks.ts";
 export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
 export type { CrossProducts } from "./models/lmm/cross-products.ts";
 export type { Curvature } from "./models/lmm/curvature.ts";

@@ -1,8 +1,9 @@
 /** `gosset/tests`: classical tests, their intervals, and corrections for many of them. */
 
-export type { Bin } from "./numeric/histogram.ts";
+export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
+export type { LinePoint } from "./numeric/straight-line.ts";
 export type { BootstrapIntervalType } from "./resample/intervals.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
@@ -25,11 +26,33 @@ export {
   binomialInterval,
   type ProportionInterval,
 } from "./significance/intervals/binomial.ts";
+export { type PairedOddsRatio, pairedOddsRatio } from "./significance/intervals/paired-odds-ratio.ts";
 export {
   PAIRED_INTERVALS,
   type PairedIntervalMethod,
   pairedProportionInterval,
 } from "./significance/intervals/paired-proportions.ts";
+export { type BeggTest, beggTest, type EggerTest, eggerTest } from "./significance/meta/asymmetry.ts";
+export {
+  type Funnel,
+  funnelOf,
+  type TrimAndFill,
+  type TrimAndFillOptions,
+  trimAndFill,
+} from "./significance/meta/funnel.ts";
+export {
+  type MetaInterval,
+  type PooledEffect,
+  type PooledEffects,
+  poolEffects,
+  type RandomEffects,
+} from "./significance/meta/pool.ts";
+export {
+  type Heterogeneity,
+  type MetaData,
+  type MetaRegression,
+  metaRegression,
+} from "./significance/meta/regression.ts";
 export { ADJUSTMENTS, type Adjustment, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
 export { type PairedTable, pairedTable } from "./significance/paired-table.ts";
 export {
@@ -39,6 +62,26 @@ export {
   type PartialConjunctionOptions,
   partialConjunction,
 } from "./significance/partial-conjunction.ts";
+export {
+  correctedResampledTest,
+  type FiveByTwoOptions,
+  type FiveByTwoTest,
+  fiveByTwoTest,
+  type ResampledTest,
+  type ResampledTestOptions,
+} from "./significance/runs/cross-validation.ts";
+export {
+  type RunsPermutationOptions,
+  type RunsPermutationTest,
+  runsPermutationTest,
+} from "./significance/runs/runs.ts";
+export {
+  type OrderViolation,
+  type StochasticOrderOptions,
+  type StochasticOrderTest,
+  stochasticOrderTest,
+  violationRatio,
+} from "./significance/runs/stochastic-order.ts";
 export { hedgesCorrection } from "./significance/standardised.ts";
 export type { TestInterval, TestOptions, TestResult, TestSeries } from "./significance/test-result.ts";
 export { type BinomialTestOptions, binomialTest } from "./significance/tests/binomial-test.ts";
@@ -110,4 +153,4 @@ export {
 } from "./significance/tests/t-test.ts";
 export { type WilcoxonOptions, wilcoxonTest } from "./significance/tests/wilcoxon.ts";
 export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/tests/williams.ts";
-export { type ZTestOptions, zTest } from "./significance/tests/z-test.ts";
+export { type MeanSummary, type ZTestOptions, zTest, zTestOfSummaries } from "./significance/tests/z-test.ts";

@@ -19,7 +19,9 @@ const FLOORS: Record<string, readonly string[]> = {
   significance: [
     "intervals",
     "tests",
+    "runs",
     "totals",
+    "meta",
     "means",
     "nested",
     "compare/matching",
@@ -29,7 +31,7 @@ const FLOORS: Record<string, readonly string[]> = {
   ],
   reliability: ["agreement", "generalizability"],
   validity: ["bias", "learner", "invariance", "circularity"],
-  power: ["designs", "scenarios/classical", "scenarios", "solve", "from"],
+  power: ["designs", "scenarios/classical", "scenarios", "solve", "from", "survey"],
   io: ["csv", "json", "parquet", "packed", "logs"],
   describe: ["offers"],
   plan: ["gate"],

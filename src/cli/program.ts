@@ -20,13 +20,14 @@ import { replicate } from "./replicate/flags.ts";
 import { cite, report } from "./report/flags.ts";
 import { schema } from "./schema/flags.ts";
 import { score } from "./score/flags.ts";
+import { survey } from "./survey/flags.ts";
 import { test } from "./test/flags.ts";
 import { validity } from "./validity/flags.ts";
 
 const COMMANDS: readonly CommandSpec[] = [
   ...[describe, score],
   ...[compare, test, fit, anova, emmeans],
-  ...[power, mde, size, curve, design],
+  ...[power, mde, size, curve, design, survey],
   ...[agreement, reliability, importance, budget],
   ...[validity, replicate, bundle, verify, plot, report, cite, schema],
 ];

@@ -5,6 +5,7 @@ import { asFactor, concatRows, type FactorColumn, type Table, withColumn } from 
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
+import type { Failures } from "./json/json.ts";
 import { stemOf } from "./logs/lines.ts";
 
 export interface Reading {
@@ -13,6 +14,7 @@ export interface Reading {
   readonly diagnostics: readonly Diagnostic[];
   /** What was done to make a table of the content. */
   readonly reading?: readonly string[];
+  readonly failures?: readonly Failures[];
 }
 
 export interface JoinedTables {

@@ -11,15 +11,15 @@ import { readVotes } from "../data/shapes/votes.ts";
 import { column, type Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
-import type { Diagnostic } from "../result/result.ts";
+
 import { type CsvOptions, readCsv } from "./csv/csv.ts";
 import { MISSING_VALUES } from "./csv/missing.ts";
 import { countOf } from "./detect.ts";
 import { type JoinedTables, joinTables, type Reading } from "./join-tables.ts";
 import { tableFromJson } from "./json/json.ts";
 import { readJsonl } from "./json/lines.ts";
-
 import { noRows } from "./logs/long-table.ts";
+import { mergeNotes } from "./merge-notes.ts";
 import { nameContent, type Opened } from "./open.ts";
 import { readParquet } from "./parquet/parquet.ts";
 
@@ -33,10 +33,10 @@ export async function importTables(
     refuseOtherContent(file, format, options);
     readings.push(await readTable(file, format, options));
   }
-  const diagnostics = mergeDiagnostics(readings);
   const joined = joinTables(readings);
   if (joined.table.rows === 0) {
     const names = readings.map((reading) => reading.name);
+    const diagnostics = mergeNotes(readings, joined.table);
     throw diagnostics.length === 0 ? headerOnly(names, joined.table) : noRows(format, names, diagnostics);
   }
   const { guessRoles: guess = true, unroll = guess, keep = [] } = options;
@@ -44,7 +44,11 @@ export async function importTables(
   const reshaped =
     votes !== undefined ? readNamedVotes(joined.table, votes) : unroll ? reshapeTable(joined.table, keep) : undefined;
   const table = reshaped?.table ?? joined.table;
-  const read = [...new Set(readings.flatMap(({ reading = [] }) => reading)), ...(reshaped?.reading ?? [])];
+  const read = [
+    ...new Set(readings.flatMap(({ reading = [] }) => reading)),
+    ...sayFailures(readings),
+    ...(reshaped?.reading ?? []),
+  ];
   const own = guess ? understandJoined(table, joined, reshaped) : unread(table);
   const { rows, columns } = joined.table;
   return {
@@ -55,8 +59,19 @@ export async function importTables(
     ...(reshaped === undefined ? {} : { unrolled: true }),
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
     assumptions: [...joined.assumptions, ...read, ...own.assumptions],
-    diagnostics: [...diagnostics, ...own.diagnostics],
+    diagnostics: [...mergeNotes(readings, table), ...own.diagnostics],
   };
+}
+
+/** Runs without a verdict that count as failures, over all files. */
+function sayFailures(readings: readonly Reading[]): string[] {
+  const all = readings.flatMap(({ failures = [] }) => failures);
+  return [...new Set(all.map(({ column: name }) => name))].map((name) => {
+    const own = all.filter((one) => one.column === name);
+    const [missing, rows] = [own.reduce((sum, one) => sum + one.count, 0), own.reduce((sum, one) => sum + one.of, 0)];
+    const files = own.length === 1 ? "the file's own" : "the files' own";
+    return `${name} is empty in ${missing} of ${rows} rows (a time-out, an error): ${files} ${own[0]!.total} counts them as failures, and so does this reading.`;
+  });
 }
 
 /** Votes by the columns that the caller names. */
@@ -108,25 +123,6 @@ function headerOnly(files: readonly string[], table: Table): StatError {
   const columns = listNames([...table.columns.keys()]);
   const what = columns === "" ? "no columns and no rows" : `a header (${columns}) but no rows`;
   return new StatError("NoRows", `${listNames(files)} has ${what}.`, "Check that the run wrote its results.");
-}
-
-/** What is said about the same column of several files is said once, with the first file's example. */
-function mergeDiagnostics(readings: readonly Reading[]): Diagnostic[] {
-  const merged = new Map<string, { first: Diagnostic; others: number }>();
-  for (const { diagnostics } of readings) {
-    for (const diagnostic of diagnostics) {
-      const about = /^column [^:]+:/.exec(diagnostic.message)?.[0] ?? diagnostic.message;
-      const key = JSON.stringify([diagnostic.code, about]);
-      const known = merged.get(key);
-      if (known === undefined) merged.set(key, { first: diagnostic, others: 0 });
-      else known.others += 1;
-    }
-  }
-  return [...merged.values()].map(({ first, others }) =>
-    others === 0
-      ? first
-      : { ...first, message: `${first.message.replace(/\.$/, "")}; likewise in ${countOf(others, "other file")}.` },
-  );
 }
 
 async function readTable(opened: Opened, format: Format, options: ImportOptions): Promise<Reading> {

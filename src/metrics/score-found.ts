@@ -7,6 +7,7 @@ import { column, type Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { nearest } from "../result/suggest.ts";
 import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
+import { findPass } from "./pass.ts";
 import type { ScoreResult } from "./score.ts";
 import { cellTexts, type LabelOptions, rowsBySystem, scoreColumn, scoreLabels } from "./score-table.ts";
 import { type ScoreTextOptions, scoreText } from "./score-text.ts";
@@ -41,9 +42,11 @@ export function score(data: Table | Found, options: ScoreOptions = {}): ScoreRes
       ? findMetric(metric)
       : both && roles.score === undefined
         ? { kind: "text", name: "bleu" }
-        : undefined;
+        : roles.score === undefined && roles.label !== undefined && roles.prediction !== undefined
+          ? { kind: "labels", name: "accuracy" }
+          : undefined;
   if (choice?.kind === "text" && both) return scoreTextColumns(table, roles, { ...options, metric: choice.name });
-  const predicted = options.pred ?? PREDICTED.find((name) => table.columns.has(name));
+  const predicted = options.pred ?? roles.prediction ?? PREDICTED.find((name) => table.columns.has(name));
   if (choice?.kind === "labels" && roles.label !== undefined && predicted !== undefined) {
     const columns = { gold: roles.label, predicted, ...pickColumns(roles) };
     return scoreLabels(table, columns, { ...labelOptions(options), metric: choice });
@@ -104,8 +107,11 @@ function scoreNumbers(found: Found, roles: Roles, { choice, options }: Asked): S
   const name = scoreName(found, roles, { choice, options });
   const higherIsBetter = options.higherIsBetter ?? found.metrics.find((own) => own.name === name)?.higherIsBetter;
   const { perItem = false, confidence = 0.95 } = options;
+  const pass = options.metric === undefined ? undefined : findPass(options.metric);
   return scoreColumn(found.table, name, {
     ...pickColumns(roles),
+    ...(pass === undefined ? {} : { pass }),
+    ...(roles.item === undefined && roles.repeat !== undefined ? { units: "runs" } : {}),
     ...(higherIsBetter === undefined ? {} : { higherIsBetter }),
     perItem,
     confidence,
@@ -115,7 +121,7 @@ function scoreNumbers(found: Found, roles: Roles, { choice, options }: Asked): S
 function scoreName({ table, roles: own }: Found, roles: Roles, { choice, options }: Asked): string {
   const { metric } = options;
   if (options.score !== undefined) return options.score;
-  if (metric !== undefined) {
+  if (metric !== undefined && findPass(metric) === undefined) {
     const joined = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, "");
     const named = [...table.columns.keys()].find((name) => name === metric || joined(name) === joined(metric));
     if (named !== undefined) return named;

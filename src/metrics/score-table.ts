@@ -11,6 +11,7 @@ import { type Label, listClasses } from "./labels.ts";
 import { balancedAccuracyStatistics, mccStatistics } from "./mcc.ts";
 import { accuracyStatistics, exactMatchStatistics, meanStatistics, type Normalisation } from "./mean.ts";
 import type { ItemStatistics } from "./metric.ts";
+import { type PassChoice, passOf } from "./pass.ts";
 import { reportScores, type ScoredSystem, type ScoreResult } from "./score.ts";
 
 export interface TableColumns {
@@ -28,9 +29,13 @@ export interface LabelOptions {
 }
 
 export interface MeanColumnOptions {
+  /** All of k tries of an item, or at least one, in place of the mean of its tries. */
+  readonly pass?: PassChoice;
   readonly higherIsBetter?: boolean | null;
   readonly perItem?: boolean;
   readonly confidence?: number;
+  /** What a row is where no column names items; default: items. */
+  readonly units?: string;
 }
 
 /** Texts of a column; null is missing. */
@@ -55,18 +60,63 @@ export function rowsBySystem(table: Table, system: string | undefined): Map<stri
 /** Mean of a score column for every system. */
 export function scoreColumn(table: Table, score: string, options: MeanColumnOptions & TableColumns = {}): ScoreResult {
   const values = numbersOf(table, score);
+  const shares = values.every((value) => value === 0 || value === 1 || Number.isNaN(value));
   const items = options.item === undefined ? undefined : cellTexts(column(table, options.item));
   let repeats = 1;
+  const { pass, higherIsBetter } = options;
+  const called = pass === undefined ? score : `pass${pass.kind}${pass.k} of ${score}`;
+  if (pass !== undefined && !shares)
+    throw new StatError(
+      "NotBinary",
+      `${score} has other values than 0 and 1.`,
+      "pass^k is of tries that pass or fail.",
+    );
   const scored = [...rowsBySystem(table, options.system)].map(([name, rows]): ScoredSystem => {
     const averaged = averageItems(values, items, rows);
     repeats = Math.max(repeats, averaged.repeats);
-    const { higherIsBetter } = options;
-    const own = { name: score, ...(higherIsBetter === undefined ? {} : { higherIsBetter }) };
-    return { name, statistics: meanStatistics(averaged.means, own), items: averaged.names };
+    const own = { name: called, ...(higherIsBetter === undefined ? {} : { higherIsBetter }) };
+    const means = pass === undefined ? averaged.means : passesOf(averaged, pass);
+    const all = shares && averaged.repeats > 1 ? { details: { passAll: passCurve(averaged) } } : {};
+    return {
+      name,
+      statistics: meanStatistics(means, own),
+      items: averaged.names,
+      shares: shares && pass === undefined,
+      ...all,
+    };
   });
+  if (pass !== undefined && repeats < pass.k)
+    throw new StatError(
+      "TooFewTries",
+      `no item has ${pass.k} tries (the most are ${repeats}).`,
+      "Ask for a smaller k.",
+    );
   const diagnostics = repeats === 1 ? [] : [noteRepeats(repeats)];
   return reportScores(scored, { ...options, data: fingerprint(table), options: { ...options, score }, diagnostics });
 }
+
+interface Averaged {
+  readonly means: readonly number[];
+  readonly counts: readonly number[];
+  readonly names: readonly string[];
+  readonly repeats: number;
+}
+
+const passesOf = ({ means, counts }: Averaged, pass: PassChoice): number[] =>
+  means.map((mean, i) => passOf(counts[i]!, Math.round(mean * counts[i]!), pass));
+
+/** pass^1, pass^2, … as far as every item has so many tries. */
+function passCurve(averaged: Averaged): number[] {
+  const tried = averaged.counts.filter((count) => count > 0);
+  const least = Math.min(MOST_TRIES, ...tried);
+  return Array.from({ length: least }, (_, i) => {
+    const passes = passesOf(averaged, { kind: "^", k: i + 1 }).filter((value) => !Number.isNaN(value));
+    return passes.reduce((sum, value) => sum + value, 0) / passes.length;
+  });
+}
+
+/** More columns than this are no table. */
+const MOST_TRIES = 8;
 
 function noteRepeats(repeats: number): Diagnostic {
   return note(
@@ -101,7 +151,7 @@ function averageItems(
   values: Float64Array,
   items: readonly (string | null)[] | undefined,
   rows: readonly number[],
-): { means: number[]; names: string[]; repeats: number } {
+): Averaged {
   const groups = new Map<string, { sum: number; count: number; rows: number }>();
   rows.forEach((row, k) => {
     const key = items === undefined ? String(k + 1) : (items[row] ?? `(row ${row + 1})`);
@@ -116,6 +166,7 @@ function averageItems(
   const all = [...groups.values()];
   return {
     means: all.map(({ sum, count }) => (count === 0 ? Number.NaN : sum / count)),
+    counts: all.map(({ count }) => count),
     names: [...groups.keys()],
     repeats: all.reduce((most, group) => Math.max(most, group.rows), 1),
   };

@@ -1,9 +1,6 @@
-/** Scores of one or more systems as a result that prints, and the interval where one follows from the counts alone.
- *    Wilson: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)   for means of 0/1 items
- *  Reference: Wilson (1927), JASA 22.
- *  Limits:    intervals of other metrics need resampling. Items are taken as independent. */
+/** Scores of one or more systems as a result that prints, with their intervals (score-interval.ts).
+ *  Limits: items are taken as independent. */
 
-import { normalQuantile } from "../numeric/dist/normal.ts";
 import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
@@ -17,6 +14,7 @@ import {
 } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type ItemStatistics, itemScores, sumRows } from "./metric.ts";
+import { intervalOf, type ScoreInterval } from "./score-interval.ts";
 
 export interface ScoredSystem {
   readonly name: string;
@@ -24,6 +22,8 @@ export interface ScoredSystem {
   readonly details?: ScoreDetails;
   /** Names of the items, for lists of item scores. */
   readonly items?: readonly string[];
+  /** The values are shares of repeated noughts and ones. */
+  readonly shares?: boolean;
 }
 
 export type ScoreDetails = Readonly<Record<string, number | readonly number[]>>;
@@ -34,7 +34,7 @@ export interface SystemScoreRow {
   /** Items that have a value. */
   readonly n: number;
   readonly missing: number;
-  readonly ci?: { readonly lower: number; readonly upper: number; readonly level: number; readonly method: "Wilson" };
+  readonly ci?: ScoreInterval;
   readonly details: ScoreDetails;
 }
 
@@ -51,6 +51,8 @@ export interface ScoreFields extends ResultFields {
   /** How the metric was computed, in sacreBLEU's manner. */
   readonly metricSignature: string;
   readonly systems: readonly SystemScoreRow[];
+  /** What n counts, where it is not items. */
+  readonly units?: string;
   /** Only if asked for. */
   readonly items?: readonly ItemScoreRow[];
 }
@@ -72,6 +74,8 @@ export interface ScoreParts {
   readonly recall?: number;
   /** Of TER. */
   readonly edits?: number;
+  /** Of repeated tries that pass or fail: pass^1, pass^2, …: how often so many tries of an item all pass. */
+  readonly passAll?: readonly number[];
 }
 
 export type SystemScoreJson = Omit<SystemScoreRow, "details"> & ScoreParts;
@@ -96,6 +100,8 @@ export interface ScoreReport {
   readonly confidence?: number;
   /** Also every item's own score. */
   readonly perItem?: boolean;
+  /** What is counted; default: items. */
+  readonly units?: string;
 }
 
 export function reportScores(scored: readonly ScoredSystem[], report: ScoreReport): ScoreResult {
@@ -110,6 +116,7 @@ export function reportScores(scored: readonly ScoredSystem[], report: ScoreRepor
     higherIsBetter: first.higherIsBetter,
     metricSignature: first.signature,
     systems,
+    ...(report.units === undefined ? {} : { units: report.units }),
     ...(perItem ? { items: scored.flatMap(listItems) } : {}),
     signature: { method: "score", version: GOSSET_VERSION, options: report.options, data: report.data },
     diagnostics: [...diagnostics, ...systems.flatMap(undefinedScore)],
@@ -117,30 +124,13 @@ export function reportScores(scored: readonly ScoredSystem[], report: ScoreRepor
   return makeResult("score", fields, { display: displayScores, json: scoreJson });
 }
 
-function scoreSystem({ name, statistics, details = {} }: ScoredSystem, level: number): SystemScoreRow {
+function scoreSystem({ name, statistics, details = {}, shares }: ScoredSystem, level: number): SystemScoreRow {
   const { metric, n: rows } = statistics;
   const sums = sumRows(statistics);
   const score = metric.scoreOf(sums);
   const n = metric.isMean ? sums[1]! : rows;
-  const ci =
-    isBinary(statistics) && n > 0 ? { ...wilson(score, n, level), level, method: "Wilson" as const } : undefined;
+  const ci = Number.isNaN(score) ? undefined : intervalOf(statistics, { level, shares });
   return { name, score, n, missing: rows - n, details, ...(ci === undefined ? {} : { ci }) };
-}
-
-/** A mean of noughts and ones. */
-function isBinary({ metric, n, data }: ItemStatistics): boolean {
-  if (!metric.isMean) return false;
-  for (let i = 0; i < n; i++) if (data[2 * i] !== 0 && data[2 * i] !== 1) return false;
-  return true;
-}
-
-function wilson(p: number, n: number, level: number): { lower: number; upper: number } {
-  const z = normalQuantile((1 + level) / 2);
-  const middle = p + (z * z) / (2 * n);
-  const half = z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n));
-  const scale = 1 + (z * z) / n;
-  // exactly 0 or 1 at the ends, where rounding would leave a trace
-  return { lower: p === 0 ? 0 : (middle - half) / scale, upper: p === 1 ? 1 : (middle + half) / scale };
 }
 
 function undefinedScore({ name, score, n }: SystemScoreRow): Diagnostic[] {
@@ -155,15 +145,8 @@ function listItems({ name, statistics, items }: ScoredSystem): ItemScoreRow[] {
 }
 
 function displayScores(fields: ScoreFields): Display {
-  const { metric, higherIsBetter, systems, items, metricSignature } = fields;
-  const notes = [
-    `${directionOf(higherIsBetter)} Signature: ${metricSignature}`,
-    ...(systems.some(({ ci }) => ci !== undefined)
-      ? [
-          `Intervals: Wilson, ${100 * systems.find(({ ci }) => ci !== undefined)!.ci!.level}%; items are taken as independent.`,
-        ]
-      : []),
-  ];
+  const { metric, higherIsBetter, items, metricSignature } = fields;
+  const notes = [`${directionOf(higherIsBetter)} Signature: ${metricSignature}`, ...tellIntervals(fields)];
   if (items !== undefined) {
     const rows = items.map(({ system, item, score }) => [system, item, score]);
     return { title: `Score by ${metric}, item by item`, tables: [{ head: ["system", "item", metric], rows }], notes };
@@ -171,14 +154,20 @@ function displayScores(fields: ScoreFields): Display {
   return { title: titleOf(fields), tables: [systemTable(fields)], notes };
 }
 
+function tellIntervals({ systems, units = "items" }: ScoreFields): string[] {
+  const own = systems.flatMap(({ ci }) => ci ?? []);
+  const methods = [...new Set(own.map(({ method }) => method))].join(" or ");
+  return own.length === 0 ? [] : [`Intervals: ${methods}, ${100 * own[0]!.level}%; ${units} are taken as independent.`];
+}
+
 const directionOf = (higherIsBetter: boolean | null): string =>
   higherIsBetter === null
     ? "Nothing says whether higher is better: option `higherIsBetter` or option `higherIsBetter: false` does."
     : `${higherIsBetter ? "Higher" : "Lower"} is better.`;
 
-function titleOf({ metric, systems }: ScoreFields): string {
+function titleOf({ metric, systems, units = "items" }: ScoreFields): string {
   const counts = new Set(systems.map(({ n }) => n));
-  const items = counts.size === 1 ? `, ${systems[0]!.n} ${systems[0]!.n === 1 ? "item" : "items"}` : "";
+  const items = counts.size === 1 ? `, ${systems[0]!.n} ${systems[0]!.n === 1 ? units.replace(/s$/, "") : units}` : "";
   return `Score by ${metric}: ${systems.length === 1 ? systems[0]!.name : `${systems.length} systems`}${items}`;
 }
 
@@ -210,6 +199,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   recall: "recall",
   edits: "edits",
   refLen: "ref. words",
+  passAll: "pass^",
 };
 
 function detailHead(key: string, value: number | readonly number[]): string[] {

@@ -17,6 +17,7 @@
 
 import { fingerprint } from "../data/fingerprint.ts";
 import { aggregate } from "../data/group.ts";
+import { metricDirection } from "../data/roles/direction.ts";
 import { asFactor, asNumeric, column, isMissing, selectColumns, selectRows, type Table } from "../data/table.ts";
 import type { FieldsOf } from "../models/fit.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
@@ -37,7 +38,7 @@ export interface BudgetOptions {
   readonly configuration?: readonly string[];
   /** Default: 1 to the number of configurations, at most ten of them. */
   readonly budgets?: readonly number[];
-  /** Lower scores are better. */
+  /** Lower scores are better; default: as the name of the score says (loss, error), otherwise not. */
   readonly minimise?: boolean;
   readonly replicates?: number;
   readonly confidence?: number;
@@ -101,7 +102,9 @@ const MOST_DEFAULT = 10;
 const LARGEST_BUDGET = 1e6;
 
 export function measureBudget(table: Table, options: BudgetOptions): BudgetResult {
-  const { minimise = false, confidence = 0.95, replicates = REPLICATES, rng = makeRng(1) } = options;
+  const { confidence = 0.95, replicates = REPLICATES, rng = makeRng(1) } = options;
+  const higher = metricDirection(options.score);
+  const minimise = options.minimise ?? higher === false;
   const sets = scoreSets(table, options);
   const largest = Math.max(...sets.map(({ scores }) => scores.length));
   const budgets = options.budgets ?? defaultBudgets(largest);
@@ -125,7 +128,10 @@ export function measureBudget(table: Table, options: BudgetOptions): BudgetResul
       data: fingerprint(selectColumns(table, columnsOf(options))),
       seed: rng.seed,
     },
-    diagnostics: budgetChecks(sets, budgets),
+    diagnostics: [
+      ...(options.minimise === undefined && higher === undefined ? [directionNote(options.score)] : []),
+      ...budgetChecks(sets, budgets),
+    ],
     score: options.score,
     ...(options.system === undefined ? {} : { system: options.system }),
     minimise,
@@ -136,6 +142,13 @@ export function measureBudget(table: Table, options: BudgetOptions): BudgetResul
   };
   return makeResult("budget", fields, { display: displayBudget, json: budgetJson });
 }
+
+const directionNote = (score: string): Diagnostic =>
+  warning(
+    "DirectionUnknown",
+    `nothing says whether more of ${score} is better: the best is taken to be the highest.`,
+    "Say it with option `minimise`.",
+  );
 
 const columnsOf = ({ score, system, configuration = [] }: BudgetOptions): string[] => [
   ...new Set([score, ...(system === undefined ? [] : [system]), ...configuration]),

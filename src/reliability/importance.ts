@@ -8,20 +8,32 @@
  *      score ~ property * parameter + (1 | object)
  *
  *  with means for every combination, an F test of the interaction, and contrasts of the parameter within each class.
+ *  A setting drawn from a range (more than 20 values) is cut into five classes of equal size first, which is said.
  *  Reference: Riezler & Hagmann (2021), eq. 3.14-3.17, Tables 3.4, 3.8-3.11, Figure 3.5; Hutter, Hoos & Leyton-Brown (2014), ICML.
  *  Oracle:    lme4, emmeans (R), oracle/papers/riezler2021.json.
  *  Limits:    a parameter with two values has a variance with one degree of freedom: look at its interval. */
 
 import { fingerprint } from "../data/fingerprint.ts";
+import type { Imported } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
-import { asFactor, column, makeTable, type NumericColumn, selectColumns, type Table } from "../data/table.ts";
+import {
+  asFactor,
+  column,
+  type FactorColumn,
+  makeTable,
+  type NumericColumn,
+  selectColumns,
+  type Table,
+  withColumn,
+} from "../data/table.ts";
 import type { FieldsOf } from "../models/fit.ts";
 import { fitLm } from "../models/lm/lm.ts";
 import { fitLmm } from "../models/lmm/lmm.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { note } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
-import { makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
+import { listNames } from "../result/quote.ts";
+import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type MarginalContrast, type MarginalMean, marginalMeans } from "../significance/means/means.ts";
 import { type3Lm } from "../significance/nested/type3.ts";
@@ -94,11 +106,78 @@ type Asked = ImportanceOptions & { readonly score: string; readonly parameters: 
 
 export function measureImportance(data: Ratings, options: ImportanceOptions = {}): ImportanceResult {
   const found = chooseRatings(data, { ...options, varied: options.parameters }, parametersOf);
-  const { table, score, object, varied } = found;
-  return measureTable(table, { ...options, score, parameters: varied, ...(object === undefined ? {} : { object }) });
+  const { score, object, varied } = found;
+  const cut = cutContinuous(found.table, varied);
+  const left = "roles" in data && options.parameters === undefined ? leftOut(data, [score, ...varied]) : [];
+  const told = cut.names.length === 0 ? left : [cutNote(cut.names), ...left];
+  return measureTable(
+    cut.table,
+    { ...options, score, parameters: varied, ...(object === undefined ? {} : { object }) },
+    told,
+  );
 }
 
-function measureTable(table: Table, options: Asked): ImportanceResult {
+/** More values than this are drawn from a range, not chosen one by one. */
+const MOST_VALUES = 20;
+/** Classes of equal size for a range: enough to show a bend, few enough to be filled. */
+const CLASSES = 5;
+
+/** Settings drawn from a range, cut at their quantiles: a random effect of single values would explain nothing, or everything. */
+function cutContinuous(table: Table, parameters: readonly string[]): { table: Table; names: string[] } {
+  const names = parameters.filter((name) => {
+    const cells = column(table, name);
+    return cells.kind === "numeric" && new Set(cells.values.filter((v) => !Number.isNaN(v))).size > MOST_VALUES;
+  });
+  const cut = names.reduce(
+    (own, name) => withColumn(own, name, cutAtQuantiles(column(own, name) as NumericColumn)),
+    table,
+  );
+  return { table: cut, names };
+}
+
+function cutAtQuantiles({ values }: NumericColumn): FactorColumn {
+  const known = values.filter((v) => !Number.isNaN(v)).sort();
+  const limits = Array.from(
+    { length: CLASSES - 1 },
+    (_, k) => known[Math.ceil(((k + 1) * known.length) / CLASSES) - 1]!,
+  );
+  const ends = [...new Set(limits)];
+  const show = (value: number): string => String(Number(value.toPrecision(3)));
+  const levels = [
+    ...ends.map((end, k) => `${show(k === 0 ? known[0]! : ends[k - 1]!)} to ${show(end)}`),
+    `above ${show(ends.at(-1)!)}`,
+  ];
+  const codes = Int32Array.from(values, (v) => (Number.isNaN(v) ? -1 : ends.filter((end) => v > end).length));
+  return {
+    kind: "factor",
+    levels: [...new Set(levels)].length === levels.length ? levels : levels.map((level, k) => `${k + 1}: ${level}`),
+    codes,
+    ordered: false,
+  };
+}
+
+const cutNote = (names: readonly string[]): Diagnostic =>
+  note(
+    "CutIntoClasses",
+    `${names.join(", ")} ${names.length === 1 ? "has" : "have"} more than ${MOST_VALUES} values and ${names.length === 1 ? "is" : "are each"} cut into ${CLASSES} classes of equal size.`,
+    "A curve instead of classes: a GAM, score ~ s(setting).",
+  );
+
+/** Columns that vary beside the settings and have no part in the shares. */
+function leftOut({ roles, table }: Pick<Imported, "roles" | "table">, used: readonly string[]): Diagnostic[] {
+  const others = roles.covariates.filter((name) => !used.includes(name) && table.columns.has(name));
+  if (roles.item !== undefined || others.length === 0) return [];
+  const message = `${listNames(others)} ${others.length === 1 ? "varies" : "vary"} too and ${others.length === 1 ? "is" : "are"} not among the settings: what ${others.length === 1 ? "it brings" : "they bring"} about counts as residual.`;
+  return [
+    note(
+      "NotAmongSettings",
+      message,
+      "Name the settings with option `parameters` if one of them was varied on purpose.",
+    ),
+  ];
+}
+
+function measureTable(table: Table, options: Asked, told: readonly Diagnostic[]): ImportanceResult {
   const { parameters, by, rng = makeRng(1), ...rest } = options;
   const found = measureReliability(table, { ...rest, facets: parameters, rng });
   const components = [...found.components].sort((a, b) => b.variance - a.variance);
@@ -112,7 +191,7 @@ function measureTable(table: Table, options: Asked): ImportanceResult {
       data: fingerprint(selectColumns(table, columnsOf(options))),
       seed: rng.seed,
     },
-    diagnostics: [...found.diagnostics.filter(({ code }) => !silent.has(code)), ...repeated],
+    diagnostics: [...told, ...found.diagnostics.filter(({ code }) => !silent.has(code)), ...repeated],
     score: options.score,
     ...(options.object === undefined ? {} : { object: options.object }),
     parameters,

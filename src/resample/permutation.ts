@@ -21,7 +21,7 @@ export interface PermutationOptions {
   readonly method?: "auto" | "exact" | "monte-carlo";
   readonly replicates?: number;
   readonly rng?: Rng;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 export interface PairedPermutationOptions extends PermutationOptions {

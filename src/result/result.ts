@@ -208,10 +208,13 @@ export interface Addition {
 
 /** Who reads one screen sees what was taken for granted. */
 function addToScreen(screen: Screen, { assumed, wording }: Required<Pick<Addition, "assumed" | "wording">>): Screen {
-  const told =
-    assumed.length === 0 ? [] : [`Assumed: ${[...new Set(assumed)].map((own) => own.replace(/\.$/, "")).join("; ")}.`];
-  return { ...screen, summary: screen.summary.map(wording), notes: [...screen.notes, ...told].map(wording) };
+  const notes = [...screen.notes, ...assumedLine(assumed)];
+  return { ...screen, summary: screen.summary.map(wording), notes: notes.map(wording) };
 }
+
+/** What was taken for granted, in one line; none where nothing was. */
+export const assumedLine = (assumed: readonly string[]): string[] =>
+  assumed.length === 0 ? [] : [`Assumed: ${[...new Set(assumed)].map((own) => own.replace(/\.$/, "")).join("; ")}.`];
 
 /** The same result with what else is known: its print and its JSON have both. */
 export function addToResult<R extends Result<string>>(result: R, addition: Addition): R {

@@ -1,7 +1,9 @@
 /** What every test returns: hypothesis, statistic, p, and an effect with its interval. */
 
+import { quantile } from "../data/moments.ts";
 import type { FieldsOf } from "../models/fit.ts";
-import type { Bin } from "../numeric/histogram.ts";
+import { type CellCounts, type MarkedBin, markedHistogram } from "../numeric/histogram.ts";
+import type { LinePoint } from "../numeric/straight-line.ts";
 import type { Alternative } from "../resample/permutation.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
@@ -47,10 +49,40 @@ export interface TestResult extends Result<"test"> {
 
 /** What pictures of a test draw beside its figures; up to 5,000 points. */
 export interface TestSeries {
-  /** Replicates of the statistic, moved to where the null hypothesis puts them. */
-  readonly resampled?: readonly Bin[];
-  /** Of a correlation. */
+  /** The statistic where the null hypothesis holds: replicates, in bins; marked: at least as far out as what was seen. */
+  readonly resampled?: readonly MarkedBin[];
+  /** Where its middle 95 % end, or the share that `confidence` says. */
+  readonly critical?: readonly [lower: number, upper: number];
+  /** Of a correlation; beyond 5,000 counted in cells. */
   readonly points?: readonly (readonly [x: number, y: number])[];
+  readonly density?: CellCounts;
+  /** The least-squares line of Pearson's correlation. */
+  readonly line?: readonly LinePoint[];
+}
+
+/** The null distribution of a statistic for a picture. */
+export function nullSeries(
+  values: Float64Array,
+  observed: number,
+  { alternative, confidence }: { readonly alternative: Alternative; readonly confidence: number },
+): TestSeries {
+  const sorted = values.filter(Number.isFinite).sort();
+  if (sorted.length < 2 || sorted[0] === sorted[sorted.length - 1]) return {};
+  const alpha = 1 - confidence;
+  const tie = 1e-9 * Math.abs(observed);
+  const beyond = (value: number): boolean => {
+    if (alternative === "greater") return value >= observed - tie;
+    if (alternative === "less") return value <= observed + tie;
+    return Math.abs(value) >= Math.abs(observed) - tie;
+  };
+  const share = alternative === "two-sided" ? alpha / 2 : alpha;
+  return {
+    resampled: markedHistogram(sorted, (i) => beyond(sorted[i]!)),
+    critical: [
+      alternative === "greater" ? Number.NEGATIVE_INFINITY : quantile(sorted, share),
+      alternative === "less" ? Number.POSITIVE_INFINITY : quantile(sorted, 1 - share),
+    ],
+  };
 }
 
 type Unpublished = keyof Result<"test"> | "sided" | "tables" | "effect";
@@ -72,6 +104,28 @@ export interface TestJson extends ResultJson<"test">, Omit<TestResult, Unpublish
     readonly upper: number;
     readonly p: number;
   }[];
+  /** Of cross-validation, runs and stochastic order: the difference in its own units. */
+  readonly estimate?: number;
+  /** Of cv: of the differences, what multiplies it, and the t test of splits as if they were independent. */
+  readonly variance?: number;
+  readonly correction?: number;
+  readonly naive?: { readonly statistic: number; readonly p: number };
+  /** Of 5x2cv: s² of each repetition, and both tests. */
+  readonly variances?: readonly number[];
+  readonly t?: { readonly statistic: number; readonly df: number; readonly p: number };
+  readonly f?: { readonly statistic: number; readonly df: readonly [number, number]; readonly p: number };
+  /** Of aso: squared Wasserstein-2 distance, its part against the order, their ratio, its standard error and upper bound. */
+  readonly distance?: number;
+  readonly violation?: number;
+  readonly epsilon?: number;
+  readonly epsilonSe?: number;
+  readonly epsilonMin?: number;
+  readonly epsilonReverse?: number;
+  readonly threshold?: number;
+  readonly dominates?: boolean;
+  /** Of clark: runs of the two systems, and p of whole runs that change systems. */
+  readonly runs?: readonly [number, number];
+  readonly pRuns?: number;
   /** How p was found by resampling. */
   readonly exact?: boolean;
   readonly replicates?: number;

@@ -52,6 +52,11 @@ const spoilt = (share: number): string[] =>
 const REFERENCE = file("reference.txt", sentences);
 const TEXTS = [file("old.txt", spoilt(0.4)), file("new.txt", spoilt(0.3))];
 
+const CLAIMS = file("claims.csv", [
+  "paper,task,n,baseline,score,year",
+  ...draw(12, (i) => `P${i},${i % 2 === 0 ? "nli" : "qa"},${500 + 150 * i},${80 + i / 2},${80.9 + i / 2},${2010 + i}`),
+]);
+
 const HISTORY = file("history.csv", [
   "old,new,agree",
   ...[
@@ -115,6 +120,8 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   texts: TEXTS,
   reference: [REFERENCE],
   history: [HISTORY],
+  claims: [CLAIMS],
+  effects: ["oracle/next/data/meta2.csv"],
   train: [TRAIN],
   test: [TEST],
   grid: [GRID],
@@ -195,6 +202,12 @@ const LINES = [
   `test somers ${SAMPLES}`,
   "test williams --r 0.5,0.3,0.4 --n 50",
   "test shapiro --x 1,2,3.5,5,7,8.5",
+  "test z --x 15 --n 100 --mu 25 --sd 50",
+  "test cv --x .01,.02,.03,.01 --n-train 90 --n-test 10",
+  "test 5x2cv --x .02,.01/.03,.02/.01,.04/.02,.02/.03,.01 --method f",
+  "test aso --x .9,.91,.95,.93 --y .85,.9,.88,.92 --replicates 50",
+  "test clark --x 1,0,1,1/1,1,1,0 --y 0,0,1,0/1,0,0,0",
+  "test multi-bootstrap --x 1,0,1,1/1,1,1,0 --y 0,0,1,0/1,0,0,0 --paired --replicates 50",
   "test partial-conjunction --p 0.01,0.03,0.2",
   "test t {grades} --x words --y sentences",
   "power accuracy --n 500 --delta 0.02 --agreement 0.9",
@@ -217,6 +230,10 @@ const LINES = [
   "power from-history {history} --baseline old --new new --agreement agree --at 89 --n 3000",
   "power from-history {history} --baseline old --new new --at 89",
   "power no-prior --n 1821 --baseline 0.972",
+  "survey {claims} --prior 0.2",
+  "survey {effects}",
+  "fit clm rating~system oracle/next/data/rate1.csv --structure stopping --nominal ~domain",
+  "fit clm rating~system oracle/next/data/rate1.csv --scale ~system",
   "power from-outputs {texts} --ref {reference} --replicates 100 --n 100,200",
   "design likert --budget 500 --cost-rating 0.5 --effect 0.3 --setting card-high --replicates 50",
   "agreement {summaries} --item article,system --rater rater --label rating --replicates 100",

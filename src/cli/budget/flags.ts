@@ -13,13 +13,14 @@ export const budget: CommandSpec = {
     flag("--system <col>", "compare the searches of several systems"),
     flag("--configuration <a,b>", "columns that make a configuration; its rows are averaged first", { many: true }),
     flag("--budgets <1,2,5,10>", "budgets to show (default: up to the number of configurations)"),
-    flag("--minimise", "lower scores are better"),
+    flag("--minimise", "lower scores are better (default: as the score's name says)"),
+    flag("--maximise", "higher scores are better"),
     flag("--replicates <n>", "bootstrap replicates for the interval of the expectation", { default: "1000" }),
     ...RATING_FLAGS,
   ],
   examples: [
     "gosset budget search.csv --score f1",
-    "gosset budget search.csv --score loss --system model --minimise --budgets 1,5,10,50",
+    "gosset budget search.csv --score loss --system model --budgets 1,5,10,50",
   ],
   load: async () => (await import("./run.ts")).run,
 };

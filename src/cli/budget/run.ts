@@ -10,6 +10,7 @@ interface BudgetCommandOptions extends RatingOptions {
   readonly configuration: readonly string[];
   readonly budgets?: string;
   readonly minimise?: boolean;
+  readonly maximise?: boolean;
   readonly replicates: string;
 }
 
@@ -29,10 +30,16 @@ export async function run(context: Context<BudgetCommandOptions>, data: string):
     ...(options.system === undefined ? {} : { system: options.system }),
     ...(configuration.length === 0 ? {} : { configuration }),
     ...(budgets === undefined ? {} : { budgets }),
-    minimise: options.minimise === true,
+    ...(options.minimise === undefined && options.maximise === undefined ? {} : { minimise: isMinimised(options) }),
     confidence,
     replicates,
     rng: makeRng(options.seed),
   });
   context.print(result);
+}
+
+function isMinimised({ minimise, maximise }: BudgetCommandOptions): boolean {
+  if (minimise && maximise)
+    throw new StatError("BadOption", "--minimise and --maximise exclude each other.", "Keep one.");
+  return minimise === true;
 }

@@ -21,6 +21,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   schema: ["schemas"],
   score: ["score"],
   size: ["size"],
+  survey: ["survey"],
   test: ["test"],
   verify: ["verification"],
   validity: ["bias", "invariance", "circularity", "audit"],

@@ -9,10 +9,13 @@ export interface TestCommandOptions extends DataOptions {
   readonly score?: string;
   readonly by?: string;
   readonly item?: string;
+  readonly repeat?: string;
   readonly systems?: string;
   readonly columns?: string;
   readonly table?: string;
   readonly n?: string;
+  readonly nTrain?: string;
+  readonly nTest?: string;
   readonly r?: string;
   readonly p?: string;
   readonly cluster?: string;
@@ -26,6 +29,7 @@ export interface TestCommandOptions extends DataOptions {
   readonly mu?: string;
   readonly sd?: string;
   readonly margin?: string;
+  readonly threshold?: string;
   readonly replicates: string;
   readonly alternative: "two-sided" | "greater" | "less";
   readonly confidence: string;

@@ -1,6 +1,6 @@
 /** `gosset test <name> …` */
 
-import { column, makeRng, nearest, StatError } from "../../index.ts";
+import { column, nearest, StatError } from "../../index.ts";
 import { BOOTSTRAP_INTERVALS } from "../../resample.ts";
 import {
   BINOMIAL_INTERVALS,
@@ -18,12 +18,12 @@ import {
   friedmanTest,
   kolmogorovSmirnovTest,
   MCNEMAR_METHODS,
+  type MeanSummary,
   mcnemarTest,
   oneSampleTTest,
   oneWayTest,
   PAIRED_INTERVALS,
   type PairedTable,
-  type PartialConjunction,
   pairedEquivalenceTest,
   pairedProportionEquivalenceTest,
   pairedTable,
@@ -35,7 +35,6 @@ import {
   rankSumTest,
   shapiroTest,
   signTest,
-  type TestResult,
   twoSampleEquivalenceTest,
   twoSamplePermutationTest,
   twoSampleTTest,
@@ -43,12 +42,28 @@ import {
   williamsOfColumns,
   williamsTest,
   zTest,
+  zTestOfSummaries,
 } from "../../tests.ts";
 import type { Context } from "../context.ts";
-import { parseCount, parseProbability } from "../options.ts";
 import type { Printing } from "../output.ts";
-import type { Progress } from "../progress.ts";
 import { codesOf, parseNumbers, readSamples, type Samples, type TestCommandOptions } from "./data.ts";
+import {
+  type Answer,
+  bad,
+  checkFlags,
+  choose,
+  given,
+  isPaired,
+  makeRequest,
+  need,
+  needsItem,
+  pairedOnly,
+  parseNumber,
+  type Request,
+  resampling,
+  two,
+} from "./request.ts";
+import { runAso, runClark, runCv, runFiveByTwo, runMultiBootstrap } from "./splits.ts";
 
 export async function run(context: Context<TestCommandOptions>, name: string, data: string | undefined): Promise<void> {
   const { options, progress } = context;
@@ -61,6 +76,7 @@ export async function run(context: Context<TestCommandOptions>, name: string, da
         : `Did you mean ${near}? See gosset test --help.`,
     );
   }
+  checkFlags(name, options);
   const request = makeRequest(name, options, await readSamples(context, data), progress);
   const result = RUNNERS[name]!(request);
   context.print(result, { reading: request.samples.diagnostics, ...nameSamples(name, request.samples) });
@@ -68,7 +84,7 @@ export async function run(context: Context<TestCommandOptions>, name: string, da
 
 /** Tests that set a first sample against a second, and are told in words of x and y. */
 const OF_TWO: ReadonlySet<string> = new Set(
-  "mcnemar permutation bootstrap t z wilcoxon sign rank-sum brunner-munzel ks proportions equivalence non-inferiority pearson spearman kendall somers".split(
+  "mcnemar permutation bootstrap t z wilcoxon sign rank-sum brunner-munzel ks proportions equivalence non-inferiority cv 5x2cv aso clark multi-bootstrap pearson spearman kendall somers".split(
     " ",
   ),
 );
@@ -84,79 +100,11 @@ function nameSamples(test: string, { names, table }: Samples): Printing {
   return { published: { samples: names }, ...(told ? { summary: [`First (x): ${x}; second (y): ${y}${rest}.`] } : {}) };
 }
 
-const bad = (message: string, fix: string): StatError => new StatError("BadOption", message, fix);
-
-interface Request {
-  readonly name: string;
-  readonly options: TestCommandOptions;
-  readonly samples: Samples;
-  /** Alternative and confidence. */
-  readonly common: { readonly alternative: "two-sided" | "greater" | "less"; readonly confidence: number };
-  readonly progress: Progress;
-  pair(): readonly [Float64Array, Float64Array];
-  cluster(): Int32Array | undefined;
-}
-
-function makeRequest(name: string, options: TestCommandOptions, samples: Samples, progress: Progress): Request {
-  return {
-    name,
-    options,
-    samples,
-    common: { alternative: options.alternative, confidence: parseProbability(options.confidence, "--confidence") },
-    progress,
-    pair() {
-      const [x, y] = samples.values;
-      if (x === undefined || y === undefined)
-        throw bad(`${name} needs two samples.`, "Give --x and --y, or --score with --by.");
-      if (samples.values.length > 2)
-        throw bad(`${name} compares two systems, not ${samples.names.join(", ")}.`, "Name two with --systems a,b.");
-      samples.values.forEach((values, i) => {
-        if (values.length === 0) throw bad(`${samples.names[i]} has no numbers.`, "Name a column of numbers.");
-      });
-      return [x, y];
-    },
-    cluster: () => samples.clusters?.[0],
-  };
-}
-
-/** One of a test's own choices of a flag. */
-function choose<const T extends string>(value: string | undefined, choices: readonly T[], flag: string): T | undefined {
-  if (value === undefined) return undefined;
-  const found = choices.find((choice) => choice === value);
-  if (found !== undefined) return found;
-  throw bad(`${flag} ${value}: not for this test.`, `Choose one of ${choices.join(", ")}.`);
-}
-
-/** A choice as an option of the library, absent if not given. */
-function given<const K extends string, const T extends string>(
-  key: K,
-  value: T | undefined,
-): { readonly [P in K]?: T } {
-  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: T };
-}
-
-function parseNumber(text: string | undefined, flag: string): number | undefined {
-  return text === undefined ? undefined : parseNumbers(text, flag)[0];
-}
-
-function need(text: string | undefined, flag: string, example: string): string {
-  if (text !== undefined) return text;
-  throw bad(`this test needs ${flag}.`, `Write for example ${flag} ${example}.`);
-}
-
 function fourCounts(text: string): PairedTable {
   const counts = parseNumbers(text.replaceAll("/", ","), "--table");
   if (counts.length === 4) return counts as unknown as PairedTable;
   throw bad(`--table ${text}: ${counts.length} counts.`, "Write --table bothRight,onlyX,onlyY,neither.");
 }
-
-function two(text: string, flag: string): [number, number] {
-  const values = parseNumbers(text, flag);
-  if (values.length === 2) return values as [number, number];
-  throw bad(`${flag} ${text}: ${values.length} numbers.`, `Write two, as ${flag} 45,56.`);
-}
-
-type Answer = TestResult | PartialConjunction;
 
 function runMcnemar({ options, common, samples, pair, cluster }: Request): Answer {
   const clusters = cluster();
@@ -174,24 +122,6 @@ function runMcnemar({ options, common, samples, pair, cluster }: Request): Answe
   });
 }
 
-const needsItem = (): StatError => bad("pairs need to know which scores belong to one item.", "Add --item <column>.");
-
-function pairedOnly(request: Request): readonly [Float64Array, Float64Array] {
-  if (request.samples.table && !request.samples.paired) throw needsItem();
-  return request.pair();
-}
-
-function resampling({ options, common, progress, cluster }: Request) {
-  const clusters = cluster();
-  return {
-    ...common,
-    replicates: parseCount(options.replicates, "--replicates"),
-    rng: makeRng(options.seed),
-    onProgress: (done: number, of: number) => progress.update("Resampling", done, of),
-    ...(clusters ? { clusters } : {}),
-  };
-}
-
 function runPermutation(request: Request): Answer {
   const { options, samples } = request;
   const method = choose(options.method, ["auto", "exact", "monte-carlo"], "--method");
@@ -206,9 +136,6 @@ function runPermutation(request: Request): Answer {
   return twoSamplePermutationTest(...request.pair(), { ...rest, ...given("method", method) });
 }
 
-const isPaired = ({ options, samples }: Request): boolean =>
-  options.paired === true || (samples.paired && options.item !== undefined) || samples.clusters !== undefined;
-
 function runT(request: Request): Answer {
   const { options, samples, common, pair, cluster } = request;
   const mu = parseNumber(options.mu, "--mu") ?? 0;
@@ -219,8 +146,28 @@ function runT(request: Request): Answer {
   return twoSampleTTest(...pair(), { ...common, mu, variances: options.equal ? "equal" : "unequal" });
 }
 
+/** Means, numbers of items and standard deviations, as a report gives them. */
+function zOfSummaries({ options, common, samples }: Request): Answer {
+  if (samples.table !== undefined)
+    throw bad("--n counts the items behind means given by --x.", "Leave it or the file out.");
+  if (options.y !== undefined || options.paired)
+    throw bad("z from summary numbers takes both means in --x.", "Write --x 15,18 --n 100,120 --sd 50,48.");
+  const means = parseNumbers(need(options.x, "--x", "15"), "--x");
+  const n = parseNumbers(options.n!, "--n");
+  const sd = parseNumbers(need(options.sd, "--sd", "50"), "--sd");
+  if (means.length > 2) throw bad(`--x ${options.x}: ${means.length} means.`, "Give one or two.");
+  if (n.length !== means.length)
+    throw bad(`${means.length} means and ${n.length} numbers of items.`, "Give one --n a mean.");
+  if (sd.length !== 1 && sd.length !== means.length)
+    throw bad(`${means.length} means and ${sd.length} standard deviations.`, "Give one --sd, or one a mean.");
+  const summaries = means.map((mean, i) => ({ mean, n: n[i]!, sd: sd[i] ?? sd[0]! }));
+  const mu = parseNumber(options.mu, "--mu") ?? 0;
+  return zTestOfSummaries(summaries as [MeanSummary] | [MeanSummary, MeanSummary], { ...common, mu });
+}
+
 function runZ(request: Request): Answer {
   const { options, samples, common } = request;
+  if (options.n !== undefined) return zOfSummaries(request);
   const sd = parseNumber(options.sd, "--sd");
   const [x, y] = samples.values.length === 1 ? [samples.values[0]!] : request.pair();
   return zTest(x!, y, {
@@ -390,6 +337,11 @@ const RUNNERS: Readonly<Record<string, (request: Request) => Answer>> = {
     if (samples.values.length !== 1) throw bad("shapiro takes one sample.", "Give --x.");
     return shapiroTest(samples.values[0]!);
   },
+  cv: runCv,
+  "5x2cv": runFiveByTwo,
+  aso: runAso,
+  clark: runClark,
+  "multi-bootstrap": runMultiBootstrap,
   "partial-conjunction": ({ options, common }) =>
     partialConjunction(parseNumbers(need(options.p, "--p", "0.01,0.03,0.2"), "--p"), {
       alpha: 1 - common.confidence,

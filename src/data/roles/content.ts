@@ -120,7 +120,9 @@ export function claimItemByInput(guess: Guess): void {
 }
 
 function repeatsOf(guess: Guess): number {
-  const found = [guess.single.get("rater"), guess.single.get("repeat")].filter((name) => name !== undefined);
+  const found = [guess.single.get("rater"), guess.single.get("repeat"), ...guess.many.parameters].filter(
+    (name) => name !== undefined,
+  );
   return found.length === 0 ? 1 : guess.groups(...found);
 }
 

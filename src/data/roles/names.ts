@@ -46,7 +46,7 @@ export const SCORE_NAMES = list(
 /** Words that occur in the names of settings which people vary on purpose. */
 export const PARAMETER_WORDS = new Set(
   list(
-    "dropout learning lr batch hidden layers layer optimizer decay temperature momentum scheme epochs beam depth width units heads warmup setting settings hyperparameter workers",
+    "dropout learning lr lrate wdecay clip batch hidden layers layer optimizer decay temperature momentum scheme epochs beam depth width units heads warmup setting settings hyperparameter workers",
   ),
 );
 /** Words of columns that name one system each in a wide table. */

@@ -47,28 +47,33 @@ export function guessRoles(
   claimPredictions(guess);
   claimItem(guess);
   claimByName(guess, "task", names.TASK_NAMES, (profile) => profile.column.kind === "factor");
-  claimByName(
-    guess,
-    "cluster",
-    names.CLUSTER_NAMES,
-    ({ values, distinct, rows, ...profile }) =>
-      values !== "real" &&
-      !(values === "text" && distinct > rows / 2) &&
-      !isUnique({ values, distinct, rows, ...profile }),
-  );
+  claimByName(guess, "cluster", names.CLUSTER_NAMES, (profile) => isCluster(profile));
   claimByName(guess, "label", names.LABEL_NAMES, (profile) => profile.values !== "text" && !isUnique(profile));
   claimIdentifiers(guess);
-  claimParameters(guess);
+  const swept = claimParameters(guess);
   claimScores(guess);
-  claimSweep(guess);
+  if (swept) claimSweep(guess);
   claimSystemByContent(guess);
   claimItemByContent(guess);
   claimItemByInput(guess);
   claimDataSets(guess);
   claimGrid(guess);
+  dropIdleCluster(guess, known);
   claimCriteria(guess);
   claimLoneScore(guess);
   return { roles: collectRoles(guess), assumptions: guess.assumptions, guesses: guess.guesses };
+}
+
+/** Groups of one item each say nothing that the items do not. */
+function dropIdleCluster(guess: Guess, known: readonly RoleGuess[]): void {
+  const [cluster, item] = [guess.single.get("cluster"), guess.single.get("item")];
+  if (cluster === undefined || item === undefined || known.some(({ column }) => column === cluster)) return;
+  const items = guess.groups(item);
+  if (guess.groups(cluster) !== items || guess.groups(cluster, item) !== items) return;
+  guess.release("cluster");
+  const said = guess.assumptions.findIndex((text) => text.includes(`same ${cluster} `));
+  if (said >= 0) guess.assumptions.splice(said, 1);
+  guess.many.identifiers.push(cluster);
 }
 
 function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
@@ -76,6 +81,7 @@ function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
     if (!guess.table.columns.has(column) || confidence < SURE_ENOUGH) continue;
     if (role === "score") guess.claimMany("metrics", [column], { reason, confidence });
     else if (role === "identifier") guess.claimMany("identifiers", [column]);
+    else if (role === "setting") guess.claimMany("parameters", [column], { reason, confidence });
     else if (!guess.single.has(role as SingleRole))
       guess.claim(role as SingleRole, column, undefined, { reason, confidence });
   }
@@ -183,6 +189,13 @@ export function classifyProperties(
   return { ...(cluster === undefined ? {} : { cluster }), covariates, identifiers };
 }
 
+/** Neither a measurement, nor yes and no, nor another text in most rows. */
+function isCluster(profile: ColumnProfile): boolean {
+  const { values, distinct, rows } = profile;
+  if (values === "real" || values === "0/1" || (profile.logical && distinct > 1) || isUnique(profile)) return false;
+  return !(values === "text" && distinct > rows / 2);
+}
+
 function findCluster(profiles: readonly ColumnProfile[]): string | undefined {
   for (const alias of names.CLUSTER_NAMES) {
     const found = profiles.find((profile) => joined(profile) === alias && profile.values !== "text");
@@ -196,6 +209,9 @@ function isCovariate(profile: ColumnProfile): boolean {
   if (profile.values === "constant" || profile.values === "empty" || profile.values === "text") return false;
   const words = names.splitWords(profile.name);
   if (words.some((word) => names.IDENTIFIER_WORDS.has(word) || names.ORDER_WORDS.has(word))) return false;
+  // whole numbers that name things or number the rows explain nothing
+  if (profile.values === "integer" && (/^(ids?|uuid)$/.test(words.at(-1) ?? "") || isRowNumber(profile))) return false;
+  if (/^column\d+$/.test(profile.name) && profile.values === "integer" && isUnique(profile)) return false;
   if (profile.column.kind === "factor") return profile.distinct <= MAX_CATEGORIES && !isUnique(profile);
   return profile.distinct > 1;
 }
@@ -254,7 +270,8 @@ function claimIdentifiers(guess: Guess): void {
   }
 }
 
-function claimParameters(guess: Guess): void {
+/** Whether a column is called a setting. */
+function claimParameters(guess: Guess): boolean {
   const found = guess
     .free()
     .filter((profile) => names.splitWords(profile.name).some((word) => names.PARAMETER_WORDS.has(word)))
@@ -263,6 +280,7 @@ function claimParameters(guess: Guess): void {
     "parameters",
     found.map((profile) => profile.name),
   );
+  return found.length > 0;
 }
 
 /** In a table of runs with settings, every other column that varies over few values was varied too. */
@@ -270,14 +288,24 @@ function claimSweep(guess: Guess): void {
   const { single, many } = guess;
   if (many.parameters.length === 0 || many.metrics.length === 0 || many.wide.length > 0) return;
   if (single.has("item") || single.has("rater")) return;
-  const found = guess
-    .free()
+  const varying = guess.free().filter(({ distinct, missing }) => distinct >= 2 && missing === 0);
+  const few = varying
     .filter(({ values, logical }) => values === "category" || values === "0/1" || logical)
-    .filter((profile) => profile.distinct >= 2 && profile.distinct <= MAX_SETTINGS && profile.missing === 0);
+    .filter(({ distinct }) => distinct <= MAX_SETTINGS);
+  const found = varying.filter((profile) => few.includes(profile) || isDrawn(profile));
   if (found.length === 0) return;
-  const names = found.map(({ name }) => name);
-  guess.claimMany("parameters", names);
-  guess.assumptions.push(`${names.join(", ")} vary from run to run and are taken as settings too.`);
+  const own = found.map(({ name }) => name);
+  guess.claimMany("parameters", own);
+  guess.assumptions.push(`${own.join(", ")} vary from run to run and are taken as settings too.`);
+}
+
+/** A number that a search drew: no count, cost, error, time or number of the run, and nothing that sounds like a result. */
+function isDrawn(profile: ColumnProfile): boolean {
+  if (profile.values !== "integer" && profile.values !== "real") return false;
+  if (isCost(profile) || notAScore(profile) !== undefined || namedAsScore(profile) > 0) return false;
+  return (
+    !/^_|(^|_)(step|time|trial|run|runtime|duration|best)(_|$)/.test(joined(profile)) && !profile.name.startsWith("_")
+  );
 }
 
 function claimScores(guess: Guess): void {

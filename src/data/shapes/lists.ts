@@ -294,6 +294,7 @@ function readPairs(table: Table, group: readonly ListColumn[]): Reshaped | undef
         ? []
         : [
             `${turned.join(", ")} has the two in the other order: its scores go against those of ${pairs[0]!.name} as they stand, and with them once turned round.`,
+            `Over both orders the answer shown first has ${meanAt(places, values, "first")} on average, the second ${meanAt(places, values, "second")}.`,
           ]),
     ],
     hints: [
@@ -309,9 +310,15 @@ function readPairs(table: Table, group: readonly ListColumn[]): Reshaped | undef
         reason: `the scores of ${pairs.map(({ name }) => name).join(", ")}`,
         confidence: 0.9,
       },
-      { role: "repeat", column: order, reason: "the same pair was scored in either order", confidence: 0.9 },
+      // two orders are all that there are: a condition that is averaged over, no sample of runs
+      { role: "setting", column: order, reason: "the same pair was scored in either order", confidence: 0.9 },
     ],
   };
+}
+
+function meanAt(places: readonly string[], values: readonly (number | null)[], place: string): string {
+  const own = values.filter((value, i): value is number => value !== null && places[i] === place);
+  return (own.reduce((sum, value) => sum + value, 0) / own.length).toFixed(2);
 }
 
 /** A column of names says who answered; texts of answers are called by their column. */

@@ -23,6 +23,16 @@ export interface JsonReading {
   readonly diagnostics: readonly Diagnostic[];
   /** What was done to make a table of the document. */
   readonly reading?: readonly string[];
+  readonly failures?: readonly Failures[];
+}
+
+/** Runs without a verdict that the file's own total counts as failures. */
+export interface Failures {
+  readonly column: string;
+  /** The name of that total. */
+  readonly total: string;
+  readonly count: number;
+  readonly of: number;
 }
 
 export function readJson(input: Uint8Array | string, options: JsonOptions = {}): JsonReading {
@@ -49,9 +59,9 @@ function readUnrolled(value: unknown, name: string): JsonReading | undefined {
 }
 
 /** Verdicts that are null count as failures where the file's own total does so: a time-out of an agent is no missing value. */
-function countFailures(table: Table, entries: readonly [string, unknown][]): { table: Table; said: string[] } {
+function countFailures(table: Table, entries: readonly [string, unknown][]): { table: Table; failures: Failures[] } {
   const totals = entries.filter((entry): entry is [string, number] => typeof entry[1] === "number");
-  const said: string[] = [];
+  const failures: Failures[] = [];
   const columns = [...table.columns].map(([name, cells]): [string, Column] => {
     if (cells.kind === "numeric" || cells.levels.join() !== "false,true") return [name, cells];
     const yes = cells.codes.filter((code) => code === 1).length;
@@ -59,12 +69,10 @@ function countFailures(table: Table, entries: readonly [string, unknown][]): { t
     const own = totals.find(([, value]) => Math.abs(value - yes / table.rows) < SAME_SHARE);
     const otherwise = yes / (table.rows - missing);
     if (missing === 0 || own === undefined || Math.abs(own[1] - otherwise) < SAME_SHARE) return [name, cells];
-    said.push(
-      `${name} is empty in some rows (a time-out, an error); the file's own ${own[0]} counts them as failures, and so does this reading.`,
-    );
+    failures.push({ column: name, total: own[0], count: missing, of: table.rows });
     return [name, { ...cells, codes: cells.codes.map((code) => Math.max(code, 0)) }];
   });
-  return { table: makeTable(columns, table.rows), said };
+  return { table: makeTable(columns, table.rows), failures };
 }
 
 /** Shares of a few hundred items that differ differ by more than this. */
@@ -103,7 +111,11 @@ function readInner(
   const counted = countFailures(plain.table, entries);
   const reading = { ...plain, table: counted.table };
   const diagnostics = [partRead(name, others, key), ...reading.diagnostics];
-  return { table: reading.table, diagnostics, ...(counted.said.length === 0 ? {} : { reading: counted.said }) };
+  return {
+    table: reading.table,
+    diagnostics,
+    ...(counted.failures.length === 0 ? {} : { failures: counted.failures }),
+  };
 }
 
 function readColumns(entries: readonly [string, unknown][], name: string): JsonReading {

@@ -31,4 +31,19 @@ describe("WMT direct assessment", () => {
   it("reads Appraise's export without a header just the same", async () => {
     expect((await read(ROWS)).table).toEqual((await read([HEADER, ...ROWS])).table);
   });
+
+  it("a copy with the same times is no second rating; a document marked as seen again is the same document", async () => {
+    const rows = [
+      ...ROWS.slice(0, 3),
+      ROWS[0]!,
+      "u1,online-A,1,TGT,eng,deu,75,doc1#dup,False,5.0,6.0",
+      "u3,online-B,1,TGT,eng,deu,90,doc1#incomplete,False,7.0,8.0",
+    ];
+    const log = await read(rows);
+    expect([...(log.table.columns.get("score") as NumericColumn).values]).toEqual([80, 60, 70, 75, 90]);
+    expect(log.items).toBe(1);
+    expect(log.diagnostics.find(({ code }) => code === "Copies")!.message).toContain("1 ");
+    const spans = rows.map((row) => row.replace(",False,", ",False,[],"));
+    expect((await read(spans)).table).toEqual(log.table);
+  });
 });

@@ -1,5 +1,5 @@
 /** WMT direct assessment as Appraise exports it, with or without a header:
- *  UserID, SystemID, SegmentID, Type, SrcLang, TgtLang, Score, DocID, Unk, start, end.
+ *  UserID, SystemID, SegmentID, Type, SrcLang, TgtLang, Score, DocID, Unk, [spans,] start, end.
  *  Only real outputs (type TGT) and references (REF) are scores; BAD and CHK check the rater and are counted apart. */
 
 import type { Imported } from "../../data/imported.ts";
@@ -25,8 +25,8 @@ const EXPORT_HEADER = [
 ];
 /** Items that train the raters stand under a name of their own in the system's place. */
 const TUTORIAL = /tutorial/i;
-/** A document that a rater did not finish is marked so, and is the same document. */
-const INCOMPLETE = /#incomplete$/i;
+/** A document that a rater did not finish, or saw once more, is marked so, and is the same document. */
+const MARKS = /(#[a-z]+)+$/i;
 const TYPES = new Set(["TGT", "REF", "BAD", "CHK"]);
 
 export function importWmtDa(opened: readonly Opened[]): Imported {
@@ -54,6 +54,11 @@ export function importWmtDa(opened: readonly Opened[]): Imported {
         severity: "note",
         fix: "They were left out: a tutorial is no system.",
       },
+      Copies: {
+        what: "rows repeat another row in every field, times included",
+        severity: "note",
+        fix: "They were left out: a copy is no second rating.",
+      },
       UnscoredRatings: { what: "ratings have no number as score", fix: "They are missing, not 0." },
     }),
   });
@@ -62,8 +67,10 @@ export function importWmtDa(opened: readonly Opened[]): Imported {
 /** Appraise's own export starts with data. */
 function withHeader(table: TextTable, name: string): TextTable {
   if (!TYPES.has((table.header[3] ?? "").toUpperCase())) return table;
+  // error span annotation has the spans before the times
+  const names = table.header.length > EXPORT_HEADER.length ? EXPORT_HEADER.toSpliced(9, 0, "spans") : EXPORT_HEADER;
   return {
-    header: EXPORT_HEADER.slice(0, table.header.length),
+    header: names.slice(0, table.header.length),
     rows: [{ cells: table.header, where: `${name}, row 1` }, ...table.rows],
   };
 }
@@ -79,6 +86,7 @@ function readRows(table: TextTable, losses: Losses, name: string): LongRow[] {
     score: findColumn(table.header, "score"),
     doc: findColumn(table.header, "docid", "documentid", "doc"),
   };
+  const timed = ["start", "end", "starttime", "endtime"].some((name) => findColumn(table.header, name) >= 0);
   if (at.rater < 0 || at.system < 0 || at.segment < 0 || at.score < 0) {
     throw new StatError(
       "NotDirectAssessment",
@@ -86,7 +94,15 @@ function readRows(table: TextTable, losses: Losses, name: string): LongRow[] {
       "Name them in the header.",
     );
   }
+  const seen = new Set<string>();
   return table.rows.flatMap(({ cells, where }): LongRow[] => {
+    const whole = JSON.stringify(cells);
+    // an export has the time of every rating: the same in every field is the same rating, not another one
+    if (timed && seen.has(whole)) {
+      losses.add("Copies", where);
+      return [];
+    }
+    seen.add(whole);
     const cell = (column: number): string | undefined => (column < 0 ? undefined : cells[column]?.trim() || undefined);
     const type = (cell(at.type) ?? "TGT").toUpperCase();
     if (type === "BAD" || type === "CHK") {
@@ -100,7 +116,7 @@ function readRows(table: TextTable, losses: Losses, name: string): LongRow[] {
     const text = cell(at.score);
     const score = text === undefined ? Number.NaN : Number(text);
     if (Number.isNaN(score)) losses.add("UnscoredRatings", where);
-    const doc = cell(at.doc)?.replace(INCOMPLETE, "");
+    const doc = cell(at.doc)?.replace(MARKS, "");
     const segment = cell(at.segment) ?? "";
     const pair = [cell(at.from), cell(at.to)].filter((part) => part !== undefined).join("-");
     return [

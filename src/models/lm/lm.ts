@@ -27,6 +27,7 @@ import {
 import { clusterCodes, designFor, type RegressionOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
 import { fitJson, NOTHING_RANDOM, type RegressionJson, type RobustJson, robustJson } from "../json.ts";
 import { type RobustType, robustCovariance } from "../sandwich.ts";
+import { checkResiduals, type ResidualChecks, residualSentences } from "./residual-checks.ts";
 
 export type LmOptions = RegressionOptions;
 
@@ -42,6 +43,8 @@ export interface LmFit extends Fit<"lm"> {
   readonly kept: Int32Array;
   readonly fitted: Float64Array;
   readonly residuals: Float64Array;
+  /** Shape and order of the residuals, and the condition of the design. */
+  readonly checks: ResidualChecks;
   readonly confidence: number;
   readonly robust: RobustType | "none";
   readonly clusters: number;
@@ -54,6 +57,7 @@ export interface LmJson extends RegressionJson<"lm">, RobustJson {
   readonly adjustedRSquared: number;
   /** Where the covariance is not robust. */
   readonly fTest?: LmFit["fTest"];
+  readonly checks: ResidualChecks;
 }
 
 export function fitLm(formula: string | Formula, table: Table, options: LmOptions = {}): LmFit {
@@ -178,6 +182,7 @@ function makeLmFit({ table, design, problem, solution, options, diagnostics }: L
       : { fTest: { statistic: Number.NaN, df1: explained.fTest.df1, df2: residualDf, p: Number.NaN } }),
     fitted: solution.fitted,
     residuals: solution.residuals,
+    checks: checkResiduals(weighted(solution.residuals, problem.rootWeights), problem.factor),
     confidence,
     robust,
     clusters: covariance.clusters,
@@ -264,6 +269,8 @@ function displayLm(fit: FieldsOf<LmFit>): Display {
     `R² ${formatNumber(fit.rSquared)}, adjusted ${formatNumber(fit.adjustedRSquared)}.` +
       (Number.isNaN(f.statistic) ? "" : ` F(${f.df1}, ${f.df2}) = ${formatNumber(f.statistic)}, ${formatP(f.p)}.`),
     `Log-likelihood ${formatNumber(fit.logLik, "statistic")}, AIC ${formatNumber(fit.aic, "statistic")}, BIC ${formatNumber(fit.bic, "statistic")}.`,
+    // a robust covariance asks for no law of the residuals
+    ...(fit.robust === "none" ? residualSentences(fit.checks) : []),
   ];
   return {
     title: `Linear model: ${fit.design.schema.formula.text}`,
@@ -286,6 +293,9 @@ function keepSquare(A: Matrix, kept: Int32Array): Matrix {
   return selectRows(selectColumns(A, kept), kept);
 }
 
+const weighted = (residuals: Float64Array, rootWeights: Float64Array | undefined): Float64Array =>
+  rootWeights ? residuals.map((e, i) => e * rootWeights[i]!) : residuals;
+
 const pickRows = (values: Float64Array, rows: Int32Array): Float64Array => Float64Array.from(rows, (i) => values[i]!);
 
 function lmJson(fit: FieldsOf<LmFit>): Published<LmJson> {
@@ -300,6 +310,7 @@ function lmJson(fit: FieldsOf<LmFit>): Published<LmJson> {
     adjustedRSquared: fit.adjustedRSquared,
     ...(Number.isNaN(fit.fTest.statistic) ? {} : { fTest: fit.fTest }),
     dfResidual: fit.residualDf,
+    checks: fit.checks,
     ...robustJson(fit),
   };
 }

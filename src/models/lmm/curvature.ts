@@ -75,7 +75,8 @@ export function polishSolution(problem: LmmProblem, solution: LmmSolution, { fre
   const { theta, gradient, response, objective } = solution;
   const { lower } = problem.structure;
   const L = free.length === 0 ? undefined : cholesky(hessian);
-  if (L === undefined) return solution;
+  // at the largest θ allowed there is no minimum to come closer to
+  if (L === undefined || solution.endless) return solution;
   const step = Float64Array.from(free, (k) => gradient[k]!);
   cholSolveInto(step, L);
   const at = theta.slice();

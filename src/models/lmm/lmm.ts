@@ -253,8 +253,10 @@ function noteWeights({ design, nobs }: LmmProblem): Diagnostic[] {
 /** Share of the residual variance in what least squares leaves, below which it is rounding. */
 const NO_RESIDUAL = 1e-14;
 
-function exactDiagnostics({ sigma, response }: LmmSolution): Diagnostic[] {
-  if (sigma * sigma * response.residuals.length > NO_RESIDUAL * response.yy[0]!) return [];
+/** Where θ has no end, what the conditional modes leave of every row is rounding. */
+function exactDiagnostics({ sigma, response, endless }: LmmSolution): Diagnostic[] {
+  const least = endless ? Math.sqrt(NO_RESIDUAL) : NO_RESIDUAL;
+  if (sigma * sigma * response.residuals.length > least * response.yy[0]!) return [];
   const message =
     "the random effects reproduce the response exactly, up to rounding; variances and tests are rounding noise.";
   return [warning("PerfectFit", message, "Check whether the response repeats within the levels of a grouping factor.")];
@@ -276,7 +278,15 @@ function identifiabilityDiagnostics({ factors, structure, moments }: LmmProblem)
 
 function solutionDiagnostics(problem: LmmProblem, solution: LmmSolution, curvature: Curvature): Diagnostic[] {
   const out = singularDiagnostics(problem.structure, solution.theta, solution.sigma);
-  if (!solution.converged || curvature.verdict === "saddle" || Number.isNaN(curvature.smallest)) {
+  if (solution.endless) {
+    out.push(
+      warning(
+        "NotConverged",
+        "the residual variance goes to 0: only rows that are (nearly) copies of each other tell the residuals from the random effects, so no variance can be estimated.",
+        "Remove the copies, or leave out the random term with the most levels.",
+      ),
+    );
+  } else if (!solution.converged || curvature.verdict === "saddle" || Number.isNaN(curvature.smallest)) {
     out.push(
       warning(
         "NotConverged",

@@ -4,6 +4,8 @@
  *  know the sign of a column of T). Parameters that end on their bound are therefore tried at a few values inside, and the
  *  search goes on from the better point, if there is one. When the search does not converge, BOBYQA takes over and BFGS
  *  polishes its answer.
+ *  A residual that only copies of rows inform has variance 0, and the criterion then falls without end as θ grows: the search stops at
+ *  MOST_THETA, where digits are left, and reports that it found no minimum.
  *  Reference: Nocedal & Wright (2006), Numerical Optimization, ch. 6; Powell (2009), The BOBYQA algorithm, DAMTP 2009/NA06.
  *  Oracle:    lme4 (R), oracle/r/lmm.json: criterion at the optimum never higher by more than 1e-6.
  *  Limits:    a local minimiser; the criterion of a mixed model may have several minima, which few data sets show. */
@@ -38,6 +40,8 @@ export interface LmmSolution {
   readonly projectedGradient: number;
   readonly evaluations: number;
   readonly converged: boolean;
+  /** The criterion still fell at the largest θ allowed: the residual variance goes to 0. */
+  readonly endless: boolean;
   readonly response: LmmResponse;
 }
 
@@ -62,6 +66,8 @@ export function solveLmm(
 
 /** Relative projected gradient: θ is then good to about 1e-8, the criterion to all its digits. */
 const GRADIENT_TOLERANCE = 1e-8;
+/** Largest ratio of a random to the residual standard deviation: the equations lose θ² of their 16 digits. */
+const MOST_THETA = 1e4;
 /** Where a parameter on its bound is tried: ratios of its variance to the residual's, per observation of a level. */
 const PROBES = [0.02, 0.3, 3];
 /** A standard deviation this small, in units of thetaScale, may be 0. */
@@ -123,6 +129,7 @@ function descend(
     start,
     {
       lower,
+      upper: largestTheta(problem),
       gradientTolerance: search.tolerance,
       hessian:
         problem.cross.m < DEAR_ORDER ? expectedCurvature(problem, start) : averageInformation(problem, start, response),
@@ -168,6 +175,7 @@ function fallBack(search: Search, found: QuasiNewtonMinimum): QuasiNewtonMinimum
   const start = Number.isFinite(found.value) ? found.x : unitTheta(problem.structure);
   const safe = minimizeBobyqa((theta) => lmmObjective(problem, theta, response), start, {
     lower: problem.structure.lower,
+    upper: largestTheta(problem),
   });
   search.evaluations += safe.evaluations;
   const again = descend(search, safe.x);
@@ -178,7 +186,8 @@ function makeSolution({ problem, response, evaluations }: Search, best: QuasiNew
   const theta = best.x;
   const ok = factorAt(problem, theta);
   const r2 = ok ? projectResponse(problem, response) : Number.NaN;
-  const box = { lower: problem.structure.lower, upper: new Float64Array(theta.length).fill(Number.POSITIVE_INFINITY) };
+  const box = { lower: problem.structure.lower, upper: largestTheta(problem) };
+  const endless = theta.some((value, k) => value >= box.upper[k]!);
   return {
     theta,
     beta: coefficientsOf(problem, response),
@@ -188,7 +197,18 @@ function makeSolution({ problem, response, evaluations }: Search, best: QuasiNew
     gradient: best.gradient,
     projectedGradient: measureGradient(theta, best.value, best.gradient, box),
     evaluations,
-    converged: best.converged,
+    converged: best.converged && !endless,
+    endless,
     response,
   };
+}
+
+/** Bounds from above: MOST_THETA in units of a column's root mean square; entries below the diagonal have none. */
+function largestTheta(problem: LmmProblem): Float64Array {
+  const { factors, structure, nobs } = problem;
+  return Float64Array.from(structure.row, (row, k) => {
+    if (row !== structure.col[k]) return Number.POSITIVE_INFINITY;
+    const { levels } = factors.find(({ theta }) => theta.includes(k))!;
+    return MOST_THETA * thetaScale(problem, k) * Math.sqrt(nobs / levels);
+  });
 }

@@ -58,8 +58,9 @@ export function judgeClaims(input: ClaimsInput, leaveOut: "claim" | "published" 
     );
     const task = tasks.levels[tasks.codes[row]!]!;
     const n = sizes.get(task)!;
-    const predicted = predictClaim(rest, columns, { baseline: before[row]!, task });
-    const power = plannedPower(n, before[row]! / 100, { delta: predicted / 100, overlap });
+    const predicted = predictGain(rest, columns, { baseline: before[row]!, task });
+    const disagree = (delta: number): number => 1 - predictOverlap(overlap, before[row]! / 100, delta);
+    const power = plannedPower(n, predicted / 100, { disagreement: disagree(predicted / 100) });
     const observed = after[row]! - before[row]!;
     if (Number.isNaN(power) || !(observed > 0)) return;
     judged.push({
@@ -68,7 +69,7 @@ export function judgeClaims(input: ClaimsInput, leaveOut: "claim" | "published" 
       predicted,
       observed,
       power,
-      p: impliedP(n, before[row]! / 100, { delta: observed / 100, overlap }),
+      p: impliedP(n, observed / 100, disagree(observed / 100)),
     });
   });
   const share = (is: (claim: ClaimPower) => boolean): number => judged.filter(is).length / judged.length;
@@ -90,45 +91,43 @@ function readClaims(table: Table, columns: ClaimsInput["columns"]) {
   };
 }
 
-function predictClaim(
+/** What the other claims would have led one to expect, in the units of the table; NaN where none is on the same task. */
+export function predictGain(
   rest: Table,
-  columns: ClaimsInput["columns"],
-  { baseline, task }: { readonly baseline: number; readonly task: string },
+  columns: HistoryColumns,
+  { baseline, task }: { readonly baseline: number; readonly task?: string | undefined },
 ): number {
   const fit = fitEffectHistory(rest, columns);
+  const at = numericColumn([baseline]);
+  if (columns.task === undefined) return predictFixed(fit, makeTable([["baseline", at]])).value[0]!;
   const learned = fit.design.schema.columns.get("task");
   const levels = learned?.kind === "factor" ? learned.levels : [];
-  const code = levels.indexOf(task);
+  const code = levels.indexOf(task ?? "");
   // the only claim on its task: nothing to predict from
   if (code < 0) return Number.NaN;
   const factor = { kind: "factor" as const, codes: Int32Array.of(code), levels, ordered: false };
   return predictFixed(
     fit,
     makeTable([
-      ["baseline", numericColumn([baseline])],
+      ["baseline", at],
       ["task", factor],
     ]),
   ).value[0]!;
 }
 
-interface Assumed {
-  readonly delta: number;
-  readonly overlap: OverlapRegression;
+/** NaN where the difference is not one that could be planned for: none, or more than the disagreement. */
+export function plannedPower(
+  n: number,
+  delta: number,
+  { disagreement: d, alpha = 0.05 }: { readonly disagreement: number; readonly alpha?: number },
+): number {
+  if (!(delta > 0) || !(d > delta)) return Number.NaN;
+  return approximateDiscordant({ n, win: (d + delta) / 2, lose: (d - delta) / 2 }, { alpha, twoSided: true }).power;
 }
 
-function plannedPower(n: number, baseline: number, { delta, overlap }: Assumed): number {
-  if (!(delta > 0)) return Number.NaN;
-  const d = 1 - predictOverlap(overlap, baseline, delta);
-  if (d <= delta) return Number.NaN;
-  return approximateDiscordant({ n, win: (d + delta) / 2, lose: (d - delta) / 2 }, { alpha: 0.05, twoSided: true })
-    .power;
-}
-
-function impliedP(n: number, baseline: number, { delta, overlap }: Assumed): number {
-  const { intercept, accuracy, difference } = overlap;
-  const d = 1 - (intercept + accuracy * baseline + difference * delta);
-  const wins = Math.trunc((n * (d + delta)) / 2);
-  const losses = Math.trunc((n * (d - delta)) / 2);
+export function impliedP(n: number, delta: number, disagreement: number): number {
+  const wins = Math.trunc((n * (disagreement + delta)) / 2);
+  const losses = Math.max(0, Math.trunc((n * (disagreement - delta)) / 2));
   return mcnemarP(wins, losses, { method: "corrected" });
 }
 

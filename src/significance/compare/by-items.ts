@@ -116,7 +116,10 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     unmatched: input.unmatched ?? [],
     itemsLost: input.itemsLost ?? 0,
     style,
-    series: itemSeries(data, systems, main),
+    series: itemSeries(data, {
+      ...{ systems, main, pairs, scores, higherIsBetter: input.higherIsBetter },
+      groups: input.slices ?? new Map(),
+    }),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }

@@ -91,6 +91,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     diagnostics: [
       ...(input.diagnostics ?? []),
       ...diagnose(input, pairs, { style, scope }).filter(({ code }) => code !== "RepeatsAveraged"),
+      ...copyNote(kept, matched, input.diagnostics ?? []),
       ...fitNotes(model),
       ...naiveNote(model, { pairs, alpha }),
     ],
@@ -114,7 +115,13 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     unmatched: input.unmatched ?? [],
     itemsLost: input.itemsLost ?? 0,
     style,
-    series: itemSeries(input.data, input.systems, main),
+    series: itemSeries(input.data, {
+      ...{ systems: input.systems, main, pairs, scores, higherIsBetter: input.higherIsBetter },
+      groups: new Map([
+        ...(input.slices ?? []),
+        ...(model.groups === undefined ? [] : [[model.by!, model.groups] as const]),
+      ]),
+    }),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
@@ -241,6 +248,14 @@ function notSettled({ formula, fit }: ModelComparison): string {
 }
 
 const isNotConverged = ({ code }: Diagnostic): boolean => code === "NotConverged";
+
+/** Rows that the model did not take, where no copy of a whole row was named before. */
+function copyNote(kept: Int32Array, { rows }: Matched, told: readonly Diagnostic[]): Diagnostic[] {
+  const dropped = rows.length - kept.length;
+  if (dropped === 0 || told.some(({ code }) => code === "DuplicateRows")) return [];
+  const message = `${dropped} ${dropped === 1 ? "row repeats" : "rows repeat"} the score of another by the same rater on the same output, as all that repeat do: one of each is used, for such repeats tell nothing of noise.`;
+  return [note("RepeatsAlike", message, "Nothing is needed, unless the scores were meant to differ.")];
+}
 
 /** The random terms were put there in advance: that the data need fewer is no fault of theirs. */
 function fitNotes({ fit }: ModelComparison): Diagnostic[] {

@@ -17,7 +17,7 @@ import { makeRng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
-import { addToResult, type Diagnostic } from "../../result/result.ts";
+import { addToResult, assumedLine, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
 import {
   type ComparedFiles,
@@ -42,6 +42,7 @@ import { tellAssumed } from "./reading/assumed.ts";
 import { findFault } from "./reading/checks.ts";
 import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
+import { compareSettings } from "./reading/settings.ts";
 import { compareTable } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
@@ -96,18 +97,38 @@ function compareMetrics(
   });
 }
 
-function compareScores(data: Exclude<CompareInput, Texts>, options: CompareOptions): Comparison {
-  const merged = withRowItems(gather(data, options), options);
+function compareScores(data: Exclude<CompareInput, Texts>, given: CompareOptions): Comparison {
+  const gathered = gather(data, given);
+  const options = withPredictions(gathered, given);
+  const merged = withRowItems(gathered, options);
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, options);
-  const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result)];
+  const settings = compareSettings(merged, result);
+  const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result), ...settings.notes];
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
   const assumed = [
     ...merged.parts.flatMap(({ imported }) => imported.assumptions).filter((text) => !concernsScore(text, options)),
+    ...(options === given ? [] : [`${options.gold} holds the right labels and ${options.pred} what was predicted`]),
     ...assumedOf(merged, result, options),
   ];
-  return addToResult(result, { reading, assumed });
+  return addToResult(result, {
+    reading,
+    assumed,
+    notes: assumedLine(assumed),
+    published: settings.published,
+  });
+}
+
+/** Labels beside what was predicted, and no score, are compared as such unless another column is asked for. */
+function withPredictions({ roles, metrics }: Merged, options: CompareOptions): CompareOptions {
+  const { label, prediction } = roles;
+  const { gold, pred, metric } = options;
+  if (gold !== undefined || pred !== undefined || label === undefined || prediction === undefined) return options;
+  const asked = metric === undefined ? metrics.length === 0 : findMetric(metric)?.kind === "labels";
+  return asked && !metrics.some(({ name }) => name === metric)
+    ? { ...options, gold: label, pred: [prediction] }
+    : options;
 }
 
 /** Labels are compared by what was predicted: what the reader took for a score has no part in it. */

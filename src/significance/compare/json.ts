@@ -1,4 +1,5 @@
 /** A comparison as JSON; see docs/json.md. Of more than two systems the fields of one pair at the top are those of the two best. */
+import type { DifferingSetting } from "../../data/settings.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Published, Result, ResultJson, Written } from "../../result/result.ts";
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
@@ -17,6 +18,8 @@ export interface ComparisonJson
   readonly bounds?: { readonly lower: number; readonly upper: number };
   /** Of several metrics (`--metric all`): each of them, pooled and task by task. */
   readonly grid?: readonly GridCell[];
+  /** What the runs differ in beside the system. */
+  readonly settings?: readonly DifferingSetting[];
   readonly series: ComparisonSeriesJson;
 }
 

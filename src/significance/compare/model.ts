@@ -18,7 +18,7 @@ import { type EmmeansResult, marginalMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
 import { nestedRatios } from "../nested/mixed.ts";
 import { classify } from "./matching/bins.ts";
-import type { ComparisonColumns, Matched } from "./matching/matching.ts";
+import type { ComparisonColumns, Groups, Matched } from "./matching/matching.ts";
 import type { Facet } from "./pair/facets.ts";
 import { collectRuns } from "./pair/runs.ts";
 
@@ -60,6 +60,8 @@ export interface ModelComparison {
   /** The property of the items, its classes, and means and pairs within them. */
   readonly by?: string;
   readonly classes?: readonly { readonly name: string; readonly items: number }[];
+  /** The class of each item, the last one of its rows. */
+  readonly groups?: Groups;
   readonly within?: EmmeansResult;
   /** Likelihood-ratio test of the systems (and their interaction with `by`), by ML. */
   readonly systems: LikelihoodRatio;
@@ -130,7 +132,7 @@ export function compareByModel(
     fit,
     means: pairs(fit),
     ...(kind === "lmm" ? {} : { latent: pairs(fitLatent(kind, write(full), { rows, score: columns.score })) }),
-    ...(by === undefined ? {} : { by, classes: countClasses(rows, by, { matched, kept }), within: pairs(fit, by) }),
+    ...(by === undefined ? {} : { by, ...countClasses(rows, by, { matched, kept }), within: pairs(fit, by) }),
     systems: ratio(other, full),
     ...(by === undefined ? {} : { interaction: ratio(main, full) }),
     ...(naive === undefined ? {} : { naive }),
@@ -171,18 +173,28 @@ function countClasses(
   rows: Table,
   by: string,
   { matched, kept }: { matched: Matched; kept: Int32Array },
-): { name: string; items: number }[] {
+): Required<Pick<ModelComparison, "classes" | "groups">> {
   const { levels, codes } = asFactor(column(rows, by));
   const n = matched.items.length;
   const members = levels.map(() => new Set<number>());
+  const classOf = new Int32Array(n).fill(-1);
   codes.forEach((code, row) => {
-    if (code >= 0) members[code]!.add(matched.cellOfRow[kept[row]!]! % n);
+    if (code < 0) return;
+    const item = matched.cellOfRow[kept[row]!]! % n;
+    members[code]!.add(item);
+    classOf[item] = code;
   });
-  return levels.map((name, code) => ({ name, items: members[code]!.size })).filter(({ items }) => items > 0);
+  return {
+    classes: levels.map((name, code) => ({ name, items: members[code]!.size })).filter(({ items }) => items > 0),
+    groups: { names: levels, codes: classOf },
+  };
 }
 
-/** Numbers of the matched rows that a model takes. Repeats that all equal each other tell nothing of noise, and a model of them has no
- *  residual variance to find: one of each stands for all. */
+/** Repeats closer than this share of the scores' range are taken for copies. */
+const ALIKE = 1e-4;
+
+/** Numbers of the matched rows that a model takes. Repeats that all (nearly) equal each other tell nothing of noise, and a model of them
+ *  has no residual variance to find: one of each stands for all. */
 export function withoutCopies(
   table: Table,
   { rater }: ComparisonColumns,
@@ -190,11 +202,17 @@ export function withoutCopies(
 ): Int32Array {
   const raters = rater === undefined ? undefined : asFactor(column(table, rater)).codes;
   const first = new Map<string, number>();
+  const used = Array.from(rows, (row) => score[row]!);
+  const bounds = used.reduce(
+    ([low, high], value) => [Math.min(low!, value), Math.max(high!, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  const close = ALIKE * (bounds[1]! - bounds[0]!);
   for (let k = 0; k < rows.length; k++) {
     const key = `${cellOfRow[k]}/${raters === undefined ? "" : raters[rows[k]!]}`;
     const seen = first.get(key);
     if (seen === undefined) first.set(key, k);
-    else if (score[rows[seen]!] !== score[rows[k]!]) return Int32Array.from(rows.keys());
+    else if (Math.abs(score[rows[seen]!]! - score[rows[k]!]!) > close) return Int32Array.from(rows.keys());
   }
   return Int32Array.from(first.values());
 }

@@ -177,7 +177,9 @@ const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP
 
 function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story): string {
   const { mde80, difference } = pair;
-  if (Number.isNaN(mde80) || mde80 === Number.POSITIVE_INFINITY) return "";
+  // few levels of a facet that can carry no verdict have said so themselves
+  const bound = mde80 === Number.POSITIVE_INFINITY && (pair.facets ?? []).length > 0;
+  if (Number.isNaN(mde80) || bound) return "";
   const alone = adjusted === undefined ? "" : ", for one pair alone,";
   const largest = style.scale === undefined ? Number.POSITIVE_INFINITY : style.scale[1] - style.scale[0];
   if (mde80 > largest) {

@@ -80,15 +80,21 @@ export function comparisonData(
   };
 }
 
-/** Rows that equal another in every column. Scores of few values meet by chance, so there only copies throughout are a sign. */
-function copiedRows(table: Table, { rows, means, score }: Matched): Diagnostic[] {
+/** Rows that equal another in every column. Scores of few values meet by chance, so there only copies throughout are a sign. A model of
+ *  raters' scores takes one of each. */
+function copiedRows(table: Table, { rows, means, score, raters }: Matched): Diagnostic[] {
   const extra = rows.length - means.length;
   if (extra === 0) return [];
   const { group } = groupKeys([...table.columns.values()], table.rows);
   const copies = rows.length - new Set(Array.from(rows, (row) => group[row]!)).size;
   const coarse = rows.every((row) => Number.isInteger(score[row]!));
   if (copies === 0 || (coarse && copies < extra)) return [];
-  const message = `${copies} ${copies === 1 ? "row repeats" : "rows repeat"} another row in every column and ${copies === 1 ? "counts" : "count"} as a repeat of it.`;
+  const one = copies === 1;
+  const counted =
+    raters > 1 && copies === extra
+      ? `${one ? "is" : "are"} left out: a copy is no second judgement`
+      : `${one ? "counts" : "count"} as a repeat of it`;
+  const message = `${copies} ${one ? "row repeats" : "rows repeat"} another row in every column and ${counted}.`;
   return [
     warning(
       "DuplicateRows",

@@ -174,7 +174,8 @@ const isShareSample = ({ scores, counts }: Sample): boolean => scores.every((v, 
 function scaleOfSamples(samples: readonly Sample[], metric: string, share: boolean): ScoreRange | undefined {
   if (share) return [0, 1];
   const known = samples.map(({ scores }) => rangeByName(metric, scores));
-  return known.every((range) => range?.[1] === known[0]?.[1]) ? known[0] : undefined;
+  const [first] = known;
+  return known.every((range) => range?.[0] === first?.[0] && range?.[1] === first?.[1]) ? first : undefined;
 }
 
 interface SampleOptions extends TableOptions {

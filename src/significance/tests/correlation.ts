@@ -7,8 +7,11 @@
  *             Brown & Benedetti (1977), J. Am. Stat. Assoc. 72; Bonett & Wright (2000), Psychometrika 65 (intervals of ρ and τ).
  *  Oracle:    cor.test (R), scipy.stats, oracle/reference/classical.json — 1e-9.
  *  Limits:    n >= 3; a constant column has no correlation: NaN with the reason. Kendall's S takes O(n²). */
+
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tCdf, tSf } from "../../numeric/dist/t.ts";
+import { countCells } from "../../numeric/histogram.ts";
+import { straightLine } from "../../numeric/straight-line.ts";
 import { settleTies } from "../../numeric/ties.ts";
 import type { Alternative } from "../../resample/permutation.ts";
 import { warning } from "../../result/diagnostic.ts";
@@ -48,7 +51,7 @@ const TITLES = {
   somers: "Somers' d",
 };
 
-/** More are not stored for pictures. */
+/** More are counted in cells for pictures. */
 const MOST_POINTS = 5000;
 
 export function correlationTest(
@@ -87,9 +90,12 @@ export function correlationTest(
     },
     n,
     ...(found.figures ? { figures: found.figures } : {}),
-    ...(n > MOST_POINTS
-      ? {}
-      : { series: { points: Array.from(pairs.x, (value, i) => [value, pairs.y[i]!] as const) } }),
+    series: {
+      ...(n > MOST_POINTS
+        ? { density: countCells(pairs.x, pairs.y) }
+        : { points: Array.from(pairs.x, (value, i) => [value, pairs.y[i]!] as const) }),
+      ...(kind === "pearson" && !flat ? { line: straightLine(pairs.x, pairs.y, confidence) } : {}),
+    },
     diagnostics: [...pairs.diagnostics, ...(flat ? [constant] : [])],
     options: { kind, method, correct },
     data: [pairs.x, pairs.y],
@@ -179,11 +185,9 @@ function kendall(x: Float64Array, y: Float64Array, { method, correct }: RankOpti
   const n = x.length;
   const { S, tx, ty } = concordance(x, y);
   const pairs = (n * (n - 1)) / 2;
-  const value =
-    S / Math.sqrt((pairs - tieSum(tx, (t) => (t * (t - 1)) / 2)) * (pairs - tieSum(ty, (t) => (t * (t - 1)) / 2)));
-  const untied = tx.every((t) => t === 1) && ty.every((t) => t === 1);
-  const exact = untied && (method === "exact" || (method === "auto" && n < KENDALL_EXACT_BELOW));
-  const z = (Math.sign(S) * Math.max(0, Math.abs(S) - (correct ? 1 : 0))) / Math.sqrt(kendallVariance(n, tx, ty));
+  const { tau: value, ties, variance } = rankConcordance(x, y);
+  const exact = !ties && (method === "exact" || (method === "auto" && n < KENDALL_EXACT_BELOW));
+  const z = (Math.sign(S) * Math.max(0, Math.abs(S) - (correct ? 1 : 0))) / Math.sqrt(variance);
   const tails = { lower: normalCdf(z), upper: normalSf(z) };
   const zSe = zErrorOf(n, 4, 0.437);
   const levels = Math.min(tx.length, ty.length);
@@ -201,6 +205,22 @@ function kendall(x: Float64Array, y: Float64Array, { method, correct }: RankOpti
   const T = (S + pairs) / 2;
   const counted = { upper: kendallTail(T, n, "upper"), lower: kendallTail(T, n, "lower") };
   return { value, statistic: T, statisticName: "T", tails: counted, zSe, how: "exact", figures: { "tau-c": tauC, z } };
+}
+
+/** Kendall's S and τ_b with the variance of S under independence, ties in it. */
+export function rankConcordance(
+  x: Float64Array,
+  y: Float64Array,
+): { readonly S: number; readonly tau: number; readonly ties: boolean; readonly variance: number } {
+  const n = x.length;
+  const { S, tx, ty } = concordance(x, y);
+  const untied = (ties: readonly number[]): number => (n * (n - 1)) / 2 - tieSum(ties, (t) => (t * (t - 1)) / 2);
+  return {
+    S,
+    tau: S / Math.sqrt(untied(tx) * untied(ty)),
+    ties: [...tx, ...ty].some((t) => t > 1),
+    variance: kendallVariance(n, tx, ty),
+  };
 }
 
 /** S = concordant less discordant pairs, and the sizes of tied groups. */

@@ -5,6 +5,7 @@
  *  Limits:    below about 30 values an estimated standard deviation makes z too sure; a warning points to t. */
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { warning } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
 import { completeSample, meanOf, pairedSample, varianceOf } from "../samples.ts";
 import { makeTest, pFromTails, type TestOptions, type TestResult, waldInterval } from "../test-result.ts";
 
@@ -59,6 +60,54 @@ export function zTest(x: ArrayLike<number>, y?: ArrayLike<number>, options: ZTes
     options: { mu, sd, paired },
     data: [first.values, ...(second ? [second.values] : [])],
   });
+}
+
+/** One or two systems as a report gives them: mean, number of items, standard deviation of single items. */
+export interface MeanSummary {
+  readonly mean: number;
+  readonly n: number;
+  readonly sd: number;
+}
+
+/** One mean against `mu`, or two independent ones, from summary numbers alone. */
+export function zTestOfSummaries(
+  summaries: readonly [MeanSummary] | readonly [MeanSummary, MeanSummary],
+  options: TestOptions & { readonly mu?: number } = {},
+): TestResult {
+  const { alternative = "two-sided", confidence = 0.95, mu = 0 } = options;
+  summaries.forEach(checkSummary);
+  const [first, second] = summaries;
+  const estimate = first.mean - (second?.mean ?? 0);
+  const se = Math.sqrt(summaries.reduce((sum, { sd, n }) => sum + sd ** 2 / n, 0));
+  const z = (estimate - mu) / se;
+  return makeTest({
+    test: "z",
+    method: `${second === undefined ? "One" : "Two"}-sample z test from summary numbers`,
+    hypothesis: second === undefined ? `the mean is ${mu}` : `the means differ by ${mu}`,
+    alternative,
+    confidence,
+    statistic: z,
+    statisticName: "z",
+    p: pFromTails({ lower: normalCdf(z), upper: normalSf(z) }, alternative),
+    effect: {
+      name: second === undefined ? "mean" : "difference of means",
+      value: estimate,
+      se,
+      ...waldInterval(estimate, se, { alternative, confidence, critical: normalQuantileUpper }),
+      interval: "normal distribution",
+    },
+    n: summaries.reduce((sum, { n }) => sum + n, 0),
+    options: { mu, summaries },
+    data: [Float64Array.from(summaries.flatMap(({ mean, n, sd }) => [mean, n, sd]))],
+  });
+}
+
+function checkSummary({ mean, n, sd }: MeanSummary): void {
+  if (!Number.isFinite(mean)) throw new StatError("NotFinite", `a mean of ${mean}.`, "give a finite number.");
+  if (!(Number.isInteger(n) && n > 0))
+    throw new StatError("BadCount", `n = ${n} is no number of items.`, "give a whole number above 0.");
+  if (!(sd > 0 && Number.isFinite(sd)))
+    throw new StatError("BadOption", `a standard deviation of ${sd}.`, "give a number above 0.");
 }
 
 /** Where t and normal quantiles agree to about 4 %. */

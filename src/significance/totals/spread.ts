@@ -18,6 +18,8 @@ export interface TotalSpread {
   readonly n: Float64Array;
   /** Successes of n; only of counts and shares. */
   readonly successes?: Float64Array;
+  /** The file's own limits, of 95 %. */
+  readonly limits?: readonly [lower: Float64Array, upper: Float64Array];
   /** 1, or 100 where the score is a percentage. */
   readonly scale: number;
 }
@@ -92,7 +94,7 @@ function fromLimits(table: Table, score: string, names: readonly string[]): Tota
     );
     if (!encloses) continue;
     const se = upper.map((end, i) => (end - lower[i]!) / (2 * normalQuantileUpper(0.025)));
-    return { kind: "interval", columns: [low, high], se, n: sizes(table, names), scale: 1 };
+    return { kind: "interval", columns: [low, high], se, n: sizes(table, names), limits: [lower, upper], scale: 1 };
   }
   return undefined;
 }

@@ -200,12 +200,13 @@ function collectTotals(
       const { lower, upper } = binomialInterval(pair[0], pair[1], { method: "wilson", confidence });
       return { name, score: mean, se, lower: lower * spread.scale, upper: upper * spread.scale, n: pair[1] };
     }
+    const given = own.length === 1 && confidence === 0.95 ? spread.limits : undefined;
     return {
       name,
       score: mean,
       se,
-      lower: mean - z * se,
-      upper: mean + z * se,
+      lower: given?.[0][only!] ?? mean - z * se,
+      upper: given?.[1][only!] ?? mean + z * se,
       n: own.length === 1 ? spread.n[only!]! : Number.NaN,
     };
   });

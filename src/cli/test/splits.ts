@@ -1,0 +1,182 @@
+/** `gosset test cv|5x2cv|aso|clark|multi-bootstrap …`: systems compared over splits, seeds and runs. */
+import { asFactor, column, StatError, type Table } from "../../index.ts";
+import type { RunScores } from "../../resample.ts";
+import {
+  correctedResampledTest,
+  fiveByTwoTest,
+  multiBootstrapTest,
+  runsPermutationTest,
+  stochasticOrderTest,
+} from "../../tests.ts";
+import { parseCount } from "../options.ts";
+import { numbersOf, parseNumbers, type TestCommandOptions } from "./data.ts";
+import { type Answer, bad, choose, given, needsItem, parseNumber, type Request, resampling } from "./request.ts";
+
+/** One difference a split: given as such, or of two systems' scores on the same splits. */
+function differencesOf(request: Request): Float64Array {
+  const { samples, name } = request;
+  const [first] = samples.values;
+  if (first === undefined)
+    throw bad(`${name} needs differences.`, "Give --x with one difference a split, or --x and --y.");
+  if (samples.table !== undefined && !samples.paired)
+    throw bad("splits need to be matched.", "Add --item <column of splits>.");
+  if (samples.values.length === 1) return first;
+  const [x, y] = request.pair();
+  if (x.length !== y.length) throw bad(`${x.length} splits against ${y.length}.`, "Give both systems the same splits.");
+  return x.map((v, i) => v - y[i]!);
+}
+
+export function runCv(request: Request): Answer {
+  const { options, common } = request;
+  const size = (text: string | undefined, flag: string): number => {
+    if (text === undefined)
+      throw bad(`cv needs ${flag}.`, "Write --n-train 900 --n-test 100: the items of each split.");
+    return parseCount(text, flag);
+  };
+  const trainSize = size(options.nTrain, "--n-train");
+  const testSize = size(options.nTest, "--n-test");
+  return correctedResampledTest(differencesOf(request), { ...common, trainSize, testSize });
+}
+
+/** Five repetitions of two folds: `a,b/c,d/…` on the command line, ten rows in a file. */
+export function runFiveByTwo(request: Request): Answer {
+  const { options, common, samples } = request;
+  const method = choose(options.method, ["t", "f"], "--method");
+  const rows = samples.table === undefined ? fiveRowsOfFlags(options) : inTwos(differencesOf(request));
+  return fiveByTwoTest(rows, { ...common, ...given("method", method) });
+}
+
+function fiveRowsOfFlags({ x, y }: TestCommandOptions): number[][] {
+  if (x === undefined) throw bad("5x2cv needs differences.", "Write --x .02,.01/.03,.02/.01,.04/.02,.02/.03,.01.");
+  const rows = (text: string, flag: string): number[][] => text.split("/").map((row) => parseNumbers(row, flag));
+  const first = rows(x, "--x");
+  if (y === undefined) return first;
+  const second = rows(y, "--y");
+  if (first.length !== second.length || first.some((row, i) => row.length !== second[i]!.length))
+    throw bad("--x and --y differ in their repetitions or folds.", "Give five pairs of scores each: a,b/c,d/….");
+  return first.map((row, i) => row.map((v, j) => v - second[i]![j]!));
+}
+
+function inTwos(values: Float64Array): number[][] {
+  if (values.length !== 10)
+    throw bad(
+      `${values.length} differences.`,
+      "5x2cv takes ten rows: two folds of the first repetition, then of the second, ….",
+    );
+  return [0, 2, 4, 6, 8].map((at) => [values[at]!, values[at + 1]!]);
+}
+
+export function runAso(request: Request): Answer {
+  const { options, common } = request;
+  if (common.alternative !== "two-sided")
+    throw bad(
+      `--alternative ${common.alternative}: aso asks whether the first is larger.`,
+      "Leave it out, or exchange --x and --y.",
+    );
+  const { replicates, rng, onProgress } = resampling(request);
+  const threshold = parseNumber(options.threshold, "--threshold");
+  const [x, y] = request.pair();
+  return stochasticOrderTest(x, y, {
+    confidence: common.confidence,
+    replicates,
+    rng,
+    onProgress,
+    ...(threshold === undefined ? {} : { threshold }),
+  });
+}
+
+export function runClark(request: Request): Answer {
+  const [a, b] = readRuns(request);
+  const { clusters, ...drawing } = resampling(request);
+  if (clusters) throw bad("clark takes no clusters.", "Leave --cluster out.");
+  return runsPermutationTest(a, b, drawing);
+}
+
+export function runMultiBootstrap(request: Request): Answer {
+  const { options } = request;
+  const [a, b] = readRuns(request);
+  const interval = choose(options.interval, ["percentile", "basic", "normal"], "--interval");
+  const { clusters, ...drawing } = resampling(request);
+  if (clusters) throw bad("multi-bootstrap takes no clusters.", "Leave --cluster out.");
+  const pairedRuns = options.paired === true;
+  if (pairedRuns && a.runs !== b.runs)
+    throw bad(`--paired: ${a.runs} runs against ${b.runs}.`, "Paired seeds are the same seeds of both systems.");
+  return multiBootstrapTest(a, b, { ...drawing, pairedRuns, ...given("interval", interval) });
+}
+
+/** Runs of two systems on the same items: `--x` and `--y` with one run a group (1,0,1/1,1,0), or a long file with `--repeat`. */
+function readRuns({ name, options, samples }: Request): [RunScores, RunScores] {
+  const { x, y, score, by, item, repeat } = options;
+  if (samples.table !== undefined) {
+    if (score === undefined || by === undefined)
+      throw bad(`${name} reads long files.`, "Give --score, --by, --item and --repeat.");
+    if (item === undefined) throw needsItem();
+    if (repeat === undefined) throw bad(`${name} needs the runs.`, "Add --repeat <column of seeds or runs>.");
+    return runsOfTable(samples.table, { score, by, item, repeat, names: samples.names });
+  }
+  if (x === undefined || y === undefined)
+    throw bad(`${name} needs runs of two systems.`, "Write --x 1,0,1/1,1,1 --y 0,0,1/1,0,1, or a file with --repeat.");
+  return [runsOfText(x, "--x"), runsOfText(y, "--y")];
+}
+
+function runsOfText(text: string, flag: string): RunScores {
+  const runs = text.split("/").map((own) => parseNumbers(own, flag));
+  const wrong = runs.find((own) => own.length !== runs[0]!.length);
+  if (wrong !== undefined)
+    throw bad(
+      `${flag}: runs of ${runs[0]!.length} and of ${wrong.length} items.`,
+      "Give every run a score on every item.",
+    );
+  return { runs: runs.length, scores: Float64Array.from(runs.flat()) };
+}
+
+interface RunColumns {
+  readonly score: string;
+  readonly by: string;
+  readonly item: string;
+  readonly repeat: string;
+  readonly names: readonly string[];
+}
+
+/** Runs in the order of their names, so that the same seeds of both systems meet. */
+function runsOfTable(table: Table, { score, by, item, repeat, names }: RunColumns): [RunScores, RunScores] {
+  if (names.length !== 2)
+    throw bad(`two systems are compared, not ${names.join(", ")}.`, "Name two with --systems a,b.");
+  const scores = numbersOf(table, score);
+  const [systems, items, repeats] = [by, item, repeat].map((name) => asFactor(column(table, name)));
+  const found = names.map(() => new Map<number, Float64Array>());
+  for (let i = 0; i < table.rows; i++) {
+    const at = names.indexOf(systems!.levels[systems!.codes[i]!] ?? "");
+    const [run, own] = [repeats!.codes[i]!, items!.codes[i]!];
+    if (at < 0 || run < 0 || own < 0) continue;
+    const row = found[at]!.get(run) ?? new Float64Array(items!.levels.length).fill(Number.NaN);
+    found[at]!.set(run, row);
+    if (!Number.isNaN(row[own]!))
+      throw new StatError(
+        "RepeatedCell",
+        `run ${repeats!.levels[run]} of ${names[at]} has two scores on item ${items!.levels[own]}.`,
+        "Check --item and --repeat.",
+      );
+    row[own] = scores[i]!;
+  }
+  const present = items!.levels.map((_, k) =>
+    found.some((runs) => [...runs.values()].some((row) => !Number.isNaN(row[k]!))),
+  );
+  const kept = present.flatMap((here, k) => (here ? [k] : []));
+  return found.map((runs, at) => {
+    const codes = [...runs.keys()].sort((a, b) => a - b);
+    for (const code of codes) {
+      const lost = kept.find((k) => Number.isNaN(runs.get(code)![k]!));
+      if (lost !== undefined)
+        throw new StatError(
+          "IncompleteRun",
+          `run ${repeats!.levels[code]} of ${names[at]} has no score on item ${items!.levels[lost]}.`,
+          "Give every run of both systems the same items, or leave incomplete items out with --where.",
+        );
+    }
+    return {
+      runs: codes.length,
+      scores: Float64Array.from(codes.flatMap((code) => kept.map((k) => runs.get(code)![k]!))),
+    };
+  }) as [RunScores, RunScores];
+}

@@ -1,0 +1,49 @@
+/** What the readers of several files and columns had to say, each thing once. */
+import type { Table } from "../data/table.ts";
+import { listNames } from "../result/quote.ts";
+import type { Diagnostic } from "../result/result.ts";
+import { countOf } from "./detect.ts";
+import type { Reading } from "./join-tables.ts";
+
+/** `table` is what became of the files: a nested cell that was unrolled is not said to be nested. */
+export function mergeNotes(readings: readonly Reading[], table: Table): Diagnostic[] {
+  const merged = new Map<string, { first: Diagnostic; files: Set<string> }>();
+  for (const { name, diagnostics } of readings) {
+    for (const diagnostic of diagnostics) {
+      if (diagnostic.code === NESTED && !isNested(table, columnOf(diagnostic))) continue;
+      const about = columnOf(diagnostic) ?? diagnostic.message.replace(`${name}: `, "");
+      const key = JSON.stringify([diagnostic.code, about]);
+      const known = merged.get(key);
+      if (known === undefined) merged.set(key, { first: diagnostic, files: new Set([name]) });
+      else known.files.add(name);
+    }
+  }
+  return joinColumns(
+    [...merged.values()].map(({ first, files }) =>
+      files.size === 1
+        ? first
+        : {
+            ...first,
+            message: `${first.message.replace(/\.$/, "")}; likewise in ${countOf(files.size - 1, "other file")}.`,
+          },
+    ),
+  );
+}
+
+const NESTED = "NestedValue";
+const columnOf = ({ message }: Diagnostic): string | undefined => /^column ([^:]+):/.exec(message)?.[1];
+
+function isNested(table: Table, name: string | undefined): boolean {
+  const cells = name === undefined ? undefined : table.columns.get(name);
+  return cells?.kind === "factor" && cells.levels.some((level) => /^[[{]/.test(level));
+}
+
+/** Nested cells of several columns are one remark. */
+function joinColumns(list: readonly Diagnostic[]): Diagnostic[] {
+  const nested = list.filter(({ code }) => code === NESTED);
+  const [first, second] = nested;
+  if (first === undefined || second === undefined) return [...list];
+  const names = listNames(nested.map((one) => columnOf(one)!));
+  const message = first.message.replace(/^column [^:]+:/, () => `columns ${names}:`);
+  return list.flatMap((one) => (one === first ? [{ ...first, message }] : one.code === NESTED ? [] : [one]));
+}

@@ -1,0 +1,174 @@
+/** How a survey reads: what the claims are worth, benchmark by benchmark, then the literature as a whole. */
+import type { FieldsOf } from "../../models/fit.ts";
+import type { Display, DisplayTable } from "../../result/display.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import type { SurveyResult } from "./result.ts";
+
+const percentOf = (share: number): string => (Number.isNaN(share) ? "–" : `${formatNumber(100 * share)} %`);
+
+export function displaySurvey(survey: FieldsOf<SurveyResult>): Display {
+  const { summary, alpha, target, records, ppv } = survey;
+  const shown = records.reduce((sum, own) => sum + own.shown, 0);
+  const claimed = records.reduce((sum, own) => sum + own.claimed, 0);
+  return {
+    title: `Survey of ${summary.claims} claims`,
+    summary: [
+      `${percentOf(summary.powered)} of the claims had a power of 0.8 for the gain that the others led one to expect (median power ${formatNumber(summary.medianPower)}); ${percentOf(summary.significant)} are significant at α = ${formatNumber(alpha)}, ${percentOf(summary.significantAndPowered)} are both.`,
+      ...asymmetrySentence(survey),
+      ...(ppv === undefined ? [] : [ppvSentence(survey)]),
+      ...(records.length === 0 ? [] : [`Of ${claimed} records claimed over time the test sets show ${shown}.`]),
+    ],
+    tables: [
+      tasksTable(survey),
+      ...literatureTables(survey),
+      claimsTable(survey),
+      ...(records.length === 0 ? [] : [recordsTable(survey)]),
+      reportingTable(survey),
+    ],
+    notes: [
+      `MDE: smallest gain found with a power of ${formatNumber(target)}. Typical gain: median of the claimed gains above 0.${survey.percent ? " Scores and gains in percent." : ""}`,
+      "Expected: what the other claims predict for this one; power is that of finding it.",
+      ...(survey.accuracy
+        ? ["p is the reported one, or McNemar's from the scores, the size and the predicted agreement."]
+        : []),
+    ],
+  };
+}
+
+function asymmetrySentence({ egger, begg, alpha }: FieldsOf<SurveyResult>): string[] {
+  const p = Math.min(egger?.p ?? Number.NaN, begg?.p ?? Number.NaN);
+  if (egger === undefined || begg === undefined || Number.isNaN(p)) return [];
+  const figures = `Egger's p ${formatNumber(egger.p, "p")}, Begg and Mazumdar's ${formatNumber(begg.p, "p")}`;
+  if (p >= alpha) return [`Small studies do not show larger or smaller gains than large ones (${figures}).`];
+  const larger = egger.p < alpha ? egger.intercept > 0 : begg.tau > 0;
+  return [
+    `Small studies show ${larger ? "larger" : "smaller"} gains than large ones (${figures}): what is missing may be unpublished, or small test sets are of another kind.`,
+  ];
+}
+
+function ppvSentence({ ppv, summary }: FieldsOf<SurveyResult>): string {
+  const { prior, ppv: share, bias, teams, ppvSeveralTeams } = ppv!;
+  const biased = bias > 0 ? `, if ${percentOf(bias)} of the null results were reported as findings all the same` : "";
+  const several = teams > 1 ? ` Where ${teams} teams try the same, it is ${percentOf(ppvSeveralTeams)}.` : "";
+  return `If ${percentOf(prior)} of the ideas tried are true gains, ${percentOf(share)} of the significant claims are (at the median power of ${formatNumber(summary.medianPower)}${biased}).${several}`;
+}
+
+function tasksTable({ tasks }: FieldsOf<SurveyResult>): DisplayTable {
+  return {
+    caption: "What the benchmarks can show",
+    head: ["task", "claims", "n", "best", "MDE", "typical gain", "verdict"],
+    formats: ["text", "integer", "integer", "number", "number", "number", "text"],
+    rows: tasks.map(({ task, claims, n, best, mde, typicalGain, advice }) => [
+      task === "" ? "all" : task,
+      claims,
+      n,
+      best,
+      mde,
+      typicalGain,
+      advice,
+    ]),
+  };
+}
+
+function literatureTables(survey: FieldsOf<SurveyResult>): DisplayTable[] {
+  const { fixed, random, heterogeneity, begg, egger, trimAndFill: filled, effectAgainstSize, confidence } = survey;
+  if (fixed === undefined || random === undefined || heterogeneity === undefined) return [];
+  const level = `${formatNumber(100 * confidence)}%`;
+  const tests: (readonly [string, string, number, number])[] = [
+    ["heterogeneity, Q", `${heterogeneity.df} df`, heterogeneity.q, heterogeneity.p],
+    ...(begg === undefined
+      ? []
+      : [["Begg and Mazumdar, τ", begg.exact ? "exact" : "normal", begg.tau, begg.p] as const]),
+    ...(egger === undefined ? [] : [["Egger, intercept", `${egger.df} df`, egger.intercept, egger.p] as const]),
+    ...(effectAgainstSize === undefined
+      ? []
+      : [
+          [
+            "gain against size, τ",
+            `${effectAgainstSize.k} claims`,
+            effectAgainstSize.tau,
+            effectAgainstSize.p,
+          ] as const,
+        ]),
+  ];
+  return [
+    {
+      caption: "Mean gain",
+      head: ["", "estimate", "SE", `${level} from`, "to", "τ²", "I² %"],
+      rows: [
+        ["fixed effect", fixed.estimate, fixed.se, fixed.lower, fixed.upper, "", ""],
+        [
+          `random effects (${random.method})`,
+          random.estimate,
+          random.se,
+          random.lower,
+          random.upper,
+          random.tau2,
+          random.i2,
+        ],
+        ...(filled === undefined
+          ? []
+          : [[`trim and fill, ${filled.missing} filled in`, filled.estimate, filled.se, "", "", "", ""]]),
+        ["a new claim's own gain", "", "", random.prediction.lower, random.prediction.upper, "", ""],
+      ],
+    },
+    {
+      caption: "Tests",
+      head: ["test", "", "statistic", "p"],
+      formats: ["text", "text", "statistic", "p"],
+      rows: tests.map((row) => [...row]),
+    },
+  ];
+}
+
+function claimsTable({ claims, accuracy }: FieldsOf<SurveyResult>): DisplayTable {
+  const scores = accuracy ? ["baseline", "score"] : [];
+  return {
+    caption: "Claims",
+    head: ["claim", "task", "n", ...scores, "gain", "SE", "expected", "power", "p"],
+    formats: [
+      ...(["text", "text", "integer"] as const),
+      ...scores.map(() => "number" as const),
+      ...(["number", "number", "number", "number", "p"] as const),
+    ],
+    rows: claims.map((claim) => [
+      claim.id,
+      claim.task,
+      claim.n,
+      ...(accuracy ? [claim.baseline, claim.score] : []),
+      claim.gain,
+      claim.se,
+      claim.expected,
+      claim.power,
+      claim.p,
+    ]),
+  };
+}
+
+function recordsTable({ records }: FieldsOf<SurveyResult>): DisplayTable {
+  return {
+    caption: "Records over time",
+    head: ["task", "date", "submission", "score", "improvement", "p", "record"],
+    formats: ["text", "text", "text", "number", "number", "p", "text"],
+    rows: records.flatMap(({ task, steps }) =>
+      steps.map(({ date, id, score, improvement, p, claimed, shown }, i) => [
+        task,
+        date,
+        id,
+        score,
+        improvement,
+        p,
+        i === 0 ? "first" : shown ? "shown" : claimed ? "claimed, not shown" : "",
+      ]),
+    ),
+  };
+}
+
+function reportingTable({ reporting }: FieldsOf<SurveyResult>): DisplayTable {
+  return {
+    caption: "What the claims state",
+    head: ["", "claims", "share"],
+    formats: ["text", "integer", "percent"],
+    rows: reporting.map(({ what, claims, share }) => [what, claims, share]),
+  };
+}
