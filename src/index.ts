@@ -229,7 +229,7 @@ export {
   measureAgreement,
 } from "./reliability/agreement/agreement.ts";
 export type { BootstrapEnds, CoefficientName } from "./reliability/agreement/bootstrap.ts";
-export type { CategoryAgreement, FleissTest } from "./reliability/agreement/coefficients.ts";
+export type { CategoryAgreement, ChanceAgreement, FleissTest } from "./reliability/agreement/coefficients.ts";
 export type { KappaEstimate } from "./reliability/agreement/cohen.ts";
 export {
   type Concordance,
