@@ -276,12 +276,14 @@ export type { CoefficientInterval, ComponentJson } from "./reliability/generaliz
 export type { CheapestDesign, DesignCosts, WhatIf } from "./reliability/generalizability/what-if.ts";
 export type { MeanLine } from "./reliability/importance.ts";
 export {
+  type BudgetImportance,
   type ImportanceOptions,
   type ImportanceResult,
   measureImportance,
   type PropertyInteraction,
 } from "./reliability/importance.ts";
 export type { OneWay } from "./reliability/one-way.ts";
+export type { SearchBest, SettingLevel } from "./reliability/settings.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
