@@ -343,6 +343,7 @@ export type { CompareLabelOptions, LabelColumns } from "./significance/compare/l
 export type { ComparisonColumns, Groups, Matched, UnmatchedItems } from "./significance/compare/matching/matching.ts";
 export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "./significance/compare/model.ts";
 export type { ScoreStyle } from "./significance/compare/narrate.ts";
+export type { ItemTexts, PairItems } from "./significance/compare/pair/differing.ts";
 export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance/compare/pair/facets.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
@@ -351,6 +352,7 @@ export { detectableDifference, exaggerationAt } from "./significance/compare/pai
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
+export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/pair/verdict.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
 export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
@@ -358,7 +360,6 @@ export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
 export { comparisonTable, type GridCell } from "./significance/compare/tables.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
-export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/verdict.ts";
 export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/means/contrasts.ts";
 export {
   type EffectSize,
