@@ -16,6 +16,7 @@ import {
   type Picture,
   type Reproduction,
   type ReproductionRow,
+  sourceOf,
 } from "./reproduction.ts";
 
 export interface Reproduced {
@@ -60,7 +61,9 @@ interface ReproducedJson extends AboutJson {
 }
 
 /** `difference` is ours minus R's. */
-interface RowJson extends ReproductionRow {
+interface RowJson extends Omit<ReproductionRow, "source"> {
+  /** "derived" where nothing was published. */
+  readonly source: ReturnType<typeof sourceOf>;
   readonly difference?: number;
   readonly agreesWithR?: boolean;
   readonly agreesWithPrint?: boolean;
@@ -127,7 +130,9 @@ function rowJson(row: ReproductionRow): RowJson {
   return {
     ...row,
     name: row.name.trim(),
-    ...(row.r === undefined ? {} : { difference: row.ours - row.r, agreesWithR: agreesWithR(row) }),
+    source: sourceOf(row),
+    ...(typeof row.r === "number" && typeof row.ours === "number" ? { difference: row.ours - row.r } : {}),
+    ...(row.r === undefined ? {} : { agreesWithR: agreesWithR(row) }),
     ...(printed === undefined ? {} : { agreesWithPrint: printed }),
   };
 }
