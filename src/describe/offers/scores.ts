@@ -1,6 +1,7 @@
 /** Questions about the score of one or more systems: its size, the difference, what it depends on, what could be seen. */
 
 import type { Roles } from "../../data/imported.ts";
+import { isCost } from "../../data/roles/evidence.ts";
 import { listValues } from "../../data/roles/profile.ts";
 import { type ScoreFacts, scoreNumbers } from "../../data/roles/score-facts.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
@@ -189,6 +190,10 @@ export function isConfounded({ imported, facts }: Question): boolean {
   );
 }
 
+/** The settled value of several judgements is made of them. */
+const isDerived = (name: string, score: string): boolean =>
+  /(^|[_. ])(hard|soft|majority|consensus|aggregated?|settled|final)([_. ]|$)/i.test(name) || `${name}_each` === score;
+
 /** Does the score, or the difference between systems, depend on a property of the items? */
 export function offerCovariates(question: Question): Offer[] {
   const { imported, facts, source, profile } = question;
@@ -204,6 +209,7 @@ export function offerCovariates(question: Question): Offer[] {
     const { column, distinct, missing } = profile(name);
     const few = column.kind === "numeric" || distinct <= MAX_COVARIATE_LEVELS;
     const parameters = (compared ? systems.length : 1) * (column.kind === "numeric" ? 2 : distinct);
+    if (isDerived(name, facts.name) || isCost(profile(name))) return false;
     // what goes with the system (the side on which it stood) cannot be told from it
     if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
     return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;
