@@ -62,12 +62,14 @@ export function kindsOfRows(table: Table, metrics: readonly string[]): Diagnosti
 const MOST_METRICS = 60;
 /** Shares of missing scores that differ by this much between systems. */
 const UNEVEN = 0.1;
+const FEWEST_ROWS = 20;
 
 /** Where a score is missing more often for one system, the means are over different selections of its items. */
 export function unevenMissing(means: readonly SystemMean[]): Diagnostic[] {
   const shares = means.map(({ n, missing }) => missing / (n + missing));
   const [least, most] = [shares.indexOf(Math.min(...shares)), shares.indexOf(Math.max(...shares))];
-  if (means.length < 2 || !(shares[most]! - shares[least]! >= UNEVEN)) return [];
+  if (means.length < 2 || means.some(({ n, missing }) => n + missing < FEWEST_ROWS)) return [];
+  if (!(shares[most]! - shares[least]! >= UNEVEN)) return [];
   const tell = (at: number): string =>
     `${means[at]!.missing} of ${means[at]!.n + means[at]!.missing} rows of ${means[at]!.system}`;
   return [

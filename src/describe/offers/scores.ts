@@ -1,7 +1,6 @@
 /** Questions about the score of one or more systems: its size, the difference, what it depends on, what could be seen. */
 
 import type { Roles } from "../../data/imported.ts";
-import { isCost } from "../../data/roles/evidence.ts";
 import { listValues } from "../../data/roles/profile.ts";
 import { type ScoreFacts, scoreNumbers } from "../../data/roles/score-facts.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
@@ -190,6 +189,9 @@ export function isConfounded({ imported, facts }: Question): boolean {
   );
 }
 
+/** What an output cost says nothing of the item. */
+const COST = /(^|[_. ])(price|cost|usd|time|latency|seconds|duration)([_. ]|$)/i;
+
 /** The settled value of several judgements is made of them. */
 const isDerived = (name: string, score: string): boolean =>
   /(^|[_. ])(hard|soft|majority|consensus|aggregated?|settled|final)([_. ]|$)/i.test(name) || `${name}_each` === score;
@@ -209,7 +211,7 @@ export function offerCovariates(question: Question): Offer[] {
     const { column, distinct, missing } = profile(name);
     const few = column.kind === "numeric" || distinct <= MAX_COVARIATE_LEVELS;
     const parameters = (compared ? systems.length : 1) * (column.kind === "numeric" ? 2 : distinct);
-    if (isDerived(name, facts.name) || isCost(profile(name))) return false;
+    if (isDerived(name, facts.name) || COST.test(name)) return false;
     // what goes with the system (the side on which it stood) cannot be told from it
     if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
     return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;

@@ -8,7 +8,7 @@
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import { farValues } from "../../data/roles/odd-scores.ts";
-import { selectColumns, type Table } from "../../data/table.ts";
+import { column, selectColumns, type Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
