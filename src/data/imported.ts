@@ -1,6 +1,7 @@
 /** What every importer gives: a long table, what its columns mean, and what had to be assumed or left out. */
 
 import type { Diagnostic } from "../result/result.ts";
+import type { RunSettings } from "./settings.ts";
 import type { Table } from "./table.ts";
 
 /** One file as the caller read it; a folder is a list of these with relative names ("run-1/stats.json"). */
@@ -126,6 +127,8 @@ export interface Imported {
   readonly unnamedRaters?: boolean;
   /** Why the columns of a plain table have their roles; absent where a tool's own format says it. */
   readonly guesses?: readonly RoleGuess[];
+  /** What each run was done with, where the log tells. */
+  readonly settings?: readonly RunSettings[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

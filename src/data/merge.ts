@@ -8,6 +8,7 @@ import { pivotLonger } from "./reshape.ts";
 import { metricDirection } from "./roles/direction.ts";
 import { profileColumn } from "./roles/profile.ts";
 import { scoreNumbers } from "./roles/score-facts.ts";
+import { settingsInColumns } from "./settings.ts";
 import { concatRows, factorColumn, makeTable, numericColumn, type Table, withColumn } from "./table.ts";
 
 /** Roles that a merged table keeps, one column each. */
@@ -22,7 +23,7 @@ export interface NamedImport {
 export function mergeImported(parts: readonly NamedImport[]): Imported {
   const long = parts.map(({ path, imported }) => ({
     path,
-    imported: withNumbers(withSystem(stackWide(imported), stemOf(path))),
+    imported: withSettings(withNumbers(withSystem(stackWide(imported), stemOf(path)))),
   }));
   if (long.length === 1) return long[0]!.imported;
   const metrics = sharedMetrics(long);
@@ -52,6 +53,9 @@ export function mergeImported(parts: readonly NamedImport[]): Imported {
     systems: renamed.flatMap(({ systems }) => systems),
     metrics,
     assumptions: [...new Set(renamed.flatMap(({ assumptions }) => assumptions))],
+    ...(renamed.some(({ settings }) => settings !== undefined)
+      ? { settings: renamed.flatMap(({ settings = [] }) => settings) }
+      : {}),
     diagnostics: renamed.flatMap(({ diagnostics }) => diagnostics),
   };
 }
@@ -100,6 +104,15 @@ function withSystem(imported: Imported, name: string): Imported {
   return { ...imported, table, roles: { ...imported.roles, system: free }, systems: [name] };
 }
 
+/** Where no log says how the systems were run, columns may. */
+function withSettings(imported: Imported): Imported {
+  const { roles, table } = imported;
+  if (imported.settings !== undefined) return imported;
+  const taken = new Set([...KEPT.flatMap((role) => roles[role] ?? []), ...roles.metrics]);
+  const settings = settingsInColumns(table, roles.system!, taken);
+  return settings.length === 0 ? imported : { ...imported, settings };
+}
+
 /** Verdicts (pass, fail) as 1 and 0, which can be averaged. */
 function withNumbers(imported: Imported): Imported {
   let { table } = imported;
@@ -140,7 +153,13 @@ function renameRuns(parts: readonly NamedImport[]): Imported[] {
     const cells = imported.table.columns.get(imported.roles.system!)!;
     if (cells.kind !== "factor") return imported;
     const table = withColumn(imported.table, imported.roles.system!, { ...cells, levels: cells.levels.map(rename) });
-    return { ...imported, table, systems: imported.systems.map(rename) };
+    const settings = imported.settings?.map((run) => ({ ...run, system: rename(run.system) }));
+    return {
+      ...imported,
+      table,
+      systems: imported.systems.map(rename),
+      ...(settings === undefined ? {} : { settings }),
+    };
   });
 }
 

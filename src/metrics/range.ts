@@ -8,6 +8,15 @@ const SHARES = new Set(
   ).split(" "),
 );
 const CORRELATIONS = new Set(["mcc", "kappa"]);
+/** Counts, times, costs and errors, none of which is below 0. */
+const AMOUNTS = new Set(
+  (
+    "wer cer ter per mer perplexity ppl latency runtime duration seconds secs ms tokens words characters distance mae mse rmse mape " +
+    "crps cost price usd errors mistakes violations count counts"
+  ).split(" "),
+);
+/** Weighted errors, written as a penalty (at most 0) or as an amount. */
+const PENALTIES = new Set(["mqm"]);
 
 export type ScoreRange = readonly [lowest: number, highest: number];
 
@@ -18,13 +27,12 @@ export function rangeByName(name: string, values: ArrayLike<number>): ScoreRange
     .toLowerCase()
     .replace(/exact[ _-]match/, "exactmatch")
     .split(/[^\p{L}\p{N}]+/u);
-  const candidates: ScoreRange[] = words.some((word) => CORRELATIONS.has(word))
-    ? [[-1, 1]]
-    : words.some((word) => SHARES.has(word))
-      ? [
-          [0, 1],
-          [0, 100],
-        ]
-      : [];
+  const has = (known: ReadonlySet<string>): boolean => words.some((word) => known.has(word));
+  const candidates: ScoreRange[] = [
+    ...(has(CORRELATIONS) ? [[-1, 1] as const] : []),
+    ...(has(SHARES) && !has(CORRELATIONS) ? [[0, 1] as const, [0, 100] as const] : []),
+    ...(has(AMOUNTS) && !has(CORRELATIONS) && !has(SHARES) ? [[0, Number.POSITIVE_INFINITY] as const] : []),
+    ...(has(PENALTIES) ? [[Number.NEGATIVE_INFINITY, 0] as const, [0, Number.POSITIVE_INFINITY] as const] : []),
+  ];
   return candidates.find(([from, to]) => Array.prototype.every.call(values, (v: number) => !(v < from || v > to)));
 }

@@ -125,7 +125,7 @@ function assumedSection({ assumed, diagnostics, display: { notes } }: ResultJson
       ? ""
       : `<div><h2>${heading}</h2><ul class="bullets">${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul></div>`;
   const taken = [...new Set(assumed)];
-  const own = notes.filter((note) => !taken.includes(note));
+  const own = notes.filter((note) => !taken.includes(note) && !note.startsWith("Assumed: "));
   const both = [bullets("What was assumed", taken), bullets("Notes", own)].filter((part) => part !== "");
   const watch = diagnostics.map(diagnosticBlock).join("");
   return [

@@ -1,9 +1,13 @@
 /** Files of a test that never touch the disk. */
 import { importFiles, type NamedImport } from "../../src/index.ts";
 
-export async function readText(name: string, text: string): Promise<NamedImport> {
-  return { path: name, imported: await importFiles([{ name, bytes: new TextEncoder().encode(text) }]) };
+/** A folder, or one file of it. */
+export async function readFiles(path: string, files: Readonly<Record<string, string>>): Promise<NamedImport> {
+  const input = Object.entries(files).map(([name, text]) => ({ name, bytes: new TextEncoder().encode(text) }));
+  return { path, imported: await importFiles(input) };
 }
+
+export const readText = (name: string, text: string): Promise<NamedImport> => readFiles(name, { [name]: text });
 
 export const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 

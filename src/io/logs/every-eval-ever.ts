@@ -1,6 +1,7 @@
 /** Every Eval Ever (schema 0.3): {uuid}.json with totals of a model and {uuid}_samples.jsonl with its instances. */
 
 import type { Imported, ImportedMetric } from "../../data/imported.ts";
+import type { RunSettings } from "../../data/settings.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
@@ -10,6 +11,7 @@ import type { Opened } from "../open.ts";
 import { type LogRecord, readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";
 import { type LongRow, makeLongTable, makeSummaryTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
+import { flattenSettings } from "./settings.ts";
 
 const MAX_PROPERTY_LENGTH = 100;
 
@@ -42,6 +44,7 @@ export function importEveryEvalEver(opened: readonly Opened[]): Imported {
         config.higher === undefined ? [] : [[config.metric, config.higher] as const],
       ),
     ),
+    settings: aggregates.flatMap(({ value }) => settingsOf(value)),
     assumptions: [
       ...(aggregates.length === 0 ? ["No aggregate file was given, so the metric is called score."] : []),
       ...(repeated ? ["Equal sample ids of one model are repeats, numbered in order of appearance."] : []),
@@ -58,6 +61,21 @@ export function importEveryEvalEver(opened: readonly Opened[]): Imported {
       }),
     ],
   });
+}
+
+function settingsOf(value: JsonObject): RunSettings[] {
+  const system = asText(getPath(value, "model_info", "id")) ?? asText(getPath(value, "model_info", "name"));
+  if (system === undefined) return [];
+  return asArray(value["evaluation_results"]).map((result) => ({
+    system,
+    model: system,
+    task: asText(getPath(result, "evaluation_name")),
+    values: flattenSettings({
+      library: getPath(value, "eval_library", "name"),
+      library_version: getPath(value, "eval_library", "version"),
+      generation: getPath(result, "generation_config"),
+    }),
+  }));
 }
 
 interface Config {

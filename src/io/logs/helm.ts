@@ -2,16 +2,18 @@
  *  A folder of run folders gives several systems and scenarios. */
 
 import type { Imported } from "../../data/imported.ts";
+import type { RunSettings } from "../../data/settings.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
 
-import { asArray, asNumber, asText, getPath, hasKeys, isObject } from "../json/value.ts";
+import { asArray, asNumber, asObject, asText, getPath, hasKeys, isObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { baseName, folderOf } from "./lines.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
+import { flattenSettings } from "./settings.ts";
 
 /** Statistics that HELM keeps about the run and that say nothing about quality. */
 const BOOKKEEPING =
@@ -40,8 +42,10 @@ export function importHelm(opened: readonly Opened[]): Imported {
   const losses = new Losses();
   const diagnostics: Diagnostic[] = [];
   const assumptions: string[] = [];
+  const settings: RunSettings[] = [];
   const rows = runs.flatMap((run) => {
     const { system, task, assumed } = nameRun(run);
+    if (run.spec !== undefined) settings.push({ system, model: system, task, values: settingsOf(run.spec) });
     assumptions.push(...assumed);
     const own = readRows(run, system, task, losses);
     diagnostics.push(...checkTotals(run, own));
@@ -63,6 +67,7 @@ export function importHelm(opened: readonly Opened[]): Imported {
     repeatName: "trial",
     mainMetrics: MAIN_METRICS,
     fixedRoles: { perturbation: "perturbation" },
+    settings,
     assumptions,
     diagnostics: [
       ...diagnostics,
@@ -102,6 +107,11 @@ function nameRun(run: Run): { system: string; task: string; assumed: string[] } 
       ? [`No run_spec.json: the system "${system}" and the scenario "${task}" come from the folder's name.`]
       : [];
   return { system, task, assumed };
+}
+
+function settingsOf(spec: unknown): Record<string, string> {
+  const { max_train_instances: shots, max_eval_instances: _, ...adapter } = asObject(getPath(spec, "adapter_spec"));
+  return flattenSettings({ shots, adapter, scenario: getPath(spec, "scenario_spec", "args") });
 }
 
 type Row = LongRow & { readonly scores: Map<string, number>; readonly properties: Map<string, Cell> };

@@ -14,6 +14,7 @@ import { type InspectLog, readInspectLog } from "./inspect-log.ts";
 import { type LettersSeen, readScores } from "./inspect-score.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
+import { flattenSettings } from "./settings.ts";
 
 /** Longest text that may be a category; longer metadata is content, not a property. */
 const MAX_PROPERTY_LENGTH = 100;
@@ -45,6 +46,12 @@ export function importInspect(opened: readonly Opened[]): Imported {
     summary: summarise(runs, rows),
     repeatName: "epoch",
     higherIsBetter: higher,
+    settings: runs.map(({ log, system, task }) => ({
+      system,
+      model: modelOf(log),
+      task,
+      values: flattenSettings(toldSettings(log)),
+    })),
     assumptions,
     diagnostics: [
       ...diagnostics,
@@ -81,7 +88,7 @@ function nameRuns(logs: readonly InspectLog[]): Run[] {
   const earlier = new Map<string, { settings: string; epochs: number }[]>();
   const byTime = [...logs].sort((a, b) => (createdAt(a) < createdAt(b) ? -1 : createdAt(a) > createdAt(b) ? 1 : 0));
   return byTime.map((log) => {
-    const model = asText(getPath(log.header, "eval", "model")) ?? log.name;
+    const model = modelOf(log);
     const task = asText(getPath(log.header, "eval", "task")) ?? "task";
     const key = JSON.stringify([model, task]);
     const same = earlier.get(key) ?? [];
@@ -117,6 +124,8 @@ function nameRuns(logs: readonly InspectLog[]): Run[] {
   });
 }
 
+const modelOf = (log: InspectLog): string => asText(getPath(log.header, "eval", "model")) ?? log.name;
+
 /** ISO 8601 sorts as text. */
 function createdAt(log: InspectLog): string {
   return asText(getPath(log.header, "eval", "created")) ?? "";
@@ -128,6 +137,31 @@ function settingsOf(log: InspectLog): unknown {
   return ["task_args", "model_args", "model_generate_config", "solver", "solver_args"]
     .map((key) => getPath(spec, key) ?? {})
     .concat([steps]);
+}
+
+/** What a reader would call them; epochs and samples show in the rows. */
+function toldSettings(log: InspectLog): unknown {
+  const spec = getPath(log.header, "eval");
+  const steps = asArray(getPath(log.header, "plan", "steps"));
+  return {
+    task_version: getPath(spec, "task_version"),
+    dataset: getPath(spec, "dataset", "name"),
+    solver:
+      getPath(spec, "solver") ??
+      (steps.length === 0 ? undefined : steps.map((step) => getPath(step, "solver")).join(" → ")),
+    solver_args: getPath(spec, "solver_args"),
+    solver_params: steps
+      .map((step) => getPath(step, "params"))
+      .filter((params) => Object.keys(asObject(params)).length > 0),
+    task_args: getPath(spec, "task_args"),
+    model_args: getPath(spec, "model_args"),
+    plan: getPath(log.header, "plan", "config"),
+    model_generate_config: getPath(spec, "model_generate_config"),
+    limits: Object.fromEntries(
+      ["message_limit", "token_limit", "time_limit", "working_limit"].map((key) => [key, getPath(spec, "config", key)]),
+    ),
+    inspect_ai: getPath(spec, "packages", "inspect_ai"),
+  };
 }
 
 function readRows(run: Run, losses: Losses, letters: LettersSeen): LongRow[] {

@@ -12,6 +12,7 @@ import type { Opened } from "../open.ts";
 import { baseName, folderOf, type LogRecord, readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";
 import { type LongRow, makeLongTable, makeSummaryTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
+import { flattenSettings, parseArguments } from "./settings.ts";
 
 const MAX_PROPERTY_LENGTH = 60;
 /** Keys of a sample that are no metrics, for versions that do not list their metrics. */
@@ -54,6 +55,9 @@ export function importLmEval(opened: readonly Opened[]): Imported {
     summary: summarise(files, rows),
     repeatName: "run",
     higherIsBetter: higher,
+    settings: files.flatMap(({ system, task, results: own }) =>
+      own === undefined ? [] : [{ system, model: nameModel(own), task, values: settingsOf(own, task) }],
+    ),
     assumptions,
     diagnostics: [
       ...files.flatMap((file) => checkCount(file)),
@@ -84,6 +88,7 @@ function nameFiles(
   assumptions: string[],
 ): SampleFile[] {
   const runs = new Map<string, number>();
+  const systems = new Map<string, Map<string, string>>();
   return samples.map((opened) => {
     const { name } = opened.file;
     const parts = NAME.exec(stemOf(name));
@@ -92,12 +97,22 @@ function nameFiles(
     const dated = here.filter((file) => parts?.[2] !== undefined && baseName(file.name).includes(parts[2]));
     const found =
       dated[0] ?? (here.length === 1 ? here[0] : results.length === 1 && here.length === 0 ? results[0] : undefined);
-    const system = nameModel(found) ?? (baseName(folderOf(name)) || "model");
+    const model = nameModel(found) ?? (baseName(folderOf(name)) || "model");
     if (found === undefined) {
       assumptions.push(
-        `No results file belongs to ${name}; the system is called "${system}" and its seeds are unknown.`,
+        `No results file belongs to ${name}; the system is called "${model}" and its seeds are unknown.`,
       );
     }
+    // the same model with other settings is another system, not another run
+    const told = JSON.stringify(found === undefined ? {} : settingsOf(found, task));
+    const same = systems.get(JSON.stringify([model, task])) ?? new Map<string, string>();
+    systems.set(JSON.stringify([model, task]), same);
+    const system = same.get(told) ?? (same.size === 0 ? model : `${model} (${same.size + 1})`);
+    if (!same.has(told) && same.size > 0)
+      assumptions.push(
+        `${name} ran ${model} on ${task} with other settings and is taken as another system, "${system}".`,
+      );
+    same.set(told, system);
     const key = JSON.stringify([system, task]);
     const run = (runs.get(key) ?? 0) + 1;
     runs.set(key, run);
@@ -117,6 +132,26 @@ function nameModel(results: Results | undefined): string | undefined {
     asText(getPath(args, "model")) ??
     asText(getPath(results.value, "config", "model"))
   );
+}
+
+/** Of one task; seeds are told by themselves. */
+function settingsOf({ value }: Results, task: string): Record<string, string> {
+  const config = getPath(value, "configs", task);
+  const { description, doc_to_text, generation_kwargs, fewshot_delimiter, filter_list, output_type } = asObject(config);
+  return flattenSettings({
+    task_version: getPath(value, "versions", task),
+    shots: getPath(value, "n-shot", task) ?? getPath(config, "num_fewshot"),
+    limit: getPath(value, "config", "limit"),
+    template: { description, doc_to_text, fewshot_delimiter, output_type },
+    filters: filter_list,
+    task_generation: generation_kwargs,
+    generation: parseArguments(getPath(value, "config", "gen_kwargs")),
+    model_args: parseArguments(getPath(value, "config", "model_args")),
+    system_instruction: value["system_instruction"],
+    chat_template: value["chat_template_sha"],
+    fewshot_as_multiturn: value["fewshot_as_multiturn"],
+    lm_eval_version: value["lm_eval_version"],
+  });
 }
 
 function describeSeeds(results: Results): string {

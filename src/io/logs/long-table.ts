@@ -7,6 +7,7 @@ import { metricDirection } from "../../data/roles/direction.ts";
 import { measureDesign } from "../../data/roles/layout.ts";
 import { isClusterName } from "../../data/roles/names.ts";
 import { classifyProperties } from "../../data/roles/roles.ts";
+import type { RunSettings } from "../../data/settings.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -38,6 +39,7 @@ export interface LongSpec {
   readonly mainMetrics?: readonly string[];
   /** Properties (by name) with a fixed meaning. */
   readonly fixedRoles?: Partial<Pick<Roles, "cluster" | "perturbation" | "opponent" | "text" | "reference" | "label">>;
+  readonly settings?: readonly RunSettings[];
   readonly assumptions: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -104,6 +106,7 @@ export function makeLongTable(rows: readonly LongRow[], spec: LongSpec): Importe
     repeats: design.repeats,
     metrics: metrics.map(({ label, name }) => describeMetric(label, name, spec)),
     assumptions: [...spec.assumptions, ...items.assumptions],
+    ...(spec.settings === undefined || spec.settings.length === 0 ? {} : { settings: spec.settings }),
     diagnostics: [
       ...spec.diagnostics,
       ...items.diagnostics,

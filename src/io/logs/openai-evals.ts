@@ -2,6 +2,7 @@
  *  Events of type "match" give the metric match (correct = 1), events of type "metrics" one metric per number. */
 
 import type { Imported } from "../../data/imported.ts";
+import type { RunSettings } from "../../data/settings.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { countOf } from "../detect.ts";
@@ -10,6 +11,7 @@ import type { Opened } from "../open.ts";
 import { readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
+import { flattenSettings } from "./settings.ts";
 
 const REPORT_TOLERANCE = 1e-6;
 
@@ -19,8 +21,10 @@ export function importOpenaiEvals(opened: readonly Opened[]): Imported {
   const losses = new Losses();
   const diagnostics: Diagnostic[] = [];
   const assumptions: string[] = [];
+  const settings: RunSettings[] = [];
   const rows = opened.flatMap((file) => {
     const run = readRun(file, losses);
+    settings.push(...run.settings);
     assumptions.push(...run.assumptions);
     diagnostics.push(...run.diagnostics);
     return run.rows;
@@ -32,6 +36,7 @@ export function importOpenaiEvals(opened: readonly Opened[]): Imported {
     summary: `Events of OpenAI evals: ${listNames([...new Set(rows.map((row) => row.system ?? ""))])} on ${listNames([...new Set(rows.map((row) => row.task ?? ""))])}, ${countOf(rows.length, "scored sample")}.`,
     higherIsBetter: new Map([["match", true]]),
     mainMetrics: ["match"],
+    settings,
     assumptions,
     diagnostics: [
       ...diagnostics,
@@ -47,7 +52,14 @@ export function importOpenaiEvals(opened: readonly Opened[]): Imported {
   });
 }
 
-function readRun(file: Opened, losses: Losses): { rows: Row[]; assumptions: string[]; diagnostics: Diagnostic[] } {
+interface Run {
+  readonly rows: readonly Row[];
+  readonly settings: readonly RunSettings[];
+  readonly assumptions: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function readRun(file: Opened, losses: Losses): Run {
   const records = readRecords(file, losses);
   const spec = records.find(({ value }) => hasKeys(value, "spec"))?.value["spec"];
   const report = records.find(({ value }) => hasKeys(value, "final_report"))?.value["final_report"];
@@ -71,7 +83,18 @@ function readRun(file: Opened, losses: Losses): { rows: Row[]; assumptions: stri
   const rows = [...bySample.values()].flat();
   const assumptions =
     spec === undefined ? [`${file.file.name} has no spec line; the system is called "${system}".`] : [];
-  return { rows, assumptions, diagnostics: checkReport(file.file.name, rows, report) };
+  const settings = spec === undefined ? [] : [{ system, model: system, task, values: settingsOf(spec) }];
+  return { rows, settings, assumptions, diagnostics: checkReport(file.file.name, rows, report) };
+}
+
+function settingsOf(spec: unknown): Record<string, string> {
+  const config = getPath(spec, "run_config");
+  return flattenSettings({
+    split: getPath(spec, "split"),
+    max_samples: getPath(config, "max_samples"),
+    eval: getPath(config, "eval_spec", "args"),
+    completion: getPath(config, "completion_args") ?? getPath(spec, "completion_args"),
+  });
 }
 
 function readScores(type: string, data: unknown): Map<string, number> {

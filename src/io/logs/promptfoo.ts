@@ -5,6 +5,7 @@
 
 import type { Imported } from "../../data/imported.ts";
 import { shorten } from "../../data/roles/profile.ts";
+import type { RunSettings } from "../../data/settings.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
@@ -23,6 +24,7 @@ import type { Opened } from "../open.ts";
 import { type LogRecord, readRecords, UNREADABLE_RECORDS } from "./lines.ts";
 import { type LongRow, makeLongTable, makeSummaryTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
+import { flattenSettings } from "./settings.ts";
 
 const NAME_LENGTH = 40;
 /** promptfoo's failureReason for a provider that gave no answer. */
@@ -63,6 +65,7 @@ export function importPromptfoo(opened: readonly Opened[]): Imported {
       ["score", true],
     ]),
     mainMetrics: ["pass", "score"],
+    settings: settingsOf(opened, records, systems),
     assumptions: [
       "A system is a provider with a prompt; tests with the same variables, assertions and metadata are the same item.",
       ...(most > 1 ? [`Equal tests are repeats, numbered in order of appearance (up to ${most}).`] : []),
@@ -139,6 +142,32 @@ function nameSystems(records: readonly LogRecord[]): string[] {
     const prompt = labels[prompts.indexOf(texts.get(keys[i]!)!)]!;
     if (prompts.length === 1) return providers[i] || prompt;
     return severalProviders ? `${providers[i] || "unknown provider"} | ${prompt}` : prompt;
+  });
+}
+
+/** Of each provider, as the configuration of the file has them. */
+function settingsOf(
+  opened: readonly Opened[],
+  records: readonly LogRecord[],
+  systems: readonly string[],
+): RunSettings[] {
+  const configs = new Map<string, Record<string, string>>();
+  for (const file of opened) {
+    const providers = file.kind === "json" ? getPath(file.value, "config", "providers") : undefined;
+    for (const provider of asArray(providers)) {
+      for (const key of [getPath(provider, "label"), getPath(provider, "id")]) {
+        const name = asText(key);
+        if (name !== undefined) configs.set(name, flattenSettings(getPath(provider, "config")));
+      }
+    }
+  }
+  if (configs.size === 0) return [];
+  const seen = new Map(records.map(({ value }, i) => [systems[i]!, value["provider"]]));
+  return [...seen].map(([system, provider]) => {
+    const names = [getPath(provider, "label"), getPath(provider, "id"), provider].flatMap((name) => asText(name) ?? []);
+    const own = names.find((name) => configs.has(name));
+    const model = asText(getPath(provider, "id")) ?? asText(provider);
+    return { system, model, values: own === undefined ? {} : configs.get(own)! };
   });
 }
 

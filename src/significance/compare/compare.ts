@@ -19,7 +19,7 @@ import { makeRng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
-import { addToResult, type Diagnostic } from "../../result/result.ts";
+import { addToResult, assumedLine, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
 import {
   type ComparedFiles,
@@ -38,17 +38,19 @@ import { refuseVerdict } from "./diagnose.ts";
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { signed, writeRange } from "./narrate.ts";
+import { textsOf } from "./pair/differing.ts";
+import type { Direction } from "./pair/verdict.ts";
 import { choosePredictions } from "./predictions.ts";
-import { comparePreferences } from "./preferences.ts";
+import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import { tellAssumed } from "./reading/assumed.ts";
 import { findFault } from "./reading/checks.ts";
 import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
+import { compareSettings } from "./reading/settings.ts";
 import { compareTable } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
-import type { Direction } from "./verdict.ts";
 
 /** Outputs of systems, the baseline first, and what they should have said: one text a segment everywhere. */
 export interface Texts {
@@ -104,7 +106,8 @@ function compareScores(data: Exclude<CompareInput, Texts>, given: CompareOptions
   const merged = withRowItems(gathered, options);
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, options);
-  const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result)];
+  const settings = compareSettings(merged, result);
+  const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result), ...settings.notes];
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
   const assumed = [
@@ -112,7 +115,13 @@ function compareScores(data: Exclude<CompareInput, Texts>, given: CompareOptions
     ...(options === given ? [] : [`${options.gold} holds the right labels and ${options.pred} what was predicted`]),
     ...assumedOf(merged, result, options),
   ];
-  return addToResult(result, { reading, assumed });
+  return addToResult(result, {
+    reading,
+    assumed,
+    notes: assumedLine(assumed),
+    published: settings.published,
+    ...textsIn(table, result, options),
+  });
 }
 
 /** Labels beside what was predicted, and no score, are compared as such unless another column is asked for. */
@@ -124,6 +133,19 @@ function withPredictions({ roles, metrics }: Merged, options: CompareOptions): C
   return asked && !metrics.some(({ name }) => name === metric)
     ? { ...options, gold: label, pred: [prediction] }
     : options;
+}
+
+/** What the systems were given and said, where it was asked for and the columns are there. */
+function textsIn(table: Table, result: Comparison, { texts }: CompareOptions): { fields?: object } {
+  if (!texts || result.texts !== undefined) return {};
+  const { columns = {} } = result.signature.options as {
+    readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
+  };
+  const { system, score, item = columns.prompt ?? columns.battle, task } = columns;
+  if (system === undefined || item === undefined || score === undefined) return {};
+  const own = { system, item, score, ...(task === undefined ? {} : { task }) };
+  const names = result.systems.map(({ name }) => name);
+  return { fields: { texts: textsOf(table, own, names) } };
 }
 
 /** Labels are compared by what was predicted: what the reader took for a score has no part in it. */
@@ -451,7 +473,8 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
     );
   }
   const own = documents === undefined ? {} : { documents };
-  return compareTexts(hypotheses, references, { ...pairwise(options), text: { metric: metric.name }, ...own });
+  const { texts = false } = options;
+  return compareTexts(hypotheses, references, { ...pairwise(options), text: { metric: metric.name }, texts, ...own });
 }
 
 function compareLabelRows(merged: Merged, table: Table, options: CompareOptions): Comparison {
@@ -469,6 +492,7 @@ function compareLabelRows(merged: Merged, table: Table, options: CompareOptions)
       systems: chooseSystems(long, { system, options }),
       metric: choice,
       labels: positive === undefined ? {} : { positive },
+      texts: options.texts === true,
     },
   );
 }

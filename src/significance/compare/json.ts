@@ -1,4 +1,5 @@
 /** A comparison as JSON; see docs/json.md. Of more than two systems the fields of one pair at the top are those of the two best. */
+import type { DifferingSetting } from "../../data/settings.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Published, Result, ResultJson, Written } from "../../result/result.ts";
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
@@ -9,7 +10,7 @@ import type { GridCell } from "./tables.ts";
 
 export interface ComparisonJson
   extends ResultJson<"comparison">,
-    Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style" | "series">,
+    Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style" | "series" | "items" | "texts">,
     ComparedPairJson {
   readonly pairs: readonly ComparedPairJson[];
   readonly model?: ModelComparisonJson;
@@ -17,6 +18,8 @@ export interface ComparisonJson
   readonly bounds?: { readonly lower: number; readonly upper: number };
   /** Of several metrics (`--metric all`): each of them, pooled and task by task. */
   readonly grid?: readonly GridCell[];
+  /** What the runs differ in beside the system. */
+  readonly settings?: readonly DifferingSetting[];
   readonly series: ComparisonSeriesJson;
 }
 
@@ -60,7 +63,7 @@ export interface ModelComparisonJson {
 }
 
 export function comparisonJson(result: FieldsOf<Comparison>): Published<ComparisonJson> {
-  const { signature: _, diagnostics: __, style, main, pairs, model, series, ...own } = result;
+  const { signature: _, diagnostics: __, style, main, pairs, model, series, items: ___, texts: ____, ...own } = result;
   return {
     ...own,
     ...pairJson(main),

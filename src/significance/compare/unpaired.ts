@@ -44,10 +44,10 @@ import { isBinary } from "./pair/items.ts";
 import type { Interval, PairComparison } from "./pair/pair.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import { describePermutation, type PairTest } from "./pair/tests.ts";
+import { testEquivalence } from "./pair/verdict.ts";
 import { cutDifference, cutScore, isShareMean } from "./scale.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
-import { testEquivalence } from "./verdict.ts";
 
 /** Mean scores of the items of one system. */
 interface Sample {
@@ -174,7 +174,8 @@ const isShareSample = ({ scores, counts }: Sample): boolean => scores.every((v, 
 function scaleOfSamples(samples: readonly Sample[], metric: string, share: boolean): ScoreRange | undefined {
   if (share) return [0, 1];
   const known = samples.map(({ scores }) => rangeByName(metric, scores));
-  return known.every((range) => range?.[1] === known[0]?.[1]) ? known[0] : undefined;
+  const [first] = known;
+  return known.every((range) => range?.[0] === first?.[0] && range?.[1] === first?.[1]) ? first : undefined;
 }
 
 interface SampleOptions extends TableOptions {

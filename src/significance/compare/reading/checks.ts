@@ -88,7 +88,7 @@ function findUnlikeScales(checked: Checked): Fault | undefined {
   const [low, high] = [ranges[share]!, ranges[percent]!];
   const ratio = high.mean / low.mean;
   // counts may well differ so much; shares may not
-  const named = rangeByName(columns.score, []) !== undefined;
+  const named = Number.isFinite(rangeByName(columns.score, [])?.[1]);
   if (!(ratio > FACTOR[0] && ratio < FACTOR[1]) || (low.binary && !named && !high.hundreds)) return undefined;
   const tell = (s: number): string =>
     `${systems[s]} from ${formatNumber(ranges[s]!.min)} to ${formatNumber(ranges[s]!.max)}`;
@@ -125,7 +125,7 @@ function findSentinel(checked: Checked): Fault | undefined {
 function isOutside(code: number, values: readonly number[], share: number): boolean {
   const others = values.filter((v) => v !== code);
   if (others.length < 2) return false;
-  const [from, to] = [Math.min(...others), Math.max(...others)];
+  const [from, to] = [others.reduce((a, b) => Math.min(a, b)), others.reduce((a, b) => Math.max(a, b))];
   const unit = from >= 0 && to <= 1;
   const steps = from >= 0 && to <= HIGHEST_STEP && others.every(Number.isInteger);
   if (code < 0) return (unit || steps) && share <= RARE;
