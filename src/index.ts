@@ -17,10 +17,10 @@ export {
 export type { JoinKind, Relation, Unmatched } from "./data/join.ts";
 export { type Joined, type JoinOptions, join } from "./data/join.ts";
 export { mergeImported, type NamedImport } from "./data/merge.ts";
-export type { DifferingSetting, RunSettings } from "./data/settings.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
+export type { DifferingSetting, RunSettings } from "./data/settings.ts";
 export type { SortKey } from "./data/table.ts";
 export {
   asFactor,

@@ -1,23 +1,37 @@
 /** Plain text as lines, whatever it looks like: a translation may well resemble a table. */
 import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { StatError } from "../index.ts";
+import { type Diagnostic, StatError } from "../index.ts";
 import { readFileBytes } from "./files.ts";
 
 export interface Lines {
   readonly path: string;
   readonly lines: readonly string[];
+  /** Whether the file starts with a byte-order mark, which is no part of the first line. */
+  readonly marked: boolean;
 }
 
 export function readLines(path: string, encoding = "utf-8"): Lines {
   const { bytes, name } = readFileBytes(path);
-  const text = decode(unpack(bytes, name), name, encoding);
+  const unpacked = unpack(bytes, name);
+  const text = decode(unpacked, name, encoding);
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   if (lines.length === 0) {
     throw new StatError("EmptyFile", `${path === "-" ? name : path} is empty.`, "Give a file with one segment a line.");
   }
-  return { path: path === "-" ? name : path, lines };
+  return { path: path === "-" ? name : path, lines, marked: MARK.every((byte, k) => unpacked[k] === byte) };
+}
+
+const MARK = [0xef, 0xbb, 0xbf];
+
+/** sacreBLEU keeps the mark as a character of the first word. */
+export function noteMarks(files: readonly Lines[]): Diagnostic[] {
+  const marked = files.filter((file) => file.marked).map(({ path }) => path);
+  if (marked.length === 0) return [];
+  const message = `${marked.join(", ")} ${marked.length === 1 ? "starts" : "start"} with a byte-order mark, which was left out.`;
+  const fix = "sacreBLEU counts it as part of the first word; without the mark in the file both give the same.";
+  return [{ code: "ByteOrderMark", severity: "note", message, fix }];
 }
 
 function unpack(bytes: Uint8Array, name: string): Uint8Array {

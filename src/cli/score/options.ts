@@ -75,7 +75,7 @@ export function textOptions(options: ScoreOptions): TextOptions {
   };
 }
 
-function parseTokeniser(text: string): TokeniserName {
+export function parseTokeniser(text: string): TokeniserName {
   if (MECABS.includes(text)) {
     throw new StatError(
       "BadOption",

@@ -43,6 +43,7 @@ import { findFault } from "./reading/checks.ts";
 import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
 import { compareSettings } from "./reading/settings.ts";
+import { groupRuns } from "./reading/text-runs.ts";
 import { compareTable } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
@@ -61,7 +62,7 @@ export interface Texts {
 export type CompareInput = ComparedFiles | Texts;
 
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
-  checkOptions(options);
+  checkOptions(options, "hypotheses" in data);
   if ("hypotheses" in data) return compareHypotheses(data, options);
   const metrics = options.gold === undefined ? listMetrics(data, options) : [];
   return metrics.length > 1 ? compareMetrics(data, metrics, options) : compareScores(data, options);
@@ -164,11 +165,16 @@ function unknownDirection({ higherIsBetter, metric }: Comparison): Diagnostic[] 
 }
 
 /** Options that would be ignored, or that contradict each other. */
-function checkOptions({ by, cut, test, slice = [], unpaired, positive, gold, pred }: CompareOptions): void {
+function checkOptions(
+  { by, cut, test, slice = [], unpaired, positive, gold, pred, tokenise }: CompareOptions,
+  isText: boolean,
+): void {
   const wrong = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };
   const model = by !== undefined || test === "model";
+  if (tokenise !== undefined && !isText)
+    wrong("option `tokenise` without references: there are no texts.", "Add option `references`, or leave it out.");
   if (positive !== undefined && gold === undefined && pred === undefined)
     wrong("option `positive` without labels: nothing to count.", "Name the columns with options `gold` and `pred`.");
   if (cut !== undefined && by === undefined)
@@ -429,22 +435,25 @@ function refuseModel({ test }: CompareOptions, why: string): void {
 
 /** In the order of comparison, the baseline first. */
 function orderTexts(
-  hypotheses: Texts["hypotheses"],
+  known: readonly string[],
   { systems, baseline }: Pick<CompareOptions, "systems" | "baseline">,
-): Texts["hypotheses"] {
-  const own = factorColumn(Object.keys(hypotheses), { levels: Object.keys(hypotheses) });
-  const table = makeTable([["system", own]]);
+): readonly string[] {
+  const table = makeTable([["system", factorColumn(known, { levels: known })]]);
   const names = chooseSystems(table, { system: "system", options: { systems, baseline } });
-  const unknown = names.find((name) => !Object.hasOwn(hypotheses, name));
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new StatError("UnknownSystem", `no system "${unknown}".`, `There is ${Object.keys(hypotheses).join(", ")}.`);
-  return Object.fromEntries(names.map((name) => [name, hypotheses[name]!]));
+    throw new StatError("UnknownSystem", `no system "${unknown}".`, `There is ${known.join(", ")}.`);
+  return names;
 }
 
 function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
   checkAdjust(options, "other");
-  refuseForTexts(options);
-  const hypotheses = orderTexts(given, options);
+  const found = groupRuns(Object.keys(given));
+  const apart = found !== undefined && options.repeat === "none";
+  refuseForTexts(apart ? { ...options, repeat: undefined } : options);
+  const names = orderTexts([...((apart ? undefined : found)?.keys() ?? Object.keys(given))], options);
+  const runs = apart || found === undefined ? undefined : new Map(names.map((name) => [name, found.get(name)!]));
+  const hypotheses = Object.fromEntries([...(runs?.values() ?? [names])].flat().map((name) => [name, given[name]!]));
   const metric = options.metric === undefined ? ({ kind: "text", name: "bleu" } as const) : findMetric(options.metric);
   if (metric === undefined) throw unknownMetric(options.metric!);
   if (metric.kind !== "text") {
@@ -455,7 +464,11 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
     );
   }
   const own = documents === undefined ? {} : { documents };
-  return compareTexts(hypotheses, references, { ...pairwise(options), text: { metric: metric.name }, ...own });
+  const { tokenise } = options;
+  const text = { metric: metric.name, ...(tokenise === undefined ? {} : { tokenise }) };
+  const result = compareTexts(hypotheses, references, { ...pairwise(options), text, runs, ...own });
+  const assumed = [...(runs ?? [])].map(([name, files]) => `${files.join(", ")} are runs of ${name}`);
+  return assumed.length === 0 ? result : addToResult(result, { assumed, notes: assumedLine(assumed) });
 }
 
 function compareLabelRows(merged: Merged, table: Table, options: CompareOptions): Comparison {

@@ -1,6 +1,7 @@
 /** What goes into a comparison of systems, and what comes out. */
 
 import type { ItemStatistics } from "../../metrics/metric.ts";
+import type { TokeniserName } from "../../metrics/tokenise.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import type { Diagnostic, Result, Signature } from "../../result/result.ts";
@@ -32,7 +33,13 @@ export type ComparedItems =
       /** Scores of each system by run, where every run covers all items. */
       readonly runs?: readonly RunScores[];
     }
-  | { readonly kind: "statistics"; readonly items: readonly string[]; readonly statistics: readonly ItemStatistics[] };
+  | {
+      readonly kind: "statistics";
+      readonly items: readonly string[];
+      readonly statistics: readonly ItemStatistics[];
+      /** Pseudo-values of the items (or clusters) by run, where systems have several. */
+      readonly runs?: readonly RunScores[];
+    };
 
 export interface ComparisonData {
   /** The first is the baseline. */
@@ -70,6 +77,8 @@ export interface CompareOptions {
   /** Items of one document, topic, … hang together. */
   readonly cluster?: string | undefined;
   readonly task?: string | undefined;
+  /** Of texts scored by BLEU; default 13a, as sacreBLEU. */
+  readonly tokenise?: TokeniserName | undefined;
   /** The right labels, and the predicted ones: one column, or one for each system. */
   readonly gold?: string | undefined;
   readonly pred?: readonly string[] | undefined;
