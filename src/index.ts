@@ -329,6 +329,7 @@ export type {
   CompareOptions,
   Comparison,
   ComparisonData,
+  Omnibus,
   PairAdjustment,
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";

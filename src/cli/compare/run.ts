@@ -20,8 +20,7 @@ import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
-import { parseTokeniser } from "../score/options.ts";
-import { nameSystems, noteMarks, readLines, requireSameLength } from "../text-lines.ts";
+import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
 
 interface CompareCommandOptions extends DataOptions {
   readonly metric?: string;

@@ -251,10 +251,10 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
   const notes = [...tasks, ...lost, ...groups, ...others];
-  const units = UNITS[columns.item];
+  const units = unitsOf(columns.item);
   const shared = {
     systems,
-    ...(units === undefined ? {} : { units }),
+    ...(units === undefined ? {} : { units, dataSets: true }),
     higherIsBetter: direction(merged, columns.score, options),
   };
   const compareIn = (rows: Table): Comparison => compareScoreRows(rows, columns, { options, shared });
@@ -343,12 +343,13 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
 }
 
 /** Data sets as items are called so. */
-const UNITS: Readonly<Record<string, string>> = {
-  dataset: "data sets",
-  data_set: "data sets",
-  benchmark: "benchmarks",
-  task: "tasks",
-};
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/^(data[ _-]?sets?|corpus|corpora|datens(atz|ätze)|jeux?[ _-]de[ _-]donn[ée]es)$/i, "data sets"],
+  [/^benchmarks?$/i, "benchmarks"],
+  [/^(tasks?|aufgabe|tâche)$/i, "tasks"],
+];
+
+const unitsOf = (item: string): string | undefined => UNITS.find(([name]) => name.test(item))?.[1];
 
 /** A property to cross with, or raters who each scored several items: both need a model. */
 function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: CompareOptions): boolean {

@@ -51,6 +51,8 @@ export interface ComparisonData {
   readonly data: ComparedItems;
   /** What one item is called: items, sentences, prompts. */
   readonly units?: string;
+  /** Each item is a data set with one number: differences share no scale. */
+  readonly dataSets?: boolean;
   readonly clusters?: Groups;
   /** Groups of items that get a table of their own, by name: tasks, languages, … */
   readonly slices?: ReadonlyMap<string, Groups>;
@@ -64,6 +66,17 @@ export interface ComparisonData {
 
 /** "max-t": all pairs by the largest t over joint flips of the items' differences. */
 export type PairAdjustment = Adjustment | "max-t";
+
+/** Friedman's test over items, or over data sets. */
+export interface Omnibus {
+  readonly method: string;
+  readonly statistic: number;
+  readonly df: number;
+  readonly p: number;
+  /** Over data sets: mean ranks in the order of the systems, 1 the best, and the difference that Nemenyi's test takes for real. */
+  readonly ranks?: readonly number[];
+  readonly criticalDifference?: number;
+}
 
 /** What `compare` is told; whatever is absent the data decide. */
 export interface CompareOptions {
@@ -187,7 +200,7 @@ export interface Comparison extends Result<"comparison"> {
   readonly alpha: number;
   readonly testChoice: string;
   /** Of more than two systems: is any of them different? (Friedman) */
-  readonly omnibus?: { readonly method: string; readonly statistic: number; readonly df: number; readonly p: number };
+  readonly omnibus?: Omnibus;
   readonly slices: readonly SliceTable[];
   /** Where a mixed model did the comparing. */
   readonly model?: ModelComparison;
