@@ -27,8 +27,10 @@ export type { Fit } from "./models/fit.ts";
 export type { LmFit } from "./models/lm/lm.ts";
 export type { ResidualChecks } from "./models/lm/residual-checks.ts";
 export type { RobustType } from "./models/sandwich.ts";
+export type { Bin, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
+export type { LinePoint } from "./numeric/straight-line.ts";
 export {
   type DesignKind,
   type DesignRequest,
@@ -46,7 +48,7 @@ export { type ClaimsInput, type ClaimsSummary, claimsReachingMde, judgeClaims } 
 export type { DevOptions, DevRaters, DevResult } from "./power/from/dev.ts";
 export { estimateFromDev } from "./power/from/dev.ts";
 export type { DevFigure } from "./power/from/dev-figures.ts";
-export type { HistoryColumns } from "./power/from/history.ts";
+export type { HistoryColumns, HistorySeries } from "./power/from/history.ts";
 export { fitEffectHistory, fitOverlapHistory, type HistoryResult } from "./power/from/history.ts";
 export type { NextQuestion } from "./power/from/next.ts";
 export type { LachenbruchOptions, PriorBound, PriorRow } from "./power/from/no-prior.ts";
@@ -90,6 +92,7 @@ export { ordinalFamily } from "./power/scenarios/ordinal.ts";
 export { preferenceFamily } from "./power/scenarios/preference.ts";
 export { findScenario, powerReplicates, SCENARIOS } from "./power/scenarios/scenarios.ts";
 export { unpairedFamily } from "./power/scenarios/unpaired.ts";
+export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
 export {
   LIKERT_SETTINGS,
   type LikertSetting,

@@ -16,7 +16,7 @@ describe("--plot", () => {
   it("draws beside the answer, and names the other pictures", () => {
     const { stdout, stderr } = gosset(...COMPARE, "--plot", at("a.svg"));
     expect(stdout).toContain("retrieval");
-    expect(stderr).toContain("drawn: pairs. --figure scores, differences or all draws the others.");
+    expect(stderr).toContain("drawn: pairs. --figure scores, differences, ranks, boxes or all draws the others.");
     expect(readFileSync(at("a.svg"), "utf8")).toMatch(/^<svg class="gp"/);
   });
 
@@ -39,19 +39,24 @@ describe("--plot", () => {
   it("all: one file for each", () => {
     gosset(...COMPARE, "--quiet", "--plot", at("f.svg"), "--figure", "all");
     expect(readdirSync(folder).filter((name) => name.startsWith("f-"))).toEqual([
+      "f-boxes.svg",
       "f-differences.svg",
       "f-pairs.svg",
+      "f-ranks.svg",
       "f-scores.svg",
     ]);
   });
 
   it("refuses names of no picture before anything is computed, and pictures that are not there", () => {
     expect(gossetRefuses(...COMPARE, "--plot", at("a.gif"))).toContain("Let its name end in .svg");
-    // the answer is there by then
     const pie = gosset(...COMPARE, "--plot", at("b.svg"), "--figure", "pie");
-    expect([pie.status, pie.stderr]).toEqual([2, expect.stringContaining("pairs, scores, differences")]);
-    const none = gosset("anova", "rating~1", "rating~system", "examples/data/summaries.csv", "--plot", at("c.svg"));
-    expect([none.status, none.stderr]).toEqual([2, expect.stringContaining("nothing to draw")]);
+    expect([pie.status, pie.stdout, pie.stderr]).toEqual([
+      2,
+      "",
+      expect.stringContaining("pairs, scores, differences"),
+    ]);
+    const none = gosset("replicate", "--plot", at("c.svg"));
+    expect([none.status, none.stdout, none.stderr]).toEqual([2, "", expect.stringContaining("nothing to draw")]);
     expect(existsSync(at("b.svg"))).toBe(false);
   });
 });

@@ -103,7 +103,7 @@ export function fitJson(fit: Fitted): Shared {
   };
 }
 
-function fixedJson({ name, value, se, df, statistic, p, lower, upper }: Estimate): FixedJson {
+export function fixedJson({ name, value, se, df, statistic, p, lower, upper }: Estimate): FixedJson {
   return { term: name, estimate: value, se, ...(Number.isFinite(df) ? { df } : {}), statistic, p, lower, upper };
 }
 

@@ -4,7 +4,7 @@ import { type Comparison, compare, fitGam, fitLmm, importFiles, makeTable, numer
 import { accuracyFamily, tracePower } from "../power.ts";
 import type { PanelChart, RowChart } from "./charts/figure.ts";
 import { layoutFigure } from "./charts/layout.ts";
-import { spread } from "./charts/panels.ts";
+import { spread } from "./charts/line-names.ts";
 import { chooseFigure, figureCsv, plotJson, plotResult, renderPdf, renderSvg, renderTikz } from "./plot.ts";
 
 const HOSTILE = "<img src=x onerror=alert(1)>";

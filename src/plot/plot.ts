@@ -11,37 +11,61 @@ import { type SvgOptions, sceneToSvg } from "./draw/svg.ts";
 import { sceneToTikz } from "./draw/tikz.ts";
 import { agreementFigures } from "./figures/agreement.ts";
 import { comparisonFigures } from "./figures/comparison.ts";
+import { lrtFigures } from "./figures/distributions.ts";
+import { bradleyTerryFigures, describeFigures, effectSizeFigures, totalsFigures } from "./figures/forests.ts";
 import { circularityFigures, gamFigures } from "./figures/gam.ts";
 import { emmeansFigures } from "./figures/means.ts";
 import { fitFigures, lmmFigures, ordinalFigures, ratingsFigures } from "./figures/models.ts";
+import {
+  devFigures,
+  historyFigures,
+  mdeFigures,
+  noPriorFigures,
+  outputsFigures,
+  powerFigures,
+  sizeFigures,
+} from "./figures/plans.ts";
 import { curveFigures, designFigures } from "./figures/power.ts";
 import { budgetFigures, importanceFigures, reliabilityFigures } from "./figures/reliability.ts";
 import { scoreFigures, testFigures } from "./figures/tests.ts";
-import { biasFigures, invarianceFigures } from "./figures/validity.ts";
+import { auditFigures, biasFigures, invarianceFigures } from "./figures/validity.ts";
 
 /** By the kind of the result. Each function trusts the JSON to be of its kind, as `reviveResult` does. */
 const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   agreement: agreementFigures,
+  audit: auditFigures,
   bias: biasFigures,
   budget: budgetFigures,
+  "bradley-terry": bradleyTerryFigures,
   circularity: circularityFigures,
   clm: ordinalFigures,
   clmm: ordinalFigures,
   comparison: comparisonFigures,
   curve: curveFigures,
+  describe: describeFigures,
   design: designFigures,
+  dev: devFigures,
+  "effect-sizes": effectSizeFigures,
   emmeans: emmeansFigures,
+  "from-outputs": outputsFigures,
   gam: gamFigures,
   glm: fitFigures,
   glmm: fitFigures,
+  history: historyFigures,
   importance: importanceFigures,
   invariance: invarianceFigures,
   lm: fitFigures,
   lmm: lmmFigures,
+  lrt: lrtFigures,
+  mde: mdeFigures,
+  "no-prior": noPriorFigures,
+  power: powerFigures,
   ratings: ratingsFigures,
   reliability: reliabilityFigures,
   score: scoreFigures,
+  size: sizeFigures,
   test: testFigures,
+  totals: totalsFigures,
 };
 
 /** Kinds that may have figures. */

@@ -8,6 +8,7 @@ import { type Diagnostic, type JsonOf, makeResult, type Result } from "../result
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type ErrorRate, errorRateSentence, judgeErrorRate } from "./error-rate.ts";
 import type { PowerFigures, Scenario, ScenarioParameters, StatedParameter } from "./scenario.ts";
+import type { PowerSeries } from "./series.ts";
 
 export const POWER_METHODS = ["exact", "approx", "simulation"] as const;
 export type PowerMethod = (typeof POWER_METHODS)[number];
@@ -40,6 +41,8 @@ export interface PowerResult extends Result<"power">, PowerFigures {
   readonly errorRate?: ErrorRate;
   /** The first is the answer; more where each simulated experiment was analysed in several ways. */
   readonly analyses: readonly AnalysisPower[];
+  /** For pictures; the curve is worked out when the result is written. */
+  readonly series?: PowerSeries;
 }
 
 export type PowerJson = JsonOf<PowerResult>;
@@ -51,6 +54,9 @@ export interface PowerSource {
   readonly replicates?: number;
   readonly seed?: string;
   readonly errorRate?: ErrorRate;
+  readonly series?: PowerSeries;
+  /** Power around the size, where it can be had without drawing. */
+  readonly curve?: () => PowerSeries;
 }
 
 /** Below this power a study is called underpowered, above it is not: the convention that Card et al. follow. */
@@ -59,7 +65,7 @@ export const USUAL_POWER = 0.8;
 const MANY_FAILED = 0.01;
 
 export function makePowerResult(scenario: Scenario, source: PowerSource): PowerResult {
-  const { method, params, analyses, replicates, seed, errorRate } = source;
+  const { method, params, analyses, replicates, seed, errorRate, series, curve } = source;
   const { name: _, failed: __, ...figures } = analyses[0]!;
   const fields: FieldsOf<PowerResult> = {
     signature: {
@@ -87,8 +93,17 @@ export function makePowerResult(scenario: Scenario, source: PowerSource): PowerR
     parameters: scenario.parameters,
     assumptions: scenario.assumptions,
     analyses,
+    ...(series === undefined ? {} : { series }),
   };
-  return makeResult("power", fields, displayPower);
+  if (curve === undefined) return makeResult("power", fields, displayPower);
+  let found: PowerSeries | undefined;
+  return makeResult("power", fields, {
+    display: displayPower,
+    json: ({ signature: _, diagnostics: __, ...own }) => {
+      found ??= curve();
+      return { ...own, series: { ...series, ...found } };
+    },
+  });
 }
 
 export const withoutError = (name: string, figures: PowerFigures): AnalysisPower => ({

@@ -20,6 +20,7 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "./scenario.ts";
+import { binEffects, type DrawnEffects, MOST_DRAWN } from "./series.ts";
 
 /** Counts of one analysis; plain data. */
 export interface Tally {
@@ -29,6 +30,8 @@ export interface Tally {
   /** Σ |ê/e*| and Σ |ê/e*|² over the significant results. */
   readonly sum: number;
   readonly squares: number;
+  /** Of the first experiments, for pictures. */
+  readonly drawn?: DrawnEffects;
 }
 
 /** The counts of a piece, one per analysis. */
@@ -94,11 +97,17 @@ function drawPiece(scenario: Scenario, rng: Rng, { from, count }: { from: number
     throw new StatError("NoSimulation", `${scenario.name} cannot be simulated.`, "use its exact answer.");
   }
   let tallies = scenario.analyses.map(() => EMPTY);
+  const significant: number[] = [];
+  const others: number[] = [];
   for (let i = from; i < from + count; i++) {
     const outcomes = scenario.simulate(rng.stream(i));
     tallies = tallies.map((tally, k) => addOutcome(tally, outcomes[k]!, scenario.effect));
+    const [first] = outcomes;
+    if (!first!.failed && i < MOST_DRAWN) (first!.significant ? significant : others).push(first!.estimate);
   }
-  return tallies;
+  return from < MOST_DRAWN
+    ? tallies.map((own, k) => (k === 0 ? { ...own, drawn: { significant, others } } : own))
+    : tallies;
 }
 
 const EMPTY: Tally = { right: 0, wrong: 0, failed: 0, sum: 0, squares: 0 };
@@ -149,6 +158,7 @@ export async function simulatePower(
         analyses,
         replicates: wanted,
         seed: rng.seed,
+        series: { effects: binEffects(pieces.flatMap(([first]) => first?.drawn ?? [])) },
         ...(errorRate === undefined ? {} : { errorRate }),
       });
     }

@@ -36,7 +36,7 @@ const figure4 = bleuResult({
       ...powerRows("n = 2000, Δ = 1", main, {
         r: [0.7466969109213907, 1.1630974400297471],
         printed: ["0.75", "1.2"],
-        how: [{ trials: NOTEBOOK_TRIALS }, { publishedError: TYPE_M_ERROR }],
+        how: [{ trials: NOTEBOOK_TRIALS }, { publishedError: TYPE_M_ERROR, source: "notebook" }],
       }),
       compareWith("power, G.2: P0 = .2, b0 = 26", { r: 0.7748165875312735, ours: g2.power }),
       ...FIGURE_4.flatMap(([n, delta, ...r]) => {

@@ -8,7 +8,14 @@ import {
   type ResultJson,
 } from "../index.ts";
 import { displayCatalogue, displayMany, displayReproduced } from "./display.ts";
-import { agreesWithPrint, agreesWithR, PAPERS, type Reproduction, type ReproductionRow } from "./reproduction.ts";
+import {
+  agreesWithPrint,
+  agreesWithR,
+  PAPERS,
+  type Reproduction,
+  type ReproductionRow,
+  sourceOf,
+} from "./reproduction.ts";
 
 export interface Reproduced {
   readonly reproduction: Reproduction;
@@ -49,7 +56,9 @@ interface ReproducedJson extends AboutJson {
 }
 
 /** `difference` is ours minus R's. */
-interface RowJson extends ReproductionRow {
+interface RowJson extends Omit<ReproductionRow, "source"> {
+  /** "derived" where nothing was published. */
+  readonly source: ReturnType<typeof sourceOf>;
   readonly difference?: number;
   readonly agreesWithR?: boolean;
   readonly agreesWithPrint?: boolean;
@@ -107,7 +116,9 @@ function rowJson(row: ReproductionRow): RowJson {
   return {
     ...row,
     name: row.name.trim(),
-    ...(row.r === undefined ? {} : { difference: row.ours - row.r, agreesWithR: agreesWithR(row) }),
+    source: sourceOf(row),
+    ...(typeof row.r === "number" && typeof row.ours === "number" ? { difference: row.ours - row.r } : {}),
+    ...(row.r === undefined ? {} : { agreesWithR: agreesWithR(row) }),
     ...(printed === undefined ? {} : { agreesWithPrint: printed }),
   };
 }

@@ -1,7 +1,9 @@
 /** What every test returns: hypothesis, statistic, p, and an effect with its interval. */
 
+import { quantile } from "../data/moments.ts";
 import type { FieldsOf } from "../models/fit.ts";
-import type { Bin } from "../numeric/histogram.ts";
+import { type CellCounts, type MarkedBin, markedHistogram } from "../numeric/histogram.ts";
+import type { LinePoint } from "../numeric/straight-line.ts";
 import type { Alternative } from "../resample/permutation.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
@@ -47,10 +49,40 @@ export interface TestResult extends Result<"test"> {
 
 /** What pictures of a test draw beside its figures; up to 5,000 points. */
 export interface TestSeries {
-  /** Replicates of the statistic, moved to where the null hypothesis puts them. */
-  readonly resampled?: readonly Bin[];
-  /** Of a correlation. */
+  /** The statistic where the null hypothesis holds: replicates, in bins; marked: at least as far out as what was seen. */
+  readonly resampled?: readonly MarkedBin[];
+  /** Where its middle 95 % end, or the share that `confidence` says. */
+  readonly critical?: readonly [lower: number, upper: number];
+  /** Of a correlation; beyond 5,000 counted in cells. */
   readonly points?: readonly (readonly [x: number, y: number])[];
+  readonly density?: CellCounts;
+  /** The least-squares line of Pearson's correlation. */
+  readonly line?: readonly LinePoint[];
+}
+
+/** The null distribution of a statistic for a picture. */
+export function nullSeries(
+  values: Float64Array,
+  observed: number,
+  { alternative, confidence }: { readonly alternative: Alternative; readonly confidence: number },
+): TestSeries {
+  const sorted = values.filter(Number.isFinite).sort();
+  if (sorted.length < 2 || sorted[0] === sorted[sorted.length - 1]) return {};
+  const alpha = 1 - confidence;
+  const tie = 1e-9 * Math.abs(observed);
+  const beyond = (value: number): boolean => {
+    if (alternative === "greater") return value >= observed - tie;
+    if (alternative === "less") return value <= observed + tie;
+    return Math.abs(value) >= Math.abs(observed) - tie;
+  };
+  const share = alternative === "two-sided" ? alpha / 2 : alpha;
+  return {
+    resampled: markedHistogram(sorted, (i) => beyond(sorted[i]!)),
+    critical: [
+      alternative === "greater" ? Number.NEGATIVE_INFINITY : quantile(sorted, share),
+      alternative === "less" ? Number.POSITIVE_INFINITY : quantile(sorted, 1 - share),
+    ],
+  };
 }
 
 type Unpublished = keyof Result<"test"> | "sided" | "tables" | "effect";
@@ -243,8 +275,18 @@ function displayTest(result: FieldsOf<TestResult>): Display {
         ? []
         : [`${further.map(([name, value]) => `${name} ${figureText(name, value)}`).join("; ")}.`]),
       ...(Number.isNaN(ci.lower) && Number.isNaN(ci.upper) ? [] : [`Interval: ${ci.method}.`]),
+      ...floorNote(result),
     ],
   };
+}
+
+/** A simulation cannot show a smaller p than one in its draws. */
+export const isAtFloor = (p: number, replicates: number): boolean => replicates > 0 && p <= 1.5 / (replicates + 1);
+
+function floorNote(result: FieldsOf<TestResult> & { readonly replicates?: number }): string[] {
+  const { p, figures, replicates = figures["replicates"] ?? 0 } = result;
+  if (!isAtFloor(p, replicates)) return [];
+  return [`p is at the floor of ${replicates.toLocaleString("en")} draws, which can show no smaller one.`];
 }
 
 /** Numbers of different kinds side by side: each is rounded by itself; JSON holds them in full. */

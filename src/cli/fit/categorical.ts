@@ -1,6 +1,6 @@
 /** `gosset fit clm|clmm|glmm "<formula>" <data>`: ratings as ordered categories, right and wrong answers, counts. */
 
-import { describeRatings, type RatingSummary, type RatingsJson } from "../../index.ts";
+import { describeRatings, fitOrdinal, type RatingSummary, type RatingsJson, StatError } from "../../index.ts";
 import type { ClmFit, ClmmFit } from "../../models.ts";
 import type { Context } from "../context.ts";
 import {
@@ -43,7 +43,49 @@ const runOf =
     });
   };
 
-export const runClm = runOf("clm");
+/** What makes a clm another model than the plain one. */
+interface StructureFlags {
+  readonly structure?: "cumulative" | "adjacent" | "continuation" | "stopping";
+  readonly nominal?: string;
+  readonly scale?: string;
+  readonly reverse?: boolean;
+  readonly information?: "expected" | "observed";
+}
+
+export async function runClm(
+  context: Context<FitOptions & StructureFlags>,
+  formula: string,
+  data: string,
+): Promise<void> {
+  const { options, progress } = context;
+  const { structure, nominal, scale, reverse, information } = options;
+  const plain = [structure, nominal, scale, reverse, information].every((own) => own === undefined);
+  if (
+    plain ||
+    (structure === "cumulative" && [nominal, scale, reverse, information].every((own) => own === undefined))
+  ) {
+    return runOf("clm")(context, formula, data);
+  }
+  const confidence = parseProbability(options.confidence, "--confidence");
+  const { link, family: _family, nAGQ: _points, ...shared } = categoricalOptions("clm", options);
+  const threshold = parseThresholds(options.threshold);
+  if (options.intervals === "profile") {
+    throw new StatError(
+      "BadOption",
+      "--intervals profile is for the plain clm.",
+      "Leave it out; compare models by their log-likelihoods instead.",
+    );
+  }
+  const table = await loadVariables(context, data);
+  progress.update("Fitting", 0, 0);
+  const fit = fitOrdinal(formula, table, {
+    ...shared,
+    ...{ structure, nominal, scale, reverse, information, confidence },
+    link: link === "log" ? undefined : link,
+    threshold: typeof threshold === "string" ? threshold : undefined,
+  });
+  context.print(fit);
+}
 export const runClmm = runOf("clmm");
 export const runGlmm = runOf("glmm");
 

@@ -24,6 +24,17 @@ const REPLICATES = flag("--replicates <n>", "replicates of the bootstrap", { def
 const THRESHOLD = flag("--threshold <kind>", "how the thresholds lie", {
   choices: ["flexible", "symmetric", "equidistant"],
 });
+const STRUCTURE_FLAGS: readonly Flag[] = [
+  flag("--structure <name>", "which levels are held against which (default: cumulative)", {
+    choices: ["cumulative", "adjacent", "continuation", "stopping"],
+  }),
+  flag("--nominal <terms>", 'terms with an effect of their own on every threshold or step: "~ system"'),
+  flag("--scale <terms>", 'terms with an effect on the spread of the latent scale: "~ system"'),
+  flag("--reverse", "adjacent, continuation, stopping: from the highest level down"),
+  flag("--information <kind>", "adjacent, continuation, stopping: behind the standard errors (default: expected)", {
+    choices: ["expected", "observed"],
+  }),
+];
 const PROFILE = flag("--intervals <kind>", "intervals of every parameter, by profile likelihood", {
   choices: ["profile"],
 });
@@ -84,7 +95,7 @@ const MODELS: Readonly<Record<string, Model>> = {
   },
   clm: {
     summary: "cumulative link model: ratings on a scale of few points",
-    flags: [LINK, THRESHOLD, PROFILE],
+    flags: [LINK, THRESHOLD, ...STRUCTURE_FLAGS, PROFILE],
     example: 'gosset fit clm "rating ~ system" ratings.csv --factor rating',
     load: async () => (await import("./categorical.ts")).runClm,
   },

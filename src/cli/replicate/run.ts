@@ -11,6 +11,7 @@ import { COMPUTATION_FAILED } from "../failure.ts";
 import type { GlobalOptions } from "../options.ts";
 
 interface ReplicateOptions extends GlobalOptions {
+  readonly list?: boolean;
   readonly all?: boolean;
   readonly quick?: boolean;
   readonly data?: string;
@@ -24,6 +25,8 @@ const ORIGIN =
 
 export async function run(context: Context<ReplicateOptions>, ids: readonly string[]): Promise<void> {
   const { options } = context;
+  if (options.list === true && (ids.length > 0 || options.all === true))
+    throw new StatError("BadOption", "--list computes nothing.", "Leave out the ids and --all, or --list.");
   if (ids.length === 0 && options.all !== true) return context.print(listReproductions(REPRODUCTIONS));
   const wanted = chooseReproductions(ids, options);
   const folder = options.data ?? DEFAULT_FOLDER;

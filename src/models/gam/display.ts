@@ -106,6 +106,7 @@ export interface ShapeJson {
   readonly se: readonly number[];
   readonly lower: readonly number[];
   readonly upper: readonly number[];
+  readonly rug?: readonly number[];
 }
 
 export function gamJson(fit: FieldsOf<GamFit>): Published<GamJson> {
@@ -144,7 +145,7 @@ function smoothJson({ term, edf, refDf, statistic, p, sp, edges, size }: GamTerm
   };
 }
 
-function shapeJson({ term, kind, at, effect, se, lower, upper }: GamShape): ShapeJson {
+function shapeJson({ term, kind, at, effect, se, lower, upper, rug }: GamShape): ShapeJson {
   return {
     term,
     kind,
@@ -153,5 +154,6 @@ function shapeJson({ term, kind, at, effect, se, lower, upper }: GamShape): Shap
     se: Array.from(se),
     lower: Array.from(lower),
     upper: Array.from(upper),
+    ...(rug === undefined ? {} : { rug }),
   };
 }

@@ -21,6 +21,8 @@ export interface GamShape {
   readonly se: Float64Array;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
+  /** Of a curve: where the data lie, up to 500 values. */
+  readonly rug?: readonly number[];
 }
 
 export interface ShapeInput {
@@ -52,8 +54,23 @@ function makeShape({ design, beta, covariance, confidence }: ShapeInput, smooth:
       se,
       lower: effect.map((value, i) => value - z * se[i]!),
       upper: effect.map((value, i) => value + z * se[i]!),
+      ...(grid.kind === "curve" ? { rug: rugOf(design.smooth[term]!.covariates[0]!) } : {}),
     },
   ];
+}
+
+/** More marks than this run together. */
+const MOST_MARKS = 500;
+
+/** Different values, thinned to every k-th of their order where there are many. */
+export function rugOf(covariate: Column): number[] {
+  if (covariate.kind === "factor") return [];
+  const sorted = Float64Array.from(new Set(covariate.values)).filter(Number.isFinite).sort();
+  if (sorted.length <= MOST_MARKS) return Array.from(sorted);
+  return Array.from(
+    { length: MOST_MARKS },
+    (_, k) => sorted[Math.round((k * (sorted.length - 1)) / (MOST_MARKS - 1))]!,
+  );
 }
 
 /** Xβ and its standard errors for the columns of one smooth. */

@@ -20,7 +20,8 @@ export interface ClmSolution {
   readonly iterations: number;
 }
 
-const QUANTILE: Readonly<Record<CumulativeLink, (p: number) => number>> = {
+/** Inverse links. */
+export const QUANTILE: Readonly<Record<CumulativeLink, (p: number) => number>> = {
   logit: logisticQuantile,
   probit: normalQuantile,
   cloglog: (p) => Math.log(-Math.log1p(-p)),

@@ -3,7 +3,7 @@
  *  Reference: McCullagh (1980), J. R. Stat. Soc. B 42(2); Christensen (2018), Cumulative Link Models for Ordinal Regression;
  *             Brant (1990), Biometrics 46, on checking proportional odds (here by a likelihood-ratio test).
  *  Oracle:    ordinal (R): clm, oracle/r/ordinal.json — log-likelihood 1e-10, estimates and SEs 1e-6.
- *  Limits:    no scale effects; per-category effects only in the check of proportional odds. */
+ *  Limits:    one effect on all thresholds and one spread; nominal and scale effects, and other structures: structured.ts. */
 
 import type { Table } from "../../data/table.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";

@@ -106,6 +106,8 @@ export type PanelMark =
       readonly at: number;
       readonly style: "ref" | "zero" | "lead";
       readonly label?: string;
+      /** Whether the label of an upright line stands one line further down. */
+      readonly lower?: boolean;
       readonly tone?: Tone;
     }
   | {

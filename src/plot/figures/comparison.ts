@@ -3,10 +3,18 @@ import type { ComparedPairJson, ComparisonJson } from "../../significance/compar
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
 import type { MarkSymbol } from "../draw/scene.ts";
 import type { Tone } from "../draw/style.ts";
+import { lookOf, rankFigures, spreadFigures } from "./spread.ts";
 import { count, formatP, interval, join, level, type NumberStyle, pText, styleFor, write } from "./words.ts";
 
 export function comparisonFigures(json: ComparisonJson): Figure[] {
-  return [pairsFigure(json), ...scoresFigure(json), ...differencesFigure(json), ...withinFigure(json)];
+  return [
+    pairsFigure(json),
+    ...scoresFigure(json),
+    ...differencesFigure(json),
+    ...rankFigures(json),
+    ...withinFigure(json),
+    ...spreadFigures(json),
+  ];
 }
 
 export const VERDICT_MARKS: Readonly<Record<string, { readonly tone: Tone; readonly symbol: MarkSymbol }>> = {
@@ -258,7 +266,7 @@ function withinFigure(json: ComparisonJson): Figure[] {
   if (system === undefined || systems.length > CATEGORIES.length + 1) return [];
   const lines = systems.map(({ name }, s) => ({
     name,
-    look: s === 0 ? { tone: "k0" as Tone, symbol: "ring" as MarkSymbol } : CATEGORIES[s - 1]!,
+    look: lookOf(s),
     dodge: (s - (systems.length - 1) / 2) * 12,
     means: means.filter((mean) => mean[system] === name),
   }));

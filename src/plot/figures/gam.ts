@@ -1,6 +1,7 @@
 /** Shapes of additive models: each smooth with its band, surfaces as tiles, and the shapes of features with and without the circular set
  *  side by side (Riezler & Hagmann, Fig. 2.7-2.21). */
 import type { GamJson } from "../../models/gam/display.ts";
+import type { NestedJson } from "../../result/result.ts";
 import type { CircularityJson } from "../../validity/circularity/json.ts";
 import type { Figure, Panel, PanelMark } from "../charts/figure.ts";
 import type { Tone } from "../draw/style.ts";
@@ -30,7 +31,11 @@ function curvesFigure({ formula, smooths, devianceExplained }: GamJson, curves: 
     return {
       label: `${shape.term}: ${formatP(p)}, edf ${say(Number(edf.toFixed(1)))}`,
       x: { title: name, domain: [Math.min(...at), Math.max(...at)] },
-      marks: [{ mark: "rule", axis: "y", at: 0, style: "zero" }, ...curveMarks(at, shape, "k1")],
+      marks: [
+        { mark: "rule", axis: "y", at: 0, style: "zero" },
+        ...curveMarks(at, shape, "k1"),
+        { mark: "rug", at: shape.rug ?? [] },
+      ],
     };
   });
   const clear = curves.filter(({ term }) => (pOf.get(term)?.p ?? 1) < 0.05).map(({ term }) => term);
@@ -40,7 +45,7 @@ function curvesFigure({ formula, smooths, devianceExplained }: GamJson, curves: 
       clear.length === 0
         ? "No smooth term is clear of a flat line"
         : `${join(clear)} ${clear.length === 1 ? "is" : "are"} clear of a flat line`,
-    subtitle: `${formula}: effect of each covariate on the linear predictor, around its mean, with pointwise bands; ${percentOf(devianceExplained, 1)} of the deviance is explained`,
+    subtitle: `${formula}: effect of each covariate on the linear predictor, around its mean, with pointwise bands and the data as marks at the foot; ${percentOf(devianceExplained, 1)} of the deviance is explained`,
     description: `${curves.map((shape) => `${shape.term} runs from ${say(Math.min(...shape.effect))} to ${say(Math.max(...shape.effect))}, ${formatP(pOf.get(shape.term)?.p ?? Number.NaN)}`).join("; ")}.`,
     chart: {
       kind: "panels",
@@ -96,7 +101,7 @@ function surfaceFigure({ formula }: GamJson, { term, at, effect }: Shape): Figur
 }
 
 /** Without the set on the left, with it on the right, one y scale. */
-export function circularityFigures(json: CircularityJson): Figure[] {
+export function circularityFigures(json: NestedJson<CircularityJson>): Figure[] {
   const { nullification, circular, label, features, verdict } = json;
   const curves = (nullification?.curves ?? []).filter(({ before }) => before.at.every((x) => typeof x === "number"));
   if (curves.length === 0) return [];
@@ -112,12 +117,20 @@ export function circularityFigures(json: CircularityJson): Figure[] {
       {
         label: `${feature} without ${set}${height(own?.before)}`,
         x,
-        marks: [{ mark: "rule", axis: "y", at: 0, style: "zero" }, ...curveMarks(at, before, "k0")],
+        marks: [
+          { mark: "rule", axis: "y", at: 0, style: "zero" },
+          ...curveMarks(at, before, "k0"),
+          { mark: "rug", at: before.rug ?? [] },
+        ],
       },
       {
         label: `with ${set}${height(own?.after)}`,
         x,
-        marks: [{ mark: "rule", axis: "y", at: 0, style: "zero" }, ...curveMarks(after.at as number[], after, "k1")],
+        marks: [
+          { mark: "rule", axis: "y", at: 0, style: "zero" },
+          ...curveMarks(after.at as number[], after, "k1"),
+          { mark: "rug", at: after.rug ?? [] },
+        ],
       },
     ];
   });
@@ -129,7 +142,7 @@ export function circularityFigures(json: CircularityJson): Figure[] {
         gone.length === curves.length
           ? `Once ${set} is in the model, nothing is left for the others to explain`
           : `With ${set} in the model, ${gone.length} of ${curves.length} other features lose their effect`,
-      subtitle: `Shape of each feature’s effect on ${label} without and with ${set}, with bands; verdict: ${verdict}`,
+      subtitle: `Shape of each feature’s effect on ${label} without and with ${set}, with bands, the data as marks at the foot; verdict: ${verdict}`,
       description: `${curves.map(({ feature }) => `${feature}: height ${say(found.get(feature)?.before?.value ?? Number.NaN)} without and ${say(found.get(feature)?.after?.value ?? Number.NaN)} with ${set}`).join("; ")}.`,
       chart: {
         kind: "panels",

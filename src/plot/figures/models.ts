@@ -5,6 +5,7 @@ import type { LmmJson } from "../../models/lmm/lmm.ts";
 import type { RatedClmJson, RatedClmmJson, RatingSummaryJson } from "../../significance/means/ratings.ts";
 import type { Figure } from "../charts/figure.ts";
 import type { Tone } from "../draw/style.ts";
+import { latentFigure } from "./distributions.ts";
 import { formatP, interval, percentOf, pText, say, styleFor, write } from "./words.ts";
 
 const MOST_ROWS = 60;
@@ -23,12 +24,12 @@ export function lmmFigures(json: LmmJson): Figure[] {
 export function ordinalFigures(json: RatedClmJson | RatedClmmJson): Figure[] {
   return [
     ...fitFigures(json),
-    ...(json.ratings ?? []).flatMap((factor) => ratingFigure(factor, json.formula.split("~")[0]!.trim())),
+    ...(json.ratings ?? []).flatMap((factor) => ratingFigures(factor, json.formula.split("~")[0]!.trim())),
   ];
 }
 
 export function ratingsFigures(json: RatingSummaryJson): Figure[] {
-  return json.factors.flatMap((factor) => ratingFigure(factor, json.response));
+  return json.factors.flatMap((factor) => ratingFigures(factor, json.response));
 }
 
 function coefficientFigure({ fixed, formula }: FitJson<string>): Figure[] {
@@ -169,7 +170,12 @@ function modeFigures({ modes = [] }: LmmJson): Figure[] {
   });
 }
 
-/** Shares of the categories, one bar a system, from worst to best (Howcroft & Rieser, Fig. 1). */
+const ratingFigures = (factor: RatingSummaryJson["factors"][number], response: string): Figure[] => [
+  ...ratingFigure(factor, response),
+  ...latentFigure(factor, response),
+];
+
+/** Shares of the categories, one bar a system, from worst to best. */
 function ratingFigure({ by, systems }: RatingSummaryJson["factors"][number], response: string): Figure[] {
   const categories = systems[0]?.probabilities.map(({ category }) => category) ?? [];
   if (categories.length < 2 || categories.length > 11) return [];

@@ -1,7 +1,9 @@
 /** Classical tests: the effect with its interval, Demšar's diagram of mean ranks, Tukey's differences; and scores of single systems. */
 import type { ScoreJson } from "../../metrics/score.ts";
 import type { TestJson } from "../../significance/test-result.ts";
-import type { Figure } from "../charts/figure.ts";
+import type { Figure, PanelMark } from "../charts/figure.ts";
+import type { Tone } from "../draw/style.ts";
+import { resampledFigure } from "./distributions.ts";
 import { formatP, interval, level, pText, say, styleFor, write } from "./words.ts";
 
 export function testFigures(json: TestJson): Figure[] {
@@ -10,65 +12,49 @@ export function testFigures(json: TestJson): Figure[] {
   return [...resampledFigure(json), ...scatterFigure(json), ...effectFigure(json)];
 }
 
-/** Where the statistic would lie if the null hypothesis held, and what was seen (Riezler & Hagmann, Fig. 4.1-4.3). */
-function resampledFigure({ series, statistic, statisticName, p, method, alternative, figures }: TestJson): Figure[] {
-  const bins = series?.resampled ?? [];
-  if (bins.length < 2) return [];
-  const size = Math.abs(statistic);
-  const beyond = ({ from, to }: (typeof bins)[number]): boolean => {
-    const middle = (from + to) / 2;
-    if (alternative === "two-sided") return Math.abs(middle) >= size;
-    return alternative === "greater" ? middle >= statistic : middle <= statistic;
-  };
-  const bars = (own: typeof bins): { from: number; to: number; high: number }[] =>
-    own.map(({ from, to, count }) => ({ from, to, high: count }));
-  const replicates = figures["replicates"] ?? bins.reduce((sum, { count }) => sum + count, 0);
-  return [
-    {
-      name: "resampled",
-      title: `${statisticName} of ${say(statistic)} against what resampling gives under the null hypothesis: ${formatP(p)}`,
-      subtitle: `${method}: ${say(replicates)} replicates moved to mean 0; filled: bins at least as far out as what was seen`,
-      description: `The observed ${statisticName} is ${say(statistic)}; the share of ${say(replicates)} replicates under the null hypothesis that are as extreme gives ${formatP(p)}.`,
-      chart: {
-        kind: "panels",
-        x: { title: statisticName, format: "signed" },
-        y: { title: "replicates" },
-        panels: [
-          {
-            marks: [
-              { mark: "bars", bars: bars(bins.filter((bin) => !beyond(bin))), tone: "k0" },
-              { mark: "bars", bars: bars(bins.filter(beyond)), tone: "k1", strong: true },
-              { mark: "rule", axis: "x", at: statistic, style: "zero", label: `observed ${say(statistic)}` },
-            ],
-          },
-        ],
-      },
-      data: { head: ["from", "to", "replicates"], rows: bins.map(({ from, to, count }) => [from, to, count]) },
-    },
-  ];
-}
-
-function scatterFigure({ series, samples, effect, ci, p, method }: TestJson): Figure[] {
-  const points = series?.points ?? [];
-  if (points.length < 3) return [];
+/** Points, or beyond 5,000 of them counts in cells; Pearson's correlation with its line. */
+function scatterFigure({ series, samples, effect, ci, p, method, n }: TestJson): Figure[] {
+  const { points = [], density, line = [] } = series ?? {};
+  if (points.length < 3 && density === undefined) return [];
   const [x = "x", y = "y"] = samples ?? [];
   const style = { percent: false, decimals: 2 };
   const shown = `${effect.name} ${write(effect.estimate, style, true)} (${interval(ci.lower, ci.upper, style, true)})`;
+  const fitted: PanelMark[] =
+    line.length === 0
+      ? []
+      : [
+          { mark: "band", points: line.map((own) => [own.x, own.lower, own.upper]), tone: "ki" },
+          { mark: "line", points: line.map((own) => [own.x, own.y]), tone: "ki" },
+        ];
+  const cloud: PanelMark =
+    density === undefined
+      ? { mark: "dots", points, tone: "k1", faint: true, size: points.length > 500 ? 2 : 3 }
+      : densityTiles(density);
   return [
     {
       name: "scatter",
       title: `${x} and ${y}: ${shown}, ${formatP(p)}`,
-      subtitle: `${method}, ${say(points.length)} points; ${level(ci.level)} interval`,
-      description: `${points.length} points of ${x} and ${y}; ${shown}, ${formatP(p)}.`,
-      chart: {
-        kind: "panels",
-        x: { title: x },
-        y: { title: y },
-        panels: [{ marks: [{ mark: "dots", points, tone: "k1", faint: true, size: points.length > 500 ? 2 : 3 }] }],
-      },
-      data: { head: [x, y], rows: points.map(([a, b]) => [a, b]) },
+      subtitle: `${method}, ${say(n)} points${density === undefined ? "" : ", darker cells hold more of them"}; ${level(ci.level)} interval${line.length === 0 ? "" : "; line: least squares with its band"}`,
+      description: `${n} points of ${x} and ${y}; ${shown}, ${formatP(p)}.`,
+      chart: { kind: "panels", x: { title: x }, y: { title: y }, panels: [{ marks: [cloud, ...fitted] }] },
+      data:
+        density === undefined
+          ? { head: [x, y], rows: points.map(([a, b]) => [a, b]) }
+          : { head: [x, y, "points"], rows: density.cells.map((cell) => [...cell]) },
     },
   ];
+}
+
+/** By the logarithm of the count, so that single points stay visible. */
+function densityTiles({
+  cells,
+  halfWidth,
+  halfHeight,
+}: NonNullable<NonNullable<TestJson["series"]>["density"]>): PanelMark {
+  const most = Math.max(...cells.map(([, , count]) => count));
+  const shade = (count: number): Tone =>
+    `s${1 + Math.round((6 * Math.log(count)) / Math.log(Math.max(2, most)))}` as Tone;
+  return { mark: "tiles", tiles: cells.map(([x, y, count]) => ({ x, y, tone: shade(count) })), halfWidth, halfHeight };
 }
 
 function effectFigure({ effect, ci, p, method, n, test }: TestJson): Figure[] {

@@ -1,12 +1,24 @@
 /** Features in and out of domain (Riezler & Hagmann, Fig. 2.2-2.5), and what recoding a feature does to the loss. */
+import type { NestedJson } from "../../result/result.ts";
+import type { AuditJson } from "../../validity/audit.ts";
 import type { BiasJson } from "../../validity/bias/bias.ts";
 import type { InvarianceJson } from "../../validity/invariance/invariance.ts";
 import type { ChartRow, Figure } from "../charts/figure.ts";
+import { circularityFigures } from "./gam.ts";
 import { count, formatP, interval, join, level, pText, styleFor, write } from "./words.ts";
 
 const MOST_ROWS = 60;
 
-export function biasFigures(json: BiasJson): Figure[] {
+/** The pictures of the tests that were run. */
+export function auditFigures({ circularity, bias, invariance }: AuditJson): Figure[] {
+  return [
+    ...(circularity === undefined ? [] : circularityFigures(circularity)),
+    ...(bias === undefined ? [] : biasFigures(bias)),
+    ...(invariance === undefined ? [] : invarianceFigures(invariance)),
+  ];
+}
+
+export function biasFigures(json: NestedJson<BiasJson>): Figure[] {
   const gold = json.features
     .filter(({ inDomain, outOfDomain }) => Number.isFinite(inDomain.value) || Number.isFinite(outOfDomain.value))
     .slice(0, MOST_ROWS);
@@ -95,7 +107,14 @@ export function biasFigures(json: BiasJson): Figure[] {
   ];
 }
 
-export function invarianceFigures({ features, loss, label, settings, testRows, learner }: InvarianceJson): Figure[] {
+export function invarianceFigures({
+  features,
+  loss,
+  label,
+  settings,
+  testRows,
+  learner,
+}: NestedJson<InvarianceJson>): Figure[] {
   const shown = features.filter(({ difference }) => Number.isFinite(difference)).slice(0, MOST_ROWS);
   if (shown.length === 0) return [];
   const style = styleFor(shown.map(({ lower, upper }) => (upper - lower) / 4));

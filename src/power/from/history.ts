@@ -13,6 +13,7 @@ import { predictFixed } from "../../models/glm/predict.ts";
 import type { FixedJson } from "../../models/json.ts";
 
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
+import type { LinePoint } from "../../numeric/straight-line.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { type Display, type DisplayTable, NEXT } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
@@ -57,9 +58,17 @@ export interface HistoryResult extends Result<"history"> {
   /** Predicted difference with its prediction interval, and agreement; shares. */
   readonly delta: { readonly value: number; readonly lower: number; readonly upper: number };
   readonly agreement: number;
+  /** For pictures: earlier differences by the baseline, and what is predicted from it with prediction limits; shares. */
+  readonly series: HistorySeries;
   readonly power?: PowerResult;
   /** What to ask next. */
   readonly next: readonly NextQuestion[];
+}
+
+export interface HistorySeries {
+  /** Up to 5,000. */
+  readonly points: readonly (readonly [baseline: number, difference: number])[];
+  readonly line: readonly LinePoint[];
 }
 
 export type HistoryJson = JsonOf<Omit<HistoryResult, "effectFit" | "overlapFit">> &
@@ -150,6 +159,7 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
     overlap,
     delta,
     agreement,
+    series: historySeries(effectFit, table, columns, { base, task, column: columns.task, confidence }),
     ...(power === undefined ? {} : { power }),
     next: nextQuestions(params, n),
   };
@@ -196,6 +206,25 @@ interface Wanted {
   readonly task: string | undefined;
   readonly column: string | undefined;
   readonly confidence: number;
+}
+
+const MOST_POINTS = 5000;
+const LINE_POINTS = 21;
+
+function historySeries(fit: LmFit, table: Table, columns: HistoryColumns, wanted: Wanted): HistorySeries {
+  const before = asNumeric(column(table, columns.baseline), columns.baseline).values;
+  const after = asNumeric(column(table, columns.candidate), columns.candidate).values;
+  const points = Array.from(before, (value, i) => [value, after[i]! - value] as const).filter(
+    ([x, y]) => Number.isFinite(x) && Number.isFinite(y),
+  );
+  const xs = [...points.map(([x]) => x), wanted.base];
+  const [low, high] = xs.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [1, 0]);
+  const line = Array.from({ length: LINE_POINTS }, (_, k) => {
+    const x = low + ((high - low) * k) / (LINE_POINTS - 1);
+    const { value, lower, upper } = predictEffect(fit, { ...wanted, base: x });
+    return { x, y: value, lower, upper };
+  });
+  return { points: points.slice(0, MOST_POINTS), line };
 }
 
 function predictEffect(fit: LmFit, { base, task, column: name, confidence }: Wanted) {

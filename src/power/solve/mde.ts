@@ -22,6 +22,7 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../scenario.ts";
+import { type PowerPoint, type PowerSeries, powerAround } from "../series.ts";
 import { approximateErrorRate } from "./error-rate-simulate.ts";
 import { solveBySimulation } from "./simulated.ts";
 import { whatItTakes } from "./size-search.ts";
@@ -43,6 +44,8 @@ export interface MdeResult extends Result<"mde"> {
   readonly replicates?: number;
   readonly parameters: readonly StatedParameter[];
   readonly assumptions: readonly string[];
+  /** For pictures: power by the effect. */
+  readonly series: PowerSeries;
 }
 
 export type MdeJson = JsonOf<MdeResult>;
@@ -79,6 +82,12 @@ export async function findMde(
   }
   const at = (effect: number): Scenario => family.make({ ...params, [family.effect]: effect });
   const method = options.method ?? defaultMethod(at(range.to));
+  const effectCurve = (answer: number): PowerPoint[] =>
+    powerAround(
+      answer,
+      (wanted) => Math.max(range.from, Math.min(range.to, wanted)),
+      (effect) => computeFigures(at(effect), method).power,
+    );
   const found =
     method === "simulation"
       ? await solveBySimulation(family, params, {
@@ -88,8 +97,10 @@ export async function findMde(
           precision: options.relativePrecision,
         })
       : { ...firstEffect(range, target, (effect) => computeFigures(at(effect), method).power), se: 0 };
-  const scenario = at(Number.isNaN(found.x) ? range.to : found.x);
-  return makeMdeResult(scenario, { family, params, target, method, range, found, seed: options.rng?.seed });
+  const shown = Number.isNaN(found.x) ? range.to : found.x;
+  const scenario = at(shown);
+  const series = "tried" in found ? { tried: found.tried } : { curve: effectCurve(shown) };
+  return makeMdeResult(scenario, { family, params, target, method, range, found, series, seed: options.rng?.seed });
 }
 
 /** The least effect in (from, to] with the power; NaN if none. */
@@ -126,11 +137,12 @@ interface MdeSource {
   readonly method: PowerMethod;
   readonly range: { readonly from: number; readonly to: number };
   readonly found: Found;
+  readonly series: PowerSeries;
   readonly seed: string | undefined;
 }
 
 function makeMdeResult(scenario: Scenario, source: MdeSource): MdeResult {
-  const { family, params, target, method, range, found, seed } = source;
+  const { family, params, target, method, range, found, seed, series } = source;
   const { x, power, se, replicates } = found;
   const drawn = replicates === undefined ? {} : { replicates };
   const fields: FieldsOf<MdeResult> = {
@@ -154,6 +166,7 @@ function makeMdeResult(scenario: Scenario, source: MdeSource): MdeResult {
     ...drawn,
     parameters: scenario.parameters,
     assumptions: scenario.assumptions,
+    series,
   };
   return makeResult("mde", fields, displayMde);
 }

@@ -8,8 +8,9 @@
 import { normalCdf, normalPdf, normalQuantile } from "../../numeric/dist/normal.ts";
 import { StatError } from "../../result/error.ts";
 import type { ScenarioFamily, ScenarioParameters } from "../scenario.ts";
+import type { PowerSeries } from "../series.ts";
 import { type SimulateOptions, simulatePower } from "../simulate.ts";
-import { boundsOf } from "./size-search.ts";
+import { boundsOf } from "./solve.ts";
 
 export interface SolveSimulation extends Omit<SimulateOptions, "precision" | "known" | "onPiece"> {
   readonly vary: "effect" | "size";
@@ -26,6 +27,7 @@ export interface SimulatedAnswer {
   readonly se: number;
   readonly power: number;
   readonly replicates: number;
+  readonly tried: NonNullable<PowerSeries["tried"]>;
 }
 
 interface Place {
@@ -79,11 +81,13 @@ export async function solveBySimulation(
   const budget = options.replicates;
   const bracketed = await bracket(scale, target, (t) => measure(t, firstBatch(budget)));
   const drawn = (): number => places.reduce((sum, { total }) => sum + total, 0);
+  const tried = (): SimulatedAnswer["tried"] =>
+    places.map((place) => ({ at: scale.toX(place.t), power: share(place), replicates: place.total }));
   if (bracketed === "above")
-    return { x: Number.NaN, se: Number.NaN, power: share(places.at(-1)!), replicates: drawn() };
+    return { x: Number.NaN, se: Number.NaN, power: share(places.at(-1)!), replicates: drawn(), tried: tried() };
   if (bracketed === "below") {
     const { t } = places.at(-1)!;
-    return { x: scale.answer(t), se: 0, power: share(places.at(-1)!), replicates: drawn() };
+    return { x: scale.answer(t), se: 0, power: share(places.at(-1)!), replicates: drawn(), tried: tried() };
   }
   for (let k = 0; ; k++) {
     const line = fitLine(places, target);
@@ -93,7 +97,7 @@ export async function solveBySimulation(
         : drawn() >= budget;
     if ((settled && k >= SPREAD.length) || drawn() >= MOST_REPLICATES) {
       const x = scale.answer(line.t);
-      return { x, se: line.se * scale.relative(line.t) * x, power: target, replicates: drawn() };
+      return { x, se: line.se * scale.relative(line.t) * x, power: target, replicates: drawn(), tried: tried() };
     }
     await measure(scale.clamp(line.t * (1 + SPREAD[k % SPREAD.length]!)), nextBatch(budget, drawn()));
   }

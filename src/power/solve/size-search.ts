@@ -9,8 +9,8 @@ import { findFirst } from "../../numeric/optim/brent.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { formatBeside, type PowerMethod } from "../result.ts";
-import type { HeldParameter, Scenario, ScenarioFamily, ScenarioParameters, SizeBounds } from "../scenario.ts";
-import { computeFigures } from "./solve.ts";
+import type { HeldParameter, Scenario, ScenarioFamily, ScenarioParameters } from "../scenario.ts";
+import { boundsOf, computeFigures } from "./solve.ts";
 
 /** As good as infinitely many. */
 const LARGEST_SIZE = 1e8;
@@ -40,13 +40,6 @@ export function checkSize(family: ScenarioFamily, wanted: string = family.size):
     `${family.name} cannot be solved for ${wanted}.`,
     `it can be for ${sizes.join(" or ")}.`,
   );
-}
-
-export function boundsOf(family: ScenarioFamily, params: ScenarioParameters, size: string): SizeBounds {
-  const own = family.sizeBounds?.(params, size);
-  if (own !== undefined) return own;
-  const step = family.sizeStep?.(params) ?? 1;
-  return { least: (family.smallestSize ?? 1) * step, most: Number.POSITIVE_INFINITY, step };
 }
 
 /** Without drawing: a simulated scenario by its approximation. */

@@ -20,19 +20,12 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../scenario.ts";
+import { type PowerSeries, powerAround } from "../series.ts";
 import { approximateErrorRate } from "./error-rate-simulate.ts";
 import type { SolveOptions } from "./mde.ts";
 import { solveBySimulation } from "./simulated.ts";
-import {
-  boundsOf,
-  checkSize,
-  type FoundSize,
-  refuseSize,
-  requireReachable,
-  searchSize,
-  withNoun,
-} from "./size-search.ts";
-import { alphaOf, checkTarget, defaultMethod, withRng } from "./solve.ts";
+import { checkSize, type FoundSize, refuseSize, requireReachable, searchSize, withNoun } from "./size-search.ts";
+import { alphaOf, boundsOf, checkTarget, computeFigures, defaultMethod, wholeSize, withRng } from "./solve.ts";
 
 export interface SizeResult extends Result<"size"> {
   readonly scenario: string;
@@ -53,6 +46,8 @@ export interface SizeResult extends Result<"size"> {
   readonly replicates?: number;
   readonly parameters: readonly StatedParameter[];
   readonly assumptions: readonly string[];
+  /** For pictures. */
+  readonly series: PowerSeries;
 }
 
 export type SizeJson = JsonOf<SizeResult>;
@@ -86,14 +81,23 @@ export async function findSize(
   const question = { family, params, size, target, method };
   if (method !== "simulation") {
     const found = searchSize(question);
-    return makeSizeResult(at(found.n), { family, size, step, params, target, method, found: { ...found, se: 0 } });
+    const curve = powerAround(found.n, wholeSize(family, params, size), (n) => computeFigures(at(n), method).power);
+    return makeSizeResult(at(found.n), {
+      ...{ family, size, step, params, target, method },
+      found: { ...found, se: 0 },
+      series: { curve },
+    });
   }
   requireReachable(question);
   const simulation = { ...withRng(options), vary: "size" as const, size, target, precision: options.relativePrecision };
-  const { x, se, replicates, power } = await solveBySimulation(family, params, simulation);
+  const { x, se, replicates, power, tried } = await solveBySimulation(family, params, simulation);
   if (Number.isNaN(x)) throw refuseSize(question, power);
   const found = { n: x, power, powerBelow: Number.NaN, lookedAhead: 0, se, replicates };
-  return makeSizeResult(at(x), { family, size, step, params, target, method, found, seed: simulation.rng.seed });
+  return makeSizeResult(at(x), {
+    ...{ family, size, step, params, target, method, found },
+    seed: simulation.rng.seed,
+    series: { tried },
+  });
 }
 
 interface SizeSource {
@@ -105,10 +109,11 @@ interface SizeSource {
   readonly method: PowerMethod;
   readonly found: FoundSize & { readonly se: number; readonly replicates?: number };
   readonly seed?: string;
+  readonly series: PowerSeries;
 }
 
 function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
-  const { family, size, step, params, target, method, found, seed } = source;
+  const { family, size, step, params, target, method, found, seed, series } = source;
   const fields: FieldsOf<SizeResult> = {
     signature: {
       method: `size/${family.name}`,
@@ -127,6 +132,7 @@ function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
     method,
     parameters: scenario.parameters,
     assumptions: scenario.assumptions,
+    series,
   };
   return makeResult("size", fields, displaySize);
 }

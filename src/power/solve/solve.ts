@@ -7,7 +7,9 @@ import {
   type Scenario,
   type ScenarioFamily,
   type ScenarioParameters,
+  type SizeBounds,
 } from "../scenario.ts";
+import { type PowerSeries, powerAround } from "../series.ts";
 import { type SimulateOptions, simulatePower } from "../simulate.ts";
 import { approximateErrorRate, simulateErrorRate } from "./error-rate-simulate.ts";
 
@@ -47,8 +49,38 @@ export function computePower(
     method,
     params,
     analyses: [withoutError(scenario.analyses[0]!, figures)],
+    curve: () => sizeCurve(family, params, method),
     ...(errorRate === undefined ? {} : { errorRate }),
   });
+}
+
+/** Power by the size that the family is planned by, around the one given. */
+function sizeCurve(family: ScenarioFamily, params: ScenarioParameters, method: PowerMethod): PowerSeries {
+  const n = params[family.size];
+  if (typeof n !== "number") return {};
+  const curve = powerAround(
+    n,
+    wholeSize(family, params, family.size),
+    (at) => computeFigures(family.make({ ...params, [family.size]: at }), method).power,
+  );
+  return { size: { parameter: family.size, value: n }, curve };
+}
+
+/** The nearest size that can be had. */
+export function wholeSize(
+  family: ScenarioFamily,
+  params: ScenarioParameters,
+  size: string,
+): (wanted: number) => number {
+  const { least, most, step } = boundsOf(family, params, size);
+  return (wanted) => Math.max(least, Math.min(most, Math.round(wanted / step) * step));
+}
+
+export function boundsOf(family: ScenarioFamily, params: ScenarioParameters, size: string): SizeBounds {
+  const own = family.sizeBounds?.(params, size);
+  if (own !== undefined) return own;
+  const step = family.sizeStep?.(params) ?? 1;
+  return { least: (family.smallestSize ?? 1) * step, most: Number.POSITIVE_INFINITY, step };
 }
 
 export function computeFigures(scenario: Scenario, method: PowerMethod): PowerFigures {

@@ -34,7 +34,7 @@ import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
-import { itemSeries } from "./series.ts";
+import { itemSeries, itemsOf } from "./series.ts";
 import { comparisonData, type TableOptions } from "./table.ts";
 
 export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOptions;
@@ -115,7 +115,14 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     unmatched: input.unmatched ?? [],
     itemsLost: input.itemsLost ?? 0,
     style,
-    series: itemSeries(input.data, input.systems, main),
+    series: itemSeries(input.data, {
+      ...{ systems: input.systems, main, pairs, scores, higherIsBetter: input.higherIsBetter },
+      groups: new Map([
+        ...(input.slices ?? []),
+        ...(model.groups === undefined ? [] : [[model.by!, model.groups] as const]),
+      ]),
+    }),
+    items: couples.map((pair) => itemsOf(input, pair)),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
@@ -257,7 +264,7 @@ function fitNotes({ fit }: ModelComparison): Diagnostic[] {
   const others = fit.diagnostics.filter(({ code }) => code !== "SingularFit");
   if (idle.length === 0) return others;
   const message = `scores do not vary with ${idle.join(" or ")} beyond noise (variance estimated as 0); the result is that of the simpler model.`;
-  return [...others, note("NoVariance", message, "The estimates stand.")];
+  return [...others, note("NoVariance", message, "")];
 }
 
 /** Standard deviations below this share of the residual one are zeros of the optimiser. */

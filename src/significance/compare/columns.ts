@@ -12,10 +12,10 @@ import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import type { CompareOptions } from "./comparison.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
+import type { Direction } from "./pair/verdict.ts";
 import { withErrorColumns } from "./reading/errors.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
-import type { Direction } from "./verdict.ts";
 
 /** The files as one table, and as they were. */
 export interface Merged extends Imported {

@@ -14,9 +14,9 @@ import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { note, warning } from "../../result/diagnostic.ts";
+import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import { listNames } from "../../result/quote.ts";
+
 import { addToResult, assumedLine, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
 import {
@@ -32,15 +32,16 @@ import {
   withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
-import { refuseVerdict } from "./diagnose.ts";
+import { type Compared, compareBothWays, refuseVerdict } from "./diagnose.ts";
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
-import { signed, writeRange } from "./narrate.ts";
+import { textsOf } from "./pair/differing.ts";
+import type { Direction } from "./pair/verdict.ts";
 import { choosePredictions } from "./predictions.ts";
-import { comparePreferences } from "./preferences.ts";
+import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import { tellAssumed } from "./reading/assumed.ts";
 import { findFault } from "./reading/checks.ts";
-import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
+import { findErrored } from "./reading/errors.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
@@ -48,7 +49,6 @@ import { compareTable } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
-import type { Direction } from "./verdict.ts";
 
 /** Outputs of systems, the baseline first, and what they should have said: one text a segment everywhere. */
 export interface Texts {
@@ -118,6 +118,7 @@ function compareScores(data: Exclude<CompareInput, Texts>, given: CompareOptions
     assumed,
     notes: assumedLine(assumed),
     published: settings.published,
+    ...textsIn(table, result, options),
   });
 }
 
@@ -130,6 +131,19 @@ function withPredictions({ roles, metrics }: Merged, options: CompareOptions): C
   return asked && !metrics.some(({ name }) => name === metric)
     ? { ...options, gold: label, pred: [prediction] }
     : options;
+}
+
+/** What the systems were given and said, where it was asked for and the columns are there. */
+function textsIn(table: Table, result: Comparison, { texts }: CompareOptions): { fields?: object } {
+  if (!texts || result.texts !== undefined) return {};
+  const { columns = {} } = result.signature.options as {
+    readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
+  };
+  const { system, score, item = columns.prompt ?? columns.battle, task } = columns;
+  if (system === undefined || item === undefined || score === undefined) return {};
+  const own = { system, item, score, ...(task === undefined ? {} : { task }) };
+  const names = result.systems.map(({ name }) => name);
+  return { fields: { texts: textsOf(table, own, names) } };
 }
 
 /** Labels are compared by what was predicted: what the reader took for a score has no part in it. */
@@ -204,11 +218,6 @@ function checkAdjust({ adjust }: CompareOptions, how: "model" | "items" | "other
   }
 }
 
-interface Compared {
-  readonly result: Comparison;
-  readonly notes: readonly Diagnostic[];
-}
-
 /** What the rows are decides how they are compared: labels, votes, or scores. */
 function compareRows(merged: Merged, whole: Table, options: CompareOptions): Compared {
   const { roles } = merged;
@@ -273,45 +282,6 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     how: options.errors,
   });
   return { result, notes: [...notes, ...told] };
-}
-
-/** Rows that ended in an error as failures and as missing: where the verdict hangs on that, there is none. */
-function compareBothWays(
-  compareIn: (rows: Table) => Comparison,
-  { table, errored, score, how }: { table: Table; errored: Errored; score: string; how: CompareOptions["errors"] },
-): Compared {
-  const [failures, missing] = (["failures", "missing"] as const).map((own) => {
-    try {
-      return compareIn(countErrors(table, score, errored, own));
-    } catch (error) {
-      // too little is left without them
-      if (error instanceof StatError) return undefined;
-      throw error;
-    }
-  });
-  const chosen = { failures, missing }[how ?? errored.scored] ?? compareIn(table);
-  const other = (how ?? errored.scored) === "failures" ? missing : failures;
-  const counted = listNames([...errored.systems].map(([name, rows]) => `${rows} of ${name}`));
-  const rows = `rows that ended in an error (${errored.column}: ${counted})`;
-  if (how !== undefined) return { result: chosen, notes: [note("Errored", `${rows} count as ${how}.`, "")] };
-  if (other === undefined)
-    return { result: chosen, notes: [warning("Errored", `${rows} count as ${errored.scored}.`, "")] };
-  const tell = (result: Comparison): string =>
-    `${signed(result.main.difference, result.style)} (${writeRange(result.main.ci, result.style)}), ${result.main.verdict}`;
-  const [asFailures, asMissing] = errored.scored === "failures" ? [chosen, other] : [other, chosen];
-  const differences = [asFailures, asMissing].map(({ main }) => main.difference);
-  const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
-  const fix = "Option `errors: failures` or option `errors: missing` decides how they count.";
-  const bounds = { bounds: { lower: Math.min(...differences), upper: Math.max(...differences) } };
-  if (asFailures.main.verdict === asMissing.main.verdict) {
-    const notes = [warning("Errored", `${rows}: ${both}.`, fix)];
-    return { result: addToResult(chosen, { published: bounds }), notes };
-  }
-  const reason = `the answer hangs on the ${rows}: ${both}.`;
-  return {
-    result: addToResult(refuseVerdict(chosen, { reason, fix, meansStand: false }), { published: bounds }),
-    notes: [],
-  };
 }
 
 interface ScoreComparison {
@@ -465,9 +435,9 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
     );
   }
   const own = documents === undefined ? {} : { documents };
-  const { tokenise } = options;
+  const { tokenise, texts = false } = options;
   const text = { metric: metric.name, ...(tokenise === undefined ? {} : { tokenise }) };
-  const result = compareTexts(hypotheses, references, { ...pairwise(options), text, runs, ...own });
+  const result = compareTexts(hypotheses, references, { ...pairwise(options), text, texts, runs, ...own });
   const assumed = [...(runs ?? [])].map(([name, files]) => `${files.join(", ")} are runs of ${name}`);
   return assumed.length === 0 ? result : addToResult(result, { assumed, notes: assumedLine(assumed) });
 }
@@ -487,6 +457,7 @@ function compareLabelRows(merged: Merged, table: Table, options: CompareOptions)
       systems: chooseSystems(long, { system, options }),
       metric: choice,
       labels: positive === undefined ? {} : { positive },
+      texts: options.texts === true,
     },
   );
 }

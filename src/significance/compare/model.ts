@@ -18,7 +18,7 @@ import { type EmmeansResult, marginalMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
 import { nestedRatios } from "../nested/mixed.ts";
 import { classify } from "./matching/bins.ts";
-import type { ComparisonColumns, Matched } from "./matching/matching.ts";
+import type { ComparisonColumns, Groups, Matched } from "./matching/matching.ts";
 import type { Facet } from "./pair/facets.ts";
 import { collectRuns } from "./pair/runs.ts";
 
@@ -60,6 +60,8 @@ export interface ModelComparison {
   /** The property of the items, its classes, and means and pairs within them. */
   readonly by?: string;
   readonly classes?: readonly { readonly name: string; readonly items: number }[];
+  /** The class of each item, the last one of its rows. */
+  readonly groups?: Groups;
   readonly within?: EmmeansResult;
   /** Likelihood-ratio test of the systems (and their interaction with `by`), by ML. */
   readonly systems: LikelihoodRatio;
@@ -130,7 +132,7 @@ export function compareByModel(
     fit,
     means: pairs(fit),
     ...(kind === "lmm" ? {} : { latent: pairs(fitLatent(kind, write(full), { rows, score: columns.score })) }),
-    ...(by === undefined ? {} : { by, classes: countClasses(rows, by, { matched, kept }), within: pairs(fit, by) }),
+    ...(by === undefined ? {} : { by, ...countClasses(rows, by, { matched, kept }), within: pairs(fit, by) }),
     systems: ratio(other, full),
     ...(by === undefined ? {} : { interaction: ratio(main, full) }),
     ...(naive === undefined ? {} : { naive }),
@@ -171,14 +173,21 @@ function countClasses(
   rows: Table,
   by: string,
   { matched, kept }: { matched: Matched; kept: Int32Array },
-): { name: string; items: number }[] {
+): Required<Pick<ModelComparison, "classes" | "groups">> {
   const { levels, codes } = asFactor(column(rows, by));
   const n = matched.items.length;
   const members = levels.map(() => new Set<number>());
+  const classOf = new Int32Array(n).fill(-1);
   codes.forEach((code, row) => {
-    if (code >= 0) members[code]!.add(matched.cellOfRow[kept[row]!]! % n);
+    if (code < 0) return;
+    const item = matched.cellOfRow[kept[row]!]! % n;
+    members[code]!.add(item);
+    classOf[item] = code;
   });
-  return levels.map((name, code) => ({ name, items: members[code]!.size })).filter(({ items }) => items > 0);
+  return {
+    classes: levels.map((name, code) => ({ name, items: members[code]!.size })).filter(({ items }) => items > 0),
+    groups: { names: levels, codes: classOf },
+  };
 }
 
 /** Repeats closer than this share of the scores' range are taken for copies. */

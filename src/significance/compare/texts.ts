@@ -16,6 +16,7 @@ import { compareItems } from "./by-items.ts";
 
 import type { Comparison, PairwiseOptions } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
+import type { ItemTexts } from "./pair/differing.ts";
 
 export interface CompareTextOptions extends PairwiseOptions {
   readonly text?: TextOptions;
@@ -23,6 +24,8 @@ export interface CompareTextOptions extends PairwiseOptions {
   readonly documents?: readonly string[];
   /** Systems, the baseline first, and which of the texts are their runs; default: every text is a system. */
   readonly runs?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** Keeps the sentences, for the list of those that differ. */
+  readonly texts?: boolean;
 }
 
 /** Texts of systems or of their runs by name, the baseline first; every list has one text a segment. */
@@ -31,12 +34,13 @@ export function compareTexts(
   references: References,
   options: CompareTextOptions = {},
 ): Comparison {
-  const { text = {}, documents, runs, rng, onProgress: _, ...choices } = options;
+  const { text = {}, documents, runs, texts = false, rng, onProgress: _, ...choices } = options;
   const scorer = prepareText(references, text);
   const names = [...(runs?.keys() ?? Object.keys(systems))];
   const clusters = documents === undefined ? undefined : groupTexts(documents);
   const found = names.map((name) => (runs?.get(name) ?? [name]).map((run) => scorer.statisticsOf(systems[run]!)));
   const { metric, segments } = scorer;
+  const items = Array.from({ length: segments }, (_, i) => String(i + 1));
   return compareItems(
     {
       systems: names,
@@ -45,7 +49,7 @@ export function compareTexts(
       metricSignature: metric.signature,
       data: {
         kind: "statistics",
-        items: Array.from({ length: segments }, (_, i) => String(i + 1)),
+        items,
         ...joinSystems(found, clusters?.codes),
       },
       units: "sentences",
@@ -53,6 +57,7 @@ export function compareTexts(
       ...(runs === undefined
         ? {}
         : { repeated: [{ facet: "runs", levels: Math.max(...found.map((own) => own.length)) }] }),
+      ...(texts ? { texts: sentencesOf(textsOf(systems, runs), references, items) } : {}),
       diagnostics: warnUnspaced(Object.entries(systems), text),
       signature: {
         method: "comparison",
@@ -100,6 +105,30 @@ function leastCommonMultiple(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y > 0) [x, y] = [y, x % y];
   return (a / x) * b;
+}
+
+/** Of a system with several runs, one after the other. */
+function textsOf(
+  systems: Readonly<Record<string, readonly string[]>>,
+  runs: ReadonlyMap<string, readonly string[]> | undefined,
+): Readonly<Record<string, readonly string[]>> {
+  if (runs === undefined) return systems;
+  const joined = (own: readonly string[]): string[] =>
+    systems[own[0]!]!.map((_, i) => own.map((run) => systems[run]![i]!).join(" | "));
+  return Object.fromEntries([...runs].map(([name, own]) => [name, joined(own)]));
+}
+
+function sentencesOf(
+  systems: Readonly<Record<string, readonly string[]>>,
+  references: References,
+  items: readonly string[],
+): ItemTexts {
+  const of = (lines: readonly (string | null | undefined)[]): Map<string, string> =>
+    new Map(items.map((item, i) => [item, lines[i] ?? ""]));
+  return {
+    given: new Map(references.map((lines, k) => [k === 0 ? "reference" : `reference ${k + 1}`, of(lines)])),
+    said: new Map([["text", new Map(Object.entries(systems).map(([name, lines]) => [name, of(lines)]))]]),
+  };
 }
 
 export function groupTexts(texts: readonly string[]): Groups {

@@ -11,6 +11,7 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import type { ClmJson } from "../../models/ordinal/clm.ts";
 import type { ClmmJson } from "../../models/ordinal/clmm.ts";
+import { CUMULATIVE_LINKS, makeCumulativeTerms } from "../../models/ordinal/cumulative-link.ts";
 import { type Superiority, superiorityOf } from "../../models/ordinal/probabilities.ts";
 import { checkProportionalOdds, type ProportionalOdds } from "../../models/ordinal/proportional-odds.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -30,6 +31,8 @@ export interface RatedSystem {
   readonly meanClassSe: number;
   /** Where the categories are numbers: their mean. */
   readonly meanRating?: number;
+  /** Its place on the latent scale, on which the thresholds lie: the mean linear predictor. */
+  readonly latent: number;
 }
 
 export interface RatedPair extends Superiority {
@@ -48,6 +51,18 @@ export interface RatedFactor {
   readonly by: string;
   readonly systems: readonly RatedSystem[];
   readonly pairs: readonly RatedPair[];
+  /** For pictures. */
+  readonly series: LatentSeries;
+}
+
+/** The latent scale: thresholds between the categories, and how the ratings of each level spread around its place. */
+export interface LatentSeries {
+  readonly thresholds: readonly number[];
+  readonly categories: readonly string[];
+  readonly densities: readonly {
+    readonly level: string;
+    readonly points: readonly (readonly [x: number, density: number])[];
+  }[];
 }
 
 export interface RatingSummary extends Result<"ratings"> {
@@ -87,6 +102,8 @@ function describeFactor(fit: OrdinalFit, grid: ReferenceGrid, by: string): Rated
   const latent = marginalMeans(fit, { by, contrasts: "revpairwise", adjust: "tukey" });
   const levels = classes.means.map((mean) => mean.levels[by]!);
   const numbers = fit.levels.map((level) => (level.trim() === "" ? Number.NaN : Number(level)));
+  const cells = predictorsByCell(fit, grid, by);
+  const places = cells.map((own) => own.reduce((sum, eta) => sum + eta, 0) / own.length);
   const systems = levels.map((level, s): RatedSystem => {
     const own = shares.means.filter((mean) => mean.levels[by] === level);
     const meanRating = own.reduce((sum, { estimate }, j) => sum + estimate * numbers[j]!, 0);
@@ -96,10 +113,10 @@ function describeFactor(fit: OrdinalFit, grid: ReferenceGrid, by: string): Rated
       meanClass: classes.means[s]!.estimate,
       meanClassSe: classes.means[s]!.se,
       ...(numbers.every(Number.isFinite) ? { meanRating } : {}),
+      latent: places[s]!,
     };
   });
   const spacing = (fit.cuts[fit.cuts.length - 1]! - fit.cuts[0]!) / (fit.cuts.length - 1);
-  const cells = predictorsByCell(fit, grid, by);
   const pairs: RatedPair[] = [];
   // the order of revpairwise
   for (let second = 1; second < levels.length; second++) {
@@ -117,7 +134,32 @@ function describeFactor(fit: OrdinalFit, grid: ReferenceGrid, by: string): Rated
       });
     }
   }
-  return { by, systems, pairs };
+  return { by, systems, pairs, series: latentSeries(fit, levels, places) };
+}
+
+const DENSITY_POINTS = 61;
+/** Of the error distribution, to both sides of the outermost places and thresholds. */
+const REACH = 4;
+
+/** Mean density over cells of the latent scale: exact shares, so that an area is a share of ratings. */
+function latentSeries(
+  { link, cuts, levels: categories }: OrdinalFit,
+  levels: readonly string[],
+  places: readonly number[],
+): LatentSeries {
+  const [low, high] = [Math.min(...places, ...cuts) - REACH, Math.max(...places, ...cuts) + REACH];
+  const width = (high - low) / DENSITY_POINTS;
+  const terms = makeCumulativeTerms();
+  const density = (x: number, place: number): number => {
+    CUMULATIVE_LINKS[link](terms, x + width / 2 - place, x - width / 2 - place);
+    return Math.exp(terms[0]!) / width;
+  };
+  const xs = Array.from({ length: DENSITY_POINTS }, (_, k) => low + (k + 0.5) * width);
+  return {
+    thresholds: Array.from(cuts),
+    categories,
+    densities: levels.map((level, s) => ({ level, points: xs.map((x) => [x, density(x, places[s]!)] as const) })),
+  };
 }
 
 /** η of every grid row: cells[level][cell of the other variables]. */

@@ -8,6 +8,7 @@
  *  Oracle:    anova and logLik of ordinal and lme4 (R), oracle/r/categorical-inference.json.
  *  Limits:    likelihoods of Laplace's approximation and of quadrature are not compared with each other. Nesting of the random
  *             parts is checked by their columns in each grouping factor, not by their correlations. */
+
 import type { Table } from "../../data/table.ts";
 import { parseFormula } from "../../formula/parse/parse.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
@@ -37,6 +38,7 @@ import {
   spans,
   testRows,
 } from "./nesting.ts";
+import { nullLaw } from "./null-law.ts";
 
 export interface CategoricalComparison extends NestedComparison {
   /** "ML", "Laplace" or "AGQ (9 points)". */
@@ -125,7 +127,7 @@ export function testNestedFits(small: ComparableFit, large: ComparableFit): Cate
     df,
     ...boundaryTest(chisq, df, added),
   };
-  return makeResult("lrt", fields, display);
+  return makeResult("lrt", { ...fields, ...nullLaw(fields) }, display);
 }
 
 const isOrdinal = (fit: ComparableFit): fit is ClmFit | ClmmFit => fit.kind === "clm" || fit.kind === "clmm";

@@ -35,6 +35,7 @@ import {
   spans,
   testRows,
 } from "./nesting.ts";
+import { nullLaw } from "./null-law.ts";
 
 export interface MixedComparison extends NestedComparison {
   readonly criterion: Criterion;
@@ -71,7 +72,7 @@ export function testNestedMixed(
     df,
     ...boundaryTest(chisq, df, added),
   };
-  return makeResult("lrt", fields, { display, json: mixedJson });
+  return makeResult("lrt", { ...fields, ...nullLaw(fields) }, { display, json: mixedJson });
 }
 
 const ratioOf = (m0: Fitted, m1: Fitted) => ({

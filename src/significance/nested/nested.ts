@@ -21,6 +21,7 @@ import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result, type ResultJson } from "../../result/result.ts";
 import { refuseSizes } from "./nesting.ts";
+import { type LrtSeries, nullLaw } from "./null-law.ts";
 
 export interface ComparedModel {
   readonly formula: string;
@@ -44,6 +45,8 @@ export interface NestedComparison extends Result<"lrt"> {
   readonly p: number;
   /** For lm, exact where the errors are normal; for quasi-families. */
   readonly fTest?: { readonly statistic: number; readonly df1: number; readonly df2: number; readonly p: number };
+  /** For pictures: the law of the statistic under the smaller model. */
+  readonly series?: LrtSeries;
 }
 
 /** `method` is the likelihood of mixed and of categorical models. */
@@ -105,7 +108,7 @@ export function testNested(small: LmFit | GlmFit, large: LmFit | GlmFit): Nested
     p: chiSquareSf(Math.max(0, chisq), df),
     ...partialF(small, large),
   };
-  return makeResult("lrt", fields, displayComparison);
+  return makeResult("lrt", { ...fields, ...nullLaw(fields) }, displayComparison);
 }
 
 function partialF(small: LmFit | GlmFit, large: LmFit | GlmFit): Pick<NestedComparison, "fTest"> {

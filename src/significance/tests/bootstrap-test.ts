@@ -5,7 +5,6 @@
  *  Oracle:    boot (R) with stored indices; the t test for large normal samples.
  *  Limits:    too sure for few items or clusters (below about 30); the permutation test is exact there. */
 
-import { histogram } from "../../numeric/histogram.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { bootstrapMean, bootstrapScores, type Replicates } from "../../resample/bootstrap.ts";
 import { type BootstrapIntervalType, intervalFromReplicates } from "../../resample/intervals.ts";
@@ -17,7 +16,7 @@ import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { clustersOf, pairedSample } from "../samples.ts";
-import { makeTest, type TestOptions, type TestResult } from "../test-result.ts";
+import { makeTest, nullSeries, type TestOptions, type TestResult } from "../test-result.ts";
 import { differenceOf, sideBySide } from "./permutation-test.ts";
 
 export interface BootstrapTestOptions extends TestOptions {
@@ -194,7 +193,15 @@ function finish(
       interval: `bootstrap, ${interval}`,
     },
     figures: { replicates, "bootstrap bias": mean - estimate },
-    ...(flat ? {} : { series: { resampled: histogram(values.map((value) => value - mean)) } }),
+    ...(flat
+      ? {}
+      : {
+          series: nullSeries(
+            values.map((value) => value - mean),
+            estimate,
+            { alternative, confidence },
+          ),
+        }),
     diagnostics: [...diagnostics, ...notes],
     options: { interval, replicates },
     seed: rng.seed,

@@ -7,8 +7,11 @@
  *             Brown & Benedetti (1977), J. Am. Stat. Assoc. 72; Bonett & Wright (2000), Psychometrika 65 (intervals of ρ and τ).
  *  Oracle:    cor.test (R), scipy.stats, oracle/reference/classical.json — 1e-9.
  *  Limits:    n >= 3; a constant column has no correlation: NaN with the reason. Kendall's S takes O(n²). */
+
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tCdf, tSf } from "../../numeric/dist/t.ts";
+import { countCells } from "../../numeric/histogram.ts";
+import { straightLine } from "../../numeric/straight-line.ts";
 import { settleTies } from "../../numeric/ties.ts";
 import type { Alternative } from "../../resample/permutation.ts";
 import { warning } from "../../result/diagnostic.ts";
@@ -48,7 +51,7 @@ const TITLES = {
   somers: "Somers' d",
 };
 
-/** More are not stored for pictures. */
+/** More are counted in cells for pictures. */
 const MOST_POINTS = 5000;
 
 export function correlationTest(
@@ -87,9 +90,12 @@ export function correlationTest(
     },
     n,
     ...(found.figures ? { figures: found.figures } : {}),
-    ...(n > MOST_POINTS
-      ? {}
-      : { series: { points: Array.from(pairs.x, (value, i) => [value, pairs.y[i]!] as const) } }),
+    series: {
+      ...(n > MOST_POINTS
+        ? { density: countCells(pairs.x, pairs.y) }
+        : { points: Array.from(pairs.x, (value, i) => [value, pairs.y[i]!] as const) }),
+      ...(kind === "pearson" && !flat ? { line: straightLine(pairs.x, pairs.y, confidence) } : {}),
+    },
     diagnostics: [...pairs.diagnostics, ...(flat ? [constant] : [])],
     options: { kind, method, correct },
     data: [pairs.x, pairs.y],

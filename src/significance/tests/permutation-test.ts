@@ -8,6 +8,7 @@
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { settleTies } from "../../numeric/ties.ts";
 import { jackknife, leaveOneOutScores } from "../../resample/jackknife.ts";
+import { drawDeals, drawFlips } from "../../resample/null-draws.ts";
 import {
   type Alternative,
   type PairedPermutationOptions,
@@ -22,7 +23,7 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { clustersOf, completeSample, pairedSample } from "../samples.ts";
-import { type Effect, makeTest, type TestOptions, type TestResult, waldInterval } from "../test-result.ts";
+import { type Effect, makeTest, nullSeries, type TestOptions, type TestResult, waldInterval } from "../test-result.ts";
 import { pairedTTest, twoSampleTTest } from "./t-test.ts";
 
 export interface PermutationTestOptions extends PairedPermutationOptions, TestOptions {}
@@ -53,6 +54,7 @@ export function permutationTest(
       ...(pairs.values.length > 0 && pairs.values.every((d) => d === 0) ? [tied] : []),
     ],
     data: [pairs.x, pairs.y],
+    drawn: () => drawFlips(pairs.values, clusters),
   });
 }
 
@@ -148,6 +150,7 @@ export function twoSamplePermutationTest(
     options,
     diagnostics: [...a.diagnostics, ...b.diagnostics],
     data: [a.values, b.values],
+    ...(strata ? {} : { drawn: () => drawDeals(a.values, b.values) }),
   });
 }
 
@@ -187,11 +190,13 @@ interface Described {
   readonly options: PermutationTestOptions | TwoSamplePermutationOptions;
   readonly diagnostics: readonly Diagnostic[];
   readonly data: readonly Float64Array[];
+  /** The statistic under the null hypothesis, for a picture. */
+  readonly drawn?: () => Float64Array;
 }
 
 function finish(
   found: Permutation,
-  { method, options, effect, statisticName = "difference", ...rest }: Described,
+  { method, options, effect, statisticName = "difference", drawn: draw, ...rest }: Described,
 ): TestResult & PermutationFields {
   const alternative: Alternative = options.alternative ?? "two-sided";
   const drawn = found.method === "monte-carlo";
@@ -211,6 +216,9 @@ function finish(
       statisticName,
       p: found.p,
       effect,
+      ...(draw === undefined || Number.isNaN(found.p)
+        ? {}
+        : { series: nullSeries(draw(), found.statistic, { alternative, confidence: options.confidence ?? 0.95 }) }),
       figures: drawn ? { "Monte-Carlo SE of p": found.monteCarloSe } : {},
       diagnostics: [...rest.diagnostics, ...(Number.isNaN(found.p) ? [undefinedP] : [])],
       options: { method: options.method ?? "auto", replicates: found.replicates },

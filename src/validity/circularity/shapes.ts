@@ -6,10 +6,12 @@
  *  Reference: Friedman (2001), Ann. Statist. 29(5), §8.2, for partial dependence; Wood (2017), §6.10, for V.
  *  Limits:    the interval is for the difference between the two points where the curve is farthest apart; that they were picked for it
  *             is not allowed for. */
+
 import { quantile } from "../../data/moments.ts";
 import { type Column, makeTable, takeCells } from "../../data/table.ts";
 import { smoothRows } from "../../formula/basis/basis.ts";
 import { fitGam, type GamFit } from "../../models/gam/gam.ts";
+import { rugOf } from "../../models/gam/shapes.ts";
 import { LINKS } from "../../models/link.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
@@ -42,6 +44,8 @@ export interface ShapeCurve {
   readonly effect: readonly number[];
   readonly lower: readonly number[];
   readonly upper: readonly number[];
+  /** Where the data lie within the range drawn, up to 500 values. */
+  readonly rug?: readonly number[];
 }
 
 export interface ShapesOutput {
@@ -75,8 +79,9 @@ function measureShapes(input: ShapesInput): ShapesOutput {
     const onRows = own.map((effect, w) => ({ effect, part: parts[w]!, eta: rows.map((i) => fit.linearPredictor[i]!) }));
     return {
       amplitudes: onRows.map((one) => amplitudeOf(fit, one, z)),
-      curves: own.map(({ at, effect, se }) => ({
+      curves: own.map(({ at, effect, se }, w) => ({
         at,
+        ...rugWithin(cells.get(wanted[w]!)!, at),
         effect: Array.from(effect),
         lower: Array.from(effect, (value, g) => value - z * se[g]!),
         upper: Array.from(effect, (value, g) => value + z * se[g]!),
@@ -90,6 +95,12 @@ function measureShapes(input: ShapesInput): ShapesOutput {
     const none = { amplitudes: [], curves: [], setAmplitude: Number.NaN, d2: Number.NaN, edf: Number.NaN };
     return { ...none, fault: error.message };
   }
+}
+
+function rugWithin(column: Column, at: readonly (number | string)[]): Pick<ShapeCurve, "rug"> {
+  const [low, high] = [at[0], at.at(-1)];
+  if (typeof low !== "number" || typeof high !== "number") return {};
+  return { rug: rugOf(column).filter((value) => value >= low && value <= high) };
 }
 
 /** Evenly spread row numbers, all of them where they are few. */

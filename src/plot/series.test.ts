@@ -1,0 +1,122 @@
+/** Pictures of what results carry for them: counts and places are those of the result. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { compare, importFiles, makeRng, testNestedFormulas } from "../index.ts";
+import { accuracyFamily, analysePower, computePower, findMde, findSize } from "../power.ts";
+import { permutationTest } from "../tests.ts";
+import type { PanelChart, RowChart } from "./charts/figure.ts";
+import { chooseFigure, plotResult } from "./plot.ts";
+
+const marksOf = (chart: PanelChart | RowChart) => (chart as PanelChart).panels.flatMap(({ marks }) => marks);
+const PARAMS = { n: 200, delta: 0.05, agreement: 0.85 };
+
+describe("power", () => {
+  it("simulated effects: as many as were drawn, the filled ones are the significant ones", async () => {
+    const result = await analysePower(accuracyFamily, PARAMS, {
+      method: "simulation",
+      replicates: 900,
+      rng: makeRng(1),
+    });
+    const effects = result.series!.effects!;
+    expect(effects.reduce((sum, { count }) => sum + count, 0)).toBe(900);
+    expect(effects.reduce((sum, { marked }) => sum + marked, 0)).toBe(Math.round(900 * result.rejection));
+    const { chart, data } = chooseFigure(plotResult(result), "effects");
+    const rules = marksOf(chart).filter((own) => own.mark === "rule" && own.axis === "x");
+    expect(rules.map((own) => (own as { at: number }).at)).toEqual([0, 0.05, 0.05 * result.typeM]);
+    expect(data.rows).toHaveLength(effects.length);
+  });
+
+  it("more than 5,000 experiments are drawn by the first 5,000", async () => {
+    const result = await analysePower(accuracyFamily, PARAMS, {
+      method: "simulation",
+      replicates: 5100,
+      rng: makeRng(1),
+    });
+    expect(result.series!.effects!.reduce((sum, { count }) => sum + count, 0)).toBe(5000);
+  });
+
+  it("the curve around a size has the power of each size", () => {
+    const result = computePower(accuracyFamily, PARAMS);
+    const { series } = result.toJSON() as { series: { curve: { at: number; power: number }[] } };
+    expect(series.curve.find(({ at }) => at === 200)!.power).toBe(result.power);
+    for (const { at, power } of series.curve)
+      expect(computePower(accuracyFamily, { ...PARAMS, n: at }).power).toBe(power);
+    expect(marksOf(chooseFigure(plotResult(result), "power").chart)).toContainEqual(
+      expect.objectContaining({ mark: "dots", points: [[200, result.power]] }),
+    );
+  });
+
+  it("mde and size mark their answer on the curve", async () => {
+    const mde = await findMde(accuracyFamily, { n: 200, agreement: 0.85 });
+    expect(mde.series.curve!.some(({ at }) => at === mde.mde)).toBe(true);
+    const size = await findSize(accuracyFamily, { delta: 0.05, agreement: 0.85 });
+    expect(size.series.curve!.find(({ at }) => at === size.n)!.power).toBe(size.power);
+    for (const result of [mde, size]) expect(plotResult(result).map(({ name }) => name)).toEqual(["power"]);
+    const drawn = await findSize(
+      accuracyFamily,
+      { delta: 0.05, agreement: 0.85 },
+      { method: "simulation", replicates: 1000, rng: makeRng(1) },
+    );
+    expect(drawn.series.tried!.reduce((sum, { replicates }) => sum + replicates, 0)).toBe(drawn.replicates);
+  });
+});
+
+describe("ranks and boxes of a comparison", async () => {
+  const bytes = new Uint8Array(readFileSync("examples/data/summaries.csv"));
+  const imported = await importFiles([{ name: "summaries.csv", bytes }]);
+  const result = compare([{ path: "summaries.csv", imported }], { metric: "rating", by: "domain" });
+
+  it("a rank has as many below it as systems were shown to be better", () => {
+    const won = (name: string): number =>
+      result.pairs.filter(
+        ({ a, b, verdict }) => (a === name && verdict === "WORSE") || (b === name && verdict === "BETTER"),
+      ).length;
+    const lost = (name: string): number =>
+      result.pairs.filter(
+        ({ a, b, verdict }) => (a === name && verdict === "BETTER") || (b === name && verdict === "WORSE"),
+      ).length;
+    for (const { system, rank, from, to } of result.series!.ranks!) {
+      expect([from, to]).toEqual([1 + lost(system), 3 - won(system)]);
+      expect(rank).toBeGreaterThanOrEqual(from);
+      expect(rank).toBeLessThanOrEqual(to);
+    }
+  });
+
+  it("classes part the items: their means, weighted, are the mean of all", () => {
+    const spread = result.series!.spread!;
+    for (const { name } of result.systems) {
+      const own = spread.filter(({ system }) => system === name);
+      const whole = own.find(({ column }) => column === undefined)!;
+      const parts = own.filter(({ column }) => column === "domain");
+      expect(parts.reduce((sum, { n }) => sum + n, 0)).toBe(whole.n);
+      expect(parts.reduce((sum, { n, mean }) => sum + n * mean, 0) / whole.n).toBeCloseTo(whole.mean, 12);
+    }
+    const { chart } = chooseFigure(plotResult(result), "boxes-domain");
+    expect((chart as RowChart).rows.filter(({ heading }) => heading)).toHaveLength(2);
+  });
+});
+
+describe("laws of statistics", () => {
+  it("a permutation test: the draws, and the share as far out as what was seen", () => {
+    const x = Array.from({ length: 30 }, (_, i) => Math.sin(i) + 0.3);
+    const y = Array.from({ length: 30 }, (_, i) => Math.cos(2 * i) / 2);
+    const result = permutationTest(x, y);
+    const { resampled, critical } = result.series!;
+    const drawn = resampled!.reduce((sum, { count }) => sum + count, 0);
+    const share = resampled!.reduce((sum, { marked }) => sum + marked, 0) / drawn;
+    expect(Math.abs(share - result.p)).toBeLessThan(4 * Math.sqrt((result.p * (1 - result.p)) / drawn));
+    expect(critical![0]).toBeLessThan(0);
+    expect(result.p < 0.05).toBe(result.statistic < critical![0] || result.statistic > critical![1]);
+    expect(plotResult(result).map(({ name }) => name)).toEqual(["resampled", "effect"]);
+  });
+
+  it("nested models: p below 0.05 is a statistic beyond the critical value", async () => {
+    const bytes = new Uint8Array(readFileSync("examples/data/summaries.csv"));
+    const { table } = await importFiles([{ name: "summaries.csv", bytes }]);
+    const result = testNestedFormulas(["rating ~ 1", "rating ~ system"], table);
+    const { observed, critical, p } = result.series!;
+    expect([observed, p]).toEqual([result.fTest!.statistic, result.fTest!.p]);
+    expect(observed > critical).toBe(p < 0.05);
+    expect(plotResult(result).map(({ name }) => name)).toEqual(["statistic"]);
+  });
+});

@@ -1,0 +1,203 @@
+/** From numbers to one word, and to the cheapest way out of "inconclusive".
+ *    NONE          these data cannot answer it: the model that the design needs did not settle
+ *    EQUIVALENT    a margin was given, and both one-sided tests at α put the difference inside it (TOST: the 1 - 2α interval lies within)
+ *    BETTER/WORSE  p < α, by the sign of the difference and the direction of the metric
+ *    HIGHER/LOWER  the same where nobody said which way is better
+ *    INCONCLUSIVE  neither: the data are compatible with no difference and with one that matters
+ *  Several pairs: p of both kinds is adjusted for their number before anything is decided.
+ *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
+
+import { normalCdf, normalSf } from "../../../numeric/dist/normal.ts";
+import { findFirst } from "../../../numeric/optim/brent.ts";
+import { tangoScore } from "../../intervals/paired-proportions.ts";
+import { skewedMeanTails } from "../../tests/skewed-mean.ts";
+import type { PairComparison } from "./pair.ts";
+import { canDetect, type DiscordantItems, detectableDifference, itemsForShare } from "./sensitivity.ts";
+import { skewedMeanOf } from "./skewed.ts";
+import type { VarianceParts } from "./spread.ts";
+
+export type Verdict = "BETTER" | "WORSE" | "HIGHER" | "LOWER" | "EQUIVALENT" | "INCONCLUSIVE" | "NONE";
+
+/** Whether more of a score is better; null where it is not known. */
+export type Direction = boolean | null;
+
+/** A verdict that there is a difference. */
+export const isClaim = (verdict: Verdict): boolean => ["BETTER", "WORSE", "HIGHER", "LOWER"].includes(verdict);
+
+export interface Equivalence {
+  readonly margin: number;
+  /** The larger of the two one-sided p-values. */
+  readonly p: number;
+  /** Of B being worse than A by the margin or more; NaN where it is not known which way is worse. */
+  readonly nonInferiorityP: number;
+}
+
+type Measured = Pick<PairComparison, "difference" | "se" | "df" | "skewness">;
+
+/** Two one-sided t tests of the difference against ± margin, adjusted for skewness where the test of the difference is; undefined where the
+ *  differences have no spread, which t takes for certainty. */
+export function testEquivalence(
+  { difference, se, df, skewness }: Measured,
+  margin: number,
+  higherIsBetter: Direction,
+): Equivalence {
+  if (!(se > 0)) return { margin, p: Number.NaN, nonInferiorityP: Number.NaN };
+  const of = skewedMeanOf({ difference, se, df, skewness: skewness ?? 0 });
+  const above = skewedMeanTails(of, -margin).upper; // H0: difference <= -margin
+  const below = skewedMeanTails(of, margin).lower; // H0: difference >= +margin
+  return { margin, p: Math.max(above, below), nonInferiorityP: ofWorse(above, below, higherIsBetter) };
+}
+
+/** The same of 0/1 scores on the same items, by Tango's score: it knows that few items without a difference prove little. */
+export function testEquivalenceOfShares(
+  { gained, lost, n }: { readonly gained: number; readonly lost: number; readonly n: number },
+  margin: number,
+  higherIsBetter: Direction,
+): Equivalence {
+  if (margin >= 1) return { margin, p: 0, nonInferiorityP: 0 };
+  const above = normalSf(tangoScore(gained, lost, n, -margin));
+  const below = normalCdf(tangoScore(gained, lost, n, margin));
+  return { margin, p: Math.max(above, below), nonInferiorityP: ofWorse(above, below, higherIsBetter) };
+}
+
+const ofWorse = (above: number, below: number, higherIsBetter: Direction): number =>
+  higherIsBetter === null ? Number.NaN : higherIsBetter ? above : below;
+
+export interface VerdictInput {
+  readonly difference: number;
+  readonly p: number;
+  readonly alpha: number;
+  readonly higherIsBetter: Direction;
+  readonly equivalence?: Equivalence;
+  /** A facet in scope leaves one degree of freedom, which carries no verdict. */
+  readonly bare?: boolean;
+}
+
+export function decide({ difference, p, alpha, higherIsBetter, equivalence, bare }: VerdictInput): Verdict {
+  if (bare) return "INCONCLUSIVE";
+  if (equivalence !== undefined && equivalence.p < alpha) return "EQUIVALENT";
+  if (!(p < alpha)) return "INCONCLUSIVE";
+  if (higherIsBetter === null) return difference > 0 ? "HIGHER" : "LOWER";
+  return difference > 0 === higherIsBetter ? "BETTER" : "WORSE";
+}
+
+export interface NextStep {
+  /** The difference to be found with the wanted power. */
+  readonly target: number;
+  /** Whether the target was given, or is the difference seen. */
+  readonly given: boolean;
+  /** Items in all that this would take with as many repeats as now; NaN if unknown. */
+  readonly items: number;
+  /** Repeats in all that this would take with the items there are: NaN if unknown, Infinity if no number is enough. */
+  readonly repeats: number;
+  /** What has to grow where no number of items is enough: raters, clusters. */
+  readonly bottleneck?: string;
+  /** Where a facet of few levels decides: how many there are, and how many this would take in all. */
+  readonly levels?: {
+    readonly facet: string;
+    readonly now: number;
+    readonly needed: number;
+    /** The facet beside it whose spread counts too. */
+    readonly other?: string;
+  };
+}
+
+export interface NextStepInput {
+  readonly items: number;
+  /** Repeats of an item by each system now, averaged. */
+  readonly repeats: number;
+  readonly measured: Measured;
+  readonly parts?: VarianceParts;
+  /** Of right and wrong answers, compared by one of McNemar's tests. */
+  readonly shares?: DiscordantItems;
+  /** Variance of the difference that more items do not shrink, and whose it is. */
+  readonly fixed?: { readonly variance: number; readonly source: string };
+  readonly target: number;
+  readonly given: boolean;
+  readonly alpha: number;
+}
+
+/** Levels of a facet in all with which a difference is found with 80 % power, if they differ as much as those at hand; `rest` is the
+ *  standard error that they do not bear on. */
+export function levelsNeeded(
+  { se, df, levels }: { readonly se: number; readonly df: number; readonly levels: number },
+  target: number,
+  { alpha, rest }: { readonly alpha: number; readonly rest: number },
+): number {
+  const size = Math.abs(target);
+  if (!(size > 0) || !(se > 0)) return Number.NaN;
+  // df is levels - 1, or levels - 2 where each belongs to one system
+  const lost = Math.max(1, Math.round(levels - df));
+  const enough = (count: number): boolean =>
+    canDetect(
+      size,
+      { se: Math.hypot(se * Math.sqrt(levels / count), rest), df: count - lost },
+      { alpha, power: POWER },
+    );
+  const counts = [Math.max(levels + 1, lost + 2)];
+  for (let last = counts[0]!; last < MOST_LEVELS; counts.push(last))
+    last = last < 100 ? last + 1 : Math.ceil(1.05 * last);
+  return counts[findFirst(0, counts.length - 1, (k) => enough(counts[k]!))] ?? Number.POSITIVE_INFINITY;
+}
+
+/** Beyond, the advice is to look for larger differences. */
+const MOST_LEVELS = 1e5;
+
+/** Variance falls with 1/items; its repeat part falls with 1/(items · repeats) as well. */
+export function planNextStep(input: NextStepInput): NextStep {
+  const { items, repeats, measured, parts, fixed, target, given, alpha } = input;
+  const { se, df, skewness } = measured;
+  const size = Math.abs(target);
+  // raters or clusters that bound the df now will bound them with more items too
+  const wanted = wantedSe(size, fixed === undefined ? items - 1 : df, { alpha, skewness });
+  const known = size > 0 && se > 0 && df > 0;
+  if (fixed !== undefined && known && wanted * wanted <= fixed.variance) {
+    const never = { items: Number.POSITIVE_INFINITY, repeats: Number.POSITIVE_INFINITY };
+    return { target: size, given, ...never, bottleneck: fixed.source };
+  }
+  const moreItems =
+    input.shares && size > 0 && size <= 1
+      ? itemsForShare(input.shares, size, { alpha, power: POWER })
+      : known
+        ? itemsNeeded(size, items, { measured, alpha, ...(fixed ? { fixed: fixed.variance } : {}) })
+        : Number.NaN;
+  const enough = known && parts !== undefined ? repeatsNeeded(wanted, items, parts) : Number.NaN;
+  const moreRepeats = enough <= repeats ? Number.NaN : enough; // the parts do not add up to the standard error: no advice
+  return { target: size, given, items: moreItems, repeats: moreRepeats };
+}
+
+const POWER = 0.8;
+
+/** The standard error with which a difference is found with 80 % power. */
+function wantedSe(
+  size: number,
+  df: number,
+  { alpha, skewness }: { readonly alpha: number; readonly skewness: number | undefined },
+): number {
+  return size / detectableDifference(1, df, { alpha, power: POWER, skewness });
+}
+
+/** Smallest number of items whose mde is at most `size`, if each brings as much noise as now. */
+function itemsNeeded(
+  size: number,
+  items: number,
+  { measured, alpha, fixed }: { measured: Measured; alpha: number; fixed?: number },
+): number {
+  const { se, df, skewness } = measured;
+  const perItem = Math.max(0, se * se - (fixed ?? 0)) * items;
+  let n = items;
+  // two or three rounds settle it: the quantiles hardly depend on n
+  for (let round = 0; round < 20; round++) {
+    const wanted = wantedSe(size, fixed === undefined ? Math.max(1, n - 1) : df, { alpha, skewness });
+    const next = Math.max(2, Math.ceil(perItem / (wanted * wanted - (fixed ?? 0))));
+    if (next === n) break;
+    n = next;
+  }
+  return n;
+}
+
+function repeatsNeeded(wanted: number, items: number, { items: own, repeatA, repeatB }: VarianceParts): number {
+  if (Number.isNaN(repeatA) || Number.isNaN(repeatB)) return Number.NaN;
+  const left = wanted * wanted * items - own;
+  return left > 0 ? Math.max(1, Math.ceil((repeatA + repeatB) / left)) : Number.POSITIVE_INFINITY;
+}
