@@ -9,6 +9,8 @@
  *  Oracle:    the tests' own; this file only chooses. */
 
 import { matchMetric } from "../../data/metric-column.ts";
+import { farValues } from "../../data/roles/odd-scores.ts";
+import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
@@ -259,7 +261,8 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
-  const notes = [...tasks, ...lost, ...groups, ...others];
+  const far = farValues(columns.score, scoreNumbers(table, columns.score));
+  const notes = [...tasks, ...lost, ...groups, ...others, ...far];
   const units = unitsOf(columns.item);
   const shared = {
     systems,
