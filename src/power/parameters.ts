@@ -7,8 +7,12 @@ export interface AccuracyParameters {
   readonly n?: number | undefined;
   /** True difference in accuracy, new minus baseline. */
   readonly delta?: number | undefined;
+  /** Instead of `delta`: items that only the new system has right over those that only the baseline has. */
+  readonly oddsRatio?: number | undefined;
   /** Share of items on which both are right or both wrong. */
   readonly agreement?: number | undefined;
+  /** Instead of `agreement`: share of items on which exactly one of the two is right. */
+  readonly discordant?: number | undefined;
   /** Accuracy of the baseline (without `agreement` it predicts it). */
   readonly baseline?: number | undefined;
   /** Regression that predicts agreement (glue, squad, or a,b,c (see from-history)); default glue. */

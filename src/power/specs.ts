@@ -34,7 +34,18 @@ export const ACCURACY: ScenarioSpec = {
   parameters: [
     { name: "n", kind: "count", unit: "items", meaning: "items that both systems answer" },
     delta("true difference in accuracy, new minus baseline"),
+    {
+      name: "oddsRatio",
+      kind: "positive",
+      unit: "ratio",
+      meaning: "instead of `delta`: items that only the new system has right over those that only the baseline has",
+    },
     { name: "agreement", kind: "share", meaning: "share of items on which both are right or both wrong" },
+    {
+      name: "discordant",
+      kind: "share",
+      meaning: "instead of `agreement`: share of items on which exactly one of the two is right",
+    },
     {
       name: "baseline",
       kind: "share",

@@ -46,8 +46,14 @@ const SIMULATION: readonly Flag[] = [
 const PRECISION = flag("--precision <se>", "simulation: draw until the standard error of the power is this small");
 const CHECKPOINT = flag("--checkpoint <file>", "simulation: keep what is drawn in this file, and go on from it");
 
+const CREDIBILITY: readonly Flag[] = [
+  flag("--prior <share>", "share of ideas tried that are true gains: gives the share of significant results that are"),
+  flag("--bias <share>", "with --prior: share of null results that are reported as findings all the same"),
+  flag("--teams <n>", "with --prior: teams that try the same idea"),
+];
+
 const VERB_FLAGS: Readonly<Record<Verb, readonly Flag[]>> = {
-  power: [...SIMULATION, PRECISION, CHECKPOINT],
+  power: [...SIMULATION, PRECISION, CHECKPOINT, ...CREDIBILITY],
   mde: [...SOLVING, ...SIMULATION],
   size: [...SOLVING, ...SIMULATION],
   curve: [OVER, ...SIMULATION, PRECISION],
