@@ -201,6 +201,7 @@ export type { OutputsOptions, OutputsResult } from "./power/from/outputs.ts";
 export { planFromOutputs } from "./power/from/outputs.ts";
 export type { PilotColumns, PilotParameters } from "./power/from/pilot.ts";
 export { parametersFromPilot } from "./power/from/pilot.ts";
+export { type SeedPilot, type SeedPilotColumns, seedsFromPilot } from "./power/from/pilot-seeds.ts";
 export type { SwapFit } from "./power/from/swap-effects.ts";
 export type {
   AccuracyParameters,
@@ -217,6 +218,7 @@ export type {
   OrdinalParameters,
   ParametersOf,
   PreferenceParameters,
+  SeedsParameters,
   UnpairedParameters,
 } from "./power/parameters.ts";
 export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";

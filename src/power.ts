@@ -91,6 +91,7 @@ export { meansFamily } from "./power/scenarios/means.ts";
 export { ordinalFamily } from "./power/scenarios/ordinal.ts";
 export { preferenceFamily } from "./power/scenarios/preference.ts";
 export { findScenario, powerReplicates, SCENARIOS } from "./power/scenarios/scenarios.ts";
+export { seedsFamily } from "./power/scenarios/seeds.ts";
 export { unpairedFamily } from "./power/scenarios/unpaired.ts";
 export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
 export {
@@ -113,6 +114,13 @@ export {
 } from "./power/solve/design.ts";
 export type { Prices } from "./power/solve/design-search.ts";
 export { findMde, type MdeResult, type SolveOptions } from "./power/solve/mde.ts";
+export {
+  planSeeds,
+  type SeedDesignQuestion,
+  type SeedDesignResult,
+  type SeedPlan,
+  type SeedPrices,
+} from "./power/solve/seeds-design.ts";
 export { findSize, type SizeOptions, type SizeResult } from "./power/solve/size.ts";
 export { analysePower, computePower, type PowerOptions } from "./power/solve/solve.ts";
 export type { RatingTest } from "./power/specs.ts";
