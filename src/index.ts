@@ -3,8 +3,7 @@
 export type { ColumnCounts, DescribeOptions } from "./data/describe.ts";
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
-export type { Summary } from "./data/group.ts";
-export { type Aggregate, aggregate } from "./data/group.ts";
+export { type Aggregate, aggregate, type Summary } from "./data/group.ts";
 export type { DelimitedOptions, ImportedMetric, RoleGuess } from "./data/imported.ts";
 export {
   FORMATS,
@@ -14,8 +13,7 @@ export {
   type InputFile,
   type Roles,
 } from "./data/imported.ts";
-export type { JoinKind, Relation, Unmatched } from "./data/join.ts";
-export { type Joined, type JoinOptions, join } from "./data/join.ts";
+export { type Joined, type JoinKind, type JoinOptions, join, type Relation, type Unmatched } from "./data/join.ts";
 export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export { warnOfRepeats } from "./data/roles/repeats.ts";
@@ -107,8 +105,7 @@ export { type ScoreOptions, score } from "./metrics/score-found.ts";
 export type { ScoreInterval } from "./metrics/score-interval.ts";
 export type { LabelOptions, MeanColumnOptions, TableColumns } from "./metrics/score-table.ts";
 export { scoreColumn, scoreLabels } from "./metrics/score-table.ts";
-export type { ScoreTextOptions, TextOptions } from "./metrics/score-text.ts";
-export { scoreText } from "./metrics/score-text.ts";
+export { type ScoreTextOptions, scoreText, type TextOptions } from "./metrics/score-text.ts";
 export type { TerOptions } from "./metrics/ter/ter.ts";
 export type { TerTokens } from "./metrics/ter/tokenise.ts";
 export type { References } from "./metrics/text-scorer.ts";
@@ -117,28 +114,23 @@ export type { FamilyName, PlainFamilyName } from "./models/family.ts";
 export type { Fit } from "./models/fit.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
 export type { ShapeJson, SmoothJson } from "./models/gam/display.ts";
-export type { FittedSmooth, GamFit, GamOptions, GamTerm } from "./models/gam/gam.ts";
-export { fitGam } from "./models/gam/gam.ts";
+export { type FittedSmooth, fitGam, type GamFit, type GamOptions, type GamTerm } from "./models/gam/gam.ts";
 export type { SearchOptions } from "./models/gam/outer.ts";
 export type { GamPrediction, GamPredictOptions } from "./models/gam/predict.ts";
 export type { GamMethod, GamProblemOptions } from "./models/gam/problem.ts";
 export type { GamShape } from "./models/gam/shapes.ts";
-export type { GlmFit, GlmOptions } from "./models/glm/glm.ts";
-export { fitGlm } from "./models/glm/glm.ts";
-export type { LeaveOneOut } from "./models/glm/leave-one-out.ts";
-export { leaveOneOut } from "./models/glm/leave-one-out.ts";
+export { fitGlm, type GlmFit, type GlmOptions } from "./models/glm/glm.ts";
+export { type LeaveOneOut, leaveOneOut } from "./models/glm/leave-one-out.ts";
 export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
 export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
 export type { GlmShape } from "./models/glm/shape.ts";
-export type { GlmmFit, GlmmOptions } from "./models/glmm/glmm.ts";
-export { fitGlmm } from "./models/glmm/glmm.ts";
+export { fitGlmm, type GlmmFit, type GlmmOptions } from "./models/glmm/glmm.ts";
 export type { MixedPredictOptions } from "./models/glmm/predict.ts";
 export type { CategoricalFit, CategoricalInterval, ProfiledFit } from "./models/glmm/profile.ts";
 export type { MixedFitJson, RegressionJson, RobustJson } from "./models/json.ts";
 export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
-export type { LmFit, LmOptions } from "./models/lm/lm.ts";
-export { fitLm } from "./models/lm/lm.ts";
+export { fitLm, type LmFit, type LmOptions } from "./models/lm/lm.ts";
 export type { ResidualChecks } from "./models/lm/residual-checks.ts";
 export type { BootstrapInterval, BootstrapOptions, LmmBootstrap } from "./models/lmm/bootstrap.ts";
 export { bootstrapIntervals } from "./models/lmm/bootstrap.ts";
@@ -147,18 +139,13 @@ export type { BootstrapJson, Ddf, LmmFit, LmmOptions, ModeJson, TermTestJson } f
 export { fitLmm } from "./models/lmm/lmm.ts";
 export type { Criterion } from "./models/lmm/problem.ts";
 export type { LmmRSquared } from "./models/lmm/r-squared.ts";
-export type { AnyFit } from "./models/models.ts";
-export { predict, profile, simulate } from "./models/models.ts";
-export type { ClmFit, ClmOptions } from "./models/ordinal/clm.ts";
-export { fitClm } from "./models/ordinal/clm.ts";
-export type { ClmmFit, ClmmOptions } from "./models/ordinal/clmm.ts";
-export { fitClmm } from "./models/ordinal/clmm.ts";
+export { type AnyFit, predict, profile, simulate } from "./models/models.ts";
+export { type ClmFit, type ClmOptions, fitClm } from "./models/ordinal/clm.ts";
+export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/ordinal/clmm.ts";
 export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
 export type { CumulativeLinkFit, CumulativeLinkJson, ThresholdJson } from "./models/ordinal/ordinal.ts";
-export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilities.ts";
-export { categoryProbabilities } from "./models/ordinal/probabilities.ts";
-export type { ProportionalOdds } from "./models/ordinal/proportional-odds.ts";
-export { checkProportionalOdds } from "./models/ordinal/proportional-odds.ts";
+export { categoryProbabilities, type OrdinalPrediction, type Superiority } from "./models/ordinal/probabilities.ts";
+export { checkProportionalOdds, type ProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export { fitOrdinal, type StructuredOptions } from "./models/ordinal/structured.ts";
 export type { OrdinalStructure, StructuredFit } from "./models/ordinal/structured-fit.ts";
 export type { ThresholdKind } from "./models/ordinal/thresholds.ts";
@@ -197,11 +184,8 @@ export { planFromHistory } from "./power/from/history.ts";
 export type { NextQuestion, WithCommands } from "./power/from/next.ts";
 export type { NoPriorOptions, NoPriorResult, PriorBound, PriorRow } from "./power/from/no-prior.ts";
 export { planWithoutPrior } from "./power/from/no-prior.ts";
-export type { OutputsOptions, OutputsResult } from "./power/from/outputs.ts";
-export { planFromOutputs } from "./power/from/outputs.ts";
-export type { PilotColumns, PilotParameters } from "./power/from/pilot.ts";
-export { parametersFromPilot } from "./power/from/pilot.ts";
-export { type SeedPilot, type SeedPilotColumns, seedsFromPilot } from "./power/from/pilot-seeds.ts";
+export { type OutputsOptions, type OutputsResult, planFromOutputs } from "./power/from/outputs.ts";
+export { type PilotColumns, type PilotParameters, parametersFromPilot } from "./power/from/pilot.ts";
 export type { SwapFit } from "./power/from/swap-effects.ts";
 export type {
   AccuracyParameters,
@@ -222,7 +206,7 @@ export type {
   UnpairedParameters,
 } from "./power/parameters.ts";
 export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
-export type { AnalysisPower, PowerMethod, PowerResult } from "./power/result.ts";
+export type { AnalysisPower, Credibility, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
 export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
@@ -259,6 +243,13 @@ export type { CoefficientJson } from "./reliability/agreement/json.ts";
 export type { RaterAgreement, RaterPair } from "./reliability/agreement/raters.ts";
 export type { RatingColumns } from "./reliability/agreement/ratings.ts";
 export { SCALES, type Scale, type Weighting } from "./reliability/agreement/weights.ts";
+export type {
+  AnnotationResult,
+  AskAgain,
+  ConsensusLabel,
+  EstimatedShare,
+} from "./reliability/annotation/annotation.ts";
+export { type AnnotationOptions, type ModelledRater, modelLabels } from "./reliability/annotation/annotation.ts";
 export {
   type BudgetCrossing,
   type BudgetCurve,
@@ -269,8 +260,8 @@ export {
   measureBudget,
 } from "./reliability/budget.ts";
 export type { Ratings } from "./reliability/columns.ts";
-export type { FacetNumbers } from "./reliability/generalizability/coefficient.ts";
-export { kooLiBand, type RaterForms } from "./reliability/generalizability/coefficient.ts";
+export type { Consistency, ConsistencyItem, SplitHalf, SplitSummary } from "./reliability/consistency.ts";
+export { type FacetNumbers, kooLiBand, type RaterForms } from "./reliability/generalizability/coefficient.ts";
 export type { ComponentModel } from "./reliability/generalizability/components.ts";
 export type { ConditionalReliability } from "./reliability/generalizability/conditional.ts";
 export type { FacetColumns, Interactions } from "./reliability/generalizability/facet-terms.ts";
@@ -291,6 +282,7 @@ export {
   measureImportance,
   type PropertyInteraction,
 } from "./reliability/importance.ts";
+export type { OneWay } from "./reliability/one-way.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
@@ -350,6 +342,7 @@ export type { CompareLabelOptions, LabelColumns } from "./significance/compare/l
 export type { ComparisonColumns, Groups, Matched, UnmatchedItems } from "./significance/compare/matching/matching.ts";
 export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "./significance/compare/model.ts";
 export type { ScoreStyle } from "./significance/compare/narrate.ts";
+export type { ItemTexts, PairItems } from "./significance/compare/pair/differing.ts";
 export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance/compare/pair/facets.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
@@ -358,15 +351,14 @@ export { detectableDifference, exaggerationAt } from "./significance/compare/pai
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
+export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/pair/verdict.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
 export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
-export type { GridCell } from "./significance/compare/tables.ts";
-export { comparisonTable } from "./significance/compare/tables.ts";
+export { comparisonTable, type GridCell } from "./significance/compare/tables.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
-export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/verdict.ts";
 export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/means/contrasts.ts";
 export {
   type EffectSize,
@@ -399,8 +391,7 @@ export type { ResponseScale } from "./significance/means/response-scale.ts";
 export type { BeggTest, EggerTest } from "./significance/meta/asymmetry.ts";
 export type { Funnel, TrimAndFill } from "./significance/meta/funnel.ts";
 export type { MetaInterval, PooledEffect, RandomEffects } from "./significance/meta/pool.ts";
-export type { Adjustment, PAdjustment } from "./significance/multiplicity.ts";
-export { adjustP } from "./significance/multiplicity.ts";
+export { type Adjustment, adjustP, type PAdjustment } from "./significance/multiplicity.ts";
 export {
   type CategoricalComparison,
   type ComparableFit,

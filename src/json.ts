@@ -22,6 +22,7 @@ export type { SeedDesignJson } from "./power/solve/seeds-design.ts";
 export type { SizeJson } from "./power/solve/size.ts";
 export type { SurveyJson } from "./power/survey/result.ts";
 export type { AgreementJson } from "./reliability/agreement/json.ts";
+export type { DawidSkeneJson } from "./reliability/annotation/display.ts";
 export type { BudgetJson } from "./reliability/budget.ts";
 export type { ReliabilityJson } from "./reliability/generalizability/json.ts";
 export type { ImportanceJson } from "./reliability/importance.ts";

@@ -55,9 +55,17 @@ export type { LachenbruchOptions, PriorBound, PriorRow } from "./power/from/no-p
 export { lachenbruchMde, lachenbruchSize, type NoPriorResult } from "./power/from/no-prior.ts";
 export type { OutputsOptions, OutputsResult } from "./power/from/outputs.ts";
 export type { PilotColumns, PilotParameters } from "./power/from/pilot.ts";
+export { type SeedPilot, type SeedPilotColumns, seedsFromPilot } from "./power/from/pilot-seeds.ts";
 export { followRecords, type Leaderboard, type RecordsSummary, type Submission } from "./power/from/records.ts";
 export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/from/swap-effects.ts";
-export { type AnalysisPower, POWER_METHODS, type PowerMethod, type PowerResult } from "./power/result.ts";
+export type { Ppv, PpvInput } from "./power/ppv.ts";
+export {
+  type AnalysisPower,
+  type Credibility,
+  POWER_METHODS,
+  type PowerMethod,
+  type PowerResult,
+} from "./power/result.ts";
 export type { ScenarioSpec } from "./power/scenario.ts";
 export {
   type HeldParameter,

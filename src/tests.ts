@@ -1,9 +1,19 @@
-/** `gosset/tests`: classical tests, their intervals, and corrections for many of them. */
+/** `gosset/tests`: classical tests, their intervals, corrections for many of them, and the coefficients of classical test theory. */
 
 export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
 export type { LinePoint } from "./numeric/straight-line.ts";
+export {
+  type Consistency,
+  type ConsistencyItem,
+  measureConsistency,
+  type SplitHalf,
+  type SplitSummary,
+  spearmanBrown,
+  spearmanBrownFactor,
+} from "./reliability/consistency.ts";
+export { type OneWay, oneWayIntraclass } from "./reliability/one-way.ts";
 export type { BootstrapIntervalType } from "./resample/intervals.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";

@@ -29,7 +29,7 @@ const FLOORS: Record<string, readonly string[]> = {
     "compare/pair",
     "compare",
   ],
-  reliability: ["agreement", "generalizability"],
+  reliability: ["agreement", "annotation", "generalizability"],
   validity: ["bias", "learner", "invariance", "circularity"],
   power: ["designs", "scenarios/classical", "scenarios", "solve", "from", "survey"],
   io: ["csv", "json", "parquet", "packed", "logs"],

@@ -22,6 +22,26 @@ describe("the list", () => {
   });
 });
 
+describe("sources and verdicts", () => {
+  it("say where each published figure stands", () => {
+    const answer = gossetJson("replicate", "card-figure-1", "card-appendix-c", "book-section-3.3.1");
+    const sources = (id: string): string[] =>
+      answer.results.find((own: { id: string }) => own.id === id).rows.map(({ source }: { source: string }) => source);
+    expect(sources("card-figure-1")).toEqual(["notebook", "derived", "notebook", "derived"]);
+    expect(new Set(sources("card-appendix-c"))).toEqual(new Set(["paper", "derived", "notebook"]));
+    const undefinedAlpha = answer.results[2].rows.find(({ name }: { name: string }) => name === "α, example 5");
+    expect(undefinedAlpha).toMatchObject({ published: "undefined", ours: "NaN", agreesWithR: true, agreesWithPrint: true });
+    const { stdout } = gosset("replicate", "card-figure-1");
+    expect(stdout).toMatch(/0\.826 ⁿ/);
+    expect(stdout).toMatch(/ⁿ: of the authors' notebook, not printed in the paper/);
+  });
+
+  it("--list computes nothing", () => {
+    expect(gosset("replicate", "--list").stdout).toBe(gosset("replicate").stdout);
+    expect(gossetRefuses("replicate", "--list", "card-figure-1")).toMatch(/--list computes nothing/);
+  });
+});
+
 describe("results that need no data", () => {
   it("Table 9: every column as R has it, every other print explained", () => {
     const answer: Answer = gossetJson("replicate", "card-table-9", "card-appendix-c", "card-figure-1", "card-figure-4");

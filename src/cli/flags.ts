@@ -42,7 +42,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   ),
   flag("--figure <name>", "which picture --plot draws, or all"),
   flag("--html <file>", "also write a report: pictures, tables, method, how to run it again"),
-  flag("--include-text", "let a report name single items (texts of the data stay out otherwise)"),
+  flag("--include-text", "let a report name single items, and --flips hold texts (both stay out otherwise)"),
   flag("--seed <seed>", "seed of everything random: a number or any text", {
     default: "1",
     fault: (text) => (text === "" ? "Any text will do, but not none." : undefined),

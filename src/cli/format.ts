@@ -51,14 +51,17 @@ const conflict = (both: string): StatError =>
   new StatError("BadOption", `${both} contradict each other.`, "Leave one of them out.");
 
 /** Flags that do nothing without another one. */
-function checkCompany({ figure, plot, includeText, html, flips, paper }: GivenOptions, format: OutputFormat): void {
+function checkCompany(
+  { figure, plot, includeText, html, flips, table, paper }: GivenOptions,
+  format: OutputFormat,
+): void {
   const refuse = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };
   if (figure !== undefined && plot === undefined)
     refuse(`--figure ${figure} without --plot: nothing is drawn.`, "Add --plot figure.svg.");
-  if (includeText && html === undefined && format !== "html" && flips === undefined)
-    refuse("--include-text without a report: nothing would hold the texts.", "Add --html report.html.");
+  if (includeText && html === undefined && format !== "html" && flips === undefined && table !== "flips")
+    refuse("--include-text without a report or --flips: nothing would hold the texts.", "Add --html report.html.");
   if (paper && format !== "text" && format !== "tex" && format !== "json")
     refuse(`--paper and ${format}: a paper wants LaTeX.`, "Use --out paper.tex, or --json for its parts.");
 }

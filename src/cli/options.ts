@@ -10,6 +10,7 @@ export interface GivenOptions extends Omit<GlobalOptions, "format"> {
   readonly format?: string;
   /** Of `compare`. */
   readonly flips?: string;
+  readonly table?: string;
 }
 
 export interface GlobalOptions {

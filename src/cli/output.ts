@@ -48,7 +48,7 @@ export function printResult(
 
 function written(whole: Result<string>, options: Options, csv: Printing["csv"]): string {
   if (options.format === "json") return JSON.stringify(whole);
-  return rendered(shown(whole.display(), options, csv), options);
+  return rendered(shown(whole, options, csv), options);
 }
 
 export function writeText(text: string, { out }: GlobalOptions): void {
@@ -56,20 +56,30 @@ export function writeText(text: string, { out }: GlobalOptions): void {
   else writeOutput(out, text);
 }
 
-function shown(display: Display, { format, details }: GlobalOptions, csv: Printing["csv"]): Display {
-  if (format === "csv" && csv !== undefined) return { ...display, tables: csv };
-  return format === "text" && !details ? onOneScreen(display) : display;
+function shown(whole: Result<string>, options: GlobalOptions, csv: Printing["csv"]): Display {
+  const display = whole.display();
+  if (options.format === "csv" && csv !== undefined) return { ...display, tables: csv };
+  return isOneScreen(display, options) ? onOneScreen(whole, display) : display;
 }
 
-/** The verdict, one table, two sentences, and warnings that change what one does. */
-function onOneScreen(display: Display): Display {
-  const { screen, diagnostics = [] } = display;
-  if (screen === undefined) return display;
+const isOneScreen = ({ screen }: Display, { format, details }: GlobalOptions): boolean =>
+  screen !== undefined && format === "text" && !details;
+
+/** Beside the answer only warnings, what to ask next, and what identifies the run. */
+function onOneScreen(whole: Result<string>, display: Display): Display {
+  const { seed, version, data } = whole.signature;
+  // only systems that share items have some that differ
+  const flips = (whole as { readonly items?: unknown }).items === undefined ? "" : "  --flips items.csv";
+  const { diagnostics = [] } = display;
   const told = diagnostics
     .filter(({ severity, code }) => severity === "warning" || CHANGES.has(code))
     .map((own) => (CHANGES.has(own.code) ? own : { ...own, fix: "" }));
-  const left = "More: --details";
-  return { ...screen, diagnostics: told, notes: [...screen.notes, left] };
+  const run = [...(seed === undefined ? [] : [`seed ${seed}`]), `gosset ${version}`, `data ${data.slice(0, 8)}`];
+  return {
+    ...display,
+    diagnostics: told,
+    notes: [`More: --details${flips}  --paper  --html report.html`, run.join(" · ")],
+  };
 }
 
 /** Notes that change what one does. */
@@ -88,7 +98,7 @@ function rendered(display: Display, options: GlobalOptions): string {
   const columns = terminal ? process.stdout.columns || 80 : 80;
   const width = Math.max(NARROWEST, Math.min(WIDEST, columns));
   const format = options.format as keyof typeof RENDERERS;
-  const text = render(display, RENDERERS[format], { width, color });
+  const text = render(display, RENDERERS[format], { width, color, screen: isOneScreen(display, options) });
   return options.format === "csv" ? withLineFeeds(text) : text;
 }
 

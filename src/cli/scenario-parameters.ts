@@ -8,6 +8,7 @@ import {
   type PilotColumns,
   type ScenarioFamily,
   type ScenarioParameters,
+  seedsFromPilot,
 } from "../power.ts";
 import type { Context } from "./context.ts";
 import { flagOf } from "./option-names.ts";

@@ -53,9 +53,10 @@ describe("columns of ratings that nobody names", () => {
 
   it("are asked for where there are none", () => {
     const { rater: _, ...without } = roles;
-    expect(() => measureReliability({ table, roles: without }, { score: "score" })).toThrow(
-      /no raters, repeats or settings/,
-    );
+    // the scores of an item are then repeats of one another, which is said
+    const oneWay = measureReliability({ table, roles: without }, { score: "score", intervals: "none" });
+    expect(oneWay.facets).toEqual(["repeat"]);
+    expect(oneWay.diagnostics.map(({ code }) => code)).toContain("OneWay");
     expect(() => measureImportance({ table, roles }, { score: "score" })).toThrow(/no settings that were varied/);
     const { score: __, ...unscored } = roles;
     expect(() => measureReliability({ table, roles: unscored }, { facets: ["rater"] })).toThrow(

@@ -52,16 +52,10 @@ export function chooseRatings(
   };
 }
 
-/** What varies beside the items. */
+/** What varies beside the items; nothing where the scores of an item are all that there is. */
 export function facetsOf({ rater, repeat, parameters }: Roles, table: Table): string[] {
   const names = [rater, repeat, ...parameters].filter((name) => name !== undefined);
-  const varying = names.filter((name) => countLevels(table, name) > 1);
-  if (varying.length > 0) return varying;
-  throw new StatError(
-    "NoFacets",
-    "no raters, repeats or settings that vary were found.",
-    "Name what varies with option `facets`.",
-  );
+  return names.filter((name) => countLevels(table, name) > 1);
 }
 
 /** What was varied on purpose, and runs; in a sweep, which has no items, systems and data sets were varied too. */

@@ -6,6 +6,8 @@ import {
   computePower,
   OVERLAP_REGRESSIONS,
   preferenceFamily,
+  simulatePower,
+  tracePower,
 } from "../power.ts";
 import { powerRows } from "./power-rows.ts";
 import { compareWith, explain, type Reproduction, type ReproductionRow, resultsFrom } from "./reproduction.ts";
@@ -117,19 +119,28 @@ type ErrorCell = readonly [
   agreement: number,
   printed: readonly string[],
   r: readonly [power: number, typeM: number, typeS: number],
+  source?: "notebook",
 ];
 
 const APPENDIX_C: readonly ErrorCell[] = [
   [500, 0.02, 0.9, ["0.25", "1.9"], [0.2493694268762507, 1.8916613973496965, 0.0009274099148632033]],
   [2000, 0.02, 0.9, ["0.80", "1.1"], [0.7914520955706973, 1.1274922870004631, 7.168186620939803e-7]],
   [500, 0.04, 0.9, [], [0.7854468985531974, 1.1284268571489997, 4.4675988751216236e-7]],
-  [500, 0.02, 0.975, ["0.80", "1.118"], [0.7975770693932743, 1.115836164453335, 3.885497901447557e-8]],
-  [1000, 0.02, 0.42, ["0.119", "3.004", "0.022"], [0.12072967330301974, 2.997403922017924, 0.018809609821924467]],
-  [1000, 0.02, 0.98, ["1.000", "0.995"], [0.9999359909331171, 1.000048912003558, 0]],
+  [500, 0.02, 0.975, ["0.80", "1.118"], [0.7975770693932743, 1.115836164453335, 3.885497901447557e-8], "notebook"],
+  [
+    1000,
+    0.02,
+    0.42,
+    ["0.119", "3.004", "0.022"],
+    [0.12072967330301974, 2.997403922017924, 0.018809609821924467],
+    "notebook",
+  ],
+  [1000, 0.02, 0.98, ["1.000", "0.995"], [0.9999359909331171, 1.000048912003558, 0], "notebook"],
 ];
 const APPENDIX_C_NOTES: Readonly<Record<string, string>> = {
   "n = 2000, Δ = .02, 90%": 'The text says "nearly .80".',
   "n = 500, Δ = .04, 90%": "The text says that this would have the power: just below .8 with the exact test.",
+  "n = 500, Δ = .02, 97.5%": "The text says that this would have the power and gives no number: just below .8.",
 };
 
 /** Of the paper's notebook. */
@@ -139,14 +150,14 @@ const TYPE_M_ERROR = 0.12;
 const TYPE_S_ERROR = 0.025;
 const ENUMERATION = 1e-9;
 
-function errorRows([n, delta, agreement, printed, r]: ErrorCell): ReproductionRow[] {
+function errorRows([n, delta, agreement, printed, r, source]: ErrorCell): ReproductionRow[] {
   const name = `n = ${n}, Δ = ${String(delta).slice(1)}, ${100 * agreement}%`;
   const own = computePower(accuracyFamily, { n, delta, agreement, test: "mcnemar-exact" });
   const [power, typeM, typeS] = r.map((figure) => ({ tolerance: ENUMERATION * (Math.abs(figure) + 1) }));
   const how = [
-    { ...power, trials: TRIALS, note: APPENDIX_C_NOTES[name] },
-    { ...typeM, publishedError: TYPE_M_ERROR },
-    { ...typeS, publishedError: TYPE_S_ERROR },
+    { ...power, trials: TRIALS, note: APPENDIX_C_NOTES[name], source },
+    { ...typeM, publishedError: TYPE_M_ERROR, source },
+    { ...typeS, publishedError: TYPE_S_ERROR, source },
   ];
   return powerRows(name, own, { r, printed, how });
 }
@@ -160,38 +171,51 @@ const appendixC = cardResult({
   run: () => APPENDIX_C.flatMap(errorRows),
 });
 
-/** Agreement, items, difference; power and type M by enumeration. */
-const GRID: readonly (readonly [agreement: number, n: number, delta: number, power: number, typeM: number])[] = [
-  [0.7, 5000, 0.01, 0.2436130089716623, 1.9955736082999262],
-  [0.7, 5000, 0.02, 0.7249602302892564, 1.1781073409734448],
-  [0.7, 5000, 0.04, 0.999294332148747, 1.0004720288066684],
-  [0.7, 1000, 0.01, 0.07494287453968557, 4.25172479821065],
-  [0.7, 1000, 0.02, 0.19421092634738296, 2.223338308392654],
-  [0.7, 1000, 0.04, 0.6166930875070792, 1.267018402988785],
-  [0.7, 500, 0.01, 0.05125278666485225, 5.986155721026844],
-  [0.7, 500, 0.02, 0.11029061358369854, 3.081323992547099],
-  [0.7, 500, 0.04, 0.3423139315971597, 1.6537953828073435],
-  [0.95, 5000, 0.01, 0.8759584307899381, 1.0735637893837817],
-  [0.95, 5000, 0.02, 0.9999956032220401, 1.0000031702324532],
-  [0.95, 1000, 0.01, 0.2493246014296169, 1.8925997241305554],
-  [0.95, 1000, 0.02, 0.7850075159953247, 1.128980004072204],
-  [0.95, 1000, 0.04, 0.9999890007353939, 1.000007868282423],
-  [0.95, 500, 0.01, 0.11873301286091295, 2.645974535879341],
-  [0.95, 500, 0.02, 0.4397598716958646, 1.437394499550063],
-  [0.95, 500, 0.04, 0.9892356724688659, 1.006514227783757],
+/** Agreement, items, difference; power, type M and type S by enumeration. */
+const GRID: readonly (readonly [agreement: number, n: number, delta: number, ...r: number[]])[] = [
+  [0.7, 5000, 0.01, 0.2436130089716623, 1.9955736082999262, 0.002151651303235436],
+  [0.7, 5000, 0.02, 0.7249602302892564, 1.1781073409734448, 0.000003380952883269919],
+  [0.7, 5000, 0.04, 0.999294332148747, 1.0004720288066684, 3.937381923990831e-13],
+  [0.7, 1000, 0.01, 0.07494287453968557, 4.25172479821065, 0.059586890460347416],
+  [0.7, 1000, 0.02, 0.19421092634738296, 2.223338308392654, 0.0038944549424244513],
+  [0.7, 1000, 0.04, 0.6166930875070792, 1.267018402988785, 0.000012060967304185874],
+  [0.7, 500, 0.01, 0.05125278666485225, 5.986155721026844, 0.12303557343413833],
+  [0.7, 500, 0.02, 0.11029061358369854, 3.081323992547099, 0.019113349914671687],
+  [0.7, 500, 0.04, 0.3423139315971597, 1.6537953828073435, 0.0003485421334338263],
+  [0.95, 5000, 0.01, 0.8759584307899381, 1.0735637893837817, 1.1683431631259069e-7],
+  [0.95, 5000, 0.02, 0.9999956032220401, 1.0000031702324532, 1.2109873139563975e-17],
+  [0.95, 1000, 0.01, 0.2493246014296169, 1.8925997241305554, 0.000929879069867187],
+  [0.95, 1000, 0.02, 0.7850075159953247, 1.128980004072204, 4.576504741940836e-7],
+  [0.95, 1000, 0.04, 0.9999890007353939, 1.000007868282423, 3.678671317049762e-17],
+  [0.95, 500, 0.01, 0.11873301286091295, 2.645974535879341, 0.0066288393375947725],
+  [0.95, 500, 0.02, 0.4397598716958646, 1.437394499550063, 0.00003490914625074271],
+  [0.95, 500, 0.04, 0.9892356724688659, 1.006514227783757, 3.66650829493272e-11],
+];
+
+/** As the paper's grid has them, agreement in the panels. */
+const FIGURE_3_AXES = [
+  { name: "delta", values: [0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04] },
+  { name: "n", values: [500, 1000, 5000] },
+  { name: "agreement", values: [0.7, 0.95] },
 ];
 
 const figure3 = cardResult({
   id: "card-figures-3-7-8",
   where: "Figures 3, 7 and 8",
-  shows: "power and type-M error by items, difference and agreement",
+  shows: "power, type-M and type-S error by items, difference and agreement",
   seconds: 2,
-  run: () =>
-    GRID.flatMap(([agreement, n, delta, ...r]) => {
+  async run(lab) {
+    lab.show({
+      kind: "result",
+      name: "accuracy",
+      result: await tracePower(accuracyFamily, { test: "mcnemar-exact" }, { axes: FIGURE_3_AXES }),
+    });
+    return GRID.flatMap(([agreement, n, delta, ...r]) => {
       const own = computePower(accuracyFamily, { n, delta, agreement, test: "mcnemar-exact" });
-      const how = r.map(() => ({ relative: ENUMERATION }));
+      const how = r.map((figure) => ({ tolerance: ENUMERATION * Math.max(Math.abs(figure), 1e-6) }));
       return powerRows(`n = ${n}, Δ = ${delta}, ${100 * agreement}%`, own, { r, how });
-    }),
+    });
+  },
 });
 
 /** Items; printed power; power and type M by enumeration. */
@@ -205,11 +229,20 @@ const figure1 = cardResult({
   where: "Figure 1",
   shows: "power to see that 65% prefer one system",
   seconds: 1,
-  run: () =>
-    FIGURE_1.flatMap(([n, printed, ...r]) => {
-      const own = computePower(preferenceFamily, { n, win: 0.65 });
-      return powerRows(`n = ${n}`, own, { r, printed: [printed], how: [{ trials: TRIALS }] });
-    }),
+  lessons: ['The paper says "over 80%" and "≈ 30%", both of which hold; the three digits are those of its notebook.'],
+  async run(lab) {
+    const rows: ReproductionRow[] = [];
+    for (const [n, printed, ...r] of FIGURE_1) {
+      const params = { n, win: 0.65 };
+      const drawn = await simulatePower(preferenceFamily, params, { rng: lab.rng.stream(n), replicates: TRIALS });
+      lab.show({ kind: "result", name: `${n} judgements`, result: drawn });
+      const own = computePower(preferenceFamily, params);
+      rows.push(
+        ...powerRows(`n = ${n}`, own, { r, printed: [printed], how: [{ trials: TRIALS, source: "notebook" }] }),
+      );
+    }
+    return rows;
+  },
 });
 
 export const CARD_ACCURACY: readonly Reproduction[] = [figure1, figure3, table9, appendixC];

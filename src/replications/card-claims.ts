@@ -1,7 +1,7 @@
 /** Card et al. (2020): claimed improvements on GLUE, what they were to be expected to be, and whether they could be seen. */
 
-import { aggregate, factorColumn, makeTable, numericColumn, predict, selectRows, type Table } from "../index.ts";
-import { type LmFit, mutateTable } from "../models.ts";
+import { aggregate, factorColumn, fitLm, makeTable, numericColumn, predict, selectRows, type Table } from "../index.ts";
+import { filterRows, type LmFit, mutateTable } from "../models.ts";
 import {
   type ClaimsInput,
   type ClaimsSummary,
@@ -10,7 +10,7 @@ import {
   judgeClaims,
   OVERLAP_REGRESSIONS,
 } from "../power.ts";
-import { momentsOf, numbersOf, textsOf } from "./cells.ts";
+import { momentsOf, numbersOf, quantileOf, textsOf } from "./cells.ts";
 import {
   compareWith,
   explain,
@@ -120,6 +120,42 @@ const table7 = claimsResult({
   },
 });
 
+/** Task: claims, correlation of improvement and baseline, slope. */
+const FIGURE_13: readonly (readonly [task: string, n: number, correlation: number, slope: number])[] = [
+  ["MNLI-m", 10, -0.7780268854578929, -0.3608093742745077],
+  ["MNLI-mm", 8, -0.8032651370649504, -0.3854373378110209],
+  ["RTE", 10, -0.8753400309854023, -0.3430988114469305],
+  ["QNLI", 9, -0.9254506618697914, -0.3792163456639155],
+  ["QQP", 5, -0.3395538302728524, -0.1666666666666652],
+  ["SST-2", 7, -0.7077395544349936, -0.2398594377510059],
+  ["MRPC", 8, -0.6357064082575108, -0.150947720657332],
+  ["WNLI", 4, -0.3757917382875329, -0.05596350445201743],
+];
+
+const figure13 = claimsResult({
+  id: "card-figure-13",
+  where: "Figure 13",
+  shows: "improvement against baseline, by GLUE task",
+  seconds: 1,
+  async run(lab) {
+    const { claims } = await readClaims(lab);
+    const all = fitEffectHistory(claims, COLUMNS);
+    return [
+      compareWith("R² of Table 7's regression", { published: "0.69", r: 0.689807038510353, ours: all.rSquared }),
+      ...FIGURE_13.flatMap(([task, n, r, slope]) => {
+        const chosen = filterRows(mutateTable(claims, "effect = model_accuracy - previous_best"), `task == "${task}"`);
+        const own = fitLm("effect ~ previous_best", chosen);
+        const sign = Math.sign(own.coefficients[1]!.value);
+        return [
+          compareWith(`${task}: claims`, { r: n, ours: own.nobs }),
+          compareWith("  correlation", { r, ours: sign * Math.sqrt(own.rSquared) }),
+          compareWith("  slope", { r: slope, ours: own.coefficients[1]!.value }),
+        ];
+      }),
+    ];
+  },
+});
+
 /** Task, printed mean, standard error and number; R's mean and standard error. */
 const MEANS: readonly (readonly [task: string, mean: string, se: string, n: string, rMean: number, rSe: number])[] = [
   ["WNLI", "1.72", "0.917", "4", 1.725, 0.916856041044613],
@@ -188,15 +224,6 @@ function allRows(table: Table, claims: Table): ReproductionRow[] {
       ours: sd / Math.sqrt(effects.length),
     }),
   ];
-}
-
-/** Linear between order statistics, R's type 7. */
-function quantileOf(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (sorted.length - 1) * share;
-  const low = Math.floor(at);
-  const next = sorted[Math.min(low + 1, sorted.length - 1)]!;
-  return sorted[low]! + (at - low) * (next - sorted[low]!);
 }
 
 const table10 = claimsResult({
@@ -270,4 +297,4 @@ const figure14 = claimsResult({
   },
 });
 
-export const CARD_CLAIMS: readonly Reproduction[] = [table7, meanEffects, table10, figure14];
+export const CARD_CLAIMS: readonly Reproduction[] = [table7, meanEffects, figure13, table10, figure14];

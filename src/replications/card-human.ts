@@ -2,7 +2,7 @@
 
 import { normalQuantileUpper, normalSf } from "../distributions.ts";
 import { fitLmm, selectRows, type Table } from "../index.ts";
-import { mutateTable } from "../models.ts";
+import { type LmmFit, mutateTable } from "../models.ts";
 import { LIKERT_SETTINGS } from "../power.ts";
 import { correlationTest } from "../tests.ts";
 import { momentsOf, numbersOf, textsOf } from "./cells.ts";
@@ -80,6 +80,7 @@ const section51 = cardResult({
         { kind: "kendall", method: "asymptotic" },
       );
     const tied = tauOf((i) => diff[i]!);
+    lab.show({ kind: "result", name: "effects and items", result: tied, samples: ["effect", "items"] });
     return [
       compareWith("comparisons", { published: "117", r: 117, ours: table.rows }),
       compareWith("papers", { published: "41", r: 41, ours: new Set(textsOf(table, "Link")).size }),
@@ -142,7 +143,23 @@ const figure6 = cardResult({
     const { rng, runner, task, progress } = lab;
     const table = await lab.table(FIGURE_6);
     const cells = await simulateFigure6({ rng, runner, task, onProgress: progress });
-    return [...cells.map((cell) => cellRow(cell, table)), ...closedRows()];
+    const rows = cells.map((cell) => cellRow(cell, table));
+    lab.show({
+      kind: "curves",
+      name: "power",
+      x: "β (half the difference)",
+      y: "power",
+      percent: true,
+      points: cells.map(({ setting, raters, items, beta, power, se }, k) => ({
+        panel: `${setting === "card-high" ? "high" : "low"} variance, ${raters} raters`,
+        line: `${items} items`,
+        x: beta,
+        ours: power,
+        se,
+        printed: Number(rows[k]!.published),
+      })),
+    });
+    return [...rows, ...closedRows()];
   },
 });
 
@@ -161,6 +178,7 @@ function cellRow({ setting, raters, items, beta, power, se }: LikertCellPower, t
   return {
     name: `${wanted.toLowerCase()}, β = ${beta}, ${raters} x ${items}`,
     published: String(printed),
+    source: "data file",
     publishedError: error,
     r: printed,
     ours: power,
@@ -203,6 +221,40 @@ const PPLM_SDS: Readonly<Record<"item" | "worker", readonly (readonly [model: st
     ],
   };
 
+/** Of the intercepts: R's, which stopped just above 0. */
+const INTERCEPT_SDS = { item: 0.0000525955233149735, worker: 0.000712686019698395 } as const;
+const BOUNDARY = 1e-3;
+
+function interceptRow(fit: LmmFit, group: "item" | "worker"): ReproductionRow {
+  const block = fit.variances.find((own) => own.group === group && own.names.length === 1)!;
+  return compareWith(
+    `${group} SD, intercept`,
+    { published: "0", r: INTERCEPT_SDS[group], ours: block.sd[0]! },
+    { tolerance: BOUNDARY, publishedError: 0.005 },
+  );
+}
+
+const table12 = cardResult({
+  id: "card-table-12",
+  where: "Table 12, row of Dathathri et al.",
+  shows: "workers and items of PPLM's ratings",
+  data: [PPLM],
+  reference: "R 4.2.2 (counts)",
+  seconds: 1,
+  async run(lab) {
+    const table = await lab.table(PPLM);
+    const count = (name: string): number => new Set(textsOf(table, name)).size;
+    return [
+      compareWith("workers", { published: "15", r: 15, ours: count("worker") }),
+      compareWith(
+        "items",
+        { published: "1358", r: 1361, ours: count("item") },
+        { note: "The published ratings have 1361 texts." },
+      ),
+    ];
+  },
+});
+
 const tables1315 = cardResult({
   id: "card-tables-13-15",
   where: "Tables 13 to 15, row of Dathathri et al.",
@@ -241,6 +293,7 @@ const tables1315 = cardResult({
       compareWith("residual SD", { published: "0.16", r: 0.163488805827509, ours: fit.residualSd }, close),
       ...sdRows("item"),
       ...sdRows("worker"),
+      ...(["item", "worker"] as const).map((group) => interceptRow(fit, group)),
       compareWith(
         "log-likelihood",
         { r: 5764.41540198173, ours: fit.logLik },
@@ -253,4 +306,4 @@ const tables1315 = cardResult({
   },
 });
 
-export const CARD_HUMAN: readonly Reproduction[] = [section51, figure6, appendixH1, tables1315];
+export const CARD_HUMAN: readonly Reproduction[] = [section51, figure6, appendixH1, table12, tables1315];

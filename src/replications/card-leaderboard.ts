@@ -2,6 +2,7 @@
 
 import { fitLm, makeTable, numericColumn, predict } from "../index.ts";
 import { followRecords, type Leaderboard, type Submission } from "../power.ts";
+import { correlationTest } from "../tests.ts";
 import { momentsOf, numbersOf } from "./cells.ts";
 import { compareWith, type Lab, type Reproduction, resultsFrom } from "./reproduction.ts";
 
@@ -53,6 +54,11 @@ const table8 = boardResult({
       ["baseline", numericColumn(records.map(({ baseline }) => baseline))],
     ]);
     const fit = fitLm("improvement ~ baseline", table);
+    const line = correlationTest(
+      records.map(({ baseline }) => baseline),
+      improvement,
+    );
+    lab.show({ kind: "result", name: "improvement by baseline", result: line, samples: ["baseline", "improvement"] });
     const [constant, slope] = [fit.coefficients[0]!, fit.coefficients[1]!];
     const { mean, sd } = momentsOf(improvement);
     const at = predict(fit, makeTable([["baseline", numericColumn([0.90724])]])).value[0]!;
@@ -79,8 +85,8 @@ const table8 = boardResult({
 
 const table6 = boardResult({
   id: "card-table-6",
-  where: "Table 6",
-  shows: "agreement of successive SQuAD 2.0 records",
+  where: "Table 6, Figure 11 (top)",
+  shows: "agreement of successive SQuAD 2.0 records, by their accuracy",
   seconds: 2,
   lessons: [APPROXIMATE],
   async run(lab) {
@@ -98,11 +104,19 @@ const table6 = boardResult({
     const fit = fitLm("agreement ~ baseline + improvement", table);
     const [constant, accuracy, difference] = fit.coefficients.map(({ value }) => value) as [number, number, number];
     const note = "Needs the pairwise differences on the test set, which were not published.";
+    const alone = fitLm("agreement ~ baseline", table);
     return [
       compareWith("constant", { published: "0.4339", r: 0.465001323005365, ours: constant }, { note }),
       compareWith("lower accuracy", { published: "0.5932", r: 0.552737435300192, ours: accuracy }, { note }),
       compareWith("difference", { published: "-1.2849", r: -1.04994193494063, ours: difference }, { note }),
       compareWith("R²", { published: "0.944", r: 0.93067982798126, ours: fit.rSquared }, { note }),
+      compareWith("correlation with the accuracy of the baseline", {
+        r: 0.9543818380275302,
+        ours: Math.sqrt(alone.rSquared),
+      }),
+      compareWith("  slope", { r: 0.700617022365523, ours: alone.coefficients[1]!.value }),
+      compareWith("  least agreement", { r: 0.7408034303768901, ours: Math.min(...agreement) }),
+      compareWith("  largest agreement", { r: 0.9693071541412773, ours: Math.max(...agreement) }),
     ];
   },
 });
@@ -116,6 +130,17 @@ const appendixD = boardResult({
   async run(lab) {
     const board = await readBoard(lab);
     const dev = followRecords(board, DEV_ITEMS);
+    lab.show({
+      kind: "timeline",
+      name: "records",
+      y: "exact match on the test set",
+      steps: dev.submissions.map(({ index, isRecord, testBetter, p }) => ({
+        index,
+        score: board.test[index]!,
+        record: isRecord,
+        significant: testBetter && p <= 0.05,
+      })),
+    });
     const test = followRecords(board, TEST_ITEMS);
     const note =
       "The claim is about the test set of 8862 items; the code works out power for the 11873 of the development set. At 8862, 15 submissions have the power and 14 of them (93%, not 74%) are significant.";

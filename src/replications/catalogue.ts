@@ -1,5 +1,7 @@
 /** Every published result that can be computed anew, in the order of the papers. */
 import { BOOK_CIRCULARITY } from "./book-circularity.ts";
+import { BOOK_EXAMPLES } from "./book-examples.ts";
+import { BOOK_FIGURES } from "./book-figures.ts";
 import { BOOK_RELIABILITY } from "./book-reliability.ts";
 import { BOOK_SIGNIFICANCE } from "./book-significance.ts";
 import { BOOK_VALIDITY } from "./book-validity.ts";
@@ -19,7 +21,9 @@ export const REPRODUCTIONS: readonly Reproduction[] = [
   ...CARD_HUMAN,
   ...BOOK_VALIDITY,
   ...BOOK_CIRCULARITY,
+  ...BOOK_FIGURES,
   ...BOOK_RELIABILITY,
   ...BOOK_SIGNIFICANCE,
+  ...BOOK_EXAMPLES,
   ...HOWCROFT,
 ];

@@ -20,3 +20,12 @@ export function momentsOf(values: ArrayLike<number>): { mean: number; sd: number
   const squares = list.reduce((sum, v) => sum + (v - mean) ** 2, 0);
   return { mean, sd: Math.sqrt(squares / (list.length - 1)) };
 }
+
+/** Linear between order statistics, R's type 7. */
+export function quantileOf(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const low = Math.floor(at);
+  const next = sorted[Math.min(low + 1, sorted.length - 1)]!;
+  return sorted[low]! + (at - low) * (next - sorted[low]!);
+}

@@ -7,6 +7,7 @@ import {
   type Paper,
   type Reproduction,
   type ReproductionRow,
+  sourceOf,
 } from "./reproduction.ts";
 import type { LeftOut, Reproduced } from "./result.ts";
 
@@ -37,19 +38,42 @@ export function displayCatalogue(reproductions: readonly Reproduction[]): Displa
 
 const DIFFERS = " ≠";
 
+/** Marks of figures that stand elsewhere than in the paper. */
+const FROM: Readonly<Record<string, string>> = { notebook: " ⁿ", "data file": " ᵈ" };
+const FROM_NOTES: Readonly<Record<string, string>> = {
+  notebook: "ⁿ: of the authors' notebook, not printed in the paper.",
+  "data file": "ᵈ: of the authors' data file, not printed in the paper.",
+};
+
+const fromNotes = (rows: readonly ReproductionRow[]): string[] =>
+  Object.entries(FROM_NOTES).flatMap(([source, note]) => (rows.some((row) => sourceOf(row) === source) ? [note] : []));
+
+const SOURCES = [
+  ["paper", "printed in the papers"],
+  ["notebook", "of the authors' notebooks"],
+  ["data file", "of their data files"],
+  ["derived", "derived from their data or formulas"],
+] as const;
+
+/** How many figures stand where. */
+function sourceCounts(rows: readonly ReproductionRow[]): string {
+  const parts = SOURCES.map(([source, words]) => `${countOf(rows, (row) => sourceOf(row) === source)} ${words}`);
+  return `Of ${rows.length} figures ${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}.`;
+}
+
 /** Enough digits to see where two figures part, few enough to read. */
 const DIGITS = 6;
 const SMALLEST_PLAIN = 1e-4;
 
-function writeFigure(value: number | undefined): string {
-  if (value === undefined) return "";
+function writeFigure(value: number | string | undefined): string {
+  if (value === undefined || typeof value === "string") return value ?? "";
   if (Number.isNaN(value)) return "none";
   if (value !== 0 && Math.abs(value) < SMALLEST_PLAIN) return value.toExponential(DIGITS - 2);
   return String(Number(value.toPrecision(DIGITS)));
 }
 
 function writeDifference({ r, ours }: ReproductionRow): string {
-  if (r === undefined || Number.isNaN(r)) return "";
+  if (typeof r !== "number" || typeof ours !== "number" || Number.isNaN(r)) return "";
   return ours === r ? "0" : (ours - r).toExponential(0);
 }
 
@@ -59,7 +83,9 @@ function rowsTable(rows: readonly ReproductionRow[]): DisplayTable {
     formats: ["text", "number", "number", "number", "number", "text"],
     rows: rows.map((row) => [
       row.name,
-      row.published === undefined ? "" : row.published + (agreesWithPrint(row) ? "" : DIFFERS),
+      row.published === undefined
+        ? ""
+        : row.published + (agreesWithPrint(row) ? "" : DIFFERS) + (FROM[sourceOf(row)] ?? ""),
       writeFigure(row.r),
       writeFigure(row.ours),
       writeDifference(row),
@@ -108,7 +134,7 @@ export function displayReproduced({ reproduction, rows }: Reproduced): Display {
     title: `${id}: ${where}, ${shows}`,
     summary: [PAPERS[paper]],
     tables: [rowsTable(rows)],
-    notes: said,
+    notes: [...said, ...fromNotes(rows)],
     sections,
   };
 }
@@ -139,6 +165,7 @@ export function displayMany(results: readonly Reproduced[], leftOut: readonly Le
     ],
     notes: [
       `${countOf(compared, agreesWithR)} of ${compared.length} figures agree with R, ${countOf(printed, (row) => agreesWithPrint(row) === true)} of ${printed.length} with the print.`,
+      sourceCounts(all),
       ...offNotes(results),
     ],
     sections: [...manySections(results), ...leftOutSection(leftOut)],

@@ -1,7 +1,15 @@
 /** Howcroft & Rieser (2021): power of ordinal and of linear mixed models of the same ratings. */
 
+import { quantileOf, textsOf } from "./cells.ts";
 import { HOWCROFT_MAIN, howcroftCells, type OrdinalCellPower, simulateHowcroft } from "./ordinal-figures.ts";
-import { FOUR_ERRORS, type Lab, type Reproduction, type ReproductionRow, shareError } from "./reproduction.ts";
+import {
+  compareWith,
+  FOUR_ERRORS,
+  type Lab,
+  type Reproduction,
+  type ReproductionRow,
+  shareError,
+} from "./reproduction.ts";
 
 /** lmerTest on 200 data sets of its own, 50 items x 3 ratings: oracle/r/howcroft-power.R. */
 const R_SETS = 200;
@@ -51,8 +59,23 @@ function claimRows(cells: readonly OrdinalCellPower[]): ReproductionRow[] {
   ];
 }
 
-async function simulateCells({ rng, runner, task, progress }: Lab, settings: readonly string[]) {
-  return simulateHowcroft(howcroftCells(settings), { rng, runner, task, onProgress: progress });
+async function simulateCells({ rng, runner, task, progress, show }: Lab, settings: readonly string[]) {
+  const cells = await simulateHowcroft(howcroftCells(settings), { rng, runner, task, onProgress: progress });
+  show({
+    kind: "curves",
+    name: "power",
+    x: "effect (units of the latent scale)",
+    y: "power",
+    percent: true,
+    points: cells.flatMap(({ setting, items, ratings, effect, clmm, lmm }) => {
+      const panel = `${setting.replace("howcroft-", "")}, ${items} items, ${ratings} ratings`;
+      return [
+        { panel, line: "ordinal", x: effect, ours: clmm.power, se: clmm.se },
+        { panel, line: "linear", x: effect, ours: lmm.power, se: lmm.se },
+      ];
+    }),
+  });
+  return cells;
 }
 
 const MISALIGNED =
@@ -88,4 +111,50 @@ const figure3: Reproduction = {
   },
 };
 
-export const HOWCROFT: readonly Reproduction[] = [figure2, figure3];
+const PPLM = "card2020/pplm_fluency_ratings.csv";
+
+const modeOf = (counts: readonly number[]): number => {
+  const times = new Map<number, number>();
+  for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1);
+  return [...times].reduce((most, own) => (own[1] > most[1] ? own : most))[0];
+};
+
+const table1: Reproduction = {
+  id: "howcroft-table-1",
+  paper: "howcroft2021",
+  where: "Table 1, row PPLM",
+  shows: "size of the PPLM ratings",
+  data: [PPLM],
+  reference: "R 4.2.2 (counts)",
+  seconds: 1,
+  async run(lab) {
+    const table = await lab.table(PPLM);
+    const countsOf = (name: string): number[] => {
+      const counts = new Map<string, number>();
+      for (const own of textsOf(table, name)) counts.set(own, (counts.get(own) ?? 0) + 1);
+      return [...counts.values()];
+    };
+    const [items, raters] = [countsOf("item"), countsOf("worker")];
+    return [
+      compareWith("scale", { published: "5", r: 5, ours: countsOf("rating").length }),
+      compareWith("systems", { published: "4", r: 4, ours: countsOf("model").length }),
+      compareWith("texts", { published: "1361", r: 1361, ours: items.length }),
+      compareWith(
+        "raters",
+        { published: "14", r: 15, ours: raters.length },
+        { note: "The published ratings name 15." },
+      ),
+      compareWith("ratings", { published: "19486", r: 19486, ours: table.rows }),
+      compareWith("ratings a text, most frequent", { published: "9", r: 9, ours: modeOf(items) }),
+      compareWith(
+        "ratings a rater, median",
+        { published: "1356", r: 1276, ours: quantileOf(raters, 0.5) },
+        {
+          note: "1356 is the median where one of the seven raters with the fewest ratings is left out, so that there are 14.",
+        },
+      ),
+    ];
+  },
+};
+
+export const HOWCROFT: readonly Reproduction[] = [table1, figure2, figure3];

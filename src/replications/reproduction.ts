@@ -1,22 +1,32 @@
 /** One published result, computed anew: what was printed, what another tool gives on the same data, and what we give. */
 
-import type { Rng, Runner, Table } from "../index.ts";
+import type { Result, Rng, Runner, Table } from "../index.ts";
+import type { ReplicatedCurves, ReplicatedTimeline } from "../plot.ts";
 import type { ReplicateTask } from "../power.ts";
 
 export interface ReproductionRow {
   readonly name: string;
   /** As printed, with the digits that it has, or "<0.0001"; absent where the paper shows a figure without numbers. */
   readonly published?: string;
+  /** Where the published figure stands; in the paper unless said. */
+  readonly source?: FigureSource;
   /** For figures that were simulated: how far they may lie from the truth. Otherwise half a unit of the last digit. */
   readonly publishedError?: number;
-  /** What R gives, or full enumeration where the paper simulated; absent where nothing else can compute it. */
-  readonly r?: number;
-  readonly ours: number;
+  /** What R gives, or full enumeration where the paper simulated; absent where nothing else can compute it. A verdict is its word. */
+  readonly r?: number | string;
+  readonly ours: number | string;
   /** The largest |ours - r| that counts as agreement. */
   readonly tolerance: number;
   /** Why the printed figure is another, or what it hides. */
   readonly note?: string;
 }
+
+/** Where a figure that is called published can be read. */
+export type FigureSource = "paper" | "notebook" | "data file";
+
+/** What was published, and where; a figure of ours that nobody printed is derived. */
+export const sourceOf = ({ published, source }: ReproductionRow): FigureSource | "derived" =>
+  published === undefined ? "derived" : (source ?? "paper");
 
 /** What a reproduction may use. */
 export interface Lab {
@@ -26,7 +36,20 @@ export interface Lab {
   readonly runner: Runner;
   readonly task: ReplicateTask;
   progress(done: number, total: number): void;
+  /** Keeps what the published figure draws. */
+  show(picture: Picture): void;
 }
+
+/** Of a figure: what a library result draws, or curves and times of its own. */
+export type Picture =
+  | ReplicatedCurves
+  | ReplicatedTimeline
+  | {
+      readonly kind: "result";
+      readonly name: string;
+      readonly result: Result<string>;
+      readonly samples?: readonly [string, string];
+    };
 
 export interface Reproduction {
   readonly id: string;
@@ -86,11 +109,12 @@ export interface Comparison {
   /** How far a simulated print may lie off; or the trials that it was simulated with, for four of its standard errors. */
   readonly publishedError?: number;
   readonly trials?: number;
+  readonly source?: FigureSource | undefined;
 }
 
 /** A row: what is printed, what R says, what we compute, and how close the three must be. */
 export function compareWith(name: string, { published, r, ours }: Figure, how: Comparison = {}): ReproductionRow {
-  const { note, relative = CLOSE, tolerance = near(r, relative), publishedError, trials } = how;
+  const { note, relative = CLOSE, tolerance = near(r, relative), publishedError, trials, source } = how;
   const row = {
     name,
     ...(published === undefined ? {} : { published }),
@@ -98,17 +122,26 @@ export function compareWith(name: string, { published, r, ours }: Figure, how: C
     ours,
     tolerance,
     ...(note === undefined ? {} : { note }),
+    ...(source === undefined ? {} : { source }),
     ...(publishedError === undefined ? {} : { publishedError }),
   };
   return trials === undefined || published === undefined ? row : simulated(row, trials);
 }
 
-export const agreesWithR = ({ r, ours, tolerance }: ReproductionRow): boolean =>
-  r === undefined || (Number.isNaN(r) ? Number.isNaN(ours) : Math.abs(ours - r) <= tolerance);
+export function agreesWithR({ r, ours, tolerance }: ReproductionRow): boolean {
+  if (r === undefined) return true;
+  if (typeof r === "string" || typeof ours === "string") return r === ours;
+  return Number.isNaN(r) ? Number.isNaN(ours) : Math.abs(ours - r) <= tolerance;
+}
+
+/** What a paper calls undefined is NaN here. */
+export const UNDEFINED = "undefined";
 
 /** Undefined where nothing was printed. */
 export function agreesWithPrint({ published, publishedError, ours }: ReproductionRow): boolean | undefined {
   if (published === undefined) return undefined;
+  if (typeof ours === "string") return published === ours;
+  if (published === UNDEFINED) return Number.isNaN(ours);
   if (published.startsWith("<")) return ours < Number(published.slice(1));
   const printed = Number(published);
   // a figure half way between two prints may have been rounded either way

@@ -95,6 +95,13 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
     equations: ["α = 1 − frac(D_o,D_e)"],
     references: ["krippendorff2019", "cohen1960", "fleiss1971", "gwet2008"],
   }),
+  "dawid-skene": () => ({
+    paragraphs: [
+      "Each item has one true class and each rater confuses classes in a way of their own; maximum likelihood by EM from the label proportions, intervals by draws of the model with Jeffreys' prior.",
+    ],
+    equations: [],
+    references: ["dawid1979"],
+  }),
   reliability: () => ({
     paragraphs: [
       "Variance components of a mixed model of the scores; φ is the share of the variance of a mean score that is due to the object of measurement.",
@@ -154,6 +161,10 @@ const TEST_REFERENCES: Readonly<Record<string, readonly string[]>> = {
   friedman: ["demsar2006"],
   equivalence: ["schuirmann1987"],
   "non-inferiority": ["schuirmann1987"],
+  cv: ["nadeau2003"],
+  "5x2cv": ["dietterich1998", "alpaydin1999"],
+  aso: ["dror2019"],
+  clark: ["clark2011"],
 };
 
 function powerMethod(method: string): Method {

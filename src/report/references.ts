@@ -218,6 +218,40 @@ const ALL: readonly Reference[] = [
     "SAGE",
   ),
   book("brennan2001", ["Brennan, Robert L."], 2001, "Generalizability Theory", "Springer"),
+  article("dawid1979", ["Dawid, A. P.", "Skene, A. M."], 1979, [
+    "Maximum Likelihood Estimation of Observer Error-Rates Using the EM Algorithm",
+    "Applied Statistics",
+    "28(1)",
+    "20–28",
+  ]),
+  article("nadeau2003", ["Nadeau, Claude", "Bengio, Yoshua"], 2003, [
+    "Inference for the Generalization Error",
+    "Machine Learning",
+    "52(3)",
+    "239–281",
+  ]),
+  article("dietterich1998", ["Dietterich, Thomas G."], 1998, [
+    "Approximate Statistical Tests for Comparing Supervised Classification Learning Algorithms",
+    "Neural Computation",
+    "10(7)",
+    "1895–1923",
+  ]),
+  article("alpaydin1999", ["Alpaydın, Ethem"], 1999, [
+    "Combined 5 × 2 cv F Test for Comparing Supervised Classification Learning Algorithms",
+    "Neural Computation",
+    "11(8)",
+    "1885–1892",
+  ]),
+  inproceedings("dror2019", ["Dror, Rotem", "Shlomov, Segev", "Reichart, Roi"], 2019, [
+    "Deep Dominance – How to Properly Compare Deep Neural Models",
+    "Proceedings of ACL",
+    "2773–2785",
+  ]),
+  inproceedings("clark2011", ["Clark, Jonathan H.", "Dyer, Chris", "Lavie, Alon", "Smith, Noah A."], 2011, [
+    "Better Hypothesis Testing for Statistical Machine Translation: Controlling for Optimizer Instability",
+    "Proceedings of ACL",
+    "176–181",
+  ]),
   article("koo2016", ["Koo, Terry K.", "Li, Mae Y."], 2016, [
     "A Guideline of Selecting and Reporting Intraclass Correlation Coefficients for Reliability Research",
     "Journal of Chiropractic Medicine",

@@ -8,6 +8,8 @@ export interface DisplayTable {
   readonly head: readonly string[];
   /** One per column; the default is "number" where every cell is a number or empty, and "text" elsewhere. */
   readonly formats?: readonly CellFormat[];
+  /** Of every "number" column, where the table is to have as many as a sentence beside it; default: what the column needs. */
+  readonly decimals?: number;
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
@@ -38,12 +40,15 @@ export interface DisplaySection {
   readonly items: readonly DisplayItem[];
 }
 
-/** The answer in the order of reading: verdict, one table, two sentences. */
+/** The answer in the order of reading: the sentence, the numbers, what they mean, and the fine print under its labels. */
 export interface Screen {
+  /** The verdict in one sentence; a word in capitals and two spaces before it are the verdict itself. */
   readonly title: string;
-  readonly summary: readonly string[];
   readonly tables: readonly DisplayTable[];
-  readonly notes: readonly string[];
+  /** After the tables. */
+  readonly summary: readonly string[];
+  /** "Claim", "Assumed", and what each says. */
+  readonly facts: readonly { readonly label: string; readonly text: string }[];
 }
 
 /** What a result shows, as data at full precision; every output format renders from it. */

@@ -1,6 +1,6 @@
 /** Rounding for people. A column is rounded as a whole, so that its decimal points line up.
  *
- *  number     four significant digits for its smallest element, as long as the largest needs no more than seven; final
+ *  number     where the table says its decimals, those; else four significant digits for its smallest element, as long as the largest needs no more than seven; final
  *             zeros that the whole column shares are dropped. An element that would keep fewer than two digits, or lies
  *             below 1e-4 or above 1e9, is written with an exponent: 1.235e-5. Whole numbers stay whole.
  *  statistic  three decimals.
@@ -29,9 +29,9 @@ const P_DECIMALS = 4;
 const STATISTIC_DECIMALS = 3;
 
 /** Every cell of a column as text; strings pass through. */
-export function formatColumn(cells: readonly (string | number)[], format: CellFormat): string[] {
+export function formatColumn(cells: readonly (string | number)[], format: CellFormat, decimals?: number): string[] {
   const numbers = cells.filter((cell): cell is number => typeof cell === "number");
-  const write = numberWriter(numbers, format);
+  const write = numberWriter(numbers, format, decimals);
   return cells.map((cell) => (typeof cell === "string" ? cell : write(cell)));
 }
 
@@ -46,9 +46,9 @@ export function formatP(p: number): string {
   return /^[<>]/.test(text) ? `p ${text}` : `p = ${text}`;
 }
 
-function numberWriter(column: readonly number[], format: CellFormat): (value: number) => string {
+function numberWriter(column: readonly number[], format: CellFormat, decimals?: number): (value: number) => string {
   const finite = column.filter(Number.isFinite);
-  const write = finiteWriter(finite, format);
+  const write = format === "number" && decimals !== undefined ? fixedWriter(decimals) : finiteWriter(finite, format);
   return (value) => {
     if (Number.isNaN(value)) return UNDEFINED_MARK;
     if (!Number.isFinite(value)) return value < 0 ? `-${INFINITY_MARK}` : INFINITY_MARK;
@@ -82,6 +82,14 @@ function generalWriter(finite: readonly number[]): (value: number) => string {
     return fixed(value, decimals);
   };
 }
+
+/** So many decimals for all, whatever the column holds, but no number without a digit of its own. */
+const fixedWriter =
+  (decimals: number) =>
+  (value: number): string =>
+    Math.abs(value) >= LARGEST_PLAIN || (value !== 0 && Math.abs(value) < SMALLEST_PLAIN && decimals > 4)
+      ? exponential(value)
+      : fixed(value, decimals);
 
 function needsExponent(x: number): boolean {
   const size = Math.abs(x);

@@ -198,6 +198,8 @@ export interface Addition {
   readonly summary?: readonly string[];
   readonly tables?: Display["tables"];
   readonly notes?: readonly string[];
+  /** Fields of the result that its JSON lacks. */
+  readonly fields?: object;
   /** Of the JSON. */
   readonly published?: object;
   /** What to ask next, as commands instead of calls; they go into the JSON too. */
@@ -208,9 +210,20 @@ export interface Addition {
 
 /** Who reads one screen sees what was taken for granted. */
 function addToScreen(screen: Screen, { assumed, wording }: Required<Pick<Addition, "assumed" | "wording">>): Screen {
-  const notes = [...screen.notes, ...assumedLine(assumed)];
-  return { ...screen, summary: screen.summary.map(wording), notes: notes.map(wording) };
+  const { title, summary, facts, tables } = screen;
+  const texts = [...new Set(assumed)].map((own) => own.replace(/\.$/, ""));
+  const earlier = facts.filter(({ label }) => label === ASSUMED).map(({ text }) => text);
+  const told = texts.length === 0 ? [] : [{ label: ASSUMED, text: [...earlier, ...texts].join("; ") }];
+  const kept = told.length === 0 ? facts : facts.filter(({ label }) => label !== ASSUMED);
+  return {
+    title: wording(title),
+    tables,
+    summary: summary.map(wording),
+    facts: [...kept, ...told].map(({ label, text }) => ({ label, text: wording(text) })),
+  };
 }
+
+const ASSUMED = "Assumed";
 
 /** What was taken for granted, in one line; none where nothing was. */
 export const assumedLine = (assumed: readonly string[]): string[] =>
@@ -250,7 +263,7 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
     const own = { command, seed: addition.seed, ...told, ...addition.published, ...next, ...run, display };
     return { ...json, ...(encodeJson(own) as object) };
   };
-  return withMethods({ ...result, signature, diagnostics }, show, write);
+  return withMethods({ ...result, ...addition.fields, signature, diagnostics }, show, write);
 }
 
 function withCommands(

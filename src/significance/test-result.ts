@@ -275,8 +275,18 @@ function displayTest(result: FieldsOf<TestResult>): Display {
         ? []
         : [`${further.map(([name, value]) => `${name} ${figureText(name, value)}`).join("; ")}.`]),
       ...(Number.isNaN(ci.lower) && Number.isNaN(ci.upper) ? [] : [`Interval: ${ci.method}.`]),
+      ...floorNote(result),
     ],
   };
+}
+
+/** A simulation cannot show a smaller p than one in its draws. */
+export const isAtFloor = (p: number, replicates: number): boolean => replicates > 0 && p <= 1.5 / (replicates + 1);
+
+function floorNote(result: FieldsOf<TestResult> & { readonly replicates?: number }): string[] {
+  const { p, figures, replicates = figures["replicates"] ?? 0 } = result;
+  if (!isAtFloor(p, replicates)) return [];
+  return [`p is at the floor of ${replicates.toLocaleString("en")} draws, which can show no smaller one.`];
 }
 
 /** Numbers of different kinds side by side: each is rounded by itself; JSON holds them in full. */

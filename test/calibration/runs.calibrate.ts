@@ -114,7 +114,7 @@ describe("almost stochastic order", () => {
     "ε = 0.5: the second spreads twice as far": [(rng) => rng.normal(), (rng) => 2 * rng.normal()],
     "one standard deviation better": [(rng) => rng.normal() + 1, (rng) => rng.normal()],
   };
-  it.each([5, 10, 20, 50])("%i runs of each system", (runs) => {
+  it.each([5, 10, 20])("%i runs of each system", (runs) => {
     for (const [name, [first, second]] of Object.entries(LAWS)) {
       let [half, fifth, ranks] = [0, 0, 0];
       for (let i = 0; i < SETS; i++) {

@@ -5,7 +5,7 @@ import { flag, RATING_FLAGS } from "../flags.ts";
 export const agreement: CommandSpec = {
   name: "agreement",
   question: "Would we measure it again?",
-  summary: "do raters agree? α, κ, π, AC1, intraclass correlations",
+  summary: "do raters agree? α, κ, π, AC1, intraclass correlations; whose label is right?",
   description:
     "Agreement between raters: percent, Krippendorff's α, Cohen's, Fleiss' and Conger's κ, Gwet's AC1/AC2, intraclass correlations; who disagrees and on what.",
   words: [["<data>", "one row per label; CSV, JSONL, Parquet or an annotation export; - reads standard input"]],
@@ -14,6 +14,10 @@ export const agreement: CommandSpec = {
     flag("--rater <col>", "who labelled it"),
     flag("--label <col>", "the label, a text or a number"),
     flag("--raters <a,b,c>", "a wide table: one column of labels per rater, one row per item", { many: true }),
+    flag("--model <model>", "dawid-skene: true classes, raters' confusions, a consensus label for each item", {
+      choices: ["dawid-skene"],
+    }),
+    flag("--certainty <p>", "dawid-skene: items below this probability are to be asked again (default: 0.9)"),
     flag("--scale <scale>", "of the labels, for α", { choices: ["nominal", "ordinal", "interval", "ratio"] }),
     flag("--weighting <kind>", "of κ and AC2: none, linear, quadratic, or rows such as 1,.5,0;.5,1,.5;0,.5,1", {
       default: "none",
@@ -27,6 +31,7 @@ export const agreement: CommandSpec = {
     "gosset agreement ratings.csv --item item --rater rater --label rating",
     "gosset agreement labels.jsonl --item text,system --rater annotator --label class --scale nominal --cluster document",
     "gosset agreement ratings.csv --item item --rater rater --label rating --weighting quadratic",
+    "gosset agreement labels.csv --item text --rater annotator --label class --model dawid-skene",
     "gosset agreement wide.csv --raters ann,bob,eve",
   ],
   load: async () => (await import("./run.ts")).run,

@@ -1,8 +1,10 @@
 /** `gosset agreement <data> --item i --rater r --label y` */
 import {
   type AgreementOptions,
+  type AnnotationResult,
   makeRng,
   measureAgreement,
+  modelLabels,
   pivotLonger,
   type Roles,
   StatError,
@@ -19,6 +21,8 @@ interface AgreementCommandOptions extends RatingOptions {
   readonly rater?: string;
   readonly label?: string;
   readonly raters: readonly string[];
+  readonly model?: "dawid-skene";
+  readonly certainty?: string;
   readonly scale?: "nominal" | "ordinal" | "interval" | "ratio";
   readonly weighting: string;
   readonly categories?: string;
@@ -55,8 +59,40 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
     rng: makeRng(options.seed),
     onProgress: (done, total) => progress.update("Resampling", done, total),
   };
-  const result = measureAgreement(table, library);
-  context.print(result);
+  if (options.model === "dawid-skene") return context.print(runModel(table, library, options));
+  if (options.certainty !== undefined)
+    throw new StatError("BadOption", "--certainty is for --model dawid-skene.", "Leave it out, or add the model.");
+  context.print(measureAgreement(table, library));
+}
+
+/** Who is right, by Dawid and Skene's model; what only coefficients use is refused. */
+function runModel(table: Table, library: AgreementOptions, options: AgreementCommandOptions): AnnotationResult {
+  const { scale, cluster, weighting, certainty } = options;
+  for (const [flag, given] of [
+    ["--scale", scale !== undefined],
+    ["--cluster", cluster !== undefined],
+    ["--weighting", weighting !== "none"],
+  ] as const) {
+    if (given) throw new StatError("BadOption", `${flag} does nothing in the model of labels.`, "Leave it out.");
+  }
+  if (library.unnamed)
+    throw new StatError(
+      "UnnamedRaters",
+      "the file does not name its raters, whose errors the model is about.",
+      "Use the coefficients, or name the `rater` column.",
+    );
+  const { item, rater, label, categories, confidence, replicates, rng, onProgress } = library;
+  return modelLabels(table, {
+    item,
+    rater,
+    label,
+    categories,
+    confidence,
+    replicates,
+    rng,
+    onProgress,
+    ...(certainty === undefined ? {} : { certainty: parseProbability(certainty, "--certainty") }),
+  });
 }
 
 /** What a rater judges is one system's output on one item, unless --item says otherwise. */

@@ -72,7 +72,11 @@ export const compare: CommandSpec = {
       ],
     }),
     flag("--details", "also the test, the items that differ, and every note"),
-    flag("--table <name>", "with --format csv: pairs (default), systems, or the column of --slice or --by"),
+    flag("--table <name>", "with --format csv: pairs (default), systems, flips, or the column of --slice or --by"),
+    flag(
+      "--flips <file>",
+      "also write every item that differs, of all pairs, to .csv or .json: scores, difference, groups, with --include-text the texts; in .csv a text that begins with = + - or @ gets a ' in front, so that no spreadsheet runs it",
+    ),
     flag("--errors <how>", "rows that ended in an error count as failures (score 0) or as missing", {
       choices: ["failures", "missing"],
     }),
@@ -98,6 +102,7 @@ export const compare: CommandSpec = {
     "gosset compare predictions.csv --gold label --pred model_a,model_b",
     "gosset compare ratings.csv --by length --cut 15,55",
     "gosset compare a.jsonl b.jsonl --margin 0.01",
+    "gosset compare a.jsonl b.jsonl --flips items.csv",
   ],
   load: async () => (await import("./run.ts")).run,
 };

@@ -21,6 +21,7 @@ import { readWithCompanions } from "../files.ts";
 import { importOptions, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
+import { checkFlips, flipsText, refuseFlips, writeFlips } from "./flips.ts";
 
 interface CompareCommandOptions extends DataOptions {
   readonly metric?: string;
@@ -56,13 +57,16 @@ interface CompareCommandOptions extends DataOptions {
   readonly lowerIsBetter?: boolean;
   readonly higherIsBetter?: boolean;
   readonly table?: string;
+  readonly flips?: string;
 }
 
 export async function run(context: Context<CompareCommandOptions>, files: readonly string[]): Promise<void> {
   const { options: flags, progress } = context;
   checkFlags(flags);
+  checkFlips(flags.flips);
   const options: CompareOptions = {
     ...parseChoices(flags),
+    texts: flags.includeText === true && (flags.flips !== undefined || flags.table === "flips"),
     rng: makeRng(flags.seed),
     onProgress: (done, of) => progress.update("Swapping", done, of),
   };
@@ -80,12 +84,15 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
   const data = flags.ref.length > 0 ? readTexts(files, flags) : await readParts(files, flags);
   const totals = Array.isArray(data) ? totalsOf(data, flags) : undefined;
   if (totals !== undefined) {
+    refuseFlips(flags.flips);
     context.print(testTotals(totals, options as TotalsOptions));
     return;
   }
   const result = compare(data, options);
   const csv = flags.format === "csv" ? [comparisonTable(result, flags.table)] : undefined;
+  const differing = flags.flips === undefined ? undefined : flipsText(result, flags.flips);
   context.print(result, { csv });
+  if (differing !== undefined) writeFlips(flags.flips!, differing);
 }
 
 /** Totals without items, unless a flag says that rows are items; what would need items is refused. */

@@ -13,6 +13,7 @@ export const reliability: CommandSpec = {
     flag("--score <col>", "the score (default: the file's main score)"),
     flag("--object <col>", "what is measured: item, sentence (default: the file's items)"),
     flag("--facets <a,b>", "what varies beside it: raters, repeats, seeds, prompts, settings", { many: true }),
+    flag("--columns <a,b,c>", "a wide table: one column of scores per rater, item of a scale or run", { many: true }),
     flag("--interactions [which]", "all (default with this flag), none, or a list such as item:rater", { many: true }),
     flag("--model <model>", "lmm for numbers, glmm for right/wrong, clmm for ordered ratings", {
       choices: ["lmm", "glmm", "clmm"],
@@ -29,6 +30,8 @@ export const reliability: CommandSpec = {
   examples: [
     "gosset reliability ratings.csv --score score --object item --facets rater,occasion --interactions --n rater=1-12 --n occasion=1-5",
     "gosset reliability ratings.csv --score score --object item --facets rater --target 0.8 --cost rater=25,score=0.3",
+    "gosset reliability ratings.csv --score score --object item",
+    "gosset reliability scale.csv --columns q1,q2,q3,q4",
     "gosset reliability logs/ --facets seed,prompt,judge",
   ],
   load: async () => (await import("./run.ts")).run,

@@ -1,5 +1,14 @@
 /** `gosset reliability <data> --score y --object s --facets r,i [--interactions]` */
-import { makeRng, measureReliability, type ReliabilityOptions, StatError } from "../../index.ts";
+import {
+  column,
+  makeRng,
+  measureReliability,
+  pivotLonger,
+  type ReliabilityOptions,
+  StatError,
+  type Table,
+  withColumn,
+} from "../../index.ts";
 import type { Context } from "../context.ts";
 import { loadRatings } from "../load.ts";
 import {
@@ -16,6 +25,7 @@ interface ReliabilityCommandOptions extends RatingOptions {
   readonly score?: string;
   readonly object?: string;
   readonly facets: readonly string[];
+  readonly columns: readonly string[];
   readonly interactions?: readonly (string | true)[] | string | true;
   readonly model?: "lmm" | "glmm" | "clmm";
   readonly n: readonly string[];
@@ -31,17 +41,51 @@ export async function run(context: Context<ReliabilityCommandOptions>, data: str
   const { options, progress } = context;
   const fixed = flagOptions(options);
   const facets = splitNames(options.facets, "--facets");
-  const complete = options.score !== undefined && facets.length > 0;
-  const { table, roles } = await loadRatings(context, data, complete);
+  const columns = splitNames(options.columns, "--columns");
+  const complete = columns.length > 0 || (options.score !== undefined && facets.length > 0);
+  const loaded = await loadRatings(context, data, complete);
+  const wide = columns.length > 0 ? stackColumns(loaded.table, columns, options) : undefined;
+  const { table, roles } = wide === undefined ? loaded : { table: wide.table, roles: undefined };
+  const named = wide ?? { score: options.score, object: options.object, facets };
   const result = measureReliability(roles === undefined ? table : { table, roles }, {
     ...fixed,
-    score: options.score,
-    ...(options.object === undefined ? {} : { object: options.object }),
-    facets: facets.length > 0 ? facets : undefined,
+    score: named.score,
+    ...(named.object === undefined ? {} : { object: named.object }),
+    facets: named.facets.length > 0 ? named.facets : undefined,
     rng: makeRng(options.seed),
     onProgress: (done, total) => progress.update("Refitting", done, total),
   });
   context.print(result);
+}
+
+/** One column per rater, item of a scale or run becomes one row per score; without --object every row is an object. */
+function stackColumns(table: Table, columns: readonly string[], options: ReliabilityCommandOptions) {
+  if (columns.length < 2)
+    throw new StatError("BadOption", "--columns names one column.", "Name two or more: --columns q1,q2,q3.");
+  for (const [flag, given] of [
+    ["--score", options.score !== undefined],
+    ["--facets", options.facets.length > 0],
+  ] as const) {
+    if (given)
+      throw new StatError(
+        "BadOption",
+        `--columns holds scores and what varies: ${flag} is not for it.`,
+        "Leave it out.",
+      );
+  }
+  const fresh = (name: string): string => (table.columns.has(name) ? fresh(`${name}_`) : name);
+  const [row, facet, score] = [fresh("row"), fresh("column"), fresh("score")];
+  const twice = columns.find((name, i) => columns.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw new StatError("BadOption", `--columns names ${twice} twice.`, "Name each column once.");
+  for (const name of columns) {
+    if (column(table, name).kind === "numeric") continue;
+    throw new StatError("NotNumeric", `column ${name} is not numeric.`, "Name columns of numbers.");
+  }
+  const rows = { kind: "numeric", values: Float64Array.from({ length: table.rows }, (_, i) => i + 1) } as const;
+  const numbered = options.object === undefined ? withColumn(table, row, rows) : table;
+  const long = pivotLonger(numbered, { columns, namesTo: facet, valuesTo: score });
+  return { table: long, score, object: options.object ?? row, facets: [facet] };
 }
 
 function flagOptions(options: ReliabilityCommandOptions): Omit<ReliabilityOptions, "score" | "facets"> {

@@ -10,13 +10,14 @@ export const replicate: CommandSpec = {
     "Computes tables and figures of Card et al. (2020), Riezler & Hagmann (2021) and Howcroft & Rieser (2021) anew and sets the printed figure, R's and ours side by side, with the reason of every difference. Without an id it lists what there is.",
   words: [["[ids...]", "which results; see the list that `gosset replicate` prints"]],
   flags: [
+    flag("--list", "what there is, without computing anything; also where no id is given"),
     flag("--all", "every result for which the data are there"),
     flag("--quick", "with --all: leave out what takes more than half a minute"),
     flag("--data <folder>", "the folder with card2020/ and riezler2021/ (default: ../shared/data)"),
   ],
   remark: "Exit code 1: a figure of ours differs from R's by more than its tolerance.",
   examples: [
-    "gosset replicate",
+    "gosset replicate --list",
     "gosset replicate card-table-9",
     "gosset replicate book-table-3.1 book-table-4.3 --data papers",
     "gosset replicate --all --quick --json",

@@ -1,6 +1,6 @@
 /** What `--json` of each command may print, by the command's words; nothing where it writes files of another kind. */
 export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
-  agreement: ["agreement"],
+  agreement: ["agreement", "dawid-skene"],
   anova: ["lrt"],
   budget: ["budget"],
   bundle: [],

@@ -15,7 +15,7 @@ export function claimSystemByContent(guess: Guess): void {
   const few = guess
     .free()
     .filter((profile) => profile.values === "category" && profile.distinct > 1 && !profile.logical)
-    .filter((profile) => profile.distinct <= MAX_CATEGORIES);
+    .filter((profile) => profile.distinct <= MAX_CATEGORIES && !isOfRaters(guess, profile.name));
   const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
   const telling = few.find((profile) => namesSystems(listValues(profile.column)));
   const item = guess.single.get("item");
@@ -29,8 +29,14 @@ export function claimSystemByContent(guess: Guess): void {
     guess.claim("system", telling.name, `The levels of ${telling.name} read like systems and are taken as such.`);
   } else if (crossed !== undefined) {
     const why = `Every ${item} occurs with every ${crossed.name}, so ${crossed.name} is taken as what is compared.`;
-    guess.claim("system", crossed.name, why);
+    guess.claim("system", crossed.name, why, { reason: why.replace(/\.$/, ""), confidence: 0.55 });
   }
+}
+
+/** The same for a rater wherever he is: his group, his country. */
+function isOfRaters(guess: Guess, name: string): boolean {
+  const rater = guess.single.get("rater");
+  return rater !== undefined && guess.groups(rater, name) === guess.groups(rater);
 }
 
 function namesSystems(levels: readonly string[]): boolean {

@@ -7,7 +7,8 @@
  *  Limits: describes these raters on these items; the bootstrap lets the items vary, not the raters (see reliability). */
 
 import { fingerprint } from "../../data/fingerprint.ts";
-import { selectColumns, type Table } from "../../data/table.ts";
+import { farValues } from "../../data/roles/odd-scores.ts";
+import { column, selectColumns, type Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
@@ -116,6 +117,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
       ...(measured ? [tooManyLabels(ratings)] : []),
       ...agreementChecks({ ...facts, cohen: cohen?.value ?? Number.NaN }),
       ...numeric.diagnostics,
+      ...farLabels(table, options.label),
     ],
     columns: { item: options.item, rater: options.rater, label: options.label },
     items: ratings.items,
@@ -139,6 +141,12 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
     ...numeric.tables,
   };
   return makeResult("agreement", fields, { display: displayAgreement, json: agreementJson });
+}
+
+/** Numbers far beyond the others decide what α of an interval scale says. */
+function farLabels(table: Table, label: string): Diagnostic[] {
+  const cells = column(table, label);
+  return cells.kind === "numeric" ? farValues(label, cells.values) : [];
 }
 
 /** Up to this many labels drawn in all replicates Conger's κ, which needs to know who gave them, is part of the bootstrap;

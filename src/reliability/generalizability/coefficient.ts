@@ -24,7 +24,8 @@ export interface ErrorWeights {
   readonly relative: Float64Array;
 }
 
-export function errorWeights(terms: Terms, numbers: FacetNumbers = {}): ErrorWeights {
+/** `within`: what the scores of an object come from in the one-way layout. */
+export function errorWeights(terms: Terms, numbers: FacetNumbers = {}, within?: string): ErrorWeights {
   const k = terms.length;
   const [absolute, relative] = [new Float64Array(k + 1), new Float64Array(k + 1)];
   const main = terms.filter((term) => !term.object && term.order === 1);
@@ -34,7 +35,7 @@ export function errorWeights(terms: Terms, numbers: FacetNumbers = {}): ErrorWei
     absolute[t] = 1 / product(main.filter((own) => own.facets.some((f) => term.facets.includes(f))));
     if (term.object) relative[t] = absolute[t]!;
   });
-  absolute[k] = relative[k] = 1 / product(main);
+  absolute[k] = relative[k] = 1 / (product(main) * (within === undefined ? 1 : (numbers[within] ?? 1)));
   return { object: terms.findIndex((term) => term.object && term.order === 1), absolute, relative };
 }
 

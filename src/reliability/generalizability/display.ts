@@ -1,7 +1,9 @@
 /** How reliability reads: the verdict first, then where the variance comes from, then what other designs would give. */
 import type { FieldsOf } from "../../models/fit.ts";
 import type { CellFormat, Display, DisplayTable } from "../../result/display.ts";
-import { formatNumber } from "../../result/number-format.ts";
+import { formatNumber, formatP } from "../../result/number-format.ts";
+import type { Consistency, SplitHalf } from "../consistency.ts";
+import type { OneWay } from "../one-way.ts";
 import type { ReliabilityResult, VarianceShare } from "./generalizability.ts";
 
 type Fields = FieldsOf<ReliabilityResult>;
@@ -40,6 +42,8 @@ export function displayReliability(fields: Fields): Display {
     tables: [
       componentTable(fields.components, fields.confidence),
       ...(fields.raters.length > 0 ? [raterTable(fields)] : []),
+      ...(fields.oneWay === undefined ? [] : [oneWayTable(fields.oneWay, fields)]),
+      ...(fields.consistency === undefined ? [] : consistencyTables(fields.consistency, fields)),
       ...(fields.whatIf.length > 0 ? [whatIfTable(fields)] : []),
       ...(fields.conditional.length > 0 ? [conditionalTable(fields)] : []),
     ],
@@ -99,6 +103,64 @@ function raterTable({ raters }: Fields): DisplayTable {
     formats: ["text", "statistic", "statistic"],
     rows: raters.map(({ facet, intra, inter }) => [facet, intra, inter]),
   };
+}
+
+function oneWayTable(own: OneWay, { confidence, facets }: Fields): DisplayTable {
+  const level = `${formatNumber(100 * confidence)}%`;
+  const mean = formatNumber(own.k0);
+  return {
+    caption: `One-way analysis of variance: F(${own.df1}, ${own.df2}) = ${own.f.toFixed(3)}, ${formatP(own.p)}`,
+    head: ["coefficient", "estimate", `${level} from`, "to"],
+    formats: ["text", "statistic", "statistic", "statistic"],
+    rows: [
+      [`ICC(1), one ${facets[0]}`, own.icc1, own.icc1Lower, own.icc1Upper],
+      [`ICC(k), mean of ${own.balanced ? "" : "k₀ = "}${mean}`, own.icc1k, own.icc1kLower, own.icc1kUpper],
+    ],
+  };
+}
+
+/** More are in JSON. */
+const MOST_ITEMS = 20;
+
+function consistencyTables(own: Consistency, { confidence, facets, object }: Fields): DisplayTable[] {
+  const level = `${formatNumber(100 * confidence)}%`;
+  const half = ({ guttman, spearmanBrown }: SplitHalf, name: string): (string | number)[] => [
+    name,
+    guttman,
+    "",
+    "",
+    spearmanBrown,
+  ];
+  const { splits } = own;
+  return [
+    {
+      caption: `Consistency of the mean of all ${own.k} levels of ${facets[0]} (${own.n} levels of ${object})`,
+      head: ["coefficient", "estimate", `${level} from`, "to", "Spearman-Brown"],
+      formats: ["text", "statistic", "statistic", "statistic", "statistic"],
+      rows: [
+        ["Cronbach's α", own.alpha, own.alphaLower, own.alphaUpper, ""],
+        ["α, standardised", own.alphaStandardised, "", "", ""],
+        ["Guttman's λ2", own.lambda2, "", "", ""],
+        ["Guttman's λ6", own.lambda6, "", "", ""],
+        half(own.oddEven, "split half, odd and even"),
+        half(own.firstSecond, "split half, first and second"),
+        ...(splits === undefined
+          ? []
+          : [
+              [`worst of ${splits.count} splits`, splits.guttman.min, "", "", splits.spearmanBrown.min],
+              [`best of ${splits.count} splits`, splits.guttman.max, "", "", splits.spearmanBrown.max],
+            ]),
+      ],
+    },
+    {
+      caption: `One level of ${facets[0]} against the others`,
+      head: [facets[0]!, "correlation with the rest", "α without it", "R² on the others"],
+      formats: ["text", "statistic", "statistic", "statistic"],
+      rows: own.items
+        .slice(0, MOST_ITEMS)
+        .map((item) => [item.name, item.itemRest, item.alphaIfDropped, item.squaredMultipleCorrelation]),
+    },
+  ];
 }
 
 function whatIfTable({ whatIf, confidence }: Fields): DisplayTable {

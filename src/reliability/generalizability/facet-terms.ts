@@ -1,7 +1,8 @@
 /** Which variance components a data set can tell apart: the object of measurement, the facets, and their interactions.
  *
  *  Every term divides the rows into classes. Two terms with the same classes are one component (their variances are only
- *  determined as a sum) and get one line under both names. A term with one class per row is the residual and is left to it.
+ *  determined as a sum) and get one line under both names. A term with one class per row is the residual and is left to it:
+ *  raters who gave one score each, or scores of raters whom nobody named, make the one-way layout, whose scores differ within an object by error.
  *  A facet that is the same division as the object says nothing that the object does not say, and is refused.
  *  Reference: Riezler & Hagmann (2021), section 3.3.3, eq. 3.6, 3.13, 3.16; Brennan (2001), Generalizability Theory, ch. 3. */
 import { groupKeys } from "../../data/keys.ts";
@@ -43,6 +44,8 @@ export interface FacetDesign {
   readonly object: string | undefined;
   /** Facets that are components of their own, with merged names. */
   readonly facets: readonly string[];
+  /** In the one-way layout: what an object's scores come from, each a level of its own. */
+  readonly within?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -53,20 +56,63 @@ export function designFacets(all: Table, columns: FacetColumns): FacetDesign {
   const diagnostics: Diagnostic[] = [];
   const table = completeRows(all, [score, ...names], diagnostics);
   const factors = new Map(names.map((name) => [name, asFactor(column(table, name))]));
-  const main = names.map((name) => makeTerm([name], factors, { table, object }));
-  for (const term of main) refuseOneLevel(term, table.rows);
+  const every = names.map((name) => makeTerm([name], factors, { table, object }));
+  for (const term of every) refuseOneLevel(term, table.rows);
+  const { main, within } = leaveToResidual(every, table.rows, diagnostics);
   const kept = mergeFacets(main, diagnostics);
   const object0 = kept.find((term) => term.object);
   for (const term of kept) if (object0 !== undefined && !term.object) noteNesting(term, object0, diagnostics);
   const wanted = listInteractions(interactions, kept, names);
   const terms = [...kept];
   for (const parts of wanted) addInteraction(terms, parts, { table, object, factors, diagnostics });
-  return { table, terms, object, facets: kept.filter((term) => !term.object).map(({ name }) => name), diagnostics };
+  const own = kept.filter((term) => !term.object).map(({ name }) => name);
+  return { table, terms, object, facets: own, ...(within === undefined ? {} : { within }), diagnostics };
+}
+
+/** What an object's scores are called where nothing is named that varies. */
+const UNNAMED = "repeat";
+
+/** A facet with one score a level has no variance of its own: it cannot be told from the residual. */
+function leaveToResidual(
+  every: readonly FacetTerm[],
+  rows: number,
+  diagnostics: Diagnostic[],
+): { main: FacetTerm[]; within?: string } {
+  const object = every.find((term) => term.object);
+  if (object !== undefined && object.levels === rows) {
+    throw new StatError(
+      "NothingRepeated",
+      `every ${object.name} has one score: nothing tells its differences from error.`,
+      `Measure each ${object.name} twice or more, or name another object.`,
+    );
+  }
+  const alone = every.filter((term) => !term.object && term.levels === rows);
+  const main = every.filter((term) => !alone.includes(term));
+  if (alone.length > 0 && object === undefined) {
+    const { name } = alone[0]!;
+    const message = `every ${name} has one score: its variance cannot be told from the residual, and no object is named.`;
+    throw new StatError("NothingRepeated", message, "Name what was measured with `object`.");
+  }
+  for (const { name } of alone) {
+    const message = `every ${name} gave one score, on one ${object!.name}: what ${name}s differ by is part of the residual.`;
+    diagnostics.push(
+      note("OneScoreEach", message, `Let each ${name} score several ${object!.name}s to tell them apart.`),
+    );
+  }
+  const crossed = main.some((term) => !term.object);
+  if (!crossed && alone.length === 0) {
+    const message = `nothing is named or found that varies beside ${object!.name}: its scores count as repeats of one another.`;
+    diagnostics.push(
+      note("OneWay", message, "Name raters, seeds, prompts or settings with `facets` if there are any."),
+    );
+  }
+  return crossed ? { main } : { main, within: alone.map(({ name }) => name).join(" = ") || UNNAMED };
 }
 
 function checkNames(table: Table, { score, object, facets }: FacetColumns): void {
-  if (facets.length === 0) {
-    throw new StatError("NoFacets", "no facet is named.", "Name what varies: raters, seeds, prompts, settings.");
+  if (facets.length === 0 && object === undefined) {
+    const message = "neither an object nor anything that varies was named or found.";
+    throw new StatError("NoFacets", message, "Name them with `object` and `facets`.");
   }
   const names = [score, ...(object === undefined ? [] : [object]), ...facets];
   for (const name of names) column(table, name);

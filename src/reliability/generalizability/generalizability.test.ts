@@ -173,7 +173,7 @@ describe("bad input", () => {
     expect(refusal(table, { ...BASE, facets: ["ratr"] })).toMatch(/did you mean "rater"/);
     expect(refusal(table, { ...BASE, facets: ["item"] })).toMatch(/SameColumn/);
     expect(refusal(table, { ...BASE, interactions: ["item:judge"] })).toMatch(/UnknownFacet/);
-    expect(refusal(table, { ...BASE, facets: [] })).toMatch(/NoFacets/);
+    expect(refusal(table, { score: BASE.score, facets: [] })).toMatch(/NoFacets/);
   });
 
   it("an interaction with one row per combination is part of the residual", () => {

@@ -14,7 +14,10 @@ import { formatNumber } from "../../result/number-format.ts";
 import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { chooseRatings, facetsOf, type Ratings } from "../columns.ts";
+import type { Consistency } from "../consistency.ts";
+import type { OneWay } from "../one-way.ts";
 import { balancedAnova } from "./balanced-anova.ts";
+import { classicalForms } from "./classical-forms.ts";
 import {
   type ErrorWeights,
   errorWeights,
@@ -95,6 +98,10 @@ export interface ReliabilityResult extends Result<"reliability"> {
   readonly check: { readonly object: number; readonly residual: number; readonly share: number };
   readonly whatIf: readonly WhatIf[];
   readonly cheapest?: CheapestDesign;
+  /** Where scores differ within objects by error alone: the one-way analysis of variance, ICC(1). */
+  readonly oneWay?: OneWay;
+  /** Where every object has one score of each level of one facet: Cronbach's α, Guttman's λ, split halves. */
+  readonly consistency?: Consistency;
   readonly conditional: readonly ConditionalReliability[];
   readonly intervals: IntervalMethod;
   readonly confidence: number;
@@ -127,16 +134,25 @@ function measureTable(table: Table, options: Asked): ReliabilityResult {
   const { terms, object } = design;
   const mains = terms.filter((term) => !term.object && term.order === 1);
   const whole = terms.find((term) => term.object && term.order === 1);
-  const counts = Object.fromEntries(mains.map((term) => [term.name, levelsPerObject(term, whole)]));
+  const counts = {
+    ...Object.fromEntries(mains.map((term) => [term.name, levelsPerObject(term, whole)])),
+    ...(design.within === undefined ? {} : { [design.within]: design.table.rows / whole!.levels }),
+  };
   const phi = coefficientAt(found, {}, phiOf);
   const given = options.numbers === undefined ? {} : { given: aliased(options.numbers, design) };
   const part = (rows: Table, i: number) => measureTable(rows, partOptions(options, rng.stream(i + 1)));
+  const forms = fit.model === "lmm" ? classicalForms(design, numbersOf(design.table, options.score), confidence) : {};
   const fields = {
     signature: signatureOf(table, options, { method: draws.method, replicates, confidence, seed: rng.seed }),
-    diagnostics: [...design.diagnostics, ...fit.diagnostics, ...reliabilityNotes(found, options)],
+    diagnostics: [
+      ...design.diagnostics,
+      ...fit.diagnostics,
+      ...reliabilityNotes(found, options),
+      ...(forms.consistency?.diagnostics ?? []),
+    ],
     score: options.score,
     ...(object === undefined ? {} : { object }),
-    facets: design.facets,
+    facets: design.within === undefined ? design.facets : [design.within],
     model: fit.model,
     nobs: design.table.rows,
     balanced: found.balanced,
@@ -150,8 +166,9 @@ function measureTable(table: Table, options: Asked): ReliabilityResult {
     verdict: kooLiVerdict(phi.value, phi.lower, phi.upper),
     raters: object === undefined ? [] : raterForms(terms, fit.variances),
     check: substantialVariance(design, options),
-    whatIf: object === undefined ? [] : whatIfSurface(terms, fit.variances, { draws, ...given }),
+    whatIf: object === undefined ? [] : whatIfSurface(design, fit.variances, { draws, ...given }),
     ...cheapestOf(found, options),
+    ...forms,
     conditional: by === undefined ? [] : conditionalTables(table, by, part),
     intervals: draws.method,
     confidence,
@@ -207,7 +224,7 @@ function coefficientAt(
   n: FacetNumbers,
   coefficient: (variances: ArrayLike<number>, weights: ErrorWeights) => number,
 ): ReliabilityCoefficient {
-  const weights = errorWeights(design.terms, n);
+  const weights = errorWeights(design.terms, n, design.within);
   const value = coefficient(fit.variances, weights);
   if (design.object === undefined) return { value, lower: Number.NaN, upper: Number.NaN };
   return { value, ...draws.share((own) => coefficient(own, weights)) };
@@ -222,7 +239,7 @@ function cheapestOf({ design, fit }: Estimated, { target, costs }: Asked): { che
   // without any price the number of scores is what counts
   const score = costs?.score ?? (costs?.facets === undefined ? 1 : 0);
   const full = { facets, score, objects: costs?.objects ?? objectsOf(design) };
-  return { cheapest: cheapestDesign(design.terms, fit.variances, { target, costs: full }) };
+  return { cheapest: cheapestDesign(design, fit.variances, { target, costs: full }) };
 }
 
 function checkConfidence(confidence: number): void {
@@ -244,17 +261,19 @@ const numbersOf = (table: Table, score: string): Float64Array => (column(table, 
 /** Numbers given for any alias of a merged facet. */
 function aliased(
   given: Readonly<Record<string, readonly number[]>>,
-  { terms }: FacetDesign,
+  { terms, within }: FacetDesign,
 ): Record<string, readonly number[]> {
   const known = terms.filter((term) => !term.object && term.order === 1);
+  const names = [...known.map((own) => own.name), ...(within === undefined ? [] : [within])];
   return Object.fromEntries(
     Object.entries(given).map(([name, list]) => {
+      if (name === within) return [name, list];
       const term = known.find((own) => own.facets.includes(name) || own.name === name);
       if (term !== undefined) return [term.name, list];
       throw new StatError(
         "UnknownFacet",
         `a number or price is given for ${name}, which is no facet.`,
-        `The facets are ${known.map((own) => own.name).join(", ")}.`,
+        `The facets are ${names.join(", ")}.`,
       );
     }),
   );
@@ -294,7 +313,7 @@ function reliabilityNotes({ design, fit, draws }: Estimated, { interactions = "n
     out.push(note("ZeroVariance", message, doubt));
   }
   const repeats = repeatsOf(design);
-  if (design.object !== undefined && repeats > 1) {
+  if (design.object !== undefined && design.within === undefined && repeats > 1) {
     const cell = [design.object, ...design.facets].join(" × ");
     out.push(
       note(

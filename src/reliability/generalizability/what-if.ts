@@ -7,7 +7,7 @@
  *  Oracle:    Figure 3.3 of the reference runs; full enumeration. */
 import { StatError } from "../../result/error.ts";
 import { errorWeights, type FacetNumbers, phiOf, relativeOf } from "./coefficient.ts";
-import type { FacetTerm } from "./facet-terms.ts";
+import type { FacetDesign } from "./facet-terms.ts";
 import type { ComponentDraws } from "./intervals.ts";
 
 export interface WhatIf {
@@ -24,17 +24,24 @@ const OF_TWO: readonly number[] = [1, 2, 3, 5, 10];
 /** Larger surfaces are no longer read. */
 const MOST_POINTS = 2000;
 
+type Design = Pick<FacetDesign, "terms" | "within">;
+
+const facetsOf = ({ terms, within }: Design): string[] => [
+  ...terms.filter((term) => !term.object && term.order === 1).map(({ name }) => name),
+  ...(within === undefined ? [] : [within]),
+];
+
 export function whatIfSurface(
-  terms: readonly FacetTerm[],
+  design: Design,
   variances: Float64Array,
   {
     draws,
     given = {},
   }: { readonly draws: ComponentDraws; readonly given?: Readonly<Record<string, readonly number[]>> },
 ): WhatIf[] {
-  const facets = terms.filter((term) => !term.object && term.order === 1).map(({ name }) => name);
-  return designsToTry(facets, given).map((n) => {
-    const weights = errorWeights(terms, n);
+  const { terms, within } = design;
+  return designsToTry(facetsOf(design), given).map((n) => {
+    const weights = errorWeights(terms, n, within);
     const ends = draws.share((own) => phiOf(own, weights));
     return { n, phi: phiOf(variances, weights), relative: relativeOf(variances, weights), ...ends };
   });
@@ -79,20 +86,21 @@ const MOST_LEVELS = 200;
 const MOST_TRIED = 1e5;
 
 export function cheapestDesign(
-  terms: readonly FacetTerm[],
+  design: Design,
   variances: Float64Array,
   { target, costs }: { readonly target: number; readonly costs: DesignCosts },
 ): CheapestDesign {
   if (!(target > 0 && target < 1)) {
     throw new StatError("BadOption", `a target of ${target} is not between 0 and 1.`, "Use for example 0.8.");
   }
-  const facets = terms.filter((term) => !term.object && term.order === 1).map(({ name }) => name);
+  const { terms, within } = design;
+  const facets = facetsOf(design);
   const top = Math.max(2, Math.min(MOST_LEVELS, Math.floor(MOST_TRIED ** (1 / Math.max(1, facets.length - 1)))));
   const price = (n: readonly number[]): number =>
     n.reduce((sum, own, f) => sum + own * (costs.facets[facets[f]!] ?? 0), 0) +
     costs.score * costs.objects * n.reduce((product, own) => product * own, 1);
   const named = (n: readonly number[]): FacetNumbers => Object.fromEntries(facets.map((name, f) => [name, n[f]!]));
-  const phiAt = (n: readonly number[]): number => phiOf(variances, errorWeights(terms, named(n)));
+  const phiAt = (n: readonly number[]): number => phiOf(variances, errorWeights(terms, named(n), within));
   let best: { n: number[]; cost: number } | undefined;
   const search = (n: number[]): void => {
     if (n.length === facets.length - 1) {

@@ -19,7 +19,7 @@ export function textColumns(table: DisplayTable): TextColumn[] {
   const formats = columnFormats(table);
   return table.head.map((head, j) => {
     const cells = columnCells(table, j);
-    const texts = formatColumn(cells, formats[j]!);
+    const texts = formatColumn(cells, formats[j]!, table.decimals);
     return {
       head,
       align: formats[j] === "text" ? "left" : "right",

@@ -19,8 +19,11 @@ interface Column {
   readonly narrowest: number;
 }
 
-/** The lines of the table, none wider than `width`; `rule` marks the line under the head, for colouring. */
-export function layoutTable(table: DisplayTable, width: number, rule = (line: string): string => line): string[] {
+/** What becomes of the line under the head: painted, or left out. */
+type Rule = (line: string) => string | undefined;
+
+/** The lines of the table, none wider than `width`. */
+export function layoutTable(table: DisplayTable, width: number, rule: Rule = (line) => line): string[] {
   const columns = measure(table, width);
   return cutIntoBlocks(columns, width).flatMap((block, i) => {
     const lines = layoutBlock(block, width, rule);
@@ -74,14 +77,15 @@ function narrowestTotal(columns: readonly Column[]): number {
   return columns.reduce((sum, column) => sum + column.narrowest, GAP.length * (columns.length - 1));
 }
 
-function layoutBlock(columns: readonly Column[], width: number, rule: (line: string) => string): string[] {
+function layoutBlock(columns: readonly Column[], width: number, rule: Rule): string[] {
   const widths = fitWidths(columns, width);
   const total = widths.reduce((a, b) => a + b, GAP.length * (columns.length - 1));
   const heads = columns.map((column, j) => wrap(column.head, widths[j]!));
   const height = Math.max(...heads.map((lines) => lines.length));
   const bottomAligned = heads.map((lines) => [...Array<string>(height - lines.length).fill(""), ...lines]);
   const lines = joinRow(columns, widths, bottomAligned);
-  lines.push(rule("-".repeat(total)));
+  const under = rule("-".repeat(total));
+  if (under !== undefined) lines.push(under);
   for (let i = 0; i < columns[0]!.cells.length; i++) {
     const cells = columns.map((column, j) => wrapCell(column, column.cells[i]!, widths[j]!));
     lines.push(...joinRow(columns, widths, cells));

@@ -4,6 +4,7 @@ import type { Display, DisplaySection, DisplayTable } from "../display.ts";
 import type { Diagnostic } from "../result.ts";
 import { layoutChart } from "./chart.ts";
 import { layoutTable } from "./columns.ts";
+import { screenBlocks } from "./screen.ts";
 import { neutralise, wrap } from "./width.ts";
 
 export interface TextRenderOptions {
@@ -11,25 +12,39 @@ export interface TextRenderOptions {
   readonly width?: number;
   /** ANSI colours, the only escapes in the output: those in the display's own texts are made visible. */
   readonly color?: boolean;
+  /** On one screen, where the display has that; the diagnostics and notes of the display stand on it. */
+  readonly screen?: boolean;
 }
 
 const NARROWEST = 40;
 const HANGING = "  ";
 
-type Style = "bold" | "dim" | "yellow" | "cyan";
-const ANSI: Readonly<Record<Style, string>> = { bold: "1", dim: "2", yellow: "33", cyan: "36" };
+type Style = "bold" | "dim" | "yellow" | "cyan" | "blue" | "orange";
+const ANSI: Readonly<Record<Style, string>> = {
+  bold: "1",
+  dim: "2",
+  yellow: "33",
+  cyan: "36",
+  blue: "34",
+  orange: "38;5;166",
+};
 
-interface Page {
+export interface Page {
   readonly width: number;
-  paint(text: string, style: Style): string;
+  paint(text: string, ...styles: readonly (Style | undefined)[]): string;
 }
 
 export function renderText(display: Display, options: TextRenderOptions = {}): string {
   const { width = 80, color = false } = options;
   const page: Page = {
     width: Math.max(NARROWEST, width),
-    paint: (text, style) => (color ? `\u001b[${ANSI[style]}m${text}\u001b[0m` : text),
+    paint: (text, ...styles) => {
+      const codes = styles.flatMap((style) => (style === undefined ? [] : [ANSI[style]]));
+      return color ? `\u001b[${codes.join(";")}m${text}\u001b[0m` : text;
+    },
   };
+  const { screen } = display;
+  if (options.screen && screen !== undefined) return joinBlocks(screenBlocks({ ...display, screen }, page));
   const title = wrap(neutralise(display.title), page.width).map((line) => page.paint(line, "bold"));
   const blocks = [
     title,
@@ -40,11 +55,14 @@ export function renderText(display: Display, options: TextRenderOptions = {}): s
     ...(display.sections ?? []).map((section) => renderSection(section, page)),
     (display.diagnostics ?? []).flatMap((diagnostic) => renderDiagnostic(diagnostic, page)),
   ];
-  return blocks
+  return joinBlocks(blocks);
+}
+
+const joinBlocks = (blocks: readonly (readonly string[])[]): string =>
+  blocks
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n");
-}
 
 function paragraphs(texts: readonly string[], page: Page): string[] {
   return texts.flatMap((text) => hang(neutralise(text), page.width, ""));

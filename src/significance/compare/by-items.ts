@@ -33,7 +33,7 @@ import { chooseTest, explainTest } from "./pair/tests.ts";
 import { chooseTogether, judgeTogether, type Together } from "./pair/together.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
-import { itemSeries } from "./series.ts";
+import { itemSeries, itemsOf } from "./series.ts";
 import { compareSlices } from "./slices.ts";
 import { scoreSystems } from "./system-scores.ts";
 
@@ -120,6 +120,8 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
       ...{ systems, main, pairs, scores, higherIsBetter: input.higherIsBetter },
       groups: input.slices ?? new Map(),
     }),
+    items: which.map((pair) => itemsOf(input, pair)),
+    ...(input.texts === undefined ? {} : { texts: input.texts }),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }

@@ -34,7 +34,7 @@ import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import { cutDifference, cutScore, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
-import { itemSeries } from "./series.ts";
+import { itemSeries, itemsOf } from "./series.ts";
 import { comparisonData, type TableOptions } from "./table.ts";
 
 export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOptions;
@@ -122,6 +122,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
         ...(model.groups === undefined ? [] : [[model.by!, model.groups] as const]),
       ]),
     }),
+    items: couples.map((pair) => itemsOf(input, pair)),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
@@ -263,7 +264,7 @@ function fitNotes({ fit }: ModelComparison): Diagnostic[] {
   const others = fit.diagnostics.filter(({ code }) => code !== "SingularFit");
   if (idle.length === 0) return others;
   const message = `scores do not vary with ${idle.join(" or ")} beyond noise (variance estimated as 0); the result is that of the simpler model.`;
-  return [...others, note("NoVariance", message, "The estimates stand.")];
+  return [...others, note("NoVariance", message, "")];
 }
 
 /** Standard deviations below this share of the residual one are zeros of the optimiser. */

@@ -7,10 +7,10 @@ import { bootstrapTest } from "../tests/bootstrap-test.ts";
 import { mcnemarP } from "../tests/mcnemar.ts";
 import { compareLabels } from "./labels.ts";
 import { splitVariance } from "./pair/spread.ts";
+import { decide, planNextStep, testEquivalence, testEquivalenceOfShares } from "./pair/verdict.ts";
 import { comparePreferences } from "./preferences.ts";
 import { compareTable } from "./table.ts";
 import { compareTexts } from "./texts.ts";
-import { decide, planNextStep, testEquivalence, testEquivalenceOfShares } from "./verdict.ts";
 
 const columns = { system: "system", item: "item", score: "score" };
 

@@ -9,6 +9,8 @@
  *  Oracle:    the tests' own; this file only chooses. */
 
 import { matchMetric } from "../../data/metric-column.ts";
+import { farValues } from "../../data/roles/odd-scores.ts";
+import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
@@ -36,8 +38,10 @@ import { refuseVerdict } from "./diagnose.ts";
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { signed, writeRange } from "./narrate.ts";
+import { textsOf } from "./pair/differing.ts";
+import type { Direction } from "./pair/verdict.ts";
 import { choosePredictions } from "./predictions.ts";
-import { comparePreferences } from "./preferences.ts";
+import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import { tellAssumed } from "./reading/assumed.ts";
 import { findFault } from "./reading/checks.ts";
 import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
@@ -47,7 +51,6 @@ import { compareTable } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
-import type { Direction } from "./verdict.ts";
 
 /** Outputs of systems, the baseline first, and what they should have said: one text a segment everywhere. */
 export interface Texts {
@@ -117,6 +120,7 @@ function compareScores(data: Exclude<CompareInput, Texts>, given: CompareOptions
     assumed,
     notes: assumedLine(assumed),
     published: settings.published,
+    ...textsIn(table, result, options),
   });
 }
 
@@ -129,6 +133,19 @@ function withPredictions({ roles, metrics }: Merged, options: CompareOptions): C
   return asked && !metrics.some(({ name }) => name === metric)
     ? { ...options, gold: label, pred: [prediction] }
     : options;
+}
+
+/** What the systems were given and said, where it was asked for and the columns are there. */
+function textsIn(table: Table, result: Comparison, { texts }: CompareOptions): { fields?: object } {
+  if (!texts || result.texts !== undefined) return {};
+  const { columns = {} } = result.signature.options as {
+    readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
+  };
+  const { system, score, item = columns.prompt ?? columns.battle, task } = columns;
+  if (system === undefined || item === undefined || score === undefined) return {};
+  const own = { system, item, score, ...(task === undefined ? {} : { task }) };
+  const names = result.systems.map(({ name }) => name);
+  return { fields: { texts: textsOf(table, own, names) } };
 }
 
 /** Labels are compared by what was predicted: what the reader took for a score has no part in it. */
@@ -244,7 +261,8 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
-  const notes = [...tasks, ...lost, ...groups, ...others];
+  const far = farValues(columns.score, scoreNumbers(table, columns.score));
+  const notes = [...tasks, ...lost, ...groups, ...others, ...far];
   const units = UNITS[columns.item];
   const shared = {
     systems,
@@ -455,7 +473,8 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
     );
   }
   const own = documents === undefined ? {} : { documents };
-  return compareTexts(hypotheses, references, { ...pairwise(options), text: { metric: metric.name }, ...own });
+  const { texts = false } = options;
+  return compareTexts(hypotheses, references, { ...pairwise(options), text: { metric: metric.name }, texts, ...own });
 }
 
 function compareLabelRows(merged: Merged, table: Table, options: CompareOptions): Comparison {
@@ -473,6 +492,7 @@ function compareLabelRows(merged: Merged, table: Table, options: CompareOptions)
       systems: chooseSystems(long, { system, options }),
       metric: choice,
       labels: positive === undefined ? {} : { positive },
+      texts: options.texts === true,
     },
   );
 }

@@ -9,16 +9,17 @@ import type { Flips } from "./conclude.ts";
 import type { Groups, UnmatchedItems } from "./matching/matching.ts";
 import type { ModelComparison, ModelOptions } from "./model.ts";
 import type { ScoreStyle } from "./narrate.ts";
+import type { ItemTexts, PairItems } from "./pair/differing.ts";
 import type { Facet, RepeatedFacet } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { RunsInterval } from "./pair/runs.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 import type { TestName } from "./pair/tests.ts";
+import type { Direction, Equivalence, NextStep, Verdict } from "./pair/verdict.ts";
 import type { ItemSeries } from "./series.ts";
 import type { SliceTable } from "./slices.ts";
 import type { SystemScore } from "./system-scores.ts";
-import type { Direction, Equivalence, NextStep, Verdict } from "./verdict.ts";
 
 /** Items of several systems, in the same order for each. */
 export type ComparedItems =
@@ -42,6 +43,9 @@ export interface ComparisonData {
   /** How the metric was computed, if it was computed here. */
   readonly metricSignature?: string;
   readonly data: ComparedItems;
+  /** What each item scored, where the metric of one item says little: right or wrong labels. As `means` of scores. */
+  readonly perItem?: Float64Array;
+  readonly texts?: ItemTexts;
   /** What one item is called: items, sentences, prompts. */
   readonly units?: string;
   readonly clusters?: Groups;
@@ -107,6 +111,8 @@ export interface CompareOptions {
   readonly higherIsBetter?: boolean | undefined;
   /** Random swaps or draws where no exact answer is feasible. */
   readonly replicates?: number | undefined;
+  /** Keeps what the systems were given and said, for the list of items that differ. */
+  readonly texts?: boolean | undefined;
   readonly rng?: Rng | undefined;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
@@ -187,4 +193,8 @@ export interface Comparison extends Result<"comparison"> {
   readonly style: ScoreStyle;
   /** For pictures. */
   readonly series?: ItemSeries;
+  /** What both systems of each pair scored on every item they share; absent where they share none. Not published. */
+  readonly items?: readonly PairItems[];
+  /** With option `texts`. Not published. */
+  readonly texts?: ItemTexts;
 }

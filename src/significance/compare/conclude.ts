@@ -20,7 +20,6 @@ import type { PairComparison } from "./pair/pair.ts";
 import { discordantItems } from "./pair/pair.ts";
 import { type DiscordantItems, exaggerationAt } from "./pair/sensitivity.ts";
 import { splitVariance, type VarianceParts } from "./pair/spread.ts";
-import { isShareMean } from "./scale.ts";
 import {
   type Direction,
   decide,
@@ -30,7 +29,8 @@ import {
   planNextStep,
   testEquivalence,
   testEquivalenceOfShares,
-} from "./verdict.ts";
+} from "./pair/verdict.ts";
+import { isShareMean } from "./scale.ts";
 
 export function checkInput({ systems, data }: ComparisonData): void {
   if (systems.length < 2) {

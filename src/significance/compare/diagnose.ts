@@ -11,9 +11,9 @@ import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.t
 import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
+import { isClaim } from "./pair/verdict.ts";
 import type { Fault } from "./reading/checks.ts";
 import type { SystemScore } from "./system-scores.ts";
-import { isClaim } from "./verdict.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
 const FEW_ITEMS = 30;
@@ -160,7 +160,13 @@ function runsNotes(
 
 /** The data cannot answer the question: the verdict is NONE, and no figure is shown that would be taken for an answer. */
 export function refuseVerdict(result: Comparison, { reason, fix, meansStand }: Fault): Comparison {
-  const { kind: _, omnibus: _omnibus, model: _model, ...fields } = result as Comparison & { readonly kind: string };
+  const {
+    kind: _,
+    omnibus: _omnibus,
+    model: _model,
+    items,
+    ...fields
+  } = result as Comparison & { readonly kind: string };
   const refuse = (pair: ComparedPair): ComparedPair => {
     const { equivalence: _e, exaggeration: _x, nextStep: _n, flips: _f, runs: _r, variance: _v, ...own } = pair;
     const scores = meansStand ? {} : { scoreA: Number.NaN, scoreB: Number.NaN, difference: Number.NaN };
@@ -190,6 +196,7 @@ export function refuseVerdict(result: Comparison, { reason, fix, meansStand }: F
       : result.systems.map(({ name }) => ({ name, score: Number.NaN })),
     diagnostics: result.diagnostics.filter(({ code }) => KEPT.has(code)),
     testChoice: "none was made.",
+    ...(meansStand && items !== undefined ? { items } : {}),
   };
   return makeResult("comparison", own, { display: displayComparison, json: comparisonJson });
 }

@@ -1,15 +1,16 @@
 /** A comparison as tables and sentences. */
 
 import type { FieldsOf } from "../../models/fit.ts";
-import type { CellFormat, Display, DisplaySection, DisplayTable, Screen } from "../../result/display.ts";
+import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { Flip, Flips } from "./conclude.ts";
 import { adjustmentName, apart } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
-import { countOf, floorOf, type ScoreStyle, shown, signed, unit, writeRange, writeScore } from "./narrate.ts";
+import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
 import { wasCut } from "./scale.ts";
 import { tellScope } from "./scope.ts";
+import { screenOf } from "./screen.ts";
 import type { SliceTable } from "./slices.ts";
 
 /** More pairs than this hide what matters: the table then shows those of the best system. */
@@ -45,51 +46,12 @@ export function displayComparison(comparison: FieldsOf<Comparison>): Display {
       ...cutNote(comparison),
     ],
     sections: main.flips === undefined || many ? [] : flipSections(comparison, main.flips),
-    ...(many ? {} : { screen: screenOf(comparison, by) }),
+    screen: screenOf(comparison, {
+      pairs: shownPairs(comparison),
+      systems: ranked(comparison),
+      slices: slices.map((table) => sliceTable(table, comparison)),
+    }),
   };
-}
-
-/** Both scores, the difference, its interval and p in one table; what the data could have shown, and what to do next. */
-function screenOf(comparison: FieldsOf<Comparison>, by: string): Screen {
-  const { main, metric, style, systems } = comparison;
-  const level = formatNumber(100 * main.ci.level);
-  const range = (lower = Number.NaN, upper = Number.NaN): string =>
-    Number.isNaN(lower) ? "" : `${plainScore(lower, style)} to ${plainScore(upper, style)}`;
-  const row = (name: string): string[] => {
-    const { score, lower, upper } = systems.find((system) => system.name === name)!;
-    return [name, plainScore(score, style), range(lower, upper), ""];
-  };
-  const outcome = main.reason === undefined ? main.statement.indexOf(").") + 2 : 0;
-  return {
-    title: `${main.verdict}: ${main.b} against ${main.a}${by}`,
-    summary: [main.statement.slice(outcome).trim(), main.advice].filter((text) => text !== ""),
-    tables: [
-      {
-        head: [`${metric}${unit(style)}`, "score", `${level} % interval`, "p"],
-        formats: ["text", "text", "text", "text"],
-        rows: [
-          row(main.b),
-          row(main.a),
-          ["difference", signed(main.difference, style), writeRange(main.ci, style), writeFloor(main)],
-        ],
-      },
-      ...comparison.slices
-        .filter(({ slices }) => slices.length <= MOST_ON_SCREEN)
-        .map((table) => sliceTable(table, comparison)),
-    ],
-    notes: tellScope(comparison.scope, comparison.repeated, comparison.units).map((about) => `Claim: ${about}.`),
-  };
-}
-
-/** Slices with more levels are details. */
-const MOST_ON_SCREEN = 5;
-
-const plainScore = (value: number, style: ScoreStyle): string => signed(value, style).replace(/^\+/, "");
-
-function writeFloor({ p, test }: ComparedPair): string {
-  if (Number.isNaN(p)) return "";
-  const floor = floorOf(test);
-  return floor === "" ? formatP(p) : `${formatP(p)} (${floor})`;
 }
 
 /** A model's mean that is not the mean over rows; equal ones differ by less than this share. */
@@ -178,6 +140,7 @@ function systemTable(comparison: FieldsOf<Comparison>): DisplayTable {
       ...(raw ? ["raw mean"] : []),
     ],
     formats: raw ? [...formats, "number"] : formats,
+    decimals: style.decimals,
     rows: ranked(comparison).map(({ name, score, lower = Number.NaN, upper = Number.NaN, rawMean = Number.NaN }) => [
       name,
       shown(score, style),
@@ -202,6 +165,7 @@ function pairTable(comparison: FieldsOf<Comparison>): DisplayTable {
   return {
     head: ["pair", `difference${unit(style)}`, "from", "to", "p", "verdict"],
     formats: PAIR_FORMATS,
+    decimals: style.decimals,
     rows: shownPairs(comparison).map(({ a, b, difference, ci, p, verdict }) => [
       `${b} - ${a}`,
       shown(difference, style),
@@ -229,6 +193,7 @@ function sliceTable(
     caption: `${b} - ${a} by ${column}`,
     head: [column, "items", `difference${unit(style)}`, "from", "to", "adjusted p", "verdict"],
     formats: ["text", "integer", "number", "number", "number", "p", "text"],
+    decimals: style.decimals,
     rows: [
       ...slices.map(({ name, n: own, difference, lower, upper, adjusted, verdict }) => [
         name,
@@ -304,6 +269,7 @@ function meansTable({ within, means, by, classes }: ModelComparison, style: Scor
     caption: `Means by ${by}${unit(style)}`,
     head: [by!, "items", ...systems],
     formats: ["text", "integer", ...systems.map(() => "number" as const)],
+    decimals: style.decimals,
     rows: classes!.map(({ name, items }) => [
       name,
       items,
@@ -317,6 +283,7 @@ function withinTable({ within, by }: ModelComparison, pairs: readonly ComparedPa
     caption: `Pairs within ${by}${pairs.length > 1 ? ", adjusted within each class" : ""}`,
     head: [by!, "pair", `difference${unit(style)}`, "from", "to", "p"],
     formats: ["text", "text", "number", "number", "number", "p"],
+    decimals: style.decimals,
     rows: within!.contrasts.map(({ within: levels, estimate, lower, upper, p }, k) => {
       const { a, b } = pairs[k % pairs.length]!;
       const name = Object.values(levels ?? {}).join(", ");

@@ -109,7 +109,7 @@ describe("scores without spread", () => {
   it("a constant difference has no interval, no limit of sight and a reason", () => {
     const result = compareTable(pairs(Array.from({ length: 40 }, (_, i) => [i / 40, i / 40 + 0.25])), columns, options);
     expect(result.main.statement).toBe(
-      "b scores 0.7375 and a 0.4875 on the same 40 items: a difference of +0.2500 (95 % interval undefined), p undefined (skewness-adjusted t test).",
+      "b scores 0.74 and a 0.49 on the same 40 items: a difference of +0.25 (95 % interval undefined), p undefined (skewness-adjusted t test).",
     );
     expect(result.main.verdict).toBe("INCONCLUSIVE");
     expect(result.main.mde80).toBeNaN();

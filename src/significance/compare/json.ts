@@ -10,7 +10,7 @@ import type { GridCell } from "./tables.ts";
 
 export interface ComparisonJson
   extends ResultJson<"comparison">,
-    Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style" | "series">,
+    Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style" | "series" | "items" | "texts">,
     ComparedPairJson {
   readonly pairs: readonly ComparedPairJson[];
   readonly model?: ModelComparisonJson;
@@ -63,7 +63,7 @@ export interface ModelComparisonJson {
 }
 
 export function comparisonJson(result: FieldsOf<Comparison>): Published<ComparisonJson> {
-  const { signature: _, diagnostics: __, style, main, pairs, model, series, ...own } = result;
+  const { signature: _, diagnostics: __, style, main, pairs, model, series, items: ___, texts: ____, ...own } = result;
   return {
     ...own,
     ...pairJson(main),

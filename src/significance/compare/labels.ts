@@ -12,6 +12,7 @@ import { compareItems } from "./by-items.ts";
 
 import type { ComparedItems, Comparison, PairwiseOptions } from "./comparison.ts";
 import type { UnmatchedItems } from "./matching/matching.ts";
+import type { ItemTexts } from "./pair/differing.ts";
 import { groupTexts } from "./texts.ts";
 
 export interface LabelColumns {
@@ -26,10 +27,12 @@ export interface CompareLabelOptions extends PairwiseOptions {
   readonly systems: readonly string[];
   readonly metric: Extract<MetricChoice, { kind: "labels" }>;
   readonly labels?: LabelOptions;
+  /** Keeps the labels, for the list of items that differ. */
+  readonly texts?: boolean;
 }
 
 export function compareLabels(table: Table, columns: LabelColumns, options: CompareLabelOptions): Comparison {
-  const { systems, metric, labels = {}, rng, onProgress: _, ...choices } = options;
+  const { systems, metric, labels = {}, texts = false, rng, onProgress: _, ...choices } = options;
   const items = cellTexts(column(table, columns.item));
   const gold = cellTexts(column(table, columns.gold));
   const predicted = cellTexts(column(table, columns.predicted));
@@ -65,6 +68,11 @@ export function compareLabels(table: Table, columns: LabelColumns, options: Comp
       higherIsBetter: first.higherIsBetter,
       metricSignature: first.signature,
       data: first.isMean ? scoresOf(shared, statistics) : { kind: "statistics", items: shared, statistics },
+      perItem: Float64Array.from({ length: shared.length * systems.length }, (_, k) => {
+        const row = bySystem[Math.floor(k / shared.length)]!.get(shared[k % shared.length]!)!;
+        return gold[row] === predicted[row] ? 1 : 0;
+      }),
+      ...(texts ? { texts: labelTexts(columns, { systems, shared, bySystem, gold, predicted }) } : {}),
       ...(cluster === undefined
         ? {}
         : { clusters: groupTexts(shared.map((item) => cluster[bySystem[0]!.get(item)!] ?? "")) }),
@@ -84,6 +92,31 @@ export function compareLabels(table: Table, columns: LabelColumns, options: Comp
     },
     options,
   );
+}
+
+/** What was right, and what each system said. */
+function labelTexts(
+  columns: LabelColumns,
+  {
+    systems,
+    shared,
+    bySystem,
+    gold,
+    predicted,
+  }: {
+    readonly systems: readonly string[];
+    readonly shared: readonly string[];
+    readonly bySystem: readonly ReadonlyMap<string, number>[];
+    readonly gold: readonly (string | null)[];
+    readonly predicted: readonly (string | null)[];
+  },
+): ItemTexts {
+  const of = (cells: readonly (string | null)[], s: number): Map<string, string> =>
+    new Map(shared.map((item) => [item, cells[bySystem[s]!.get(item)!] ?? ""]));
+  return {
+    given: new Map([[columns.gold, of(gold, 0)]]),
+    said: new Map([["label", new Map(systems.map((name, s) => [name, of(predicted, s)]))]]),
+  };
 }
 
 /** A mean over items (accuracy, exact match) is compared by its items' scores. */

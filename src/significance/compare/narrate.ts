@@ -2,10 +2,11 @@
 
 import type { ScoreRange } from "../../metrics/range.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
+import { isAtFloor } from "../test-result.ts";
 import { isBare, isExact } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
-import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./verdict.ts";
+import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./pair/verdict.ts";
 
 /** How scores of a metric are written. */
 export interface ScoreStyle {
@@ -41,8 +42,8 @@ export function refineStyle(style: ScoreStyle, pairs: readonly Written[]): Score
       Math.abs(written(scoreB, decimals) - written(scoreA, decimals) - written(difference, decimals)) <
       10 ** -(decimals + 1);
   // one digit fewer still shows the first of the standard error; one decimal is the least
-  const coarser = style.decimals > 1 && pairs.length > 1 ? [-1] : [];
-  const choices = [0, 1, ...coarser, 2].map((more) => Math.min(MOST_DECIMALS, style.decimals + more));
+  const coarser = style.decimals > 1 ? [-1] : [];
+  const choices = [0, ...coarser, 1, 2].map((more) => Math.min(MOST_DECIMALS, style.decimals + more));
   const decimals =
     choices.find((own) => pairs.every(agrees(own))) ?? choices.find((own) => pairs.slice(0, 1).every(agrees(own)));
   return { ...style, decimals: decimals ?? style.decimals };
@@ -82,6 +83,9 @@ export const signed = (value: number, style: ScoreStyle): string => {
 /** A difference with its unit: "4.3 points", "1 point", "0.25". */
 const amount = (text: string, { percent }: ScoreStyle): string =>
   percent ? `${text} ${/^[+-]?1(\.0+)?$/.test(text) ? "point" : "points"}` : text;
+
+/** "1 point", "0.05". */
+export const writeMargin = (margin: number, style: ScoreStyle): string => amount(plain(margin, style), style);
 
 export function writeInterval(
   { lower, upper, level }: { readonly lower: number; readonly upper: number; readonly level: number },
@@ -169,7 +173,7 @@ function bareness({ pair: { facets = [] }, alpha }: Story): string {
 
 /** A simulation cannot show less than one in its draws: "the floor of 10,000 permutations". */
 export function floorOf({ name, p, replicates }: PairComparison["test"], before = ""): string {
-  if (!(replicates > 0 && p <= 1.5 / (replicates + 1))) return "";
+  if (!isAtFloor(p, replicates)) return "";
   return `${before}the floor of ${replicates.toLocaleString("en")} ${name === "permutation" ? "permutations" : "draws"}`;
 }
 

@@ -18,6 +18,7 @@ import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair, styleO
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
+import type { PairItems } from "./pair/differing.ts";
 import { checkGroups, claimedP, type Facet, holdAgainst, type RepeatedFacet } from "./pair/facets.ts";
 import { gainsOf } from "./pair/items.ts";
 import { comparePair, type PairComparison } from "./pair/pair.ts";
@@ -49,6 +50,8 @@ interface Meeting {
   readonly scoresB: Float64Array;
   /** Prompts and raters with several votes, at least two of them. */
   readonly groups: readonly VoteGroups[];
+  /** What each vote was about, where a column says so. */
+  readonly prompts?: readonly string[];
 }
 
 interface VoteGroups extends RepeatedFacet {
@@ -134,6 +137,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     unmatched: [],
     itemsLost: 0,
     style,
+    items: meetings.map((meeting) => votesByPrompt(meeting, systems)),
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
@@ -182,6 +186,7 @@ function collectMeetings(table: Table, columns: PreferenceColumns, systems: read
     { facet: "prompts" as const, name: columns.prompt },
     { facet: "raters" as const, name: columns.rater },
   ].flatMap(({ facet, name }) => (name === undefined ? [] : [{ facet, cells: asFactor(column(table, name)) }]));
+  const prompt = columns.prompt === undefined ? undefined : asFactor(column(table, columns.prompt));
   const rowOf = new Map<number, number>();
   const found = new Map<string, Map<number, [number, number]>>();
   for (let row = 0; row < table.rows; row++) {
@@ -204,6 +209,9 @@ function collectMeetings(table: Table, columns: PreferenceColumns, systems: read
       battles: whole.map(([code]) => battle.levels[code]!),
       scoresA: Float64Array.from(whole, ([, [x]]) => x),
       scoresB: Float64Array.from(whole, ([, [, y]]) => y),
+      ...(prompt === undefined
+        ? {}
+        : { prompts: whole.map(([code]) => prompt.levels[prompt.codes[rowOf.get(code)!]!] ?? "") }),
       groups: facets.flatMap(({ facet, cells }) => {
         const codes = Int32Array.from(whole, ([code]) => cells.codes[rowOf.get(code)!]!);
         const levels = new Set(codes).size;
@@ -212,6 +220,31 @@ function collectMeetings(table: Table, columns: PreferenceColumns, systems: read
       }),
     };
   });
+}
+
+/** Each side's share of the wins on every prompt, or in every battle where nothing names the prompts. */
+function votesByPrompt(
+  { a, b, battles, prompts = battles, scoresA, scoresB }: Meeting,
+  systems: readonly string[],
+): PairItems {
+  const items = [...new Set(prompts)];
+  const place = new Map(items.map((item, k) => [item, k]));
+  const votes = new Float64Array(items.length);
+  const [sumsA, sumsB] = [new Float64Array(items.length), new Float64Array(items.length)];
+  prompts.forEach((item, i) => {
+    const k = place.get(item)!;
+    votes[k]! += 1;
+    sumsA[k]! += scoresA[i]!;
+    sumsB[k]! += scoresB[i]!;
+  });
+  return {
+    a: systems[a]!,
+    b: systems[b]!,
+    items,
+    scoresA: sumsA.map((sum, k) => sum / votes[k]!),
+    scoresB: sumsB.map((sum, k) => sum / votes[k]!),
+    groups: new Map(),
+  };
 }
 
 /** The battles of two systems as a comparison of its own. */

@@ -1,12 +1,15 @@
 /** What the pictures of a comparison draw beside its figures: single values, without names or texts. Above the limit they stay out or are
  *  binned, so that a stored result stays small. */
+
 import { mean, quantile, standardDeviation } from "../../data/moments.ts";
+import { itemScores } from "../../metrics/metric.ts";
 import { type Bin, histogram } from "../../numeric/histogram.ts";
-import type { ComparedItems, ComparedPair } from "./comparison.ts";
+import type { ComparedItems, ComparedPair, ComparisonData } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
+import type { PairItems } from "./pair/differing.ts";
 import { gainsOf, isBinary } from "./pair/items.ts";
+import type { Direction } from "./pair/verdict.ts";
 import type { SystemScore } from "./system-scores.ts";
-import type { Direction } from "./verdict.ts";
 
 export interface ItemSeries {
   /** Of the main pair, B - A item by item, in bins; items without a difference have none where there are many values. */
@@ -48,6 +51,25 @@ export interface RankRange {
 const MOST_VALUES = 5000;
 const FEW = 25;
 const MOST_CLASSES = 12;
+
+/** What two systems scored on each item; a metric of the whole set is that of the item by itself. */
+export function itemsOf(input: ComparisonData, [a, b]: readonly [number, number]): PairItems {
+  const { systems, data, clusters, slices = new Map<string, Groups>(), perItem } = input;
+  const n = data.items.length;
+  const values = perItem ?? (data.kind === "scores" ? data.means : undefined);
+  const own = (s: number): Float64Array =>
+    values === undefined
+      ? itemScores((data as Extract<ComparedItems, { kind: "statistics" }>).statistics[s]!)
+      : values.subarray(s * n, (s + 1) * n);
+  return {
+    a: systems[a]!,
+    b: systems[b]!,
+    items: data.items,
+    scoresA: own(a),
+    scoresB: own(b),
+    groups: new Map([...slices, ...(clusters === undefined ? [] : [["cluster", clusters] as const])]),
+  };
+}
 
 export interface SeriesContext {
   readonly systems: readonly string[];

@@ -16,8 +16,8 @@ import type { PairedItems } from "./pair/items.ts";
 import { withoutRuns } from "./pair/items.ts";
 import { comparePair } from "./pair/pair.ts";
 import { chooseTest } from "./pair/tests.ts";
+import { type Direction, decide, type Verdict } from "./pair/verdict.ts";
 import { cutDifference, scaleOf } from "./scale.ts";
-import { type Direction, decide, type Verdict } from "./verdict.ts";
 
 export interface Slice {
   readonly name: string;

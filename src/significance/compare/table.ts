@@ -12,8 +12,8 @@ import { compareItems } from "./by-items.ts";
 import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { collectRuns } from "./pair/runs.ts";
+import type { Direction } from "./pair/verdict.ts";
 import { MOST_SLICES } from "./slices.ts";
-import type { Direction } from "./verdict.ts";
 
 export interface TableOptions extends PairwiseOptions {
   /** In the order of comparison; the first is the baseline. */

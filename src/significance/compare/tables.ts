@@ -1,12 +1,15 @@
 /** A comparison as plain tables, in the units of the score and at full precision, as a spreadsheet wants them. */
+
 import type { DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { nearest } from "../../result/suggest.ts";
 import type { Comparison } from "./comparison.ts";
+import type { Groups } from "./matching/matching.ts";
 import { signed, unit, writeRange } from "./narrate.ts";
-import type { Verdict } from "./verdict.ts";
+import { gainsOf } from "./pair/items.ts";
+import type { Verdict } from "./pair/verdict.ts";
 
-/** The table that was asked for: pairs, systems, or the slices or classes of a column. */
+/** The table that was asked for: pairs, systems, flips (every item that differs), or the slices or classes of a column. */
 export function comparisonTable(result: Comparison, name = "pairs"): DisplayTable {
   const tables = new Map<string, DisplayTable>([
     ["pairs", pairsTable(result)],
@@ -14,9 +17,9 @@ export function comparisonTable(result: Comparison, name = "pairs"): DisplayTabl
     ...result.slices.map(({ column }, k) => [column, slicesTable(result, k)] as const),
     ...classesTable(result),
   ]);
-  const found = tables.get(name);
+  const found = tables.get(name) ?? (name === FLIPS ? differingItems(result) : undefined);
   if (found !== undefined) return found;
-  const names = [...tables.keys()];
+  const names = [...tables.keys(), FLIPS];
   const near = nearest(name, names);
   throw new StatError(
     "BadOption",
@@ -24,6 +27,54 @@ export function comparisonTable(result: Comparison, name = "pairs"): DisplayTabl
     near === undefined ? `There is ${names.join(", ")}.` : `Did you mean ${near}?`,
   );
 }
+
+const FLIPS = "flips";
+
+/** Every item that two systems differ on, as a list to look through: one row for each item and pair. */
+function differingItems({ items, texts, higherIsBetter, paired, main }: Comparison): DisplayTable {
+  if (items === undefined && main.reason !== undefined) {
+    throw new StatError("NoVerdict", `no items can be listed: ${main.reason}`, main.advice);
+  }
+  if (items === undefined || !paired) {
+    throw new StatError(
+      "NoSharedItems",
+      "the systems share no items, so none can differ.",
+      "Compare systems on the same items, or look at the scores themselves.",
+    );
+  }
+  const grouped = [...new Set(items.flatMap(({ groups }) => [...groups.keys()]))];
+  const given = [...(texts?.given.keys() ?? [])];
+  const said = [...(texts?.said.keys() ?? [])];
+  const rows = items.flatMap(({ a, b, items: names, scoresA, scoresB, groups }) => {
+    const gains = gainsOf(scoresA, scoresB);
+    return names.flatMap((item, i): (string | number)[][] => {
+      const gain = gains[i]!;
+      if (gain === 0) return [];
+      const better = higherIsBetter === null ? [] : [gain > 0 === higherIsBetter ? b : a];
+      return [
+        [
+          ...[b, a, item],
+          ...grouped.map((name) => groupOf(groups.get(name), i)),
+          ...[scoresB[i]!, scoresA[i]!, gain],
+          ...better,
+          ...given.map((name) => texts!.given.get(name)!.get(item) ?? ""),
+          ...said.flatMap((name) => [b, a].map((system) => texts!.said.get(name)!.get(system)?.get(item) ?? "")),
+        ],
+      ];
+    });
+  });
+  const head = [
+    ...["system", "baseline", "item"],
+    ...grouped,
+    ...["score", "baseline score", "difference"],
+    ...(higherIsBetter === null ? [] : ["better"]),
+    ...given,
+    ...said.flatMap((name) => [`${name} of system`, `${name} of baseline`]),
+  ];
+  return { head, rows };
+}
+
+const groupOf = (groups: Groups | undefined, i: number): string => groups?.names[groups.codes[i]!] ?? "";
 
 /** One row a pair: all that the verdict rests on. */
 function pairsTable({ pairs, metric, n, adjust }: Comparison): DisplayTable {

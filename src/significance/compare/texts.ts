@@ -11,11 +11,14 @@ import { compareItems } from "./by-items.ts";
 
 import type { Comparison, PairwiseOptions } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
+import type { ItemTexts } from "./pair/differing.ts";
 
 export interface CompareTextOptions extends PairwiseOptions {
   readonly text?: TextOptions;
   /** The document of each sentence: sentences of one document are swapped together. */
   readonly documents?: readonly string[];
+  /** Keeps the sentences, for the list of those that differ. */
+  readonly texts?: boolean;
 }
 
 /** Systems by name, the baseline first; every list has one text a segment. */
@@ -24,19 +27,21 @@ export function compareTexts(
   references: References,
   options: CompareTextOptions = {},
 ): Comparison {
-  const { text = {}, documents, rng, onProgress: _, ...choices } = options;
+  const { text = {}, documents, texts = false, rng, onProgress: _, ...choices } = options;
   const scorer = prepareText(references, text);
   const names = Object.keys(systems);
   const statistics = names.map((name) => scorer.statisticsOf(systems[name]!));
   const { metric, segments } = scorer;
+  const items = Array.from({ length: segments }, (_, i) => String(i + 1));
   return compareItems(
     {
       systems: names,
       metric: metric.name,
       higherIsBetter: metric.higherIsBetter,
       metricSignature: metric.signature,
-      data: { kind: "statistics", items: Array.from({ length: segments }, (_, i) => String(i + 1)), statistics },
+      data: { kind: "statistics", items, statistics },
       units: "sentences",
+      ...(texts ? { texts: sentencesOf(systems, references, items) } : {}),
       ...(documents === undefined ? {} : { clusters: groupTexts(documents) }),
       signature: {
         method: "comparison",
@@ -48,6 +53,19 @@ export function compareTexts(
     },
     options,
   );
+}
+
+function sentencesOf(
+  systems: Readonly<Record<string, readonly string[]>>,
+  references: References,
+  items: readonly string[],
+): ItemTexts {
+  const of = (lines: readonly (string | null | undefined)[]): Map<string, string> =>
+    new Map(items.map((item, i) => [item, lines[i] ?? ""]));
+  return {
+    given: new Map(references.map((lines, k) => [k === 0 ? "reference" : `reference ${k + 1}`, of(lines)])),
+    said: new Map([["text", new Map(Object.entries(systems).map(([name, lines]) => [name, of(lines)]))]]),
+  };
 }
 
 export function groupTexts(texts: readonly string[]): Groups {

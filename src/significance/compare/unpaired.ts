@@ -44,10 +44,10 @@ import { isBinary } from "./pair/items.ts";
 import type { Interval, PairComparison } from "./pair/pair.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
 import { describePermutation, type PairTest } from "./pair/tests.ts";
+import { testEquivalence } from "./pair/verdict.ts";
 import { cutDifference, cutScore, isShareMean } from "./scale.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
-import { testEquivalence } from "./verdict.ts";
 
 /** Mean scores of the items of one system. */
 interface Sample {

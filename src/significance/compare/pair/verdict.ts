@@ -7,14 +7,14 @@
  *  Several pairs: p of both kinds is adjusted for their number before anything is decided.
  *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
 
-import { normalCdf, normalSf } from "../../numeric/dist/normal.ts";
-import { findFirst } from "../../numeric/optim/brent.ts";
-import { tangoScore } from "../intervals/paired-proportions.ts";
-import { skewedMeanTails } from "../tests/skewed-mean.ts";
-import type { PairComparison } from "./pair/pair.ts";
-import { canDetect, type DiscordantItems, detectableDifference, itemsForShare } from "./pair/sensitivity.ts";
-import { skewedMeanOf } from "./pair/skewed.ts";
-import type { VarianceParts } from "./pair/spread.ts";
+import { normalCdf, normalSf } from "../../../numeric/dist/normal.ts";
+import { findFirst } from "../../../numeric/optim/brent.ts";
+import { tangoScore } from "../../intervals/paired-proportions.ts";
+import { skewedMeanTails } from "../../tests/skewed-mean.ts";
+import type { PairComparison } from "./pair.ts";
+import { canDetect, type DiscordantItems, detectableDifference, itemsForShare } from "./sensitivity.ts";
+import { skewedMeanOf } from "./skewed.ts";
+import type { VarianceParts } from "./spread.ts";
 
 export type Verdict = "BETTER" | "WORSE" | "HIGHER" | "LOWER" | "EQUIVALENT" | "INCONCLUSIVE" | "NONE";
 

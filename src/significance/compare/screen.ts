@@ -1,0 +1,222 @@
+/** A comparison on one screen: the verdict as a sentence, one table that holds scores, differences, intervals and p, what the data could have
+ *  shown, what to do next. */
+
+import type { FieldsOf } from "../../models/fit.ts";
+import type { DisplayTable, Screen } from "../../result/display.ts";
+import { formatNumber, formatP } from "../../result/number-format.ts";
+import { listNames } from "../../result/quote.ts";
+import type { ComparedPair, Comparison } from "./comparison.ts";
+import { adjustmentName } from "./conclude.ts";
+import { countOf, floorOf, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
+import { tellScope } from "./scope.ts";
+
+type Fields = FieldsOf<Comparison>;
+
+export interface ScreenParts {
+  /** All, or of many those of the best system. */
+  readonly pairs: readonly ComparedPair[];
+  /** The best first. */
+  readonly systems: Comparison["systems"];
+  readonly slices: readonly DisplayTable[];
+}
+
+/** Tables of slices with more rows are details. */
+const MOST_ROWS = 7;
+/** Rows of pairs that leave room for the rest. */
+const MOST_PAIRS = 6;
+
+export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
+  const { main, pairs, scope, repeated, units } = comparison;
+  const many = pairs.length > 1;
+  const hidden = pairs.length - Math.min(parts.pairs.length, MOST_PAIRS);
+  const short = many || fitsBeside(comparison);
+  const test = short || main.reason !== undefined ? [] : [decidingTest(main)];
+  const claim = main.reason === undefined ? [...tellScope(scope, repeated, units), ...test] : [];
+  const facts = [
+    ...(claim.length === 0 ? [] : [{ label: "Claim", text: claim.join("; ") }]),
+    ...(many ? [{ label: "Pairs", text: tellPairs(comparison, hidden) }] : []),
+  ];
+  return {
+    title: many ? tellRanking(parts.systems, comparison) : tellVerdict(comparison),
+    tables: [
+      ...(many
+        ? [systemTable(comparison, parts.systems), pairTable(comparison, parts.pairs)]
+        : [pairOnly(comparison, short)]),
+      ...parts.slices.filter(({ rows }) => rows.length <= MOST_ROWS).map((table) => withoutWhole(table, comparison)),
+    ],
+    summary: [[many ? "" : restOf(main), main.advice].join(" ").trim()].filter((text) => text !== ""),
+    facts,
+  };
+}
+
+/** What the statement says beside the figures, which stand in the table, and the reason, which is the title. */
+function restOf({ statement, reason }: ComparedPair): string {
+  const said = reason === undefined ? statement.indexOf(").") + 2 : statement.indexOf(reason) + reason.length;
+  return statement.slice(said).trim().replace("figures below", "figures above");
+}
+
+/** The row of all items says what the first table says. */
+const withoutWhole = (table: DisplayTable, { units }: Fields): DisplayTable => ({
+  ...table,
+  rows: table.rows.filter(([name]) => name !== `all ${units}`),
+});
+
+/** Items, prompts and raters that the data have. */
+function tellSample({ n, units, repeated }: Fields): string {
+  const of = (name: string): string[] =>
+    repeated.filter(({ facet }) => facet === name).map(({ levels }) => countOf(levels, name));
+  const [prompts] = of("prompts");
+  const [raters] = of("raters");
+  const about = prompts === undefined ? "" : ` on ${prompts}`;
+  return `${countOf(n, units)}${about}${raters === undefined ? "" : `${units === "battles" ? " by" : " and"} ${raters}`}`;
+}
+
+function tellVerdict(comparison: Fields): string {
+  const { main, metric, higherIsBetter, style } = comparison;
+  const { a, b, verdict, equivalence, reason } = main;
+  const by = metric === "score" ? "" : ` by ${metric}`;
+  const higher = metric === "score" ? "scores" : `has a`;
+  const than = metric === "score" ? "" : ` ${metric}`;
+  const sentences: Readonly<Record<string, string>> = {
+    BETTER: `${b} is better than ${a}${by}.`,
+    WORSE: `${b} is worse than ${a}${by}.`,
+    EQUIVALENT: `${b} and ${a} are within ${writeMargin(equivalence?.margin ?? Number.NaN, style)} of each other${by}.`,
+    INCONCLUSIVE: `${tellSample(comparison)} cannot tell whether ${b} ${higherIsBetter === null ? "differs from" : "is better than"} ${a}${by}.`,
+    HIGHER: `${b} ${higher} higher${than} than ${a}; nothing says whether that is good.`,
+    LOWER: `${b} ${higher} lower${than} than ${a}; nothing says whether that is good.`,
+  };
+  return `${verdict}  ${sentences[verdict] ?? `no verdict on ${b} against ${a}: ${reason ?? "these data cannot answer it."}`}`;
+}
+
+/** "retrieval is BETTER than rank-loss and baseline; rank-loss against baseline is INCONCLUSIVE." Of many systems the best one's pairs. */
+function tellRanking(systems: Comparison["systems"], { pairs, higherIsBetter, metric }: Fields): string {
+  const refused = pairs.find(({ reason }) => reason !== undefined);
+  if (refused !== undefined) return `NONE  no verdict: ${refused.reason}`;
+  const names = systems.map(({ name }) => name);
+  const first = names[0]!;
+  const others = new Map<string, string[]>();
+  for (const name of names.slice(1)) {
+    const word = verdictFor(first, name, pairs);
+    if (word !== undefined) others.set(word, [...(others.get(word) ?? []), name]);
+  }
+  const last = names.length === 3 ? verdictFor(names[1]!, names[2]!, pairs) : undefined;
+  const told = [...others].map(([word, own], k) => tellGroup(word, k === 0 ? first : undefined, { own, first }));
+  const rest = last === undefined ? [] : [tellGroup(last, names[1]!, { own: [names[2]!], first: names[1]! })];
+  if (told.length === 0) return `Highest by ${metric}: ${first}; the pairs are below.`;
+  const unknown = higherIsBetter === null ? " Nothing says whether higher is good." : "";
+  return `${[...told, ...rest].join("; ")}.${unknown}`;
+}
+
+function tellGroup(
+  word: string,
+  subject: string | undefined,
+  { own, first }: { readonly own: readonly string[]; readonly first: string },
+): string {
+  const names = listNames(own);
+  if (word === "INCONCLUSIVE") return `${subject ?? first} against ${names} is INCONCLUSIVE`;
+  if (word === "EQUIVALENT") return `${subject ?? first} and ${names} are EQUIVALENT`;
+  return `${subject === undefined ? "it" : subject} is ${word} than ${names}`;
+}
+
+const REVERSED: Readonly<Record<string, string>> = {
+  BETTER: "WORSE",
+  WORSE: "BETTER",
+  HIGHER: "LOWER",
+  LOWER: "HIGHER",
+};
+
+/** The verdict on x against y, whichever way round they were compared. */
+function verdictFor(x: string, y: string, pairs: readonly ComparedPair[]): string | undefined {
+  const pair = pairs.find(({ a, b }) => (a === x && b === y) || (a === y && b === x));
+  if (pair === undefined) return undefined;
+  return pair.b === x ? pair.verdict : (REVERSED[pair.verdict] ?? pair.verdict);
+}
+
+function tellPairs({ pairs, adjust, simultaneous }: Fields, hidden: number): string {
+  const how =
+    adjust === "none"
+      ? "p and intervals are not adjusted"
+      : `p adjusted by ${adjustmentName(adjust)} over ${pairs.length}; ${simultaneous ? "all intervals hold together" : "each interval holds for itself"}`;
+  return hidden > 0 ? `${how}; ${hidden} more pairs are not shown here` : how;
+}
+
+const level = ({ main }: Fields): string => `${formatNumber(100 * main.ci.level)} % interval`;
+
+const plainScore = (value: number, style: ScoreStyle): string => signed(value, style).replace(/^\+/, "");
+
+function scoreRow({ name, score, lower, upper }: Comparison["systems"][number], style: ScoreStyle): string[] {
+  const range = lower === undefined ? "" : `${plainScore(lower, style)} to ${plainScore(upper!, style)}`;
+  return [name, plainScore(score, style), Number.isNaN(lower) ? "" : range];
+}
+
+/** Numbers on the right, so that their points meet. */
+const NUMBERS = ["text", "number", "number", "text"] as const;
+
+function pairOnly(comparison: Fields, named: boolean): DisplayTable {
+  const { main, metric, style, systems } = comparison;
+  const row = (name: string): string[] => [...scoreRow(systems.find((own) => own.name === name)!, style), ""];
+  return {
+    head: [`${metric}${unit(style)}`, "score", level(comparison), ""],
+    formats: NUMBERS,
+    rows: [
+      row(main.b),
+      row(main.a),
+      ["difference", signed(main.difference, style), writeRange(main.ci, style), writeFloor(main, named)],
+    ],
+  };
+}
+
+function systemTable(comparison: Fields, systems: Comparison["systems"]): DisplayTable {
+  const { metric, style } = comparison;
+  const bounded = systems.some(({ lower }) => lower !== undefined && !Number.isNaN(lower));
+  return {
+    head: [`${metric}${unit(style)}`, "score", ...(bounded ? [level(comparison)] : [])],
+    formats: NUMBERS.slice(0, bounded ? 3 : 2),
+    rows: systems.map((own) => scoreRow(own, style).slice(0, bounded ? 3 : 2)),
+  };
+}
+
+function pairTable(comparison: Fields, pairs: readonly ComparedPair[]): DisplayTable {
+  const { style } = comparison;
+  return {
+    head: ["pair", "difference", level(comparison), "p", ""],
+    formats: ["text", "number", "number", "p", "text"],
+    rows: pairs
+      .slice(0, MOST_PAIRS)
+      .map(({ a, b, difference, ci, p, verdict }) => [
+        `${b} - ${a}`,
+        signed(difference, style),
+        writeRange(ci, style),
+        p,
+        verdict,
+      ]),
+  };
+}
+
+/** Columns of a screen. */
+const WIDTH = 80;
+
+/** Whether p and its test stand in one line with the difference. */
+function fitsBeside({ main, metric, style, systems }: Fields): boolean {
+  const own = systems.filter(({ name }) => name === main.a || name === main.b).map((system) => scoreRow(system, style));
+  const rows = [
+    [`${metric}${unit(style)}`, "score", ""],
+    ["difference", signed(main.difference, style), writeRange(main.ci, style)],
+    ...own,
+  ];
+  const columns = [0, 1, 2].map((j) => Math.max(...rows.map((row) => row[j]!.length)));
+  return columns.reduce((sum, width) => sum + width + 2, 0) + writeFloor(main, true).length <= WIDTH;
+}
+
+/** Of several tests the one that says least. */
+const decidingTest = ({ test, facets = [] }: ComparedPair): string =>
+  [test, ...facets].reduce((most, own) => (own.p > most.p ? own : most)).label;
+
+/** p, with the test that decides; at the floor of a simulation that is said instead. */
+function writeFloor(pair: ComparedPair, named: boolean): string {
+  const { p, test } = pair;
+  if (Number.isNaN(p)) return "";
+  const floor = floorOf(test);
+  if (floor !== "") return `${formatP(p)} (${floor})`;
+  return named ? `${formatP(p)}, ${decidingTest(pair)}` : formatP(p);
+}
