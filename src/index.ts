@@ -334,6 +334,7 @@ export type {
   CompareOptions,
   Comparison,
   ComparisonData,
+  Omnibus,
   PairAdjustment,
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";

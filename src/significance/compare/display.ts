@@ -100,11 +100,15 @@ function adjustmentNotes(comparison: FieldsOf<Comparison>): string[] {
   ];
 }
 
-function omnibusNote({ omnibus, systems }: FieldsOf<Comparison>): string[] {
+function omnibusNote({ omnibus, systems, higherIsBetter }: FieldsOf<Comparison>): string[] {
   if (omnibus === undefined) return [];
-  const { statistic, df, p } = omnibus;
+  const { statistic, df, p, ranks, criticalDifference } = omnibus;
+  const test = `Friedman's test that all ${systems.length} systems are alike: chi-square ${formatNumber(statistic, "statistic")} on ${formatNumber(df, "df")} df, ${formatP(p)}.`;
+  if (ranks === undefined || criticalDifference === undefined) return [test];
+  const told = systems.map(({ name }, s) => `${name} ${ranks[s]!.toFixed(2)}`);
   return [
-    `Friedman's test that all ${systems.length} systems are alike: chi-square ${formatNumber(statistic, "statistic")} on ${formatNumber(df, "df")} df, ${formatP(p)}.`,
+    test,
+    `Mean ranks over the data sets, 1 the ${higherIsBetter === null ? "highest" : "best"}: ${told.join(", ")}; two differ by Nemenyi's test where they are ${criticalDifference.toFixed(2)} apart (critical difference).`,
   ];
 }
 
