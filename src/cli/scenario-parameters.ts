@@ -1,6 +1,6 @@
 /** Flags of `power`, `mde`, `size`, `curve` and `design` as parameters of a scenario. */
 
-import { parametersFromPilot, StatError, seedsFromPilot } from "../index.ts";
+import { parametersFromPilot, StatError } from "../index.ts";
 import {
   type CurveAxis,
   LARGEST_COUNT,
