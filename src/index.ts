@@ -202,10 +202,11 @@ export type {
   OrdinalParameters,
   ParametersOf,
   PreferenceParameters,
+  SeedsParameters,
   UnpairedParameters,
 } from "./power/parameters.ts";
 export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
-export type { AnalysisPower, PowerMethod, PowerResult } from "./power/result.ts";
+export type { AnalysisPower, Credibility, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
 export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
@@ -214,6 +215,7 @@ export type { CurveAxis, CurveOptions, CurvePoint, CurveResult } from "./power/s
 export type { DesignQuestion, DesignResult, DesignScenario, FrontierPoint } from "./power/solve/design.ts";
 export type { Prices } from "./power/solve/design-search.ts";
 export type { MdeResult, SolveOptions } from "./power/solve/mde.ts";
+export type { SeedDesignResult, SeedPlan, SeedPrices } from "./power/solve/seeds-design.ts";
 export type { SizeOptions, SizeResult } from "./power/solve/size.ts";
 export type { PowerOptions } from "./power/solve/solve.ts";
 export type { ClaimColumns, ClaimRole } from "./power/survey/claims.ts";
