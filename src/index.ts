@@ -9,6 +9,7 @@ export {
   FORMATS,
   type Format,
   type Imported,
+  type ImportLimits,
   type ImportOptions,
   type InputFile,
   type Roles,
@@ -231,7 +232,7 @@ export {
   measureAgreement,
 } from "./reliability/agreement/agreement.ts";
 export type { BootstrapEnds, CoefficientName } from "./reliability/agreement/bootstrap.ts";
-export type { CategoryAgreement, FleissTest } from "./reliability/agreement/coefficients.ts";
+export type { CategoryAgreement, ChanceAgreement, FleissTest } from "./reliability/agreement/coefficients.ts";
 export type { KappaEstimate } from "./reliability/agreement/cohen.ts";
 export {
   type Concordance,
@@ -278,12 +279,14 @@ export type { CoefficientInterval, ComponentJson } from "./reliability/generaliz
 export type { CheapestDesign, DesignCosts, WhatIf } from "./reliability/generalizability/what-if.ts";
 export type { MeanLine } from "./reliability/importance.ts";
 export {
+  type BudgetImportance,
   type ImportanceOptions,
   type ImportanceResult,
   measureImportance,
   type PropertyInteraction,
 } from "./reliability/importance.ts";
 export type { OneWay } from "./reliability/one-way.ts";
+export type { SearchBest, SettingLevel } from "./reliability/settings.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
