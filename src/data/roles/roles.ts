@@ -10,6 +10,7 @@ import {
   claimItemByInput,
   claimLoneScore,
   claimSystemByContent,
+  hasRowPerTask,
 } from "./content.ts";
 import { isCost, isRatingScale, isRowNumber, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
@@ -334,7 +335,7 @@ function claimScores(guess: Guess): void {
     .filter((profile) => (profile.column.kind === "numeric" || profile.logical) && notAScore(profile) === undefined);
   const exact = names.SCORE_NAMES.flatMap((alias) => numeric.filter((profile) => joined(profile) === alias));
   if (exact.length === 0 && !guess.single.has("system")) {
-    const wide = findWide(numeric, { hasItem: guess.single.has("item") });
+    const wide = findWide(numeric, { hasItem: guess.single.has("item"), hasDataSets: hasRowPerTask(guess) });
     if (wide !== undefined) {
       guess.claimMany("wide", wide.columns);
       guess.claimMany("metrics", [...wide.columns, ...wide.companions]);

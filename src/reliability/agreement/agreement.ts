@@ -22,10 +22,13 @@ import {
   evaluateAt,
   type StatisticsOf,
 } from "./bootstrap.ts";
-import { agreementChecks } from "./checks.ts";
+import { agreementChecks, bootstrapChecks } from "./checks.ts";
 import {
   type CategoryAgreement,
+  type ChanceAgreement,
   categoryAgreement,
+  chanceAgreement,
+  expectedCoincidences,
   type FleissTest,
   fleissTest,
   krippendorff,
@@ -85,6 +88,13 @@ export interface AgreementResult extends Result<"agreement"> {
   readonly pairs: readonly RaterPair[];
   /** Of two raters their table (first by row), of more the coincidences; row by row. */
   readonly confusion: readonly (readonly number[])[];
+  /** What each coefficient sets against what chance would give; of α disagreements on its scale. */
+  readonly chance: readonly ChanceAgreement[];
+  /** How often labels meet within items, each item counting as many labels as it has, and how often they would by chance; row by row. */
+  readonly coincidences: {
+    readonly observed: readonly (readonly number[])[];
+    readonly expected: readonly (readonly number[])[];
+  };
   readonly intraclass?: IntraclassTable;
   readonly concordance?: Concordance;
 }
@@ -107,6 +117,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
   const ends = intervals && agreementEnds(ratings, { patterns, statisticsOf, conger: values.conger }, intervals);
   const pairs = unnamed ? [] : pairAgreement(ratings, patterns.w);
   const perRater = unnamed ? [] : raterAgreement(ratings, patterns, { scale, pairs });
+  const met = measured ? new Float64Array(0) : coincidences(patterns);
   const facts = { patterns, labels: ratings.categories, found, evaluate, raters: perRater };
   const numeric = unnamed ? { tables: {}, diagnostics: [] } : numericTables(ratings, confidence);
   const fields = {
@@ -117,6 +128,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
       ...(measured ? [tooManyLabels(ratings)] : []),
       ...agreementChecks({ ...facts, cohen: cohen?.value ?? Number.NaN }),
       ...numeric.diagnostics,
+      ...bootstrapChecks(values.alpha, ends?.alpha, { shared: pairableCounts(patterns).sharedItems, replicates }),
       ...farLabels(table, options.label),
     ],
     columns: { item: options.item, rater: options.rater, label: options.label },
@@ -137,7 +149,9 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
     categories: categoryAgreement(patterns, ratings.categories),
     perRater,
     pairs,
-    confusion: measured ? [] : toRows(cohen === undefined ? coincidences(patterns) : confusion(ratings, 0, 1)),
+    confusion: measured ? [] : toRows(cohen === undefined ? met : confusion(ratings, 0, 1)),
+    chance: chanceAgreement(found, values, { scale, two: cohen !== undefined, measured }),
+    coincidences: { observed: toRows(met), expected: toRows(expectedCoincidences(met)) },
     ...numeric.tables,
   };
   return makeResult("agreement", fields, { display: displayAgreement, json: agreementJson });
