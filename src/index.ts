@@ -449,6 +449,8 @@ export {
   pointwiseInformation,
 } from "./validity/bias/mutual-information.ts";
 export type { NgramAssociation, NgramOptions, NgramPair } from "./validity/bias/ngrams.ts";
+export type { BiasPerformance, DomainPerformance } from "./validity/bias/performance.ts";
+export type { Ablation } from "./validity/circularity/ablation.ts";
 export {
   type CircularityOptions,
   type CircularityResult,
