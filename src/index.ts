@@ -9,6 +9,7 @@ export {
   FORMATS,
   type Format,
   type Imported,
+  type ImportLimits,
   type ImportOptions,
   type InputFile,
   type Roles,

@@ -132,7 +132,11 @@ export function readPaths(names: readonly string[]): PathPart[] {
       .join("/"),
   );
   const groups = new Map<string, string[]>();
-  for (const [i, label] of outerLabels.entries()) groups.set(label, [...(groups.get(label) ?? []), innerLabels[i]!]);
+  for (const [i, label] of outerLabels.entries()) {
+    const own = groups.get(label);
+    if (own === undefined) groups.set(label, [innerLabels[i]!]);
+    else own.push(innerLabels[i]!);
+  }
   if ([...groups.values()].every((list) => list.length < 2)) return [system(outerLabels)];
   const lists = [...groups.values()].map((list) => JSON.stringify([...list].sort()));
   const crossed = groups.size > 1 && new Set(lists).size === 1 && !innerLabels.every((label) => RUN.test(label));
@@ -150,7 +154,7 @@ const system = (labels: readonly string[]): PathPart => ({ column: "file", role:
 function differing(labels: readonly string[]): string[] {
   if (new Set(labels).size < 2) return [...labels];
   const split = labels.map((label) => label.split(/(?<=[_. -])|(?=[_. -])/));
-  const distinct = [...new Set(labels)].map((label) => split[labels.indexOf(label)]!);
+  const distinct = [...new Map(labels.map((label, i) => [label, split[i]!])).values()];
   const same = (at: (parts: readonly string[]) => string | undefined): boolean =>
     distinct.every((parts) => parts.length > 1 && at(parts) === at(distinct[0]!));
   let head = 0;
