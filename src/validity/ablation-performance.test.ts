@@ -3,8 +3,8 @@ import { factorColumn, makeTable, numericColumn } from "../data/table.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { binomialInterval } from "../significance/intervals/binomial.ts";
 import { differenceInterval } from "../significance/tests/proportions.ts";
+import { measureAblation } from "./ablation.ts";
 import { testBias } from "./bias/bias.ts";
-import { measureAblation } from "./circularity/ablation.ts";
 
 const rng = makeRng(5);
 const ROWS = Array.from({ length: 400 }, (_, i) => {

@@ -20,7 +20,7 @@ import { type Diagnostic, makeResult, type Result } from "../../result/result.ts
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { inlineRunner } from "../../run/inline.ts";
 import type { Runner } from "../../run/task.ts";
-import { type Ablation, measureAblation } from "./ablation.ts";
+import { type Ablation, measureAblation } from "../ablation.ts";
 import type { CircularityFamily } from "./data.ts";
 import { displayCircularity } from "./display.ts";
 import { type CircularityFinding, findCircularity } from "./finding.ts";

@@ -3,9 +3,9 @@
  *  Reference: Riezler & Hagmann (2021), section 2.4.3 (ablation of the liver data).
  *  Oracle:    closed forms.
  *  Limits:    the predictions are taken as they are given; both are of the same rows. */
-import { column, type Table } from "../../data/table.ts";
-import { cellTexts } from "../../metrics/score-table.ts";
-import { StatError } from "../../result/error.ts";
+import { column, type Table } from "../data/table.ts";
+import { cellTexts } from "../metrics/score-table.ts";
+import { StatError } from "../result/error.ts";
 
 export interface Ablation {
   readonly predictions: string;
