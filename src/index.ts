@@ -426,6 +426,7 @@ export {
   type TotalsResult,
   testTotals,
 } from "./significance/totals/totals.ts";
+export type { Ablation } from "./validity/ablation.ts";
 export { type AuditOptions, type AuditResult, auditValidity, type SkippedTest } from "./validity/audit.ts";
 export type { BiasMeasure } from "./validity/bias/association.ts";
 export type { BiasPointJson } from "./validity/bias/bias.ts";
@@ -450,6 +451,7 @@ export {
   pointwiseInformation,
 } from "./validity/bias/mutual-information.ts";
 export type { NgramAssociation, NgramOptions, NgramPair } from "./validity/bias/ngrams.ts";
+export type { BiasPerformance, DomainPerformance } from "./validity/bias/performance.ts";
 export {
   type CircularityOptions,
   type CircularityResult,
