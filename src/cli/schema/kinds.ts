@@ -14,7 +14,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   importance: ["importance"],
   mde: ["mde"],
   plot: [],
-  power: ["power", "dev", "history", "no-prior", "from-outputs"],
+  power: ["power", "curve", "dev", "history", "no-prior", "from-outputs"],
   reliability: ["reliability"],
   report: [],
   replicate: ["replications", "replicate"],
