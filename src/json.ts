@@ -30,6 +30,7 @@ export type { VerificationJson } from "./result/verification.ts";
 export type { BradleyTerryJson } from "./significance/bradley-terry.ts";
 export type { ComparisonJson } from "./significance/compare/json.ts";
 export type { EffectSizesJson, SizedEmmeansJson } from "./significance/means/effect-size.ts";
+export type { LooksJson } from "./significance/sequential/looks.ts";
 export type { EmmeansJson } from "./significance/means/means.ts";
 export type { RatedClmJson, RatedClmmJson, RatingSummaryJson, RatingsJson } from "./significance/means/ratings.ts";
 export type { LrtJson } from "./significance/nested/nested.ts";

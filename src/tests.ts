@@ -164,3 +164,7 @@ export {
 export { type WilcoxonOptions, wilcoxonTest } from "./significance/tests/wilcoxon.ts";
 export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/tests/williams.ts";
 export { type MeanSummary, type ZTestOptions, zTest, zTestOfSummaries } from "./significance/tests/z-test.ts";
+export { type BoundaryOptions, findBoundaries, type Sides, type Spending } from "./significance/sequential/boundaries.ts";
+export { designLooks, type LooksJson, type LooksOptions, type LooksResult } from "./significance/sequential/looks.ts";
+export { judgeStopped, type StoppedOptions, type StoppedTest } from "./significance/sequential/stopped.ts";
+export { type Exits, exitsOf, type LookBounds } from "./significance/sequential/walk.ts";
