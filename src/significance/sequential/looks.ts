@@ -210,9 +210,16 @@ function display(fields: Omit<LooksResult, "kind" | "display" | "toString" | "to
   };
 }
 
-function tellStopped({ look, z, rejected, p, drift, level }: NonNullable<LooksResult["stopped"]>, information: readonly number[]): string {
+function tellStopped(
+  { look, z, rejected, p, drift, level }: NonNullable<LooksResult["stopped"]>,
+  information: readonly number[],
+): string {
   const last = look === information.length;
-  const verdict = rejected ? "the bound is reached: stop and reject" : last ? "the bound is not reached, and there are no more looks" : "the bound is not reached: go on";
+  const verdict = rejected
+    ? "the bound is reached: stop and reject"
+    : last
+      ? "the bound is not reached, and there are no more looks"
+      : "the bound is not reached: go on";
   if (!rejected && !last) return `Look ${look}, z = ${z}: ${verdict}.`;
   const [estimate, lower, upper] = [drift.estimate, drift.lower, drift.upper].map((own) => own.toFixed(3));
   return `Look ${look}, z = ${z}: ${verdict}. ${formatP(p)} by the stagewise ordering; the expected z at the last look is ${estimate} (median-unbiased, ${percent(level)} interval ${lower} to ${upper}; without regard to the looks ${drift.naive.toFixed(3)}).`;
