@@ -73,7 +73,13 @@ export {
   type OutcomeRange,
   type PairedBounds,
 } from "./significance/missing.ts";
-export { ADJUSTMENTS, type Adjustment, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
+export {
+  ADJUSTMENTS,
+  type Adjustment,
+  familyWiseError,
+  type PAdjustment,
+  tukeyP,
+} from "./significance/multiplicity.ts";
 export { type PairedTable, pairedTable } from "./significance/paired-table.ts";
 export {
   COMBINATIONS,

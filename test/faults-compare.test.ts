@@ -1,6 +1,8 @@
 /** What compare() once made of data that people have, each test named after the fault. */
 import { describe, expect, it } from "vitest";
-import { compare, makeRng } from "../src/index.ts";
+import { compare, makeRng, scoreText } from "../src/index.ts";
+import { groupRuns } from "../src/significance/compare/reading/text-runs.ts";
+import { friedmanTest, signTest, wilcoxonTest } from "../src/tests.ts";
 import { lines, readText, times } from "./support/read-text.ts";
 
 const codes = ({ diagnostics }: { diagnostics: readonly { code: string }[] }): string[] =>
@@ -29,5 +31,132 @@ describe("by a column that groups the items", () => {
     const data = await topics();
     expect(() => compare(data, { by: "topic", cluster: "topic" })).toThrow(/sample of others/);
     expect(compare(data).scope).toContain("clusters");
+  });
+});
+
+describe("texts of several seeds", () => {
+  const rng = makeRng("seeds");
+  const WORDS = ["red", "green", "blue", "house", "tree", "river"];
+  const references = times(60, () => times(12, () => WORDS[rng.int(6)]).join(" "));
+  const spoil = (share: number): string[] =>
+    references.map((text) => text.replaceAll(/\w+/g, (word) => (rng.uniform() < share ? "x" : word)));
+  const hypotheses = {
+    "base.seed1": spoil(0.3),
+    "base.seed2": spoil(0.34),
+    "base.seed3": spoil(0.26),
+    "new.seed1": spoil(0.2),
+    "new.seed2": spoil(0.24),
+    "new.seed3": spoil(0.16),
+  };
+  const bleu = (name: keyof typeof hypotheses): number => scoreText(hypotheses[name], [references]).systems[0]!.score;
+
+  it("base.seed1 and base.seed2 were two systems, six in all with fifteen pairs", () => {
+    const result = compare({ hypotheses, references: [references] });
+    expect(result.systems.map(({ name }) => name)).toEqual(["base", "new"]);
+    const mean = (name: string) =>
+      (bleu(`${name}.seed1` as "base.seed1") +
+        bleu(`${name}.seed2` as "base.seed1") +
+        bleu(`${name}.seed3` as "base.seed1")) /
+      3;
+    expect(result.systems[0]!.score).toBeCloseTo(mean("base"), 10);
+    expect(result.main.difference).toBeCloseTo(mean("new") - mean("base"), 10);
+    expect([result.n, result.scope]).toEqual([60, ["items", "runs"]]);
+  });
+
+  it("a claim about other seeds must hold in the t test over the seeds", () => {
+    const { main } = compare({ hypotheses, references: [references] });
+    const names = Object.keys(hypotheses) as (keyof typeof hypotheses)[];
+    const [a, b] = [names.slice(0, 3).map(bleu), names.slice(3).map(bleu)];
+    const mean = (v: number[]) => v.reduce((sum, x) => sum + x, 0) / 3;
+    const variance = (v: number[]) => v.reduce((sum, x) => sum + (x - mean(v)) ** 2, 0) / 2;
+    const runs = main.facets!.find(({ parts }) => parts.length === 1)!;
+    expect([runs.label, runs.df]).toEqual(["t test over 3 runs of each system", 4]);
+    // pseudo-values take out the bias of single scores, which moves the standard error by little
+    expect(runs.se / Math.sqrt((variance(a) + variance(b)) / 3)).toBeCloseTo(1, 1);
+    expect(main.p).toBeGreaterThanOrEqual(runs.p);
+  });
+
+  it("documents, other numbers of seeds, a named scope, and files that are to stay apart", () => {
+    const { "new.seed3": _, ...five } = hypotheses;
+    expect(compare({ hypotheses: five, references: [references] }).main.facets![0]!.label).toBe(
+      "t test over 2 and 3 runs",
+    );
+    const documents = times(60, (i) => `d${i % 15}`);
+    const byDocument = compare({ hypotheses, references: [references], documents });
+    expect(byDocument.scope).toEqual(["items", "runs", "clusters"]);
+    expect(compare({ hypotheses, references: [references] }, { scope: ["items"] }).main.facets).toBeUndefined();
+    expect(compare({ hypotheses, references: [references] }, { repeat: "none" }).systems).toHaveLength(6);
+    expect(compare({ hypotheses, references: [references] }, { baseline: "new" }).systems[0]!.name).toBe("new");
+  });
+
+  it("names say what is a seed, and what is not", () => {
+    const names = (list: string[]) => [...(groupRuns(list)?.keys() ?? [])];
+    expect(names(["a.seed1", "a.seed2", "b.seed1"])).toEqual(["a", "b"]);
+    expect(names(["run-1_a", "run-2_a", "run-1_b", "run-2_b"])).toEqual(["a", "b"]);
+    expect(names(["a_s1", "a_s2", "b_s1", "b_s2"])).toEqual(["a", "b"]);
+    expect(groupRuns(["gpt-3", "gpt-4", "llama-3", "llama-4"])).toBeUndefined();
+    expect(groupRuns(["systems1", "systems2", "others1", "others2"])).toBeUndefined();
+    // one system is no comparison
+    expect(groupRuns(["a.seed1", "a.seed2"])).toBeUndefined();
+    expect(groupRuns(["a.seed1", "b.seed1"])).toBeUndefined();
+  });
+});
+
+describe("a script without spaces", () => {
+  const references = ["今天天气很好我们去公园", "他在家里看书学习中文"];
+  const hypotheses = {
+    a: ["今天天气好我们去公园", "他在家看书学习中文"],
+    b: ["今天天气很好去公园", "他在家里学习中文"],
+  };
+
+  it("had each sentence for a word without a word about it", () => {
+    const plain = compare({ hypotheses, references: [references] });
+    expect(codes(plain)).toContain("NoSpaces");
+    const chinese = compare({ hypotheses, references: [references] }, { tokenise: "zh" });
+    expect(codes(chinese)).not.toContain("NoSpaces");
+    expect(chinese.systems[0]!.score).toBeGreaterThan(10);
+    expect(codes(compare({ hypotheses, references: [references] }, { metric: "chrf" }))).not.toContain("NoSpaces");
+    expect(codes(scoreText(hypotheses, [references]))).toContain("NoSpaces");
+  });
+});
+
+describe("one number for each data set", () => {
+  const rng = makeRng("sets");
+  const sets = times(12, (i) => {
+    const level = 50 + 40 * rng.uniform();
+    return [`d${i}`, ...times(4, (s) => Number((level + s + 2 * rng.normal()).toFixed(1)))] as [string, ...number[]];
+  });
+  const column = (s: number): number[] => sets.map((row) => row[s + 1] as number);
+
+  it("twelve data sets were twelve slices of one item, called d11/12, under a t test", async () => {
+    const text = lines(["dataset,baseline,ours", ...sets.map(([name, a, , c]) => `${name},${a},${c}`)]);
+    const { main, units, n, slices } = compare(await readText("agg.csv", text), { higherIsBetter: true });
+    expect([units, n, slices]).toEqual(["data sets", 12, []]);
+    const oracle = wilcoxonTest(column(2), column(0));
+    expect([main.test.name, main.p]).toEqual(["wilcoxon", oracle.p]);
+    expect([main.ci.lower, main.ci.upper]).toEqual([oracle.effect.lower, oracle.effect.upper]);
+    expect(
+      Object.values(main.flips!)
+        .flat()
+        .map((flip) => (flip as { item: string }).item ?? flip)
+        .join(),
+    ).not.toContain("/");
+  });
+
+  it("columns of four systems under any names were nothing at all, and there was no critical difference", async () => {
+    const text = lines(["Dataset;svm;nb;rf;knn", ...sets.map((row) => row.join(";"))]);
+    const result = compare(await readText("four.csv", text), { higherIsBetter: true });
+    expect(result.systems.map(({ name }) => name)).toEqual(["svm", "nb", "rf", "knn"]);
+    const oracle = friedmanTest(sets.map(([, ...row]) => row));
+    expect(result.omnibus!.criticalDifference).toBeCloseTo(oracle.criticalDifference, 12);
+    // the best has the lowest rank
+    expect(result.omnibus!.ranks).toEqual(oracle.meanRanks.map((rank) => 5 - rank));
+    expect(result.toString().replaceAll(/\s+/g, " ")).toContain("(critical difference)");
+  });
+
+  it("the sign test stands beside it", async () => {
+    const rows = sets.flatMap(([name, a, , c]) => [`baseline,${name},${a}`, `ours,${name},${c}`]);
+    const result = compare(await readText("long.csv", lines(["system,dataset,accuracy", ...rows])));
+    expect(result.testChoice).toContain(`p = ${signTest(column(2), column(0)).p.toFixed(4)}`);
   });
 });

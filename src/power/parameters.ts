@@ -7,8 +7,12 @@ export interface AccuracyParameters {
   readonly n?: number | undefined;
   /** True difference in accuracy, new minus baseline. */
   readonly delta?: number | undefined;
+  /** Instead of `delta`: items that only the new system has right over those that only the baseline has. */
+  readonly oddsRatio?: number | undefined;
   /** Share of items on which both are right or both wrong. */
   readonly agreement?: number | undefined;
+  /** Instead of `agreement`: share of items on which exactly one of the two is right. */
+  readonly discordant?: number | undefined;
   /** Accuracy of the baseline (without `agreement` it predicts it). */
   readonly baseline?: number | undefined;
   /** Regression that predicts agreement (glue, squad, or a,b,c (see from-history)); default glue. */
@@ -243,6 +247,28 @@ export interface HeadToHeadParameters {
   readonly oneSided?: boolean | undefined;
 }
 
+/** Scores of two training procedures over several runs (seeds and items). */
+export interface SeedsParameters {
+  /** Items that every run is scored on. */
+  readonly items?: number | undefined;
+  /** Training runs of each procedure. */
+  readonly seeds?: number | undefined;
+  /** True difference of the procedures' mean scores. */
+  readonly delta?: number | undefined;
+  /** SD of a run's mean score, over runs of one procedure. */
+  readonly seedSd?: number | undefined;
+  /** SD over items of an item's difference between the procedures, run to run variation apart. */
+  readonly itemSd?: number | undefined;
+  /** SD of an item's score from run to run; default 0. */
+  readonly runItemSd?: number | undefined;
+  /** What the claim is about (sample: items like these; fixed: these very items); default sample. */
+  readonly testSet?: "sample" | "fixed" | undefined;
+  /** Error rate of the test; default 0.05. */
+  readonly alpha?: number | undefined;
+  /** Test for one direction only; default false. */
+  readonly oneSided?: boolean | undefined;
+}
+
 /** Correlation of two scores over items. */
 export interface CorrelationParameters {
   /** Items with both scores. */
@@ -324,6 +350,7 @@ export interface ParametersOf {
   readonly likert: LikertParameters;
   readonly ordinal: OrdinalParameters;
   readonly headToHead: HeadToHeadParameters;
+  readonly seeds: SeedsParameters;
   readonly correlation: CorrelationParameters;
   readonly anova: AnovaParameters;
   readonly chiSquare: ChiSquareParameters;

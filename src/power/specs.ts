@@ -34,7 +34,18 @@ export const ACCURACY: ScenarioSpec = {
   parameters: [
     { name: "n", kind: "count", unit: "items", meaning: "items that both systems answer" },
     delta("true difference in accuracy, new minus baseline"),
+    {
+      name: "oddsRatio",
+      kind: "positive",
+      unit: "ratio",
+      meaning: "instead of `delta`: items that only the new system has right over those that only the baseline has",
+    },
     { name: "agreement", kind: "share", meaning: "share of items on which both are right or both wrong" },
+    {
+      name: "discordant",
+      kind: "share",
+      meaning: "instead of `agreement`: share of items on which exactly one of the two is right",
+    },
     {
       name: "baseline",
       kind: "share",
@@ -333,8 +344,34 @@ export const HEAD_TO_HEAD: ScenarioSpec = {
   ],
 };
 
+export const SEEDS: ScenarioSpec = {
+  name: "seeds",
+  title: "scores of two training procedures over several runs (seeds and items)",
+  summary: "training procedures: several runs (seeds) of each, scored on the same items",
+  effect: "delta",
+  size: "items",
+  otherSizes: ["seeds"],
+  parameters: [
+    { name: "items", kind: "count", meaning: "items that every run is scored on" },
+    { name: "seeds", kind: "count", meaning: "training runs of each procedure" },
+    delta("true difference of the procedures' mean scores"),
+    sd("seedSd", "SD of a run's mean score, over runs of one procedure"),
+    sd("itemSd", "SD over items of an item's difference between the procedures, run to run variation apart"),
+    { ...sd("runItemSd", "SD of an item's score from run to run"), default: 0 },
+    {
+      name: "testSet",
+      kind: "choice",
+      choices: ["sample", "fixed"],
+      meaning: "what the claim is about",
+      hint: "sample: items like these; fixed: these very items",
+      default: "sample",
+    },
+    ...ERROR_RATE_PARAMETERS,
+  ],
+};
+
 export const SCENARIO_SPECS: readonly ScenarioSpec[] = [
   ...[ACCURACY, UNPAIRED, PREFERENCE, MEANS, BLEU, F1],
-  ...[LIKERT, ORDINAL, HEAD_TO_HEAD],
+  ...[LIKERT, ORDINAL, HEAD_TO_HEAD, SEEDS],
   ...[CORRELATION, ONE_WAY, CHI_SQUARE, COHENS_H, NON_INFERIORITY],
 ];

@@ -16,6 +16,7 @@ export const compare: CommandSpec = {
     ),
     flag("--ref <file>", "reference translation, one sentence a line (repeat for more)", { many: true }),
     flag("--docs <file>", "with --ref: the document of each sentence, which hang together"),
+    flag("--tokenize <name>", "with --ref and BLEU: 13a (default), intl, zh, char or none"),
     flag("--gold <col>", "column of the right labels, for --metric f1, precision, recall, mcc …"),
     flag("--pred <col>", "column of the predicted labels; a,b for one column a system"),
     flag("--positive <label>", "the label that F1 counts, if it is not obvious"),

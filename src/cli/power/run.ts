@@ -17,7 +17,7 @@ import {
   tracePower,
 } from "../../power.ts";
 import type { Context } from "../context.ts";
-import { parseCount, parseProbability } from "../options.ts";
+import { parseCount, parseNumber, parseProbability } from "../options.ts";
 import {
   type PilotOptions,
   parseAxis,
@@ -41,6 +41,9 @@ interface PowerCommandOptions extends PilotOptions {
   readonly precision?: string;
   readonly relativePrecision?: string;
   readonly checkpoint?: string;
+  readonly prior?: string;
+  readonly bias?: string;
+  readonly teams?: string;
   readonly power?: string;
   readonly over?: readonly string[];
 }
@@ -121,6 +124,7 @@ async function answer(context: Context<PowerCommandOptions>, verb: Verb, asked: 
     ...(method === undefined ? {} : { method }),
     ...(replicates === undefined ? {} : { replicates: parseCount(replicates, "--replicates") }),
     ...(precision === undefined ? {} : { precision: parsePositive(precision, "--precision") }),
+    credibility: readCredibility(options),
     onProgress: (done, total) => progress.update("Simulating", done, total),
   };
   if (verb === "curve") {
@@ -140,6 +144,23 @@ async function answer(context: Context<PowerCommandOptions>, verb: Verb, asked: 
   };
   if (verb === "mde") return findMde(family, params, solving);
   return findSize(family, params, solveFor === undefined ? solving : { ...solving, solveFor });
+}
+
+function readCredibility({ prior, bias, teams }: PowerCommandOptions): PowerOptions["credibility"] {
+  if (prior === undefined) {
+    const without = bias !== undefined ? "--bias" : teams !== undefined ? "--teams" : undefined;
+    if (without === undefined) return undefined;
+    throw new StatError(
+      "BadOption",
+      `${without} without --prior.`,
+      "Say what share of the ideas tried are true gains.",
+    );
+  }
+  return {
+    prior: parseProbability(prior, "--prior"),
+    bias: bias === undefined ? undefined : parseNumber(bias, "--bias"),
+    teams: teams === undefined ? undefined : parseCount(teams, "--teams"),
+  };
 }
 
 async function analyseWithCheckpoint(

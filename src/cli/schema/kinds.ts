@@ -8,7 +8,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   compare: ["comparison", "totals"],
   curve: ["curve"],
   describe: ["describe"],
-  design: ["design"],
+  design: ["design", "seed-design"],
   emmeans: ["emmeans"],
   fit: ["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
   importance: ["importance"],

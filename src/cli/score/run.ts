@@ -9,7 +9,7 @@ import { direction, parseIgnore, type ScoreOptions, textOptions } from "./option
 export async function run(context: Context<ScoreOptions>, paths: readonly string[]): Promise<void> {
   const { options } = context;
   const given = libraryOptions(options);
-  const result = options.ref.length > 0 ? scoreLines(paths, options) : score(await context.import(paths), given);
+  const result = options.ref.length > 0 ? scoreLines(paths, context) : score(await context.import(paths), given);
   context.print(result);
 }
 

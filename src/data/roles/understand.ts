@@ -33,7 +33,7 @@ export function understandTable(
     assumptions: [...assumptions, ...weighed.assumptions],
     ...(guesses === undefined ? {} : { guesses }),
     diagnostics: [
-      ...(roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)]),
+      ...(roles.metrics.length > 0 || roles.prediction !== undefined ? [] : [explainNoScore(table, roles)]),
       ...(isLeaderboard(table, roles) ? [TOTALS] : []),
       ...weighed.diagnostics,
     ],

@@ -38,10 +38,18 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     if (!isTable(part)) return { path: part.files[0] ?? "system", imported: part };
     return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
   });
-  const whole = named.length === 1 ? [withNamedColumns(named[0]!, options)] : named;
+  const known = named.map((part) => withoutUnnamed(part, options));
+  const whole = known.length === 1 ? [withNamedColumns(known[0]!, options)] : known;
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts, notes } = keepSamePrompts(withErrorColumns(read));
   return { ...mergeImported(parts), parts, otherMetrics: others, notes };
+}
+
+/** Raters whom nobody named are numbers within the item: their ratings are repeats, no judgements of the same people. */
+function withoutUnnamed(part: NamedImport, { rater }: CompareOptions): NamedImport {
+  if (part.imported.unnamedRaters !== true || rater !== undefined) return part;
+  const { rater: _, ...roles } = part.imported.roles;
+  return { ...part, imported: { ...part.imported, roles } };
 }
 
 /** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */
@@ -104,6 +112,7 @@ export function chooseUnits(
     return given ?? roles[role];
   };
   const [system, item] = [pick("system"), pick("item")];
+  askIfUnsure(parts, { system, item }, options);
   if (system !== undefined && item === undefined && isTotalsOnly(table, system)) throw totalsOnly(system);
   if (system === undefined || item === undefined) {
     const what = system === undefined ? "system" : "item";
@@ -120,6 +129,28 @@ export function chooseUnits(
     }),
   );
   return { system, item, ...optional };
+}
+
+/** A guess below this is put to the user as a question. */
+const SURE = 0.6;
+
+/** Which column a role has was guessed, and the guess is none to answer upon. */
+function askIfUnsure(
+  parts: readonly NamedImport[],
+  chosen: Readonly<Partial<Record<"system" | "item", string | undefined>>>,
+  options: CompareOptions,
+): void {
+  for (const role of ["system", "item"] as const) {
+    const unsure = parts
+      .flatMap(({ imported }) => imported.guesses ?? [])
+      .find((guess) => guess.role === role && guess.column === chosen[role] && guess.confidence < SURE);
+    if (unsure === undefined || options[role] !== undefined) continue;
+    throw new StatError(
+      "UnsureColumn",
+      `is ${unsure.column} the ${role}? ${unsure.reason}; nothing else says so.`,
+      `Say so with option \`${role}: ${unsure.column}\`, or name another column.`,
+    );
+  }
 }
 
 function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
@@ -159,6 +190,8 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
   }
   for (const { path, imported } of files) {
     const where = files.length === 1 ? "" : `${path}: `;
+    const judged = imported.diagnostics.find(({ code }) => code === "NoSystems" || code === "NoMeasures");
+    if (judged !== undefined) return new StatError("NoScoreFound", `${where}${judged.message}`, judged.fix);
     const hint = explainTextScore(imported.table, imported.roles);
     if (hint !== undefined) {
       const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` option \`metric: ${hint.makes}\`.`);
