@@ -128,7 +128,7 @@ export {
   type MixtureOptions,
   mixtureEvidence,
 } from "./significance/sequential/e-process.ts";
-export { designLooks, type LooksJson, type LooksOptions, type LooksResult } from "./significance/sequential/looks.ts";
+export { designLooks, type LooksOptions, type LooksResult } from "./significance/sequential/looks.ts";
 export {
   bestRho,
   followMean,
