@@ -9,6 +9,7 @@ export {
   FORMATS,
   type Format,
   type Imported,
+  type ImportLimits,
   type ImportOptions,
   type InputFile,
   type Roles,
@@ -429,6 +430,7 @@ export {
   type TotalsResult,
   testTotals,
 } from "./significance/totals/totals.ts";
+export type { Ablation } from "./validity/ablation.ts";
 export { type AuditOptions, type AuditResult, auditValidity, type SkippedTest } from "./validity/audit.ts";
 export type { BiasMeasure } from "./validity/bias/association.ts";
 export type { BiasPointJson } from "./validity/bias/bias.ts";
@@ -453,6 +455,7 @@ export {
   pointwiseInformation,
 } from "./validity/bias/mutual-information.ts";
 export type { NgramAssociation, NgramOptions, NgramPair } from "./validity/bias/ngrams.ts";
+export type { BiasPerformance, DomainPerformance } from "./validity/bias/performance.ts";
 export {
   type CircularityOptions,
   type CircularityResult,

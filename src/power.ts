@@ -99,6 +99,7 @@ export { meansFamily } from "./power/scenarios/means.ts";
 export { ordinalFamily } from "./power/scenarios/ordinal.ts";
 export { preferenceFamily } from "./power/scenarios/preference.ts";
 export { findScenario, powerReplicates, SCENARIOS } from "./power/scenarios/scenarios.ts";
+export { CLASS_METRICS, type ClassMetric, cellsOf } from "./power/scenarios/f1-classes.ts";
 export { seedsFamily } from "./power/scenarios/seeds.ts";
 export { unpairedFamily } from "./power/scenarios/unpaired.ts";
 export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";

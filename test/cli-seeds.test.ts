@@ -69,6 +69,29 @@ describe("seeds and items", () => {
   });
 });
 
+describe("classes and scales", () => {
+  it("from-dev with macro F1, and scales compared in one call", () => {
+    const args = ["examples/data/labels.csv", "--gold", "label", "--pred", "model_a,model_b", "--n", "60"];
+    const own = gossetJson("power", "from-dev", ...args, "--metric", "macro-f1");
+    expect(own).toMatchObject({ kind: "power", scenario: "f1", method: "simulation" });
+    const rated = [
+      "--items",
+      "20",
+      "--raters",
+      "5",
+      "--effect",
+      "0.5",
+      "--setting",
+      "howcroft-low",
+      "--method",
+      "approx",
+    ];
+    const { kind, points } = gossetJson("power", "ordinal", ...rated, "--effect-unit", "steps", "--points", "2,3,5,7");
+    expect([kind, points.length]).toEqual(["curve", 4]);
+    expect(points[3].power).toBeGreaterThan(points[0].power);
+  });
+});
+
 describe("odds ratio and prior", () => {
   it("are taken and given", () => {
     const own = gossetJson(
@@ -128,6 +151,33 @@ describe("twenty wrong calls", () => {
     ["power", [...ODDS, "--odds-ratio", "0", "--discordant", "0.1"], "--odds-ratio 0"],
     ["power", [...ODDS, "--odds-ratio", "1", "--discordant", "0.1"], "delta = 0"],
     ["power", [...ODDS, "--odds-ratio", "2", "--discordant", "1.5"], "--discordant 1.5"],
+    ["power", ["f1", "--n", "100", "--metric", "macro-f1"], "joint table"],
+    ["power", ["f1", "--n", "100", "--metric", "macro-f1", "--cells", "a>b:1"], "is none"],
+    ["power", ["f1", "--n", "100", "--metric", "recall", "--cells", "a>a>b:1;b>b>b:1"], "recall with cells"],
+    ["power", ["from-dev", PILOT, "--metric", "macro-f1"], "--gold"],
+    ["power", ["from-dev", PILOT, "--metric", "macro-f1", "--gold", "x", "--pred", "a,b", "--n", "9"], 'no column "x"'],
+    [
+      "power",
+      ["ordinal", "--items", "20", "--raters", "5", "--effect", "0.5", "--setting", "howcroft-low", "--points", "2,x"],
+      "points=x",
+    ],
+    [
+      "power",
+      [
+        "ordinal",
+        "--items",
+        "20",
+        "--raters",
+        "5",
+        "--effect",
+        "0.5",
+        "--setting",
+        "howcroft-low",
+        "--effect-unit",
+        "cm",
+      ],
+      "cm",
+    ],
     ["mde", [...ODDS, "--odds-ratio", "2", "--discordant", "0.1"], "both given"],
   ];
   it.each(WRONG)("%s %j", (verb, args, message) => {

@@ -1,9 +1,9 @@
 /** What compare() once made of data that people have, each test named after the fault. */
 import { describe, expect, it } from "vitest";
-import { compare, makeRng, scoreText } from "../src/index.ts";
+import { compare, makeRng, type StatError, scoreText } from "../src/index.ts";
 import { groupRuns } from "../src/significance/compare/reading/text-runs.ts";
 import { friedmanTest, signTest, wilcoxonTest } from "../src/tests.ts";
-import { lines, readText, times } from "./support/read-text.ts";
+import { lines, readFiles, readText, times } from "./support/read-text.ts";
 
 const codes = ({ diagnostics }: { diagnostics: readonly { code: string }[] }): string[] =>
   diagnostics.map(({ code }) => code);
@@ -158,5 +158,86 @@ describe("one number for each data set", () => {
     const rows = sets.flatMap(([name, a, , c]) => [`baseline,${name},${a}`, `ours,${name},${c}`]);
     const result = compare(await readText("long.csv", lines(["system,dataset,accuracy", ...rows])));
     expect(result.testChoice).toContain(`p = ${signTest(column(2), column(0)).p.toFixed(4)}`);
+  });
+});
+
+describe("small readings", () => {
+  const a = times(40, (i) => +((i * 7) % 10 < 5));
+  const b = times(40, (i) => +((i * 3) % 10 < 7));
+  const file = (name: string, id: (i: number) => string, scores: readonly number[]) =>
+    readText(name, lines(["id,correct", ...scores.map((v, i) => `${id(i)},${v}`)]));
+
+  it("ids that differ by spaces or case were other items", async () => {
+    const files = [await file("a.csv", (i) => `Q${i}`, a), await file("b.csv", (i) => `" q${i} "`, b)];
+    const result = compare(files);
+    expect([result.n, codes(result).includes("SpellingsMatched")]).toEqual([40, true]);
+    const same = compare([await file("a.csv", (i) => `Q${i}`, a), await file("b.csv", (i) => `Q${i}`, b)]);
+    expect(result.main.difference).toBe(same.main.difference);
+    expect(codes(same)).not.toContain("SpellingsMatched");
+  });
+
+  it("two spellings in one system are two items", async () => {
+    const rows = ["A", "B"].flatMap((model, s) =>
+      times(20, (i) => [`${model},q${i},${(i + s) % 2}`, `${model},Q${i},${(i * s) % 2}`]).flat(),
+    );
+    const result = compare(await readText("case.csv", lines(["model,id,correct", ...rows])));
+    expect([result.n, codes(result).includes("SpellingsMatched")]).toEqual([40, false]);
+  });
+
+  it("rows without ids could not be paired", async () => {
+    const bare = (name: string, scores: readonly number[]) =>
+      readText(name, lines(["correct,note", ...scores.map((v) => `${v},x`)]));
+    const files = [await bare("a.csv", a), await bare("b.csv", b)];
+    const advice = (data: Parameters<typeof compare>[0]): string => {
+      try {
+        compare(data);
+        return "";
+      } catch (error) {
+        return (error as StatError).fix;
+      }
+    };
+    expect(advice(files)).toContain("byRow");
+    const result = compare(files, { byRow: true });
+    const named = compare([await file("a.csv", (i) => `q${i}`, a), await file("b.csv", (i) => `q${i}`, b)]);
+    expect([result.n, result.main.p, result.main.difference]).toEqual([40, named.main.p, named.main.difference]);
+    const shorter = [await bare("a.csv", a), await bare("b.csv", b.slice(1))];
+    expect(() => compare(shorter, { byRow: true })).toThrow(/different numbers of rows/);
+    expect(advice(shorter)).not.toContain("byRow");
+    const withIds = await file("a.csv", (i) => `q${i}`, a);
+    expect(() => compare([withIds, withIds], { byRow: true })).toThrow(/names the items already/);
+  });
+
+  it("a file without a header had columns called A, q0 and 0", async () => {
+    const rows = [...a.map((v, i) => `A,q${i},${v}`), ...b.map((v, i) => `B,q${i},${v}`)];
+    const data = await readText("bare.csv", lines(rows));
+    expect(() => compare(data)).toThrow(/first line .* looks like data/);
+    expect(data.imported.diagnostics.map(({ code }) => code)).toContain("NoHeader");
+    const good = await readText("good.csv", lines(["model,id,2024", ...rows]));
+    expect(good.imported.diagnostics.map(({ code }) => code)).not.toContain("NoHeader");
+  });
+
+  it("HELM runs were compared by a metric that is 0 everywhere", async () => {
+    const stats = (k: number, i: number) => [
+      { name: { name: "exact_match", split: "test" }, count: 1, mean: 0 },
+      { name: { name: "f1_score", split: "test" }, count: 1, mean: ((i * 7 + k) % 10) / 10 },
+    ];
+    const run = (model: string, k: number) => ({
+      [`${model}/run_spec.json`]: JSON.stringify({ name: `qa:model=${model}`, adapter_spec: { model } }),
+      [`${model}/per_instance_stats.json`]: JSON.stringify(
+        times(20, (i) => ({ instance_id: `id${i}`, train_trial_index: 0, stats: stats(k, i) })),
+      ),
+    });
+    const { metric } = compare(await readFiles("runs", { ...run("m1", 0), ...run("m2", 3) }));
+    expect(metric).toBe("f1_score");
+  });
+
+  it("items of several tasks were said to be matched by their number alone", async () => {
+    const rows = ["A", "B"].flatMap((model, s) =>
+      ["arc", "gsm"].flatMap((task) => times(20, (i) => `${model},${task},${i},${(i * 3 + s) % 2}`)),
+    );
+    const result = compare(await readText("tasks.csv", lines(["model,task,doc_id,acc", ...rows])));
+    expect((result.toJSON() as { assumed: string[] }).assumed).toContain(
+      "items are matched by task and doc_id, 40 of 40",
+    );
   });
 });

@@ -35,11 +35,17 @@ export function noteMarks(files: readonly Lines[]): Diagnostic[] {
   return [{ code: "ByteOrderMark", severity: "note", message, fix }];
 }
 
+/** Far more than a test set has; a text stands in memory twice while it is decoded. */
+const MOST_BYTES = 2 ** 28;
+
 function unpack(bytes: Uint8Array, name: string): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes);
-  } catch {
+    return gunzipSync(bytes, { maxOutputLength: MOST_BYTES });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+      throw new StatError("FileTooLarge", `${name}: unpacked it has more than 256 MB.`, "Unpack it and give a part.");
+    }
     throw new StatError("BadGzip", `${name}: the packed data is damaged or cut off.`, "Copy or pack the file again.");
   }
 }

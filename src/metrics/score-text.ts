@@ -1,4 +1,5 @@
 /** BLEU, chrF, chrF++ and TER of systems against the same references: the one call behind `gosset score`. */
+
 import { note, warning } from "../result/diagnostic.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import type { Diagnostic } from "../result/result.ts";
@@ -6,6 +7,7 @@ import { type BleuOptions, prepareBleu } from "./bleu.ts";
 import type { TextMetric } from "./catalogue.ts";
 import { type ChrfOptions, prepareChrf } from "./chrf.ts";
 import { sumRows } from "./metric.ts";
+import { prepareRouge, type RougeName } from "./rouge.ts";
 import { reportScores, type ScoreResult } from "./score.ts";
 import { prepareTer, type TerOptions } from "./ter/ter.ts";
 import type { References, TextScorer } from "./text-scorer.ts";
@@ -38,6 +40,10 @@ export function prepareText(references: References, options: TextOptions = {}): 
       return prepareChrf(references, { wordOrder: 2, ...options });
     case "ter":
       return prepareTer(references, options);
+    case "rouge1":
+    case "rouge2":
+    case "rougeL":
+      return prepareRouge(references, options.metric as RougeName);
   }
 }
 

@@ -114,7 +114,7 @@ export interface F1Parameters {
   /** Items. */
   readonly n?: number | undefined;
   /** The score that is compared; default f1. */
-  readonly metric?: "f1" | "precision" | "recall" | "mcc" | "accuracy" | undefined;
+  readonly metric?: "f1" | "precision" | "recall" | "mcc" | "accuracy" | "macro-f1" | "micro-f1" | undefined;
   /** Share of items whose label is positive. */
   readonly positive?: number | undefined;
   /** Baseline: share of positives that it finds. */
@@ -133,6 +133,8 @@ export interface F1Parameters {
   readonly positiveTable?: string | undefined;
   /** The same for negatives that are called positive. */
   readonly negativeTable?: string | undefined;
+  /** Instead, for any number of classes: right label > baseline's answer > new system's, and how often. */
+  readonly cells?: string | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
   /** Test for one direction only; default false. */
@@ -193,6 +195,10 @@ export interface OrdinalParameters {
   readonly listLength?: number | undefined;
   /** True difference between the systems in SDs of the latent scale. */
   readonly effect?: number | undefined;
+  /** What `effect` is counted in (steps: mean distances of the thresholds); default sd. */
+  readonly effectUnit?: "sd" | "steps" | undefined;
+  /** Points of the scale, if not those of the thresholds (fewer merge neighbours, more cut the same range finer). */
+  readonly points?: number | undefined;
   /** Between the points of the scale, rising: -1.8,-1.1,-0.5,0.1,0.8. */
   readonly thresholds?: string | undefined;
   /** Scale and standard deviations of a paper. */

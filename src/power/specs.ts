@@ -9,7 +9,7 @@ const PAIRED_TESTS = ["mcnemar-exact", "mcnemar-midp", "mcnemar", "mcnemar-cc", 
 export type AccuracyTest = (typeof PAIRED_TESTS)[number];
 const SIGN_TESTS = ["sign", "sign-midp", "sign-normal"] as const;
 export type PreferenceTest = (typeof SIGN_TESTS)[number];
-const CLASSIFIER_METRICS = ["f1", "precision", "recall", "mcc", "accuracy"] as const;
+const CLASSIFIER_METRICS = ["f1", "precision", "recall", "mcc", "accuracy", "macro-f1", "micro-f1"] as const;
 export type ClassifierMetric = (typeof CLASSIFIER_METRICS)[number];
 const RATING_TESTS = ["satterthwaite", "kenward-roger", "z"] as const;
 export type RatingTest = (typeof RATING_TESTS)[number];
@@ -217,6 +217,12 @@ export const F1: ScenarioSpec = {
       unit: "a,b,c,d",
       meaning: "the same for negatives that are called positive",
     },
+    {
+      name: "cells",
+      kind: "text",
+      unit: "r>b>n:count;…",
+      meaning: "instead, for any number of classes: right label > baseline's answer > new system's, and how often",
+    },
     ...ERROR_RATE_PARAMETERS,
   ],
 };
@@ -295,6 +301,21 @@ export const ORDINAL: ScenarioSpec = {
   parameters: [
     ...[ITEMS, RATERS, RATINGS, DESIGN, PER_RATER, LIST_LENGTH],
     { name: "effect", kind: "number", meaning: "true difference between the systems in SDs of the latent scale" },
+    {
+      name: "effectUnit",
+      kind: "choice",
+      choices: ["sd", "steps"],
+      meaning: "what `effect` is counted in",
+      hint: "steps: mean distances of the thresholds",
+      default: "sd",
+    },
+    {
+      name: "points",
+      kind: "count",
+      unit: "n",
+      meaning: "points of the scale, if not those of the thresholds",
+      hint: "fewer merge neighbours, more cut the same range finer",
+    },
     {
       name: "thresholds",
       kind: "text",

@@ -81,6 +81,7 @@ export const compare: CommandSpec = {
     flag("--errors <how>", "rows that ended in an error count as failures (score 0) or as missing", {
       choices: ["failures", "missing"],
     }),
+    flag("--by-row", "no column names the items: row i of each system is the same one"),
     flag("--unpaired", "the systems met different items: compare independent samples"),
     flag("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)"),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),

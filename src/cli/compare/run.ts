@@ -28,6 +28,7 @@ interface CompareCommandOptions extends DataOptions {
   readonly ref: readonly string[];
   readonly docs?: string;
   readonly tokenize?: string;
+  readonly byRow?: boolean;
   readonly gold?: string;
   readonly pred?: string;
   readonly positive?: string;
@@ -214,10 +215,10 @@ function parseChoices(flags: CompareCommandOptions): CompareOptions {
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
   const { metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice } = flags;
-  const { test, adjust, ddf, baseline, by, unpaired, errors } = flags;
+  const { test, adjust, ddf, baseline, by, unpaired, byRow, errors } = flags;
   return {
     ...{ metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice },
-    ...{ test, adjust, ddf, baseline, by, unpaired, errors },
+    ...{ test, adjust, ddf, baseline, by, unpaired, byRow, errors },
     tokenise: given(flags.tokenize, parseTokeniser),
     pred: given(flags.pred, (text) => splitList(text) ?? [text]),
     systems: given(flags.systems, splitList),

@@ -35,6 +35,8 @@ type Verb = "power" | "mde" | "size" | "curve";
 interface PowerCommandOptions extends PilotOptions {
   readonly raters?: string;
   readonly items?: string;
+  /** Of a rating scale: a number, or several to be compared. */
+  readonly points?: string;
   readonly for?: string;
   readonly method?: PowerMethod;
   readonly replicates?: string;
@@ -51,12 +53,20 @@ interface PowerCommandOptions extends PilotOptions {
 export async function runScenario(context: Context<PowerCommandOptions>, verb: Verb, name: string): Promise<void> {
   const { options } = context;
   const family = findScenario(name);
-  const axes = (options.over ?? []).map((text) => parseAxis(family, text));
+  // several scales in one call are a curve over them
+  const scales = verb === "power" && options.points?.includes(",") ? [`points=${options.points}`] : [];
+  const axes = [...scales, ...(options.over ?? [])].map((text) => parseAxis(family, text));
   refuseSought(verb, family, options);
   const solveFor = verb === "size" ? readSought(family, options) : undefined;
-  const own = readParameters(family, options);
+  const own = readParameters(family, options, scales.length === 0 ? [] : ["points"]);
   const params = { ...(await readPilot(context, name)), ...own };
-  await printPower(context, verb, { family, params, axes, solveFor, task: powerReplicates });
+  await printPower(context, scales.length === 0 ? verb : "curve", {
+    family,
+    params,
+    axes,
+    solveFor,
+    task: powerReplicates,
+  });
 }
 
 /** A scenario of the user's own: an object of a module, whose parameters are given by --set. */

@@ -15,7 +15,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   mde: ["mde"],
   plan: ["looks"],
   plot: [],
-  power: ["power", "dev", "history", "no-prior", "from-outputs"],
+  power: ["power", "curve", "dev", "history", "no-prior", "from-outputs"],
   reliability: ["reliability"],
   report: [],
   replicate: ["replications", "replicate"],

@@ -15,6 +15,7 @@ import { offerCovariates, offerDifference, offerMeans } from "./scores.ts";
 import {
   offerCircularity,
   offerLabel,
+  offerMetricAgreement,
   offerMetricRelation,
   offerPredictions,
   offerSettings,
@@ -37,6 +38,7 @@ const RULES: readonly ((question: Question) => Offer[])[] = [
   offerPredictions,
   offerLabel,
   offerCircularity,
+  offerMetricAgreement,
   offerMetricRelation,
   offerText,
   offerTotals,

@@ -205,6 +205,28 @@ function predictionsOf(label: string, { table, roles }: Question["imported"]): s
   });
 }
 
+/** Measures that programs compute of an output; other scores beside them are people's, or a judge's. */
+const AUTOMATIC =
+  /^(sacre)?(bleu|chrf|ter|rouge|meteor|bertscore|bleurt|comet|bartscore|moverscore|mauve|cider|spice|nist|ppl|perplexity|qags|feqa|factcc|summac|unieval|gpt ?score)/i;
+
+/** Automatic measures beside judgements of the same outputs: which of them goes with what people say? */
+export function offerMetricAgreement({ imported, source, profile }: Question): Offer[] {
+  const { roles, table } = imported;
+  const numeric = [...table.columns].filter(([name, cells]) => cells.kind === "numeric" && profile(name).distinct > 2);
+  const automatic = numeric.map(([name]) => name).filter((name) => AUTOMATIC.test(name));
+  const human = roles.metrics.find((name) => !AUTOMATIC.test(name) && column(table, name).kind === "numeric");
+  const [first, second] = automatic;
+  if (human === undefined || first === undefined || second === undefined || table.rows < FEWEST_LABELLED) return [];
+  return [
+    {
+      needs: "test",
+      question: `Does ${first} or ${second} go better with ${human}?`,
+      command: `gosset test williams ${sourceArguments(source).join(" ")} --columns ${quoteShell([human, first, second].join(","))}`,
+      note: "rows are taken as independent; other measures by their names",
+    },
+  ];
+}
+
 /** Several scores of the same rows, without systems: does one predict the other? */
 export function offerMetricRelation({ imported, design, source, profile }: Question): Offer[] {
   const { roles, table } = imported;

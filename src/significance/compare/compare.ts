@@ -44,6 +44,7 @@ import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import { tellAssumed } from "./reading/assumed.ts";
 import { findFault } from "./reading/checks.ts";
 import { findErrored } from "./reading/errors.ts";
+import { matchSpellings } from "./reading/ids.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
@@ -170,6 +171,7 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
     paired: result.paired,
     averaged: result.diagnostics.some(({ code }) => code === "RepeatsAveraged"),
     clusters: result.clusters,
+    byRow: options.byRow === true,
   });
 }
 
@@ -229,14 +231,15 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     const why = "with right and predicted labels";
     refuseOptions(
       options,
-      [...OF_MODELS, "rater", "repeat", "task", "slice", "unpaired", "errors", "higherIsBetter"],
+      [...OF_MODELS, "rater", "repeat", "task", "slice", "unpaired", "byRow", "errors", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
     return { result: compareLabelRows(merged, whole, options), notes: [] };
   }
   const found = chooseColumns(merged, whole, options);
-  const { table, notes: tasks } = leaveOtherTasksOut(whole, found);
+  const { table: own, notes: tasks } = leaveOtherTasksOut(whole, found);
+  const { table, notes: spelled } = matchSpellings(own, found);
   const wanted = chooseSystems(table, { system: found.system, options });
   const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
@@ -244,7 +247,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     const why = "with votes between two systems";
     refuseOptions(
       options,
-      [...OF_MODELS, "repeat", "cluster", "task", "slice", "unpaired", "errors", "higherIsBetter"],
+      [...OF_MODELS, "repeat", "cluster", "task", "slice", "unpaired", "byRow", "errors", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
@@ -262,7 +265,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
   const far = farValues(columns.score, scoreNumbers(table, columns.score));
-  const notes = [...tasks, ...lost, ...groups, ...others, ...far];
+  const notes = [...tasks, ...spelled, ...lost, ...groups, ...others, ...far];
   const units = unitsOf(columns.item);
   const shared = {
     systems,
@@ -391,7 +394,18 @@ function refuseOptions(options: CompareOptions, names: readonly (keyof CompareOp
   throw new StatError("BadOption", `${told} does nothing ${why}.`, `Leave ${told} out.`);
 }
 
-const OF_COLUMNS = ["system", "item", "rater", "repeat", "cluster", "task", "where", "mutate", "errors"] as const;
+const OF_COLUMNS = [
+  "byRow",
+  "system",
+  "item",
+  "rater",
+  "repeat",
+  "cluster",
+  "task",
+  "where",
+  "mutate",
+  "errors",
+] as const;
 const OF_MODELS = ["by", "cut", "ddf"] as const;
 
 /** Options of scores that texts, labels and votes have no use for. */

@@ -94,6 +94,8 @@ export interface CompareOptions {
   /** Items of one document, topic, … hang together. */
   readonly cluster?: string | undefined;
   readonly task?: string | undefined;
+  /** Row i of each system is the same item, where no column names items. */
+  readonly byRow?: boolean | undefined;
   /** Of texts scored by BLEU; default 13a, as sacreBLEU. */
   readonly tokenise?: TokeniserName | undefined;
   /** The right labels, and the predicted ones: one column, or one for each system. */
