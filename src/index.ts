@@ -303,10 +303,12 @@ export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
 export type { CsvOptions } from "./result/render/csv.ts";
 export type { HtmlOptions } from "./result/render/html.ts";
+export { jsonText } from "./result/render/json-text.ts";
 export type { LatexOptions } from "./result/render/latex.ts";
 export type { MarkdownOptions } from "./result/render/markdown.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
 export type { TextRenderOptions } from "./result/render/text.ts";
+export { neutralise } from "./result/render/width.ts";
 export type { JsonOf, NumberArray, Presentation } from "./result/result.ts";
 export {
   type Addition,
