@@ -76,7 +76,7 @@ async function refuseGlobals(command: Command, takes: readonly string[]): Promis
 }
 
 /** They change how a command runs, never what it says: scripts hand them to every command alike. */
-export const ANYWHERE: ReadonlySet<string> = new Set(["--seed", "--workers", "--quiet", "--no-color"]);
+export const ANYWHERE: ReadonlySet<string> = new Set(["--seed", "--workers", "--quiet", "--progress", "--no-color"]);
 
 const keyOf = (name: string): string => name.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -36,7 +36,7 @@ export async function withContext<O extends GlobalOptions>(
   options: O,
   run: (context: Context<O>) => Promise<void>,
 ): Promise<void> {
-  const progress = makeProgress(options.quiet === true);
+  const progress = makeProgress(options);
   const runners: Runner[] = [];
   const pictures = isDrawn(options) ? await import("./pictures.ts") : undefined;
   const paper = options.paper ? await import("../report.ts") : undefined;
