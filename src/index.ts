@@ -9,6 +9,7 @@ export {
   FORMATS,
   type Format,
   type Imported,
+  type ImportLimits,
   type ImportOptions,
   type InputFile,
   type Roles,
@@ -202,10 +203,11 @@ export type {
   OrdinalParameters,
   ParametersOf,
   PreferenceParameters,
+  SeedsParameters,
   UnpairedParameters,
 } from "./power/parameters.ts";
 export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
-export type { AnalysisPower, PowerMethod, PowerResult } from "./power/result.ts";
+export type { AnalysisPower, Credibility, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
 export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
@@ -214,6 +216,7 @@ export type { CurveAxis, CurveOptions, CurvePoint, CurveResult } from "./power/s
 export type { DesignQuestion, DesignResult, DesignScenario, FrontierPoint } from "./power/solve/design.ts";
 export type { Prices } from "./power/solve/design-search.ts";
 export type { MdeResult, SolveOptions } from "./power/solve/mde.ts";
+export type { SeedDesignResult, SeedPlan, SeedPrices } from "./power/solve/seeds-design.ts";
 export type { SizeOptions, SizeResult } from "./power/solve/size.ts";
 export type { PowerOptions } from "./power/solve/solve.ts";
 export type { ClaimColumns, ClaimRole } from "./power/survey/claims.ts";
@@ -229,7 +232,7 @@ export {
   measureAgreement,
 } from "./reliability/agreement/agreement.ts";
 export type { BootstrapEnds, CoefficientName } from "./reliability/agreement/bootstrap.ts";
-export type { CategoryAgreement, FleissTest } from "./reliability/agreement/coefficients.ts";
+export type { CategoryAgreement, ChanceAgreement, FleissTest } from "./reliability/agreement/coefficients.ts";
 export type { KappaEstimate } from "./reliability/agreement/cohen.ts";
 export {
   type Concordance,
@@ -276,12 +279,14 @@ export type { CoefficientInterval, ComponentJson } from "./reliability/generaliz
 export type { CheapestDesign, DesignCosts, WhatIf } from "./reliability/generalizability/what-if.ts";
 export type { MeanLine } from "./reliability/importance.ts";
 export {
+  type BudgetImportance,
   type ImportanceOptions,
   type ImportanceResult,
   measureImportance,
   type PropertyInteraction,
 } from "./reliability/importance.ts";
 export type { OneWay } from "./reliability/one-way.ts";
+export type { SearchBest, SettingLevel } from "./reliability/settings.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
@@ -332,6 +337,7 @@ export type {
   CompareOptions,
   Comparison,
   ComparisonData,
+  Omnibus,
   PairAdjustment,
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";

@@ -18,6 +18,7 @@ export type { PowerJson } from "./power/result.ts";
 export type { CurveJson } from "./power/solve/curve.ts";
 export type { DesignJson } from "./power/solve/design.ts";
 export type { MdeJson } from "./power/solve/mde.ts";
+export type { SeedDesignJson } from "./power/solve/seeds-design.ts";
 export type { SizeJson } from "./power/solve/size.ts";
 export type { SurveyJson } from "./power/survey/result.ts";
 export type { AgreementJson } from "./reliability/agreement/json.ts";

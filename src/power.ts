@@ -55,9 +55,17 @@ export type { LachenbruchOptions, PriorBound, PriorRow } from "./power/from/no-p
 export { lachenbruchMde, lachenbruchSize, type NoPriorResult } from "./power/from/no-prior.ts";
 export type { OutputsOptions, OutputsResult } from "./power/from/outputs.ts";
 export type { PilotColumns, PilotParameters } from "./power/from/pilot.ts";
+export { type SeedPilot, type SeedPilotColumns, seedsFromPilot } from "./power/from/pilot-seeds.ts";
 export { followRecords, type Leaderboard, type RecordsSummary, type Submission } from "./power/from/records.ts";
 export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/from/swap-effects.ts";
-export { type AnalysisPower, POWER_METHODS, type PowerMethod, type PowerResult } from "./power/result.ts";
+export type { Ppv, PpvInput } from "./power/ppv.ts";
+export {
+  type AnalysisPower,
+  type Credibility,
+  POWER_METHODS,
+  type PowerMethod,
+  type PowerResult,
+} from "./power/result.ts";
 export type { ScenarioSpec } from "./power/scenario.ts";
 export {
   type HeldParameter,
@@ -91,6 +99,8 @@ export { meansFamily } from "./power/scenarios/means.ts";
 export { ordinalFamily } from "./power/scenarios/ordinal.ts";
 export { preferenceFamily } from "./power/scenarios/preference.ts";
 export { findScenario, powerReplicates, SCENARIOS } from "./power/scenarios/scenarios.ts";
+export { CLASS_METRICS, type ClassMetric, cellsOf } from "./power/scenarios/f1-classes.ts";
+export { seedsFamily } from "./power/scenarios/seeds.ts";
 export { unpairedFamily } from "./power/scenarios/unpaired.ts";
 export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
 export {
@@ -113,6 +123,13 @@ export {
 } from "./power/solve/design.ts";
 export type { Prices } from "./power/solve/design-search.ts";
 export { findMde, type MdeResult, type SolveOptions } from "./power/solve/mde.ts";
+export {
+  planSeeds,
+  type SeedDesignQuestion,
+  type SeedDesignResult,
+  type SeedPlan,
+  type SeedPrices,
+} from "./power/solve/seeds-design.ts";
 export { findSize, type SizeOptions, type SizeResult } from "./power/solve/size.ts";
 export { analysePower, computePower, type PowerOptions } from "./power/solve/solve.ts";
 export type { RatingTest } from "./power/specs.ts";

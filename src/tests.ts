@@ -63,7 +63,13 @@ export {
   type MetaRegression,
   metaRegression,
 } from "./significance/meta/regression.ts";
-export { ADJUSTMENTS, type Adjustment, type PAdjustment, tukeyP } from "./significance/multiplicity.ts";
+export {
+  ADJUSTMENTS,
+  type Adjustment,
+  familyWiseError,
+  type PAdjustment,
+  tukeyP,
+} from "./significance/multiplicity.ts";
 export { type PairedTable, pairedTable } from "./significance/paired-table.ts";
 export {
   COMBINATIONS,

@@ -57,6 +57,7 @@ const documents = file(
 
 /** Values that must change an answer on any of these data, or be refused. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
+  "--tokenize": ["char"],
   "--metric": ["f1"],
   "--ref": [reference!],
   "--docs": [documents],

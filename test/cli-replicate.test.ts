@@ -30,7 +30,12 @@ describe("sources and verdicts", () => {
     expect(sources("card-figure-1")).toEqual(["notebook", "derived", "notebook", "derived"]);
     expect(new Set(sources("card-appendix-c"))).toEqual(new Set(["paper", "derived", "notebook"]));
     const undefinedAlpha = answer.results[2].rows.find(({ name }: { name: string }) => name === "α, example 5");
-    expect(undefinedAlpha).toMatchObject({ published: "undefined", ours: "NaN", agreesWithR: true, agreesWithPrint: true });
+    expect(undefinedAlpha).toMatchObject({
+      published: "undefined",
+      ours: "NaN",
+      agreesWithR: true,
+      agreesWithPrint: true,
+    });
     const { stdout } = gosset("replicate", "card-figure-1");
     expect(stdout).toMatch(/0\.826 ⁿ/);
     expect(stdout).toMatch(/ⁿ: of the authors' notebook, not printed in the paper/);

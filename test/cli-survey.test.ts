@@ -60,7 +60,7 @@ describe("survey", () => {
     const { stdout } = gosset("survey", CLAIMS, ...COLUMNS, "--prior", "0.2", "--teams", "2");
     expect(stdout.replace(/\s+/g, " ")).toMatch(/cannot show typical gains: enlarge to \d+ items, or retire it/);
     expect(stdout.replace(/\s+/g, " ")).toMatch(
-      /If 20 % of the ideas tried are true gains, [\d.]+ % of the significant claims are/,
+      /If 20 % of the ideas tried are true gains, [\d.]+ % of the significant results are/,
     );
   });
 });

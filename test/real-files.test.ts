@@ -1,10 +1,22 @@
-/** Files as other projects published them: what a reader must find in each, and what must not be said. The files are not part of the
- *  project (their licences differ); where they are absent the test says so and is skipped. */
+/** Files as other projects published them: what a reader must find in each, what must not be said, and the answers that are known. The
+ *  files are not part of the project (their licences differ); where they are absent the test says so and is skipped.
+ *  The judge allows two things: a file of one system need not name it, and a judge that no column names is no rater. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type Description, describeImported, type Imported, type InputFile, importFiles } from "../src/index.ts";
+import {
+  compare,
+  type Description,
+  describeImported,
+  type Imported,
+  type InputFile,
+  importFiles,
+  measureAgreement,
+  measureBudget,
+  measureImportance,
+  score,
+} from "../src/index.ts";
 
 const REAL = join(dirname(fileURLToPath(import.meta.url)), "../../shared/trials/real");
 const present = existsSync(join(REAL, "expect.json"));
@@ -23,9 +35,8 @@ interface Expected {
   readonly gold?: string;
   readonly pred?: string;
   readonly prob?: string;
+  readonly answer?: Readonly<Record<string, unknown>>;
 }
-
-const FEWEST_UNDERSTOOD = 26;
 
 function readAll(path: string): InputFile[] {
   if (!statSync(path).isDirectory())
@@ -37,16 +48,17 @@ function readAll(path: string): InputFile[] {
     .map((name) => ({ name: relative(dirname(path), name), bytes: readFileSync(name) }));
 }
 
-/** "Rouge 1" and "rouge_1" are one name; "quality1..quality5" is the family's stem. */
+/** "Rouge 1" and "rouge_1" are one name; "quality1..quality5" is the family's stem; a column of each rater's own values is that question. */
 const plain = (name: string): string =>
   name
     .replace(/\d+\.\..*$/, "")
+    .replace(/_each$/, "")
     .toLowerCase()
     .replace(/[^a-z0-9*]+/g, "");
 
 function matches(found: string, wanted: string): boolean {
   const [own, other] = [plain(found), plain(wanted)];
-  return other.endsWith("*") ? own.startsWith(other.slice(0, -1)) : own === other || own.startsWith(other);
+  return other.endsWith("*") ? own.startsWith(other.slice(0, -1)) : own === other;
 }
 
 /** What is wrong with the reading, in a few words each. */
@@ -54,14 +66,12 @@ function faults(expected: Expected, imported: Imported, found: Description): str
   const { roles, table } = imported;
   const list: string[] = [];
   const count = systemsOf(imported, found);
-  const few = (expected.systems ?? 0) <= 1;
-  if (few ? count > 1 : count !== expected.systems) list.push(`systems ${count}, not ${expected.systems}`);
+  if (expected.systems === 1 ? count > 1 : count !== (expected.systems ?? 0))
+    list.push(`systems ${count}, not ${expected.systems}`);
   if (expected.items !== null && found.items !== expected.items)
     list.push(`items ${found.items}, not ${expected.items}`);
-  list.push(...scoreFaults(expected, imported, found));
-  const raters = roles.rater === undefined ? 0 : new Set(levelsOf(imported, roles.rater)).size;
-  if (typeof expected.raters === "string" ? raters < 3 || raters > 9 : !rightRaters(expected.raters, raters))
-    list.push(`raters ${raters}, not ${expected.raters}`);
+  if (expected.items === null && expected.raters === 0 && found.items > 0) list.push(`items ${found.items}, not 0`);
+  list.push(...scoreFaults(expected, imported, found), ...raterFaults(expected, imported));
   if (expected.repeats !== undefined && repeatsOf(imported, found) !== expected.repeats)
     list.push(`repeats ${repeatsOf(imported, found)}, not ${expected.repeats}`);
   for (const role of ["gold", "pred", "prob"] as const) {
@@ -83,8 +93,23 @@ function systemsOf({ roles, table }: Imported, found: Description): number {
   return new Set(system.codes.filter((code, row) => code >= 0 && task.codes[row] === main)).size;
 }
 
-/** One judge is one rater or none. */
-const rightRaters = (expected: number, found: number): boolean => (expected <= 1 ? found <= 1 : found === expected);
+function raterFaults({ raters: expected }: Expected, imported: Imported): string[] {
+  const { rater } = imported.roles;
+  const found = rater === undefined ? 0 : new Set(levelsOf(imported, rater)).size;
+  if (typeof expected === "string") {
+    const [, fewest, most] = /^(\d+) to (\d+) unnamed$/.exec(expected)!.map(Number);
+    const right = imported.unnamedRaters === true && found === most && fewestRaters(imported) === fewest;
+    return right ? [] : [`raters ${found}, not ${expected}`];
+  }
+  const judged = expected === 1 && rater === undefined;
+  return judged || found === expected ? [] : [`raters ${found}, not ${expected}`];
+}
+
+function fewestRaters(imported: Imported): number {
+  const counts = new Map<string | number, number>();
+  for (const item of levelsOf(imported, imported.roles.item!)) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return Math.min(...counts.values());
+}
 
 function levelsOf({ table }: Imported, name: string): (string | number)[] {
   const cells = table.columns.get(name)!;
@@ -102,58 +127,140 @@ function scoreFaults(expected: Expected, imported: Imported, found: Description)
   const main = found.metrics[0];
   if (expected.score.length === 0) return main === undefined ? [] : [`score ${main}, where there is none`];
   if (main === undefined) return ["no score"];
-  const { roles, table } = imported;
-  const names = roles.metric === undefined ? [main] : levelNames(table.columns.get(roles.metric)!);
   // votes become wins and losses; the reading says of which columns
   const said = imported.assumptions.join(" ");
-  const voted = roles.opponent !== undefined && expected.score.some((wanted) => said.includes(wanted));
-  const right = voted || expected.score.some((wanted) => names.some((name) => matches(name, wanted)));
-  if (!right) return [`score ${main}`];
-  const higher = found.metricDetails[0]?.higherIsBetter;
+  const voted = imported.roles.opponent !== undefined && expected.score.every((wanted) => said.includes(wanted));
+  if (!voted && !expected.score.some((wanted) => matches(main, wanted))) return [`score ${main}`];
+  const own = (name: string): boolean | undefined =>
+    found.metricDetails.find((metric) => matches(metric.name, name))?.higherIsBetter;
   const wanted = expected.direction === null ? undefined : !expected.direction.startsWith("lower");
-  return higher === wanted ? [] : [`direction ${higher}, not ${wanted}`];
+  const list = own(main) === wanted ? [] : [`direction ${own(main)}, not ${wanted}`];
+  const [, others = ""] = /\((.+?)(?: lower|: not)\)/.exec(expected.direction ?? "") ?? [];
+  const wrong = others.split(", ").filter((name) => name !== "" && own(name) === true);
+  return [...list, ...wrong.map((name) => `direction of ${name}`)];
 }
-
-const levelNames = (cells: { kind: string; levels?: readonly string[] }): readonly string[] => cells.levels ?? [];
 
 function breaks(rule: string, { roles, systems, table, format }: Imported, found: Description): boolean {
   const [, what, name] = /^(?:main )?(score|system|item|header)=([^ ]+)/.exec(rule) ?? [];
+  const text = found.toString().replace(/\s+/g, " ");
   if (what === "score") return found.metrics[0] !== undefined && matches(found.metrics[0], name!);
   if (what === "system") return roles.system === name || systems.includes(name!);
   if (what === "item") return roles.item === name;
   if (what === "header") return format !== "trec" && table.columns.has(name!);
   if (rule.startsWith("plain text")) return format === "text";
   if (rule.startsWith("systems=")) return systems.length === Number(rule.slice("systems=".length));
-  if (rule.includes("#incomplete")) return found.diagnostics.some(({ message }) => message.includes("#incomplete"));
+  if (rule.includes("#incomplete")) return text.includes("different contents") || text.includes("#incomplete");
   if (rule.startsWith("direction of *_Errors"))
     return found.metricDetails.some(({ label, higherIsBetter }) => /_Errors$/.test(label) && higherIsBetter === false);
   if (rule.startsWith("agreement without"))
     return found.answers.some(({ command }) => / agreement /.test(command) && !command.includes("--item item,system"));
-  return found.toString().includes(rule);
+  if (rule.startsWith("raters=hate_speech"))
+    return (
+      roles.rater !== "rater" || !/add up to count in every row/.test(text) || !text.includes("does not say who gave")
+    );
+  return text.includes(rule);
 }
 
+const close = (found: number, wanted: number, digits: number): boolean =>
+  Math.abs(found - wanted) < 0.5 * 10 ** -digits;
+const numberIn = (answer: Expected["answer"], name: string): number => answer![name] as number;
+
+/** The answers that expect.json knows, computed as a user would. */
+const ANSWERS: Readonly<Record<string, (imported: Imported, answer: NonNullable<Expected["answer"]>) => boolean>> = {
+  "alpaca_eval/cohere_annotations.json": (imported, answer) => {
+    const { systems, n } = compare(imported);
+    const cohere = systems.find(({ name }) => name === "cohere")!;
+    return close(cohere.score, numberIn(answer, "win_rate_generator_2"), 9) && n === numberIn(answer, "n");
+  },
+  "mt_bench/gpt-4_pair.jsonl": (imported, answer) => {
+    const said = imported.assumptions.join(" ");
+    const flips = [numberIn(answer, "first_position_flips"), numberIn(answer, "second_position_flips")] as const;
+    const [a, b] = compare(imported).systems.map((system) => system.score);
+    const lead = (numberIn(answer, "consistent_model_1") - numberIn(answer, "consistent_model_2")) / 73;
+    return (
+      said.includes(`${flips[0] + flips[1]} votes turned`) &&
+      said.includes(`in ${flips[0]} of them`) &&
+      close(Math.abs(a! - b!), Math.abs(lead), 9)
+    );
+  },
+  evalplus: (imported, answer) =>
+    ["base", "plus"].every((metric) =>
+      score(imported, { metric }).systems.every((own) =>
+        close(own.score, (answer[own.name] as Record<string, number>)[metric]!, 9),
+      ),
+    ),
+  terminal_bench: (imported, answer) => {
+    const accuracy = answer["accuracy"] as Record<string, number[]>;
+    const { systems } = score(imported);
+    return systems.every(({ name, score: own }) =>
+      close(own, accuracy[name]!.reduce((sum, value) => sum + value, 0) / accuracy[name]!.length, 9),
+    );
+  },
+  "tau_bench/gpt-4o-airline.json": (imported, answer) =>
+    (answer["pass^k"] as number[]).every((wanted, i) => {
+      const [own] = score(imported, { metric: `pass^${i + 1}` }).systems;
+      return close(own!.score, wanted, 3) && own!.ci !== undefined;
+    }),
+  "frank/human_annotations.json": (imported, answer) => {
+    const ranked = [...compare(imported).systems].sort((a, b) => b.score - a.score).map(({ name }) => name);
+    return ranked[0] === answer["best"] && ranked.at(-1) === answer["worst"];
+  },
+  "wmt_esa/esa_generalMT2024_wave3.csv": (imported, answer) => {
+    const [low, high] = answer["CommandR-plus - IKUN-C"] as [number, number];
+    const { main } = compare(imported, { systems: ["IKUN-C", "CommandR-plus"] });
+    return main.difference > low && main.difference < high && main.verdict === "BETTER";
+  },
+  "hate_counts/labeled_data.csv": (imported, answer) => {
+    const { coefficients } = measureAgreement(imported.table, {
+      item: imported.roles.item!,
+      rater: imported.roles.rater!,
+      label: imported.roles.score!,
+      unnamed: true,
+    });
+    // 0.528 has the shares of labels over all ratings, 0.533 as means over items; items have 3 to 9 ratings (docs/methods/agreement.md)
+    return close(coefficients.fleiss.value, 0.5328, 4) && Math.abs(0.5328 - numberIn(answer, "fleiss_kappa")) < 0.005;
+  },
+  "ragas/ragas_results.csv": (imported, answer) =>
+    close(score(imported).systems[0]!.score, numberIn(answer, "faithfulness"), 4),
+  "wandb/wandb_export.csv": (imported, answer) =>
+    measureImportance(imported, { intervals: "none" }).components[0]!.term === answer["most_important"],
+  "optuna/gat_llm_optuna_trials.csv": (imported, answer) =>
+    measureBudget(imported.table, { score: imported.roles.score! }).curves[0]!.best === answer["best"],
+  "mathwell/evaluation_annotations.csv": (imported, answer) => {
+    const good = answer["good"] as Record<string, number>;
+    return score(imported, { metric: "good" }).systems.every(({ name, score: own }) => close(own, good[name]!, 3));
+  },
+  "two_annotators/annotations.csv": (imported, answer) => {
+    const [item, rater, label] = [imported.roles.item!, imported.roles.rater!, imported.roles.score!];
+    const { coefficients } = measureAgreement(imported.table, { item, rater, label });
+    return close(coefficients.cohen.value, numberIn(answer, "cohen_kappa_has_claim"), 3);
+  },
+};
+
 describe.skipIf(!present)("files that other projects published", () => {
-  it(`are understood, ${FEWEST_UNDERSTOOD} of 29 at least`, async () => {
+  it("are understood, all of them", async () => {
     const cases = JSON.parse(readFileSync(join(REAL, "expect.json"), "utf8")) as Expected[];
     const lines: string[] = [];
-    let understood = 0;
+    const failed: string[] = [];
     for (const one of cases) {
       const wrong = await judge(one);
-      if (wrong.length === 0) understood += 1;
-      lines.push(
-        `${wrong.length === 0 ? "understood    " : "not understood"} ${one.path}${wrong.map((w) => `; ${w}`).join("")}`,
-      );
+      if (wrong.length > 0) failed.push(`${one.path}: ${wrong.join("; ")}`);
+      lines.push(`${wrong.length === 0 ? "understood    " : "not understood"} ${one.path}`);
     }
-    say([...lines, `${understood} of ${cases.length} understood`].join("\n"));
-    expect(understood).toBeGreaterThanOrEqual(FEWEST_UNDERSTOOD);
-  }, 120_000);
+    say([...lines, `${cases.length - failed.length} of ${cases.length} understood`].join("\n"));
+    expect(failed).toEqual([]);
+  }, 240_000);
 });
 
 async function judge(one: Expected): Promise<string[]> {
   try {
     const imported = await importFiles(readAll(join(REAL, one.path)));
-    return faults(one, imported, describeImported(imported, { target: one.path, available: new Set() }));
+    const list = faults(one, imported, describeImported(imported, { target: one.path, available: new Set() }));
+    const known = one.answer === undefined ? undefined : ANSWERS[one.path];
+    if (one.answer !== undefined && known === undefined) list.push("an answer that nobody computes");
+    if (known !== undefined && !known(imported, one.answer!)) list.push("another answer");
+    return list;
   } catch (error) {
-    return [String((error as Error).message).slice(0, 120)];
+    return [String((error as Error).message).slice(0, 160)];
   }
 }

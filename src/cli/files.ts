@@ -1,4 +1,5 @@
 /** Paths to bytes and back. Output is written beside its target and renamed, so that a reader never sees half a file. */
+import { randomUUID } from "node:crypto";
 import {
   createReadStream,
   type Dirent,
@@ -205,9 +206,11 @@ export function writeOutput(path: string, text: string | Uint8Array): void {
 }
 
 function replaceFile(path: string, text: string | Uint8Array, old: Stats | undefined): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  // nobody can have put a file or link of that name there, and if so it is not written to ("x")
+  writeFileSync(temporary, "", { flag: "wx", ...(old === undefined ? {} : { mode: old.mode }) });
   try {
-    writeFileSync(temporary, text, old === undefined ? {} : { mode: old.mode });
+    writeFileSync(temporary, text);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

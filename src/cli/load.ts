@@ -16,7 +16,7 @@ import {
   type Table,
   withColumn,
 } from "../index.ts";
-import { createCsvReader, detectFormat, MISSING_VALUES } from "../io.ts";
+import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readHead, readWithCompanions } from "./files.ts";
 import { parseLevelLists, type RatingOptions, type ReadOptions, splitList } from "./options.ts";
@@ -41,7 +41,7 @@ export function parseFormat(text: string | undefined): Format | undefined {
 /** The flags on reading, as the importers take them. */
 export function importOptions(options: ReadOptions): ImportOptions {
   const format = parseFormat(options.inputFormat);
-  const { badRows, delimiter, decimal, missing, encoding, quote, shape } = options;
+  const { badRows, delimiter, decimal, missing, encoding, quote, shape, maxMemory } = options;
   return {
     badRows,
     ...(format === undefined ? {} : { format }),
@@ -51,19 +51,29 @@ export function importOptions(options: ReadOptions): ImportOptions {
     ...(encoding === undefined ? {} : { encoding }),
     ...(quote === false ? { quote } : {}),
     ...(shape === undefined ? {} : { unroll: shape === "long" }),
+    ...(maxMemory === undefined ? {} : { maxMemory: parseSize(maxMemory) }),
   };
 }
 
 /** The same flags as words, for commands that are to read the file alike. */
 export function readFlags(options: ReadOptions): string[] {
-  const { inputFormat, badRows, delimiter, decimal, missing, encoding, quote, shape } = options;
+  const { inputFormat, badRows, delimiter, decimal, missing, encoding, quote, shape, maxMemory } = options;
   const flags = { "--input-format": inputFormat, "--delimiter": delimiter, "--decimal": decimal };
   const skipped = badRows === "skip" ? badRows : undefined;
-  const more = { "--missing": missing, "--encoding": encoding, "--bad-rows": skipped, "--shape": shape };
+  const more = {
+    ...{ "--missing": missing, "--encoding": encoding, "--bad-rows": skipped, "--shape": shape },
+    "--max-memory": maxMemory,
+  };
   const given = Object.entries({ ...flags, ...more }).flatMap(([flag, value]) =>
     value === undefined ? [] : [flag, value],
   );
   return quote === false ? [...given, "--no-quote"] : given;
+}
+
+/** "4G", "500 MB" in bytes. */
+function parseSize(text: string): number {
+  const [, digits = "", unit = ""] = /^([\d.]+)\s*([kmgt]?)/i.exec(text.trim()) ?? [];
+  return Math.floor(Number(digits) * 1024 ** ["", "k", "m", "g", "t"].indexOf(unit.toLowerCase()));
 }
 
 function parseDelimiter(text: string): string {
@@ -180,8 +190,10 @@ async function streamCsv(
 ): Promise<Loaded> {
   const more = missing === undefined ? {} : { missing: [...MISSING_VALUES, ...missing] };
   const tabs = format === "tsv" ? { delimiter: "\t" } : {};
-  const reader = createCsvReader({ name: path, ...tabs, ...options, ...more });
+  const budget = new ImportBudget(options);
+  const reader = createCsvReader({ name: path, ...tabs, ...options, ...more, budget });
   for await (const { bytes, done, size } of readChunks(path)) {
+    budget.give(bytes.length);
     reader.push(bytes);
     progress.update("Reading", done, size);
   }

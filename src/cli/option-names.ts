@@ -31,6 +31,7 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   "prices.rating": "--cost-rating",
   references: "--ref",
   size: "gosset size",
+  tokenise: "--tokenize",
   testCircularity: "gosset validity circularity",
 };
 

@@ -58,6 +58,7 @@ export interface ReadOptions {
   readonly missing?: string;
   readonly encoding?: string;
   readonly shape?: "long" | "as-is";
+  readonly maxMemory?: string;
   /** false with --no-quote. */
   readonly quote?: boolean;
 }

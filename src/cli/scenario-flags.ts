@@ -29,12 +29,15 @@ function helpOf({ kind, meaning, hint, choices = [], default: usual }: Parameter
 
 export const hasRaters = ({ otherSizes = [] }: ScenarioSpec): boolean => otherSizes.includes("raters");
 
+/** What `size` can find instead of items: raters, seeds. */
+export const otherSizeOf = ({ otherSizes = [] }: ScenarioSpec): string | undefined => otherSizes[0];
+
 /** Ratings that are already there give the standard deviations of these. */
-export const hasPilot = ({ name }: ScenarioSpec): boolean => name === "likert" || name === "ordinal";
+export const hasPilot = ({ name }: ScenarioSpec): boolean => ["likert", "ordinal", "seeds"].includes(name);
 
 export const PILOT_FLAGS: readonly Flag[] = [
-  flag("--pilot <file>", "take the SDs (ordinal: and thresholds) from a fit to these ratings"),
-  flag("--columns <role=col,…>", "of the pilot, if the guess is wrong: score=,system=,rater=,item="),
+  flag("--pilot <file>", "take the SDs (ordinal: and thresholds) from a fit to these ratings or runs"),
+  flag("--columns <role=col,…>", "of the pilot, if the guess is wrong: score=,system=,rater= (seeds: seed=),item="),
   flag("--systems <a,b>", "of the pilot: the baseline, then the new system"),
   ...READ_FLAGS,
 ];

@@ -8,11 +8,12 @@ import {
   type PilotColumns,
   type ScenarioFamily,
   type ScenarioParameters,
+  seedsFromPilot,
 } from "../power.ts";
 import type { Context } from "./context.ts";
 import { flagOf } from "./option-names.ts";
 import { type GlobalOptions, type ReadOptions, splitList } from "./options.ts";
-import { hasRaters } from "./scenario-flags.ts";
+import { otherSizeOf } from "./scenario-flags.ts";
 
 /** Flags that are given, by the name of the parameter, but for those in `except`. */
 export function readParameters(
@@ -33,7 +34,7 @@ export function readParameters(
 
 /** What `mde` and `size` are to find cannot be given too. */
 export function refuseSought(verb: string, family: ScenarioFamily, options: object): void {
-  if (verb !== "mde" && (verb !== "size" || hasRaters(family))) return;
+  if (verb !== "mde" && (verb !== "size" || otherSizeOf(family) !== undefined)) return;
   const sought = verb === "mde" ? family.effect : family.size;
   const given = options as Readonly<Record<string, unknown>>;
   // a likert effect may be given by its half
@@ -46,25 +47,24 @@ export function refuseSought(verb: string, family: ScenarioFamily, options: obje
   );
 }
 
-/** What `size` is to find where there are raters; undefined: the family's own size. */
-export function readSought(
-  family: ScenarioFamily,
-  options: { readonly for?: string; readonly items?: string; readonly raters?: string },
-): string | undefined {
-  if (!hasRaters(family)) return undefined;
+/** What `size` is to find where there are raters or seeds; undefined: the family's own size. */
+export function readSought(family: ScenarioFamily, options: { readonly for?: string }): string | undefined {
+  const second = otherSizeOf(family);
+  if (second === undefined) return undefined;
   const { for: wanted = "items" } = options;
-  if (wanted !== "items" && wanted !== "raters") {
-    throw new StatError("BadOption", `--for ${wanted}: no such choice.`, "Choose items or raters.");
+  if (wanted !== "items" && wanted !== second) {
+    throw new StatError("BadOption", `--for ${wanted}: no such choice.`, `Choose items or ${second}.`);
   }
-  const [sought, other] = wanted === "items" ? (["items", "raters"] as const) : (["raters", "items"] as const);
-  if (options[sought] !== undefined) {
+  const other = wanted === "items" ? second : "items";
+  const given = (options as Readonly<Record<string, unknown>>)[wanted];
+  if (given !== undefined) {
     throw new StatError(
       "BadOption",
-      `--${sought} ${options[sought]} is given, and size is to find the ${sought}.`,
+      `--${wanted} ${given} is given, and size is to find the ${wanted}.`,
       `Leave it out, or say --for ${other}.`,
     );
   }
-  return wanted === "items" ? undefined : "raters";
+  return wanted === "items" ? undefined : second;
 }
 
 const WANTED: Readonly<Partial<Record<ParameterSpec["kind"], readonly [(x: number) => boolean, string]>>> = {
@@ -124,23 +124,24 @@ export interface PilotOptions extends GlobalOptions, ReadOptions {
   readonly systems?: string;
 }
 
-const ROLES = ["score", "system", "rater", "item"] as const;
+const ROLES = ["score", "system", "rater", "seed", "item"] as const;
 type Role = (typeof ROLES)[number];
 
 /** Nothing without --pilot. */
 export async function readPilot(context: Context<PilotOptions>, scenario: string): Promise<ScenarioParameters> {
   const { options } = context;
   if (options.pilot === undefined) return {};
-  if (scenario !== "likert" && scenario !== "ordinal") {
+  if (scenario !== "likert" && scenario !== "ordinal" && scenario !== "seeds") {
     throw new StatError(
       "BadOption",
       `--pilot with ${scenario}.`,
-      "A pilot gives the parameters of likert and ordinal.",
+      "A pilot gives the parameters of likert, ordinal and seeds.",
     );
   }
   const { table, roles } = await context.import(options.pilot);
   const given = parseColumns(options.columns);
-  const own = { score: roles.score, system: roles.system, rater: roles.rater, item: roles.item };
+  const { score, system, rater, repeat, item } = roles;
+  const own = { score, system, rater, seed: repeat, item };
   const names = [...table.columns.keys()];
   const columnOf = (role: Role): string => {
     const name = given.get(role) ?? own[role];
@@ -151,14 +152,18 @@ export async function readPilot(context: Context<PilotOptions>, scenario: string
       `Say --columns ${role}=name; the columns are ${names.join(", ")}.`,
     );
   };
-  const columns: PilotColumns = {
+  const common = {
     score: columnOf("score"),
     system: columnOf("system"),
-    rater: columnOf("rater"),
     item: columnOf("item"),
     ...systemsOf(options.systems),
   };
-  const pilot = parametersFromPilot(scenario, table, columns);
+  if (scenario === "seeds") {
+    const runs = seedsFromPilot(table, { ...common, seed: columnOf("seed") });
+    context.note(runs.diagnostics);
+    return runs.parameters;
+  }
+  const pilot = parametersFromPilot(scenario, table, { ...common, rater: columnOf("rater") });
   context.note(pilot.diagnostics);
   return pilot.parameters;
 }
@@ -172,7 +177,7 @@ function parseColumns(text: string | undefined): ReadonlyMap<string, string> {
       throw new StatError(
         "BadOption",
         `--columns ${text}: "${part}" names no column.`,
-        `Write ${ROLES.join("=…,")}=….`,
+        "Write score=…,system=…,rater=…,item=….",
       );
     }
     found.set(role, part.slice(at + 1));

@@ -1,30 +1,51 @@
 /** Plain text as lines, whatever it looks like: a translation may well resemble a table. */
 import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { StatError } from "../index.ts";
+import { type Diagnostic, nearest, StatError } from "../index.ts";
+import { TOKENISERS, type TokeniserName } from "../metrics.ts";
 import { readFileBytes } from "./files.ts";
 
 export interface Lines {
   readonly path: string;
   readonly lines: readonly string[];
+  /** Whether the file starts with a byte-order mark, which is no part of the first line. */
+  readonly marked: boolean;
 }
 
 export function readLines(path: string, encoding = "utf-8"): Lines {
   const { bytes, name } = readFileBytes(path);
-  const text = decode(unpack(bytes, name), name, encoding);
+  const unpacked = unpack(bytes, name);
+  const text = decode(unpacked, name, encoding);
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   if (lines.length === 0) {
     throw new StatError("EmptyFile", `${path === "-" ? name : path} is empty.`, "Give a file with one segment a line.");
   }
-  return { path: path === "-" ? name : path, lines };
+  return { path: path === "-" ? name : path, lines, marked: MARK.every((byte, k) => unpacked[k] === byte) };
 }
+
+const MARK = [0xef, 0xbb, 0xbf];
+
+/** sacreBLEU keeps the mark as a character of the first word. */
+export function noteMarks(files: readonly Lines[]): Diagnostic[] {
+  const marked = files.filter((file) => file.marked).map(({ path }) => path);
+  if (marked.length === 0) return [];
+  const message = `${marked.join(", ")} ${marked.length === 1 ? "starts" : "start"} with a byte-order mark, which was left out.`;
+  const fix = "sacreBLEU counts it as part of the first word; without the mark in the file both give the same.";
+  return [{ code: "ByteOrderMark", severity: "note", message, fix }];
+}
+
+/** Far more than a test set has; a text stands in memory twice while it is decoded. */
+const MOST_BYTES = 2 ** 28;
 
 function unpack(bytes: Uint8Array, name: string): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes);
-  } catch {
+    return gunzipSync(bytes, { maxOutputLength: MOST_BYTES });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+      throw new StatError("FileTooLarge", `${name}: unpacked it has more than 256 MB.`, "Unpack it and give a part.");
+    }
     throw new StatError("BadGzip", `${name}: the packed data is damaged or cut off.`, "Copy or pack the file again.");
   }
 }
@@ -58,4 +79,25 @@ export function requireSameLength(files: readonly Lines[]): void {
 export function nameSystems(paths: readonly string[]): string[] {
   const stems = paths.map((path) => (path === "-" ? "system" : basename(path).replace(/(\.(txt|gz|tsv|csv))+$/i, "")));
   return stems.map((stem, i) => (stems.indexOf(stem) === i && stems.lastIndexOf(stem) === i ? stem : paths[i]!));
+}
+
+const MECABS = ["ja-mecab", "ko-mecab", "flores101", "flores200", "spm", "spBLEU-1K"];
+
+export function parseTokeniser(text: string): TokeniserName {
+  if (MECABS.includes(text)) {
+    throw new StatError(
+      "BadOption",
+      `--tokenize ${text}: this tokeniser needs a dictionary or a model, which gosset does not carry.`,
+      "Tokenise the text with that tool and use --tokenize none.",
+    );
+  }
+  return choose(text, TOKENISERS, "--tokenize") as TokeniserName;
+}
+
+/** One of a few words. */
+export function choose(text: string, names: readonly string[], flag: string): string {
+  if (names.includes(text)) return text;
+  const near = nearest(text, names);
+  const meant = near === undefined ? "" : `Did you mean "${near}"? `;
+  throw new StatError("BadOption", `${flag} ${text}: no such choice.`, `${meant}Choose one of ${names.join(", ")}.`);
 }

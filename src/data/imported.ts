@@ -142,7 +142,24 @@ export interface DelimitedOptions {
   readonly quote?: boolean;
 }
 
+/** What one import may take, over all its files and layers together. */
+export interface ImportLimits {
+  /** Bytes that archives and packed files may unpack to. */
+  readonly unpackedBytes: number;
+  /** Rows times columns of a table; never fewer than the files given have bytes. */
+  readonly cells: number;
+  readonly columns: number;
+  /** Files given and entries of archives. */
+  readonly files: number;
+  /** Packed data within packed data: a .csv.gz in a .zip is 2. */
+  readonly nesting: number;
+}
+
 export interface ImportOptions extends DelimitedOptions {
+  /** Bytes of memory that the import should keep within; its limits follow from it. Default: 1 GB. */
+  readonly maxMemory?: number;
+  /** Single limits in place of those. */
+  readonly limits?: Partial<ImportLimits>;
   /** Skips detection. */
   readonly format?: Format;
   /** "skip" leaves faulty rows of tables out and counts them. */

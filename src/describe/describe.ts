@@ -2,13 +2,23 @@
 
 import { fingerprint } from "../data/fingerprint.ts";
 import type { Format, Imported, ImportedMetric, RoleGuess, Roles } from "../data/imported.ts";
+import { groupKeys } from "../data/keys.ts";
 import { metricsInRows } from "../data/metric-column.ts";
 import { type Design, measureDesign } from "../data/roles/layout.ts";
+import { farValues, kindsOfRows, unevenMissing } from "../data/roles/odd-scores.ts";
 import { type ColumnProfile, listValues, profileTable } from "../data/roles/profile.ts";
-import { meansBySystem, measureScore, type ScoreFacts, type SystemMean } from "../data/roles/score-facts.ts";
+import {
+  levelOf,
+  meansBySystem,
+  measureScore,
+  type ScoreFacts,
+  type SystemMean,
+  scoreNumbers,
+} from "../data/roles/score-facts.ts";
+import { column, selectRows } from "../data/table.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
-import { displayDescription } from "./display.ts";
+import { type DisplayContext, displayDescription } from "./display.ts";
 import type { Answer } from "./offers/command.ts";
 import { listAnswers } from "./offers/offers.ts";
 import { isTotals, MIN_ROWS } from "./offers/question.ts";
@@ -104,9 +114,42 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
       options: { target },
       data: fingerprint(table),
     },
-    diagnostics: [...imported.diagnostics, ...judgeDesign(imported, design, facts)],
+    diagnostics: [
+      ...imported.diagnostics,
+      ...judgeDesign(imported, design, facts),
+      ...(facts === undefined || isTotals(imported) ? [] : judgeScores(imported, facts)),
+    ],
   };
-  return makeResult("describe", fields, (own) => displayDescription(own, { profiles, design, roles, target }));
+  return makeResult("describe", fields, (own) =>
+    displayDescription(own, { profiles, design, roles, target, ...sizesOf(imported) }),
+  );
+}
+
+/** What the paragraph says beside the design. */
+function sizesOf({
+  table,
+  roles,
+  unnamedRaters,
+}: Imported): Pick<DisplayContext, "unnamed" | "runs" | "systemsOfTask"> {
+  const { item, system, task, repeat } = roles;
+  const runs = repeat === undefined ? 0 : listValues(column(table, repeat)).length;
+  const tasks = task === undefined || system === undefined ? [] : listValues(column(table, task));
+  const systemsOfTask = tasks.map((name) => {
+    const cells = column(table, task!);
+    const rows = selectRows(table, (row) => levelOf(cells, row) === name);
+    return { task: name, systems: listValues(column(rows, system!)).length };
+  });
+  if (unnamedRaters !== true || item === undefined) return { runs, systemsOfTask };
+  const unit = [item, ...(system === undefined ? [] : [system])].map((name) => column(table, name));
+  const { count, group } = groupKeys(unit, table.rows);
+  const sizes = new Int32Array(count);
+  for (const own of group) sizes[own]! += 1;
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  return {
+    runs,
+    systemsOfTask,
+    unnamed: `${least === most ? most : `${least} to ${most}`} ratings an item by raters whom the file does not name`,
+  };
 }
 
 /** The meaning of a column, in one word. */
@@ -147,6 +190,17 @@ function describeColumn(profile: ColumnProfile, roles: Roles): DescribedColumn {
     ...(!numeric && profile.distinct <= MAX_LEVELS ? { levels: listValues(profile.column) } : {}),
     ...(numeric && profile.distinct > 0 ? { min: profile.min, max: profile.max } : {}),
   };
+}
+
+function judgeScores({ table, metrics }: Imported, { name, means }: ScoreFacts): Diagnostic[] {
+  return [
+    ...farValues(name, scoreNumbers(table, name)),
+    ...unevenMissing(means),
+    ...kindsOfRows(
+      table,
+      metrics.map((metric) => metric.name),
+    ),
+  ];
 }
 
 /** What the design does not allow, said before somebody tries. */

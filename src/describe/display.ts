@@ -37,6 +37,12 @@ export interface DisplayContext {
   readonly design: Design;
   readonly roles: Roles;
   readonly target: string;
+  /** How many raters an item has, where the file does not name them. */
+  readonly unnamed?: string | undefined;
+  /** Levels of the repeat column. */
+  readonly runs: number;
+  /** Number of systems by task, where there are several tasks. */
+  readonly systemsOfTask: readonly { readonly task: string; readonly systems: number }[];
 }
 
 export function displayDescription(fields: DescribeFields, context: DisplayContext): Display {
@@ -60,13 +66,34 @@ function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, ro
   return "There are too few rows, systems or items to estimate something from.";
 }
 
-function describeInWords(fields: DescribeFields, { design, roles }: DisplayContext): string {
+/** Systems that only some tasks have. */
+function byTask({ systemsOfTask }: DisplayContext, all: number): string {
+  const few = systemsOfTask.slice(0, MOST_TASKS_TOLD);
+  if (systemsOfTask.every(({ systems }) => systems === all)) return "";
+  const told = few.map(({ task, systems }) => `${systems} in ${task}`).join(", ");
+  return ` (${told}${few.length < systemsOfTask.length ? ", …" : ""})`;
+}
+
+const MOST_TASKS_TOLD = 3;
+
+function describeInWords(fields: DescribeFields, context: DisplayContext): string {
+  const { design, roles } = context;
   const parts = [
-    count(fields.systems.length, "system", roles.system),
+    count(fields.systems.length, "system", roles.system) + byTask(context, fields.systems.length),
     count(fields.items, "item", roles.item),
-    count(design.raters, "rater", roles.rater),
-    fields.repeats > 1 ? `up to ${fields.repeats} repeats` : "",
-    design.clusters > 1 ? count(design.clusters, "cluster", roles.cluster) : "",
+    context.unnamed === undefined ? count(design.raters, "rater", roles.rater) : context.unnamed,
+    fields.repeats > 1
+      ? `up to ${fields.repeats} repeats`
+      : fields.items === 0
+        ? count(context.runs, "run", roles.repeat)
+        : "",
+    design.clusters > 1
+      ? count(
+          design.clusters,
+          roles.opponent === undefined ? "cluster" : "vote",
+          roles.opponent === undefined ? roles.cluster : undefined,
+        )
+      : "",
     design.tasks > 1 ? count(design.tasks, "task", roles.task) : "",
   ].filter((part) => part !== "");
   const sizes = parts.length === 0 ? "" : ` It has ${parts.join(", ")}.`;

@@ -3,6 +3,7 @@
  *  Names live in Maps, so that "__proto__" or "constructor" is a name like any other. */
 import { sortLevels } from "../data/levels.ts";
 import { type Column, makeTable, type Table } from "../data/table.ts";
+import { ImportBudget } from "./budget.ts";
 
 /** null, undefined and NaN are missing. */
 export type Cell = number | string | boolean | null | undefined;
@@ -83,6 +84,14 @@ export class ColumnBuilder {
 export class TableBuilder {
   #rows = 0;
   #columns = new Map<string, ColumnBuilder>();
+  readonly #budget: ImportBudget;
+  readonly #name: string;
+
+  /** `name` is the file's, for messages. */
+  constructor(budget: ImportBudget = new ImportBudget(), name = "") {
+    this.#budget = budget;
+    this.#name = name;
+  }
 
   get rows(): number {
     return this.#rows;
@@ -94,6 +103,7 @@ export class TableBuilder {
     for (const [name, cell] of row) {
       let builder = this.#columns.get(name);
       if (builder === undefined) {
+        this.#budget.checkTable(this.#rows + 1, this.#columns.size + 1, this.#name);
         builder = new ColumnBuilder();
         this.#columns.set(name, builder);
       }
@@ -101,6 +111,7 @@ export class TableBuilder {
       builder.add(cell);
     }
     this.#rows += 1;
+    this.#budget.checkTable(this.#rows, this.#columns.size, this.#name);
   }
 
   /** One row from a plain object; only its own enumerable properties count. */

@@ -46,7 +46,10 @@ const MOST_FORMATS = 6;
 export function decideFormat(files: readonly { name: string; found: Recognised | Unrecognised }[]): Format {
   const byFormat = new Map<Format, string[]>();
   for (const { name, found } of files) {
-    if (found.format !== undefined) byFormat.set(found.format, [...(byFormat.get(found.format) ?? []), name]);
+    if (found.format === undefined) continue;
+    const own = byFormat.get(found.format);
+    if (own === undefined) byFormat.set(found.format, [name]);
+    else own.push(name);
   }
   if (byFormat.size > 1) byFormat.delete("text");
   const [first, ...others] = byFormat;

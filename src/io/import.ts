@@ -4,6 +4,7 @@ import type { Format, Imported, ImportOptions, InputFile } from "../data/importe
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
+import { ImportBudget } from "./budget.ts";
 import { decideFormat, type Recognised, recognise, type Unrecognised } from "./detect.ts";
 import { importArena } from "./logs/arena.ts";
 import { importEvalplus } from "./logs/evalplus.ts";
@@ -21,7 +22,7 @@ import { importTrec } from "./logs/trec.ts";
 import { importWmtDa } from "./logs/wmt-da.ts";
 import { importWmtMqm } from "./logs/wmt-mqm.ts";
 import { type Opened, openFile, openYaml } from "./open.ts";
-import { MAX_ENTRY_BYTES, readZipEntry } from "./packed/zip.ts";
+import { readZipEntry } from "./packed/zip.ts";
 import { importTables, refuseCsvOptions } from "./tabular.ts";
 
 const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>> = {
@@ -45,19 +46,23 @@ const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>
 export async function importFiles(files: readonly InputFile[], options: ImportOptions = {}): Promise<Imported> {
   const unread = files.filter((file) => file.unread !== undefined);
   const readable = files.filter((file) => file.unread === undefined);
-  const opened = await Promise.all(readable.flatMap((file) => openAll(file, options.encoding)).map(openYaml));
+  const budget = new ImportBudget(options);
+  budget.takeFiles(files.length, "");
+  for (const file of readable) budget.give(file.bytes.length);
+  const opened = await Promise.all(readable.flatMap((file) => openAll(file, options.encoding, budget)).map(openYaml));
   refuseEmpty(opened);
   const found = opened.map((file) => ({ file, name: file.file.name, found: recogniseAs(file, options) }));
   const format = options.format ?? decideFormat(found);
   const fitting = found.filter((entry) => entry.found.format === format);
   // content that nobody would take for the named format is the named reader's to refuse
   const wanted = fitting.length > 0 ? fitting : found.filter((entry) => entry.file.kind !== "empty");
-  const skipped = found.filter((entry) => !wanted.includes(entry));
+  const own = new Set(wanted);
+  const skipped = found.filter((entry) => !own.has(entry));
   // whoever names the columns of a vote has a table, whatever else it looks like
   const importer = isFlatLabelStudio(wanted) || options.votes !== undefined ? undefined : IMPORTERS[format];
-  const own = wanted.map((entry) => entry.file);
-  if (importer !== undefined) refuseCsvOptions(own, options);
-  const imported = importer === undefined ? await importTables(own, format, options) : importer(own);
+  const chosen = wanted.map((entry) => entry.file);
+  if (importer !== undefined) refuseCsvOptions(chosen, options);
+  const imported = importer === undefined ? await importTables(chosen, format, options, budget) : importer(chosen);
   const notes = [...noteSkipped(skipped, format), ...noteUnread(unread)];
   return notes.length === 0 ? imported : { ...imported, diagnostics: [...imported.diagnostics, ...notes] };
 }
@@ -108,21 +113,15 @@ function recogniseAs(file: Opened, { delimiter }: ImportOptions): Recognised | U
 }
 
 /** An archive that is no log is a folder in one file. */
-function openAll(file: InputFile, encoding: string | undefined): Opened[] {
-  const opened = openFile(file, encoding);
+function openAll(file: InputFile, encoding: string | undefined, budget: ImportBudget): Opened[] {
+  const opened = openFile(file, { encoding, budget });
   if (opened.kind !== "zip" || recognise(opened).format !== undefined) return [opened];
   const entries = opened.entries.filter((entry) => !entry.name.endsWith("/"));
-  const total = entries.reduce((sum, entry) => sum + entry.size, 0);
-  if (total > MAX_ENTRY_BYTES) {
-    throw new StatError(
-      "ZipTooLarge",
-      `${file.name}: unpacked, its ${entries.length} files have ${total} bytes.`,
-      "Unpack it and give the files that matter.",
-    );
-  }
-  return entries.map((entry) =>
-    openFile({ name: entry.name, bytes: readZipEntry(opened.file.bytes, entry, file.name) }, encoding),
-  );
+  budget.takeFiles(entries.length, file.name);
+  return entries.map((entry) => {
+    const bytes = readZipEntry(opened.file.bytes, entry, file.name, budget);
+    return openFile({ name: entry.name, bytes }, { encoding, budget, layers: 1 });
+  });
 }
 
 function isFlatLabelStudio(wanted: readonly { file: Opened; found: Recognised | Unrecognised }[]): boolean {

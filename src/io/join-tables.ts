@@ -1,7 +1,9 @@
 /** Tables of several files as one: what the paths say (system, run, task), and which rows of two files are about the same item. */
 import type { RoleGuess } from "../data/imported.ts";
+import { join } from "../data/join.ts";
+import { groupKeys } from "../data/keys.ts";
 import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../data/roles/names.ts";
-import { asFactor, concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
+import { asFactor, concatRows, type FactorColumn, makeTable, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
@@ -32,6 +34,8 @@ export function joinTables(readings: readonly Reading[]): JoinedTables {
   const [first, ...others] = readings;
   if (first === undefined) throw new StatError("NoFile", "no file was given.", "Name a file or a folder.");
   if (others.length === 0) return { table: first.table, assumptions: [], hints: [], fileColumns: [] };
+  const beside = joinOnKeys(readings);
+  if (beside !== undefined) return beside;
   const uneven = requireAlike(readings);
   const parts = readPaths(readings.map(({ name }) => name));
   const taken = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
@@ -76,15 +80,67 @@ export function joinTables(readings: readonly Reading[]): JoinedTables {
   };
 }
 
-/** How many columns are not in every file; too many is an error. */
-function requireAlike(readings: readonly Reading[]): number {
+/** So many rows of the smaller file must find their partner. */
+const MATCHED = 0.5;
+
+/** Two files about the same things under different columns (automatic metrics, human scores): joined on the columns that name these things. */
+function joinOnKeys(readings: readonly Reading[]): JoinedTables | undefined {
+  const [left, right, ...others] = readings;
+  if (left === undefined || right === undefined || others.length > 0) return undefined;
+  const shared = [...left.table.columns.keys()].filter((name) => right.table.columns.has(name));
+  const keys = shared.filter((name) => isKey(left.table, name) && isKey(right.table, name));
+  const unique = (table: Table): boolean =>
+    groupKeys(
+      keys.map((name) => table.columns.get(name)!),
+      table.rows,
+    ).count === table.rows;
+  if (keys.length === 0 || !unique(left.table) || !unique(right.table)) return undefined;
+  const twice = shared.filter((name) => !keys.includes(name));
+  // a number that both measured makes them two files of one kind
+  const measures = ({ table }: Reading, names: readonly string[]): boolean =>
+    names.some((name) => table.columns.get(name)!.kind === "numeric");
+  const own = (reading: Reading): string[] =>
+    [...reading.table.columns.keys()].filter((name) => !shared.includes(name));
+  if (measures(left, twice) || !measures(left, own(left)) || !measures(right, own(right))) return undefined;
+  const rest = [...right.table.columns].filter(([name]) => !twice.includes(name));
+  const joined = join(left.table, makeTable(rest, right.table.rows), { by: keys, relation: "one-to-one" });
+  if (joined.matched < MATCHED * Math.min(left.table.rows, right.table.rows)) return undefined;
+  const lost = joined.leftOnly.count + joined.rightOnly.count;
+  return {
+    table: joined.table,
+    assumptions: [
+      `${left.name} and ${right.name} have different columns and were joined on ${keys.join(", ")}: ${joined.matched} rows met${lost === 0 ? "" : `, ${lost} found no partner and are left out`}.`,
+      ...(twice.length === 0 ? [] : [`${twice.join(", ")} ${twice.length === 1 ? "is" : "are"} that of ${left.name}.`]),
+    ],
+    hints: [],
+    fileColumns: [],
+  };
+}
+
+/** Names, or whole numbers that are called an id: what was measured is no key. */
+function isKey(table: Table, name: string): boolean {
+  const cells = table.columns.get(name)!;
+  const words = splitWords(name);
+  if (cells.kind === "factor") return !cells.levels.some((level) => level.length > LONGEST_KEY);
+  return ITEM_NAMES.includes(words.join("_")) || /^(ids?|idx|index|nr|number|seed|trial)$/.test(words.at(-1) ?? "");
+}
+
+const LONGEST_KEY = 200;
+
+/** How many columns are not in every file, and whether that is few enough to put the files under one another. */
+function countUneven(readings: readonly Reading[]): { readonly uneven: number; readonly alike: boolean } {
   const counts = new Map<string, number>();
   for (const { table } of readings)
     for (const name of table.columns.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
   const common = [...counts.values()].filter((count) => count === readings.length).length;
   const uneven = counts.size - common;
   const smallest = Math.min(...readings.map(({ table }) => table.columns.size));
-  if (uneven === 0 || common >= COMMON * smallest) return uneven;
+  return { uneven, alike: uneven === 0 || common >= COMMON * smallest };
+}
+
+function requireAlike(readings: readonly Reading[]): number {
+  const { uneven, alike } = countUneven(readings);
+  if (alike) return uneven;
   const [first, ...others] = readings as [Reading, ...Reading[]];
   const names = [...first.table.columns.keys()];
   const other = others.find(({ table }) => !names.every((name) => table.columns.has(name))) ?? others[0]!;
@@ -132,7 +188,11 @@ export function readPaths(names: readonly string[]): PathPart[] {
       .join("/"),
   );
   const groups = new Map<string, string[]>();
-  for (const [i, label] of outerLabels.entries()) groups.set(label, [...(groups.get(label) ?? []), innerLabels[i]!]);
+  for (const [i, label] of outerLabels.entries()) {
+    const own = groups.get(label);
+    if (own === undefined) groups.set(label, [innerLabels[i]!]);
+    else own.push(innerLabels[i]!);
+  }
   if ([...groups.values()].every((list) => list.length < 2)) return [system(outerLabels)];
   const lists = [...groups.values()].map((list) => JSON.stringify([...list].sort()));
   const crossed = groups.size > 1 && new Set(lists).size === 1 && !innerLabels.every((label) => RUN.test(label));
@@ -150,7 +210,7 @@ const system = (labels: readonly string[]): PathPart => ({ column: "file", role:
 function differing(labels: readonly string[]): string[] {
   if (new Set(labels).size < 2) return [...labels];
   const split = labels.map((label) => label.split(/(?<=[_. -])|(?=[_. -])/));
-  const distinct = [...new Set(labels)].map((label) => split[labels.indexOf(label)]!);
+  const distinct = [...new Map(labels.map((label, i) => [label, split[i]!])).values()];
   const same = (at: (parts: readonly string[]) => string | undefined): boolean =>
     distinct.every((parts) => parts.length > 1 && at(parts) === at(distinct[0]!));
   let head = 0;

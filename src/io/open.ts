@@ -3,17 +3,24 @@
 
 import type { InputFile } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
+import { ImportBudget } from "./budget.ts";
 import { decodeText, readMark } from "./encoding.ts";
 import { parseJson } from "./json/parse.ts";
 import { isObject } from "./json/value.ts";
 import { gunzip, isGzip } from "./packed/gzip.ts";
-import { isZip, listZip, MAX_ENTRY_BYTES, type ZipEntry } from "./packed/zip.ts";
-import { isZstd, unzstd } from "./packed/zstd.ts";
+import { isZip, listZip, type ZipEntry } from "./packed/zip.ts";
+import { boundZstd, isZstd, unzstd } from "./packed/zstd.ts";
 import { isParquet } from "./parquet/parquet.ts";
 import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
 
 export type Opened =
-  | { readonly kind: "zip"; readonly file: InputFile; readonly entries: readonly ZipEntry[] }
+  | {
+      readonly kind: "zip";
+      readonly file: InputFile;
+      readonly entries: readonly ZipEntry[];
+      /** What is left for its entries. */
+      readonly budget: ImportBudget;
+    }
   | { readonly kind: "parquet"; readonly file: InputFile }
   | { readonly kind: "json"; readonly file: InputFile; readonly value: unknown; readonly yaml?: true }
   | { readonly kind: "jsonl"; readonly file: InputFile; readonly head: readonly unknown[] }
@@ -42,12 +49,20 @@ export function nameContent(opened: Opened): string {
 /** Enough to tell formats apart; a first line may hold a whole transcript. */
 const HEAD_BYTES = 256 * 1024;
 const HEAD_LINES = 20;
-/** Packed data inside packed data is not a log. */
-const MAX_WRAPPING = 2;
 
-export function openFile(file: InputFile, encoding?: string): Opened {
-  const unpacked = unwrap(file, 0);
-  if (isZip(unpacked.bytes)) return { kind: "zip", file: unpacked, entries: listZip(unpacked.bytes, file.name) };
+export interface OpenOptions {
+  readonly encoding?: string | undefined;
+  readonly budget?: ImportBudget;
+  /** Layers of packing that were taken off before. */
+  readonly layers?: number;
+}
+
+export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
+  const { encoding, budget = new ImportBudget(), layers = 0 } = options;
+  const unpacked = unwrap(file, layers, budget);
+  if (isZip(unpacked.bytes)) {
+    return { kind: "zip", file: unpacked, entries: listZip(unpacked.bytes, file.name), budget };
+  }
   if (isParquet(unpacked.bytes)) return { kind: "parquet", file: unpacked };
   const plain = withoutSeparatorLine(encoding === undefined ? unpacked : toUtf8(unpacked, encoding));
   const { bytes } = plain;
@@ -156,23 +171,19 @@ function decodeHead(bytes: Uint8Array): string {
   return new TextDecoder(mark.encoding).decode(bytes.subarray(mark.bytes, HEAD_BYTES));
 }
 
-function unwrap(file: InputFile, depth: number): InputFile {
+function unwrap(file: InputFile, layers: number, budget: ImportBudget): InputFile {
   const gzip = isGzip(file.bytes);
   if (!gzip && !isZstd(file.bytes)) return file;
-  if (depth === MAX_WRAPPING) {
-    throw new StatError(
-      "NestedPacking",
-      `${file.name}: packed more than ${MAX_WRAPPING} times.`,
-      "Unpack the file first.",
-    );
-  }
-  const bytes = gzip ? gunzip(file.bytes, file.name) : unpackZstd(file);
-  return unwrap({ name: file.name, bytes }, depth + 1);
+  budget.checkNesting(layers + 1, file.name);
+  const bytes = gzip ? gunzip(file.bytes, file.name, budget) : unpackZstd(file, budget);
+  return unwrap({ name: file.name, bytes }, layers + 1, budget);
 }
 
-function unpackZstd(file: InputFile): Uint8Array {
+function unpackZstd(file: InputFile, budget: ImportBudget): Uint8Array {
   try {
-    return unzstd(file.bytes, MAX_ENTRY_BYTES);
+    const bound = boundZstd(file.bytes);
+    budget.takeBytes(bound, "");
+    return unzstd(file.bytes, bound);
   } catch (error) {
     if (error instanceof StatError) throw new StatError(error.code, `${file.name}: ${error.message}`, error.fix);
     throw new StatError("BrokenZstd", `${file.name}: the zstd data is damaged.`, "Copy or download the file again.");

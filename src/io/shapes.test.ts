@@ -288,3 +288,33 @@ describe("votes under names of one's own", () => {
     );
   });
 });
+
+describe("two files about the same outputs", () => {
+  const file = (name: string, value: unknown): { name: string; bytes: Uint8Array } => ({
+    name,
+    bytes: new TextEncoder().encode(JSON.stringify(value)),
+  });
+  const keys = ["a", "b"].flatMap((model) => Array.from({ length: 30 }, (_, i) => ({ model, doc_id: `d${i}` })));
+  const metrics = keys.map((key, i) => ({ ...key, bleu: (i * 7) % 23, rouge_1: ((i * 5) % 19) / 19 }));
+  const human = keys.map((key, i) => ({ ...key, fluency: 1 + ((i * 3) % 5), comments: i % 4 }));
+
+  it("are joined on what names them, in any order of rows, and what was done is said", async () => {
+    const found = await importFiles([file("x/human.json", human), file("x/metrics.json", [...metrics].reverse())]);
+    expect(found.table.rows).toBe(60);
+    expect(found.assumptions[0]).toContain("joined on model, doc_id: 60 rows met.");
+    const column = (name: string): Float64Array => (found.table.columns.get(name) as { values: Float64Array }).values;
+    expect([...column("bleu")]).toEqual(metrics.map(({ bleu }) => bleu));
+    expect([...column("fluency")]).toEqual(human.map(({ fluency }) => fluency));
+    expect(found).toMatchObject({ systems: ["a", "b"], items: 30 });
+  });
+
+  it("rows without a partner are counted; files that share no key are refused", async () => {
+    const found = await importFiles([file("x/human.json", human.slice(0, 50)), file("x/metrics.json", metrics)]);
+    expect(found.table.rows).toBe(50);
+    expect(found.assumptions[0]).toContain("50 rows met, 10 found no partner");
+    const other = metrics.map(({ bleu, rouge_1 }, i) => ({ bleu, rouge_1, line: i }));
+    await expect(importFiles([file("x/human.json", human), file("x/metrics.json", other)])).rejects.toThrow(
+      "different columns",
+    );
+  });
+});

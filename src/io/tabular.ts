@@ -12,6 +12,7 @@ import { column, type Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 
+import { ImportBudget } from "./budget.ts";
 import { type CsvOptions, readCsv } from "./csv/csv.ts";
 import { MISSING_VALUES } from "./csv/missing.ts";
 import { countOf } from "./detect.ts";
@@ -27,17 +28,23 @@ export async function importTables(
   opened: readonly Opened[],
   format: Format,
   options: ImportOptions = {},
+  budget = new ImportBudget(options),
 ): Promise<Imported> {
   const readings: Reading[] = [];
   for (const file of opened) {
     refuseOtherContent(file, format, options);
-    readings.push(await readTable(file, format, options));
+    readings.push(await readTable(file, format, options, budget));
   }
+  const names = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
+  budget.checkTable(
+    readings.reduce((sum, { table }) => sum + table.rows, 0),
+    names.size,
+  );
   const joined = joinTables(readings);
   if (joined.table.rows === 0) {
-    const names = readings.map((reading) => reading.name);
+    const files = readings.map((reading) => reading.name);
     const diagnostics = mergeNotes(readings, joined.table);
-    throw diagnostics.length === 0 ? headerOnly(names, joined.table) : noRows(format, names, diagnostics);
+    throw diagnostics.length === 0 ? headerOnly(files, joined.table) : noRows(format, files, diagnostics);
   }
   const { guessRoles: guess = true, unroll = guess, keep = [] } = options;
   const { votes } = options;
@@ -125,18 +132,23 @@ function headerOnly(files: readonly string[], table: Table): StatError {
   return new StatError("NoRows", `${listNames(files)} has ${what}.`, "Check that the run wrote its results.");
 }
 
-async function readTable(opened: Opened, format: Format, options: ImportOptions): Promise<Reading> {
+async function readTable(
+  opened: Opened,
+  format: Format,
+  options: ImportOptions,
+  budget: ImportBudget,
+): Promise<Reading> {
   const { name, bytes } = opened.file;
   const { badRows = "error" } = options;
   if (opened.kind === "table" || opened.kind === "lines") {
     // plain lines were asked to be a table: the reader says what is wrong, and where
     const found = opened.kind === "table" ? opened.head.separator : format === "tsv" ? "\t" : undefined;
-    return { name, ...readDelimited(bytes, { name, badRows, ...csvOptions(options, found) }) };
+    return { name, ...readDelimited(bytes, { name, badRows, budget, ...csvOptions(options, found) }) };
   }
   refuseCsvOptions([opened], options);
-  if (opened.kind === "parquet") return { name, ...(await readParquet(bytes, { name })) };
-  if (opened.kind === "jsonl" || format === "jsonl") return { name, ...readJsonl(bytes, { name, badRows }) };
-  if (opened.kind === "json") return { name, ...tableFromJson(opened.value, name) };
+  if (opened.kind === "parquet") return { name, ...(await readParquet(bytes, { name, budget })) };
+  if (opened.kind === "jsonl" || format === "jsonl") return { name, ...readJsonl(bytes, { name, badRows, budget }) };
+  if (opened.kind === "json") return { name, ...tableFromJson(opened.value, name, budget) };
   throw new StatError("NotATable", `${name}: not a table.`, "Give CSV, TSV, JSON, JSONL, YAML or Parquet.");
 }
 

@@ -3,7 +3,7 @@ import { StatError } from "../result/error.ts";
 import { nearest } from "../result/suggest.ts";
 import type { Average, Measure } from "./f1.ts";
 
-export type TextMetric = "bleu" | "chrf" | "chrf++" | "ter";
+export type TextMetric = "bleu" | "chrf" | "chrf++" | "ter" | "rouge1" | "rouge2" | "rougeL";
 export type LabelMetric = "accuracy" | "exact-match" | "mcc" | "balanced-accuracy" | Measure;
 
 export type MetricChoice =
@@ -16,6 +16,9 @@ export const METRIC_NAMES: readonly string[] = [
   "chrf",
   "chrf++",
   "ter",
+  "rouge1",
+  "rouge2",
+  "rougeL",
   "accuracy",
   "exact-match",
   "precision",
@@ -51,6 +54,9 @@ export function findMetric(text: string): MetricChoice | undefined {
   const average = (averaged?.[1] ?? averaged?.[4]) as Average | undefined;
   const base = averaged?.[2] ?? averaged?.[3] ?? plain;
   const name = Object.hasOwn(ALIASES, base) ? ALIASES[base]! : base;
+  const rouge = /^rouge-?(1|2|l)$/.exec(name)?.[1];
+  if (rouge !== undefined)
+    return { kind: "text", name: rouge === "l" ? "rougeL" : rouge === "1" ? "rouge1" : "rouge2" };
   if (!METRIC_NAMES.includes(name)) return undefined;
   const isMeasure = name === "f1" || name === "precision" || name === "recall";
   if (average !== undefined && !isMeasure) return undefined;
@@ -61,7 +67,7 @@ export function findMetric(text: string): MetricChoice | undefined {
 
 /** `others` are names that would do as well, such as score columns. */
 export function unknownMetric(text: string, others: readonly string[] = []): StatError {
-  if (["bleu", "chrf", "chrf++", "ter"].includes(text.toLowerCase())) {
+  if (findMetric(text)?.kind === "text") {
     return new StatError(
       "UnknownMetric",
       `${text} compares texts with references, not the values of columns.`,

@@ -1,4 +1,5 @@
 /** BLEU, chrF, chrF++ and TER of systems against the same references: the one call behind `gosset score`. */
+
 import { note, warning } from "../result/diagnostic.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import type { Diagnostic } from "../result/result.ts";
@@ -6,6 +7,7 @@ import { type BleuOptions, prepareBleu } from "./bleu.ts";
 import type { TextMetric } from "./catalogue.ts";
 import { type ChrfOptions, prepareChrf } from "./chrf.ts";
 import { sumRows } from "./metric.ts";
+import { prepareRouge, type RougeName } from "./rouge.ts";
 import { reportScores, type ScoreResult } from "./score.ts";
 import { prepareTer, type TerOptions } from "./ter/ter.ts";
 import type { References, TextScorer } from "./text-scorer.ts";
@@ -38,6 +40,10 @@ export function prepareText(references: References, options: TextOptions = {}): 
       return prepareChrf(references, { wordOrder: 2, ...options });
     case "ter":
       return prepareTer(references, options);
+    case "rouge1":
+    case "rouge2":
+    case "rougeL":
+      return prepareRouge(references, options.metric as RougeName);
   }
 }
 
@@ -63,6 +69,7 @@ export function scoreText(
   const diagnostics = [
     ...noteEmpty(entries, references),
     ...(force || (own.metric ?? "bleu") !== "bleu" || own.tokenise === "none" ? [] : entries.flatMap(warnTokenised)),
+    ...warnUnspaced(entries, own),
   ];
   return reportScores(scored, { data: fingerprintOf(entries, references), options: own, diagnostics, perItem });
 }
@@ -75,6 +82,37 @@ function warnTokenised([name, hypotheses]: readonly [string, readonly string[]])
       "LooksTokenised",
       `${count} segments of ${name} end in a full stop after a space, as tokenised text does.`,
       "Scores are comparable only on detokenised text. If it is not tokenised, say so with `force`.",
+    ),
+  ];
+}
+
+/** Scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+/** Share of the letters from which on the text is in such a script. */
+const MOSTLY = 0.3;
+/** Segments that are looked at. */
+const SAMPLED = 200;
+
+/** Words told by spaces alone are whole sentences in Chinese, Japanese or Thai, and hardly ever match. */
+export function warnUnspaced(
+  entries: readonly (readonly [string, readonly string[]])[],
+  { metric = "bleu", tokenise, asianSupport }: TextOptions,
+): Diagnostic[] {
+  const byCharacter = metric === "chrf" || tokenise === "zh" || tokenise === "char" || tokenise === "none";
+  if (byCharacter || (metric === "ter" && asianSupport === true)) return [];
+  const text = entries.flatMap(([, texts]) => texts.slice(0, SAMPLED)).join("");
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const unspaced = text.match(UNSPACED)?.length ?? 0;
+  if (!(unspaced > MOSTLY * letters)) return [];
+  const words = metric === "bleu" ? `the tokeniser ${tokenise ?? "13a"} takes` : `${metric} takes`;
+  return [
+    warning(
+      "NoSpaces",
+      `the texts are in a script without spaces between words, and ${words} each stretch between spaces for a word.`,
+      metric === "bleu"
+        ? "Use option `tokenise: zh` or char, as sacreBLEU does for such languages, or option `metric: chrf`."
+        : "Use option `metric: chrf`, which counts characters.",
     ),
   ];
 }

@@ -33,7 +33,7 @@ describe("a comparison", () => {
       ]);
       // what is said to those who do not see it
       expect(forest.description).toContain(
-        `${b} − ${a}: ${difference < 0 ? "−" : "+"}${Math.abs(difference).toFixed(3)}`,
+        `${b} − ${a}: ${difference < 0 ? "−" : "+"}${Math.abs(difference).toFixed(2)}`,
       );
     }
     expect(figureCsv(forest).split("\n")).toHaveLength(5);

@@ -27,6 +27,13 @@ import {
 } from "./figures/plans.ts";
 import { curveFigures, designFigures } from "./figures/power.ts";
 import { budgetFigures, importanceFigures, reliabilityFigures } from "./figures/reliability.ts";
+import {
+  type ReplicatedAbout,
+  type ReplicatedPicture,
+  replicatedCurves,
+  replicatedTimeline,
+} from "./figures/replications.ts";
+import { surveyFigures } from "./figures/survey.ts";
 import { scoreFigures, testFigures } from "./figures/tests.ts";
 import { auditFigures, biasFigures, invarianceFigures } from "./figures/validity.ts";
 
@@ -62,11 +69,33 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   power: powerFigures,
   ratings: ratingsFigures,
   reliability: reliabilityFigures,
+  replicate: replicateFigures,
   score: scoreFigures,
   size: sizeFigures,
+  survey: surveyFigures,
   test: testFigures,
   totals: totalsFigures,
 };
+
+/** Published figures drawn anew: those of library results by their own kind. */
+function replicateFigures({
+  results,
+}: {
+  readonly results: readonly (ReplicatedAbout & { readonly pictures?: readonly ReplicatedPicture[] })[];
+}): Figure[] {
+  return results.flatMap(({ pictures = [], ...about }) =>
+    pictures.flatMap((picture): Figure[] => {
+      if (picture.kind === "curves") return replicatedCurves(picture, about);
+      if (picture.kind === "timeline") return replicatedTimeline(picture, about);
+      const figures = FIGURES[String(picture.result["kind"])]?.(picture.result as never) ?? [];
+      return figures.map((own) => ({
+        ...own,
+        name: `${about.id}-${picture.name}-${own.name}`,
+        subtitle: `${about.where}, ${picture.name}. ${own.subtitle}`,
+      }));
+    }),
+  );
+}
 
 /** Kinds that may have figures. */
 export const PLOTTED_KINDS: readonly string[] = Object.keys(FIGURES);

@@ -7,8 +7,12 @@ export interface AccuracyParameters {
   readonly n?: number | undefined;
   /** True difference in accuracy, new minus baseline. */
   readonly delta?: number | undefined;
+  /** Instead of `delta`: items that only the new system has right over those that only the baseline has. */
+  readonly oddsRatio?: number | undefined;
   /** Share of items on which both are right or both wrong. */
   readonly agreement?: number | undefined;
+  /** Instead of `agreement`: share of items on which exactly one of the two is right. */
+  readonly discordant?: number | undefined;
   /** Accuracy of the baseline (without `agreement` it predicts it). */
   readonly baseline?: number | undefined;
   /** Regression that predicts agreement (glue, squad, or a,b,c (see from-history)); default glue. */
@@ -110,7 +114,7 @@ export interface F1Parameters {
   /** Items. */
   readonly n?: number | undefined;
   /** The score that is compared; default f1. */
-  readonly metric?: "f1" | "precision" | "recall" | "mcc" | "accuracy" | undefined;
+  readonly metric?: "f1" | "precision" | "recall" | "mcc" | "accuracy" | "macro-f1" | "micro-f1" | undefined;
   /** Share of items whose label is positive. */
   readonly positive?: number | undefined;
   /** Baseline: share of positives that it finds. */
@@ -129,6 +133,8 @@ export interface F1Parameters {
   readonly positiveTable?: string | undefined;
   /** The same for negatives that are called positive. */
   readonly negativeTable?: string | undefined;
+  /** Instead, for any number of classes: right label > baseline's answer > new system's, and how often. */
+  readonly cells?: string | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
   /** Test for one direction only; default false. */
@@ -189,6 +195,10 @@ export interface OrdinalParameters {
   readonly listLength?: number | undefined;
   /** True difference between the systems in SDs of the latent scale. */
   readonly effect?: number | undefined;
+  /** What `effect` is counted in (steps: mean distances of the thresholds); default sd. */
+  readonly effectUnit?: "sd" | "steps" | undefined;
+  /** Points of the scale, if not those of the thresholds (fewer merge neighbours, more cut the same range finer). */
+  readonly points?: number | undefined;
   /** Between the points of the scale, rising: -1.8,-1.1,-0.5,0.1,0.8. */
   readonly thresholds?: string | undefined;
   /** Scale and standard deviations of a paper. */
@@ -237,6 +247,28 @@ export interface HeadToHeadParameters {
   readonly raterSd?: number | undefined;
   /** SD of the items' preferences, in log odds. */
   readonly itemSd?: number | undefined;
+  /** Error rate of the test; default 0.05. */
+  readonly alpha?: number | undefined;
+  /** Test for one direction only; default false. */
+  readonly oneSided?: boolean | undefined;
+}
+
+/** Scores of two training procedures over several runs (seeds and items). */
+export interface SeedsParameters {
+  /** Items that every run is scored on. */
+  readonly items?: number | undefined;
+  /** Training runs of each procedure. */
+  readonly seeds?: number | undefined;
+  /** True difference of the procedures' mean scores. */
+  readonly delta?: number | undefined;
+  /** SD of a run's mean score, over runs of one procedure. */
+  readonly seedSd?: number | undefined;
+  /** SD over items of an item's difference between the procedures, run to run variation apart. */
+  readonly itemSd?: number | undefined;
+  /** SD of an item's score from run to run; default 0. */
+  readonly runItemSd?: number | undefined;
+  /** What the claim is about (sample: items like these; fixed: these very items); default sample. */
+  readonly testSet?: "sample" | "fixed" | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
   /** Test for one direction only; default false. */
@@ -324,6 +356,7 @@ export interface ParametersOf {
   readonly likert: LikertParameters;
   readonly ordinal: OrdinalParameters;
   readonly headToHead: HeadToHeadParameters;
+  readonly seeds: SeedsParameters;
   readonly correlation: CorrelationParameters;
   readonly anova: AnovaParameters;
   readonly chiSquare: ChiSquareParameters;

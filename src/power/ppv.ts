@@ -5,6 +5,7 @@
  *  Oracle:    Ioannidis's Table 4 and exact fractions, oracle/next/power-metrics.json — 1e-12.
  *  Limits:    one prior for all claims, taken from nowhere but the user. */
 import { StatError } from "../result/error.ts";
+import { formatNumber } from "../result/number-format.ts";
 
 export interface PpvInput {
   readonly power: number;
@@ -61,6 +62,16 @@ export function positivePredictiveValue(input: PpvInput): Ppv {
     falsePositive: wrong / (R + 1),
     ppvSeveralTeams: several / (several + 1 - (1 - alpha) ** teams),
   };
+}
+
+const percent = (share: number): string => `${formatNumber(100 * share)} %`;
+
+/** What the figures say; `where` stands for whose power it is. */
+export function ppvSentence({ prior, ppv, bias, teams, ppvSeveralTeams }: Ppv, where = ""): string {
+  const biased = bias > 0 ? `, with ${percent(bias)} of the null results reported as findings all the same` : "";
+  const several =
+    teams > 1 ? ` Where ${teams} teams try the same without bias, it is ${percent(ppvSeveralTeams)}.` : "";
+  return `If ${percent(prior)} of the ideas tried are true gains, ${percent(ppv)} of the significant results are${where}${biased}.${several}`;
 }
 
 function oddsOf({ prior, priorOdds }: PpvInput): number {

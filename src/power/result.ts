@@ -7,6 +7,7 @@ import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type ErrorRate, errorRateSentence, judgeErrorRate } from "./error-rate.ts";
+import { type Ppv, type PpvInput, positivePredictiveValue, ppvSentence } from "./ppv.ts";
 import type { PowerFigures, Scenario, ScenarioParameters, StatedParameter } from "./scenario.ts";
 import type { PowerSeries } from "./series.ts";
 
@@ -39,6 +40,8 @@ export interface PowerResult extends Result<"power">, PowerFigures {
   readonly assumptions: readonly string[];
   /** How often the test rejects with nothing to find, where that was asked for. */
   readonly errorRate?: ErrorRate;
+  /** How much of what is significant would be true, where a prior is given. */
+  readonly ppv?: Ppv;
   /** The first is the answer; more where each simulated experiment was analysed in several ways. */
   readonly analyses: readonly AnalysisPower[];
   /** For pictures; the curve is worked out when the result is written. */
@@ -46,6 +49,9 @@ export interface PowerResult extends Result<"power">, PowerFigures {
 }
 
 export type PowerJson = JsonOf<PowerResult>;
+
+/** What a claim's credibility depends on beside its power. */
+export type Credibility = Pick<PpvInput, "prior" | "priorOdds" | "bias" | "teams">;
 
 export interface PowerSource {
   readonly method: PowerMethod;
@@ -57,6 +63,7 @@ export interface PowerSource {
   readonly series?: PowerSeries;
   /** Power around the size, where it can be had without drawing. */
   readonly curve?: () => PowerSeries;
+  readonly credibility?: Credibility | undefined;
 }
 
 /** Below this power a study is called underpowered, above it is not: the convention that Card et al. follow. */
@@ -87,6 +94,9 @@ export function makePowerResult(scenario: Scenario, source: PowerSource): PowerR
     method,
     ...(replicates === undefined ? {} : { replicates }),
     ...(errorRate === undefined ? {} : { errorRate }),
+    ...(source.credibility === undefined
+      ? {}
+      : { ppv: positivePredictiveValue({ ...source.credibility, power: analyses[0]!.power, alpha: scenario.alpha }) }),
     effect: scenario.effect,
     ...(scenario.effectWords === undefined ? {} : { effectWords: scenario.effectWords }),
     alpha: scenario.alpha,
@@ -188,6 +198,7 @@ function displayPower(result: FieldsOf<PowerResult>): Display {
     summary: [
       `A true ${result.effectWords ?? `effect of ${formatNumber(result.effect)}`} is found with probability ${formatNumber(result.power)} (${how}; α = ${formatNumber(alpha)}).`,
       ...(result.errorRate === undefined ? [] : [errorRateSentence(result.errorRate)]),
+      ...(result.ppv === undefined ? [] : [ppvSentence(result.ppv)]),
     ],
     tables: [figuresTable(analyses, replicates !== undefined), parameterTable(result.parameters)],
     notes: [

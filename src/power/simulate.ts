@@ -12,7 +12,7 @@ import { StatError } from "../result/error.ts";
 import { inlineRunner } from "../run/inline.ts";
 import type { Runner, Task } from "../run/task.ts";
 import type { ErrorRate } from "./error-rate.ts";
-import { type AnalysisPower, makePowerResult, type PowerResult } from "./result.ts";
+import { type AnalysisPower, type Credibility, makePowerResult, type PowerResult } from "./result.ts";
 import {
   checkParameters,
   type Outcome,
@@ -62,6 +62,8 @@ export interface SimulateOptions {
   readonly precision?: number;
   /** Of the same experiments without an effect, as found before (solve/error-rate-simulate.ts); goes into the result. */
   readonly errorRate?: ErrorRate;
+  /** Gives the share of significant results that would be true. */
+  readonly credibility?: Credibility | undefined;
   readonly runner?: Runner;
   /** The task by which workers know the family; needed only where `runner` has threads. */
   readonly task?: ReplicateTask;
@@ -160,6 +162,7 @@ export async function simulatePower(
         seed: rng.seed,
         series: { effects: binEffects(pieces.flatMap(([first]) => first?.drawn ?? [])) },
         ...(errorRate === undefined ? {} : { errorRate }),
+        credibility: options.credibility,
       });
     }
     wanted = more;

@@ -9,7 +9,7 @@ const PAIRED_TESTS = ["mcnemar-exact", "mcnemar-midp", "mcnemar", "mcnemar-cc", 
 export type AccuracyTest = (typeof PAIRED_TESTS)[number];
 const SIGN_TESTS = ["sign", "sign-midp", "sign-normal"] as const;
 export type PreferenceTest = (typeof SIGN_TESTS)[number];
-const CLASSIFIER_METRICS = ["f1", "precision", "recall", "mcc", "accuracy"] as const;
+const CLASSIFIER_METRICS = ["f1", "precision", "recall", "mcc", "accuracy", "macro-f1", "micro-f1"] as const;
 export type ClassifierMetric = (typeof CLASSIFIER_METRICS)[number];
 const RATING_TESTS = ["satterthwaite", "kenward-roger", "z"] as const;
 export type RatingTest = (typeof RATING_TESTS)[number];
@@ -34,7 +34,18 @@ export const ACCURACY: ScenarioSpec = {
   parameters: [
     { name: "n", kind: "count", unit: "items", meaning: "items that both systems answer" },
     delta("true difference in accuracy, new minus baseline"),
+    {
+      name: "oddsRatio",
+      kind: "positive",
+      unit: "ratio",
+      meaning: "instead of `delta`: items that only the new system has right over those that only the baseline has",
+    },
     { name: "agreement", kind: "share", meaning: "share of items on which both are right or both wrong" },
+    {
+      name: "discordant",
+      kind: "share",
+      meaning: "instead of `agreement`: share of items on which exactly one of the two is right",
+    },
     {
       name: "baseline",
       kind: "share",
@@ -206,6 +217,12 @@ export const F1: ScenarioSpec = {
       unit: "a,b,c,d",
       meaning: "the same for negatives that are called positive",
     },
+    {
+      name: "cells",
+      kind: "text",
+      unit: "r>b>n:count;…",
+      meaning: "instead, for any number of classes: right label > baseline's answer > new system's, and how often",
+    },
     ...ERROR_RATE_PARAMETERS,
   ],
 };
@@ -285,6 +302,21 @@ export const ORDINAL: ScenarioSpec = {
     ...[ITEMS, RATERS, RATINGS, DESIGN, PER_RATER, LIST_LENGTH],
     { name: "effect", kind: "number", meaning: "true difference between the systems in SDs of the latent scale" },
     {
+      name: "effectUnit",
+      kind: "choice",
+      choices: ["sd", "steps"],
+      meaning: "what `effect` is counted in",
+      hint: "steps: mean distances of the thresholds",
+      default: "sd",
+    },
+    {
+      name: "points",
+      kind: "count",
+      unit: "n",
+      meaning: "points of the scale, if not those of the thresholds",
+      hint: "fewer merge neighbours, more cut the same range finer",
+    },
+    {
       name: "thresholds",
       kind: "text",
       unit: "a,b,…",
@@ -333,8 +365,34 @@ export const HEAD_TO_HEAD: ScenarioSpec = {
   ],
 };
 
+export const SEEDS: ScenarioSpec = {
+  name: "seeds",
+  title: "scores of two training procedures over several runs (seeds and items)",
+  summary: "training procedures: several runs (seeds) of each, scored on the same items",
+  effect: "delta",
+  size: "items",
+  otherSizes: ["seeds"],
+  parameters: [
+    { name: "items", kind: "count", meaning: "items that every run is scored on" },
+    { name: "seeds", kind: "count", meaning: "training runs of each procedure" },
+    delta("true difference of the procedures' mean scores"),
+    sd("seedSd", "SD of a run's mean score, over runs of one procedure"),
+    sd("itemSd", "SD over items of an item's difference between the procedures, run to run variation apart"),
+    { ...sd("runItemSd", "SD of an item's score from run to run"), default: 0 },
+    {
+      name: "testSet",
+      kind: "choice",
+      choices: ["sample", "fixed"],
+      meaning: "what the claim is about",
+      hint: "sample: items like these; fixed: these very items",
+      default: "sample",
+    },
+    ...ERROR_RATE_PARAMETERS,
+  ],
+};
+
 export const SCENARIO_SPECS: readonly ScenarioSpec[] = [
   ...[ACCURACY, UNPAIRED, PREFERENCE, MEANS, BLEU, F1],
-  ...[LIKERT, ORDINAL, HEAD_TO_HEAD],
+  ...[LIKERT, ORDINAL, HEAD_TO_HEAD, SEEDS],
   ...[CORRELATION, ONE_WAY, CHI_SQUARE, COHENS_H, NON_INFERIORITY],
 ];

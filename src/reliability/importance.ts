@@ -23,6 +23,7 @@ import {
   makeTable,
   type NumericColumn,
   selectColumns,
+  selectRows,
   type Table,
   withColumn,
 } from "../data/table.ts";
@@ -31,7 +32,9 @@ import { fitLm } from "../models/lm/lm.ts";
 import { fitLmm } from "../models/lmm/lmm.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { note } from "../result/diagnostic.ts";
-import type { Display } from "../result/display.ts";
+import type { Display, DisplayTable } from "../result/display.ts";
+import { StatError } from "../result/error.ts";
+import { formatNumber } from "../result/number-format.ts";
 import { listNames } from "../result/quote.ts";
 import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
@@ -39,6 +42,7 @@ import { type MarginalContrast, type MarginalMean, marginalMeans } from "../sign
 import { type3Lm } from "../significance/nested/type3.ts";
 import { type3Lmm } from "../significance/nested/type3-mixed.ts";
 import { chooseRatings, parametersOf, type Ratings } from "./columns.ts";
+import { kooLiVerdict } from "./generalizability/coefficient.ts";
 import { propertyClasses } from "./generalizability/conditional.ts";
 import { componentTable } from "./generalizability/display.ts";
 import {
@@ -48,6 +52,7 @@ import {
   type VarianceShare,
 } from "./generalizability/generalizability.ts";
 import { type ComponentJson, componentJson } from "./generalizability/json.ts";
+import { describeSettings, type SearchBest, type SettingLevel } from "./settings.ts";
 
 export interface ImportanceOptions
   extends Pick<
@@ -57,7 +62,19 @@ export interface ImportanceOptions
   readonly parameters?: readonly string[] | undefined;
   /** A property of the data with which parameters may interact. */
   readonly by?: string;
+  /** A column of training budgets (epochs, data, steps): the shares within each of them. */
+  readonly budget?: string | undefined;
   readonly rng?: Rng;
+}
+
+/** The shares of variance where so much was spent on each configuration. */
+export interface BudgetImportance {
+  readonly budget: string;
+  readonly nobs: number;
+  readonly components: readonly Pick<VarianceShare, "term" | "variance" | "percent">[];
+  /** NaN without an object. */
+  readonly phi: number;
+  readonly best: number;
 }
 
 export interface PropertyInteraction {
@@ -84,17 +101,25 @@ export interface ImportanceResult extends Result<"importance"> {
   /** Sorted, largest first; the object and the residual among them. */
   readonly components: readonly VarianceShare[];
   readonly interactions: readonly PropertyInteraction[];
+  /** Scores of the configurations, value by value of each setting; none where the score is no number. */
+  readonly levels: readonly SettingLevel[];
+  readonly search?: SearchBest;
+  /** Reliability of one score over the settings; absent without an object. */
+  readonly phi?: ReliabilityResult["phi"];
+  readonly budgets: readonly BudgetImportance[];
   readonly intervals: ReliabilityResult["intervals"];
   readonly confidence: number;
   readonly replicates: number;
 }
 
-type Renamed = "components" | "intervals" | "confidence" | "replicates";
+type Renamed = "components" | "phi" | "intervals" | "confidence" | "replicates";
 
 export interface ImportanceJson
   extends ResultJson<"importance">,
     Omit<ImportanceResult, keyof Result<"importance"> | Renamed> {
   readonly components: readonly ComponentJson[];
+  readonly phi?: number;
+  readonly phiCi?: { readonly lower: number; readonly upper: number };
   readonly ci: {
     readonly level: number;
     readonly method: ImportanceResult["intervals"];
@@ -178,7 +203,7 @@ function leftOut({ roles, table }: Pick<Imported, "roles" | "table">, used: read
 }
 
 function measureTable(table: Table, options: Asked, told: readonly Diagnostic[]): ImportanceResult {
-  const { parameters, by, rng = makeRng(1), ...rest } = options;
+  const { parameters, by, budget, rng = makeRng(1), ...rest } = options;
   const found = measureReliability(table, { ...rest, facets: parameters, rng });
   const components = [...found.components].sort((a, b) => b.variance - a.variance);
   const repeated = identicalScores(table, options);
@@ -187,7 +212,7 @@ function measureTable(table: Table, options: Asked, told: readonly Diagnostic[])
     signature: {
       method: "importance",
       version: GOSSET_VERSION,
-      options: { parameters, by, ...rest, onProgress: undefined },
+      options: { parameters, by, budget, ...rest, onProgress: undefined },
       data: fingerprint(selectColumns(table, columnsOf(options))),
       seed: rng.seed,
     },
@@ -200,6 +225,9 @@ function measureTable(table: Table, options: Asked, told: readonly Diagnostic[])
     components,
     interactions:
       by === undefined ? [] : parameters.map((parameter) => interactWith(table, parameter, { ...options, by })),
+    ...scoresOf(table, options),
+    ...(options.object === undefined ? {} : { phi: found.phi }),
+    budgets: budget === undefined ? [] : acrossBudgets(table, { ...options, budget }),
     intervals: found.intervals,
     confidence: found.confidence,
     replicates: found.replicates,
@@ -207,11 +235,60 @@ function measureTable(table: Table, options: Asked, told: readonly Diagnostic[])
   return makeResult("importance", fields, { display: displayImportance, json: importanceJson });
 }
 
-const columnsOf = ({ score, object, parameters, by }: Asked): string[] => [
-  score,
-  ...(object === undefined ? [] : [object]),
-  ...parameters,
-  ...(by === undefined ? [] : [by]),
+function scoresOf(table: Table, { score, parameters }: Asked): { levels: SettingLevel[]; search?: SearchBest } {
+  return column(table, score).kind === "numeric" ? describeSettings(table, { score, parameters }) : { levels: [] };
+}
+
+/** The same shares within each value of a training budget, so that a setting that matters only while little is spent can be seen. */
+function acrossBudgets(table: Table, options: Asked & { readonly budget: string }): BudgetImportance[] {
+  const { budget, object, score, interactions, rng: _rng, onProgress: _progress } = options;
+  const parameters = options.parameters.filter((name) => name !== budget);
+  if (parameters.length === 0)
+    throw new StatError(
+      "BadOption",
+      `${budget} is the only setting.`,
+      "Name further settings with option `parameters`.",
+    );
+  if (budget === score || budget === object)
+    throw new StatError(
+      "SameColumn",
+      `${budget} is the score or the object already.`,
+      "Name a column of training budgets.",
+    );
+  const factor = asFactor(column(table, budget));
+  if (factor.levels.length > MOST_SETTINGS)
+    throw new StatError(
+      "ManyBudgets",
+      `${budget} has ${factor.levels.length} values.`,
+      "Name a column with few, such as epochs.",
+    );
+  return factor.levels.map((level, code) => {
+    const part = selectRows(table, (row) => factor.codes[row] === code);
+    const found = measureReliability(part, {
+      score,
+      facets: parameters,
+      intervals: "none",
+      ...(object === undefined ? {} : { object }),
+      ...(interactions === undefined ? {} : { interactions }),
+    });
+    return {
+      budget: level,
+      nobs: found.nobs,
+      components: found.components.map(({ term, variance, percent }) => ({ term, variance, percent })),
+      phi: found.phi.value,
+      best: scoresOf(part, { ...options, parameters }).search?.best ?? Number.NaN,
+    };
+  });
+}
+
+const columnsOf = ({ score, object, parameters, by, budget }: Asked): string[] => [
+  ...new Set([
+    score,
+    ...(object === undefined ? [] : [object]),
+    ...parameters,
+    ...(by === undefined ? [] : [by]),
+    ...(budget === undefined || parameters.includes(budget) ? [] : [budget]),
+  ]),
 ];
 
 /** Share of configurations that have a twin with the same score from which a setting looks as if it did nothing. */
@@ -331,10 +408,72 @@ function displayImportance(fields: Fields): Display {
       ...(most === undefined || settings.length < 2
         ? []
         : [`${most.term} matters most: ${most.percent.toFixed(1)}% of the variance.`]),
+      ...searchLines(fields),
     ],
-    tables: [componentTable(components, confidence), ...interactions.flatMap(interactionTables)],
+    tables: [
+      componentTable(components, confidence),
+      ...levelTables(fields),
+      ...budgetTables(fields),
+      ...interactions.flatMap(interactionTables),
+    ],
     notes: fields.intervals === "none" ? [] : [`Intervals: ${fields.intervals}, ${fields.replicates} draws.`],
   };
+}
+
+/** The best score, what was tried to get it, and how far it would come back, in one place. */
+function searchLines({ search, phi }: Fields): string[] {
+  if (search === undefined) return [];
+  const values = Object.entries(search.configuration).map(([name, level]) => `${name} ${level}`);
+  const shown = values.length > MOST_NAMED ? "" : ` (${values.join(", ")})`;
+  const direction = search.minimise ? "lowest" : "highest";
+  const likely = search.expected.filter(({ budget }) => budget > 1 && budget < search.configurations);
+  const told = likely.map(({ budget, mean }) => `${formatNumber(mean)} of ${budget}`).join(", ");
+  return [
+    `Best (${direction}) of ${search.configurations} configurations: ${formatNumber(search.best)}${shown}.${told === "" ? "" : ` Expected best of fewer trials: ${told}.`}`,
+    ...(phi === undefined || Number.isNaN(phi.value)
+      ? []
+      : [
+          `φ of one score over these settings: ${phi.value.toFixed(3)}, ${kooLiVerdict(phi.value, phi.lower, phi.upper)}.`,
+        ]),
+  ];
+}
+
+const MOST_NAMED = 8;
+/** More values than this are in JSON. */
+const MOST_LEVELS = 30;
+
+function levelTables({ levels }: Fields): DisplayTable[] {
+  if (levels.length === 0 || levels.length > MOST_LEVELS) return [];
+  return [
+    {
+      caption: "Scores of the configurations by value",
+      head: ["setting", "value", "configurations", "mean", "SD", "best"],
+      formats: ["text", "text", "integer", "number", "number", "number"],
+      rows: levels.map((own, i) => [
+        levels[i - 1]?.parameter === own.parameter ? "" : own.parameter,
+        own.level,
+        own.n,
+        own.mean,
+        own.sd,
+        own.best,
+      ]),
+    },
+  ];
+}
+
+function budgetTables({ budgets }: Fields): DisplayTable[] {
+  if (budgets.length === 0) return [];
+  const terms = budgets[0]!.components.map(({ term }) => term);
+  const share = (own: BudgetImportance, term: string): number =>
+    (own.components.find((found) => found.term === term)?.percent ?? Number.NaN) / 100;
+  return [
+    {
+      caption: "Shares of the variance by budget",
+      head: ["budget", "scores", ...terms, "best"],
+      formats: ["text", "integer", ...terms.map(() => "percent" as const), "number"],
+      rows: budgets.map((own) => [own.budget, own.nobs, ...terms.map((term) => share(own, term)), own.best]),
+    },
+  ];
 }
 
 function interactionTables({ parameter, property, f, df1, df2, p, means }: PropertyInteraction) {
@@ -348,9 +487,10 @@ function interactionTables({ parameter, property, f, df1, df2, p, means }: Prope
 }
 
 function importanceJson(result: FieldsOf<ImportanceResult>): Published<ImportanceJson> {
-  const { signature: _, diagnostics: __, components, intervals, confidence, replicates, ...own } = result;
+  const { signature: _, diagnostics: __, components, phi, intervals, confidence, replicates, ...own } = result;
   return {
     ...own,
+    ...(phi === undefined ? {} : { phi: phi.value, phiCi: { lower: phi.lower, upper: phi.upper } }),
     components: components.map(componentJson),
     ci: { level: confidence, method: intervals, replicates },
   };

@@ -58,12 +58,14 @@ const searchAll =
     const rows: ReproductionRow[] = [];
     for (const [k, search] of searches.entries()) {
       const { column, features } = search;
-      const { circular, findings } = await testCircularity(table, {
+      const result = await testCircularity(table, {
         ...(column === "target" ? { label: column } : { predictions: [column] }),
         features,
         runner: lab.runner,
         onProgress: (_, done, total) => lab.progress(k + done / total, searches.length),
       });
+      const { circular, findings } = result;
+      lab.show({ kind: "result", name: search.name, result });
       rows.push(...searchRows(findings[0]!, circular, search));
     }
     return rows;

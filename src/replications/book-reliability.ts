@@ -92,7 +92,9 @@ const annotationTable = ({ mode, printed, r, notes, ...about }: AnnotationTable)
     ...about,
     seconds: 1,
     async run(lab) {
-      const { components, phi, raters } = await measureAnnotation(lab, mode);
+      const result = await measureAnnotation(lab, mode);
+      const { components, phi, raters } = result;
+      lab.show({ kind: "result", name: mode.toLowerCase(), result });
       const rater = raters.find(({ facet }) => facet === "rater")!;
       return [
         ...componentRows(components, printed, notes),
@@ -165,9 +167,13 @@ const figure33 = bookResult({
     "The authors' code leaves rater x occasion out of eq. 3.11: no effect for marking, .609 instead of .604 for one post-edit.",
   ],
   async run(lab) {
+    const marking = await measureAnnotation(lab, "Marking");
+    const postEdit = await measureAnnotation(lab, "Post Edit");
+    lab.show({ kind: "result", name: "marking", result: marking });
+    lab.show({ kind: "result", name: "post-edit", result: postEdit });
     return [
-      ...decisionRows(await measureAnnotation(lab, "Marking"), MARKING_POINTS, "marking"),
-      ...decisionRows(await measureAnnotation(lab, "Post Edit"), POST_EDIT_POINTS, "post-edit"),
+      ...decisionRows(marking, MARKING_POINTS, "marking"),
+      ...decisionRows(postEdit, POST_EDIT_POINTS, "post-edit"),
     ];
   },
 });
@@ -323,13 +329,15 @@ const figure35 = bookResult({
   lessons: ["The figure shows means without a test: the schemes differ for sentences above 55 words only."],
   async run(lab) {
     const table = await lab.table(GRID_PARTIAL);
-    return [...schemesByLength(table), ...interactionRows(table)];
+    return [...schemesByLength(table, lab), ...interactionRows(table)];
   },
 });
 
-function schemesByLength(table: Table): ReproductionRow[] {
+function schemesByLength(table: Table, lab: Lab): ReproductionRow[] {
   const fit = fitLmm("ter ~ src_length_class * delta_scheme + (1 | sentence_id)", table, { ddf: "none" });
-  const { means, contrasts } = marginalMeans(fit, { by: ["delta_scheme"], within: ["src_length_class"] });
+  const result = marginalMeans(fit, { by: ["delta_scheme"], within: ["src_length_class"] });
+  const { means, contrasts } = result;
+  lab.show({ kind: "result", name: "TER by length", result });
   const meanOf = (scheme: string, length: string): number =>
     means.find(({ levels }) => levels["delta_scheme"] === scheme && levels["src_length_class"] === length)!.estimate;
   return CLASSES.flatMap(([length, low, high, p]) => {

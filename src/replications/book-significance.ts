@@ -196,7 +196,9 @@ const figure47 = terResult({
   seconds: 3,
   lessons: ["The very long sentences are 13 of 1041; the figure does not say so."],
   async run(lab) {
-    const { means } = (await lengthMeans(lab)).printed;
+    const { printed } = await lengthMeans(lab);
+    const { means } = printed;
+    lab.show({ kind: "result", name: "TER by length", result: printed });
     return GROUP_MEANS.flatMap(([system, length, mean, se]) => {
       const own = means.find(({ levels }) => levels["system"] === system && levels["length_class"] === length)!;
       return [

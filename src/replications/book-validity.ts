@@ -39,6 +39,7 @@ async function additiveRows(lab: Lab, file: string, models: readonly Additive[])
     const { edfShare = EDF_SHARE } = model;
     lab.progress(k, models.length);
     const fit = fitGam(formula, table, { family: family ?? "gaussian", method: method ?? "GCV.Cp" });
+    lab.show({ kind: "result", name, result: fit });
     return [
       {
         name: `D² in %, ${name}`,

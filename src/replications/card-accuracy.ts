@@ -6,6 +6,8 @@ import {
   computePower,
   OVERLAP_REGRESSIONS,
   preferenceFamily,
+  simulatePower,
+  tracePower,
 } from "../power.ts";
 import { powerRows } from "./power-rows.ts";
 import { compareWith, explain, type Reproduction, type ReproductionRow, resultsFrom } from "./reproduction.ts";
@@ -190,17 +192,30 @@ const GRID: readonly (readonly [agreement: number, n: number, delta: number, ...
   [0.95, 500, 0.04, 0.9892356724688659, 1.006514227783757, 3.66650829493272e-11],
 ];
 
+/** As the paper's grid has them, agreement in the panels. */
+const FIGURE_3_AXES = [
+  { name: "delta", values: [0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04] },
+  { name: "n", values: [500, 1000, 5000] },
+  { name: "agreement", values: [0.7, 0.95] },
+];
+
 const figure3 = cardResult({
   id: "card-figures-3-7-8",
   where: "Figures 3, 7 and 8",
   shows: "power, type-M and type-S error by items, difference and agreement",
   seconds: 2,
-  run: () =>
-    GRID.flatMap(([agreement, n, delta, ...r]) => {
+  async run(lab) {
+    lab.show({
+      kind: "result",
+      name: "accuracy",
+      result: await tracePower(accuracyFamily, { test: "mcnemar-exact" }, { axes: FIGURE_3_AXES }),
+    });
+    return GRID.flatMap(([agreement, n, delta, ...r]) => {
       const own = computePower(accuracyFamily, { n, delta, agreement, test: "mcnemar-exact" });
       const how = r.map((figure) => ({ tolerance: ENUMERATION * Math.max(Math.abs(figure), 1e-6) }));
       return powerRows(`n = ${n}, Δ = ${delta}, ${100 * agreement}%`, own, { r, how });
-    }),
+    });
+  },
 });
 
 /** Items; printed power; power and type M by enumeration. */
@@ -215,11 +230,19 @@ const figure1 = cardResult({
   shows: "power to see that 65% prefer one system",
   seconds: 1,
   lessons: ['The paper says "over 80%" and "≈ 30%", both of which hold; the three digits are those of its notebook.'],
-  run: () =>
-    FIGURE_1.flatMap(([n, printed, ...r]) => {
-      const own = computePower(preferenceFamily, { n, win: 0.65 });
-      return powerRows(`n = ${n}`, own, { r, printed: [printed], how: [{ trials: TRIALS, source: "notebook" }] });
-    }),
+  async run(lab) {
+    const rows: ReproductionRow[] = [];
+    for (const [n, printed, ...r] of FIGURE_1) {
+      const params = { n, win: 0.65 };
+      const drawn = await simulatePower(preferenceFamily, params, { rng: lab.rng.stream(n), replicates: TRIALS });
+      lab.show({ kind: "result", name: `${n} judgements`, result: drawn });
+      const own = computePower(preferenceFamily, params);
+      rows.push(
+        ...powerRows(`n = ${n}`, own, { r, printed: [printed], how: [{ trials: TRIALS, source: "notebook" }] }),
+      );
+    }
+    return rows;
+  },
 });
 
 export const CARD_ACCURACY: readonly Reproduction[] = [figure1, figure3, table9, appendixC];

@@ -1,7 +1,8 @@
 /** Card et al. (2020): power to see a difference in BLEU. */
 
+import type { ReplicatedCurves } from "../plot.ts";
 import { bleuFamily, computePower } from "../power.ts";
-import { computeFigure4, computeFigure17 } from "./bleu-figures.ts";
+import { type BleuCell, computeFigure4, computeFigure17 } from "./bleu-figures.ts";
 import { powerRows } from "./power-rows.ts";
 import { compareWith, type Reproduction, resultsFrom } from "./reproduction.ts";
 
@@ -28,10 +29,11 @@ const figure4 = bleuResult({
   where: "Figure 4, section 4, appendix G.2",
   shows: "power to see a difference in BLEU",
   seconds: 1,
-  run() {
+  run(lab) {
     const main = computePower(bleuFamily, { n: 2000, delta: 1, p0: 0.13, b0: 25.8 }, "approx");
     const g2 = computePower(bleuFamily, { n: 2000, delta: 1, p0: 0.2, b0: 26 }, "approx");
     const cells = computeFigure4();
+    lab.show(bleuCurves(cells));
     return [
       ...powerRows("n = 2000, Δ = 1", main, {
         r: [0.7466969109213907, 1.1630974400297471],
@@ -45,6 +47,20 @@ const figure4 = bleuResult({
       }),
     ];
   },
+});
+
+const bleuCurves = (cells: readonly BleuCell[]): ReplicatedCurves => ({
+  kind: "curves",
+  name: "power",
+  x: "difference in BLEU",
+  y: "power",
+  percent: true,
+  points: cells.map(({ p0, b0, n, delta, power }) => ({
+    panel: `P0 = ${p0}, b0 = ${b0}`,
+    line: `${n} sentences`,
+    x: delta,
+    ours: power,
+  })),
 });
 
 const SIZES = [500, 2000, 5000];
@@ -63,8 +79,9 @@ const figure17 = bleuResult({
   where: "Figure 17",
   shows: "the same with other shares and sizes of changes",
   seconds: 1,
-  run() {
+  run(lab) {
     const cells = computeFigure17();
+    lab.show(bleuCurves(cells));
     return PANELS.flatMap(([p0, b0, powers]) =>
       SIZES.map((n, k) => {
         const own = cells.find((cell) => cell.p0 === p0 && cell.b0 === b0 && cell.n === n && cell.delta === 1)!;

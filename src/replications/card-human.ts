@@ -80,6 +80,7 @@ const section51 = cardResult({
         { kind: "kendall", method: "asymptotic" },
       );
     const tied = tauOf((i) => diff[i]!);
+    lab.show({ kind: "result", name: "effects and items", result: tied, samples: ["effect", "items"] });
     return [
       compareWith("comparisons", { published: "117", r: 117, ours: table.rows }),
       compareWith("papers", { published: "41", r: 41, ours: new Set(textsOf(table, "Link")).size }),
@@ -142,7 +143,23 @@ const figure6 = cardResult({
     const { rng, runner, task, progress } = lab;
     const table = await lab.table(FIGURE_6);
     const cells = await simulateFigure6({ rng, runner, task, onProgress: progress });
-    return [...cells.map((cell) => cellRow(cell, table)), ...closedRows()];
+    const rows = cells.map((cell) => cellRow(cell, table));
+    lab.show({
+      kind: "curves",
+      name: "power",
+      x: "β (half the difference)",
+      y: "power",
+      percent: true,
+      points: cells.map(({ setting, raters, items, beta, power, se }, k) => ({
+        panel: `${setting === "card-high" ? "high" : "low"} variance, ${raters} raters`,
+        line: `${items} items`,
+        x: beta,
+        ours: power,
+        se,
+        printed: Number(rows[k]!.published),
+      })),
+    });
+    return [...rows, ...closedRows()];
   },
 });
 

@@ -2,6 +2,7 @@
 
 import { fitLm, makeTable, numericColumn, predict } from "../index.ts";
 import { followRecords, type Leaderboard, type Submission } from "../power.ts";
+import { correlationTest } from "../tests.ts";
 import { momentsOf, numbersOf } from "./cells.ts";
 import { compareWith, type Lab, type Reproduction, resultsFrom } from "./reproduction.ts";
 
@@ -53,6 +54,11 @@ const table8 = boardResult({
       ["baseline", numericColumn(records.map(({ baseline }) => baseline))],
     ]);
     const fit = fitLm("improvement ~ baseline", table);
+    const line = correlationTest(
+      records.map(({ baseline }) => baseline),
+      improvement,
+    );
+    lab.show({ kind: "result", name: "improvement by baseline", result: line, samples: ["baseline", "improvement"] });
     const [constant, slope] = [fit.coefficients[0]!, fit.coefficients[1]!];
     const { mean, sd } = momentsOf(improvement);
     const at = predict(fit, makeTable([["baseline", numericColumn([0.90724])]])).value[0]!;
@@ -124,6 +130,17 @@ const appendixD = boardResult({
   async run(lab) {
     const board = await readBoard(lab);
     const dev = followRecords(board, DEV_ITEMS);
+    lab.show({
+      kind: "timeline",
+      name: "records",
+      y: "exact match on the test set",
+      steps: dev.submissions.map(({ index, isRecord, testBetter, p }) => ({
+        index,
+        score: board.test[index]!,
+        record: isRecord,
+        significant: testBetter && p <= 0.05,
+      })),
+    });
     const test = followRecords(board, TEST_ITEMS);
     const note =
       "The claim is about the test set of 8862 items; the code works out power for the 11873 of the development set. At 8862, 15 submissions have the power and 14 of them (93%, not 74%) are significant.";

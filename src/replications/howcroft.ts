@@ -59,8 +59,23 @@ function claimRows(cells: readonly OrdinalCellPower[]): ReproductionRow[] {
   ];
 }
 
-async function simulateCells({ rng, runner, task, progress }: Lab, settings: readonly string[]) {
-  return simulateHowcroft(howcroftCells(settings), { rng, runner, task, onProgress: progress });
+async function simulateCells({ rng, runner, task, progress, show }: Lab, settings: readonly string[]) {
+  const cells = await simulateHowcroft(howcroftCells(settings), { rng, runner, task, onProgress: progress });
+  show({
+    kind: "curves",
+    name: "power",
+    x: "effect (units of the latent scale)",
+    y: "power",
+    percent: true,
+    points: cells.flatMap(({ setting, items, ratings, effect, clmm, lmm }) => {
+      const panel = `${setting.replace("howcroft-", "")}, ${items} items, ${ratings} ratings`;
+      return [
+        { panel, line: "ordinal", x: effect, ours: clmm.power, se: clmm.se },
+        { panel, line: "linear", x: effect, ours: lmm.power, se: lmm.se },
+      ];
+    }),
+  });
+  return cells;
 }
 
 const MISALIGNED =

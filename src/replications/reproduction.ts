@@ -1,6 +1,7 @@
 /** One published result, computed anew: what was printed, what another tool gives on the same data, and what we give. */
 
-import type { Rng, Runner, Table } from "../index.ts";
+import type { Result, Rng, Runner, Table } from "../index.ts";
+import type { ReplicatedCurves, ReplicatedTimeline } from "../plot.ts";
 import type { ReplicateTask } from "../power.ts";
 
 export interface ReproductionRow {
@@ -35,7 +36,20 @@ export interface Lab {
   readonly runner: Runner;
   readonly task: ReplicateTask;
   progress(done: number, total: number): void;
+  /** Keeps what the published figure draws. */
+  show(picture: Picture): void;
 }
+
+/** Of a figure: what a library result draws, or curves and times of its own. */
+export type Picture =
+  | ReplicatedCurves
+  | ReplicatedTimeline
+  | {
+      readonly kind: "result";
+      readonly name: string;
+      readonly result: Result<string>;
+      readonly samples?: readonly [string, string];
+    };
 
 export interface Reproduction {
   readonly id: string;

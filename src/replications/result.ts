@@ -7,11 +7,13 @@ import {
   type ResultFields,
   type ResultJson,
 } from "../index.ts";
+import type { ReplicatedPicture } from "../plot.ts";
 import { displayCatalogue, displayMany, displayReproduced } from "./display.ts";
 import {
   agreesWithPrint,
   agreesWithR,
   PAPERS,
+  type Picture,
   type Reproduction,
   type ReproductionRow,
   sourceOf,
@@ -21,6 +23,7 @@ export interface Reproduced {
   readonly reproduction: Reproduction;
   readonly rows: readonly ReproductionRow[];
   readonly seconds: number;
+  readonly pictures?: readonly Picture[];
 }
 
 export interface LeftOut {
@@ -53,6 +56,8 @@ interface ReproducedJson extends AboutJson {
   readonly agrees: boolean;
   readonly lessons: readonly string[];
   readonly rows: readonly RowJson[];
+  /** What its figures draw. */
+  readonly pictures?: readonly ReplicatedPicture[];
 }
 
 /** `difference` is ours minus R's. */
@@ -102,13 +107,22 @@ function about({ id, paper, where, shows, data, reference }: Reproduction, secon
   return { id, paper: PAPERS[paper], where, shows, data, reference, seconds };
 }
 
-function reproducedJson({ reproduction, rows, seconds }: Reproduced): ReproducedJson {
+function reproducedJson({ reproduction, rows, seconds, pictures = [] }: Reproduced): ReproducedJson {
   return {
     ...about(reproduction, seconds),
     agrees: rows.every(agreesWithR),
     lessons: reproduction.lessons ?? [],
     rows: rows.map(rowJson),
+    ...(pictures.length === 0 ? {} : { pictures: pictures.map(pictureJson) }),
   };
+}
+
+/** A result without its display: the rows of the reproduction say what matters. */
+function pictureJson(picture: Picture): ReplicatedPicture {
+  if (picture.kind !== "result") return picture;
+  const { display: _, ...result } = picture.result.toJSON() as { readonly [field: string]: unknown };
+  const { kind, name, samples } = picture;
+  return { kind, name, result: samples === undefined ? result : { ...result, samples } };
 }
 
 function rowJson(row: ReproductionRow): RowJson {

@@ -1,7 +1,8 @@
 /** A result for a paper: the sentence, a table with booktabs rules, the literature behind the method. Parts first (`paperOf`), then one piece
- *  of LaTeX (`writePaper`) that stands in a document as it is: \usepackage{booktabs} is all that it needs. */
+ *  of LaTeX (`writePaper`) that stands in a document as it is: it needs \usepackage{booktabs} and, for its picture, \usepackage{tikz}. */
 
 import { interval, join, level, pText, say, styleFor, write } from "../plot/figures/words.ts";
+import { plotJson, renderTikz } from "../plot/plot.ts";
 import type { DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { escapeLatex, latexTable } from "../result/render/latex.ts";
@@ -19,6 +20,8 @@ export interface Paper {
   readonly caption: string;
   /** The table in LaTeX, with its caption and label. */
   readonly table: string;
+  /** The first picture in LaTeX, with its caption and label; absent where there is none. */
+  readonly figure?: string;
   readonly citations: readonly Reference[];
   /** Of gosset. */
   readonly version: string;
@@ -38,9 +41,24 @@ export function paperOf(result: unknown): Paper {
     sentence,
     caption,
     table: latexTable(table, { caption: toLatex(caption), label: `tab:${slug(label)}`, rules }).join("\n"),
+    ...figureOf(result, slug(label)),
     citations: referencesOf(methodOf(json)?.references ?? []),
     version: json.version,
   };
+}
+
+function figureOf(result: unknown, label: string): Pick<Paper, "figure"> {
+  const [figure] = plotJson(result);
+  if (figure === undefined) return {};
+  const lines = [
+    "\\begin{figure}",
+    "\\centering",
+    `\\resizebox{\\linewidth}{!}{${renderTikz(figure).trimEnd()}}`,
+    `\\caption{${toLatex(`${figure.title}. ${figure.subtitle}.`)}}`,
+    `\\label{fig:${label}}`,
+    "\\end{figure}",
+  ];
+  return { figure: lines.join("\n") };
 }
 
 /** "tex": a piece of a document, whose last part writes the .bib file; "json": the parts. */
@@ -56,6 +74,7 @@ export function writePaper(result: unknown, format: "tex" | "json" = "tex"): str
     "% The table needs \\usepackage{booktabs}",
     paper.table,
     "",
+    ...(paper.figure === undefined ? [] : ["% The figure needs \\usepackage{tikz}", paper.figure, ""]),
     "% The literature: this writes gosset.bib, for \\bibliography{gosset}",
     "\\begin{filecontents}[overwrite]{gosset.bib}",
     entries.join("\n\n"),

@@ -17,7 +17,7 @@ h1,h2,h3,p,ul,ol,dl,dd,figure,table,pre{margin:0;padding:0}
 h2{font:var(--f-18);font-weight:600;margin-bottom:12px}h3{font:var(--f-15);font-weight:600}
 ul,ol{list-style:none}
 a{color:inherit;text-decoration:underline;text-underline-offset:3px;text-decoration-color:var(--line-2)}
-code,pre{font:var(--f-code)}
+code,pre{font:var(--f-code)}pre{white-space:pre-wrap;overflow-wrap:anywhere}
 :focus-visible{outline:2px solid var(--ink);outline-offset:2px}
 .sheet{max-width:820px;margin:0 auto;padding:48px 24px 72px}
 .masthead{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 24px;font:var(--f-12);color:var(--ink-3);padding-bottom:12px;border-bottom:1px solid var(--line)}
@@ -37,7 +37,7 @@ code,pre{font:var(--f-code)}
 .scroll{overflow-x:auto}.scroll+.scroll{margin-top:24px}
 table{border-collapse:collapse;width:100%;font:var(--f-13)}
 th{text-align:left;font:var(--f-12);color:var(--ink-3);vertical-align:bottom;padding:0 16px 6px 0;border-bottom:1px solid var(--line-2)}
-tbody th{font:var(--f-13);color:var(--ink);vertical-align:middle;padding:8px 16px 8px 0;border-bottom:1px solid var(--line)}
+tbody th{font:var(--f-13);color:var(--ink);min-width:8em;vertical-align:middle;padding:8px 16px 8px 0;border-bottom:1px solid var(--line)}
 td{padding:8px 16px 8px 0;border-bottom:1px solid var(--line)}
 th:last-child,td:last-child{padding-right:0}
 .num{text-align:right;white-space:nowrap}
@@ -50,7 +50,7 @@ caption{caption-side:top;text-align:left;font:var(--f-13);font-weight:600;paddin
 .note{padding-left:16px;border-left:1px solid var(--line);font:var(--f-13);line-height:20px;color:var(--ink-2)}
 .measure{max-width:68ch}.measure+.measure,.eq+p{margin-top:12px}
 .eq{margin:12px 0;overflow-x:auto}math{font-size:1.06em}
-.copy{background:var(--tint);padding:12px 16px;margin-top:12px}.copy pre{white-space:pre-wrap;overflow-wrap:anywhere}
+.copy{background:var(--tint);padding:12px 16px;margin-top:12px}
 .defs{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:6px 16px;font:var(--f-13);margin-top:16px}
 .defs dt{color:var(--ink-3)}.defs dd{overflow-wrap:anywhere}
 .refs li{font:var(--f-13);color:var(--ink-2);padding-left:1.9em;text-indent:-1.9em}.refs li+li{margin-top:6px}

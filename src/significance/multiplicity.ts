@@ -35,6 +35,21 @@ export const ADJUSTMENTS: readonly Adjustment[] = [
   "BY",
 ];
 
+/** Chance of at least one false rejection among m tests at level α, unadjusted: where they are independent, and at most. */
+export function familyWiseError(
+  tests: number,
+  alpha: number,
+): { readonly independent: number; readonly bound: number } {
+  return { independent: -Math.expm1(tests * Math.log1p(-alpha)), bound: Math.min(1, tests * alpha) };
+}
+
+/** The same in words, for where p values are printed as they are. */
+export function familyWiseSentence(tests: number, alpha: number): string {
+  const { independent, bound } = familyWiseError(tests, alpha);
+  const percent = (share: number): string => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
+  return `of ${tests} tests at ${alpha}, at least one finds a difference that is not there in up to ${percent(bound)} of such families (${percent(independent)} if independent)`;
+}
+
 /** Adjusted p values in the order given. NaN stays NaN and does not count as a test. */
 export function adjustP(p: ArrayLike<number>, method: PAdjustment): Float64Array {
   const wrong = Array.from(p).find((v) => v < 0 || v > 1);

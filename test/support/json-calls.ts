@@ -219,6 +219,8 @@ const LINES = [
   `power likert --items 40 ${LIKERT} --replicates 20`,
   `power likert --items 40 ${LIKERT} --method approx`,
   "power ordinal --items 20 --raters 5 --effect 0.31 --setting howcroft-general --replicates 10",
+  "power seeds --items 500 --seeds 4 --delta 0.03 --seed-sd 0.01 --item-sd 0.3 --run-item-sd 0.2 --prior 0.2",
+  "design seeds --delta 0.03 --seed-sd 0.01 --item-sd 0.3 --budget 2000 --cost-run 20 --cost-item 1 --seeds 2,6",
   "mde accuracy --n 1821 --baseline 0.972",
   `mde likert --items 100 --raters 10 --setting card-high --method approx`,
   "size accuracy --delta 0.02 --agreement 0.9",

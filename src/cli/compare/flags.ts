@@ -16,6 +16,7 @@ export const compare: CommandSpec = {
     ),
     flag("--ref <file>", "reference translation, one sentence a line (repeat for more)", { many: true }),
     flag("--docs <file>", "with --ref: the document of each sentence, which hang together"),
+    flag("--tokenize <name>", "with --ref and BLEU: 13a (default), intl, zh, char or none"),
     flag("--gold <col>", "column of the right labels, for --metric f1, precision, recall, mcc …"),
     flag("--pred <col>", "column of the predicted labels; a,b for one column a system"),
     flag("--positive <label>", "the label that F1 counts, if it is not obvious"),
@@ -80,6 +81,7 @@ export const compare: CommandSpec = {
     flag("--errors <how>", "rows that ended in an error count as failures (score 0) or as missing", {
       choices: ["failures", "missing"],
     }),
+    flag("--by-row", "no column names the items: row i of each system is the same one"),
     flag("--unpaired", "the systems met different items: compare independent samples"),
     flag("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)"),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),

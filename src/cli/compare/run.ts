@@ -20,13 +20,15 @@ import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
-import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
+import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
 import { checkFlips, flipsText, refuseFlips, writeFlips } from "./flips.ts";
 
 interface CompareCommandOptions extends DataOptions {
   readonly metric?: string;
   readonly ref: readonly string[];
   readonly docs?: string;
+  readonly tokenize?: string;
+  readonly byRow?: boolean;
   readonly gold?: string;
   readonly pred?: string;
   readonly positive?: string;
@@ -81,7 +83,7 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
       "--docs without --ref: it says which sentences belong together.",
       "Add --ref, or use --cluster.",
     );
-  const data = flags.ref.length > 0 ? readTexts(files, flags) : await readParts(files, flags);
+  const data = flags.ref.length > 0 ? readTexts(files, context) : await readParts(files, flags);
   const totals = Array.isArray(data) ? totalsOf(data, flags) : undefined;
   if (totals !== undefined) {
     refuseFlips(flags.flips);
@@ -153,11 +155,13 @@ async function readParts(files: readonly string[], flags: CompareCommandOptions)
   return parts;
 }
 
-function readTexts(paths: readonly string[], { ref, docs, encoding }: CompareCommandOptions) {
+function readTexts(paths: readonly string[], context: Context<CompareCommandOptions>) {
+  const { ref, docs, encoding } = context.options;
   const files = paths.map((path) => readLines(path, encoding));
   const references = ref.map((path) => readLines(path, encoding));
   const documents = docs === undefined ? undefined : readLines(docs, encoding);
   requireSameLength([...references, ...files, ...(documents ? [documents] : [])]);
+  context.note(noteMarks([...files, ...references]));
   return {
     hypotheses: Object.fromEntries(nameSystems(paths).map((name, i) => [name, files[i]!.lines])),
     references: references.map(({ lines }) => lines),
@@ -211,10 +215,11 @@ function parseChoices(flags: CompareCommandOptions): CompareOptions {
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
   const { metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice } = flags;
-  const { test, adjust, ddf, baseline, by, unpaired, errors } = flags;
+  const { test, adjust, ddf, baseline, by, unpaired, byRow, errors } = flags;
   return {
     ...{ metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice },
-    ...{ test, adjust, ddf, baseline, by, unpaired, errors },
+    ...{ test, adjust, ddf, baseline, by, unpaired, byRow, errors },
+    tokenise: given(flags.tokenize, parseTokeniser),
     pred: given(flags.pred, (text) => splitList(text) ?? [text]),
     systems: given(flags.systems, splitList),
     cut: given(flags.cut, parseCuts),

@@ -59,25 +59,53 @@ function flagsOf(scenario: keyof typeof SCENARIOS): Flag[] {
   ];
 }
 
+const SEEDS_EXAMPLE =
+  "gosset design seeds --delta 0.03 --seed-sd 0.01 --item-sd 0.3 --run-item-sd 0.2 --power 0.8 --cost-run 20 --cost-item 1";
+
+const seeds: CommandSpec = {
+  name: "seeds",
+  summary: specOf("seeds").summary!,
+  description:
+    "How many training runs and how many items: the cheapest plan with the wanted power, or the most power for a budget.",
+  flags: [
+    flag("--budget <money>", "what may be spent: gives the plan with the most power"),
+    flag("--power <share>", "instead, wanted power: gives the cheapest plan"),
+    flag("--cost-run <money>", "price of one training run", { default: "0" }),
+    flag("--cost-item <money>", "price of an item", { default: "0" }),
+    flag("--cost-scoring <money>", "price of scoring one run on one item", { default: "0" }),
+    flag("--seeds <least,most>", "runs of each procedure that may be had (default: 2,30)"),
+    flag("--items <least,most>", "how many items may be used (default: 10,100000)"),
+    ...specOf("seeds")
+      .parameters.filter(({ name }) => name !== "items" && name !== "seeds")
+      .map(scenarioFlag),
+    ...PILOT_FLAGS,
+  ],
+  examples: [SEEDS_EXAMPLE],
+  load: async () => (await import("./run.ts")).runSeeds,
+};
+
 export const design: CommandSpec = {
   name: "design",
   question: "Is the evaluation big enough?",
   summary: "which human evaluation gives the most power for the money?",
   description:
     "How many items, raters and ratings: the design with the most power for a budget,\nor the cheapest one with the wanted power, and what less money would buy.",
-  commands: (Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[]).map((scenario) => {
-    const { title, summary = title } = specOf(scenario);
-    return {
-      name: scenario,
-      summary,
-      description: `${title}.`,
-      flags: flagsOf(scenario),
-      examples: SCENARIOS[scenario].examples,
-      load: async () => {
-        const { runDesign } = await import("./run.ts");
-        return (context) => runDesign(context, scenario);
-      },
-    };
-  }),
-  examples: Object.values(SCENARIOS).flatMap(({ examples }) => examples),
+  commands: [
+    ...(Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[]).map((scenario): CommandSpec => {
+      const { title, summary = title } = specOf(scenario);
+      return {
+        name: scenario,
+        summary,
+        description: `${title}.`,
+        flags: flagsOf(scenario),
+        examples: SCENARIOS[scenario].examples,
+        load: async () => {
+          const { runDesign } = await import("./run.ts");
+          return (context) => runDesign(context, scenario);
+        },
+      };
+    }),
+    seeds,
+  ],
+  examples: [...Object.values(SCENARIOS).flatMap(({ examples }) => examples), SEEDS_EXAMPLE],
 };

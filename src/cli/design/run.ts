@@ -1,7 +1,7 @@
 /** `gosset design likert|ordinal|head-to-head --budget … | --power …` */
 
 import { makeRng, StatError } from "../../index.ts";
-import { type DesignScenario, findDesign, findScenario, powerReplicates } from "../../power.ts";
+import { type DesignScenario, findDesign, findScenario, planSeeds, powerReplicates } from "../../power.ts";
 import type { Context } from "../context.ts";
 import { parseCount, parseProbability } from "../options.ts";
 import { type PilotOptions, readParameters, readPilot } from "../scenario-parameters.ts";
@@ -57,6 +57,36 @@ export async function runDesign(context: Context<DesignCommandOptions>, scenario
     },
   );
   context.print(result);
+}
+
+interface SeedsCommandOptions extends PilotOptions {
+  readonly budget?: string;
+  readonly power?: string;
+  readonly costRun: string;
+  readonly costItem: string;
+  readonly costScoring: string;
+  readonly seeds?: string;
+  readonly items?: string;
+}
+
+/** `gosset design seeds` */
+export async function runSeeds(context: Context<SeedsCommandOptions>): Promise<void> {
+  const { options } = context;
+  const { budget, power } = options;
+  const question = {
+    prices: {
+      run: parseMoney(options.costRun, "--cost-run"),
+      item: parseMoney(options.costItem, "--cost-item"),
+      scoring: parseMoney(options.costScoring, "--cost-scoring"),
+    },
+    budget: budget === undefined ? undefined : parseMoney(budget, "--budget"),
+    power: power === undefined ? undefined : parseProbability(power, "--power"),
+    seeds: parseRange(options.seeds, "--seeds"),
+    items: parseRange(options.items, "--items"),
+  };
+  const own = readParameters(findScenario("seeds"), options, ["items", "seeds"]);
+  const pilot = await readPilot(context, "seeds");
+  context.print(planSeeds({ ...question, params: { ...pilot, ...own } }));
 }
 
 function parseMoney(text: string, flag: string): number {

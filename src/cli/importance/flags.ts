@@ -14,6 +14,7 @@ export const importance: CommandSpec = {
     flag("--object <col>", "items scored one by one, if there are any"),
     flag("--interactions [which]", "all (default with this flag), none, or a list such as lr:batch", { many: true }),
     flag("--by <property>", "how the effect of each setting depends on this property of the data"),
+    flag("--budget <col>", "training budgets (epochs, data): the shares within each of them"),
     COMPONENT_INTERVALS,
     flag("--replicates <n>", "draws for the intervals (default: 10000 generalised, 500 bootstrap)"),
     ...RATING_FLAGS,

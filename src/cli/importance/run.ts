@@ -10,6 +10,7 @@ interface ImportanceCommandOptions extends RatingOptions {
   readonly object?: string;
   readonly interactions?: readonly (string | true)[] | string | true;
   readonly by?: string;
+  readonly budget?: string;
   readonly intervals?: "generalised" | "bootstrap" | "none";
   readonly replicates?: string;
 }
@@ -28,6 +29,7 @@ export async function run(context: Context<ImportanceCommandOptions>, data: stri
     confidence,
     ...(options.object === undefined ? {} : { object: options.object }),
     ...(options.by === undefined ? {} : { by: options.by }),
+    budget: options.budget,
     ...(options.intervals === undefined ? {} : { intervals: options.intervals }),
     ...(options.replicates === undefined ? {} : { replicates: parseCount(options.replicates, "--replicates") }),
     rng: makeRng(options.seed),

@@ -1,13 +1,17 @@
 /** `gosset power from-dev`: flags → options → planFromDev() → print. */
 import {
+  asFactor,
   type Diagnostic,
   importFiles,
+  makeRng,
   type NamedImport,
   type NextQuestion,
   type PlanFromDevOptions,
   planFromDev,
   quoteShell,
+  StatError,
 } from "../../index.ts";
+import { analysePower, cellsOf, f1Family } from "../../power.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, readFlags } from "../load.ts";
@@ -29,8 +33,45 @@ interface DevCommandOptions extends DataOptions {
   readonly postHoc?: boolean;
 }
 
+/** `from-dev --metric macro-f1 --gold label --pred old,new --n 1000`: power of the joint table of labels and answers. */
+async function runClasses(context: Context<DevCommandOptions>, path: string): Promise<void> {
+  const { options } = context;
+  const { gold, metric, n } = options;
+  const pred = options.pred === undefined ? [] : (splitList(options.pred) ?? [options.pred]);
+  if (gold === undefined || pred.length !== 2 || n === undefined) {
+    const missing = gold === undefined ? "--gold" : pred.length !== 2 ? "--pred old,new" : "--n";
+    throw new StatError(
+      "MissingFlag",
+      `--metric ${metric} needs ${missing}.`,
+      "Write --gold label --pred old,new --n 1000.",
+    );
+  }
+  const table = await context.load(path);
+  const labels = [gold, ...pred].map((name) => {
+    const own = table.columns.get(name);
+    if (own === undefined)
+      throw new StatError(
+        "UnknownColumn",
+        `no column "${name}".`,
+        `The columns are ${[...table.columns.keys()].join(", ")}.`,
+      );
+    const { codes, levels } = asFactor(own);
+    return Array.from(codes, (code) => (code < 0 ? "(none)" : levels[code]!));
+  });
+  const params = {
+    n: parseCount(n, "--n"),
+    metric: metric!,
+    cells: cellsOf(labels[0]!, labels[1]!, labels[2]!),
+    alpha: parseProbability(options.alpha, "--alpha"),
+  };
+  context.print(await analysePower(f1Family, params, { rng: makeRng(options.seed) }));
+}
+
 export async function run(context: Context<DevCommandOptions>, files: readonly string[]): Promise<void> {
   const { options } = context;
+  if (options.metric === "macro-f1" || options.metric === "micro-f1" || (options.metric === "mcc" && options.gold)) {
+    return runClasses(context, files[0]!);
+  }
   const choices = parseChoices(options);
   const parts: NamedImport[] = [];
   for (const path of files) {

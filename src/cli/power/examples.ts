@@ -17,6 +17,12 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
     "--margin 0.02 --design paired-accuracy --discordance 0.1",
     "--over n=500:2000:500 --margin 0.02 --design paired-accuracy --discordance 0.1",
   ],
+  seeds: [
+    "--items 1000 --seeds 5 --delta 0.01 --seed-sd 0.005 --item-sd 0.3 --run-item-sd 0.2",
+    "--items 1000 --seeds 5 --seed-sd 0.005 --item-sd 0.3 --run-item-sd 0.2",
+    "--seeds 10 --delta 0.02 --seed-sd 0.005 --item-sd 0.3 --run-item-sd 0.2",
+    "--over seeds=3,5,10 --over items=500,2000 --delta 0.02 --seed-sd 0.005 --item-sd 0.3 --run-item-sd 0.2",
+  ],
   accuracy: [
     "--n 500 --delta 0.02 --agreement 0.9",
     "--n 1821 --baseline 0.972",

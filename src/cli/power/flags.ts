@@ -3,7 +3,7 @@ import { SCENARIO_SPECS, type ScenarioSpec } from "../../scenarios.ts";
 import type { CommandSpec } from "../command.ts";
 import { ALPHA, DATA_FLAGS, type Flag, flag, nameOf } from "../flags.ts";
 import { flagOf } from "../option-names.ts";
-import { hasPilot, hasRaters, PILOT_FLAGS, scenarioFlag } from "../scenario-flags.ts";
+import { hasPilot, otherSizeOf, PILOT_FLAGS, scenarioFlag } from "../scenario-flags.ts";
 import { EXAMPLES } from "./examples.ts";
 
 type Verb = "power" | "mde" | "size" | "curve";
@@ -46,25 +46,33 @@ const SIMULATION: readonly Flag[] = [
 const PRECISION = flag("--precision <se>", "simulation: draw until the standard error of the power is this small");
 const CHECKPOINT = flag("--checkpoint <file>", "simulation: keep what is drawn in this file, and go on from it");
 
+const CREDIBILITY: readonly Flag[] = [
+  flag("--prior <share>", "share of ideas tried that are true gains: gives the share of significant results that are"),
+  flag("--bias <share>", "with --prior: share of null results that are reported as findings all the same"),
+  flag("--teams <n>", "with --prior: teams that try the same idea"),
+];
+
 const VERB_FLAGS: Readonly<Record<Verb, readonly Flag[]>> = {
-  power: [...SIMULATION, PRECISION, CHECKPOINT],
+  power: [...SIMULATION, PRECISION, CHECKPOINT, ...CREDIBILITY],
   mde: [...SOLVING, ...SIMULATION],
   size: [...SOLVING, ...SIMULATION],
   curve: [OVER, ...SIMULATION, PRECISION],
 };
 
-const FOR = flag("--for <what>", "what to find: items (default), raters being given, or raters, items being given");
+const forFlag = (other: string): Flag =>
+  flag("--for <what>", `what to find: items (default), ${other} being given, or ${other}, items being given`);
 
 /** What is looked for is not offered; given all the same, it is refused with a reason. */
 function soughtBy(verb: Verb, spec: ScenarioSpec): readonly string[] {
-  // half of an effect is an effect; with raters, `size` finds either, so that each of them may be given
+  // half of an effect is an effect; with raters or seeds, `size` finds either, so that each of them may be given
   if (verb === "mde") return [flagOf(spec.effect), ...(spec.effect === "effect" ? ["--beta"] : [])];
-  return verb === "size" && !hasRaters(spec) ? [flagOf(spec.size)] : [];
+  return verb === "size" && otherSizeOf(spec) === undefined ? [flagOf(spec.size)] : [];
 }
 
 function scenarioCommand(verb: Verb, spec: ScenarioSpec): CommandSpec {
   const { name, title, summary = title } = spec;
   const sought = soughtBy(verb, spec);
+  const other = otherSizeOf(spec);
   const own = spec.parameters.map((parameter): Flag => {
     const made = scenarioFlag(parameter);
     const { help } = made;
@@ -77,7 +85,7 @@ function scenarioCommand(verb: Verb, spec: ScenarioSpec): CommandSpec {
     description: `${WORDS[verb].description}\nHere: ${summary}.`,
     flags: [
       ...own,
-      ...(verb === "size" && hasRaters(spec) ? [FOR] : []),
+      ...(verb === "size" && other !== undefined ? [forFlag(other)] : []),
       ...(hasPilot(spec) ? PILOT_FLAGS : []),
       ...VERB_FLAGS[verb],
     ],
@@ -116,7 +124,7 @@ const fromDev: CommandSpec = {
   words: [["<files...>", "evaluation logs or tables of the baseline and the new system; one file with both will do"]],
   flags: [
     flag("--n <items>", "items of the test set to come: gives its power"),
-    flag("--metric <name>", "the score column"),
+    flag("--metric <name>", "the score column; macro-f1, micro-f1 or mcc with --gold, --pred a,b and --n"),
     flag("--gold <col>", "column with the right labels (with --pred)"),
     flag("--pred <cols>", "column with the predicted labels, or one for each system: a,b"),
     flag("--systems <a,b>", "which systems, the baseline first (default: the first in the files)"),

@@ -17,7 +17,7 @@ import {
   tracePower,
 } from "../../power.ts";
 import type { Context } from "../context.ts";
-import { parseCount, parseProbability } from "../options.ts";
+import { parseCount, parseNumber, parseProbability } from "../options.ts";
 import {
   type PilotOptions,
   parseAxis,
@@ -35,12 +35,17 @@ type Verb = "power" | "mde" | "size" | "curve";
 interface PowerCommandOptions extends PilotOptions {
   readonly raters?: string;
   readonly items?: string;
+  /** Of a rating scale: a number, or several to be compared. */
+  readonly points?: string;
   readonly for?: string;
   readonly method?: PowerMethod;
   readonly replicates?: string;
   readonly precision?: string;
   readonly relativePrecision?: string;
   readonly checkpoint?: string;
+  readonly prior?: string;
+  readonly bias?: string;
+  readonly teams?: string;
   readonly power?: string;
   readonly over?: readonly string[];
 }
@@ -48,12 +53,20 @@ interface PowerCommandOptions extends PilotOptions {
 export async function runScenario(context: Context<PowerCommandOptions>, verb: Verb, name: string): Promise<void> {
   const { options } = context;
   const family = findScenario(name);
-  const axes = (options.over ?? []).map((text) => parseAxis(family, text));
+  // several scales in one call are a curve over them
+  const scales = verb === "power" && options.points?.includes(",") ? [`points=${options.points}`] : [];
+  const axes = [...scales, ...(options.over ?? [])].map((text) => parseAxis(family, text));
   refuseSought(verb, family, options);
   const solveFor = verb === "size" ? readSought(family, options) : undefined;
-  const own = readParameters(family, options);
+  const own = readParameters(family, options, scales.length === 0 ? [] : ["points"]);
   const params = { ...(await readPilot(context, name)), ...own };
-  await printPower(context, verb, { family, params, axes, solveFor, task: powerReplicates });
+  await printPower(context, scales.length === 0 ? verb : "curve", {
+    family,
+    params,
+    axes,
+    solveFor,
+    task: powerReplicates,
+  });
 }
 
 /** A scenario of the user's own: an object of a module, whose parameters are given by --set. */
@@ -121,6 +134,7 @@ async function answer(context: Context<PowerCommandOptions>, verb: Verb, asked: 
     ...(method === undefined ? {} : { method }),
     ...(replicates === undefined ? {} : { replicates: parseCount(replicates, "--replicates") }),
     ...(precision === undefined ? {} : { precision: parsePositive(precision, "--precision") }),
+    credibility: readCredibility(options),
     onProgress: (done, total) => progress.update("Simulating", done, total),
   };
   if (verb === "curve") {
@@ -140,6 +154,23 @@ async function answer(context: Context<PowerCommandOptions>, verb: Verb, asked: 
   };
   if (verb === "mde") return findMde(family, params, solving);
   return findSize(family, params, solveFor === undefined ? solving : { ...solving, solveFor });
+}
+
+function readCredibility({ prior, bias, teams }: PowerCommandOptions): PowerOptions["credibility"] {
+  if (prior === undefined) {
+    const without = bias !== undefined ? "--bias" : teams !== undefined ? "--teams" : undefined;
+    if (without === undefined) return undefined;
+    throw new StatError(
+      "BadOption",
+      `${without} without --prior.`,
+      "Say what share of the ideas tried are true gains.",
+    );
+  }
+  return {
+    prior: parseProbability(prior, "--prior"),
+    bias: bias === undefined ? undefined : parseNumber(bias, "--bias"),
+    teams: teams === undefined ? undefined : parseCount(teams, "--teams"),
+  };
 }
 
 async function analyseWithCheckpoint(

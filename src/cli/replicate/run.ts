@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { makeRng, nearest, StatError, type Table } from "../../index.ts";
 import { powerReplicates } from "../../power.ts";
 import { REPRODUCTIONS } from "../../replications/catalogue.ts";
-import type { Lab, Reproduction } from "../../replications/reproduction.ts";
+import type { Lab, Picture, Reproduction } from "../../replications/reproduction.ts";
 import { type LeftOut, listReproductions, type Reproduced, reportReproductions } from "../../replications/result.ts";
 import type { Context } from "../context.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
@@ -98,15 +98,18 @@ async function runAll(
     const { id, seconds } = reproduction;
     const part = (share: number): void => progress.update(id, done + share * seconds, planned);
     part(0);
+    const pictures: Picture[] = [];
     const lab: Lab = {
       table: read,
       rng: makeRng(options.seed),
       runner,
       task: powerReplicates,
       progress: (some, total) => part(some / total),
+      show: (picture) => void pictures.push(picture),
     };
     const start = Date.now();
-    results.push({ reproduction, rows: await reproduction.run(lab), seconds: (Date.now() - start) / 1000 });
+    const rows = await reproduction.run(lab);
+    results.push({ reproduction, rows, seconds: (Date.now() - start) / 1000, pictures });
     done += seconds;
   }
   return results;

@@ -5,12 +5,15 @@ import { CONFIDENCE, DATA_FLAGS, flag } from "../flags.ts";
 export const score: CommandSpec = {
   name: "score",
   question: "What is in this file?",
-  summary: "score systems: BLEU, chrF, TER, accuracy, F1, MCC, exact match, …",
+  summary: "score systems: BLEU, chrF, TER, ROUGE, accuracy, F1, MCC, exact match, …",
   description: "Scores of systems from their outputs or item results. Text metrics give the\ndigits of sacreBLEU 2.6.",
   words: [["<files...>", "text, one segment a line (with --ref), or results: CSV, JSONL, Parquet, evaluation logs"]],
   flags: [
     flag("--ref <file>", "references, one a line; repeat for several references", { many: true }),
-    flag("--metric <name>", "bleu, chrf, chrf++, ter, accuracy, exact-match, f1, mcc, … or a score column"),
+    flag(
+      "--metric <name>",
+      "bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL, accuracy, exact-match, f1, mcc, … or a score column",
+    ),
     flag("--sentence", "print the score of every segment or item"),
     flag("--tokenize <name>", "BLEU: 13a (default), intl, zh, char or none"),
     flag("--smooth-method <name>", "BLEU: exp (default), floor, add-k or none"),

@@ -2,11 +2,13 @@
  *  like: a translation may well resemble a table. */
 import { type Column, factorColumn, fingerprint, makeTable, reportScores, StatError, scoreText } from "../../index.ts";
 import { labelStatistics, listClasses, type MetricChoice, type ScoreResult, unknownMetric } from "../../metrics.ts";
+import type { Context } from "../context.ts";
 import { parseProbability } from "../options.ts";
-import { type Lines, nameSystems, readLines, requireSameLength } from "../text-lines.ts";
+import { type Lines, nameSystems, noteMarks, readLines, requireSameLength } from "../text-lines.ts";
 import { metricChoice, parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
 
-export function scoreLines(paths: readonly string[], options: ScoreOptions): ScoreResult {
+export function scoreLines(paths: readonly string[], context: Context<ScoreOptions>): ScoreResult {
+  const { options } = context;
   const choice: MetricChoice | undefined =
     options.metric === undefined ? { kind: "text", name: "bleu" } : metricChoice(options);
   if (choice === undefined) throw unknownMetric(options.metric!);
@@ -17,6 +19,7 @@ export function scoreLines(paths: readonly string[], options: ScoreOptions): Sco
   const files = paths.map((path) => readLines(path, options.encoding));
   const references = options.ref.map((path) => readLines(path, options.encoding));
   requireSameLength([...references, ...files]);
+  context.note(noteMarks([...files, ...references]));
   const named = Object.fromEntries(nameSystems(paths).map((name, i) => [name, files[i]!.lines]));
   const perItem = options.sentence === true;
   if (choice.kind === "labels") return scoreLabelLines(choice, named, references, options);

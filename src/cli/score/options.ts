@@ -1,6 +1,6 @@
 /** What the flags of `gosset score` mean, checked before any file is read. */
 
-import { nearest, StatError } from "../../index.ts";
+import { StatError } from "../../index.ts";
 import {
   type Average,
   findMetric,
@@ -10,10 +10,9 @@ import {
   SMOOTHINGS,
   type Smoothing,
   type TextOptions,
-  TOKENISERS,
-  type TokeniserName,
 } from "../../metrics.ts";
 import { type GlobalOptions, parseCount, type ReadOptions } from "../options.ts";
+import { choose, parseTokeniser } from "../text-lines.ts";
 
 export interface ScoreOptions extends GlobalOptions, ReadOptions {
   readonly ref: readonly string[];
@@ -50,8 +49,6 @@ export interface ScoreOptions extends GlobalOptions, ReadOptions {
   readonly confidence: string;
 }
 
-const MECABS = ["ja-mecab", "ko-mecab", "flores101", "flores200", "spm", "spBLEU-1K"];
-
 export function textOptions(options: ScoreOptions): TextOptions {
   const { tokenize, smoothMethod, smoothValue, maxOrder, charOrder, wordOrder, beta } = options;
   return {
@@ -73,24 +70,6 @@ export function textOptions(options: ScoreOptions): TextOptions {
     ...(options.asianSupport ? { asianSupport: true } : {}),
     ...(options.caseSensitive ? { caseSensitive: true } : {}),
   };
-}
-
-function parseTokeniser(text: string): TokeniserName {
-  if (MECABS.includes(text)) {
-    throw new StatError(
-      "BadOption",
-      `--tokenize ${text}: this tokeniser needs a dictionary or a model, which gosset does not carry.`,
-      "Tokenise the text with that tool and use --tokenize none.",
-    );
-  }
-  return choose(text, TOKENISERS, "--tokenize") as TokeniserName;
-}
-
-function choose(text: string, names: readonly string[], flag: string): string {
-  if (names.includes(text)) return text;
-  const near = nearest(text, names);
-  const meant = near === undefined ? "" : `Did you mean "${near}"? `;
-  throw new StatError("BadOption", `${flag} ${text}: no such choice.`, `${meant}Choose one of ${names.join(", ")}.`);
 }
 
 function parseNumber(text: string, flag: string): number {

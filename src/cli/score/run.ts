@@ -12,7 +12,7 @@ export async function run(context: Context<ScoreOptions>, paths: readonly string
   const { options } = context;
   const given = libraryOptions(options);
   if (options.ref.length > 0) context.refuse([...OF_TABLES, ...READING], "with --ref: texts are read line by line");
-  const result = options.ref.length > 0 ? scoreLines(paths, options) : score(await context.import(paths), given);
+  const result = options.ref.length > 0 ? scoreLines(paths, context) : score(await context.import(paths), given);
   refuseUnused(context, result);
   context.print(result);
 }

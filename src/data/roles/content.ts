@@ -15,7 +15,7 @@ export function claimSystemByContent(guess: Guess): void {
   const few = guess
     .free()
     .filter((profile) => profile.values === "category" && profile.distinct > 1 && !profile.logical)
-    .filter((profile) => profile.distinct <= MAX_CATEGORIES);
+    .filter((profile) => profile.distinct <= MAX_CATEGORIES && !isOfRaters(guess, profile.name));
   const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
   const telling = few.find((profile) => namesSystems(listValues(profile.column)));
   const item = guess.single.get("item");
@@ -29,8 +29,14 @@ export function claimSystemByContent(guess: Guess): void {
     guess.claim("system", telling.name, `The levels of ${telling.name} read like systems and are taken as such.`);
   } else if (crossed !== undefined) {
     const why = `Every ${item} occurs with every ${crossed.name}, so ${crossed.name} is taken as what is compared.`;
-    guess.claim("system", crossed.name, why);
+    guess.claim("system", crossed.name, why, { reason: why.replace(/\.$/, ""), confidence: 0.55 });
   }
+}
+
+/** The same for a rater wherever he is: his group, his country. */
+function isOfRaters(guess: Guess, name: string): boolean {
+  const rater = guess.single.get("rater");
+  return rater !== undefined && guess.groups(rater, name) === guess.groups(rater);
 }
 
 function namesSystems(levels: readonly string[]): boolean {
@@ -85,6 +91,11 @@ const FEWEST_DATA_SETS = 5;
  *  repeats. Counts or errors beside the scores make it a leaderboard instead: they say how far chance goes within a data set. */
 export function claimDataSets(guess: Guess): void {
   const [system, task, repeat] = (["system", "task", "repeat"] as const).map((role) => guess.single.get(role));
+  if (task !== undefined && system === undefined && hasRowPerTask(guess) && guess.many.wide.length > 0) {
+    guess.release("task");
+    guess.claim("item", task, `Each ${task} is taken as one item.`);
+    return;
+  }
   if (system === undefined || task === undefined) return;
   if (guess.single.has("item") || guess.single.has("rater") || guess.many.metrics.length === 0) return;
   const crossed = guess.groups(system, task) === guess.groups(system) * guess.groups(task);
@@ -94,6 +105,13 @@ export function claimDataSets(guess: Guess): void {
   guess.release("task");
   const repeats = repeat === undefined ? "" : `, with the values of ${repeat} as its repeats`;
   guess.claim("item", task, `Each ${task} is taken as one item${repeats}.`);
+}
+
+/** Every data set has one row, and no column names anything smaller. */
+export function hasRowPerTask(guess: Guess): boolean {
+  const task = guess.single.get("task");
+  const smaller = (["item", "rater", "repeat"] as const).some((role) => guess.single.has(role));
+  return task !== undefined && !smaller && guess.table.rows > 1 && guess.groups(task) === guess.table.rows;
 }
 
 /** What was asked or judged, where nothing else names the items: by its usual name, complete, and new in (nearly) every row. */

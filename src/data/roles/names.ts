@@ -16,6 +16,10 @@ export const SYSTEM_NAMES = list(
 );
 /** Conditions that are compared though they are no systems. */
 export const CONDITION_NAMES = list("condition mode variant treatment arm prompt strategy setup configuration config");
+/** Conditions under which the same item is met again: averaged over, no repeats of one thing. */
+export const CROSSED_NAMES = list(
+  "turn prompt_template template prompt_name prompt_version prompt_style language lang temperature num_fewshot n_shot n_shots shots fewshot order position",
+);
 export const ITEM_NAMES = list(
   "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence document_id prompt_id problem_id task_id unit_id hit_id tweet_id text_id comment_id post_id response_id uid id key",
 );

@@ -10,6 +10,7 @@ import {
   claimItemByInput,
   claimLoneScore,
   claimSystemByContent,
+  hasRowPerTask,
 } from "./content.ts";
 import { isCost, isRatingScale, isRowNumber, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
@@ -56,12 +57,30 @@ export function guessRoles(
   claimSystemByContent(guess);
   claimItemByContent(guess);
   claimItemByInput(guess);
+  claimConditions(guess);
   claimDataSets(guess);
   claimGrid(guess);
   dropIdleCluster(guess, known);
   claimCriteria(guess);
   claimLoneScore(guess);
   return { roles: collectRoles(guess), assumptions: guess.assumptions, guesses: guess.guesses };
+}
+
+/** Turns, prompt templates, languages: the same item of the same system again, under another condition. */
+function claimConditions(guess: Guess): void {
+  const [item, system] = [guess.single.get("item"), guess.single.get("system")];
+  if (item === undefined || system === undefined || guess.single.has("opponent")) return;
+  const units = guess.groups(item, system);
+  const found = guess
+    .free()
+    .filter((profile) => names.CROSSED_NAMES.includes(joined(profile)) && profile.values !== "real")
+    .filter((profile) => profile.distinct >= 2 && profile.distinct <= MAX_SETTINGS && profile.missing === 0)
+    .filter(({ name }) => guess.groups(item, system, name) > units);
+  guess.claimMany(
+    "parameters",
+    found.map(({ name }) => name),
+  );
+  for (const { name } of found) guess.assumptions.push(`${name} is a condition under which items come again.`);
 }
 
 /** Groups of one item each say nothing that the items do not. */
@@ -212,7 +231,8 @@ function isCovariate(profile: ColumnProfile): boolean {
   // whole numbers that name things or number the rows explain nothing
   if (profile.values === "integer" && (/^(ids?|uuid)$/.test(words.at(-1) ?? "") || isRowNumber(profile))) return false;
   if (/^column\d+$/.test(profile.name) && profile.values === "integer" && isUnique(profile)) return false;
-  if (profile.column.kind === "factor") return profile.distinct <= MAX_CATEGORIES && !isUnique(profile);
+  if (profile.column.kind === "factor")
+    return profile.distinct <= MAX_CATEGORIES && !isUnique(profile) && !/^[[{]/.test(profile.examples[0] ?? "");
   return profile.distinct > 1;
 }
 
@@ -315,7 +335,7 @@ function claimScores(guess: Guess): void {
     .filter((profile) => (profile.column.kind === "numeric" || profile.logical) && notAScore(profile) === undefined);
   const exact = names.SCORE_NAMES.flatMap((alias) => numeric.filter((profile) => joined(profile) === alias));
   if (exact.length === 0 && !guess.single.has("system")) {
-    const wide = findWide(numeric, { hasItem: guess.single.has("item") });
+    const wide = findWide(numeric, { hasItem: guess.single.has("item"), hasDataSets: hasRowPerTask(guess) });
     if (wide !== undefined) {
       guess.claimMany("wide", wide.columns);
       guess.claimMany("metrics", [...wide.columns, ...wide.companions]);

@@ -1,6 +1,7 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction. */
 
 import type { Diagnostic } from "../../result/result.ts";
+import { looksHeaderless } from "../header.ts";
 import type { Imported, ImportedMetric, Roles } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import type { Table } from "../table.ts";
@@ -33,12 +34,20 @@ export function understandTable(
     assumptions: [...assumptions, ...weighed.assumptions],
     ...(guesses === undefined ? {} : { guesses }),
     diagnostics: [
-      ...(roles.metrics.length > 0 ? [] : [explainNoScore(table, roles)]),
+      ...(looksHeaderless(table) ? [NO_HEADER] : []),
+      ...(roles.metrics.length > 0 || roles.prediction !== undefined ? [] : [explainNoScore(table, roles)]),
       ...(isLeaderboard(table, roles) ? [TOTALS] : []),
       ...weighed.diagnostics,
     ],
   };
 }
+
+const NO_HEADER: Diagnostic = {
+  code: "NoHeader",
+  severity: "warning",
+  message: "the first line looks like data, not like names of columns.",
+  fix: "Add a first line that names the columns, such as system,item,score.",
+};
 
 const TOTALS: Diagnostic = {
   code: "TotalsOnly",

@@ -12,8 +12,36 @@ export interface WideColumns {
 
 const MAX_SYSTEMS = 50;
 
-export function findWide(numeric: readonly ColumnProfile[], context: { hasItem: boolean }): WideColumns | undefined {
-  return findByPrefix(numeric) ?? findByWord(numeric) ?? findAlike(numeric, context);
+export interface WideContext {
+  /** A column names the rows. */
+  readonly hasItem: boolean;
+  /** Each row is a data set. */
+  readonly hasDataSets?: boolean;
+}
+
+export function findWide(numeric: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
+  return (
+    (context.hasDataSets === true ? findAllAlike(numeric) : undefined) ??
+    findByPrefix(numeric) ??
+    findByWord(numeric) ??
+    findAlike(numeric, context)
+  );
+}
+
+/** Names of what is measured, not of who is. */
+const MEASURES =
+  /^(accuracy|acc|f1|precision|recall|auc|mcc|bleu|rouge.*|score|loss|time|seconds|size|rows|samples|n|count|classes|features|instances|attributes|params|parameters|year)$/i;
+/** The largest of numbers on one scale is at most so many times the largest of the others. */
+const ONE_SCALE = 3;
+
+/** One row a data set and nothing but numbers on one scale beside its name: a column for each system. */
+function findAllAlike(numeric: readonly ColumnProfile[]): WideColumns | undefined {
+  if (numeric.length < 2 || numeric.length > MAX_SYSTEMS || numeric.some(({ name }) => MEASURES.test(name)))
+    return undefined;
+  const tops = numeric.map(({ max }) => max);
+  const near = Math.max(...tops) <= ONE_SCALE * Math.min(...tops);
+  if (!near || !overlap(numeric) || numeric.some(({ min }) => min < 0)) return undefined;
+  return fromMembers(numeric, "each row is a data set, and the numbers share one scale");
 }
 
 /** score_neural, score_tfIdf: a score word, then the name of the system. */
@@ -59,7 +87,7 @@ function findByWord(numeric: readonly ColumnProfile[]): WideColumns | undefined 
 }
 
 /** No other numbers than scores on one narrow scale, and an item to pair them on: all 0/1, or all in the same range. */
-function findAlike(numeric: readonly ColumnProfile[], context: { hasItem: boolean }): WideColumns | undefined {
+function findAlike(numeric: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
   if (!context.hasItem || numeric.length < 2 || numeric.length > MAX_SYSTEMS) return undefined;
   const zeroOne = numeric.every((profile) => profile.values === "0/1");
   const shares = numeric.every((profile) => profile.min >= 0 && profile.max <= 1 && profile.distinct > 2);

@@ -190,9 +190,26 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
         reason: raters === undefined ? "the place in lists of equal length" : `the names in ${raters.name}`,
         confidence: raters === undefined ? 0.75 : 0.95,
       },
-      ...scoresOf(values),
+      ...scoresOf(key === undefined ? values : values.filter((column) => !isOfRater(column, key))),
     ],
   };
+}
+
+/** The same for a rater wherever he is: his group or language, no judgement. */
+function isOfRater({ lists }: ListColumn, raters: ListColumn["lists"]): boolean {
+  const seen = new Map<Element, Element>();
+  return (
+    lists.every((list, row) =>
+      (list ?? []).every((value, i) => {
+        const rater = raters[row]?.[i] ?? null;
+        const known = seen.get(rater);
+        if (known === undefined) seen.set(rater, value);
+        return known === undefined || known === value;
+      }),
+    ) &&
+    seen.size > 1 &&
+    new Set(seen.values()).size > 1
+  );
 }
 
 const MAIN = /overall|total|average|quality/i;

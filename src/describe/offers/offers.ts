@@ -15,7 +15,9 @@ import { offerCovariates, offerDifference, offerMeans } from "./scores.ts";
 import {
   offerCircularity,
   offerLabel,
+  offerMetricAgreement,
   offerMetricRelation,
+  offerPredictions,
   offerSettings,
   offerText,
   offerTotals,
@@ -33,8 +35,10 @@ const RULES: readonly ((question: Question) => Offer[])[] = [
   offerReliability,
   offerSettings,
   offerCovariates,
+  offerPredictions,
   offerLabel,
   offerCircularity,
+  offerMetricAgreement,
   offerMetricRelation,
   offerText,
   offerTotals,
@@ -71,13 +75,21 @@ export function listAnswers(imported: Imported, context: AnswerContext): Answer[
     focus === undefined
       ? makeQuestion(imported, context, { target }, imported.roles.score)
       : makeQuestion(focus.imported, measure(focus.imported), { target, where: focus.where }, focus.metric);
-  const offers = RULES.flatMap((rule) => rule(question));
+  const plain = imported.unnamedRaters === true ? withoutRater(imported, { target }) : question;
+  const offers = RULES.flatMap((rule) => rule(rule === offerAgreement ? question : plain));
   return offers.map(({ needs, question, command, note }) => ({
     question: focus === undefined ? question : `For ${focus.metric}: ${question}`,
     command: complete(command),
     available: available.has(needs) || available.has(needs.split(" ")[0]!),
     ...(note === undefined ? {} : { note }),
   }));
+}
+
+/** Raters whom nobody named have numbers that mean nothing across items: no model can have a term of them. */
+function withoutRater(imported: Imported, source: Source): Question {
+  const { rater: _, ...roles } = imported.roles;
+  const own = { ...imported, roles };
+  return makeQuestion(own, measure(own), source, roles.score);
 }
 
 type Measured = Pick<AnswerContext, "design" | "facts" | "profiles">;

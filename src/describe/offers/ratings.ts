@@ -64,7 +64,8 @@ export function offerAgreement({ imported, facts, source, design: all, profile }
   // what a rater judges is one system's output on one item
   const unit = [roles.item, ...(roles.system === undefined ? [] : [roles.system])].join(",");
   const command = `gosset agreement ${sourceArguments(source).join(" ")} --item ${quoteShell(unit)} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
-  return [{ needs: "agreement", question: `Do the ${design.raters} raters agree on ${label}?`, command }];
+  const who = imported.unnamedRaters === true ? "raters (whom the file does not name)" : `${design.raters} raters`;
+  return [{ needs: "agreement", question: `Do the ${who} agree on ${label}?`, command }];
 }
 
 /** Judgements in words are no score, yet raters can agree on them: the one column of few levels. */
@@ -132,6 +133,11 @@ export function offerReliability({ imported, facts, source }: Question): Offer[]
   const { design } = facts;
   const settings = roles.parameters.length > 1;
   if (roles.item === undefined && !settings) return [];
+  if (settings && roles.item === undefined) {
+    // data sets and systems were varied too, which the command knows
+    const command = `gosset importance ${sourceArguments(source).join(" ")} --score ${quoteShell(facts.name)}`;
+    return [{ needs: "importance", question: `Which settings matter most for ${facts.name}?`, command }];
+  }
   const facets = [
     ...(design.raters > 1 && design.multiplyRated > 0 ? [roles.rater!] : []),
     ...((design.repeats > 1 || settings) && roles.repeat !== undefined ? [roles.repeat] : []),

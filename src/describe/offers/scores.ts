@@ -189,6 +189,13 @@ export function isConfounded({ imported, facts }: Question): boolean {
   );
 }
 
+/** What an output cost says nothing of the item. */
+const COST = /(^|[_. ])(price|cost|usd|time|latency|seconds|duration)([_. ]|$)/i;
+
+/** The settled value of several judgements is made of them. */
+const isDerived = (name: string, score: string): boolean =>
+  /(^|[_. ])(hard|soft|majority|consensus|aggregated?|settled|final)([_. ]|$)/i.test(name) || `${name}_each` === score;
+
 /** Does the score, or the difference between systems, depend on a property of the items? */
 export function offerCovariates(question: Question): Offer[] {
   const { imported, facts, source, profile } = question;
@@ -204,6 +211,7 @@ export function offerCovariates(question: Question): Offer[] {
     const { column, distinct, missing } = profile(name);
     const few = column.kind === "numeric" || distinct <= MAX_COVARIATE_LEVELS;
     const parameters = (compared ? systems.length : 1) * (column.kind === "numeric" ? 2 : distinct);
+    if (isDerived(name, facts.name) || COST.test(name)) return false;
     // what goes with the system (the side on which it stood) cannot be told from it
     if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
     return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;

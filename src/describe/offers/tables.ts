@@ -1,5 +1,6 @@
 /** Questions for tables of other shapes: one column per system, grids of settings, labels to predict, totals, texts. */
 
+import { MAX_SETTINGS } from "../../data/roles/guess.ts";
 import { type ColumnProfile, listValues } from "../../data/roles/profile.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { type Column, column, type Table } from "../../data/table.ts";
@@ -63,15 +64,20 @@ export function offerSettings({ imported, facts, source, profile }: Question): O
   const { roles } = imported;
   if (facts === undefined || facts.isFactor || roles.parameters.length === 0) return [];
   const { table } = facts;
-  const varied = [...roles.parameters, ...(roles.repeat === undefined ? [] : [roles.repeat])].filter(
-    (name) => profile(name).distinct > 1,
-  );
+  const sweep = roles.item === undefined ? [roles.system, roles.task] : [];
+  const varied = [...sweep, ...roles.parameters, roles.repeat]
+    .filter((name) => name !== undefined)
+    .filter((name) => profile(name).distinct > 1);
+  // numbers drawn from a range are another in every row: that says nothing of how they go together
   const settings = varied.filter(
-    (name, i) => !varied.slice(0, i).some((earlier) => samePartition(table, profile(earlier), profile(name))),
+    (name, i) =>
+      isRange(profile(name)) ||
+      !varied.slice(0, i).some((earlier) => samePartition(table, profile(earlier), profile(name))),
   );
   const dropped = varied.filter((name) => !settings.includes(name));
-  if (settings.length === 0 || table.rows <= 2 * settings.reduce((sum, name) => sum + profile(name).distinct, 1))
-    return [];
+  const parameters = (name: string): number => (isRange(profile(name)) ? 1 : profile(name).distinct);
+  if (settings.length === 0 || table.rows <= 2 * settings.reduce((sum, name) => sum + parameters(name), 1)) return [];
+  const chosen = settings.filter((name) => !isRange(profile(name)));
   const cluster = roles.item === undefined ? undefined : chooseCluster(roles, facts.design, table.rows);
   const terms = settings.map(quoteName);
   const response = quoteName(facts.name);
@@ -79,7 +85,7 @@ export function offerSettings({ imported, facts, source, profile }: Question): O
     {
       needs: "fit lm",
       question: `Which settings change ${facts.name}, and by how much?`,
-      command: fitCommand({ model: "lm", response, terms, factors: settings, cluster: cluster?.name }, table, source),
+      command: fitCommand({ model: "lm", response, terms, factors: chosen, cluster: cluster?.name }, table, source),
       note:
         dropped.length > 0 ? `${dropped.join(", ")} left out: always varied together with another setting` : undefined,
     },
@@ -91,7 +97,7 @@ export function offerSettings({ imported, facts, source, profile }: Question): O
     const formulas = [rest, [...rest, quoteName(last)]].map((list) =>
       quoteFormula(`${response} ~ ${list.join(" + ")}`),
     );
-    const command = ["gosset anova", ...formulas, ...sourceArguments(source), ...factorOptions(settings, table)].join(
+    const command = ["gosset anova", ...formulas, ...sourceArguments(source), ...factorOptions(chosen, table)].join(
       " ",
     );
     offers.push({ needs: "anova", question: `Does ${last} matter beyond the other settings?`, command });
@@ -99,10 +105,34 @@ export function offerSettings({ imported, facts, source, profile }: Question): O
   return offers;
 }
 
+/** Numbers drawn from a range are no levels. */
+const isRange = ({ column: cells, distinct }: ColumnProfile): boolean =>
+  cells.kind === "numeric" && distinct > MAX_SETTINGS;
+
+/** Right answers beside predictions, of one system or several. */
+export function offerPredictions({ imported, source }: Question): Offer[] {
+  const { label, prediction, score, metrics } = imported.roles;
+  if (label === undefined || prediction === undefined || score !== undefined || metrics.length > 0) return [];
+  const of = `${sourceArguments(source).join(" ")} --gold ${quoteShell(label)} --pred ${quoteShell(prediction)}`;
+  const scored: Offer = {
+    needs: "score",
+    question: `How often does ${prediction} meet ${label}, with an interval?`,
+    command: `gosset score ${of} --metric accuracy`,
+  };
+  if (imported.systems.length < 2) return [scored];
+  const [first, second, ...others] = imported.systems;
+  const asked =
+    others.length === 0
+      ? `Is the difference in accuracy between ${first} and ${second} real?`
+      : `Which differences in accuracy between the ${imported.systems.length} systems are real?`;
+  return [scored, { needs: "compare", question: asked, command: `gosset compare ${of} --metric accuracy` }];
+}
+
 /** Scores beside a right answer: do they follow it, and is it a function of what the system saw? */
 export function offerLabel({ imported, design, source, profile }: Question): Offer[] {
   const { roles, table } = imported;
   if (roles.label === undefined || roles.rater !== undefined || profile(roles.label).distinct < 2) return [];
+  if (roles.prediction !== undefined && roles.score === undefined) return [];
   const cluster = chooseCluster(roles, design, table.rows);
   const scores = roles.metrics.filter((name) => column(table, name).kind === "numeric").slice(0, 2);
   const offers = scores.map((score): Offer => {
@@ -173,6 +203,28 @@ function predictionsOf(label: string, { table, roles }: Question["imported"]): s
     const cells = column(table, name);
     return cells.kind === "factor" && listValues(cells).every((level) => labels.has(level));
   });
+}
+
+/** Measures that programs compute of an output; other scores beside them are people's, or a judge's. */
+const AUTOMATIC =
+  /^(sacre)?(bleu|chrf|ter|rouge|meteor|bertscore|bleurt|comet|bartscore|moverscore|mauve|cider|spice|nist|ppl|perplexity|qags|feqa|factcc|summac|unieval|gpt ?score)/i;
+
+/** Automatic measures beside judgements of the same outputs: which of them goes with what people say? */
+export function offerMetricAgreement({ imported, source, profile }: Question): Offer[] {
+  const { roles, table } = imported;
+  const numeric = [...table.columns].filter(([name, cells]) => cells.kind === "numeric" && profile(name).distinct > 2);
+  const automatic = numeric.map(([name]) => name).filter((name) => AUTOMATIC.test(name));
+  const human = roles.metrics.find((name) => !AUTOMATIC.test(name) && column(table, name).kind === "numeric");
+  const [first, second] = automatic;
+  if (human === undefined || first === undefined || second === undefined || table.rows < FEWEST_LABELLED) return [];
+  return [
+    {
+      needs: "test",
+      question: `Does ${first} or ${second} go better with ${human}?`,
+      command: `gosset test williams ${sourceArguments(source).join(" ")} --columns ${quoteShell([human, first, second].join(","))}`,
+      note: "rows are taken as independent; other measures by their names",
+    },
+  ];
 }
 
 /** Several scores of the same rows, without systems: does one predict the other? */

@@ -14,6 +14,7 @@ import { makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
+import { ImportBudget } from "../budget.ts";
 import { createTranscoder, type Encoding, place, readMark } from "../encoding.ts";
 import { CsvColumn } from "./column.ts";
 import { grownBytes } from "./dictionary.ts";
@@ -44,6 +45,8 @@ export interface CsvOptions {
   readonly badRows?: "error" | "skip";
   /** Default: UTF-8, or UTF-16 if a byte order mark says so. */
   readonly encoding?: Encoding;
+  /** What the table may take; default: the limits of ImportOptions. */
+  readonly budget?: ImportBudget;
 }
 
 export interface CsvReading {
@@ -76,6 +79,7 @@ export function createCsvReader(options: CsvOptions = {}): CsvReader {
 class Reader implements CsvReader {
   readonly #options: CsvOptions;
   readonly #name: string;
+  readonly #budget: ImportBudget;
   /** Bytes held back until there are enough to judge the encoding and the delimiter. */
   #waiting: Uint8Array | undefined = new Uint8Array(0);
   #transcoder: ReturnType<typeof createTranscoder> | undefined;
@@ -91,6 +95,7 @@ class Reader implements CsvReader {
   constructor(options: CsvOptions) {
     this.#options = options;
     this.#name = options.name ?? "";
+    this.#budget = options.budget ?? new ImportBudget();
     if (options.delimiter !== undefined && !/^[^\n\r"\0\x80-\uFFFF]$/.test(options.delimiter)) {
       throw new StatError(
         "BadDelimiter",
@@ -101,6 +106,8 @@ class Reader implements CsvReader {
   }
 
   push(bytes: Uint8Array): void {
+    // by itself the reader meets the caller's own bytes; within an import they have been counted
+    if (this.#options.budget === undefined) this.#budget.give(bytes.length);
     if (this.#waiting === undefined) {
       this.#scan(bytes);
       return;
@@ -154,6 +161,7 @@ class Reader implements CsvReader {
       if (this.#options.header !== false) return;
     }
     if (!this.#accept(record)) return;
+    this.#budget.checkTable(this.#rows + 1, this.#columns.length, this.#name);
     const { bytes, base, starts, ends, flags, line } = record;
     for (let k = 0; k < this.#columns.length; k += 1) {
       const column = this.#columns[k];
@@ -167,6 +175,7 @@ class Reader implements CsvReader {
 
   #openColumns(record: RecordView): void {
     const { header = true, factors = [], columns, missing = MISSING_VALUES, decimal } = this.#options;
+    this.#budget.checkTable(0, record.count, this.#name);
     const texts = header
       ? decodeHeader(record, this.#name)
       : Array.from({ length: record.count }, (_, k) => `column${k + 1}`);

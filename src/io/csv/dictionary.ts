@@ -7,6 +7,12 @@ const MAX_LOAD = 0.5;
 /** A text of this many bytes is decoded at once and cut up; V8 allows 2^29 characters. */
 const DECODE_AT_ONCE = 1 << 28;
 
+/** 2^32 over the golden ratio, to the next odd number. */
+const MULTIPLIER = 0x9e3779b1 | 0;
+/** Drawn once per process: nobody can write a file whose cells all fall into one slot. No result depends on it, since
+ *  entries are numbered as they come. Without the rotation after each byte only its lowest eight bits would count. */
+const SEED = crypto.getRandomValues(new Int32Array(1))[0]!;
+
 export class ByteDictionary {
   #arena = new Uint8Array(FIRST_BYTES);
   /** Entry k is arena[ends[k - 1], ends[k]). */
@@ -23,9 +29,11 @@ export class ByteDictionary {
 
   /** The number of bytes[start, end); a new one if it equals the size before the call. */
   intern(bytes: Uint8Array, start: number, end: number): number {
-    let hash = 0x811c9dc5 | 0;
-    for (let i = start; i < end; i += 1) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
-    // FNV mixes upwards only: fold the high bits down before masking.
+    let hash = SEED;
+    for (let i = start; i < end; i += 1) {
+      hash = Math.imul(hash ^ bytes[i]!, MULTIPLIER);
+      hash = (hash << 13) | (hash >>> 19);
+    }
     hash ^= hash >>> 15;
     const mask = this.#slots.length - 1;
     let slot = hash & mask;

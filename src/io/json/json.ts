@@ -7,6 +7,7 @@
 import { type Column, makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { ImportBudget } from "../budget.ts";
 import { ColumnBuilder, TableBuilder } from "../columns.ts";
 import { decodeText, place } from "../encoding.ts";
 import { parseJson } from "./parse.ts";
@@ -41,19 +42,19 @@ export function readJson(input: Uint8Array | string, options: JsonOptions = {}):
 }
 
 /** The table in a parsed document. */
-export function tableFromJson(value: unknown, name = ""): JsonReading {
-  if (Array.isArray(value)) return readUnrolled(value, name) ?? readRecords(value, name);
+export function tableFromJson(value: unknown, name = "", budget = new ImportBudget()): JsonReading {
+  if (Array.isArray(value)) return readUnrolled(value, name, budget) ?? readRecords(value, name, budget);
   if (!isRecord(value)) throw wrongShape(`the document is ${nameType(value)}`, name);
   const entries = Object.entries(value);
   const lists = entries.filter(([, part]) => Array.isArray(part) && part.length > 0 && part.every(isRecord));
-  if (lists.length === 1) return readInner(lists[0] as [string, unknown[]], entries, name);
-  return readUnrolled(value, name) ?? readColumns(entries, name);
+  if (lists.length === 1) return readInner(lists[0] as [string, unknown[]], entries, name, budget);
+  return readUnrolled(value, name, budget) ?? readColumns(entries, name, budget);
 }
 
-function readUnrolled(value: unknown, name: string): JsonReading | undefined {
+function readUnrolled(value: unknown, name: string, budget: ImportBudget): JsonReading | undefined {
   const unrolled = unrollJson(value);
   if (unrolled === undefined) return undefined;
-  const { table, diagnostics } = readRecords(unrolled.records, name);
+  const { table, diagnostics } = readRecords(unrolled.records, name, budget);
   const { leftOut, reading } = unrolled;
   return { table, diagnostics: [...(leftOut.length === 0 ? [] : [partRead(name, leftOut)]), ...diagnostics], reading };
 }
@@ -90,8 +91,8 @@ function partRead(name: string, others: readonly string[], key?: string): Diagno
   };
 }
 
-function readRecords(records: readonly unknown[], name: string): JsonReading {
-  const builder = new TableBuilder();
+function readRecords(records: readonly unknown[], name: string, budget: ImportBudget): JsonReading {
+  const builder = new TableBuilder(budget, name);
   const flattener = new RecordFlattener(findOpenObjects(records));
   records.forEach((record, i) => {
     if (!isRecord(record)) throw wrongShape(`element ${i + 1} is ${nameType(record)}`, name);
@@ -104,8 +105,9 @@ function readInner(
   [key, records]: [string, unknown[]],
   entries: readonly [string, unknown][],
   name: string,
+  budget: ImportBudget,
 ): JsonReading {
-  const plain = readRecords(records, name);
+  const plain = readRecords(records, name, budget);
   const others = entries.filter(([other]) => other !== key).map(([other]) => other);
   if (others.length === 0) return plain;
   const counted = countFailures(plain.table, entries);
@@ -118,7 +120,8 @@ function readInner(
   };
 }
 
-function readColumns(entries: readonly [string, unknown][], name: string): JsonReading {
+function readColumns(entries: readonly [string, unknown][], name: string, budget: ImportBudget): JsonReading {
+  budget.checkTable(0, entries.length, name);
   const flattener = new RecordFlattener();
   const columns = entries.map(([column, cells]) => {
     if (!Array.isArray(cells)) throw wrongShape(`"${column}" is ${nameType(cells)}`, name);

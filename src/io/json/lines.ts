@@ -4,6 +4,7 @@
 import type { Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { ImportBudget } from "../budget.ts";
 import { TableBuilder } from "../columns.ts";
 import { makeDecoder, notText, place, readMark } from "../encoding.ts";
 import { parseJson } from "./parse.ts";
@@ -13,6 +14,8 @@ export interface JsonlOptions {
   /** File name, for messages. */
   readonly name?: string;
   readonly badRows?: "error" | "skip";
+  /** What the table may take; default: the limits of ImportOptions. */
+  readonly budget?: ImportBudget;
 }
 
 export interface JsonlReading {
@@ -45,7 +48,9 @@ export function createJsonlReader(options: JsonlOptions = {}): JsonlReader {
 class Reader implements JsonlReader {
   readonly #name: string;
   readonly #skip: boolean;
-  readonly #builder = new TableBuilder();
+  readonly #builder: TableBuilder;
+  /** Without an import around it: bytes that are pushed are the caller's. */
+  readonly #own: ImportBudget | undefined;
   readonly #flattener = new RecordFlattener();
   #decoder: TextDecoder | undefined;
   #encoding = "utf-8";
@@ -59,6 +64,8 @@ class Reader implements JsonlReader {
   constructor(options: JsonlOptions) {
     this.#name = options.name ?? "";
     this.#skip = options.badRows === "skip";
+    this.#own = options.budget === undefined ? new ImportBudget() : undefined;
+    this.#builder = new TableBuilder(options.budget ?? this.#own, this.#name);
   }
 
   push(bytes: Uint8Array): void {
@@ -70,6 +77,7 @@ class Reader implements JsonlReader {
       if (joined.length >= MARK_BYTES) this.#start();
       return;
     }
+    this.#own?.give(bytes.length);
     for (let at = 0; at < bytes.length; at += STEP) this.#decode(bytes.subarray(at, at + STEP), true);
   }
 
@@ -125,7 +133,7 @@ class Reader implements JsonlReader {
       if (!isRecord(record)) throw this.#notARecord(record);
       this.#builder.add(this.#flattener.flatten(record, `line ${this.#line}`));
     } catch (error) {
-      if (!this.#skip || !(error instanceof StatError)) throw error;
+      if (!this.#skip || !(error instanceof StatError) || error.code === "OverBudget") throw error;
       this.#badLines.push(this.#line);
     }
   }

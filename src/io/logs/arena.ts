@@ -36,16 +36,7 @@ const PROMPTS = [
   "conversation_id",
   "id",
 ];
-const RATERS = [
-  "judge",
-  "evaluation_session_id",
-  "rater",
-  "rater_id",
-  "annotator",
-  "annotator_id",
-  "worker",
-  "worker_id",
-];
+const RATERS = ["judge", "rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id"];
 
 const KNOWN = new Set([
   ...["model_a", "model_b", "winner", "battle", "opponent", "position", "system", "score", "language", "turn"],

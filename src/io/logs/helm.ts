@@ -65,7 +65,7 @@ export function importHelm(opened: readonly Opened[]): Imported {
     files: opened.map((file) => file.file.name),
     summary: summarise(runs, rows),
     repeatName: "trial",
-    mainMetrics: MAIN_METRICS,
+    mainMetrics: varyingFirst(rows),
     fixedRoles: { perturbation: "perturbation" },
     settings,
     assumptions,
@@ -77,6 +77,16 @@ export function importHelm(opened: readonly Opened[]): Imported {
       }),
     ],
   });
+}
+
+/** A metric that has the same value everywhere compares nothing: one that varies goes before it. */
+function varyingFirst(rows: readonly LongRow[]): string[] {
+  const varies = (name: string): boolean =>
+    new Set(rows.map(({ scores }) => scores.get(name)).filter((value) => value !== undefined && !Number.isNaN(value)))
+      .size > 1;
+  const known = new Set(rows.flatMap(({ scores }) => [...scores.keys()]));
+  const main = MAIN_METRICS.filter((name) => known.has(name));
+  return [...new Set([...main.filter(varies), ...[...known].filter(varies), ...main])];
 }
 
 function groupRuns(opened: readonly Opened[]): Run[] {

@@ -1,7 +1,6 @@
 /** Inspect logs (UK AI Security Institute) as parts: header, samples, reductions; from .json or from the .eval archive.
  *  In an archive the summaries are read, not the samples with their transcripts, unless summaries lack what is needed. */
 
-import type { InputFile } from "../../data/imported.ts";
 import { StatError } from "../../result/error.ts";
 import { parseJson } from "../json/parse.ts";
 import { asArray, asObject, getPath, type JsonObject } from "../json/value.ts";
@@ -21,7 +20,7 @@ export interface InspectLog {
 const METADATA_BYTES = 32 * 1024 * 1024;
 
 export function readInspectLog(opened: Opened): InspectLog {
-  if (opened.kind === "zip") return readArchive(opened.file, opened.entries);
+  if (opened.kind === "zip") return readArchive(opened);
   if (opened.kind !== "json") throw notInspect(opened.file.name);
   const { value } = opened;
   return {
@@ -33,10 +32,10 @@ export function readInspectLog(opened: Opened): InspectLog {
   };
 }
 
-function readArchive(file: InputFile, entries: readonly ZipEntry[]): InspectLog {
+function readArchive({ file, entries, budget }: Opened & { kind: "zip" }): InspectLog {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   const read = (entry: ZipEntry): unknown => {
-    const bytes = readZipEntry(file.bytes, entry, file.name);
+    const bytes = readZipEntry(file.bytes, entry, file.name, budget);
     return parseJson(new TextDecoder().decode(bytes), { name: `${file.name}, ${entry.name}` });
   };
   const header = byName.get("header.json") ?? byName.get("_journal/start.json");

@@ -2,40 +2,35 @@
  *  Reference: RFC 1952. */
 import { Gunzip } from "fflate";
 import { StatError } from "../../result/error.ts";
+import { ImportBudget } from "../budget.ts";
+import { grownBytes } from "../csv/dictionary.ts";
 import { place } from "../encoding.ts";
 
 /** Compressed bytes handed over at a time: bounds what is unpacked at once to about a thousand times this. */
 const STEP = 1 << 16;
 const TRAILER_BYTES = 8;
-/** More than a browser or Node can hold in one array with ease. */
-const MAX_BYTES = 2 ** 31 - 1;
+/** Deflate cannot do better. */
+const MAX_RATIO = 1032;
 
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes.length >= 3 && bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
 }
 
-/** The whole content. For large files `gunzipTo` keeps less in memory. */
-export function gunzip(bytes: Uint8Array, name = ""): Uint8Array {
-  const chunks: Uint8Array[] = [];
+/** The whole content, charged to the budget as it comes. The length in the trailer is taken as a first guess only: it
+ *  is of the last member, and may be a lie. */
+export function gunzip(bytes: Uint8Array, name = "", budget = new ImportBudget()): Uint8Array {
+  const claimed = bytes.length >= TRAILER_BYTES ? readUint32(bytes, bytes.length - 4) : 0;
+  const possible = MAX_RATIO * bytes.length;
+  if (claimed <= possible && claimed > budget.bytesLeft) budget.takeBytes(claimed, name);
+  let all = new Uint8Array(Math.min(claimed, possible, budget.bytesLeft));
   let length = 0;
   gunzipTo(bytes, name, (chunk) => {
+    budget.takeBytes(chunk.length, name);
+    if (length + chunk.length > all.length) all = grownBytes(all, length + chunk.length);
+    all.set(chunk, length);
     length += chunk.length;
-    if (length > MAX_BYTES) {
-      throw new StatError(
-        "FileTooLarge",
-        `${place(name)}unpacked it is larger than 2 GB.`,
-        "unpack and split the file, or read it in chunks.",
-      );
-    }
-    chunks.push(chunk);
   });
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+  return all.subarray(0, length);
 }
 
 /** Hands the content over in chunks, for instance to a CSV reader's `push`. What was handed over before a fault is

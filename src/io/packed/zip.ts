@@ -2,9 +2,10 @@
  *  Why not fflate's own unzip: it refuses method 93, which Inspect logs use, and unpacks every entry; a log's transcripts
  *  can be a thousand times larger than the summaries that statistics need. Here an entry is unpacked only when asked for.
  *  Reference: PKWARE APPNOTE 6.3.10, sections 4.3.7 (local header), 4.3.12 (directory), 4.3.14-4.3.16 (end, zip64).
- *  Limits:    no encryption, no split archives, no entry above MAX_ENTRY_BYTES. */
+ *  Limits:    no encryption, no split archives, no entries that share bytes, no more than the budget allows. */
 import { inflateSync } from "fflate";
 import { StatError } from "../../result/error.ts";
+import { ImportBudget } from "../budget.ts";
 import { unzstd } from "./zstd.ts";
 
 export interface ZipEntry {
@@ -18,8 +19,6 @@ export interface ZipEntry {
   readonly encrypted: boolean;
 }
 
-/** Larger than any summary of a real log, small enough for a browser tab. */
-export const MAX_ENTRY_BYTES = 512 * 1024 * 1024;
 /** Deflate cannot do better than 1032:1; whoever claims more builds a bomb. The constant allows for tiny entries. */
 const MAX_DEFLATE_RATIO = 1032;
 const SMALL_ENTRY_BYTES = 1024;
@@ -59,13 +58,29 @@ export function listZip(bytes: Uint8Array, name: string): ZipEntry[] {
     entries.push(readDirectoryEntry(view, at, nameBytes, extraBytes));
     at = next;
   }
+  refuseOverlap(entries, name);
   return entries;
 }
 
-/** The content of one entry, checked against its size and checksum. */
-export function readZipEntry(bytes: Uint8Array, entry: ZipEntry, name: string): Uint8Array {
+/** Entries that share bytes let a small archive unpack to any size. */
+function refuseOverlap(entries: readonly ZipEntry[], name: string): void {
+  const placed = [...entries].sort((a, b) => a.offset - b.offset);
+  placed.forEach((entry, i) => {
+    const next = placed[i + 1];
+    if (next === undefined || entry.offset + LOCAL_BYTES + entry.compressedSize <= next.offset) return;
+    throw broken(name, `entries ${entry.name} and ${next.name} lie on the same bytes`);
+  });
+}
+
+/** The content of one entry, checked against its size and checksum, and charged to the budget before it is unpacked. */
+export function readZipEntry(
+  bytes: Uint8Array,
+  entry: ZipEntry,
+  name: string,
+  budget: ImportBudget = new ImportBudget(),
+): Uint8Array {
   const packed = locate(bytes, entry, name);
-  const content = unpack(packed, entry, name);
+  const content = unpack(packed, entry, name, budget);
   if (content.length !== entry.size || crc32(content) !== entry.crc) {
     throw broken(name, `entry ${entry.name} does not match its checksum`);
   }
@@ -134,7 +149,7 @@ function locate(bytes: Uint8Array, entry: ZipEntry, name: string): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-function unpack(packed: Uint8Array, entry: ZipEntry, name: string): Uint8Array {
+function unpack(packed: Uint8Array, entry: ZipEntry, name: string, budget: ImportBudget): Uint8Array {
   if (entry.encrypted) {
     throw new StatError(
       "EncryptedZip",
@@ -143,8 +158,9 @@ function unpack(packed: Uint8Array, entry: ZipEntry, name: string): Uint8Array {
     );
   }
   const deflated = entry.method === 8;
-  if (entry.size > MAX_ENTRY_BYTES) throw tooLarge(name, entry);
   if (deflated && entry.size > MAX_DEFLATE_RATIO * packed.length + SMALL_ENTRY_BYTES) throw tooLarge(name, entry);
+  if (entry.method === 0 && entry.size > packed.length) throw tooLarge(name, entry);
+  if (entry.method !== 0) budget.takeBytes(entry.size, `${name}, ${entry.name}`);
   try {
     if (entry.method === 0) return packed;
     // The buffer has the declared size: more output is cut off here and then fails the checksum.

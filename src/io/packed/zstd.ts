@@ -16,6 +16,21 @@ export function isZstd(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && readUint(bytes, 0, 4) === MAGIC;
 }
 
+/** How many bytes the frames unpack to at most; nothing is unpacked. */
+export function boundZstd(bytes: Uint8Array): number {
+  let bound = 0;
+  for (let at = 0; at < bytes.length; ) {
+    if (readUint(bytes, at, 4) >>> 4 === SKIPPABLE >>> 4) {
+      at += 8 + readUint(bytes, at + 4, 4);
+      continue;
+    }
+    const frame = measureFrame(bytes, at);
+    bound += frame.claimed;
+    at = frame.end;
+  }
+  return bound;
+}
+
 /** Unpacks at most `limit` bytes; more, or anything malformed, throws. */
 export function unzstd(bytes: Uint8Array, limit: number): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -68,15 +83,15 @@ function measureFrame(bytes: Uint8Array, start: number): Frame {
     last = (header & 1) === 1;
     const kind = (header >> 1) & 3;
     const size = header >> 3;
-    if (kind === 3) throw malformed(at);
+    if (kind === 3 || size > MAX_BLOCK_BYTES) throw malformed(at);
     bound += kind === 2 ? MAX_BLOCK_BYTES : size;
     at += 3 + (kind === 1 ? 1 : size);
   }
   if ((flags >> 2) & 1) at += 4;
   if (at > bytes.length) throw malformed(at);
-  // A header may claim less or more than the blocks hold; what gets allocated is the header's figure when there is one.
-  const claimed = Math.max(declared, 0);
   if (declared > bound) throw malformed(start);
+  // What gets allocated is the header's figure when there is one, else what the blocks bring.
+  const claimed = declared < 0 ? bound : declared;
   return { end: at, claimed, window: single ? declared : base + (base / 8) * (windowByte & 7) };
 }
 

@@ -1,51 +1,85 @@
 /** Whether the parts of a Parquet file agree with each other, before anything is decoded: a damaged count could otherwise
  *  ask for more memory than there is. Faults are plain errors; the caller knows the file's name. */
 import type { ColumnMetaData, FileMetaData, PageHeader, SchemaTree } from "hyparquet";
+import { checkPage, countLevels, type Levels, type PageTools } from "./runs.ts";
 
 /** Pages are about a megabyte by custom; none comes near this. */
 const MAX_PAGE_BYTES = 2 ** 30;
 const MAGIC_BYTES = 4;
 const FOOTER_BYTES = 8;
 
+export interface ParquetTools extends PageTools {
+  readonly readHeader: ReadHeader;
+}
+
 type ReadHeader = (reader: { view: DataView; offset: number }) => PageHeader;
 
-/** Every row group has one chunk per leaf of the schema, in order; every chunk lies in the file and holds no more values
- *  than it says. */
-export function checkParquet(
-  metadata: FileMetaData,
-  schema: SchemaTree,
-  file: ArrayBuffer,
-  readHeader: ReadHeader,
-): void {
-  const leaves = listLeaves(schema);
+/** Rows, or values of the longest column where some repeat, and columns with a value of their own: what decoding takes. */
+export function measureParquet(metadata: FileMetaData, schema: SchemaTree): { rows: number; columns: number } {
+  const columns = listLeaves(schema, []).length;
+  const values = new Float64Array(columns);
+  let rows = 0;
+  for (const group of metadata.row_groups) {
+    rows += Number(group.num_rows);
+    group.columns.forEach((chunk, k) => {
+      if (k < columns) values[k]! += Number(chunk.meta_data?.num_values ?? 0);
+    });
+  }
+  return {
+    rows: values.reduce((most, count) => Math.max(most, count), Math.max(rows, Number(metadata.num_rows))),
+    columns,
+  };
+}
+
+/** Every row group has one chunk per leaf of the schema, in order; every chunk lies in the file on bytes of its own and
+ *  holds no more values than it says. */
+export function checkParquet(metadata: FileMetaData, schema: SchemaTree, file: ArrayBuffer, tools: ParquetTools): void {
+  const leaves = listLeaves(schema, []);
+  refuseShared(metadata);
   for (const group of metadata.row_groups) {
     if (group.columns.length !== leaves.length) throw new Error("a row group lacks columns");
     group.columns.forEach((chunk, k) => {
       const meta = chunk.meta_data;
       const leaf = leaves[k]!;
-      const name = leaf.tree.path.join(".");
+      const name = leaf.path.at(-1)!.path.join(".");
       if (meta === undefined || meta.path_in_schema.join(".") !== name)
         throw new Error(`column ${name} is not where the schema says`);
-      if (leaf.flat && meta.num_values !== group.num_rows)
+      const levels = countLevels(leaf.path);
+      if (levels.repetition === 0 && meta.num_values !== group.num_rows)
         throw new Error(`column ${name} has another length than its row group`);
-      checkPages(meta, name, file, readHeader);
+      checkPages(meta, name, file, levels, tools);
     });
   }
 }
 
+const startOf = (meta: ColumnMetaData): number => Number(meta.dictionary_page_offset || meta.data_page_offset);
+
+/** Chunks that lie on the same bytes let a small file hold any number of rows. */
+function refuseShared(metadata: FileMetaData): void {
+  const chunks = metadata.row_groups
+    .flatMap(({ columns }) => columns.map(({ meta_data: meta }) => meta))
+    .filter((meta) => meta !== undefined)
+    .map((meta) => ({ meta, start: startOf(meta), end: startOf(meta) + Number(meta.total_compressed_size) }))
+    .sort((a, b) => a.start - b.start);
+  chunks.forEach((chunk, i) => {
+    const next = chunks[i + 1];
+    if (next !== undefined && chunk.end > next.start)
+      throw new Error(`column ${next.meta.path_in_schema.join(".")} has a chunk on the bytes of another`);
+  });
+}
+
+/** The way from the root to a column with values. */
 interface Leaf {
-  readonly tree: SchemaTree;
-  /** One value per row: nothing on the way to the leaf repeats. */
-  readonly flat: boolean;
+  readonly path: readonly SchemaTree[];
 }
 
-function listLeaves(tree: SchemaTree, flat = true): Leaf[] {
-  if (tree.children.length === 0) return [{ tree, flat }];
-  return tree.children.flatMap((child) => listLeaves(child, flat && child.element.repetition_type !== "REPEATED"));
+function listLeaves(tree: SchemaTree, above: readonly SchemaTree[]): Leaf[] {
+  const path = [...above, tree];
+  return tree.children.length === 0 ? [{ path }] : tree.children.flatMap((child) => listLeaves(child, path));
 }
 
-function checkPages(meta: ColumnMetaData, name: string, file: ArrayBuffer, readHeader: ReadHeader): void {
-  const start = Number(meta.dictionary_page_offset || meta.data_page_offset);
+function checkPages(meta: ColumnMetaData, name: string, file: ArrayBuffer, levels: Levels, tools: ParquetTools): void {
+  const start = startOf(meta);
   const length = Number(meta.total_compressed_size);
   if (start < MAGIC_BYTES || length < 0 || start + length > file.byteLength - FOOTER_BYTES) {
     throw new Error(`column ${name} lies outside of the file`);
@@ -55,11 +89,12 @@ function checkPages(meta: ColumnMetaData, name: string, file: ArrayBuffer, readH
   let values = 0;
   // The last byte may be padding.
   while (reader.offset < length - 1 && values < limit) {
-    const header = readHeader(reader);
+    const header = tools.readHeader(reader);
     const { compressed_page_size: size, uncompressed_page_size: unpacked } = header;
     if (!(size >= 0 && reader.offset + size <= length && unpacked >= 0 && unpacked <= MAX_PAGE_BYTES)) {
       throw new Error(`a page of column ${name} has an impossible size`);
     }
+    const page = new Uint8Array(file, start + reader.offset, size);
     reader.offset += size;
     const dictionary = header.dictionary_page_header?.num_values ?? 0;
     const data = header.data_page_header?.num_values ?? header.data_page_header_v2?.num_values ?? 0;
@@ -68,5 +103,6 @@ function checkPages(meta: ColumnMetaData, name: string, file: ArrayBuffer, readH
     if (dictionary < 0 || dictionary > 8 * unpacked || data < 0 || values > limit) {
       throw new Error(`a page of column ${name} has an impossible number of values`);
     }
+    checkPage(page, header, meta, levels, tools);
   }
 }

@@ -4,12 +4,13 @@
  *    dates and timestamps → ISO text (2024-05-01, 2024-05-01T12:00:00.5), whose order is the order of time
  *    structs → one column per field ("a.b"); lists, maps and deeper structs → JSON text; other bytes → left out
  *  null is missing; levels, notes and nesting are those of the JSON reader.
- *  Limits: no encryption; a damaged page may cost time and memory before it is refused; Brotli, gzip, LZ4, Snappy and Zstandard compression. */
+ *  Limits: no encryption; every page is unpacked twice, once to check its counts; Brotli, gzip, LZ4, Snappy and Zstandard compression. */
 import type { FileMetaData, SchemaTree } from "hyparquet";
 import { type Column, makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
+import { ImportBudget } from "../budget.ts";
 import { type Cell, ColumnBuilder, TableBuilder } from "../columns.ts";
 import { place } from "../encoding.ts";
 import { isRecord, RecordFlattener } from "../json/records.ts";
@@ -20,6 +21,8 @@ export interface ParquetOptions {
   readonly name?: string;
   /** Top-level columns to read; default: all. */
   readonly columns?: readonly string[];
+  /** What the table may take; default: the limits of ImportOptions. */
+  readonly budget?: ImportBudget;
 }
 
 export interface ParquetReading {
@@ -35,13 +38,13 @@ export function isParquet(bytes: Uint8Array): boolean {
 }
 
 export async function readParquet(bytes: Uint8Array, options: ParquetOptions = {}): Promise<ParquetReading> {
-  const { name = "" } = options;
+  const { name = "", budget = new ImportBudget() } = options;
   if (!isParquet(bytes)) {
     throw new StatError("NotParquet", `${place(name)}the file does not start with PAR1.`, "give a Parquet file.");
   }
   if (!isMagic(bytes, bytes.length - 4)) throw broken(name, "its end is missing");
   try {
-    return await readColumns(await openParquet(bytes), options);
+    return await readColumns(await openParquet(bytes, budget, name), options);
   } catch (error) {
     if (error instanceof StatError) throw error;
     throw broken(name, error instanceof Error ? error.message : String(error));
@@ -76,7 +79,7 @@ async function readColumns(source: ParquetSource, options: ParquetOptions): Prom
       const column = buildLeaf(branch, chunks, rows);
       if (column === undefined) diagnostics.push(leftOut(branch.element.name));
       else entries.push([branch.element.name, column]);
-    } else entries.push(...buildNested(branch, chunks, flattener));
+    } else entries.push(...buildNested(branch, chunks, flattener, options));
   }
   return { table: makeTable(entries, rows), diagnostics: [...diagnostics, ...flattener.diagnostics()] };
 }
@@ -162,11 +165,12 @@ function buildNested(
   branch: SchemaTree,
   chunks: readonly Chunk[],
   flattener: RecordFlattener,
+  options: ParquetOptions,
 ): (readonly [string, Column])[] {
   const { name, converted_type, logical_type } = branch.element;
   // A map's keys are data, not names.
   const isMap = converted_type === "MAP" || logical_type?.type === "MAP";
-  const builder = new TableBuilder();
+  const builder = new TableBuilder(options.budget, options.name);
   const decoder = new TextDecoder();
   for (const chunk of chunks) {
     for (const raw of chunk as Iterable<unknown>) {

@@ -1,6 +1,7 @@
 /** The only user of hyparquet: a file in memory, its schema, and its columns as the chunks in which they are stored. */
 import type { DecodedArray, FileMetaData, ParquetParsers, SchemaTree } from "hyparquet";
-import { checkParquet } from "./check.ts";
+import type { ImportBudget } from "../budget.ts";
+import { checkParquet, measureParquet } from "./check.ts";
 
 export type Chunk = DecodedArray;
 
@@ -11,14 +12,17 @@ export interface ParquetSource {
   readColumn(name: string): Promise<Chunk[]>;
 }
 
-export async function openParquet(bytes: Uint8Array): Promise<ParquetSource> {
+export async function openParquet(bytes: Uint8Array, budget: ImportBudget, name: string): Promise<ParquetSource> {
   const { parquetMetadata, parquetRead, parquetSchema } = await import("hyparquet");
   const { parquetHeader } = await import("hyparquet/src/column.js");
+  const { decompressPage } = await import("hyparquet/src/datapage.js");
   const { compressors } = await import("hyparquet-compressors");
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const metadata = parquetMetadata(buffer, { geoparquet: false });
   const schema = parquetSchema(metadata);
-  checkParquet(metadata, schema, buffer, parquetHeader);
+  const { rows, columns } = measureParquet(metadata, schema);
+  budget.checkTable(rows, columns, name);
+  checkParquet(metadata, schema, buffer, { readHeader: parquetHeader, decompress: decompressPage, compressors });
   const file = { byteLength: buffer.byteLength, slice: (start: number, end?: number) => buffer.slice(start, end) };
   return {
     metadata,

@@ -81,7 +81,9 @@ const ownAxes = ({ panels }: PanelChart): boolean => panels.some(({ y }) => y !=
 
 function columnsFor({ panels, across = 4 }: PanelChart, room: number): number {
   const fit = Math.max(1, Math.floor((room + GAP) / (LEAST_PANEL + GAP)));
-  return Math.max(1, Math.min(across, panels.length, fit));
+  const most = Math.max(1, Math.min(across, panels.length, fit));
+  // as many in each row, as far as that goes
+  return Math.ceil(panels.length / Math.ceil(panels.length / most));
 }
 
 /** Names at the ends of lines. */
@@ -216,7 +218,7 @@ function drawAxes(
       );
     }
   });
-  const spoken = thinOut(x, xAxis);
+  const spoken = thinOut(x, xAxis, [left, right]);
   x.ticks.forEach((tick, k) => {
     const at = x.at(tick);
     if (xAxis.names === undefined) shapes.push(lineShape([at, bottom], [at, bottom + 4], "axis"));
@@ -236,13 +238,14 @@ function drawAxes(
 }
 
 /** Labels that fit beside each other. */
-function thinOut(scale: Scale, axis: Axis): ReadonlySet<number> {
+function thinOut(scale: Scale, axis: Axis, [left, right]: readonly [number, number]): ReadonlySet<number> {
   if (axis.names !== undefined) return new Set(scale.ticks.keys());
   const kept = new Set<number>();
+  const beyond = (half: number, at: number): boolean => at - half < left - GAP / 2 || at + half > right + GAP / 2;
   let free = Number.NEGATIVE_INFINITY;
   scale.ticks.forEach((tick, k) => {
     const half = textWidth(scale.labels[k]!) / 2 + 3;
-    if (scale.at(tick) - half < free) return;
+    if (scale.at(tick) - half < free || beyond(half, scale.at(tick))) return;
     kept.add(k);
     free = scale.at(tick) + half;
   });

@@ -12,6 +12,8 @@ export interface Axis {
   readonly domain?: readonly [number, number];
   readonly format?: TickFormat;
   readonly ticks?: readonly number[];
+  /** Grows downwards or to the left. */
+  readonly reversed?: boolean;
   /** Names at 0, 1, 2 … instead of ticks. */
   readonly names?: readonly string[];
 }
@@ -45,9 +47,10 @@ export function domainOf(values: readonly number[], { kind = "linear", domain }:
   return [low - AIR * (high - low), high + AIR * (high - low)];
 }
 
-export function makeScale(axis: Axis, domain: readonly [number, number], [from, to]: readonly [number, number]): Scale {
+export function makeScale(axis: Axis, domain: readonly [number, number], room: readonly [number, number]): Scale {
   // lines of text need less room above each other than beside each other
-  const many = Math.max(3, Math.min(5, Math.floor(Math.abs(to - from) / (from > to ? 36 : 60))));
+  const many = Math.max(3, Math.min(5, Math.floor(Math.abs(room[1] - room[0]) / (room[0] > room[1] ? 36 : 60))));
+  const [from, to] = axis.reversed ? [room[1], room[0]] : room;
   const ticks = ticksOf(axis, domain, many);
   const [low, high] = axis.kind === "log" ? [Math.log(domain[0]), Math.log(domain[1])] : domain;
   const at = (value: number): number => {

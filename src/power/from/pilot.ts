@@ -103,7 +103,7 @@ export function parametersFromPilot(
 
 const used = ({ codes }: FactorColumn): number => new Set(codes.filter((code) => code >= 0)).size;
 
-function twoSystems(table: Table, { system, systems }: PilotColumns) {
+export function twoSystems(table: Table, { system, systems }: Pick<PilotColumns, "system" | "systems">) {
   const factor = asFactor(column(table, system));
   const seen = factor.levels.filter((_, code) => factor.codes.includes(code));
   if (systems === undefined) {

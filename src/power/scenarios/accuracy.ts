@@ -3,6 +3,7 @@
  *  one (d - Δ)/2. d is 1 - agreement, given or predicted from the baseline's accuracy (accuracy-overlap.ts).
  *    exact    all tables (src/significance/tests/mcnemar-power.ts) with the test's own critical region, the unconditional test included
  *    approx   Φ((√n Δ - z√d)/√(d - Δ²))
+ *    odds ratio  (d + Δ)/(d - Δ), so that Δ = d (OR - 1)/(OR + 1)                                                    eq. 3
  *  Reference: Card et al. (2020), EMNLP, sections 3 and App. C, E; Duffy (1984), Biometrics 40 (approximation).
  *  Oracle:    oracle/reference/power.json (enumeration) — 1e-9.
  *  Limits:    items are independent: with clustered items (several questions on a text) n is smaller than it looks. */
@@ -43,10 +44,34 @@ const LOOK_AHEAD = 24;
 
 export const accuracyFamily: ScenarioFamily = {
   ...ACCURACY,
-  make: (params) => makeAccuracyScenario(checkParameters(accuracyFamily, params)),
-  effectRange,
+  make: (params) => makeAccuracyScenario(withoutOdds(checkParameters(accuracyFamily, params))),
+  effectRange: (params) => effectRange(withoutOdds(params)),
   lookAhead: () => LOOK_AHEAD,
 };
+
+/** Odds ratio and discordant share as difference and agreement. */
+function withoutOdds(params: ScenarioParameters): ScenarioParameters {
+  const { oddsRatio, discordant, ...rest } = params as ScenarioParameters & { oddsRatio?: number; discordant?: number };
+  const both = (one: string, other: string): StatError =>
+    new StatError(
+      "Contradiction",
+      `${one} and ${other} are both given.`,
+      "give one of them: each follows of the other.",
+    );
+  if (discordant !== undefined && rest["agreement"] !== undefined) throw both("agreement", "discordant");
+  const settled = discordant === undefined ? rest : { ...rest, agreement: 1 - discordant };
+  if (oddsRatio === undefined) return settled;
+  if (rest["delta"] !== undefined) throw both("delta", "oddsRatio");
+  const agreement = settled["agreement"];
+  if (typeof agreement !== "number") {
+    throw new StatError(
+      "MissingParameter",
+      "an odds ratio says nothing of the difference without the share of items on which the systems differ.",
+      "give `discordant` or `agreement` too.",
+    );
+  }
+  return { ...settled, delta: ((1 - agreement) * (oddsRatio - 1)) / (oddsRatio + 1) };
+}
 
 function makeAccuracyScenario(params: ScenarioParameters): Scenario {
   const n = requireNumber(params, "n", "accuracy");
@@ -70,6 +95,8 @@ function makeAccuracyScenario(params: ScenarioParameters): Scenario {
       ...stated,
       { name: "only new right", value: law.win, meaning: "share of items, (disagreement + delta)/2" },
       { name: "only baseline right", value: law.lose, meaning: "share of items, (disagreement - delta)/2" },
+      { name: "discordant", value: law.win + law.lose, meaning: "share on which exactly one is right" },
+      { name: "odds ratio", value: law.win / law.lose, meaning: "only new right over only baseline right" },
       { name: "test", value: test, meaning: twoSided ? "two-sided" : "one-sided" },
     ],
     assumptions: ["Items are independent; items that share a text, a topic or a document carry less information."],

@@ -8,7 +8,7 @@
  *  change the score alike are counted, not drawn (resample/permutation-scores.ts).
  *  Reference: Card et al. (2020), EMNLP, App. F and Table 11; Yeh (2000), COLING (randomisation test of F1).
  *  Oracle:    accuracy by McNemar's exact power where the metric is accuracy and only positives differ; brute force in the tests.
- *  Limits:    two classes. No closed form. */
+ *  Limits:    two classes; any number of them: f1-classes.ts. No closed form. */
 
 import type { Rng } from "../../numeric/rng.ts";
 import { permutePairedScores } from "../../resample/permutation-scores.ts";
@@ -24,9 +24,12 @@ import {
   type ScenarioParameters,
 } from "../scenario.ts";
 import { type ClassifierMetric, F1 } from "../specs.ts";
+import { CLASS_METRICS, type ClassMetric, parseCells, testCells, trueScores } from "./f1-classes.ts";
+
+type BinaryMetric = Exclude<ClassifierMetric, "macro-f1" | "micro-f1">;
 
 /** True positives, false positives, false negatives, true negatives → score. */
-const METRICS: Readonly<Record<ClassifierMetric, (tp: number, fp: number, fn: number, tn: number) => number>> = {
+const METRICS: Readonly<Record<BinaryMetric, (tp: number, fp: number, fn: number, tn: number) => number>> = {
   f1: (tp, fp, fn) => (2 * tp) / (2 * tp + fp + fn),
   precision: (tp, fp) => tp / (tp + fp),
   recall: (tp, _, fn) => tp / (tp + fn),
@@ -94,10 +97,69 @@ function parseTable(text: string, name: string): ClassTable {
   );
 }
 
+/** Any number of classes, from their joint table. */
+function makeClassesScenario(params: ScenarioParameters, cells: string): Scenario {
+  const n = requireNumber(params, "n", "f1");
+  const alpha = params["alpha"] as number;
+  const twoSided = params["oneSided"] !== true;
+  const metric = params["metric"] as ClassMetric;
+  if (!(CLASS_METRICS as readonly string[]).includes(metric)) {
+    throw new StatError(
+      "BadParameter",
+      `${metric} with cells of several classes.`,
+      `choose ${CLASS_METRICS.join(", ")}.`,
+    );
+  }
+  checkAlpha(alpha);
+  const law = parseCells(cells);
+  const [baseline, system] = trueScores(law, metric);
+  const effect = system - baseline;
+  if (!(Math.abs(effect) >= SAME_SCORE)) {
+    throw new StatError(
+      "NoEffect",
+      `the two systems' ${metric} is ${formatNumber(baseline)} and ${formatNumber(system)}: no difference to find.`,
+      "give cells in which the systems differ.",
+    );
+  }
+  const apart = law.cells.reduce((sum, cell) => sum + (cell.baseline === cell.system ? 0 : cell.share), 0);
+  return {
+    name: "f1",
+    title: f1Family.title,
+    effect,
+    alpha,
+    parameters: [
+      { name: "n", value: n, meaning: "items" },
+      { name: "classes", value: law.classes.join(", "), meaning: `${law.classes.length} labels` },
+      {
+        name: metric,
+        value: `${formatNumber(baseline)} → ${formatNumber(system)}`,
+        meaning: "baseline and new system, true values",
+      },
+      { name: "disagreement", value: apart, meaning: "share of items that the systems answer differently" },
+    ],
+    assumptions: [
+      "Items are independent; their joint table of labels and answers holds for items to come.",
+      `The effect is the difference in ${metric}.`,
+    ],
+    diagnostics: [],
+    analyses: ["randomisation"],
+    simulate: (rng) => [testCells(law, { n, metric, alpha, twoSided, effect }, rng)],
+  };
+}
+
 function makeF1Scenario(params: ScenarioParameters): Scenario {
+  const cells = params["cells"] as string | undefined;
+  if (cells !== undefined) return makeClassesScenario(params, cells);
+  if (params["metric"] === "macro-f1" || params["metric"] === "micro-f1") {
+    throw new StatError(
+      "MissingParameter",
+      `${params["metric"]} needs the joint table of labels and answers.`,
+      "give `cells`, or take them from predictions (`cellsOf`).",
+    );
+  }
   const n = requireNumber(params, "n", "f1");
   const positive = requireNumber(params, "positive", "f1");
-  const metric = params["metric"] as ClassifierMetric;
+  const metric = params["metric"] as BinaryMetric;
   const alpha = params["alpha"] as number;
   const twoSided = params["oneSided"] !== true;
   if (positive === 0) {

@@ -55,6 +55,39 @@ export function typicalThresholds(scale: RatingScale): Float64Array {
   return Float64Array.from({ length: points - 1 }, (_, j) => lowest + j * distance);
 }
 
+/** The same latent range with another number of points: fewer merge neighbouring ones as evenly as can be, more cut it evenly. */
+export function withPoints(scale: RatingScale, points: number | undefined): RatingScale {
+  const now = pointsOf(scale);
+  if (points === undefined || points === now) return scale;
+  if (points < 2) throw new StatError("BadParameter", `points = ${points}.`, "a scale has at least 2 points.");
+  const cuts = typicalThresholds(scale);
+  if (cuts.length < 2 && points > 2) {
+    throw new StatError(
+      "BadParameter",
+      `points = ${points}: one threshold spans no range to cut.`,
+      "give the thresholds of a scale with more points.",
+    );
+  }
+  const [low, high] = [cuts[0]!, cuts[cuts.length - 1]!];
+  if (scale.kind === "drawn") {
+    if (points === 2) return { ...scale, points, lowest: (low + high) / 2 };
+    const finer = (now - 2) / (points - 2);
+    return { ...scale, points, distance: scale.distance * finer, distanceSd: scale.distanceSd * finer };
+  }
+  const kept = (j: number): number => cuts[Math.round(((j + 1) * now) / points) - 1]!;
+  const even = (j: number): number => low + (j * (high - low)) / (points - 2);
+  return {
+    kind: "fixed",
+    thresholds: Float64Array.from({ length: points - 1 }, (_, j) => (points < now ? kept(j) : even(j))),
+  };
+}
+
+/** Mean distance of neighbouring thresholds; NaN where there is one. */
+export function stepOf(scale: RatingScale): number {
+  const cuts = typicalThresholds(scale);
+  return (cuts[cuts.length - 1]! - cuts[0]!) / (cuts.length - 1);
+}
+
 /** Category of a latent value, from 0. */
 export function categoryOf(latent: number, thresholds: Float64Array): number {
   let category = 0;

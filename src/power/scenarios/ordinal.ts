@@ -45,7 +45,9 @@ import {
   pointsOf,
   type RatingScale,
   ratingInformation,
+  stepOf,
   typicalThresholds,
+  withPoints,
 } from "./ordinal-scale.ts";
 import { designOf, ratingBounds, spreadOf, statedDesign } from "./rating-parameters.ts";
 
@@ -94,13 +96,22 @@ interface OrdinalPlan {
   readonly analyses: readonly ("clmm" | "lmm")[];
 }
 
+/** In SDs of the latent scale. Steps are those of the scale as it is given, so that scales with other points are compared at one effect. */
+function effectOf(params: ScenarioParameters): number {
+  const effect = requireNumber(params, "effect", "ordinal");
+  if (params["effectUnit"] !== "steps") return effect;
+  const step = stepOf(scaleOf(params));
+  if (step > 0) return effect * step;
+  throw new StatError("BadParameter", "a scale of two points has no steps.", "give `effect` in SDs: `effectUnit: sd`.");
+}
+
 function makeOrdinalScenario(params: ScenarioParameters): Scenario {
   const analysis = params["analysis"] as "both" | "clmm" | "lmm";
   const plan: OrdinalPlan = {
     design: designOf(params, "ordinal"),
     sds: ordinalSds(params),
-    scale: scaleOf(params),
-    effect: requireNumber(params, "effect", "ordinal"),
+    scale: withPoints(scaleOf(params), params["points"] as number | undefined),
+    effect: effectOf(params),
     alpha: params["alpha"] as number,
     twoSided: params["oneSided"] !== true,
     analyses: analysis === "both" ? ["clmm", "lmm"] : [analysis],
@@ -125,6 +136,15 @@ function makeOrdinalScenario(params: ScenarioParameters): Scenario {
     parameters: [
       ...statedDesign(design),
       { name: "effect", value: effect, meaning: "difference between the systems in SDs of the latent scale" },
+      ...(pointsOf(plan.scale) === 2 && Number.isNaN(stepOf(scaleOf(params)))
+        ? []
+        : [
+            {
+              name: "steps",
+              value: effect / stepOf(scaleOf(params)),
+              meaning: "the same in mean distances of the thresholds",
+            },
+          ]),
       {
         name: "meanDifference",
         value: meanDifference(cuts, effect, sds),

@@ -16,6 +16,7 @@ import { likertFamily } from "./likert.ts";
 import { meansFamily } from "./means.ts";
 import { ordinalFamily } from "./ordinal.ts";
 import { preferenceFamily } from "./preference.ts";
+import { seedsFamily } from "./seeds.ts";
 import { unpairedFamily } from "./unpaired.ts";
 
 export const SCENARIOS: readonly ScenarioFamily[] = [
@@ -28,6 +29,7 @@ export const SCENARIOS: readonly ScenarioFamily[] = [
   likertFamily,
   ordinalFamily,
   headToHeadFamily,
+  seedsFamily,
   correlationFamily,
   oneWayFamily,
   chiSquareFamily,

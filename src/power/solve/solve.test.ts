@@ -246,6 +246,8 @@ describe("curves and results", () => {
       agreement            0.9            share on which both are right or both wrong
       only new right       0.06           share of items, (disagreement + delta)/2
       only baseline right  0.04           share of items, (disagreement - delta)/2
+      discordant           0.1            share on which exactly one is right
+      odds ratio           1.5            only new right over only baseline right
       test                 mcnemar-exact  two-sided
 
       Power counts significant results of the right sign. Type-M: how many times too

@@ -1,6 +1,6 @@
 /** One power analysis by the best method that the scenario has, and what the solvers for effect and size share. */
 import { StatError } from "../../result/error.ts";
-import { makePowerResult, type PowerMethod, type PowerResult, withoutError } from "../result.ts";
+import { type Credibility, makePowerResult, type PowerMethod, type PowerResult, withoutError } from "../result.ts";
 import {
   checkParameters,
   type PowerFigures,
@@ -32,7 +32,7 @@ export async function analysePower(
     const errorRate = checkErrorRate ? await simulateErrorRate(family, params, simulating) : undefined;
     return simulatePower(family, params, { ...simulating, ...(errorRate === undefined ? {} : { errorRate }) });
   }
-  return computePower(family, params, method);
+  return computePower(family, params, method, options);
 }
 
 /** Without drawing anything: exact or approx. */
@@ -40,6 +40,7 @@ export function computePower(
   family: ScenarioFamily,
   given: ScenarioParameters,
   method: Exclude<PowerMethod, "simulation"> = "exact",
+  { credibility }: { readonly credibility?: Credibility | undefined } = {},
 ): PowerResult {
   const params = checkParameters(family, given);
   const scenario = family.make(params);
@@ -51,6 +52,7 @@ export function computePower(
     analyses: [withoutError(scenario.analyses[0]!, figures)],
     curve: () => sizeCurve(family, params, method),
     ...(errorRate === undefined ? {} : { errorRate }),
+    credibility,
   });
 }
 

@@ -2,6 +2,7 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { ppvSentence } from "../ppv.ts";
 import type { SurveyResult } from "./result.ts";
 
 const percentOf = (share: number): string => (Number.isNaN(share) ? "–" : `${formatNumber(100 * share)} %`);
@@ -15,7 +16,9 @@ export function displaySurvey(survey: FieldsOf<SurveyResult>): Display {
     summary: [
       `${percentOf(summary.powered)} of the claims had a power of 0.8 for the gain that the others led one to expect (median power ${formatNumber(summary.medianPower)}); ${percentOf(summary.significant)} are significant at α = ${formatNumber(alpha)}, ${percentOf(summary.significantAndPowered)} are both.`,
       ...asymmetrySentence(survey),
-      ...(ppv === undefined ? [] : [ppvSentence(survey)]),
+      ...(ppv === undefined
+        ? []
+        : [ppvSentence(ppv, ` (at the median power of ${formatNumber(summary.medianPower)})`)]),
       ...(records.length === 0 ? [] : [`Of ${claimed} records claimed over time the test sets show ${shown}.`]),
     ],
     tables: [
@@ -44,13 +47,6 @@ function asymmetrySentence({ egger, begg, alpha }: FieldsOf<SurveyResult>): stri
   return [
     `Small studies show ${larger ? "larger" : "smaller"} gains than large ones (${figures}): what is missing may be unpublished, or small test sets are of another kind.`,
   ];
-}
-
-function ppvSentence({ ppv, summary }: FieldsOf<SurveyResult>): string {
-  const { prior, ppv: share, bias, teams, ppvSeveralTeams } = ppv!;
-  const biased = bias > 0 ? `, if ${percentOf(bias)} of the null results were reported as findings all the same` : "";
-  const several = teams > 1 ? ` Where ${teams} teams try the same, it is ${percentOf(ppvSeveralTeams)}.` : "";
-  return `If ${percentOf(prior)} of the ideas tried are true gains, ${percentOf(share)} of the significant claims are (at the median power of ${formatNumber(summary.medianPower)}${biased}).${several}`;
 }
 
 function tasksTable({ tasks }: FieldsOf<SurveyResult>): DisplayTable {

@@ -7,7 +7,8 @@
  *  Limits: describes these raters on these items; the bootstrap lets the items vary, not the raters (see reliability). */
 
 import { fingerprint } from "../../data/fingerprint.ts";
-import { selectColumns, type Table } from "../../data/table.ts";
+import { farValues } from "../../data/roles/odd-scores.ts";
+import { column, selectColumns, type Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
@@ -21,10 +22,13 @@ import {
   evaluateAt,
   type StatisticsOf,
 } from "./bootstrap.ts";
-import { agreementChecks } from "./checks.ts";
+import { agreementChecks, bootstrapChecks } from "./checks.ts";
 import {
   type CategoryAgreement,
+  type ChanceAgreement,
   categoryAgreement,
+  chanceAgreement,
+  expectedCoincidences,
   type FleissTest,
   fleissTest,
   krippendorff,
@@ -84,6 +88,13 @@ export interface AgreementResult extends Result<"agreement"> {
   readonly pairs: readonly RaterPair[];
   /** Of two raters their table (first by row), of more the coincidences; row by row. */
   readonly confusion: readonly (readonly number[])[];
+  /** What each coefficient sets against what chance would give; of α disagreements on its scale. */
+  readonly chance: readonly ChanceAgreement[];
+  /** How often labels meet within items, each item counting as many labels as it has, and how often they would by chance; row by row. */
+  readonly coincidences: {
+    readonly observed: readonly (readonly number[])[];
+    readonly expected: readonly (readonly number[])[];
+  };
   readonly intraclass?: IntraclassTable;
   readonly concordance?: Concordance;
 }
@@ -106,6 +117,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
   const ends = intervals && agreementEnds(ratings, { patterns, statisticsOf, conger: values.conger }, intervals);
   const pairs = unnamed ? [] : pairAgreement(ratings, patterns.w);
   const perRater = unnamed ? [] : raterAgreement(ratings, patterns, { scale, pairs });
+  const met = measured ? new Float64Array(0) : coincidences(patterns);
   const facts = { patterns, labels: ratings.categories, found, evaluate, raters: perRater };
   const numeric = unnamed ? { tables: {}, diagnostics: [] } : numericTables(ratings, confidence);
   const fields = {
@@ -116,6 +128,8 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
       ...(measured ? [tooManyLabels(ratings)] : []),
       ...agreementChecks({ ...facts, cohen: cohen?.value ?? Number.NaN }),
       ...numeric.diagnostics,
+      ...bootstrapChecks(values.alpha, ends?.alpha, { shared: pairableCounts(patterns).sharedItems, replicates }),
+      ...farLabels(table, options.label),
     ],
     columns: { item: options.item, rater: options.rater, label: options.label },
     items: ratings.items,
@@ -135,10 +149,18 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
     categories: categoryAgreement(patterns, ratings.categories),
     perRater,
     pairs,
-    confusion: measured ? [] : toRows(cohen === undefined ? coincidences(patterns) : confusion(ratings, 0, 1)),
+    confusion: measured ? [] : toRows(cohen === undefined ? met : confusion(ratings, 0, 1)),
+    chance: chanceAgreement(found, values, { scale, two: cohen !== undefined, measured }),
+    coincidences: { observed: toRows(met), expected: toRows(expectedCoincidences(met)) },
     ...numeric.tables,
   };
   return makeResult("agreement", fields, { display: displayAgreement, json: agreementJson });
+}
+
+/** Numbers far beyond the others decide what α of an interval scale says. */
+function farLabels(table: Table, label: string): Diagnostic[] {
+  const cells = column(table, label);
+  return cells.kind === "numeric" ? farValues(label, cells.values) : [];
 }
 
 /** Up to this many labels drawn in all replicates Conger's κ, which needs to know who gave them, is part of the bootstrap;

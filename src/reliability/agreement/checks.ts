@@ -111,6 +111,33 @@ function fragile({ patterns, found, evaluate, labels }: AgreementFacts): Diagnos
   ];
 }
 
+/** Items with two labels below which every interval leans on what the sample cannot show. */
+const FEW_ITEMS = 20;
+
+/** Where a bootstrap over items is not to be taken at its word: few items, a coefficient at its border, replicates without one. */
+export function bootstrapChecks(
+  alpha: number,
+  ends: { readonly used: number; readonly lower: number; readonly upper: number } | undefined,
+  { shared, replicates }: { readonly shared: number; readonly replicates: number },
+): Diagnostic[] {
+  if (ends === undefined || Number.isNaN(alpha)) return [];
+  const out: Diagnostic[] = [];
+  if (shared < FEW_ITEMS) {
+    const message = `${shared} items with two labels or more are few for a bootstrap: its intervals rest as much on the two made-up items as on these.`;
+    out.push(note("FewItems", message, "Label at least 20 items twice."));
+  }
+  if (alpha === 1) {
+    const message =
+      "α is at its border, 1: no resample of these items can show a disagreement, and only the made-up items keep the interval from having no width.";
+    out.push(note("AtTheBorder", message, "Read the lower end, not the estimate."));
+  }
+  if (ends.used > 0 && ends.used < replicates) {
+    const message = `α is undefined in ${replicates - ends.used} of ${replicates} replicates (all labels the same), which are left out.`;
+    out.push(note("UndefinedReplicates", message, "Label items on which raters could differ."));
+  }
+  return out;
+}
+
 function bias({ found, cohen }: AgreementFacts): Diagnostic[] {
   if (!(Math.abs(cohen - found.weightedFleiss.value) > BIASED)) return [];
   return [

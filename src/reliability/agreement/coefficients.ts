@@ -73,6 +73,58 @@ export function patternEvaluator(patterns: Patterns, scale: Scale): (weights: Fl
   };
 }
 
+/** One coefficient's two sides. */
+export interface ChanceAgreement {
+  readonly coefficient: string;
+  readonly observed: number;
+  readonly expected: number;
+  /** Disagreements (of α) or agreements. */
+  readonly of: "disagreement" | "agreement";
+}
+
+/** What stands on either side of every coefficient: (observed - expected)/(1 - expected), or 1 - observed/expected for α. */
+export function chanceAgreement(
+  found: PatternCoefficients,
+  { conger, cohen }: { readonly conger: number; readonly cohen: number },
+  { scale, two, measured }: { readonly scale: Scale; readonly two: boolean; readonly measured: boolean },
+): ChanceAgreement[] {
+  const side = (
+    coefficient: string,
+    { observed, expected }: Pick<Chance, "observed" | "expected">,
+  ): ChanceAgreement => ({
+    coefficient,
+    observed,
+    expected,
+    of: "agreement",
+  });
+  const alpha = { ...side(`Krippendorff's α (${scale})`, found.alpha), of: "disagreement" as const };
+  if (measured) return [alpha];
+  const { observed } = found.weightedFleiss;
+  // κ = (P_o - P_e)/(1 - P_e), solved for P_e
+  const solved = (kappa: number): number => (kappa === 1 ? Number.NaN : (observed - kappa) / (1 - kappa));
+  return [
+    alpha,
+    ...(two ? [side("Cohen's κ", { observed, expected: solved(cohen) })] : []),
+    side(two ? "Scott's π" : "Fleiss' κ", found.weightedFleiss),
+    ...(two || Number.isNaN(conger) ? [] : [side("Conger's κ", { observed, expected: solved(conger) })]),
+    side("Gwet's AC1", found.ac1),
+    side("Randolph's κ", found.randolph),
+  ];
+}
+
+/** Coincidences of labels that meet by chance: n_c n_k / (n - 1), of a label with itself n_c (n_c - 1)/(n - 1). */
+export function expectedCoincidences(observed: Float64Array): Float64Array {
+  const q = Math.round(Math.sqrt(observed.length));
+  const counts = Float64Array.from({ length: q }, (_, c) =>
+    observed.subarray(c * q, (c + 1) * q).reduce((sum, v) => sum + v, 0),
+  );
+  const n = counts.reduce((sum, v) => sum + v, 0);
+  return observed.map((_, at) => {
+    const [c, k] = [Math.floor(at / q), at % q];
+    return (counts[c]! * (counts[k]! - Number(c === k))) / (n - 1);
+  });
+}
+
 function weightedChance(pi: Float64Array, w: Float64Array): number {
   const q = pi.length;
   let sum = 0;

@@ -31,10 +31,12 @@ export function displayAgreement(fields: Fields): Display {
     ],
     tables: [
       coefficientTable(fields),
+      chanceTable(fields),
       ...intraclassTables(fields),
       categoryTable(fields),
       raterTable(fields),
       confusionTable(fields),
+      ...coincidenceTables(fields),
     ].filter((table) => table.rows.length > 0),
     notes: fields.replicates > 0 ? [`Intervals: ${fields.replicates} Bayesian bootstrap replicates over items.`] : [],
   };
@@ -80,6 +82,31 @@ function coefficientTable({
     formats: ["text", "statistic", "statistic", "statistic"],
     rows,
   };
+}
+
+/** What chance is taken to give: where it is high, high agreement counts for little. */
+function chanceTable({ chance }: Fields): DisplayTable {
+  return {
+    caption: "Observed, and what chance would give",
+    head: ["coefficient", "of", "observed", "by chance"],
+    formats: ["text", "text", "statistic", "statistic"],
+    rows: chance.map((own) => [own.coefficient, own.of, own.observed, own.expected]),
+  };
+}
+
+/** Of two raters the table above is another one; what chance would give is for all. */
+function coincidenceTables({ coincidences: { observed, expected }, labels, raters }: Fields): DisplayTable[] {
+  if (labels.length > MOST_LABELS || observed.length === 0) return [];
+  const table = (caption: string, rows: readonly (readonly number[])[]): DisplayTable => ({
+    caption,
+    head: ["", ...labels],
+    formats: ["text", ...labels.map(() => "number" as const)],
+    rows: rows.map((row, i) => [labels[i]!, ...row]),
+  });
+  return [
+    ...(raters.length === 2 ? [table("Which labels meet (coincidences)", observed)] : []),
+    table("… if they met by chance", expected),
+  ];
 }
 
 function intraclassTables({ intraclass: table, concordance: ccc, confidence }: Fields): DisplayTable[] {

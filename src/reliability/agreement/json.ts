@@ -24,7 +24,9 @@ type Same =
   | "categories"
   | "perRater"
   | "pairs"
-  | "confusion";
+  | "confusion"
+  | "chance"
+  | "coincidences";
 
 export interface AgreementJson extends ResultJson<"agreement">, Pick<AgreementResult, Same> {
   readonly percent: CoefficientJson;
@@ -87,6 +89,8 @@ export function agreementJson(result: FieldsOf<AgreementResult>): Published<Agre
     perRater: result.perRater,
     pairs: result.pairs,
     confusion: result.confusion,
+    chance: result.chance,
+    coincidences: result.coincidences,
     ...(result.intraclass === undefined ? {} : { icc: result.intraclass }),
     ...(result.concordance === undefined ? {} : { ccc: result.concordance }),
   };

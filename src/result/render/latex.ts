@@ -112,6 +112,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "*": "{*}",
 };
 
+/** Bars of small charts in words, from an eighth of their height to all of it. */
+const BARS = "▁▂▃▄▅▆▇█";
+
 /** Letters and signs of statistics that plain pdfLaTeX has in mathematics only. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   α: "\\alpha",
@@ -138,6 +141,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   Λ: "\\Lambda",
   Σ: "\\Sigma",
   Φ: "\\Phi",
+  ⁿ: "{}^{n}",
+  ᵈ: "{}^{d}",
   "√": "\\surd",
   "∞": "\\infty",
   "≤": "\\le",
@@ -170,7 +175,8 @@ export function escapeLatex(text: string): string {
     .replace(/-(?=-)/g, "-{}")
     .replace(/([,'])(?=\1)/g, "$1{}")
     .replaceAll("…", "\\ldots{}")
-    .replace(SYMBOL, (character) => `$${SYMBOLS[character]}$`);
+    .replace(SYMBOL, (character) => `$${SYMBOLS[character]}$`)
+    .replace(/[\u2581-\u2588]/g, (bar) => `\\rule{.4em}{${(BARS.indexOf(bar) + 1) / 8}em}`);
 }
 
 /** Control pictures are in no LaTeX font: ESC becomes <1b>. */

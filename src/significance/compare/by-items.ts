@@ -44,7 +44,7 @@ const JOINT = DRAWS + 2;
 
 export function compareItems(input: ComparisonData, options: PairwiseOptions = {}): Comparison {
   checkInput(input);
-  const { systems, data, clusters } = input;
+  const { systems, data, clusters, dataSets } = input;
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), margin } = options;
   const share = isShare(input);
   checkMargin(margin, share);
@@ -61,7 +61,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     const items = pairOf(data, a, b);
     const test = together
       ? chooseTogether(items, clusters?.codes, options.test)
-      : (options.test ?? chooseTest(items, clusters?.codes));
+      : (options.test ?? chooseTest(items, clusters?.codes, dataSets));
     // bootstrap draws are the same for all pairs: a p does not depend on which others are compared
     const own = {
       ...options,
@@ -111,8 +111,10 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     adjust: named,
     simultaneous: together,
     alpha,
-    testChoice: (together ? TOGETHER : explainTest(main.test.name, mainItems, clusters?.codes)) + tellChecks(main),
-    ...omnibusOf(input),
+    testChoice:
+      (together ? TOGETHER : explainTest(main.test.name, mainItems, { clusters: clusters?.codes, dataSets })) +
+      tellChecks(main),
+    ...omnibusOf(input, alpha),
     slices: compareSlices(input, main, { ...options, scope, alpha, adjust, rng: rng.stream(SLICES) }),
     unmatched: input.unmatched ?? [],
     itemsLost: input.itemsLost ?? 0,
@@ -161,10 +163,18 @@ function scopeOfItems(input: ComparisonData, { test, scope }: PairwiseOptions): 
 }
 
 /** Friedman's test takes items for independent blocks; of clustered items it says nothing. */
-function omnibusOf({ systems, data, clusters }: ComparisonData): Pick<Comparison, "omnibus"> {
+function omnibusOf(
+  { systems, data, clusters, dataSets, higherIsBetter }: ComparisonData,
+  alpha: number,
+): Pick<Comparison, "omnibus"> {
   if (systems.length < 3 || data.kind === "statistics" || clusters !== undefined) return {};
   const n = data.items.length;
   const scores = Array.from({ length: n }, (_, i) => systems.map((_s, s) => data.means[i + s * n]!));
-  const { method, statistic, df, p } = friedmanTest(scores, { names: systems });
-  return { omnibus: { method, statistic, df: typeof df === "number" ? df : Number.NaN, p } };
+  const found = friedmanTest(scores, { names: systems, confidence: 1 - alpha });
+  const { method, statistic, df, p, meanRanks, criticalDifference } = found;
+  const told = { method, statistic, df: typeof df === "number" ? df : Number.NaN, p };
+  if (dataSets !== true) return { omnibus: told };
+  // rank 1 is the smallest score
+  const ranks = higherIsBetter === false ? meanRanks : meanRanks.map((rank) => systems.length + 1 - rank);
+  return { omnibus: { ...told, ranks, criticalDifference } };
 }

@@ -1,5 +1,6 @@
 /** Which columns hold systems, items and scores: as the options say, otherwise as the importer found. */
 
+import { looksHeaderless } from "../../data/header.ts";
 import type { Imported, ImportedMetric } from "../../data/imported.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
@@ -38,10 +39,18 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     if (!isTable(part)) return { path: part.files[0] ?? "system", imported: part };
     return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
   });
-  const whole = named.length === 1 ? [withNamedColumns(named[0]!, options)] : named;
+  const known = named.map((part) => withoutUnnamed(part, options));
+  const whole = known.length === 1 ? [withNamedColumns(known[0]!, options)] : known;
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts, notes } = keepSamePrompts(withErrorColumns(read));
   return { ...mergeImported(parts), parts, otherMetrics: others, notes };
+}
+
+/** Raters whom nobody named are numbers within the item: their ratings are repeats, no judgements of the same people. */
+function withoutUnnamed(part: NamedImport, { rater }: CompareOptions): NamedImport {
+  if (part.imported.unnamedRaters !== true || rater !== undefined) return part;
+  const { rater: _, ...roles } = part.imported.roles;
+  return { ...part, imported: { ...part.imported, roles } };
 }
 
 /** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */
@@ -83,12 +92,47 @@ export function chooseColumns(merged: Merged, table: Table, options: CompareOpti
   return { ...chooseUnits(merged, table, options), score, slices: slice };
 }
 
-/** Independent samples need no names: without an item column each row is an item. */
-export function withRowItems(merged: Merged, { unpaired, item }: CompareOptions): Merged {
+/** Independent samples need no names: without an item column each row is an item; paired by row, each row of a system. */
+export function withRowItems(merged: Merged, options: CompareOptions): Merged {
+  const { unpaired, item, byRow } = options;
+  if (byRow === true) return pairByRow(merged, options);
   if (!unpaired || item !== undefined || merged.roles.item !== undefined) return merged;
   const name = merged.table.columns.has("row") ? "row_number" : "row";
   const rows = factorColumn(Array.from({ length: merged.table.rows }, (_, i) => String(i + 1)));
   return { ...merged, table: withColumn(merged.table, name, rows), roles: { ...merged.roles, item: name } };
+}
+
+function pairByRow(merged: Merged, { item, unpaired, system: given }: CompareOptions): Merged {
+  const refuse = (message: string, fix: string): never => {
+    throw new StatError("BadOption", message, fix);
+  };
+  const system = given ?? merged.roles.system;
+  const named = item ?? merged.roles.item;
+  if (unpaired) refuse("options `byRow` and `unpaired` exclude each other.", "Leave one of them out.");
+  if (named !== undefined)
+    refuse(
+      `option \`byRow\`: ${named} names the items already.`,
+      "Leave option `byRow` out, or say option `item: none`.",
+    );
+  if (system === undefined || !merged.table.columns.has(system)) return merged;
+  const { codes, levels } = asFactor(merged.table.columns.get(system)!);
+  const counts = new Int32Array(levels.length);
+  const rows = Array.from(codes, (code) => (code < 0 ? "" : String((counts[code]! += 1))));
+  const met = levels.map((name, code) => ({ name, count: counts[code]! })).filter(({ count }) => count > 0);
+  if (new Set(met.map(({ count }) => count)).size > 1) {
+    const told = met.map(({ name, count }) => `${name} ${count}`).join(", ");
+    throw new StatError(
+      "UnequalLength",
+      `option \`byRow\`: the systems have different numbers of rows (${told}).`,
+      "Give files of the same items in the same order, or a column that names them.",
+    );
+  }
+  const name = merged.table.columns.has("row") ? "row_number" : "row";
+  return {
+    ...merged,
+    table: withColumn(merged.table, name, factorColumn(rows)),
+    roles: { ...merged.roles, item: name },
+  };
 }
 
 /** The columns that the importer found, unless an option names another; "none" takes a guess back. */
@@ -104,13 +148,14 @@ export function chooseUnits(
     return given ?? roles[role];
   };
   const [system, item] = [pick("system"), pick("item")];
+  askIfUnsure(parts, { system, item }, options);
   if (system !== undefined && item === undefined && isTotalsOnly(table, system)) throw totalsOnly(system);
   if (system === undefined || item === undefined) {
     const what = system === undefined ? "system" : "item";
     throw new StatError(
       `No${what === "system" ? "System" : "Item"}Column`,
       `no column could be recognised as the ${what}.`,
-      `Name it with option \`${what}\`; the columns are ${ownColumns(parts, table).join(", ")}.${what === "item" ? " Option `unpaired` takes each row for an item of its own." : ""}`,
+      `Name it with option \`${what}\`; the columns are ${ownColumns(parts, table).join(", ")}.${what === "item" ? ` ${adviseRows(table, system!)}` : ""}`,
     );
   }
   const optional = Object.fromEntries(
@@ -120,6 +165,40 @@ export function chooseUnits(
     }),
   );
   return { system, item, ...optional };
+}
+
+/** A guess below this is put to the user as a question. */
+const SURE = 0.6;
+
+/** Which column a role has was guessed, and the guess is none to answer upon. */
+function askIfUnsure(
+  parts: readonly NamedImport[],
+  chosen: Readonly<Partial<Record<"system" | "item", string | undefined>>>,
+  options: CompareOptions,
+): void {
+  for (const role of ["system", "item"] as const) {
+    const unsure = parts
+      .flatMap(({ imported }) => imported.guesses ?? [])
+      .find((guess) => guess.role === role && guess.column === chosen[role] && guess.confidence < SURE);
+    if (unsure === undefined || options[role] !== undefined) continue;
+    throw new StatError(
+      "UnsureColumn",
+      `is ${unsure.column} the ${role}? ${unsure.reason}; nothing else says so.`,
+      `Say so with option \`${role}: ${unsure.column}\`, or name another column.`,
+    );
+  }
+}
+
+/** Equally many rows of each system may well be the same items in the same order. */
+function adviseRows(table: Table, system: string): string {
+  const { codes, levels } = asFactor(table.columns.get(system)!);
+  const counts = new Int32Array(levels.length);
+  for (const code of codes) if (code >= 0) counts[code]! += 1;
+  const alike = new Set(counts.filter((count) => count > 0)).size === 1;
+  const byRow = alike
+    ? "Option `byRow` pairs row 1 of each system with row 1 of the others, and so on; option"
+    : "Option";
+  return `${byRow} \`unpaired\` takes each row for an item of its own.`;
 }
 
 function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
@@ -147,6 +226,8 @@ const totalsOnly = (system: string): StatError =>
 
 /** What the files hold instead of scores: texts, labels, or scores that are no numbers. */
 function explainMissingScore(files: readonly NamedImport[], table: Table): StatError {
+  const headless = files.find(({ imported }) => looksHeaderless(imported.table));
+  if (headless !== undefined) throw noHeader(headless);
   const { system } = files[0]?.imported.roles ?? {};
   if (system !== undefined && table.columns.has(system) && isTotalsOnly(table, system)) return totalsOnly(system);
   if (files.every(({ imported }) => imported.format === "text")) {
@@ -159,6 +240,8 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
   }
   for (const { path, imported } of files) {
     const where = files.length === 1 ? "" : `${path}: `;
+    const judged = imported.diagnostics.find(({ code }) => code === "NoSystems" || code === "NoMeasures");
+    if (judged !== undefined) return new StatError("NoScoreFound", `${where}${judged.message}`, judged.fix);
     const hint = explainTextScore(imported.table, imported.roles);
     if (hint !== undefined) {
       const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` option \`metric: ${hint.makes}\`.`);
@@ -198,6 +281,12 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
     "no column could be recognised as a score.",
     `Name it with option \`metric\`; the columns are ${columns}.`,
   );
+}
+
+function noHeader({ path, imported: { table } }: NamedImport): StatError {
+  const names = [...table.columns.keys()].join(", ");
+  const message = `${path}: the first line (${names}) looks like data, not like names of columns.`;
+  return new StatError("NoHeader", message, "Add a first line that names the columns, such as system,item,score.");
 }
 
 const MOST_NAMED = 4;

@@ -9,14 +9,16 @@
  *  Oracle:    the tests' own; this file only chooses. */
 
 import { matchMetric } from "../../data/metric-column.ts";
+import { farValues } from "../../data/roles/odd-scores.ts";
+import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { note, warning } from "../../result/diagnostic.ts";
+import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import { listNames } from "../../result/quote.ts";
+
 import { addToResult, assumedLine, type Diagnostic } from "../../result/result.ts";
 import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
 import {
@@ -32,19 +34,20 @@ import {
   withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
-import { refuseVerdict } from "./diagnose.ts";
+import { type Compared, compareBothWays, refuseVerdict } from "./diagnose.ts";
 import { compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
-import { signed, writeRange } from "./narrate.ts";
 import { textsOf } from "./pair/differing.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { choosePredictions } from "./predictions.ts";
 import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import { tellAssumed } from "./reading/assumed.ts";
 import { findFault } from "./reading/checks.ts";
-import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
+import { findErrored } from "./reading/errors.ts";
+import { matchSpellings } from "./reading/ids.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
 import { compareSettings } from "./reading/settings.ts";
+import { groupRuns } from "./reading/text-runs.ts";
 import { compareTable } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
@@ -62,7 +65,7 @@ export interface Texts {
 export type CompareInput = ComparedFiles | Texts;
 
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
-  checkOptions(options);
+  checkOptions(options, "hypotheses" in data);
   if ("hypotheses" in data) return compareHypotheses(data, options);
   const metrics = options.gold === undefined ? listMetrics(data, options) : [];
   return metrics.length > 1 ? compareMetrics(data, metrics, options) : compareScores(data, options);
@@ -168,6 +171,7 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
     paired: result.paired,
     averaged: result.diagnostics.some(({ code }) => code === "RepeatsAveraged"),
     clusters: result.clusters,
+    byRow: options.byRow === true,
   });
 }
 
@@ -179,11 +183,16 @@ function unknownDirection({ higherIsBetter, metric }: Comparison): Diagnostic[] 
 }
 
 /** Options that would be ignored, or that contradict each other. */
-function checkOptions({ by, cut, test, slice = [], unpaired, positive, gold, pred }: CompareOptions): void {
+function checkOptions(
+  { by, cut, test, slice = [], unpaired, positive, gold, pred, tokenise }: CompareOptions,
+  isText: boolean,
+): void {
   const wrong = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };
   const model = by !== undefined || test === "model";
+  if (tokenise !== undefined && !isText)
+    wrong("option `tokenise` without references: there are no texts.", "Add option `references`, or leave it out.");
   if (positive !== undefined && gold === undefined && pred === undefined)
     wrong("option `positive` without labels: nothing to count.", "Name the columns with options `gold` and `pred`.");
   if (cut !== undefined && by === undefined)
@@ -213,11 +222,6 @@ function checkAdjust({ adjust }: CompareOptions, how: "model" | "items" | "other
   }
 }
 
-interface Compared {
-  readonly result: Comparison;
-  readonly notes: readonly Diagnostic[];
-}
-
 /** What the rows are decides how they are compared: labels, votes, or scores. */
 function compareRows(merged: Merged, whole: Table, options: CompareOptions): Compared {
   const { roles } = merged;
@@ -227,14 +231,15 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     const why = "with right and predicted labels";
     refuseOptions(
       options,
-      [...OF_MODELS, "rater", "repeat", "task", "slice", "unpaired", "errors", "higherIsBetter"],
+      [...OF_MODELS, "rater", "repeat", "task", "slice", "unpaired", "byRow", "errors", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
     return { result: compareLabelRows(merged, whole, options), notes: [] };
   }
   const found = chooseColumns(merged, whole, options);
-  const { table, notes: tasks } = leaveOtherTasksOut(whole, found);
+  const { table: own, notes: tasks } = leaveOtherTasksOut(whole, found);
+  const { table, notes: spelled } = matchSpellings(own, found);
   const wanted = chooseSystems(table, { system: found.system, options });
   const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
@@ -242,7 +247,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     const why = "with votes between two systems";
     refuseOptions(
       options,
-      [...OF_MODELS, "repeat", "cluster", "task", "slice", "unpaired", "errors", "higherIsBetter"],
+      [...OF_MODELS, "repeat", "cluster", "task", "slice", "unpaired", "byRow", "errors", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
@@ -259,11 +264,12 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
-  const notes = [...tasks, ...lost, ...groups, ...others];
-  const units = UNITS[columns.item];
+  const far = farValues(columns.score, scoreNumbers(table, columns.score));
+  const notes = [...tasks, ...spelled, ...lost, ...groups, ...others, ...far];
+  const units = unitsOf(columns.item);
   const shared = {
     systems,
-    ...(units === undefined ? {} : { units }),
+    ...(units === undefined ? {} : { units, dataSets: true }),
     higherIsBetter: direction(merged, columns.score, options),
   };
   const compareIn = (rows: Table): Comparison => compareScoreRows(rows, columns, { options, shared });
@@ -282,45 +288,6 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     how: options.errors,
   });
   return { result, notes: [...notes, ...told] };
-}
-
-/** Rows that ended in an error as failures and as missing: where the verdict hangs on that, there is none. */
-function compareBothWays(
-  compareIn: (rows: Table) => Comparison,
-  { table, errored, score, how }: { table: Table; errored: Errored; score: string; how: CompareOptions["errors"] },
-): Compared {
-  const [failures, missing] = (["failures", "missing"] as const).map((own) => {
-    try {
-      return compareIn(countErrors(table, score, errored, own));
-    } catch (error) {
-      // too little is left without them
-      if (error instanceof StatError) return undefined;
-      throw error;
-    }
-  });
-  const chosen = { failures, missing }[how ?? errored.scored] ?? compareIn(table);
-  const other = (how ?? errored.scored) === "failures" ? missing : failures;
-  const counted = listNames([...errored.systems].map(([name, rows]) => `${rows} of ${name}`));
-  const rows = `rows that ended in an error (${errored.column}: ${counted})`;
-  if (how !== undefined) return { result: chosen, notes: [note("Errored", `${rows} count as ${how}.`, "")] };
-  if (other === undefined)
-    return { result: chosen, notes: [warning("Errored", `${rows} count as ${errored.scored}.`, "")] };
-  const tell = (result: Comparison): string =>
-    `${signed(result.main.difference, result.style)} (${writeRange(result.main.ci, result.style)}), ${result.main.verdict}`;
-  const [asFailures, asMissing] = errored.scored === "failures" ? [chosen, other] : [other, chosen];
-  const differences = [asFailures, asMissing].map(({ main }) => main.difference);
-  const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
-  const fix = "Option `errors: failures` or option `errors: missing` decides how they count.";
-  const bounds = { bounds: { lower: Math.min(...differences), upper: Math.max(...differences) } };
-  if (asFailures.main.verdict === asMissing.main.verdict) {
-    const notes = [warning("Errored", `${rows}: ${both}.`, fix)];
-    return { result: addToResult(chosen, { published: bounds }), notes };
-  }
-  const reason = `the answer hangs on the ${rows}: ${both}.`;
-  return {
-    result: addToResult(refuseVerdict(chosen, { reason, fix, meansStand: false }), { published: bounds }),
-    notes: [],
-  };
 }
 
 interface ScoreComparison {
@@ -352,12 +319,13 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
 }
 
 /** Data sets as items are called so. */
-const UNITS: Readonly<Record<string, string>> = {
-  dataset: "data sets",
-  data_set: "data sets",
-  benchmark: "benchmarks",
-  task: "tasks",
-};
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/^(data[ _-]?sets?|corpus|corpora|datens(atz|ätze)|jeux?[ _-]de[ _-]donn[ée]es)$/i, "data sets"],
+  [/^benchmarks?$/i, "benchmarks"],
+  [/^(tasks?|aufgabe|tâche)$/i, "tasks"],
+];
+
+const unitsOf = (item: string): string | undefined => UNITS.find(([name]) => name.test(item))?.[1];
 
 /** A property to cross with, or raters who each scored several items: both need a model. */
 function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: CompareOptions): boolean {
@@ -428,7 +396,18 @@ function refuseOptions(options: CompareOptions, names: readonly (keyof CompareOp
   throw new StatError("BadOption", `${told} does nothing ${why}.`, `Leave ${told} out.`);
 }
 
-const OF_COLUMNS = ["system", "item", "rater", "repeat", "cluster", "task", "where", "mutate", "errors"] as const;
+const OF_COLUMNS = [
+  "byRow",
+  "system",
+  "item",
+  "rater",
+  "repeat",
+  "cluster",
+  "task",
+  "where",
+  "mutate",
+  "errors",
+] as const;
 const OF_MODELS = ["by", "cut", "ddf"] as const;
 
 /** Options of scores that texts, labels and votes have no use for. */
@@ -446,22 +425,25 @@ function refuseModel({ test }: CompareOptions, why: string): void {
 
 /** In the order of comparison, the baseline first. */
 function orderTexts(
-  hypotheses: Texts["hypotheses"],
+  known: readonly string[],
   { systems, baseline }: Pick<CompareOptions, "systems" | "baseline">,
-): Texts["hypotheses"] {
-  const own = factorColumn(Object.keys(hypotheses), { levels: Object.keys(hypotheses) });
-  const table = makeTable([["system", own]]);
+): readonly string[] {
+  const table = makeTable([["system", factorColumn(known, { levels: known })]]);
   const names = chooseSystems(table, { system: "system", options: { systems, baseline } });
-  const unknown = names.find((name) => !Object.hasOwn(hypotheses, name));
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new StatError("UnknownSystem", `no system "${unknown}".`, `There is ${Object.keys(hypotheses).join(", ")}.`);
-  return Object.fromEntries(names.map((name) => [name, hypotheses[name]!]));
+    throw new StatError("UnknownSystem", `no system "${unknown}".`, `There is ${known.join(", ")}.`);
+  return names;
 }
 
 function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
   checkAdjust(options, "other");
-  refuseForTexts(options);
-  const hypotheses = orderTexts(given, options);
+  const found = groupRuns(Object.keys(given));
+  const apart = found !== undefined && options.repeat === "none";
+  refuseForTexts(apart ? { ...options, repeat: undefined } : options);
+  const names = orderTexts([...((apart ? undefined : found)?.keys() ?? Object.keys(given))], options);
+  const runs = apart || found === undefined ? undefined : new Map(names.map((name) => [name, found.get(name)!]));
+  const hypotheses = Object.fromEntries([...(runs?.values() ?? [names])].flat().map((name) => [name, given[name]!]));
   const metric = options.metric === undefined ? ({ kind: "text", name: "bleu" } as const) : findMetric(options.metric);
   if (metric === undefined) throw unknownMetric(options.metric!);
   if (metric.kind !== "text") {
@@ -472,8 +454,11 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
     );
   }
   const own = documents === undefined ? {} : { documents };
-  const { texts = false } = options;
-  return compareTexts(hypotheses, references, { ...pairwise(options), text: { metric: metric.name }, texts, ...own });
+  const { tokenise, texts = false } = options;
+  const text = { metric: metric.name, ...(tokenise === undefined ? {} : { tokenise }) };
+  const result = compareTexts(hypotheses, references, { ...pairwise(options), text, texts, runs, ...own });
+  const assumed = [...(runs ?? [])].map(([name, files]) => `${files.join(", ")} are runs of ${name}`);
+  return assumed.length === 0 ? result : addToResult(result, { assumed, notes: assumedLine(assumed) });
 }
 
 function compareLabelRows(merged: Merged, table: Table, options: CompareOptions): Comparison {

@@ -1,6 +1,7 @@
 /** What goes into a comparison of systems, and what comes out. */
 
 import type { ItemStatistics } from "../../metrics/metric.ts";
+import type { TokeniserName } from "../../metrics/tokenise.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import type { Diagnostic, Result, Signature } from "../../result/result.ts";
@@ -33,7 +34,13 @@ export type ComparedItems =
       /** Scores of each system by run, where every run covers all items. */
       readonly runs?: readonly RunScores[];
     }
-  | { readonly kind: "statistics"; readonly items: readonly string[]; readonly statistics: readonly ItemStatistics[] };
+  | {
+      readonly kind: "statistics";
+      readonly items: readonly string[];
+      readonly statistics: readonly ItemStatistics[];
+      /** Pseudo-values of the items (or clusters) by run, where systems have several. */
+      readonly runs?: readonly RunScores[];
+    };
 
 export interface ComparisonData {
   /** The first is the baseline. */
@@ -48,6 +55,8 @@ export interface ComparisonData {
   readonly texts?: ItemTexts;
   /** What one item is called: items, sentences, prompts. */
   readonly units?: string;
+  /** Each item is a data set with one number: differences share no scale. */
+  readonly dataSets?: boolean;
   readonly clusters?: Groups;
   /** Groups of items that get a table of their own, by name: tasks, languages, … */
   readonly slices?: ReadonlyMap<string, Groups>;
@@ -62,6 +71,17 @@ export interface ComparisonData {
 /** "max-t": all pairs by the largest t over joint flips of the items' differences. */
 export type PairAdjustment = Adjustment | "max-t";
 
+/** Friedman's test over items, or over data sets. */
+export interface Omnibus {
+  readonly method: string;
+  readonly statistic: number;
+  readonly df: number;
+  readonly p: number;
+  /** Over data sets: mean ranks in the order of the systems, 1 the best, and the difference that Nemenyi's test takes for real. */
+  readonly ranks?: readonly number[];
+  readonly criticalDifference?: number;
+}
+
 /** What `compare` is told; whatever is absent the data decide. */
 export interface CompareOptions {
   /** The column of scores, the last part of its name, several with commas, or "all"; of labels f1, mcc, …; of texts bleu, chrf, chrf++ or ter. */
@@ -74,6 +94,10 @@ export interface CompareOptions {
   /** Items of one document, topic, … hang together. */
   readonly cluster?: string | undefined;
   readonly task?: string | undefined;
+  /** Row i of each system is the same item, where no column names items. */
+  readonly byRow?: boolean | undefined;
+  /** Of texts scored by BLEU; default 13a, as sacreBLEU. */
+  readonly tokenise?: TokeniserName | undefined;
   /** The right labels, and the predicted ones: one column, or one for each system. */
   readonly gold?: string | undefined;
   readonly pred?: readonly string[] | undefined;
@@ -184,7 +208,7 @@ export interface Comparison extends Result<"comparison"> {
   readonly alpha: number;
   readonly testChoice: string;
   /** Of more than two systems: is any of them different? (Friedman) */
-  readonly omnibus?: { readonly method: string; readonly statistic: number; readonly df: number; readonly p: number };
+  readonly omnibus?: Omnibus;
   readonly slices: readonly SliceTable[];
   /** Where a mixed model did the comparing. */
   readonly model?: ModelComparison;

@@ -67,10 +67,11 @@ export function listPairs(systems: number, which: "all" | "baseline"): [number, 
 }
 
 export function pairOf(data: ComparedItems, a: number, b: number): PairedItems {
-  if (data.kind === "statistics") return { kind: "statistics", a: data.statistics[a]!, b: data.statistics[b]! };
+  const runs = data.runs && { runs: [data.runs[a]!, data.runs[b]!] as const };
+  if (data.kind === "statistics")
+    return { kind: "statistics", a: data.statistics[a]!, b: data.statistics[b]!, ...runs };
   const n = data.items.length;
   const own = (s: number): Float64Array => data.means.subarray(s * n, (s + 1) * n);
-  const runs = data.runs && { runs: [data.runs[a]!, data.runs[b]!] as const };
   return { kind: "scores", a: own(a), b: own(b), ...runs };
 }
 

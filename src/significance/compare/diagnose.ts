@@ -1,18 +1,21 @@
 /** What a reader of a comparison has to be warned of, and a comparison that has no verdict at all. */
 
+import type { Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
-import type { Diagnostic } from "../../result/result.ts";
-import { makeResult } from "../../result/result.ts";
-import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
+import { StatError } from "../../result/error.ts";
+import { listNames } from "../../result/quote.ts";
+import { addToResult, type Diagnostic, makeResult } from "../../result/result.ts";
+import type { ComparedPair, CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
-import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
+import { countOf, type ScoreStyle, signed, writeInterval, writeRange, writeScore } from "./narrate.ts";
 import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
 import { isClaim } from "./pair/verdict.ts";
 import type { Fault } from "./reading/checks.ts";
+import { countErrors, type Errored } from "./reading/errors.ts";
 import type { SystemScore } from "./system-scores.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
@@ -203,3 +206,47 @@ export function refuseVerdict(result: Comparison, { reason, fix, meansStand }: F
 
 /** What is said about the rows stays; what is said about the figures goes with them. */
 const KEPT = new Set(["Unmatched", "Unscored", "DuplicateRows", "FewItems", "NoClusters", "NoSlices", "OtherPrompts"]);
+
+export interface Compared {
+  readonly result: Comparison;
+  readonly notes: readonly Diagnostic[];
+}
+
+/** Rows that ended in an error as failures and as missing: where the verdict hangs on that, there is none. */
+export function compareBothWays(
+  compareIn: (rows: Table) => Comparison,
+  { table, errored, score, how }: { table: Table; errored: Errored; score: string; how: CompareOptions["errors"] },
+): Compared {
+  const [failures, missing] = (["failures", "missing"] as const).map((own) => {
+    try {
+      return compareIn(countErrors(table, score, errored, own));
+    } catch (error) {
+      // too little is left without them
+      if (error instanceof StatError) return undefined;
+      throw error;
+    }
+  });
+  const chosen = { failures, missing }[how ?? errored.scored] ?? compareIn(table);
+  const other = (how ?? errored.scored) === "failures" ? missing : failures;
+  const counted = listNames([...errored.systems].map(([name, rows]) => `${rows} of ${name}`));
+  const rows = `rows that ended in an error (${errored.column}: ${counted})`;
+  if (how !== undefined) return { result: chosen, notes: [note("Errored", `${rows} count as ${how}.`, "")] };
+  if (other === undefined)
+    return { result: chosen, notes: [warning("Errored", `${rows} count as ${errored.scored}.`, "")] };
+  const tell = (result: Comparison): string =>
+    `${signed(result.main.difference, result.style)} (${writeRange(result.main.ci, result.style)}), ${result.main.verdict}`;
+  const [asFailures, asMissing] = errored.scored === "failures" ? [chosen, other] : [other, chosen];
+  const differences = [asFailures, asMissing].map(({ main }) => main.difference);
+  const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
+  const fix = "Option `errors: failures` or option `errors: missing` decides how they count.";
+  const bounds = { bounds: { lower: Math.min(...differences), upper: Math.max(...differences) } };
+  if (asFailures.main.verdict === asMissing.main.verdict) {
+    const notes = [warning("Errored", `${rows}: ${both}.`, fix)];
+    return { result: addToResult(chosen, { published: bounds }), notes };
+  }
+  const reason = `the answer hangs on the ${rows}: ${both}.`;
+  return {
+    result: addToResult(refuseVerdict(chosen, { reason, fix, meansStand: false }), { published: bounds }),
+    notes: [],
+  };
+}

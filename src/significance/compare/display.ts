@@ -3,6 +3,7 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
+import { familyWiseSentence } from "../multiplicity.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { Flip, Flips } from "./conclude.ts";
 import { adjustmentName, apart } from "./conclude.ts";
@@ -86,11 +87,15 @@ function cutNote({ systems, pairs, metric, style }: FieldsOf<Comparison>): strin
 }
 
 function adjustmentNotes(comparison: FieldsOf<Comparison>): string[] {
-  const { pairs, adjust, simultaneous } = comparison;
+  const { pairs, adjust, simultaneous, alpha } = comparison;
   if (pairs.length < 2) return [];
   const hidden = pairs.length - shownPairs(comparison).length;
   const left = hidden > 0 ? [`Shown are the pairs of the best system; the other ${hidden} are in the JSON.`] : [];
-  if (adjust === "none") return ["p and intervals are not adjusted for the number of pairs.", ...left];
+  if (adjust === "none")
+    return [
+      `p and intervals are not adjusted for the number of pairs: ${familyWiseSentence(pairs.length, alpha)}.`,
+      ...left,
+    ];
   const how = adjustmentName(adjust);
   return [
     simultaneous
@@ -100,11 +105,15 @@ function adjustmentNotes(comparison: FieldsOf<Comparison>): string[] {
   ];
 }
 
-function omnibusNote({ omnibus, systems }: FieldsOf<Comparison>): string[] {
+function omnibusNote({ omnibus, systems, higherIsBetter }: FieldsOf<Comparison>): string[] {
   if (omnibus === undefined) return [];
-  const { statistic, df, p } = omnibus;
+  const { statistic, df, p, ranks, criticalDifference } = omnibus;
+  const test = `Friedman's test that all ${systems.length} systems are alike: chi-square ${formatNumber(statistic, "statistic")} on ${formatNumber(df, "df")} df, ${formatP(p)}.`;
+  if (ranks === undefined || criticalDifference === undefined) return [test];
+  const told = systems.map(({ name }, s) => `${name} ${ranks[s]!.toFixed(2)}`);
   return [
-    `Friedman's test that all ${systems.length} systems are alike: chi-square ${formatNumber(statistic, "statistic")} on ${formatNumber(df, "df")} df, ${formatP(p)}.`,
+    test,
+    `Mean ranks over the data sets, 1 the ${higherIsBetter === null ? "highest" : "best"}: ${told.join(", ")}; two differ by Nemenyi's test where they are ${criticalDifference.toFixed(2)} apart (critical difference).`,
   ];
 }
 

@@ -23,6 +23,8 @@ export interface TableOptions extends PairwiseOptions {
   /** What the metric is called; default: the name of its column. */
   readonly metric?: string;
   readonly units?: string;
+  /** Each item is a data set. */
+  readonly dataSets?: boolean;
 }
 
 /** `columns` says which columns hold the systems, the items and the score. */
@@ -36,7 +38,7 @@ export function comparisonData(
   columns: ComparisonColumns,
   { matched, options }: { matched: Matched; options: TableOptions },
 ): ComparisonData {
-  const { systems, metric = columns.score, units, rng, onProgress: _, ...choices } = options;
+  const { systems, metric = columns.score, units, dataSets, rng, onProgress: _, ...choices } = options;
   const { higherIsBetter = metricDirection(columns.score) ?? null } = options;
   // clusters that are not in scope are these clusters, and their items independent
   const clustered = options.scope === undefined || options.scope.includes("clusters");
@@ -55,6 +57,7 @@ export function comparisonData(
       ...(runs ? { runs } : {}),
     },
     ...(units === undefined ? {} : { units }),
+    ...(dataSets === true ? { dataSets } : {}),
     ...(matched.clusters && clustered ? { clusters: matched.clusters } : {}),
     repeated: [
       ...(matched.clusters && !clustered

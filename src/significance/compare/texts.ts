@@ -3,8 +3,13 @@
  *  Reference: Riezler & Maxwell (2005); Koehn (2004), EMNLP; Graham, Mathur & Baldwin (2014).
  *  Oracle:    sacreBLEU's scores (see metrics/); its paired approximate randomisation differs by random numbers alone. */
 
-import { prepareText, type TextOptions } from "../../metrics/score-text.ts";
+import type { ItemStatistics } from "../../metrics/metric.ts";
+import { joinRuns, pseudoValues } from "../../metrics/runs.ts";
+import { prepareText, type TextOptions, warnUnspaced } from "../../metrics/score-text.ts";
 import type { References } from "../../metrics/text-scorer.ts";
+import type { RunScores } from "../../resample/multi-bootstrap.ts";
+import { sumByCluster } from "../../resample/permutation.ts";
+import { StatError } from "../../result/error.ts";
 import { Fingerprint } from "../../result/fingerprint.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./by-items.ts";
@@ -17,20 +22,23 @@ export interface CompareTextOptions extends PairwiseOptions {
   readonly text?: TextOptions;
   /** The document of each sentence: sentences of one document are swapped together. */
   readonly documents?: readonly string[];
+  /** Systems, the baseline first, and which of the texts are their runs; default: every text is a system. */
+  readonly runs?: ReadonlyMap<string, readonly string[]> | undefined;
   /** Keeps the sentences, for the list of those that differ. */
   readonly texts?: boolean;
 }
 
-/** Systems by name, the baseline first; every list has one text a segment. */
+/** Texts of systems or of their runs by name, the baseline first; every list has one text a segment. */
 export function compareTexts(
   systems: Readonly<Record<string, readonly string[]>>,
   references: References,
   options: CompareTextOptions = {},
 ): Comparison {
-  const { text = {}, documents, texts = false, rng, onProgress: _, ...choices } = options;
+  const { text = {}, documents, runs, texts = false, rng, onProgress: _, ...choices } = options;
   const scorer = prepareText(references, text);
-  const names = Object.keys(systems);
-  const statistics = names.map((name) => scorer.statisticsOf(systems[name]!));
+  const names = [...(runs?.keys() ?? Object.keys(systems))];
+  const clusters = documents === undefined ? undefined : groupTexts(documents);
+  const found = names.map((name) => (runs?.get(name) ?? [name]).map((run) => scorer.statisticsOf(systems[run]!)));
   const { metric, segments } = scorer;
   const items = Array.from({ length: segments }, (_, i) => String(i + 1));
   return compareItems(
@@ -39,10 +47,18 @@ export function compareTexts(
       metric: metric.name,
       higherIsBetter: metric.higherIsBetter,
       metricSignature: metric.signature,
-      data: { kind: "statistics", items, statistics },
+      data: {
+        kind: "statistics",
+        items,
+        ...joinSystems(found, clusters?.codes),
+      },
       units: "sentences",
-      ...(texts ? { texts: sentencesOf(systems, references, items) } : {}),
-      ...(documents === undefined ? {} : { clusters: groupTexts(documents) }),
+      ...(clusters === undefined ? {} : { clusters }),
+      ...(runs === undefined
+        ? {}
+        : { repeated: [{ facet: "runs", levels: Math.max(...found.map((own) => own.length)) }] }),
+      ...(texts ? { texts: sentencesOf(textsOf(systems, runs), references, items) } : {}),
+      diagnostics: warnUnspaced(Object.entries(systems), text),
       signature: {
         method: "comparison",
         version: GOSSET_VERSION,
@@ -53,6 +69,53 @@ export function compareTexts(
     },
     options,
   );
+}
+
+/** The mean of a system's runs, and what they say of other runs. */
+function joinSystems(
+  systems: readonly (readonly ItemStatistics[])[],
+  clusters: Int32Array | undefined,
+): { statistics: ItemStatistics[]; runs?: RunScores[] } {
+  if (systems.every((own) => own.length === 1)) return { statistics: systems.map(([own]) => own!) };
+  const common = systems.map((own) => own.length).reduce(leastCommonMultiple);
+  if (common > MOST_COMBINED) {
+    const counts = systems.map((own) => own.length).join(", ");
+    const fix = "Give equally many runs of each system.";
+    throw new StatError(
+      "UnequalRuns",
+      `the systems have ${counts} runs, which cannot be swapped for one another.`,
+      fix,
+    );
+  }
+  const bySource = (run: ItemStatistics): ItemStatistics => {
+    if (clusters === undefined) return run;
+    const data = sumByCluster(run.data, clusters, run.width);
+    return { ...run, data, n: data.length / run.width };
+  };
+  return {
+    statistics: systems.map((own) => joinRuns(own, common / own.length)),
+    runs: systems.map((own) => ({ runs: own.length, scores: pseudoValues(own.map(bySource)) })),
+  };
+}
+
+/** Runs side by side that a row may hold. */
+const MOST_COMBINED = 120;
+
+function leastCommonMultiple(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y > 0) [x, y] = [y, x % y];
+  return (a / x) * b;
+}
+
+/** Of a system with several runs, one after the other. */
+function textsOf(
+  systems: Readonly<Record<string, readonly string[]>>,
+  runs: ReadonlyMap<string, readonly string[]> | undefined,
+): Readonly<Record<string, readonly string[]>> {
+  if (runs === undefined) return systems;
+  const joined = (own: readonly string[]): string[] =>
+    systems[own[0]!]!.map((_, i) => own.map((run) => systems[run]![i]!).join(" | "));
+  return Object.fromEntries([...runs].map(([name, own]) => [name, joined(own)]));
 }
 
 function sentencesOf(

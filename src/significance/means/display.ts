@@ -1,7 +1,9 @@
 /** How marginal means and contrasts read: two tables, and notes that say what was averaged, held fixed and adjusted. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import type { CellFormat, Display, DisplayTable } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { familyWiseSentence } from "../multiplicity.ts";
 import type { EmmeansResult } from "./means.ts";
 import type { OrdinalScale } from "./ordinal.ts";
 
@@ -186,9 +188,15 @@ const ADJUSTMENT_NAMES: Readonly<Record<string, string>> = {
   BY: "Benjamini-Yekutieli (false discovery rate)",
 };
 
-function adjustmentNotes({ adjust, families, within, contrasts }: Fields): string[] {
+function adjustmentNotes({ adjust, families, within, contrasts, confidence }: Fields): string[] {
   if (contrasts.length === 0 || families.every(({ tests }) => tests <= 1)) return [];
-  if (adjust === "none") return ["p values and intervals are not adjusted for the number of contrasts."];
+  if (adjust === "none") {
+    const tests = families.reduce((sum, family) => sum + family.tests, 0);
+    const alpha = Number((1 - confidence).toPrecision(12));
+    return [
+      `p values and intervals are not adjusted for the number of contrasts: ${familyWiseSentence(tests, alpha)}.`,
+    ];
+  }
   const size = (of: "tests" | "means"): string => [...new Set(families.map((family) => family[of]))].join(" or ");
   const family = adjust === "tukey" ? `${size("means")} means` : `${size("tests")} tests`;
   const each = within.length === 0 ? "" : `, within each ${within.join(" × ")} separately`;

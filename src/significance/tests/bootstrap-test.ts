@@ -12,7 +12,7 @@ import { multiBootstrap, type RunScores } from "../../resample/multi-bootstrap.t
 import { sumByCluster } from "../../resample/permutation.ts";
 import type { PairedStatistics } from "../../resample/permutation-scores.ts";
 import { shiftTest } from "../../resample/shift-test.ts";
-import { warning } from "../../result/diagnostic.ts";
+import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { clustersOf, pairedSample } from "../samples.ts";
@@ -136,6 +136,31 @@ interface Described {
   readonly data: readonly Float64Array[];
 }
 
+/** A replicate value this common makes quantiles jump. */
+const HEAVY_TIE = 0.1;
+
+/** Where the replicates take few values, or the estimate is the most extreme of them. */
+function tiesAndBorders(estimate: number, values: Float64Array): Diagnostic[] {
+  const sorted = values.slice().sort();
+  let [longest, run] = [1, 1];
+  for (let i = 1; i < sorted.length; i++) {
+    run = sorted[i] === sorted[i - 1] ? run + 1 : 1;
+    longest = Math.max(longest, run);
+  }
+  const out: Diagnostic[] = [];
+  if (longest / sorted.length > HEAVY_TIE) {
+    const share = `${((100 * longest) / sorted.length).toFixed(0)} %`;
+    const message = `one value makes up ${share} of the replicates: the ends of the interval jump from value to value, and their confidence is a rough one.`;
+    out.push(note("HeavyTies", message, "use an exact test, or collect more items."));
+  }
+  if (estimate >= sorted[sorted.length - 1]! || estimate <= sorted[0]!) {
+    const message =
+      "no replicate goes beyond the estimate on one side: it lies at the border of what these items can give.";
+    out.push(warning("AtTheBorder", message, "do not read the interval on that side; collect more items."));
+  }
+  return out;
+}
+
 function finish(
   found: Omit<Replicates, "jackknife"> & Partial<Replicates>,
   options: BootstrapTestOptions,
@@ -165,6 +190,7 @@ function finish(
     ...(!flat && Number.isNaN(range.lower)
       ? [warning("NoInterval", `the ${interval} interval is undefined here.`, "use the percentile interval.")]
       : []),
+    ...(flat ? [] : tiesAndBorders(estimate, values)),
     ...(described.n < FEW_UNITS
       ? [
           warning(

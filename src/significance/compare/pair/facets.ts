@@ -202,7 +202,7 @@ export interface Claim {
 
 /** A paired comparison held against its runs as well, where the claim is about new runs. */
 export function holdAgainstRuns(result: PairComparison, items: PairedItems, claim: Claim): PairComparison {
-  if (items.kind !== "scores" || items.runs === undefined || !claim.scope.includes("runs")) return result;
+  if (items.runs === undefined || !claim.scope.includes("runs")) return result;
   // it has drawn the runs itself
   if (result.test.name === "multi-bootstrap") return result;
   return holdAgainst(result, checkRuns(items.runs[0], items.runs[1], result), claim);

@@ -13,10 +13,15 @@ export type PairedItems =
       /** The same scores by run, before runs were averaged. */
       readonly runs?: readonly [RunScores, RunScores];
     }
-  | { readonly kind: "statistics"; readonly a: ItemStatistics; readonly b: ItemStatistics };
+  | {
+      readonly kind: "statistics";
+      readonly a: ItemStatistics;
+      readonly b: ItemStatistics;
+      /** Pseudo-values by run. */
+      readonly runs?: readonly [RunScores, RunScores];
+    };
 
-export const withoutRuns = (items: PairedItems): PairedItems =>
-  items.kind === "scores" ? { kind: "scores", a: items.a, b: items.b } : items;
+export const withoutRuns = ({ runs: _, ...items }: PairedItems): PairedItems => items as PairedItems;
 
 /** A's and B's statistics in one row an item, or one row a cluster. */
 export function sideBySide(a: ItemStatistics, b: ItemStatistics, clusters?: Int32Array) {

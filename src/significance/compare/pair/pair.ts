@@ -11,6 +11,7 @@ import type { SharedReplicates } from "../../../resample/bootstrap.ts";
 import { StatError } from "../../../result/error.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "../../intervals/paired-proportions.ts";
 import { pairedTable } from "../../paired-table.ts";
+import { wilcoxonTest } from "../../tests/wilcoxon.ts";
 import type { FacetCheck } from "./facets.ts";
 import { gainsOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
 import { areComplete, drawRuns, type RunsInterval } from "./runs.ts";
@@ -178,6 +179,10 @@ function meanInterval(
     const [method, name] = SHARE_INTERVALS[test] ?? (["tango", "Tango"] as const);
     const { lower, upper } = pairedProportionInterval(pairedTable(b, a), { method, confidence });
     return { lower, upper, level: confidence, method: name };
+  }
+  if (test === "wilcoxon" && clusters === undefined) {
+    const { lower, upper } = wilcoxonTest(b, a, { confidence }).effect;
+    return { lower, upper, level: confidence, method: "Hodges-Lehmann" };
   }
   // no spread at all is no certainty
   const half = se > 0 ? tQuantileUpper((1 - confidence) / 2, df) * se : Number.NaN;

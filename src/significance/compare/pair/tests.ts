@@ -4,6 +4,7 @@ import type { Rng } from "../../../numeric/rng.ts";
 import { type Permutation, permutePaired } from "../../../resample/permutation.ts";
 import { permutePairedScores } from "../../../resample/permutation-scores.ts";
 import { StatError } from "../../../result/error.ts";
+import { formatP } from "../../../result/number-format.ts";
 import { pairedTable } from "../../paired-table.ts";
 import type { TestResult } from "../../test-result.ts";
 import { bootstrapScoreTest, bootstrapTest } from "../../tests/bootstrap-test.ts";
@@ -91,22 +92,34 @@ export const noClusteredTest = (name: TestName): StatError =>
  *  clusters leave is the better test. */
 const CLUSTERS_TO_SWAP = 12;
 
-export function chooseTest(items: PairedItems, clusters?: Int32Array): TestName {
+/** With fewer data sets signed ranks cannot reach 0.05. */
+const DATA_SETS_TO_RANK = 6;
+
+/** `dataSets`: each item is a data set with one number. */
+export function chooseTest(items: PairedItems, clusters?: Int32Array, dataSets = false): TestName {
   if (items.kind === "statistics") return "permutation";
   if (clusters !== undefined) return new Set(clusters).size < CLUSTERS_TO_SWAP ? "t" : "permutation";
-  return isBinary(items.a) && isBinary(items.b) ? "permutation" : "skewness-adjusted-t";
+  if (isBinary(items.a) && isBinary(items.b)) return "permutation";
+  const ranked = dataSets && items.runs === undefined && items.a.length >= DATA_SETS_TO_RANK;
+  return ranked ? "wilcoxon" : "skewness-adjusted-t";
 }
 
 const USUAL: Partial<Record<TestName, string>> = {
   t: "the cluster-robust t test",
+  wilcoxon: "Wilcoxon's signed-rank test over data sets",
   "skewness-adjusted-t": "the skewness-adjusted t test",
 };
 
 /** Why this test: one line for the reader. */
-export function explainTest(name: ComparisonTest, items: PairedItems, clusters?: Int32Array): string {
-  const usual = chooseTest(items, clusters);
+export function explainTest(
+  name: ComparisonTest,
+  items: PairedItems,
+  { clusters, dataSets }: { readonly clusters?: Int32Array | undefined; readonly dataSets?: boolean | undefined } = {},
+): string {
+  const usual = chooseTest(items, clusters, dataSets);
   if (name !== usual)
     return `${name}, as asked for; ${USUAL[usual] ?? "the permutation test"} is the usual choice here.`;
+  if (name === "wilcoxon" && items.kind === "scores") return explainRanks(items);
   if (name === "skewness-adjusted-t") {
     return "scores on the same items: t, adjusted for the skewness of their differences, which would deceive plain t and swapping the systems.";
   }
@@ -123,6 +136,14 @@ export function explainTest(name: ComparisonTest, items: PairedItems, clusters?:
   }
   const what = binary ? "right and wrong answers" : "scores";
   return `${what} on the same items, which lie in clusters: swapping the systems ${units} keeps together what hangs together.`;
+}
+
+/** Demšar (2006), JMLR 7, section 3.1. */
+function explainRanks({ a, b }: Extract<PairedItems, { kind: "scores" }>): string {
+  const gains = gainsOf(a, b);
+  const [ahead, behind] = [gains.filter((d) => d > 0).length, gains.filter((d) => d < 0).length];
+  const counts = `higher on ${ahead} data sets, lower on ${behind}`;
+  return `one number for each data set: signed ranks of the differences, which need no common scale; the interval is of their typical size (Hodges and Lehmann's). The sign test, which counts only which is higher (${counts}), has ${formatP(signTest(b, a).p)}.`;
 }
 
 function permutationTest(items: PairedItems, { clusters, replicates, rng, onProgress }: PairTestOptions): PairTest {

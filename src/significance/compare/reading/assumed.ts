@@ -15,10 +15,16 @@ export interface Taken {
   readonly paired: boolean;
   readonly averaged: boolean;
   readonly clusters: number | undefined;
+  readonly byRow: boolean;
+}
+
+function matchedBy({ units, columns: { item, task }, byRow, n, lost }: Taken): string {
+  if (byRow) return `row by row: row i of each system is the same item, ${n} of them`;
+  return `${units} are matched by ${task === undefined ? item : `${task} and ${item}`}, ${n} of ${n + lost}`;
 }
 
 export function tellAssumed(taken: Taken): string[] {
-  const { columns, higherIsBetter, told, byName, named, n, lost, units, paired, averaged, clusters } = taken;
+  const { columns, higherIsBetter, told, byName, named, units, paired, averaged, clusters } = taken;
   const { score, item, cluster, repeat } = columns;
   const direction =
     higherIsBetter === null || told
@@ -26,7 +32,7 @@ export function tellAssumed(taken: Taken): string[] {
       : [`${higherIsBetter ? "higher" : "lower"} ${score} is better (${byName ? "by its name" : "the file says so"})`];
   return [
     ...direction,
-    ...(paired && !named.has(item) ? [`${units} are matched by ${item}, ${n} of ${n + lost}`] : []),
+    ...(paired && !named.has(item) ? [matchedBy(taken)] : []),
     ...(averaged ? [`repeats${repeat === undefined ? "" : ` (${repeat})`} are averaged`] : []),
     ...(clusters !== undefined && cluster !== undefined && !named.has(cluster)
       ? [`${units} of one ${cluster} hang together, ${clusters} of them`]

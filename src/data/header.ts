@@ -1,0 +1,22 @@
+/** A table whose first line was data: its names are values of its own columns. */
+import type { Table } from "./table.ts";
+
+const NUMBER = /^[+-]?\d+([.,]\d+)?%?$/;
+
+/** Every name is a number over numbers or a value that its column has again, and at least one is a number. */
+export function looksHeaderless({ columns, rows }: Table): boolean {
+  const names = [...columns.keys()];
+  if (rows < 2 || names.length < 2 || !names.some((name) => NUMBER.test(name.trim()))) return false;
+  return [...columns].every(([name, cells]) => {
+    // a second column of the same name was renamed
+    const own = name.trim().replace(/_\d+$/, "");
+    if (cells.kind === "numeric") return NUMBER.test(name.trim()) || NUMBER.test(own);
+    return cells.levels.includes(name) || cells.levels.includes(own) || isNextOf(own, cells.levels);
+  });
+}
+
+/** q0 before q1, q2, …: ids that occur once. */
+function isNextOf(name: string, levels: readonly string[]): boolean {
+  const stem = /^(.*?)\d+$/.exec(name)?.[1];
+  return stem !== undefined && levels.every((level) => /\d$/.test(level) && level.startsWith(stem));
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { makeRng } from "../../numeric/rng.ts";
+import { compare } from "../../significance/compare/compare.ts";
+import { factorColumn, makeTable, numericColumn, type Table } from "../table.ts";
+import { farValues, kindsOfRows, unevenMissing } from "./odd-scores.ts";
+import { guessRoles } from "./roles.ts";
+
+const ids = Array.from({ length: 200 }, (_, i) => i);
+
+describe("scores that deserve a look", () => {
+  it("one slip among ratings of 0 to 100 is named; large measurements and few rows are not", () => {
+    const ratings = Float64Array.from(ids, (i) => (37 * i) % 101);
+    expect(farValues("quality", ratings)).toEqual([]);
+    const [slip] = farValues("quality", Float64Array.of(...ratings, 88_888));
+    expect(slip!.message).toContain("1 value of quality (88888) lies far beyond the others");
+    expect(
+      farValues(
+        "tokens",
+        Float64Array.from([...ids, 0], (i) => (i === 0 ? 1e7 : 5000 + i)),
+      ),
+    ).toEqual([]);
+    expect(farValues("few", Float64Array.of(1, 2, 3, 1000))).toEqual([]);
+  });
+
+  it("rows of two kinds share no score", () => {
+    const of = (kind: number, seed: number): number[] =>
+      ids.map((i) => ((i % 4 === 0 ? 0 : 1) === kind ? (i * seed) % 3 : Number.NaN));
+    const table = makeTable([
+      ["fluent", numericColumn(of(1, 7))],
+      ["relevant", numericColumn(of(1, 5))],
+      ["coherent", numericColumn(of(0, 3))],
+      ["diverse", numericColumn(of(0, 11))],
+      ["overall", numericColumn(ids.map((i) => i % 5))],
+    ]);
+    const names = [...table.columns.keys()];
+    expect(kindsOfRows(table, names)[0]!.message).toContain(
+      "150 rows have fluent and 1 more, 50 other rows coherent and 1 more",
+    );
+    expect(kindsOfRows(table, names.slice(0, 2))).toEqual([]);
+  });
+
+  it("a score that one system lacks more often is said to rest on a selection", () => {
+    const entry = (system: string, missing: number) => ({
+      system,
+      metric: "accuracy",
+      n: 100 - missing,
+      missing,
+      mean: 0.5,
+    });
+    expect(unevenMissing([entry("a", 5), entry("b", 50)])[0]!.message).toContain(
+      "50 of 100 rows of b and in 5 of 100 rows of a",
+    );
+    expect(unevenMissing([entry("a", 5), entry("b", 8)])).toEqual([]);
+  });
+});
+
+describe("what a column is not", () => {
+  const rng = makeRng("roles");
+  const crossed = (name: string, levels: readonly string[]): Table => {
+    const rows = ids.slice(0, 40).flatMap((item) => levels.map((level) => [item, level, rng.normal()] as const));
+    return makeTable([
+      ["item_id", factorColumn(rows.map(([item]) => `q${item}`))],
+      [name, factorColumn(rows.map(([, level]) => level))],
+      ["score", numericColumn(rows.map(([, , score]) => score))],
+    ]);
+  };
+
+  it("levels that only meet every item may be systems: a comparison asks, and takes a name for an answer", () => {
+    const table = crossed("dialect", ["north", "south"]);
+    expect(() => compare(table)).toThrow("is dialect the system?");
+    expect(compare(table, { system: "dialect" }).systems.map(({ name }) => name)).toEqual(["north", "south"]);
+    expect(() => compare(crossed("model", ["x", "y"]))).not.toThrow();
+  });
+
+  it("a group of raters is no system, a session is no rater, an id or row number explains nothing", () => {
+    const rows = ids.slice(0, 30).flatMap((item) => ["r1", "r2", "r3", "r4"].map((rater) => [item, rater] as const));
+    const { roles } = guessRoles(
+      makeTable([
+        ["item_id", factorColumn(rows.map(([item]) => `q${item}`))],
+        ["annotator", factorColumn(rows.map(([, rater]) => rater))],
+        ["group", factorColumn(rows.map(([, rater]) => (rater < "r3" ? "target" : "control")))],
+        ["session_id", factorColumn(rows.map((_, i) => `s${i % 7}`))],
+        ["unit_id", numericColumn(rows.map((_, i) => 5000 + 3 * i))],
+        ["rating", numericColumn(rows.map((_, i) => 1 + (i % 5)))],
+      ]),
+    );
+    expect(roles.system).toBeUndefined();
+    expect(roles.rater).toBe("annotator");
+    expect(roles.covariates).toContain("group");
+    expect(roles.covariates).not.toContain("unit_id");
+  });
+
+  it("turns and prompt templates are conditions, a link for each item is no cluster, yes and no are none either", () => {
+    const rows = ids
+      .slice(0, 20)
+      .flatMap((item) => ["a", "b"].flatMap((system) => [1, 2].map((turn) => [item, system, turn] as const)));
+    const { roles } = guessRoles(
+      makeTable([
+        ["question_id", factorColumn(rows.map(([item]) => `q${item}`))],
+        ["model", factorColumn(rows.map(([, system]) => system))],
+        ["turn", numericColumn(rows.map(([, , turn]) => turn))],
+        ["url", factorColumn(rows.map(([item]) => `https://example.org/${item}`))],
+        ["topic", numericColumn(rows.map(([item]) => item % 2))],
+        ["score", numericColumn(rows.map((_, i) => (i * 7) % 10))],
+      ]),
+    );
+    expect(roles).toMatchObject({ system: "model", item: "question_id", parameters: ["turn"] });
+    expect(roles.cluster).toBeUndefined();
+    expect(roles.covariates).toContain("topic");
+  });
+
+  it("in a table of runs every number that a search drew is a setting, its own number and what it cost are not", () => {
+    const { roles } = guessRoles(
+      makeTable([
+        ["trial_number", numericColumn(ids)],
+        ["lr", numericColumn(ids.map((i) => 10 ** (-5 + ((i * 17) % 100) / 25)))],
+        ["alpha", numericColumn(ids.map((i) => ((i * 31) % 199) / 200))],
+        ["layers", numericColumn(ids.map((i) => 1 + (i % 4)))],
+        ["kernel", factorColumn(ids.map((i) => ["rbf", "linear"][i % 2]!))],
+        ["train_time", numericColumn(ids.map((i) => 3.5 + (i % 13)))],
+        ["loss", numericColumn(ids.map((i) => 0.2 + ((i * 7) % 50) / 100))],
+      ]),
+    );
+    expect([...roles.parameters].sort()).toEqual(["alpha", "kernel", "layers", "lr"]);
+    expect(roles.score).toBe("loss");
+  });
+});

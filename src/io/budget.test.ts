@@ -1,0 +1,153 @@
+import { gzipSync, zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import type { InputFile } from "../data/imported.ts";
+import { StatError } from "../result/error.ts";
+import { ImportBudget, limitsFor } from "./budget.ts";
+import { importFiles } from "./import.ts";
+import { isZip, listZip } from "./packed/zip.ts";
+import { boundZstd, unzstd } from "./packed/zstd.ts";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const MEGABYTE = 2 ** 20;
+
+async function refusal(files: readonly InputFile[], options: Parameters<typeof importFiles>[1] = {}) {
+  const error = await importFiles(files, options).then(
+    () => new Error("it was read"),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof StatError) return error;
+  throw error;
+}
+
+const csv = (rows: number): Uint8Array =>
+  encode(`system,item,score\n${Array.from({ length: rows }, (_, i) => `s${i % 2},${i >> 1},${i % 3}\n`).join("")}`);
+
+/** A frame of run-length blocks that does not say its size (RFC 8878, 3.1.1). */
+function runs(blocks: number, size: number): Uint8Array {
+  const out = [0x28, 0xb5, 0x2f, 0xfd, 0, 0x40];
+  for (let i = 0; i < blocks; i += 1) {
+    const header = (size << 3) | 2 | (i === blocks - 1 ? 1 : 0);
+    out.push(header & 255, (header >> 8) & 255, (header >> 16) & 255, 97);
+  }
+  return Uint8Array.from(out);
+}
+
+describe("bytes unpacked", () => {
+  it("refuses gzip data beyond the limit, by its own length before anything is unpacked", async () => {
+    const bytes = gzipSync(new Uint8Array(3 * MEGABYTE));
+    const error = await refusal([{ name: "a.csv.gz", bytes }], { maxMemory: 4 * MEGABYTE });
+    expect([error.code, error.message]).toEqual([
+      "OverBudget",
+      "a.csv.gz: unpacked it has more than 1 MB (the limit on unpacked data).",
+    ]);
+    expect(error.fix).toMatch(/raise `maxMemory`/);
+    expect((await importFiles([{ name: "a.csv.gz", bytes: gzipSync(csv(20)) }])).table.rows).toBe(20);
+  });
+
+  it("does not believe a trailer that claims less", async () => {
+    const bytes = gzipSync(new Uint8Array(3 * MEGABYTE));
+    bytes.fill(0, bytes.length - 4);
+    expect((await refusal([{ name: "a.gz", bytes }], { maxMemory: 4 * MEGABYTE })).code).toBe("OverBudget");
+  });
+
+  it("adds up over members, entries and layers", async () => {
+    const one = gzipSync(new Uint8Array(MEGABYTE / 2));
+    const members = Uint8Array.from([...one, ...one, ...one]);
+    expect((await refusal([{ name: "m.gz", bytes: members }], { maxMemory: 4 * MEGABYTE })).code).toBe("OverBudget");
+    const zip = zipSync({ "a.csv.gz": one, "b.csv.gz": one, "c.csv.gz": one }, { level: 0 });
+    const error = await refusal([{ name: "x.zip", bytes: zip }], { maxMemory: 4 * MEGABYTE });
+    expect(error.message).toMatch(/more than 1 MB together with what was unpacked before/);
+  });
+
+  it("bounds zstd frames that do not say their size", async () => {
+    expect(boundZstd(runs(8, 1000))).toBe(8000);
+    expect(unzstd(runs(8, 1000), 8000).length).toBe(8000);
+    expect(() => unzstd(runs(8, 1000), 7999)).toThrow(/more than the 7999 bytes/);
+    const error = await refusal([{ name: "a.zst", bytes: runs(8192, 131_072) }]);
+    expect(error.message).toBe("a.zst: unpacked it has more than 256 MB (the limit on unpacked data).");
+    // a block of more than 128 kB is against the format
+    expect((await refusal([{ name: "a.zst", bytes: runs(2, 2 ** 20) }])).code).toBe("BrokenZstd");
+  });
+
+  it("counts layers of packing", async () => {
+    const twice = gzipSync(gzipSync(csv(4)));
+    expect((await importFiles([{ name: "a.gz", bytes: twice }])).table.rows).toBe(4);
+    expect((await refusal([{ name: "a.gz", bytes: gzipSync(twice) }])).code).toBe("NestedPacking");
+    const zip = zipSync({ "a.csv.gz": twice });
+    expect((await refusal([{ name: "a.zip", bytes: zip }])).code).toBe("NestedPacking");
+    const limits = { nesting: 3 };
+    expect((await importFiles([{ name: "a.gz", bytes: gzipSync(twice) }], { limits })).table.rows).toBe(4);
+  });
+});
+
+describe("archives", () => {
+  it("refuses entries that share bytes", () => {
+    const zip = zipSync({ "a.csv": csv(10), "b.csv": csv(10) });
+    expect(isZip(zip) && listZip(zip, "x.zip").length).toBe(2);
+    const view = new DataView(zip.buffer);
+    // the second entry of the directory now points at the first one's bytes
+    const end = zip.length - 22;
+    const directory = view.getUint32(end + 16, true);
+    const second = directory + 46 + 5;
+    expect(view.getUint32(second, true)).toBe(0x02014b50);
+    view.setUint32(second + 42, 0, true);
+    expect(() => listZip(zip, "x.zip")).toThrow(/entries a\.csv and b\.csv lie on the same bytes/);
+  });
+
+  it("limits files and entries together", async () => {
+    const zip = zipSync(Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}.csv`, csv(2)])));
+    const limits = { files: 12 };
+    expect((await refusal([{ name: "x.zip", bytes: zip }], { limits })).message).toBe(
+      "x.zip: 13 files, where 12 are allowed (the limit on files).",
+    );
+    expect((await importFiles([{ name: "x.zip", bytes: zip }])).table.rows).toBe(24);
+  });
+});
+
+describe("tables", () => {
+  it("refuses more columns than the limit, from the header alone", async () => {
+    const names = Array.from({ length: 5000 }, (_, i) => `c${i}`).join(",");
+    const bytes = encode(`${names}\n${"1,".repeat(4999)}1\n`);
+    expect((await refusal([{ name: "w.csv", bytes }])).message).toBe(
+      "w.csv: the table has 5000 columns or more, where 4096 are allowed (the limit on columns).",
+    );
+    const options = { limits: { columns: 5000 }, guessRoles: false };
+    expect((await importFiles([{ name: "w.csv", bytes }], options)).table.columns.size).toBe(5000);
+  });
+
+  it("refuses records that each bring a name of their own", async () => {
+    const bytes = encode(Array.from({ length: 300 }, (_, i) => `{"c${i}":1}\n`).join(""));
+    const limits = { cells: 40_000 };
+    const error = await refusal([{ name: "s.jsonl", bytes }], { limits });
+    expect(error.message).toMatch(/^s\.jsonl: the table has 201 rows of 201 columns or more/);
+    // skipping faulty lines is no way around it
+    expect((await refusal([{ name: "s.jsonl", bytes }], { limits, badRows: "skip" })).code).toBe("OverBudget");
+    const json = encode(JSON.stringify(Array.from({ length: 300 }, (_, i) => ({ [`c${i}`]: 1 }))));
+    expect((await refusal([{ name: "s.json", bytes: json }], { limits })).code).toBe("OverBudget");
+  });
+
+  it("lets a table have as many cells as the caller's files have bytes", async () => {
+    const bytes = csv(50);
+    const limits = { cells: 100 };
+    expect((await importFiles([{ name: "a.csv", bytes }], { limits })).table.rows).toBe(50);
+    expect((await refusal([{ name: "a.csv.gz", bytes: gzipSync(csv(900)) }], { limits })).code).toBe("OverBudget");
+  });
+});
+
+describe("ImportBudget", () => {
+  it("derives limits from memory and takes single ones", () => {
+    expect(limitsFor(2 ** 30)).toEqual({
+      unpackedBytes: 2 ** 28,
+      cells: 2 ** 26,
+      columns: 4096,
+      files: 100_000,
+      nesting: 2,
+    });
+    expect(new ImportBudget({ maxMemory: 2 ** 31, limits: { columns: 7 } }).limits).toMatchObject({
+      unpackedBytes: 2 ** 29,
+      columns: 7,
+    });
+    expect(() => new ImportBudget({ maxMemory: Number.NaN })).toThrow(StatError);
+    expect(() => new ImportBudget({ maxMemory: 10 })).toThrow(/10 bytes/);
+  });
+});

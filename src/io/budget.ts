@@ -1,0 +1,118 @@
+/** What one import may take, over all its files and layers together: a stranger's file of a few bytes can claim to hold
+ *  any number of them. Each reader asks here before it takes memory, and is refused in one line that names the limit.
+ *  Limits follow from `maxMemory` unless the caller sets them one by one:
+ *    unpackedBytes  a quarter of it: packed data is unpacked into memory before it is read
+ *    cells          one for 16 bytes: a number takes 8, and while a column grows its old copy stands beside it
+ *    columns, files 4,096 and 100,000 for a gigabyte: each costs far more than its cells
+ *  A file that is large by itself is the caller's own choice: a table may always have as many cells as the files given
+ *  have bytes, since then nothing is blown up. */
+import type { ImportLimits } from "../data/imported.ts";
+import { StatError } from "../result/error.ts";
+import { place } from "./encoding.ts";
+
+const GIGABYTE = 2 ** 30;
+/** Enough for every log that we know; a tab of a browser can spare it. */
+export const DEFAULT_MAX_MEMORY = GIGABYTE;
+/** Below this no table can be read. */
+const LEAST_MEMORY = 2 ** 20;
+/** Packed data in packed data: .csv.gz in a .zip is usual, more is not. */
+const MOST_LAYERS = 2;
+
+export interface BudgetOptions {
+  readonly maxMemory?: number;
+  readonly limits?: Partial<ImportLimits>;
+}
+
+export function limitsFor(maxMemory: number): ImportLimits {
+  const share = maxMemory / GIGABYTE;
+  return {
+    unpackedBytes: Math.floor(maxMemory / 4),
+    cells: Math.floor(maxMemory / 16),
+    columns: Math.ceil(4096 * share),
+    files: Math.ceil(100_000 * share),
+    nesting: MOST_LAYERS,
+  };
+}
+
+export class ImportBudget {
+  readonly limits: ImportLimits;
+  #unpacked = 0;
+  #files = 0;
+  #given = 0;
+
+  constructor({ maxMemory = DEFAULT_MAX_MEMORY, limits = {} }: BudgetOptions = {}) {
+    if (!(maxMemory >= LEAST_MEMORY)) {
+      throw new StatError(
+        "BadOption",
+        `\`maxMemory\` is ${maxMemory} bytes.`,
+        "It must be at least 1 MB (1048576 bytes).",
+      );
+    }
+    this.limits = { ...limitsFor(maxMemory), ...limits };
+  }
+
+  /** Bytes that may still be unpacked. */
+  get bytesLeft(): number {
+    return this.limits.unpackedBytes - this.#unpacked;
+  }
+
+  /** The caller's own bytes, as they are on the disk. */
+  give(bytes: number): void {
+    this.#given += bytes;
+  }
+
+  /** Before `bytes` more are unpacked. */
+  takeBytes(bytes: number, name: string): void {
+    if (bytes > this.bytesLeft) {
+      const layers = this.#unpacked > 0 ? " together with what was unpacked before" : "";
+      throw this.#refuse(
+        `${place(name)}unpacked it has more than ${sayBytes(this.limits.unpackedBytes)}${layers}`,
+        "unpacked data",
+      );
+    }
+    this.#unpacked += bytes;
+  }
+
+  takeFiles(count: number, name: string): void {
+    this.#files += count;
+    if (this.#files <= this.limits.files) return;
+    throw this.#refuse(`${place(name)}${this.#files} files, where ${this.limits.files} are allowed`, "files");
+  }
+
+  /** Before a table of this size is made, or grows to it. */
+  checkTable(rows: number, columns: number, name = ""): void {
+    if (columns > this.limits.columns) {
+      throw this.#refuse(
+        `${place(name)}the table has ${columns} columns or more, where ${this.limits.columns} are allowed`,
+        "columns",
+      );
+    }
+    if (rows * columns <= Math.max(this.limits.cells, this.#given)) return;
+    throw this.#refuse(
+      `${place(name)}the table has ${rows} rows of ${columns} columns or more, where ${this.limits.cells} cells are allowed`,
+      "cells",
+    );
+  }
+
+  /** Packed data within packed data; `layers` counts from 1. */
+  checkNesting(layers: number, name: string): void {
+    if (layers <= this.limits.nesting) return;
+    throw new StatError(
+      "NestedPacking",
+      `${place(name)}packed more than ${this.limits.nesting} times.`,
+      "Unpack the file first.",
+    );
+  }
+
+  #refuse(what: string, limit: string): StatError {
+    return new StatError(
+      "OverBudget",
+      `${what} (the limit on ${limit}).`,
+      "If the file is honest, raise `maxMemory`, or give the part that matters.",
+    );
+  }
+}
+
+function sayBytes(bytes: number): string {
+  return bytes >= GIGABYTE ? `${+(bytes / GIGABYTE).toFixed(1)} GB` : `${+(bytes / 2 ** 20).toFixed(1)} MB`;
+}

@@ -1,0 +1,110 @@
+/** Parquet files whose counts lie, written field by field in Thrift's compact protocol. */
+import { describe, expect, it } from "vitest";
+import { StatError } from "../../result/error.ts";
+import { readParquet } from "./parquet.ts";
+
+type Field = readonly [id: number, type: number, bytes: readonly number[]];
+const [INT32, INT64, BINARY, LIST, STRUCT] = [5, 6, 8, 9, 12];
+
+function varint(value: bigint): number[] {
+  return value < 128n ? [Number(value)] : [Number(value & 127n) | 128, ...varint(value >> 7n)];
+}
+const zigzag = (value: number): number[] => varint(BigInt(value) * 2n);
+const text = (word: string): number[] => [word.length, ...new TextEncoder().encode(word)];
+const list = (type: number, items: readonly (readonly number[])[]): number[] => [
+  0xf0 | type,
+  ...varint(BigInt(items.length)),
+  ...items.flat(),
+];
+
+function struct(...fields: readonly Field[]): number[] {
+  let last = 0;
+  const out = fields.flatMap(([id, type, bytes]) => {
+    const head = ((id - last) << 4) | type;
+    last = id;
+    return [head, ...bytes];
+  });
+  return [...out, 0];
+}
+
+const int = (id: number, value: number): Field => [id, INT32, zigzag(value)];
+const long = (id: number, value: number): Field => [id, INT64, zigzag(value)];
+
+/** A page of codes into a dictionary. */
+function dataPage(content: readonly number[], values: number): number[] {
+  const own = struct(int(1, values), int(2, 8), int(3, 3), int(4, 3));
+  return [...struct(int(1, 0), int(2, content.length), int(3, content.length), [5, STRUCT, own]), ...content];
+}
+
+/** One column x of doubles, 1.5 throughout, in `groups` row groups that lie on the same bytes. */
+function parquet(content: readonly number[], values: number, rows = values, groups = 1): Uint8Array {
+  const double = [...new Uint8Array(new Float64Array([1.5]).buffer)];
+  const dictionary = [...struct(int(1, 2), int(2, 8), int(3, 8), [7, STRUCT, struct(int(1, 1), int(2, 0))]), ...double];
+  const body = [...new TextEncoder().encode("PAR1"), ...dictionary, ...dataPage(content, values)];
+  const size = body.length - 4;
+  const meta = struct(
+    int(1, 5),
+    [2, LIST, list(INT32, [0, 3, 8].map(zigzag))],
+    [3, LIST, list(BINARY, [text("x")])],
+    int(4, 0),
+    ...[long(5, rows), long(6, size), long(7, size), long(9, 4 + dictionary.length), long(11, 4)],
+  );
+  const chunk = struct(long(2, 0), [3, STRUCT, meta]);
+  const group = struct([1, LIST, list(STRUCT, [chunk])], long(2, 1000), long(3, rows));
+  const root = struct([4, BINARY, text("root")], int(5, 1));
+  const column = struct(int(1, 5), int(3, 0), [4, BINARY, text("x")]);
+  const footer = struct(int(1, 1), [2, LIST, list(STRUCT, [root, column])], long(3, rows * groups), [
+    4,
+    LIST,
+    list(STRUCT, Array(groups).fill(group) as number[][]),
+  ]);
+  const length = [...new Uint8Array(new Uint32Array([footer.length]).buffer)];
+  return Uint8Array.from([...body, ...footer, ...length, ...new TextEncoder().encode("PAR1")]);
+}
+
+/** Bits of a code, then runs as (header, value). */
+const runs = (...lengths: readonly number[]): number[] => [
+  1,
+  ...lengths.flatMap((n) => [...varint(BigInt(n) * 2n), 0]),
+];
+
+async function refusal(bytes: Uint8Array): Promise<StatError> {
+  const error = await readParquet(bytes, { name: "x.parquet" }).then(
+    () => new Error("it was read"),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof StatError) return error;
+  throw error;
+}
+
+describe("counts that lie", () => {
+  it("reads the file as it should be", async () => {
+    const { table } = await readParquet(parquet(runs(3), 3));
+    expect(table.columns.get("x")).toEqual({ kind: "numeric", values: Float64Array.of(1.5, 1.5, 1.5) });
+    expect((await readParquet(parquet(runs(1, 0, 2), 3))).table.rows).toBe(3);
+  });
+
+  it("refuses a run longer than what can be left", async () => {
+    expect((await refusal(parquet(runs(2 ** 30), 4))).message).toMatch(
+      /a run of 1073741824 values where 4 can be left\.$/,
+    );
+    expect((await refusal(parquet(runs(2, 2 ** 30), 4))).message).toMatch(/1073741824 values where 2 can be left/);
+    // a bit-packed run of 2^27 groups
+    expect((await refusal(parquet([1, ...varint(2n ** 28n + 1n), 0], 4))).message).toMatch(/1073741824 values/);
+    expect((await refusal(parquet([1, 255, 255, 255, 255, 255, 255, 1, 0], 4))).message).toMatch(/count in a page/);
+  });
+
+  it("refuses absurd numbers of rows before anything is decoded", async () => {
+    for (const rows of [1e8, 1e9, 4e18]) {
+      const error = await refusal(parquet([0], 3, rows));
+      expect([error.code, error.message]).toEqual([
+        "OverBudget",
+        `x.parquet: the table has ${rows} rows of 1 columns or more, where 67108864 cells are allowed (the limit on cells).`,
+      ]);
+    }
+  });
+
+  it("refuses row groups that share a chunk", async () => {
+    expect((await refusal(parquet(runs(3), 3, 3, 2))).message).toMatch(/column x has a chunk on the bytes of another/);
+  });
+});

@@ -1,0 +1,187 @@
+/** Macro or micro F1, MCC or accuracy of two classifiers with any number of classes, compared by the randomisation test.
+ *  The law is the joint table of (right label, baseline's answer, new system's answer): an experiment draws n items from it, the test swaps the systems'
+ *  answers item by item, and items that change the score alike are counted, not drawn (resample/permutation-scores.ts).
+ *    macro-f1   mean over the classes that occur (metrics/f1.ts); micro-f1 over all classes but those left out; mcc Gorodkin's R_K
+ *  Reference: Card et al. (2020), EMNLP, App. F; Yeh (2000), COLING; Gorodkin (2004), Comput. Biol. Chem. 28.
+ *  Oracle:    confusionFigures for the true scores; two classes against f1.ts and accuracy against McNemar's exact power (f1-classes.test.ts).
+ *  Limits:    no closed form; `mde` has no single effect to solve for. */
+import { confusionFigures } from "../../metrics/confusion.ts";
+import type { Rng } from "../../numeric/rng.ts";
+import { permutePairedScores } from "../../resample/permutation-scores.ts";
+import { StatError } from "../../result/error.ts";
+import type { Outcome } from "../scenario.ts";
+
+export const CLASS_METRICS = ["macro-f1", "micro-f1", "mcc", "accuracy"] as const;
+export type ClassMetric = (typeof CLASS_METRICS)[number];
+
+/** One kind of item: right label, answers, and how often it occurs. */
+export interface Cell {
+  readonly right: number;
+  readonly baseline: number;
+  readonly system: number;
+  readonly share: number;
+}
+
+export interface CellLaw {
+  readonly classes: readonly string[];
+  readonly cells: readonly Cell[];
+}
+
+/** "pos>pos>neg:12; neg>neg>neg:30": right label > baseline's > new system's : count or share. */
+export function parseCells(text: string): CellLaw {
+  const rows = text
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => {
+      const at = part.lastIndexOf(":");
+      const labels = part
+        .slice(0, at)
+        .split(">")
+        .map((label) => label.trim());
+      const share = part.slice(at + 1).trim() === "" ? Number.NaN : Number(part.slice(at + 1));
+      if (
+        at > 0 &&
+        labels.length === 3 &&
+        labels.every((label) => label !== "") &&
+        share >= 0 &&
+        share < Number.POSITIVE_INFINITY
+      ) {
+        return { labels, share };
+      }
+      throw new StatError(
+        "BadParameter",
+        `cells: "${part}" is none.`,
+        'write "right>baseline>new:count; …", such as "pos>pos>neg:12; neg>neg>neg:30".',
+      );
+    });
+  const classes = [...new Set(rows.flatMap(({ labels }) => labels))].sort();
+  const total = rows.reduce((sum, { share }) => sum + share, 0);
+  if (classes.length < 2 || total === 0) {
+    throw new StatError(
+      "BadParameter",
+      `cells with ${classes.length} labels and a total of ${total}.`,
+      "give at least two labels that occur.",
+    );
+  }
+  const code = (label: string): number => classes.indexOf(label);
+  const cells = rows.map(({ labels, share }) => ({
+    right: code(labels[0]!),
+    baseline: code(labels[1]!),
+    system: code(labels[2]!),
+    share: share / total,
+  }));
+  return { classes, cells };
+}
+
+/** The text that `parseCells` reads, from labels of the same items. */
+export function cellsOf(right: readonly string[], baseline: readonly string[], system: readonly string[]): string {
+  const counts = new Map<string, number>();
+  right.forEach((label, i) => {
+    const key = [label, baseline[i]!, system[i]!].map((own) => own.replace(/[>;:]/g, "_")).join(">");
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  });
+  return [...counts].map(([key, count]) => `${key}:${count}`).join("; ");
+}
+
+/** Hits, predicted, true by class. */
+const scorer = (metric: ClassMetric, classes: number): ((s: Float64Array) => number) => {
+  const [hits, given, right] = [0, classes, 2 * classes];
+  const sum = (s: Float64Array, from: number): number => {
+    let total = 0;
+    for (let k = 0; k < classes; k++) total += s[from + k]!;
+    return total;
+  };
+  if (metric === "macro-f1") {
+    return (s) => {
+      let [total, occurring] = [0, 0];
+      for (let k = 0; k < classes; k++) {
+        const of = s[given + k]! + s[right + k]!;
+        if (of === 0) continue;
+        occurring++;
+        total += (2 * s[hits + k]!) / of;
+      }
+      return total / occurring;
+    };
+  }
+  if (metric !== "mcc") return (s) => sum(s, hits) / sum(s, right);
+  return (s) => {
+    const n = sum(s, right);
+    let [cross, t2, p2] = [0, 0, 0];
+    for (let k = 0; k < classes; k++) {
+      cross += s[given + k]! * s[right + k]!;
+      t2 += s[right + k]! ** 2;
+      p2 += s[given + k]! ** 2;
+    }
+    const spread = (n * n - t2) * (n * n - p2);
+    return spread > 0 ? (sum(s, hits) * n - cross) / Math.sqrt(spread) : Number.NaN;
+  };
+};
+
+/** True score of either system. */
+export function trueScores(
+  { classes, cells }: CellLaw,
+  metric: ClassMetric,
+): readonly [baseline: number, system: number] {
+  const of = (whose: "baseline" | "system"): number => {
+    const table = classes.map(() => classes.map(() => 0));
+    for (const cell of cells) table[cell.right]![cell[whose]]! += cell.share;
+    const figures = confusionFigures(table);
+    if (metric === "macro-f1") return figures.macroF1Occurring;
+    return metric === "mcc" ? figures.mcc : figures.accuracy;
+  };
+  return [of("baseline"), of("system")];
+}
+
+export interface CellTest {
+  readonly n: number;
+  readonly metric: ClassMetric;
+  readonly alpha: number;
+  readonly twoSided: boolean;
+  readonly effect: number;
+}
+
+export function testCells(
+  { classes, cells }: CellLaw,
+  { n, metric, alpha, twoSided, effect }: CellTest,
+  rng: Rng,
+): Outcome {
+  const K = classes.length;
+  const width = 3 * K;
+  const counts = new Int32Array(cells.length);
+  rng.multinomialInto(
+    counts,
+    n,
+    Float64Array.from(cells, ({ share }) => share),
+  );
+  const apart = cells.reduce((sum, cell, c) => sum + (cell.baseline === cell.system ? 0 : counts[c]!), 0);
+  const ours = new Float64Array(width * (1 + apart));
+  const theirs = new Float64Array(width * (1 + apart));
+  const add = (
+    target: Float64Array,
+    at: number,
+    { right, answer, times }: { right: number; answer: number; times: number },
+  ): void => {
+    if (answer === right) target[at + right]! += times;
+    target[at + K + answer]! += times;
+    target[at + 2 * K + right]! += times;
+  };
+  let at = width;
+  cells.forEach(({ right, baseline, system }, c) => {
+    if (baseline === system) {
+      add(ours, 0, { right, answer: system, times: counts[c]! });
+      add(theirs, 0, { right, answer: baseline, times: counts[c]! });
+      return;
+    }
+    for (let k = 0; k < counts[c]!; k++, at += width) {
+      add(ours, at, { right, answer: system, times: 1 });
+      add(theirs, at, { right, answer: baseline, times: 1 });
+    }
+  });
+  const alternative = twoSided ? "two-sided" : effect > 0 ? "greater" : "less";
+  const { statistic, p } = permutePairedScores(
+    { a: ours, b: theirs, width, scoreOf: scorer(metric, K) },
+    { alternative, rng: rng.stream(0) },
+  );
+  return { estimate: statistic, significant: p < alpha, failed: Number.isNaN(p) };
+}

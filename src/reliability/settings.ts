@@ -1,0 +1,104 @@
+/** What a search tells beside the shares of variance: the scores of every value of a setting, the best configuration, and the best that a search
+ *  of so many trials would be expected to find.
+ *      mean and SD of the configurations' scores, value by value (Fig. 3.4 of the reference); an object's scores are averaged first
+ *      expected best of B trials: budget.ts
+ *  Reference: Riezler & Hagmann (2021), Figure 3.4, Algorithm 3.1.
+ *  Oracle:    closed forms; oracle/papers/riezler2021.json (Table 3.4's grid).
+ *  Limits:    means of an unbalanced search mix the other settings; the shares of variance do not. */
+import { groupKeys } from "../data/keys.ts";
+import { metricDirection } from "../data/roles/direction.ts";
+import { asFactor, column, isMissing, type NumericColumn, type Table } from "../data/table.ts";
+import { expectedBest } from "./budget.ts";
+
+export interface SettingLevel {
+  readonly parameter: string;
+  readonly level: string;
+  /** Configurations with this value. */
+  readonly n: number;
+  readonly mean: number;
+  /** NaN of a single configuration. */
+  readonly sd: number;
+  readonly best: number;
+}
+
+export interface SearchBest {
+  readonly configurations: number;
+  readonly best: number;
+  /** The values of the settings that gave it. */
+  readonly configuration: Readonly<Record<string, string>>;
+  /** Of so many trials of this search. */
+  readonly expected: readonly { readonly budget: number; readonly mean: number; readonly sd: number }[];
+  /** Lower scores are better. */
+  readonly minimise: boolean;
+}
+
+interface Columns {
+  readonly score: string;
+  readonly parameters: readonly string[];
+}
+
+interface Configuration {
+  readonly codes: readonly number[];
+  readonly score: number;
+}
+
+export function describeSettings(table: Table, columns: Columns): { levels: SettingLevel[]; search: SearchBest } {
+  const factors = columns.parameters.map((name) => asFactor(column(table, name)));
+  const all = configurationsOf(table, columns, factors);
+  const minimise = metricDirection(columns.score) === false;
+  const sign = minimise ? -1 : 1;
+  const best = (scores: readonly number[]): number => sign * Math.max(...scores.map((v) => sign * v));
+  const levels = columns.parameters.flatMap((parameter, p) =>
+    factors[p]!.levels.flatMap((level, code) => {
+      const own = all.filter(({ codes }) => codes[p] === code).map(({ score }) => score);
+      if (own.length === 0) return [];
+      const mean = own.reduce((sum, v) => sum + v, 0) / own.length;
+      const squares = own.reduce((sum, v) => sum + (v - mean) ** 2, 0);
+      const sd = own.length > 1 ? Math.sqrt(squares / (own.length - 1)) : Number.NaN;
+      return [{ parameter, level, n: own.length, mean, sd, best: best(own) }];
+    }),
+  );
+  const scores = all.map(({ score }) => score);
+  const top = all[scores.indexOf(best(scores))]!;
+  const sorted = Float64Array.from(scores, (v) => sign * v).sort();
+  const expected = [1, 5, 10, 20, 50, 100]
+    .filter((budget) => budget <= scores.length)
+    .map((budget) => {
+      const { mean, sd } = expectedBest(sorted, budget);
+      return { budget, mean: sign * mean, sd };
+    });
+  const named = columns.parameters.map((name, p) => [name, factors[p]!.levels[top.codes[p]!]!] as const);
+  return {
+    levels,
+    search: {
+      configurations: all.length,
+      best: top.score,
+      configuration: Object.fromEntries(named),
+      expected,
+      minimise,
+    },
+  };
+}
+
+/** One mean score for every combination of settings that was tried. */
+function configurationsOf(
+  table: Table,
+  { score, parameters }: Columns,
+  factors: readonly { readonly codes: Int32Array }[],
+): Configuration[] {
+  const cells = column(table, score) as NumericColumn;
+  const { group } = groupKeys(
+    parameters.map((name) => column(table, name)),
+    table.rows,
+  );
+  const found = new Map<number, { codes: number[]; sum: number; n: number }>();
+  for (let row = 0; row < table.rows; row++) {
+    const codes = factors.map((factor) => factor.codes[row]!);
+    if (isMissing(cells, row) || codes.some((code) => code < 0)) continue;
+    const own = found.get(group[row]!) ?? { codes, sum: 0, n: 0 };
+    own.sum += cells.values[row]!;
+    own.n += 1;
+    found.set(group[row]!, own);
+  }
+  return [...found.values()].map(({ codes, sum, n }) => ({ codes, score: sum / n }));
+}
