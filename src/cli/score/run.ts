@@ -39,6 +39,8 @@ function refuseUnused({ options, refuse }: Context<ScoreOptions>, { metric, metr
       refuse(["--smooth-value"], "with this --smooth-method");
     return;
   }
+  // its own flags are checked where it is computed
+  if (/^ROUGE/i.test(metric)) return;
   refuse(others([]), why);
   if (metricSignature.startsWith("mean:")) {
     refuse([...OF_CLASSES, "--ignore", "--gold", "--pred"], why);
