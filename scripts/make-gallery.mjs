@@ -14,9 +14,17 @@ const GRADES = "examples/data/grades.csv";
 
 /** A heading, the command, and which of its figures are shown. */
 const SHOWN = [
-  ["Pairs of systems", `compare ${SUMMARIES} --metric rating --margin 0.5`, ["pairs", "scores", "differences"]],
+  [
+    "Pairs of systems",
+    `compare ${SUMMARIES} --metric rating --margin 0.5`,
+    ["pairs", "scores", "differences", "ranks", "boxes"],
+  ],
   ["Slices", `compare ${SUMS} --slice operation`, ["pairs", "differences"]],
-  ["Means by a property of the items", `compare ${SUMMARIES} --metric rating --by domain`, ["within"]],
+  [
+    "Means by a property of the items",
+    `compare ${SUMMARIES} --metric rating --by domain`,
+    ["within", "boxes-domain", "means-domain"],
+  ],
   [
     "Power, Type-M, Type-S",
     "curve accuracy --over n=250:2000:250 --over delta=0.01,0.02,0.03 --agreement 0.9",
@@ -26,6 +34,19 @@ const SHOWN = [
     "Simulated power",
     "curve likert --over raters=5,10,20,30 --over items=40,100,200 --over effect=0.1,0.2,0.3 --setting card-high --replicates 200",
     ["power"],
+  ],
+  [
+    "What simulated experiments find",
+    "power likert --raters 10 --items 40 --effect 0.2 --setting card-high --replicates 1000",
+    ["effects"],
+  ],
+  ["Power around a size", "power accuracy --n 500 --delta 0.02 --agreement 0.9", ["power"]],
+  ["The smallest difference", "mde accuracy --n 500 --agreement 0.9", ["power"]],
+  ["The size", "size accuracy --delta 0.02 --agreement 0.9", ["power"]],
+  [
+    "Claims of a literature",
+    "survey examples/data/claims.csv --n items --baseline baseline --score score --task benchmark --date year --prior 0.2",
+    ["funnel", "benchmarks", "records-inference"],
   ],
   [
     "What money buys",
@@ -47,7 +68,11 @@ const SHOWN = [
     `fit lmm "rating ~ system + (1 | article) + (1 | rater)" ${SUMMARIES} --modes`,
     ["coefficients", "spread", "modes-rater"],
   ],
-  ["Rating distributions", `fit clmm "rating ~ system + (1 | article)" ${SUMMARIES}`, ["ratings-system"]],
+  [
+    "Rating distributions",
+    `fit clmm "rating ~ system + (1 | article)" ${SUMMARIES}`,
+    ["ratings-system", "latent-system"],
+  ],
   [
     "Shapes of an additive model",
     `fit gam "grade ~ s(words, k = 5) + s(overlap) + te(overlap, readability, k = 3)" ${GRADES}`,
@@ -70,6 +95,10 @@ const SHOWN = [
     `test bootstrap ${GRADES} --x sentences --y citations`,
     ["resampled"],
   ],
+  ["Nested models", `anova "rating~1" "rating~system" ${SUMMARIES}`, ["statistic"]],
+  ["A permutation test", `test permutation ${GRADES} --x sentences --y grade --where "words < 40"`, ["resampled"]],
+  ["A line", `test pearson ${GRADES} --x words --y sentences`, ["scatter"]],
+  ["The means of a file", `describe ${SUMMARIES}`, ["means-rating"]],
   ["A correlation", `test spearman ${GRADES} --x words --y grade`, ["scatter"]],
   [
     "Recoded features",
@@ -81,6 +110,7 @@ const SHOWN = [
     "validity bias examples/data/inference.csv --label gold --positive entailment --domain source --in plain --premise premise --hypothesis hypothesis",
     ["domains"],
   ],
+  ["A published figure", "replicate card-figure-4", ["card-figure-4-power"]],
   ["One effect", "test t --x 1,2,3.5,5,7,8.5 --y 2,3,4,4.5,9,9.5 --paired", ["effect"]],
 ];
 

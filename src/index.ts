@@ -303,10 +303,12 @@ export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
 export type { CsvOptions } from "./result/render/csv.ts";
 export type { HtmlOptions } from "./result/render/html.ts";
+export { jsonText } from "./result/render/json-text.ts";
 export type { LatexOptions } from "./result/render/latex.ts";
 export type { MarkdownOptions } from "./result/render/markdown.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
 export type { TextRenderOptions } from "./result/render/text.ts";
+export { neutralise } from "./result/render/width.ts";
 export type { JsonOf, NumberArray, Presentation } from "./result/result.ts";
 export {
   type Addition,
@@ -426,6 +428,7 @@ export {
   type TotalsResult,
   testTotals,
 } from "./significance/totals/totals.ts";
+export type { Ablation } from "./validity/ablation.ts";
 export { type AuditOptions, type AuditResult, auditValidity, type SkippedTest } from "./validity/audit.ts";
 export type { BiasMeasure } from "./validity/bias/association.ts";
 export type { BiasPointJson } from "./validity/bias/bias.ts";
@@ -450,6 +453,7 @@ export {
   pointwiseInformation,
 } from "./validity/bias/mutual-information.ts";
 export type { NgramAssociation, NgramOptions, NgramPair } from "./validity/bias/ngrams.ts";
+export type { BiasPerformance, DomainPerformance } from "./validity/bias/performance.ts";
 export {
   type CircularityOptions,
   type CircularityResult,

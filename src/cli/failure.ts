@@ -1,4 +1,5 @@
 /** Exit codes and the one line that a failure prints. */
+import { neutralise } from "../index.ts";
 import { nameFlags } from "./option-names.ts";
 
 export const COMPUTATION_FAILED = 1;
@@ -14,7 +15,8 @@ function isHelpful(error: unknown): error is HelpfulError {
   return error instanceof Error && typeof (error as { fix?: unknown }).fix === "string";
 }
 
-const oneLine = (text: string): string => text.split("\n")[0]!.replace(/\s+/g, " ").trim();
+/** Names of columns, files and levels stand in messages: whatever they hold, it is one line and moves no cursor. */
+const oneLine = (text: string): string => neutralise(text.split("\n")[0]!.replace(/\s+/g, " ").trim());
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -36,6 +38,7 @@ export function reportFailure(error: unknown): void {
   process.stderr.write(
     `gosset: internal error: ${oneLine(message)} This is a fault of gosset; please report it with the command.\n`,
   );
-  if (process.env["GOSSET_DEBUG"] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (process.env["GOSSET_DEBUG"] && error instanceof Error)
+    process.stderr.write(`${(error.stack ?? "").split("\n").map(neutralise).join("\n")}\n`);
   process.exitCode = COMPUTATION_FAILED;
 }

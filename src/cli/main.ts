@@ -1,5 +1,6 @@
 /** The `gosset` program: arguments in, one answer out. Commands load on use, so that `gosset --help` stays fast. */
 import { type Command, CommanderError } from "commander";
+import { neutralise } from "../index.ts";
 import { COMPUTATION_FAILED, reportFailure, USAGE_ERROR, withFullStop } from "./failure.ts";
 import { HELP_FOOTER, programName } from "./help.ts";
 import { makeProgram } from "./program.ts";
@@ -34,7 +35,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 function reportUsage(error: CommanderError, program: Command): void {
   const path = commandPath(program, process.argv.slice(2));
   const help = [programName(), ...path.map((command) => command.name()), "--help"].join(" ");
-  process.stderr.write(`gosset: ${withFullStop(usageMessage(error, path))} See ${help}\n`);
+  process.stderr.write(`gosset: ${withFullStop(neutralise(usageMessage(error, path)))} See ${help}\n`);
   process.exitCode = USAGE_ERROR;
 }
 

@@ -6,6 +6,8 @@ import {
   type Display,
   type DisplayTable,
   describeDiagnostic,
+  jsonText,
+  neutralise,
   type Result,
   render,
 } from "../index.ts";
@@ -47,7 +49,7 @@ export function printResult(
 }
 
 function written(whole: Result<string>, options: Options, csv: Printing["csv"]): string {
-  if (options.format === "json") return JSON.stringify(whole);
+  if (options.format === "json") return jsonText(whole);
   return rendered(shown(whole, options, csv), options);
 }
 
@@ -88,7 +90,7 @@ const CHANGES = new Set(["DirectionUnknown", "OtherScores", "SettingsDiffer", "G
 function warn(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) {
     if (diagnostic.severity === "warning")
-      process.stderr.write(`gosset: ${nameFlags(describeDiagnostic(diagnostic))}\n`);
+      process.stderr.write(`gosset: ${neutralise(nameFlags(describeDiagnostic(diagnostic)))}\n`);
   }
 }
 

@@ -3,6 +3,7 @@
 import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
 import { indicatorCoding } from "./coding.ts";
 import type { CodedTerm } from "./schema.ts";
+import { asRandomEffect, refuseColumns } from "./size.ts";
 import type { Learned } from "./term.ts";
 
 /** A model variable in the rows used. */
@@ -30,6 +31,7 @@ export function modelMatrix(
   variables: ReadonlyMap<string, RowValues>,
   { intercept, rows }: { intercept: boolean; rows: number },
 ): ModelMatrix {
+  refuseSize(terms, variables, rows);
   const blocks = terms.map(({ variables: labels, indicators }) =>
     labels.map((label, v) => partsOf(label, variables.get(label)!, indicators[v]!)),
   );
@@ -51,6 +53,31 @@ export function modelMatrix(
     }
   });
   return { matrix, names, assign };
+}
+
+/** Each term by itself, then all of them: the largest is the one to change. */
+function refuseSize(terms: readonly CodedTerm[], variables: ReadonlyMap<string, RowValues>, rows: number): void {
+  const counts = terms.map(({ variables: labels, indicators }) =>
+    labels.reduce((product, label, v) => product * countColumns(variables.get(label)!, indicators[v]!), 1),
+  );
+  const largest = counts.indexOf(Math.max(...counts));
+  if (largest < 0) return;
+  const { label, variables: labels } = terms[largest]!;
+  const fix = labels.some((name) => variables.get(name)!.kind === "factor")
+    ? asRandomEffect(labels.filter((name) => variables.get(name)!.kind === "factor"))
+    : "Lower the degree.";
+  refuseColumns(`the term ${label}`, counts[largest]!, rows, fix);
+  refuseColumns(
+    `the model (its largest term is ${label}, with ${counts[largest]})`,
+    counts.reduce((sum, count) => sum + count, 0),
+    rows,
+    fix,
+  );
+}
+
+function countColumns(variable: RowValues, indicator: boolean): number {
+  if (variable.kind === "columns") return variable.columns.length;
+  return indicator ? variable.learned.levels.length : variable.learned.codingNames.length;
 }
 
 function partsOf(label: string, variable: RowValues, indicator: boolean): Part[] {

@@ -23,6 +23,7 @@ import {
 import { type Group, learnGroup } from "./group.ts";
 import { labelOf, variablesOf } from "./parse/algebra.ts";
 import { columnsIn, resolveDot } from "./parse/parse.ts";
+import { asRandomEffect, MOST_COLUMNS, refuseColumns } from "./size.ts";
 import type { Contrast, Expression, FixedTerm, Formula, Learned } from "./term.ts";
 
 /** Per column; a Map also serves columns with names such as `__proto__`. */
@@ -164,15 +165,20 @@ function learnVariables(
       const contrast = own ?? contrastFor(label, columnsIn(expression)) ?? (ordered ? "poly" : undefined);
       const levels = levelsUsed(value, frame.rowsUsed);
       if (roles.has("coded") && levels.length < 2) throw oneLevel(label, levels);
-      learned.set(label, learnFactor(levels, ordered, contrast ?? contrastDefault(options.contrasts)));
+      if (roles.has("coded")) {
+        refuseColumns(`the factor ${label}`, levels.length - 1, frame.rowsUsed.length, asRandomEffect([label]));
+      }
+      // the levels of a smooth, such as s(g, bs = "re"), are counted and never coded
+      const coded = roles.has("coded") || levels.length <= MOST_COLUMNS;
+      learned.set(label, learnFactor(levels, ordered, contrast ?? contrastDefault(options.contrasts), coded));
     } else learned.set(label, { kind: "numeric" });
   }
   return learned;
 }
 
-function learnFactor(levels: readonly string[], ordered: boolean, contrast: Contrast): Learned {
+function learnFactor(levels: readonly string[], ordered: boolean, contrast: Contrast, coded: boolean): Learned {
   const { matrix, names } =
-    levels.length < 2 ? { matrix: zeros(levels.length, 0), names: [] } : contrastCoding(contrast, levels);
+    levels.length < 2 || !coded ? { matrix: zeros(levels.length, 0), names: [] } : contrastCoding(contrast, levels);
   return { kind: "factor", levels, ordered, contrast, coding: matrix, codingNames: names };
 }
 

@@ -5,6 +5,7 @@ import { interval, join, level, pText, say, styleFor, write } from "../plot/figu
 import { plotJson, renderTikz } from "../plot/plot.ts";
 import type { DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
+import { jsonText } from "../result/render/json-text.ts";
 import { escapeLatex, latexTable } from "../result/render/latex.ts";
 import { type ResultJson, reviveResult } from "../result/result.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
@@ -65,7 +66,7 @@ function figureOf(result: unknown, label: string): Pick<Paper, "figure"> {
 export function writePaper(result: unknown, format: "tex" | "json" = "tex"): string {
   const paper = paperOf(result);
   const entries = [...paper.citations.map(bibtex), gossetBibtex(paper.version)];
-  if (format === "json") return JSON.stringify({ ...paper, citations: entries });
+  if (format === "json") return jsonText({ ...paper, citations: entries });
   const keys = [...paper.citations.map(({ key }) => key), "gosset"].join(",");
   return [
     "% The sentence",

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { type InputFile, importFiles, StatError, verifyResult } from "../../index.ts";
+import { type InputFile, importFiles, jsonText, StatError, verifyResult } from "../../index.ts";
 import { makePseudonyms, type Pseudonyms, renameRaters, writeZip } from "../../io.ts";
 import type { Context } from "../context.ts";
 import { isFolder, readFileBytes, readInputs, writeOutput } from "../files.ts";
@@ -45,9 +45,7 @@ export async function runBundle(
   const manifest = makeManifest(json, inner, bundled, renamed);
   writeOutput(out, pack(json, manifest, bundled));
   progress.end();
-  process.stdout.write(
-    options.json ? `${JSON.stringify({ kind: "bundle", out, ...manifest })}\n` : tell(out, manifest),
-  );
+  process.stdout.write(options.json ? `${jsonText({ kind: "bundle", out, ...manifest })}\n` : tell(out, manifest));
 }
 
 /** Where each input stands in the bundle; refuses a bundle that lacks one, and a file that the command does not read. */

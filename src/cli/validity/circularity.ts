@@ -16,6 +16,7 @@ import { parseCount, parseProbability, type RatingOptions, splitNames } from "..
 interface CircularityCommandOptions extends RatingOptions {
   readonly label?: string;
   readonly predictions: readonly string[];
+  readonly ablated: readonly string[];
   readonly features: readonly string[];
   readonly exclude: readonly string[];
   readonly candidates: string;
@@ -49,6 +50,7 @@ function libraryOptions(options: CircularityCommandOptions): CircularityOptions 
   return {
     ...(options.label === undefined ? {} : { label: options.label }),
     predictions,
+    ablated: splitNames(options.ablated, "--ablated"),
     ...(features.length === 0 ? {} : { features }),
     exclude: splitNames(options.exclude, "--exclude"),
     candidates: parseCount(options.candidates, "--candidates"),

@@ -93,6 +93,9 @@ const circularity: CommandSpec = {
   flags: [
     flag("--label <col>", "the annotation: numbers, ordered classes or two classes"),
     flag("--predictions <a,b>", "columns with a model's output, tested in the same way", { many: true }),
+    flag("--ablated <a,b>", "what the same models say with the circular features taken from them, in that order", {
+      many: true,
+    }),
     flag("--features <a,b,c>", "candidates (default: the first by correlation with the label)", { many: true }),
     flag("--exclude <a,b>", "columns that are no features", { many: true }),
     flag("--candidates <n>", "how many, where they are not named (up to 6: all their sets)", { default: "12" }),

@@ -13,6 +13,7 @@ import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { crossprod, identity, mirrorUpperInto, multiply, zeros } from "../../numeric/linalg/matrix.ts";
 import { conditionNumber, pseudoInverse, svd } from "../../numeric/linalg/svd.ts";
 import { StatError } from "../../result/error.ts";
+import { refuseColumns } from "../size.ts";
 import { covariateValues, learnMargin } from "./learn.ts";
 import type { BasisRequest, ColumnMoments, Margin, RawBasis } from "./margin.ts";
 import { absorbPenalty, absorbTable, functionCount, makeCentring } from "./margin.ts";
@@ -45,6 +46,9 @@ export function learnTensor(parts: readonly TensorMargin[], { interaction }: { i
   const margins = bases.map(({ margin }) => margin);
   const sizes = margins.map(({ columns }) => columns);
   const columns = sizes.reduce((product, size) => product * size, 1);
+  const names = parts.flatMap(({ request }) => request.names);
+  const fix = "Lower k (a whole number for each margin), or add smooths of fewer covariates.";
+  refuseColumns(`the product of ${names.join(", ")}`, columns, 0, fix);
   const covariates = parts.flatMap((part) => part.columns.map(covariateValues));
   const centred = !interaction && bases.every((raw) => raw.centred);
   return {

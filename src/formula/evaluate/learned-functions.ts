@@ -3,6 +3,7 @@
 
 import { learnOrthogonal, orthogonalColumns } from "../orthogonal.ts";
 import { printExpression } from "../parse/print.ts";
+import { refuseColumns } from "../size.ts";
 import { argumentColumn, argumentConstant, type Call, type FunctionState, fail, remember } from "./call.ts";
 import type { Constant, Value } from "./value.ts";
 
@@ -49,6 +50,7 @@ export function polynomial(running: Call): Value {
   if (typeof degree !== "number" || !Number.isInteger(degree) || degree < 1) {
     throw fail(running, "the degree must be a whole number from 1.", "write poly(x, 2).");
   }
+  refuseColumns(printExpression(running.call), degree, x.length, "Lower the degree.");
   const names = Array.from({ length: degree }, (_, j) => String(j + 1));
   if (argumentConstant(running, 2) === true) {
     return { kind: "matrix", columns: names.map((_, j) => x.map((value) => value ** (j + 1))), names };

@@ -11,7 +11,15 @@ import { ImportBudget } from "../budget.ts";
 import { ColumnBuilder, TableBuilder } from "../columns.ts";
 import { decodeText, place } from "../encoding.ts";
 import { parseJson } from "./parse.ts";
-import { findOpenObjects, isRecord, type JsonRecord, nameType, RecordFlattener, withNumbers } from "./records.ts";
+import {
+  findOpenObjects,
+  isRecord,
+  type JsonRecord,
+  nameType,
+  noteNumbers,
+  RecordFlattener,
+  withNumbers,
+} from "./records.ts";
 import { unrollJson } from "./unroll.ts";
 
 export interface JsonOptions {
@@ -98,7 +106,8 @@ function readRecords(records: readonly unknown[], name: string, budget: ImportBu
     if (!isRecord(record)) throw wrongShape(`element ${i + 1} is ${nameType(record)}`, name);
     builder.add(flattener.flatten(record as JsonRecord, `record ${i + 1}`));
   });
-  return { table: withNumbers(flattener.tidy(builder.finish())), diagnostics: flattener.diagnostics() };
+  const table = withNumbers(flattener.tidy(builder.finish()));
+  return { table, diagnostics: [...flattener.diagnostics(), ...noteNumbers(table)] };
 }
 
 function readInner(
@@ -131,7 +140,8 @@ function readColumns(entries: readonly [string, unknown][], name: string, budget
     });
     return [column, builder.finish()] as const;
   });
-  return { table: makeTable(columns), diagnostics: flattener.diagnostics() };
+  const table = makeTable(columns);
+  return { table, diagnostics: [...flattener.diagnostics(), ...noteNumbers(table)] };
 }
 
 function wrongShape(found: string, name: string): StatError {

@@ -8,7 +8,7 @@ import { ImportBudget } from "../budget.ts";
 import { TableBuilder } from "../columns.ts";
 import { makeDecoder, notText, place, readMark } from "../encoding.ts";
 import { parseJson } from "./parse.ts";
-import { isRecord, nameType, RecordFlattener, withNumbers } from "./records.ts";
+import { isRecord, nameType, noteNumbers, RecordFlattener, withNumbers } from "./records.ts";
 
 export interface JsonlOptions {
   /** File name, for messages. */
@@ -85,7 +85,8 @@ class Reader implements JsonlReader {
     if (this.#decoder === undefined) this.#start();
     this.#decode(new Uint8Array(0), false);
     this.#endLine("");
-    const diagnostics = this.#flattener.diagnostics();
+    const table = withNumbers(this.#flattener.tidy(this.#builder.finish()));
+    const diagnostics = [...this.#flattener.diagnostics(), ...noteNumbers(table)];
     const bad = this.#badLines;
     if (bad.length > 0) {
       const more = bad.length > LINES_NAMED ? ", …" : "";
@@ -96,7 +97,7 @@ class Reader implements JsonlReader {
         fix: "correct them in the file; the results rest on the other lines.",
       });
     }
-    return { table: withNumbers(this.#flattener.tidy(this.#builder.finish())), diagnostics };
+    return { table, diagnostics };
   }
 
   #start(): void {

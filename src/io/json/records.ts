@@ -130,3 +130,24 @@ export function withNumbers(table: Table): Table {
   });
   return makeTable(entries, table.rows);
 }
+
+const LONG_INTEGER = /^-?\d{16,}$/;
+
+/** What a number in JSON cannot say: integers beyond 2^53 were kept as text, and beyond 1.8e308 there is only infinity. */
+export function noteNumbers(table: Table): Diagnostic[] {
+  return [...table.columns].flatMap(([name, column]): Diagnostic[] => {
+    const total = table.rows;
+    if (column.kind === "numeric") {
+      const infinite = column.values.reduce((sum, value) => sum + (Math.abs(value) === Infinity ? 1 : 0), 0);
+      if (infinite === 0) return [];
+      const message = `column ${name}: ${infinite} of ${total} cells are infinite, as written or because the number is beyond 1.8e308.`;
+      return [{ code: "InfiniteValues", severity: "note", message, fix: "write null where there is no value." }];
+    }
+    const long = column.levels.map((level) => LONG_INTEGER.test(level) && !Number.isSafeInteger(Number(level)));
+    if (!long.includes(true) || !column.levels.every((level, k) => long[k] || DECIMAL.test(level))) return [];
+    const cells = column.codes.reduce((sum, code) => sum + (long[code] === true ? 1 : 0), 0);
+    const message = `column ${name}: ${cells} of ${total} cells are integers beyond 2^53, such as ${column.levels[long.indexOf(true)]}; the column was read as a factor, so that no digit is lost.`;
+    const fix = "if these are quantities, write them with a decimal point or an exponent.";
+    return [{ code: "KeptAsText", severity: "note", message, fix }];
+  });
+}

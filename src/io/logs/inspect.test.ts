@@ -125,6 +125,15 @@ describe("Inspect logs", () => {
     expect(numbers(log, "size")).toEqual([1, 1, 2, 2]);
   });
 
+  it("takes a scorer called __proto__ for a scorer", async () => {
+    const samples = [1, 0].map((value, i) => ({ sample_id: String(i + 1), value }));
+    const reductions = ["__proto__", "acc"].map((scorer) => ({ scorer, samples }));
+    const bytes = encode({ eval: { model: "m", task: "t" }, status: "success", reductions });
+    const log = await importFiles([{ name: "r.json", bytes }]);
+    expect(log.metrics.map((metric) => metric.label)).toEqual(["__proto__", "acc"]);
+    expect(numbers(log, log.metrics[0]!.name)).toEqual([1, 0]);
+  });
+
   it("reads a zstd entry (method 93)", async () => {
     const text = encode(SAMPLES);
     const size = text.length;

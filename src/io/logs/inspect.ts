@@ -203,18 +203,18 @@ function readRows(run: Run, losses: Losses, letters: LettersSeen): LongRow[] {
 
 /** Logs without samples may still hold the scores reduced over epochs. */
 function fromReductions(log: InspectLog): unknown[] {
-  const byId = new Map<string, Record<string, unknown>>();
+  const byId = new Map<string, Map<string, unknown>>();
   for (const reduction of log.reductions) {
     const scorer = asText(getPath(reduction, "scorer")) ?? "score";
     for (const sample of asArray(getPath(reduction, "samples"))) {
       const id = asText(getPath(sample, "sample_id"));
       if (id === undefined) continue;
-      const scores = byId.get(id) ?? {};
-      scores[scorer] = sample;
-      byId.set(id, scores);
+      const scores = byId.get(id) ?? new Map<string, unknown>();
+      byId.set(id, scores.set(scorer, sample));
     }
   }
-  return [...byId].map(([id, scores]) => ({ id, epoch: 1, scores }));
+  // made of entries, a scorer called __proto__ is a key like any other
+  return [...byId].map(([id, scores]) => ({ id, epoch: 1, scores: Object.fromEntries(scores) }));
 }
 
 function contentOf(sample: unknown): string | undefined {

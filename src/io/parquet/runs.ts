@@ -1,7 +1,7 @@
 /** The counts inside the pages of a Parquet file, held against what can be left. The decoder (hyparquet 1.31) writes a
  *  run of equal values as long as its header says, also past the end of the page, and a run of 2^30 ends the process;
  *  so every run header is walked first, and nothing is decoded from a page that announces more than it may hold.
- *  Reference: apache/parquet-format, Encodings.md (RLE / bit-packing hybrid; delta encoding). */
+ *  Reference: apache/parquet-format, page on encodings (RLE / bit-packing hybrid; delta encoding). */
 import type { ColumnMetaData, Compressors, PageHeader, SchemaTree } from "hyparquet";
 
 /** The last bit-packed run is padded, and some writers end with a short run too many: harmless up to here. */

@@ -31,6 +31,7 @@ import {
 import { displayBias } from "./display.ts";
 import { compareEntries, entriesOf, inheritBias, measureEntries, withAdjustment } from "./entries.ts";
 import { compareNgrams, type NgramOptions, type NgramPair } from "./ngrams.ts";
+import { type BiasPerformance, measurePerformance } from "./performance.ts";
 
 export interface BiasOptions extends BiasColumns {
   /** "auto": r, η or Cramér's V, as the columns are; "nmi": normalised mutual information for all. */
@@ -127,6 +128,8 @@ export interface BiasResult extends Result<"bias"> {
     readonly replicates: number;
   };
   readonly verdict: BiasVerdict;
+  /** Where predictions are given. */
+  readonly performance?: BiasPerformance;
 }
 
 export interface BiasJson extends ResultJson<"bias">, Omit<BiasResult, keyof Result<"bias">> {
@@ -194,6 +197,15 @@ export function testBias(table: Table, options: BiasOptions): BiasResult {
     ngrams: ngrams.pairs,
     settings: pickSettings(settings),
     verdict: biasVerdict(features, inheritance, ngrams.pairs),
+    ...(options.predicted === undefined
+      ? {}
+      : {
+          performance: measurePerformance(
+            table,
+            { label: options.label, predicted: options.predicted },
+            { domains, units, confidence: settings.confidence },
+          ),
+        }),
   };
   return makeResult("bias", fields, { display: displayBias, json: biasJson });
 }

@@ -23,6 +23,7 @@ export function displayBias(fields: Fields): Display {
       verdict.text,
     ],
     tables: [
+      ...performanceTables(fields),
       ...comparisonTables(features, "Gold labels", fields),
       ...comparisonTables(predictions, "Predictions", fields),
       ...inheritanceTable(fields),
@@ -38,6 +39,36 @@ export function displayBias(fields: Fields): Display {
     ],
     sections: scatter(features),
   };
+}
+
+/** What an evaluation in-domain promises of the predictions, and what comes of it elsewhere. */
+function performanceTables({ performance, settings }: Fields): DisplayTable[] {
+  if (performance === undefined) return [];
+  const { metric, inDomain, outOfDomain } = performance;
+  const level = `${formatNumber(100 * settings.confidence)}%`;
+  const right = metric === "accuracy";
+  const format = right ? ("percent" as const) : ("number" as const);
+  const ends = right ? [`${level} from`, "to"] : [];
+  const row = (name: string, n: number | string, value: number, lower: number, upper: number): (string | number)[] => [
+    name,
+    n,
+    value,
+    ...(right ? [lower, upper] : []),
+  ];
+  return [
+    {
+      caption: `Predictions: ${right ? "accuracy" : "root mean square error"} as estimated in-domain, and as realised`,
+      head: ["domain", "rows", right ? "accuracy" : "RMSE", ...ends],
+      formats: ["text", "integer", format, ...(right ? [format, format] : [])],
+      rows: [
+        row(`${inDomain.domain} (in-domain)`, inDomain.n, inDomain.value, inDomain.lower, inDomain.upper),
+        ...outOfDomain.flatMap((own) => [
+          row(own.domain, own.n, own.value, own.lower, own.upper),
+          row("… in-domain minus this", "", own.difference, own.differenceLower, own.differenceUpper),
+        ]),
+      ],
+    },
+  ];
 }
 
 function measureWords(compared: readonly BiasComparison[]): string {

@@ -20,6 +20,7 @@ import { type Diagnostic, makeResult, type Result } from "../../result/result.ts
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { inlineRunner } from "../../run/inline.ts";
 import type { Runner } from "../../run/task.ts";
+import { type Ablation, measureAblation } from "../ablation.ts";
 import type { CircularityFamily } from "./data.ts";
 import { displayCircularity } from "./display.ts";
 import { type CircularityFinding, findCircularity } from "./finding.ts";
@@ -32,6 +33,8 @@ export interface CircularityOptions {
   readonly label?: string;
   /** Columns with the output of models, each tested like a label. */
   readonly predictions?: readonly string[];
+  /** For each of them the column of what the same model says with the circular features taken from it; needs the label. */
+  readonly ablated?: readonly string[] | undefined;
   /** Candidates by name; by default the first by correlation with the label. Rules are sought in all features. */
   readonly features?: readonly string[];
   /** Columns that are no features. */
@@ -59,12 +62,15 @@ export interface CircularityResult extends Result<"circularity"> {
   /** The circular set of that finding; empty where nothing is circular. */
   readonly circular: readonly string[];
   readonly findings: readonly CircularityFinding[];
+  /** Scores of predictions before and after ablation, where both are given. */
+  readonly ablation: readonly Ablation[];
 }
 
 export async function testCircularity(table: Table, options: CircularityOptions): Promise<CircularityResult> {
   const settings = readSettings(options);
   const { label, predictions = [], exclude = [] } = options;
   const columns = [...(label === undefined ? [] : [label]), ...predictions];
+  const ablation = ablationsOf(table, options);
   const findings: CircularityFinding[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const name of columns) {
@@ -73,7 +79,7 @@ export async function testCircularity(table: Table, options: CircularityOptions)
       ...settings,
       label: name,
       role,
-      notFeatures: [...columns, ...exclude],
+      notFeatures: [...columns, ...(options.ablated ?? []), ...exclude],
     });
     findings.push(made.finding);
     for (const one of made.diagnostics)
@@ -81,7 +87,13 @@ export async function testCircularity(table: Table, options: CircularityOptions)
   }
   const first = findings[0]!;
   const { runner: _runner, onProgress: _progress, ...given } = options;
-  const used = [...new Set([...columns, ...findings.flatMap(({ ranking }) => ranking.map(({ feature }) => feature))])];
+  const used = [
+    ...new Set([
+      ...columns,
+      ...(options.ablated ?? []),
+      ...findings.flatMap(({ ranking }) => ranking.map(({ feature }) => feature)),
+    ]),
+  ];
   const fields = {
     signature: {
       method: "circularity",
@@ -93,8 +105,18 @@ export async function testCircularity(table: Table, options: CircularityOptions)
     verdict: first.verdict,
     circular: circularSet(first),
     findings,
+    ablation,
   };
   return makeResult("circularity", fields, { display: displayCircularity, json: circularityJson });
+}
+
+function ablationsOf(table: Table, { label, predictions = [], ablated = [] }: CircularityOptions): Ablation[] {
+  if (ablated.length === 0) return [];
+  if (label === undefined || ablated.length !== predictions.length) {
+    const message = `${ablated.length} ablated prediction${ablated.length === 1 ? "" : "s"} for ${predictions.length} prediction${predictions.length === 1 ? "" : "s"}${label === undefined ? " and no label" : ""}.`;
+    throw new StatError("BadOption", message, "name the label, and one ablated column for each of `predictions`.");
+  }
+  return ablated.map((name, i) => measureAblation(table, { label, predictions: predictions[i]!, ablated: name }));
 }
 
 const DEFAULT_CANDIDATES = 12;

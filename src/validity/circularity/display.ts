@@ -9,12 +9,19 @@ import { circularSet } from "./verdict.ts";
 /** Models that are shown; all are in the JSON. */
 const SHOWN_MODELS = 8;
 
-export function displayCircularity({ findings }: FieldsOf<CircularityResult>): Display {
+export function displayCircularity({ findings, ablation }: FieldsOf<CircularityResult>): Display {
   const several = findings.length > 1;
   return {
     title: "Circularity test",
     summary: findings.flatMap((finding) => summarise(finding)),
-    tables: findings.flatMap((finding) => [...modelTable(finding, several), ...nullificationTable(finding, several)]),
+    tables: [
+      ...findings.flatMap((finding) => [
+        ...candidateTable(finding, several),
+        ...modelTable(finding, several),
+        ...nullificationTable(finding, several),
+      ]),
+      ...ablationTable(ablation),
+    ],
     notes: notesOf(findings),
     sections: findings.flatMap((finding) => [...ruleSection(finding), ...hintSection(finding)]),
   };
@@ -76,6 +83,45 @@ function explanation({ explained, explainedBy, chosen, label }: CircularityFindi
     case "curves":
       return `${share} of the deviance, which is ${d2}, corrected for edf`;
   }
+}
+
+/** Candidates that are shown; every feature is in the JSON. */
+const SHOWN_CANDIDATES = 12;
+
+/** Which features entered the search, by their correlation with the label. */
+function candidateTable({ ranking, candidates, label }: CircularityFinding, several: boolean): DisplayTable[] {
+  const own = ranking.filter(({ feature }) => candidates.includes(feature));
+  if (own.length === 0) return [];
+  return [
+    {
+      caption: `Candidates${several ? ` for ${label}` : ""}: correlation with ${label}${own.length > SHOWN_CANDIDATES ? `, the first ${SHOWN_CANDIDATES} of ${own.length}` : ""}`,
+      head: ["feature", "r", "association"],
+      formats: ["text", "statistic", "statistic"],
+      rows: own
+        .slice(0, SHOWN_CANDIDATES)
+        .map(({ feature, correlation, association }) => [feature, correlation, association]),
+    },
+  ];
+}
+
+function ablationTable(ablation: FieldsOf<CircularityResult>["ablation"]): DisplayTable[] {
+  if (ablation.length === 0) return [];
+  return [
+    {
+      caption: "Ablation: scores of the predictions before and after",
+      head: ["predictions", "ablated", "score", "rows", "before", "after", "without a model"],
+      formats: ["text", "text", "text", "integer", "statistic", "statistic", "statistic"],
+      rows: ablation.map((own) => [
+        own.predictions,
+        own.ablated,
+        own.metric === "accuracy" ? "accuracy" : "R²",
+        own.n,
+        own.before,
+        own.after,
+        own.floor,
+      ]),
+    },
+  ];
 }
 
 function modelTable(finding: CircularityFinding, several: boolean): DisplayTable[] {

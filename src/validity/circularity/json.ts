@@ -59,6 +59,7 @@ export interface NullificationJson extends Pick<Written<Nullification>, "setAmpl
 
 export interface CircularityJson extends ResultJson<"circularity">, FindingJson {
   readonly predictions: readonly FindingJson[];
+  readonly ablation: CircularityResult["ablation"];
 }
 
 export function circularityJson(result: FieldsOf<CircularityResult>): Published<CircularityJson> {
@@ -68,6 +69,7 @@ export function circularityJson(result: FieldsOf<CircularityResult>): Published<
     verdict,
     circular,
     predictions: findings.filter(({ role }) => role === "predictions").map(findingJson),
+    ablation: result.ablation,
   };
 }
 

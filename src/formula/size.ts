@@ -1,0 +1,24 @@
+/** How large a model matrix may be, asked before it is allocated: a formula of twenty letters can ask for more columns
+ *  than any machine has room for, and a factor with a level per row needs levels² numbers for its coding alone. */
+import { StatError } from "../result/error.ts";
+
+/** A cross-product of so many columns takes 200 MB, and a fit of them minutes; what is larger is a random effect. */
+export const MOST_COLUMNS = 5000;
+/** Rows times columns: 1 GB. */
+const MOST_CELLS = 2 ** 27;
+
+/** `what` is the term or the model; `fix` says what to write instead. Without rows (0) only the columns count. */
+export function refuseColumns(what: string, columns: number, rows: number, fix: string): void {
+  if (columns <= MOST_COLUMNS && columns * rows <= MOST_CELLS) return;
+  const most = Math.min(MOST_COLUMNS, Math.floor(MOST_CELLS / Math.max(1, rows)));
+  throw new StatError(
+    "TooManyColumns",
+    `${what} has ${columns} columns${rows === 0 ? "" : ` on ${rows} rows`}; there is room for ${most}.`,
+    fix,
+  );
+}
+
+/** What to write in place of a factor, or of factors together, with very many levels. */
+export function asRandomEffect(labels: readonly string[]): string {
+  return `Write (1 | ${labels.join(":")}) to make it a random effect, or merge levels.`;
+}
