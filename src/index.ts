@@ -418,6 +418,10 @@ export type { LrtSeries } from "./significance/nested/null-law.ts";
 export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
 export { type3Lmm } from "./significance/nested/type3-mixed.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
+export type { Sides, Spending } from "./significance/sequential/boundaries.ts";
+export type { LooksResult } from "./significance/sequential/looks.ts";
+export type { StoppedTest } from "./significance/sequential/stopped.ts";
+export type { Exits } from "./significance/sequential/walk.ts";
 export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
 export type { TotalSpread } from "./significance/totals/spread.ts";
 export {

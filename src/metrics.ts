@@ -37,6 +37,7 @@ export {
 } from "./metrics/metric.ts";
 export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
+export { type BayesScore, bayesScore, gPassOf, majorityOf, mGPassOf, type TieRule } from "./metrics/repeats.ts";
 export type {
   ItemScoreRow,
   ScoreDetails,

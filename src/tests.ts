@@ -64,6 +64,16 @@ export {
   metaRegression,
 } from "./significance/meta/regression.ts";
 export {
+  boundDifference,
+  boundInterval,
+  boundMean,
+  boundPairs,
+  type DiscordantP,
+  type OutcomeBounds,
+  type OutcomeRange,
+  type PairedBounds,
+} from "./significance/missing.ts";
+export {
   ADJUSTMENTS,
   type Adjustment,
   familyWiseError,
@@ -98,6 +108,36 @@ export {
   stochasticOrderTest,
   violationRatio,
 } from "./significance/runs/stochastic-order.ts";
+export {
+  type BettingOptions,
+  type BettingSequence,
+  bettingInterval,
+  followBetting,
+} from "./significance/sequential/betting.ts";
+export {
+  type BoundaryOptions,
+  findBoundaries,
+  type Sides,
+  type Spending,
+} from "./significance/sequential/boundaries.ts";
+export {
+  type EProcess,
+  followPairs,
+  logEvidence,
+  type MixtureEvidence,
+  type MixtureOptions,
+  mixtureEvidence,
+} from "./significance/sequential/e-process.ts";
+export { designLooks, type LooksOptions, type LooksResult } from "./significance/sequential/looks.ts";
+export {
+  bestRho,
+  followMean,
+  type NormalMixture,
+  type NormalMixtureOptions,
+  normalMixture,
+} from "./significance/sequential/normal-mixture.ts";
+export { judgeStopped, type StoppedOptions, type StoppedTest } from "./significance/sequential/stopped.ts";
+export { type Exits, exitsOf, type LookBounds } from "./significance/sequential/walk.ts";
 export { hedgesCorrection } from "./significance/standardised.ts";
 export type { TestInterval, TestOptions, TestResult, TestSeries } from "./significance/test-result.ts";
 export { type BinomialTestOptions, binomialTest } from "./significance/tests/binomial-test.ts";

@@ -22,6 +22,7 @@ const FLOORS: Record<string, readonly string[]> = {
     "runs",
     "totals",
     "meta",
+    "sequential",
     "means",
     "nested",
     "compare/matching",

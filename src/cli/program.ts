@@ -13,6 +13,7 @@ import { fit } from "./fit/flags.ts";
 import { GLOBAL_FLAGS } from "./flags.ts";
 import { HELP_FOOTER, VERSION } from "./help.ts";
 import { importance } from "./importance/flags.ts";
+import { plan } from "./plan/flags.ts";
 import { plot } from "./plot/flags.ts";
 import { curve, mde, power, size } from "./power/flags.ts";
 import { reliability } from "./reliability/flags.ts";
@@ -27,7 +28,7 @@ import { validity } from "./validity/flags.ts";
 const COMMANDS: readonly CommandSpec[] = [
   ...[describe, score],
   ...[compare, test, fit, anova, emmeans],
-  ...[power, mde, size, curve, design, survey],
+  ...[power, mde, size, curve, design, plan, survey],
   ...[agreement, reliability, importance, budget],
   ...[validity, replicate, bundle, verify, plot, report, cite, schema],
 ];

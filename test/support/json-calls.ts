@@ -133,6 +133,7 @@ const LINES = [
   "describe {summaries}",
   "describe {questions}",
   "describe {votes}",
+  "plan looks --looks 4 --drift 3 --look 2 --z 2.9",
   "verify {stored}",
   "fit lm rating~system*words {summaries} --loo --predict {summaries}",
   "fit lm rating~system {summaries} --cluster article --where domain=='news'",

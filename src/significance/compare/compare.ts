@@ -367,6 +367,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     margin,
     scope,
     baseline,
+    onProgress,
     rng = makeRng("1"),
   } = options;
   return {
@@ -379,6 +380,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
     ...(scope === undefined ? {} : { scope }),
+    ...(onProgress === undefined ? {} : { onProgress }),
     rng,
   };
 }
