@@ -373,6 +373,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     margin,
     scope,
     baseline,
+    onProgress,
     rng = makeRng("1"),
   } = options;
   return {
@@ -385,6 +386,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
     ...(scope === undefined ? {} : { scope }),
+    ...(onProgress === undefined ? {} : { onProgress }),
     rng,
   };
 }
