@@ -98,6 +98,7 @@ function dropIdleCluster(guess: Guess, known: readonly RoleGuess[]): void {
 function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
   for (const { role, column, reason, confidence } of known) {
     if (!guess.table.columns.has(column) || confidence < SURE_ENOUGH) continue;
+    if (role === "score" && guess.many.metrics.includes(column)) continue;
     if (role === "score") guess.claimMany("metrics", [column], { reason, confidence });
     else if (role === "identifier") guess.claimMany("identifiers", [column]);
     else if (role === "setting") guess.claimMany("parameters", [column], { reason, confidence });

@@ -93,6 +93,16 @@ export function chooseColumns(merged: Merged, table: Table, options: CompareOpti
   return { ...chooseUnits(merged, table, options), score, slices: slice };
 }
 
+/** Option `item: none` takes a guessed item back where rows can stand for items. */
+export function withoutItem(
+  merged: Merged,
+  options: CompareOptions,
+): { readonly merged: Merged; readonly options: CompareOptions } {
+  if (options.item !== "none" || (options.unpaired !== true && options.byRow !== true)) return { merged, options };
+  const { item: _, ...roles } = merged.roles;
+  return { merged: { ...merged, roles }, options: { ...options, item: undefined } };
+}
+
 /** Independent samples need no names: without an item column each row is an item; paired by row, each row of a system. */
 export function withRowItems(merged: Merged, options: CompareOptions): Merged {
   const { unpaired, item, byRow } = options;

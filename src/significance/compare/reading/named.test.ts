@@ -101,3 +101,54 @@ describe("rows that ended in an error", () => {
     expect(result.diagnostics.some(({ code }) => code === "Errored")).toBe(true);
   });
 });
+
+describe("samples without pairs", () => {
+  const rows = (columns: (i: number) => object): string =>
+    lines(
+      ["a", "b"].flatMap((system, k) =>
+        Array.from({ length: 30 }, (_, i) => ({ system, ...columns(i), correct: right(i, k) })),
+      ),
+    );
+
+  it("whose items no column names are said to be rows, not different items", async () => {
+    const result = compare(
+      await read(
+        "x.jsonl",
+        rows((i) => ({ length: 3 + (i % 4) })),
+      ),
+      { unpaired: true },
+    );
+    expect(result.units).toBe("rows");
+    const codes = result.diagnostics.map(({ code }) => code);
+    expect(codes).toContain("RowsAsItems");
+    expect(codes).not.toContain("DifferentItems");
+  });
+
+  it("count items by their ids where a column has them, and rows where the user says that none has", async () => {
+    const part = await read(
+      "x.jsonl",
+      rows((i) => ({ frage_id: `f${i % 10}`, durchlauf: 1 + Math.floor(i / 10) })),
+    );
+    const named = compare(part, { unpaired: true });
+    expect([named.units, named.n]).toEqual(["items", 20]);
+    expect(named.diagnostics.map(({ code }) => code)).toContain("SharedItems");
+    const free = compare(part, { unpaired: true, item: "none" });
+    expect([free.units, free.n]).toEqual(["rows", 60]);
+  });
+});
+
+describe("errors of a comparison", () => {
+  it("shows two ids of each side where none matches: 1 is not 001", async () => {
+    const part = (name: string, id: (i: number) => string): Promise<NamedImport> =>
+      read(name, ["id,score", ...Array.from({ length: 9 }, (_, i) => `${id(i + 1)},${i % 2}`)].join("\n"));
+    const parts = [await part("ida.csv", (i) => `${i}`), await part("idb.csv", (i) => `00${i}`)];
+    expect(() => compare(parts)).toThrow("ida has 9 scored, such as 1 and 2; idb has 9 scored, such as 001 and 002");
+  });
+
+  it("names the option `system` where a file seems to have one system only", async () => {
+    const part = await read("x.csv", "item,kind,score\n1,x,1\n2,x,0\n3,x,1\n");
+    expect(() => compare(part, { system: "kind" })).toThrow(
+      expect.objectContaining({ code: "OneSystem", fix: expect.stringContaining("option `system`") }),
+    );
+  });
+});

@@ -39,7 +39,9 @@ function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
   const named = new Map(
     [...SINGLE, "metric" as const].flatMap((role) => {
       const name = options[role];
-      return name !== undefined && imported.table.columns.has(name) ? [[name, role] as const] : [];
+      const cells = name === undefined ? undefined : imported.table.columns.get(name);
+      // a text is no score, whoever calls it one
+      return cells === undefined || (role === "metric" && cells.kind !== "numeric") ? [] : [[name!, role] as const];
     }),
   );
   if (named.size === 0) return imported;
