@@ -31,7 +31,7 @@ const ratings = file("ratings.csv", [
   "system,item,rater,batch,rating,length",
   ...["A", "B"].flatMap((s, k) =>
     times(20, (i) =>
-      times(4, (r) => `${s},i${i},r${r},b${i % 5},${1 + ((i * 3 + r * 2 + k) % 5)},${i % 2 ? "long" : "short"}`),
+      times(4, (r) => `${s},i${i},r${r},b${i % 5},${1 + ((i * 3 + r * 2 + k * (1 + ((i + r) % 3))) % 5)},${i % 2 ? "long" : "short"}`),
     ).flat(),
   ),
 ]);
@@ -77,6 +77,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--slice": ["topic"],
   "--margin": ["0.2"],
   "--alpha": ["0.3"],
+  // too little for the program itself to read the file
+  "--max-memory": ["1"],
   "--confidence": ["0.5"],
   "--adjust": ["none"],
   "--table": ["systems"],

@@ -6,7 +6,7 @@ import type { ComparisonData } from "./comparison.ts";
 import type { PlainPair } from "./conclude.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 import type { ModelComparison } from "./model.ts";
-import { checkPart, FACETS, type Facet, type FacetCheck, isFew } from "./pair/facets.ts";
+import { checkPart, FACETS, type Facet, type FacetCheck, isExact, isFew } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 
 interface Checked {
@@ -69,10 +69,15 @@ export function claimedPairs(
   for (const facet of FACETS) {
     const checks = plain.map(({ result }) => result.facets?.find(({ parts }) => parts[0]!.facet === facet));
     if (!checks.some((check) => check !== undefined)) continue;
-    const statistics = checks.map((check, k) => (check ? plain[k]!.result.difference / check.se : 0));
+    const statistics = checks.map((check, k) => {
+      const { difference } = plain[k]!.result;
+      return check === undefined || difference === 0 ? 0 : difference / check.se;
+    });
     const df = checks.map((check) => check?.df ?? Number.POSITIVE_INFINITY);
     adjustTests(statistics, df, { method, means: count }).forEach((own, k) => {
-      if (checks[k] !== undefined) p[k] = Math.max(p[k]!, own);
+      const check = checks[k];
+      // levels that agree to the last digit leave t no spread
+      if (check !== undefined) p[k] = Math.max(p[k]!, own, isExact(check) ? check.p : 0);
     });
   }
   return p;

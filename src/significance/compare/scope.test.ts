@@ -139,3 +139,32 @@ it("names what there is where a facet is asked for that the data do not repeat",
   expect(() => compare(table, { scope: ["runs"] })).toThrow("option `scope` runs");
   expect(() => compare(table, { scope: ["judges" as never] })).toThrow("option `scope` judges: no such facet");
 });
+
+describe("raters who agree to the last digit", () => {
+  const sheet = (shift: (rater: number) => number) =>
+    importFiles([
+      {
+        name: "ratings.csv",
+        bytes: new TextEncoder().encode(
+          [
+            "system,item,rater,rating",
+            ...["A", "B"].flatMap((system, k) =>
+              Array.from({ length: 80 }, (_, n) => {
+                const [i, r] = [Math.floor(n / 4), n % 4];
+                return `${system},i${i},r${r},${3 + ((i * 3 + r * 2) % 5) / 2 + k * shift(r)}`;
+              }),
+            ),
+          ].join("\n"),
+        ),
+      },
+    ]);
+
+  it("that nothing differs have p = 1, not an undefined one", async () => {
+    expect(compare(await sheet(() => 0)).main.p).toBe(1);
+  });
+
+  it("carry no smaller p than swapping four of them has", async () => {
+    const { main } = compare(await sheet(() => 0.5));
+    expect([main.p, main.verdict]).toEqual([1 / 8, "INCONCLUSIVE"]);
+  });
+});
