@@ -17,6 +17,10 @@ const store = (name: string, ...args: string[]): string => {
   expect([run.stderr, run.status]).toEqual(["", 0]);
   return at(name);
 };
+const written = (name: string, content: string | Uint8Array): string => {
+  writeFileSync(at(name), content);
+  return at(name);
+};
 const edit = (path: string, name: string, change: (json: Record<string, unknown>) => void): string => {
   const json = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
   change(json);
@@ -123,11 +127,11 @@ describe("wrong calls of bundle and verify", () => {
   const cases: readonly (readonly [why: string, args: () => string[], line: RegExp])[] = [
     ["no file", () => ["verify", at("none.json")], /no file/],
     ["no JSON", () => ["verify", ratings], /not a stored result/],
-    ["other JSON", () => (writeFileSync(at("o.json"), "{}"), ["verify", at("o.json")]), /not a stored result/],
-    ["an empty file", () => (writeFileSync(at("e.json"), ""), ["verify", at("e.json")]), /not a stored result/],
+    ["other JSON", () => ["verify", written("o.json", "{}")], /not a stored result/],
+    ["an empty file", () => ["verify", written("e.json", "")], /not a stored result/],
     [
       "a zip of something else",
-      () => (writeFileSync(at("z.zip"), zipSync({ a: new Uint8Array(3) })), ["verify", at("z.zip")]),
+      () => ["verify", written("z.zip", zipSync({ a: new Uint8Array(3) }))],
       /no gosset-bundle.json/,
     ],
     ["no command", () => ["verify", words("w1.json", [])], /does not say which command/],

@@ -94,6 +94,7 @@ describe("texts of several seeds", () => {
     expect(names(["a.seed1", "a.seed2", "b.seed1"])).toEqual(["a", "b"]);
     expect(names(["run-1_a", "run-2_a", "run-1_b", "run-2_b"])).toEqual(["a", "b"]);
     expect(names(["a_s1", "a_s2", "b_s1", "b_s2"])).toEqual(["a", "b"]);
+    expect(names(["base.seed1.de", "base.seed2.de", "neu.seed1.de", "neu.seed2.de"])).toEqual(["base", "neu"]);
     expect(groupRuns(["gpt-3", "gpt-4", "llama-3", "llama-4"])).toBeUndefined();
     expect(groupRuns(["systems1", "systems2", "others1", "others2"])).toBeUndefined();
     // one system is no comparison

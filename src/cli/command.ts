@@ -61,7 +61,11 @@ async function runCommand({ load, takes }: CommandSpec, command: Command, words:
   // a command that takes no format writes in one way only
   const oneWay = takes !== undefined && !takes.includes("--format");
   const options = oneWay ? { ...given, format: "text" as const } : settleFormat(given);
-  await withContext(options, (context) => run(context, ...words));
+  const typed = [...command.options, ...GLOBAL_FLAGS.map(optionOf)].filter(
+    (option) => command.getOptionValueSourceWithGlobals(option.attributeName()) === "cli",
+  );
+  const flags = new Set(typed.map(({ long }) => long!));
+  await withContext(options, flags, (context) => run(context, ...words));
 }
 
 /** Flags of all commands that this one has no use for. */
@@ -76,7 +80,7 @@ async function refuseGlobals(command: Command, takes: readonly string[]): Promis
 }
 
 /** They change how a command runs, never what it says: scripts hand them to every command alike. */
-export const ANYWHERE: ReadonlySet<string> = new Set(["--seed", "--workers", "--quiet", "--no-color"]);
+export const ANYWHERE: ReadonlySet<string> = new Set(["--seed", "--workers", "--quiet", "--progress", "--no-color"]);
 
 const keyOf = (name: string): string => name.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 

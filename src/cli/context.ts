@@ -9,6 +9,7 @@ import {
   type Result,
   type RowChoice,
   type Runner,
+  StatError,
   type Table,
 } from "../index.ts";
 import { threadRunner } from "../run/threads.ts";
@@ -24,6 +25,8 @@ export interface Context<O extends GlobalOptions> {
   load(path: string, other?: Partial<ReadOptions & RowChoice>): Promise<Table>;
   /** The same with what the importer found out: roles, metrics, systems. Several files are one import. */
   import(paths: string | readonly string[], other?: Partial<ReadOptions & RowChoice>): Promise<Imported>;
+  /** Refuses these flags where one was given on the command line: "--beta does nothing with TER." */
+  refuse(flags: readonly string[], why: string): void;
   /** Further things that were noticed while reading. */
   note(diagnostics: readonly Diagnostic[]): void;
   /** Threads for simulations: --workers, else `threads`, else one for each processor. Closed at the end. */
@@ -32,18 +35,20 @@ export interface Context<O extends GlobalOptions> {
   print(result: Result<string>, printing?: Printing): void;
 }
 
+/** `given`: the flags that stand on the command line. */
 export async function withContext<O extends GlobalOptions>(
   options: O,
+  given: ReadonlySet<string>,
   run: (context: Context<O>) => Promise<void>,
 ): Promise<void> {
-  const progress = makeProgress(options.quiet === true);
+  const progress = makeProgress(options);
   const runners: Runner[] = [];
   const pictures = isDrawn(options) ? await import("./pictures.ts") : undefined;
   const paper = options.paper ? await import("../report.ts") : undefined;
   const printed: object[] = [];
   try {
     pictures?.checkPicturePaths(options);
-    await run(makeContext(options, { progress, runners, printed, pictures, paper }));
+    await run(makeContext(options, { progress, runners, printed, pictures, paper, given }));
     await pictures?.writeDrawings(printed, options);
   } finally {
     progress.end();
@@ -59,13 +64,14 @@ interface Surroundings {
   readonly runners: Runner[];
   /** The JSON of each answer, where pictures are to be drawn of it. */
   readonly printed: object[];
+  readonly given: ReadonlySet<string>;
   /** Where they are asked for. */
   readonly pictures: typeof import("./pictures.ts") | undefined;
   readonly paper: typeof import("../report.ts") | undefined;
 }
 
 function makeContext<O extends GlobalOptions>(options: O, around: Surroundings): Context<O> {
-  const { progress, runners, printed, pictures, paper } = around;
+  const { progress, runners, printed, pictures, paper, given } = around;
   const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
   const assumed = new Set<string>();
@@ -82,6 +88,11 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
       found.push(...imported.diagnostics);
       for (const sentence of imported.assumptions) assumed.add(sentence);
       return imported;
+    },
+    refuse(flags, why) {
+      const found = flags.find((flag) => given.has(flag));
+      if (found === undefined) return;
+      throw new StatError("BadOption", `${found} does nothing ${why}.`, `Leave ${found} out.`);
     },
     note: (diagnostics) => void found.push(...diagnostics),
     runner({ threads, module } = {}) {

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type InputFile, nearest, StatError } from "../index.ts";
+import { superviseParquet } from "./supervise.ts";
 
 /** More would not fit into memory beside the tables made of it. */
 const MOST_FOLDER_BYTES = 1 << 30;
@@ -57,7 +58,9 @@ export function isFolder(path: string): boolean {
 
 /** Every file behind the paths: files as they are, folders with all that they hold (hidden files left out). */
 export function readInputs(paths: readonly string[]): InputFile[] {
-  return paths.flatMap((path) => (isFolder(path) ? readFolder(path) : [readFileBytes(path)]));
+  const files = paths.flatMap((path) => (isFolder(path) ? readFolder(path) : [readFileBytes(path)]));
+  superviseParquet(files);
+  return files;
 }
 
 /** A file with those beside it that belong to the same run: the logs of some tools are spread over several files. */
@@ -68,7 +71,9 @@ export function readWithCompanions(path: string): InputFile[] {
   const siblings = listFolder(folder)
     .filter((name) => name !== own && belongsTogether(own, name))
     .sort();
-  return [path, ...siblings.map((name) => join(folder, name))].map(readFileBytes);
+  const files = [path, ...siblings.map((name) => join(folder, name))].map(readFileBytes);
+  superviseParquet(files);
+  return files;
 }
 
 /** A folder whose names may not be listed has no companions to offer. */

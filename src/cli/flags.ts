@@ -51,6 +51,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     fault: (text) => (/^[1-9]\d*$/.test(text.trim()) ? undefined : "It must be a whole number of at least 1."),
   }),
   flag("--quiet", "no progress and no warnings on stderr"),
+  flag("--progress", "progress of what takes longer than a second also where stderr is no terminal"),
   flag("--no-color", "plain text even on a terminal"),
 ];
 
@@ -108,13 +109,19 @@ export const VARIABLE_FLAGS: readonly Flag[] = [
 export const FAMILY = flag("--family <family>", "response distribution", {
   choices: ["gaussian", "binomial", "poisson"],
 });
-export const GLM_FAMILY = flag("--family <family>", "response distribution of a glm", {
+export const GLM_FAMILY = flag("--family <family>", "response distribution (default: by the response)", {
   choices: ["gaussian", "binomial", "poisson", "quasibinomial", "quasipoisson", "negative-binomial", "beta"],
 });
-export const LINK = flag("--link <link>", "link function of a glm", {
+export const LINK = flag("--link <link>", "link function (default: the family's own)", {
   choices: ["identity", "log", "logit", "probit", "cloglog"],
 });
-export const NAGQ = flag("--nagq <n>", "clmm, glmm: points of adaptive quadrature (default: 1, Laplace)");
+export const ORDINAL_LINK = flag("--link <link>", "link function (default: logit)", {
+  choices: ["logit", "probit", "cloglog"],
+});
+export const NAGQ = flag(
+  "--nagq <n>",
+  "of mixed models of categories: points of adaptive quadrature (default: 1, Laplace)",
+);
 export const CATEGORICAL_MODEL = flag(
   "--model <kind>",
   "ordinal and generalised mixed models (default: by the response and --family)",
@@ -122,7 +129,7 @@ export const CATEGORICAL_MODEL = flag(
 );
 export const MODEL_FLAGS: readonly Flag[] = [...DATA_FLAGS, ...VARIABLE_FLAGS, GLM_FAMILY, LINK];
 
-export const DDF = flag("--ddf <method>", "lmm: degrees of freedom (default: satterthwaite)", {
+export const DDF = flag("--ddf <method>", "degrees of freedom of a linear mixed model (default: satterthwaite)", {
   choices: ["satterthwaite", "kenward-roger", "none"],
 });
 

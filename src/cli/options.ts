@@ -28,6 +28,8 @@ export interface GlobalOptions {
   readonly seed: string;
   readonly workers?: string;
   readonly quiet?: boolean;
+  /** Progress also where stderr is no terminal. */
+  readonly progress?: boolean;
   readonly color: boolean;
 }
 

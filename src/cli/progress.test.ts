@@ -7,12 +7,12 @@ afterEach(() => {
 });
 
 /** What two seconds of work write to a stderr that is or is not a terminal. */
-function written(terminal: boolean, quiet: boolean): string[] {
+function written(terminal: boolean, quiet: boolean, asked = false): string[] {
   vi.useFakeTimers();
   vi.spyOn(process, "stderr", "get").mockReturnValue({ ...process.stderr, isTTY: terminal } as typeof process.stderr);
   const lines: string[] = [];
   process.stderr.write = ((text: string) => lines.push(text) > 0) as typeof process.stderr.write;
-  const progress = makeProgress(quiet);
+  const progress = makeProgress({ quiet, progress: asked });
   vi.advanceTimersByTime(2000);
   progress.update("Reading", 1, 2);
   progress.end();
@@ -25,4 +25,10 @@ it("shows progress on a terminal only, and not with --quiet", () => {
   expect(written(true, true)).toEqual([]);
   vi.restoreAllMocks();
   expect(written(false, false)).toEqual([]);
+});
+
+it("shows it in a log where --progress asks for it, line by line", () => {
+  expect(written(false, false, true).join("")).toMatch(/^gosset: Reading .* 50%.*\n$/);
+  vi.restoreAllMocks();
+  expect(written(false, true, true)).toEqual([]);
 });

@@ -1,7 +1,10 @@
 /** Progress on stderr for anything that takes longer than a second; silent for quick work, with --quiet, and where stderr
- *  is no terminal: a log has no use for it, and a program may take any line for a warning. */
+ *  is no terminal, unless --progress asks for it: a program may take any line for a warning. There a line is written now and then, not
+ *  over and over. */
 const FIRST_AFTER_MS = 1000;
 const EVERY_MS = 200;
+/** In a log. */
+const EVERY_LINE_MS = 5000;
 const BAR_WIDTH = 24;
 
 export interface Progress {
@@ -11,20 +14,21 @@ export interface Progress {
   end(): void;
 }
 
-export function makeProgress(quiet: boolean): Progress {
+export function makeProgress({ quiet = false, progress = false }: { quiet?: boolean; progress?: boolean }): Progress {
   const { stderr } = process;
-  if (quiet || !stderr.isTTY) return { update() {}, end() {} };
+  const terminal = stderr.isTTY === true;
+  if (quiet || !(terminal || progress)) return { update() {}, end() {} };
   const start = Date.now();
   let last = 0;
   let shown = false;
   return {
     update(label, done, of) {
       const now = Date.now();
-      if (now - start < FIRST_AFTER_MS || now - last < EVERY_MS) return;
+      if (now - start < FIRST_AFTER_MS || now - last < (terminal ? EVERY_MS : EVERY_LINE_MS)) return;
       last = now;
       const line = progressLine(label, done, of, (now - start) / 1000);
-      stderr.write(`\r\x1b[K${line}`);
-      shown = true;
+      stderr.write(terminal ? `\r\x1b[K${line}` : `gosset: ${line}\n`);
+      shown = terminal;
     },
     end() {
       if (shown) stderr.write("\r\x1b[K");

@@ -27,8 +27,6 @@ function helpOf({ kind, meaning, hint, choices = [], default: usual }: Parameter
   return nameFlags(told + standing);
 }
 
-export const hasRaters = ({ otherSizes = [] }: ScenarioSpec): boolean => otherSizes.includes("raters");
-
 /** What `size` can find instead of items: raters, seeds. */
 export const otherSizeOf = ({ otherSizes = [] }: ScenarioSpec): string | undefined => otherSizes[0];
 

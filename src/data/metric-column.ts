@@ -17,7 +17,7 @@ export function metricsInRows({ table, roles }: Pick<Imported, "table" | "roles"
 }
 
 /** The rows of one metric, with its name over the scores. */
-export function takeMetric(imported: Imported, name: string): Imported {
+export function takeMetric<I extends Pick<Imported, "table" | "roles" | "metrics">>(imported: I, name: string): I {
   const { metric, score, ...others } = imported.roles;
   const own = metricsInRows(imported).find((found) => found.name === name);
   if (metric === undefined || score === undefined || own === undefined) return imported;

@@ -3,6 +3,7 @@
 import { fingerprint } from "../data/fingerprint.ts";
 import type { Format, Imported, ImportedMetric, RoleGuess, Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
+import { metricsInRows } from "../data/metric-column.ts";
 import { type Design, measureDesign } from "../data/roles/layout.ts";
 import { farValues, kindsOfRows, unevenMissing } from "../data/roles/odd-scores.ts";
 import { type ColumnProfile, listValues, profileTable } from "../data/roles/profile.ts";
@@ -86,6 +87,9 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
   const facts = roles.score === undefined ? undefined : measureScore(imported, roles.score);
   const { target, available, program = "gosset", flags = [] } = options;
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
+  // metrics one below the other are what the score column holds
+  const inRows = metricsInRows(imported);
+  const metrics = inRows.length > 1 ? inRows : imported.metrics;
   const fields: DescribeFields = {
     format: imported.format,
     files: imported.files,
@@ -95,8 +99,8 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
     systems: imported.systems,
     items: imported.items,
     repeats: imported.repeats,
-    metrics: imported.metrics.map((metric) => metric.name),
-    metricDetails: imported.metrics,
+    metrics: metrics.map((metric) => metric.name),
+    metricDetails: metrics,
     scores:
       few && roles.metric === undefined
         ? imported.metrics.flatMap((metric) => meansBySystem(table, roles, metric.name))

@@ -110,9 +110,20 @@ function describeScore(fields: DescribeFields, roles: Roles): string {
   if (roles.wide.length > 0) return ` The scores stand in one column per system: ${roles.wide.join(", ")}.`;
   const main = fields.metricDetails[0];
   if (main === undefined) return "";
-  const better = main.higherIsBetter;
-  const direction = better === undefined ? "" : better ? ", higher is better" : ", lower is better";
-  return ` The ${fields.metrics.length > 1 ? "main " : ""}score is ${main.name}${direction}.`;
+  if (roles.metric !== undefined && roles.score !== undefined && fields.metrics.length > 1) {
+    const named = fields.metricDetails.map((own) => `${own.name}${tellDirection(own, " (", ")")}`);
+    return ` The column ${roles.score} holds ${named.length} metrics, one below the other: ${named.join(", ")}; option \`metric\` names one.`;
+  }
+  return ` The ${fields.metrics.length > 1 ? "main " : ""}score is ${main.name}${tellDirection(main, ", ")}.`;
+}
+
+function tellDirection(
+  { higherIsBetter }: DescribeFields["metricDetails"][number],
+  before: string,
+  after = "",
+): string {
+  if (higherIsBetter === undefined) return "";
+  return `${before}${higherIsBetter ? "higher" : "lower"} is better${after}`;
 }
 
 function columnTable(fields: DescribeFields, profiles: readonly ColumnProfile[]): DisplayTable {

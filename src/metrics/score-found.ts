@@ -1,10 +1,14 @@
 /** Scores of the systems in what an importer found: of texts beside their references, of labels, or of a score column, whichever the
  *  metric needs and the columns allow. Without a metric the main score is averaged, and translations beside their reference get BLEU. */
-import type { Imported, Roles } from "../data/imported.ts";
+import type { Imported, ImportedMetric, Roles } from "../data/imported.ts";
+import { matchMetric, metricsInRows, takeMetric } from "../data/metric-column.ts";
 import { explainTextScore } from "../data/roles/hints.ts";
 import { understandTable } from "../data/roles/understand.ts";
 import { column, type Table } from "../data/table.ts";
+import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { listNames } from "../result/quote.ts";
+import { addToResult } from "../result/result.ts";
 import { nearest } from "../result/suggest.ts";
 import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
 import { findPass } from "./pass.ts";
@@ -32,7 +36,38 @@ const PREDICTED =
 const MOST_NAMED = 12;
 
 export function score(data: Table | Found, options: ScoreOptions = {}): ScoreResult {
-  const found: Found = "roles" in data ? data : understandTable(data);
+  const whole: Found = "roles" in data ? data : understandTable(data);
+  const inRows = metricsInRows(whole);
+  if (inRows.length < 2) return scoreFound(whole, options);
+  const name = metricInRows(whole, inRows, options.metric);
+  if (name === undefined) return scoreFound(whole, options);
+  const { metric: _, score: __, ...others } = options;
+  const rest = listNames(inRows.filter((own) => own.name !== name).map((own) => own.name));
+  const told = note("OtherScores", `scored by ${name}; there is also ${rest}.`, "Option `metric` names another.");
+  return addToResult(scoreFound(takeMetric(whole, name), others), { reading: [told] });
+}
+
+/** Of metrics one below the other the one that is wanted, or the first; undefined where another column is. */
+function metricInRows(
+  { table, roles }: Found,
+  inRows: readonly ImportedMetric[],
+  wanted: string | undefined,
+): string | undefined {
+  if (wanted === undefined) return inRows[0]!.name;
+  const [found, other] = matchMetric(wanted, inRows);
+  if (found !== undefined && other === undefined) return found;
+  if (found === undefined && wanted !== roles.score && (table.columns.has(wanted) || findMetric(wanted) !== undefined))
+    return undefined;
+  const names = inRows.map(({ name }) => name);
+  const near = nearest(wanted, names);
+  throw new StatError(
+    "UnknownMetric",
+    `option \`metric\` ${wanted}: the rows are scores by ${listNames(names)}.`,
+    near === undefined ? "Name one of these." : `Did you mean "${near}"?`,
+  );
+}
+
+function scoreFound(found: Found, options: ScoreOptions): ScoreResult {
   const { table } = found;
   const roles = rolesOf(found, options);
   const both = roles.text !== undefined && roles.reference !== undefined;

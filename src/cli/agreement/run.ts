@@ -2,6 +2,8 @@
 import {
   type AgreementOptions,
   type AnnotationResult,
+  asFactor,
+  type Column,
   makeRng,
   measureAgreement,
   modelLabels,
@@ -47,7 +49,7 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
   const table = wide?.table ?? loaded.table;
   const library: AgreementOptions = {
     item: wide?.item ?? itemColumns(item, roles),
-    rater: wide?.rater ?? chosen(rater, roles?.rater, "rater"),
+    rater: wide?.rater ?? raterColumn(rater, loaded.table, roles),
     label: wide?.label ?? chosen(label, roles?.label ?? roles?.score, "label"),
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
     ...(categories === undefined ? {} : { categories: splitList(categories) ?? [categories] }),
@@ -100,6 +102,34 @@ function itemColumns(item: string | undefined, roles: Roles | undefined): string
   const own = splitNames([chosen(item, roles?.item, "item")], "--item");
   return item === undefined && roles?.system !== undefined ? [...own, roles.system] : own;
 }
+
+/** Where nothing names the raters, columns with the same few labels may be theirs. */
+function raterColumn(rater: string | undefined, table: Table, roles: Roles | undefined): string {
+  const own = rater ?? roles?.rater;
+  if (own !== undefined) return own;
+  const taken = new Set([roles?.item, roles?.system, roles?.task, roles?.cluster]);
+  const labels = [...table.columns].flatMap(([name, cells]) => {
+    const used = taken.has(name) ? [] : listLabels(cells);
+    return used.length > 1 && used.length <= MOST_LABELS ? [{ name, used }] : [];
+  });
+  const alike = labels.filter((one) =>
+    labels.some((other) => other !== one && one.used.every((label) => other.used.includes(label))),
+  );
+  const named = alike.length > 1 ? alike.map(({ name }) => name).join(",") : "a,b,c";
+  throw new StatError(
+    "MissingFlag",
+    "the file does not say which column is the rater.",
+    `Name it with --rater; if each rater has a column, name those: --raters ${named}.`,
+  );
+}
+
+const MOST_LABELS = 20;
+
+const listLabels = (cells: Column): string[] => {
+  const { codes, levels } = asFactor(cells);
+  const used = new Set(codes);
+  return levels.filter((_, code) => used.has(code));
+};
 
 /** One column per rater becomes one row per label; without --item every row is an item. */
 function stackRaters(table: Table, columns: readonly string[], item: string | undefined) {

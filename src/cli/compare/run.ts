@@ -70,7 +70,7 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
     ...parseChoices(flags),
     texts: flags.includeText === true && (flags.flips !== undefined || flags.table === "flips"),
     rng: makeRng(flags.seed),
-    onProgress: (done, of) => progress.update("Swapping", done, of),
+    onProgress: (done, of) => progress.update("Comparing", done, of),
   };
   const votes = votesOf(flags);
   if (flags.ref.length > 0 && votes.votes !== undefined) {

@@ -62,6 +62,7 @@ interface EmmeansCommandOptions extends CategoricalFlags {
 export async function run(context: Context<EmmeansCommandOptions>, formula: string, data: string): Promise<void> {
   const { options } = context;
   const wanted = meansOptions(options);
+  if (!options.contrast.includes("treatment")) context.refuse(["--reference"], "without --contrast treatment");
   const sd = effectSd(options.effectSize);
   parseThresholds(options.threshold);
   if (options.model !== undefined) categoricalOptions(options.model, options);

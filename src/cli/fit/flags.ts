@@ -10,6 +10,7 @@ import {
   GLM_FAMILY,
   LINK,
   NAGQ,
+  ORDINAL_LINK,
   ROBUST,
   VARIABLE_FLAGS,
 } from "../flags.ts";
@@ -53,6 +54,13 @@ const GAM_FLAGS: readonly Flag[] = [
   flag("--shapes <file>", "write the fitted curves with their bands to this CSV file"),
 ];
 
+const MIXED_FAMILY = flag("--family <family>", "response distribution (default: by the response)", {
+  choices: ["binomial", "poisson"],
+});
+const MIXED_LINK = flag("--link <link>", "link function (default: the family's own)", {
+  choices: ["log", "logit", "probit", "cloglog"],
+});
+
 const FORMULA = 'as in R: "score ~ system * length"';
 const DATA = "CSV, TSV, JSON, JSONL, Parquet (also gzipped) or an evaluation log; - reads standard input";
 
@@ -89,20 +97,20 @@ const MODELS: Readonly<Record<string, Model>> = {
   glmm: {
     summary: "generalised linear mixed model",
     formula: 'as in R: "correct ~ system + (1 | item)"',
-    flags: [FAMILY, LINK, NAGQ, PROFILE],
+    flags: [MIXED_FAMILY, MIXED_LINK, NAGQ, PROFILE],
     example: 'gosset fit glmm "correct ~ system + (1 | item)" items.jsonl --family binomial',
     load: async () => (await import("./categorical.ts")).runGlmm,
   },
   clm: {
     summary: "cumulative link model: ratings on a scale of few points",
-    flags: [LINK, THRESHOLD, ...STRUCTURE_FLAGS, PROFILE],
+    flags: [ORDINAL_LINK, THRESHOLD, ...STRUCTURE_FLAGS, PROFILE],
     example: 'gosset fit clm "rating ~ system" ratings.csv --factor rating',
     load: async () => (await import("./categorical.ts")).runClm,
   },
   clmm: {
     summary: "cumulative link mixed model",
     formula: 'as in R: "rating ~ system + (1 | item)"',
-    flags: [LINK, THRESHOLD, NAGQ, PROFILE],
+    flags: [ORDINAL_LINK, THRESHOLD, NAGQ, PROFILE],
     example: 'gosset fit clmm "rating ~ system + (1 | item) + (1 | rater)" ratings.csv --factor rating',
     load: async () => (await import("./categorical.ts")).runClmm,
   },

@@ -19,6 +19,7 @@ interface FitLmmOptions extends ModelOptions {
 
 export async function run(context: Context<FitLmmOptions>, formula: string, data: string): Promise<void> {
   const { options, progress } = context;
+  if (options.intervals !== "bootstrap") context.refuse(["--replicates"], "without --intervals bootstrap");
   const modelOptions = {
     ...libraryOptions(options),
     confidence: parseProbability(options.confidence, "--confidence"),

@@ -39,6 +39,7 @@ interface ReliabilityCommandOptions extends RatingOptions {
 
 export async function run(context: Context<ReliabilityCommandOptions>, data: string): Promise<void> {
   const { options, progress } = context;
+  if (options.target === undefined) context.refuse(["--cost", "--objects"], "without --target, whose price it is");
   const fixed = flagOptions(options);
   const facets = splitNames(options.facets, "--facets");
   const columns = splitNames(options.columns, "--columns");

@@ -1,7 +1,9 @@
 /** `gosset score <files...> [--ref file]... --metric m` */
 
 import { type ScoreOptions as LibraryOptions, score } from "../../index.ts";
+import type { ScoreResult } from "../../metrics.ts";
 import type { Context } from "../context.ts";
+import { nameOf, READ_FLAGS } from "../flags.ts";
 import { parseProbability } from "../options.ts";
 import { scoreLines } from "./lines.ts";
 import { direction, parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
@@ -9,8 +11,45 @@ import { direction, parseIgnore, type ScoreOptions, textOptions } from "./option
 export async function run(context: Context<ScoreOptions>, paths: readonly string[]): Promise<void> {
   const { options } = context;
   const given = libraryOptions(options);
+  if (options.ref.length > 0) context.refuse([...OF_TABLES, ...READING], "with --ref: texts are read line by line");
   const result = options.ref.length > 0 ? scoreLines(paths, context) : score(await context.import(paths), given);
+  refuseUnused(context, result);
   context.print(result);
+}
+
+const OF_TABLES = ["--gold", "--pred", "--score", "--system", "--item", "--where", "--mutate"];
+const READING = READ_FLAGS.map(nameOf).filter((flag) => flag !== "--encoding");
+const OF_BLEU = "--tokenize --smooth-method --smooth-value --max-order --effective-order --force --lowercase".split(
+  " ",
+);
+const OF_CHRF = "--lowercase --char-order --word-order --beta --whitespace --eps-smoothing".split(" ");
+const OF_TER = ["--normalized", "--no-punct", "--asian-support", "--case-sensitive"];
+const OF_COLUMNS = ["--score", "--lower-is-better", "--higher-is-better"];
+const OF_CLASSES = ["--positive", "--average"];
+
+/** Flags of other metrics than the one that was computed. */
+function refuseUnused({ options, refuse }: Context<ScoreOptions>, { metric, metricSignature }: ScoreResult): void {
+  const why = `with ${metric}`;
+  const others = (own: readonly string[]): string[] =>
+    [...OF_BLEU, ...OF_CHRF, ...OF_TER].filter((flag) => !own.includes(flag));
+  if (/^BLEU|^chrF|^TER/.test(metric)) {
+    refuse(others(metric === "BLEU" ? OF_BLEU : metric === "TER" ? OF_TER : OF_CHRF), why);
+    refuse([...OF_COLUMNS, ...OF_CLASSES, "--ignore", "--gold", "--pred", "--item", "--confidence"], why);
+    if (!["floor", "add-k"].includes(options.smoothMethod ?? ""))
+      refuse(["--smooth-value"], "with this --smooth-method");
+    return;
+  }
+  // its own flags are checked where it is computed
+  if (/^ROUGE/i.test(metric)) return;
+  refuse(others([]), why);
+  if (metricSignature.startsWith("mean:")) {
+    refuse([...OF_CLASSES, "--ignore", "--gold", "--pred"], why);
+    return;
+  }
+  refuse(OF_COLUMNS, why);
+  if (!options.sentence) refuse(["--item"], `with ${metric} unless --sentence lists the items`);
+  if (!/^(macro |micro |weighted )?(F1|precision|recall)/i.test(metric)) refuse(OF_CLASSES, why);
+  if (!/exact/i.test(metric)) refuse(["--ignore"], why);
 }
 
 /** Checked before any file is read. */

@@ -1,6 +1,8 @@
 /** What every test of the command line starts from: its samples, its common options, and how its flags are read. */
 import { makeRng, StatError } from "../../index.ts";
 import type { PartialConjunction, TestResult } from "../../tests.ts";
+import type { Context } from "../context.ts";
+import { DATA_FLAGS, nameOf } from "../flags.ts";
 import { parseCount, parseProbability } from "../options.ts";
 import type { Progress } from "../progress.ts";
 import { parseNumbers, type Samples, type TestCommandOptions } from "./data.ts";
@@ -123,6 +125,34 @@ const READ_BY: Readonly<Partial<Record<keyof TestCommandOptions, ReadonlySet<str
   interval: words("mcnemar proportions binomial bootstrap multi-bootstrap"),
   cluster: words("mcnemar permutation bootstrap t proportions equivalence non-inferiority clark multi-bootstrap"),
 };
+
+const RESAMPLED = words("permutation bootstrap multi-bootstrap clark aso");
+const CORRECTED = words("wilcoxon rank-sum");
+const WITH_METHODS = words(
+  "mcnemar permutation proportions pearson spearman kendall somers wilcoxon rank-sum friedman anova partial-conjunction 5x2cv",
+);
+
+const WITHOUT_SIDES = words("ks friedman cochran anova shapiro");
+
+/** Flags with a default, and those that another one makes idle. */
+export function refuseIdle(
+  { options, refuse }: Context<TestCommandOptions>,
+  name: string,
+  data: string | undefined,
+): void {
+  if (!RESAMPLED.has(name)) refuse(["--replicates"], `in ${name}, which draws nothing`);
+  if (!CORRECTED.has(name)) refuse(["--no-correct"], `in ${name}`);
+  const table = DATA_FLAGS.map(nameOf);
+  if (data === undefined) refuse([...table, "--item", "--systems"], "without a file");
+  else if (options.score !== undefined || options.by !== undefined)
+    refuse(["--x", "--y", "--columns"], "beside --score and --by, which say where the samples are");
+  else if (options.columns !== undefined) refuse(["--x", "--y"], "beside --columns");
+  if (!WITH_METHODS.has(name)) refuse(["--method"], `in ${name}`);
+  if (WITHOUT_SIDES.has(name)) refuse(["--alternative"], `in ${name}, which has no sides`);
+  if (name === "t" && (options.paired || options.item !== undefined || options.cluster !== undefined))
+    refuse(["--equal"], "in a paired t test");
+  if (options.table !== undefined) refuse(["--x", "--y", "--paired"], "beside --table");
+}
 
 export function checkFlags(name: string, options: TestCommandOptions): void {
   for (const [key, tests] of Object.entries(READ_BY)) {

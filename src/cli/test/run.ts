@@ -60,6 +60,7 @@ import {
   pairedOnly,
   parseNumber,
   type Request,
+  refuseIdle,
   resampling,
   two,
 } from "./request.ts";
@@ -77,6 +78,7 @@ export async function run(context: Context<TestCommandOptions>, name: string, da
     );
   }
   checkFlags(name, options);
+  refuseIdle(context, name, data);
   const request = makeRequest(name, options, await readSamples(context, data), progress);
   const result = RUNNERS[name]!(request);
   context.print(result, { reading: request.samples.diagnostics, ...nameSamples(name, request.samples) });

@@ -1,5 +1,6 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
+import { isIdName } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { type ColumnProfile, listValues } from "./profile.ts";
@@ -176,6 +177,7 @@ export function claimLoneScore(guess: Guess): void {
   const measured = numbers.filter(
     (profile) =>
       !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)) &&
+      !isIdName(profile) &&
       !names.ITEM_NAMES.includes(joined(profile)),
   );
   const verdicts = varying.filter((profile) => profile.logical);

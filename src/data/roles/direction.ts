@@ -7,6 +7,8 @@
  *    turns     no_error, non_toxic, error_free, accuracy_drop, neg_mean_squared_error; error_detection, toxicity_avoidance
  *    open      diff, delta, ratio, std, refusal, length: what they mean is not for a name to say */
 
+import { translateWords } from "./translate.ts";
+
 const list = (names: string): readonly string[] => names.split(/\s+/).filter((name) => name !== "");
 
 /** Whole words; final digits do not count ("rouge1", "recall5"). */
@@ -133,12 +135,13 @@ export function metricDirection(name: string): boolean | undefined {
 
 /** "errorRate", "BLEUScore", "p95_latency_ms". */
 function wordsOf(name: string): string[] {
-  return name
+  const words = name
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu}{2,})(\p{Lu}\p{Ll}{2,})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
+  return translateWords(words);
 }
 
 /** What is counted before "per" decides: errors per word, seconds per item; work per time is speed. */

@@ -1,12 +1,15 @@
 /** Words by which people name columns, by role. Order is preference. Names are compared as lower-case words:
- *  "sentenceId", "Sentence ID" and "sentence_id" are the same name. */
+ *  "sentenceId", "Sentence ID", "sentence_id" and "Satz-ID" are the same name. */
+import { translateWords } from "./translate.ts";
 
 export function splitWords(name: string): string[] {
-  return name
+  if (/^\s*no\.\s*$/i.test(name)) return ["id"];
+  const words = name
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
+  return translateWords(words);
 }
 
 const list = (names: string): readonly string[] => names.split(" ");
@@ -21,7 +24,11 @@ export const CROSSED_NAMES = list(
   "turn prompt_template template prompt_name prompt_version prompt_style language lang temperature num_fewshot n_shot n_shots shots fewshot order position",
 );
 export const ITEM_NAMES = list(
-  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence document_id prompt_id problem_id task_id unit_id hit_id tweet_id text_id comment_id post_id response_id uid id key",
+  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence utterance_id segment document_id prompt_id problem_id case_id test_case test_case_id testcase task_id unit_id hit_id tweet_id text_id comment_id post_id response_id uid id key",
+);
+/** Ids of what holds several items, where a finer id names those. */
+export const DOCUMENT_NAMES = list(
+  "doc_id docid document_id dialogue_id conversation_id passage_id article_id story_id",
 );
 /** What a system was given, or the text that was judged: each is an item where nothing else names it. */
 export const INPUT_NAMES = list(
@@ -44,7 +51,7 @@ export const LABEL_NAMES = list("target label gold gold_label truth ground_truth
 export const SCORE_NAMES = list(
   "score correct is_correct accuracy acc rating exact_match em f1 bleu chrf comet bleurt meteor rouge rouge1 rouge2 rougel mcc precision recall " +
     "pass passed success ndcg mrr map auc win ter wer cer loss perplexity ppl error errors nll rmse mae mse brier latency cost bits_per_byte " +
-    "value grade points judgment judgement likert reward da mqm power",
+    "value grade note nota points judgment judgement likert reward da mqm power",
 );
 
 /** Words that occur in the names of settings which people vary on purpose. */

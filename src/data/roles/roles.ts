@@ -98,6 +98,7 @@ function dropIdleCluster(guess: Guess, known: readonly RoleGuess[]): void {
 function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
   for (const { role, column, reason, confidence } of known) {
     if (!guess.table.columns.has(column) || confidence < SURE_ENOUGH) continue;
+    if (role === "score" && guess.many.metrics.includes(column)) continue;
     if (role === "score") guess.claimMany("metrics", [column], { reason, confidence });
     else if (role === "identifier") guess.claimMany("identifiers", [column]);
     else if (role === "setting") guess.claimMany("parameters", [column], { reason, confidence });
@@ -260,7 +261,28 @@ function claimItem(guess: Guess): void {
     .filter((profile) => profile.missing === 0 || !hasCompleteInput(guess, profile));
   const several = candidates.filter((profile) => profile.distinct > 1);
   const found = several.find((profile) => !isUnique(profile)) ?? several[0] ?? loneItem(guess, candidates);
-  if (found !== undefined) guess.claim("item", found.name);
+  if (found === undefined) return;
+  const finer = partsOf(guess, found, several);
+  guess.claim("item", (finer ?? found).name);
+  if (finer !== undefined && !guess.single.has("cluster")) guess.claim("cluster", found.name);
+}
+
+/** The id of what a document consists of, where each belongs to one document. New in every row it may only number the rows, unless a row is
+ *  all that there is of it. */
+function partsOf(guess: Guess, whole: ColumnProfile, candidates: readonly ColumnProfile[]): ColumnProfile | undefined {
+  if (!names.DOCUMENT_NAMES.includes(joined(whole))) return undefined;
+  const again = (["system", "rater", "repeat"] as const).some((role) => {
+    const name = guess.single.get(role);
+    return name !== undefined && guess.groups(name) > 1;
+  });
+  return candidates.find(
+    (profile) =>
+      profile !== whole &&
+      profile.missing === 0 &&
+      profile.distinct > whole.distinct &&
+      !(again && isUnique(profile)) &&
+      guess.groups(profile.name, whole.name) === profile.distinct,
+  );
 }
 
 /** What was asked or judged, complete and told apart better than by an id with gaps. */
@@ -279,7 +301,10 @@ function loneItem(guess: Guess, candidates: readonly ColumnProfile[]): ColumnPro
 function claimIdentifiers(guess: Guess): void {
   for (const profile of guess.free()) {
     const words = names.splitWords(profile.name);
-    const named = words.some((word) => names.IDENTIFIER_WORDS.has(word)) || names.ORDER_WORDS.has(words.join(""));
+    // Note is the grade in German and French
+    const grade = words.join("") === "note" && profile.column.kind === "numeric" && !isUnique(profile);
+    const named =
+      (!grade && words.some((word) => names.IDENTIFIER_WORDS.has(word))) || names.ORDER_WORDS.has(words.join(""));
     if (profile.values === "text") guess.claimMany("identifiers", [profile.name]);
     else if (!named) continue;
     else if (isUnique(profile) || profile.column.kind === "numeric") guess.claimMany("identifiers", [profile.name]);

@@ -2,12 +2,14 @@
  *  none touches a table that is long already. Several may apply one after the other (pairs of lists, then words for numbers).
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
- *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good" */
+ *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
+ *      rater columns   rater_anna, rater_ben */
 import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../roles/names.ts";
 import { isMissing, type Table } from "../table.ts";
 import { findCounts } from "./counts.ts";
 import { findLists } from "./lists.ts";
 import { findOneHot } from "./one-hot.ts";
+import { findRaterColumns } from "./rater-columns.ts";
 import { type Reshaped, type Shape, usedLevels, withRowNumbers } from "./reshaped.ts";
 import { findSideBySide } from "./side-by-side.ts";
 import { findTwins } from "./twins.ts";
@@ -18,6 +20,7 @@ const SHAPES: readonly Shape[] = [
   findVotes,
   findLists,
   findSideBySide,
+  findRaterColumns,
   findCounts,
   findOneHot,
   findTwins,

@@ -285,7 +285,7 @@ const isScoreStem = (stem: string): boolean => {
 const MOST_LABELS = 20;
 
 /** The same few labels, or numbers on one scale, under every key. */
-function isLabelled(table: Table, columns: readonly string[]): boolean {
+export function isLabelled(table: Table, columns: readonly string[]): boolean {
   const profiles = columns.map((name) => profileColumn(name, table.columns.get(name)!));
   if (profiles.some(({ values }) => values === "empty" || values === "text")) return false;
   if (new Set(profiles.map(({ column }) => column.kind)).size > 1) return false;

@@ -57,6 +57,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
   const which = listPairs(systems.length, options.pairs ?? "all");
   const together = options.maxT === true && which.length > 1;
   const alone = which.map(([a, b], k) => {
+    if (which.length > 1) options.onProgress?.(k, which.length);
     const items = pairOf(data, a, b);
     const test = together
       ? chooseTogether(items, clusters?.codes, options.test)

@@ -59,6 +59,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const family = { method: adjust, tests: couples.length, means: options.systems.length };
   const critical = memoise((df) => criticalValue(family, df, confidence));
   const plain = couples.map((pair, k) => {
+    if (couples.length > 1) options.onProgress?.(k, couples.length);
     const found = pairOfModel(model, pair, { k, alpha });
     const checks = checkModel(found, pair, { table, columns, matched, kept, input, scope });
     const held = cutPair(holdAgainst(found, checks, { alpha, confidence, critical }), scale);

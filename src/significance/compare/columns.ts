@@ -15,6 +15,7 @@ import type { CompareOptions } from "./comparison.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { withErrorColumns } from "./reading/errors.ts";
+import { withNamedRoles } from "./reading/named.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
 
@@ -40,7 +41,7 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
   });
   const known = named.map((part) => withoutUnnamed(part, options));
-  const whole = known.length === 1 ? [withNamedColumns(known[0]!, options)] : known;
+  const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts, notes } = keepSamePrompts(withErrorColumns(read));
   return { ...mergeImported(parts), parts, otherMetrics: others, notes };
@@ -90,6 +91,16 @@ export function chooseColumns(merged: Merged, table: Table, options: CompareOpti
   for (const name of slice) requireColumn(table, "slice", name);
   if (by !== undefined) requireColumn(table, "by", by);
   return { ...chooseUnits(merged, table, options), score, slices: slice };
+}
+
+/** Option `item: none` takes a guessed item back where rows can stand for items. */
+export function withoutItem(
+  merged: Merged,
+  options: CompareOptions,
+): { readonly merged: Merged; readonly options: CompareOptions } {
+  if (options.item !== "none" || (options.unpaired !== true && options.byRow !== true)) return { merged, options };
+  const { item: _, ...roles } = merged.roles;
+  return { merged: { ...merged, roles }, options: { ...options, item: undefined } };
 }
 
 /** Independent samples need no names: without an item column each row is an item; paired by row, each row of a system. */

@@ -31,6 +31,7 @@ import {
   leaveUnscoredOut,
   type Merged,
   setFewClustersAside,
+  withoutItem,
   withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
@@ -111,8 +112,8 @@ function compareScores(
   given: CompareOptions,
   unsaid: ReadonlySet<string> = new Set(),
 ): Comparison {
-  const gathered = gather(data, given);
-  const options = withPredictions(gathered, given);
+  const { merged: gathered, options: own } = withoutItem(gather(data, given), given);
+  const options = withPredictions(gathered, own);
   const merged = withRowItems(gathered, options);
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, options);
@@ -122,7 +123,7 @@ function compareScores(
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound" && !unsaid.has(code));
   const assumed = [
     ...merged.parts.flatMap(({ imported }) => imported.assumptions).filter((text) => !concernsScore(text, options)),
-    ...(options === given ? [] : [`${options.gold} holds the right labels and ${options.pred} what was predicted`]),
+    ...(options === own ? [] : [`${options.gold} holds the right labels and ${options.pred} what was predicted`]),
     ...assumedOf(merged, result, options),
   ];
   return addToResult(result, {
@@ -275,10 +276,11 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
   const far = farValues(columns.score, scoreNumbers(table, columns.score));
   const notes = [...tasks, ...spelled, ...lost, ...groups, ...others, ...far];
-  const units = unitsOf(columns.item);
+  const rows = isRowItem(merged, columns.item, options);
+  const units = rows ? "rows" : unitsOf(columns.item);
   const shared = {
     systems,
-    ...(units === undefined ? {} : { units, dataSets: true }),
+    ...(units === undefined ? {} : { units, dataSets: !rows }),
     higherIsBetter: direction(merged, columns.score, options),
   };
   const compareIn = (rows: Table): Comparison => compareScoreRows(rows, columns, { options, shared });
@@ -336,6 +338,10 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 
 const unitsOf = (item: string): string | undefined => UNITS.find(([name]) => name.test(item))?.[1];
 
+/** Independent samples whose items no column names: each row counts as one. */
+const isRowItem = ({ parts }: Merged, item: string, { unpaired }: CompareOptions): boolean =>
+  unpaired === true && /^row(_number)?$/.test(item) && parts.every(({ imported }) => !imported.table.columns.has(item));
+
 /** A property to cross with, or raters who each scored several items: both need a model. */
 function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: CompareOptions): boolean {
   if (test !== undefined) return test === "model";
@@ -376,6 +382,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     margin,
     scope,
     baseline,
+    onProgress,
     rng = makeRng("1"),
   } = options;
   return {
@@ -388,6 +395,7 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
     ...(scope === undefined ? {} : { scope }),
+    ...(onProgress === undefined ? {} : { onProgress }),
     rng,
   };
 }

@@ -38,7 +38,7 @@ export function checkInput({ systems, data }: ComparisonData): void {
     throw new StatError(
       "OneSystem",
       `${found}: nothing to compare with.`,
-      "Give a second file, or a file with several systems.",
+      "Give a second file, or name the column that tells the systems apart with option `system`.",
     );
   }
   if (data.items.length < 2) {

@@ -226,16 +226,18 @@ export function compareBothWays(
       throw error;
     }
   });
-  const chosen = { failures, missing }[how ?? errored.scored] ?? compareIn(table);
-  const other = (how ?? errored.scored) === "failures" ? missing : failures;
+  // scored in two ways, they cannot stand as they are
+  const own = how ?? (errored.scored === "mixed" ? "missing" : errored.scored);
+  const chosen = { failures, missing }[own] ?? compareIn(table);
+  const other = own === "failures" ? missing : failures;
   const counted = listNames([...errored.systems].map(([name, rows]) => `${rows} of ${name}`));
-  const rows = `rows that ended in an error (${errored.column}: ${counted})`;
+  const mixed = errored.scored === "mixed" ? ", some scored 0 and some without a score" : "";
+  const rows = `rows that ended in an error (${errored.column}: ${counted}${mixed})`;
   if (how !== undefined) return { result: chosen, notes: [note("Errored", `${rows} count as ${how}.`, "")] };
-  if (other === undefined)
-    return { result: chosen, notes: [warning("Errored", `${rows} count as ${errored.scored}.`, "")] };
+  if (other === undefined) return { result: chosen, notes: [warning("Errored", `${rows} count as ${own}.`, "")] };
   const tell = (result: Comparison): string =>
     `${signed(result.main.difference, result.style)} (${writeRange(result.main.ci, result.style)}), ${result.main.verdict}`;
-  const [asFailures, asMissing] = errored.scored === "failures" ? [chosen, other] : [other, chosen];
+  const [asFailures, asMissing] = own === "failures" ? [chosen, other] : [other, chosen];
   const differences = [asFailures, asMissing].map(({ main }) => main.difference);
   const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
   const fix = "Option `errors: failures` or option `errors: missing` decides how they count.";

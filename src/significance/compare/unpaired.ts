@@ -109,7 +109,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
       data: fingerprint(selectColumns(table, [...new Set(used)])),
       seed: rng.seed,
     },
-    diagnostics: [...diagnoseSamples(samples), ...spreadNotes(pairs, scores, style)],
+    diagnostics: [...diagnoseSamples(samples, units), ...spreadNotes(pairs, scores, style)],
     metric,
     higherIsBetter,
     n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
@@ -297,7 +297,12 @@ function explain({ name, label }: PairTest): string {
     : `different items for each system: ${label}.`;
 }
 
-function diagnoseSamples(samples: readonly Sample[]): Diagnostic[] {
+function diagnoseSamples(samples: readonly Sample[], units: string): Diagnostic[] {
+  if (units === "rows") {
+    const message =
+      "no column names the items, so each row counts as one of its own; where rows belong to the same item, p is too small.";
+    return [warning("RowsAsItems", message, "Name the column with option `item`.")];
+  }
   const [first, ...others] = samples.map(({ items }) => new Set(items));
   const shared = [...first!].filter((item) => others.every((set) => set.has(item))).length;
   const different = warning(

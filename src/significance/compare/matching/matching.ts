@@ -241,7 +241,10 @@ function describeUnmatched(
   });
 }
 
-function nothingInCommon(systems: readonly string[], { itemCount }: Cells, counts: Int32Array): StatError {
+/** Ids shown of each system, so that other spellings of the same are seen. */
+const SHOWN_IDS = 2;
+
+function nothingInCommon(systems: readonly string[], { itemCount, itemName }: Cells, counts: Int32Array): StatError {
   const has = (s: number, item: number): boolean => counts[item + s * itemCount]! > 0;
   const own = systems.map((_, s) => countItems(itemCount, (item) => has(s, item)));
   const empty = systems.filter((_, s) => own[s] === 0);
@@ -252,7 +255,11 @@ function nothingInCommon(systems: readonly string[], { itemCount }: Cells, count
       "Score the outputs first, or name another score with option `metric`.",
     );
   }
-  const message = `no item has a score from every system (${systems.map((name, s) => `${name} has ${own[s]}`).join(", ")} scored).`;
+  const ids = (s: number): string => {
+    const met = Array.from({ length: itemCount }, (_, item) => item).filter((item) => has(s, item));
+    return met.length === 0 ? "" : `, such as ${met.slice(0, SHOWN_IDS).map(itemName).join(" and ")}`;
+  };
+  const message = `no item has a score from every system (${systems.map((name, s) => `${name} has ${own[s]} scored${ids(s)}`).join("; ")}).`;
   let best = { shared: 0, a: 0, b: 0 };
   for (let b = 1; b < systems.length; b++) {
     for (let a = 0; a < b; a++) {

@@ -6,10 +6,11 @@ import { asFactor, column, type FactorColumn, numericColumn, type Table, withCol
 import type { ComparisonColumns } from "../matching/matching.ts";
 
 const ERROR_NAMES = /^(error|errors|error_message|error_msg|exception|traceback|err)$/i;
-const STATUS_NAMES = /^(status|state|outcome_status)$/i;
+const STATUS_NAMES =
+  /^((run|sample|result|response|request|outcome|exit|final)_?)?(status|state)$|^(outcome|(finish|stop)_?reason|error_?(type|kind|code|class))$/i;
 const FINE =
   /^(success|succeeded|successful|ok|done|complete|completed|finished|stop|none|null|no|false|0|scored|pass|passed|fail|failed|length)$/i;
-const FAILED = /error|timeout|timed|exception|crash|abort|cancel|refus|limit/i;
+const FAILED = /error|time-?out|timed|exception|crash|abort|cancel|refus|limit|killed|oom|out.of.memory|fehler|erreur/i;
 
 export const isErrorColumn = (name: string): boolean => ERROR_NAMES.test(name) || STATUS_NAMES.test(name);
 
@@ -18,8 +19,8 @@ export interface Errored {
   readonly rows: readonly number[];
   /** Names of the systems, with how many rows each. */
   readonly systems: ReadonlyMap<string, number>;
-  /** How the file scores them: as failures, or not at all. */
-  readonly scored: "failures" | "missing";
+  /** How the file scores them: as failures, not at all, or some in one way and some in the other. */
+  readonly scored: "failures" | "missing" | "mixed";
 }
 
 export function findErrored(table: Table, columns: ComparisonColumns, systems: readonly string[]): Errored | undefined {
@@ -35,8 +36,9 @@ export function findErrored(table: Table, columns: ComparisonColumns, systems: r
     );
     if (rows.length === 0 || rows.length === table.rows) continue;
     const values = rows.map((row) => score.values[row]!);
-    const scored = values.every(Number.isNaN) ? "missing" : values.every((v) => v === 0) ? "failures" : undefined;
-    if (scored === undefined) continue;
+    // a row that has a score of its own did not end there
+    if (values.some((v) => !Number.isNaN(v) && v !== 0)) continue;
+    const scored = values.every(Number.isNaN) ? "missing" : values.every((v) => v === 0) ? "failures" : "mixed";
     const counts = new Map<string, number>();
     for (const row of rows) {
       const own = system.levels[system.codes[row]!]!;

@@ -10,8 +10,9 @@ const PATTERNS = [
 
 /** Names of runs by system, in their order; undefined where the names do not say so, or only one system would be left. */
 export function groupRuns(names: readonly string[]): ReadonlyMap<string, readonly string[]> | undefined {
+  const stems = withoutEnding(names);
   for (const pattern of PATTERNS) {
-    const found = names.map((name) => pattern.exec(name)?.groups);
+    const found = stems.map((name) => pattern.exec(name)?.groups);
     if (found.some((groups) => groups === undefined || groups["system"] === "")) continue;
     const runs = new Map<string, string[]>();
     found.forEach((groups, k) => {
@@ -22,4 +23,11 @@ export function groupRuns(names: readonly string[]): ReadonlyMap<string, readonl
     return runs.size > 1 && several ? runs : undefined;
   }
   return undefined;
+}
+
+/** Without the language or format that all of them end with: base.seed1.de, new.seed1.de. */
+function withoutEnding(names: readonly string[]): readonly string[] {
+  const endings = new Set(names.map((name) => /\.[A-Za-z]{2,8}$/.exec(name)?.[0]));
+  const [ending] = endings;
+  return endings.size === 1 && ending !== undefined ? names.map((name) => name.slice(0, -ending.length)) : names;
 }

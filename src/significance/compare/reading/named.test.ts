@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import type { NamedImport } from "../../../data/merge.ts";
+import { importFiles } from "../../../io/import.ts";
+import { compare } from "../compare.ts";
+
+async function read(path: string, text: string): Promise<NamedImport> {
+  return { path, imported: await importFiles([{ name: path, bytes: new TextEncoder().encode(text) }]) };
+}
+
+const lines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join("\n");
+const columnsOf = (result: ReturnType<typeof compare>): unknown =>
+  (result.signature.options as { columns?: unknown }).columns;
+
+/** 1 for some rows, in no order that another column has. */
+const right = (i: number, k: number): number => ((i * 7 + k * 3) % 5 < 3 ? 1 : 0);
+
+describe("columns that options name", () => {
+  it("are kept through the merging of files where the id was not guessed", async () => {
+    const rows = (k: number): string =>
+      lines(
+        Array.from({ length: 30 }, (_, i) => ({
+          kennzeichen: `k${i}`,
+          gut_so: i % (3 + k) === 0 ? 1 : 0,
+          gemessen: 3 + i / 7,
+        })),
+      );
+    const result = compare([await read("a.jsonl", rows(0)), await read("b.jsonl", rows(1))], {
+      item: "kennzeichen",
+      metric: "gut_so",
+    });
+    expect(columnsOf(result)).toMatchObject({ item: "kennzeichen", score: "gut_so" });
+    expect(result.n).toBe(30);
+    expect(result.main.difference).toBeCloseTo(8 / 30 - 10 / 30, 12);
+  });
+
+  it("keeps an id that one file writes as a number and the other as text", async () => {
+    const rows = (name: (i: number) => unknown, k: number): string =>
+      lines(Array.from({ length: 12 }, (_, i) => ({ nummerierung: name(i), score: right(i, k) })));
+    const parts = [
+      await read(
+        "a.jsonl",
+        rows((i) => i, 0),
+      ),
+      await read(
+        "b.jsonl",
+        rows((i) => String(i), 1),
+      ),
+    ];
+    expect(compare(parts, { item: "nummerierung" }).n).toBe(12);
+  });
+
+  it("are not used in a second role: the item is never the score", async () => {
+    const text = ["position_im_text,system,anna"];
+    for (let i = 1; i <= 20; i += 1) text.push(`${i},old,good`, `${i},new,bad`);
+    const part = await read("judged.csv", text.join("\n"));
+    expect(() => compare(part, { item: "position_im_text" })).toThrow(/score/);
+    expect(() => compare(part, { item: "position_im_text", metric: "position_im_text" })).toThrow(/both name/);
+  });
+
+  it("may be computed from columns that the files have, before a score is missed", async () => {
+    const verdicts = (words: readonly string[]): string =>
+      lines(Array.from({ length: 24 }, (_, i) => ({ test_case: `tc${i}`, verdict: words[i % words.length] })));
+    const parts = [
+      await read("old.jsonl", verdicts(["PASS", "FAIL"])),
+      await read("new.jsonl", verdicts(["PASS", "PASS", "TIMEOUT"])),
+    ];
+    const result = compare(parts, { mutate: ["ok = verdict == 'PASS'"], metric: "ok" });
+    expect(result.n).toBe(24);
+    expect(result.main.difference).toBeCloseTo(2 / 3 - 1 / 2, 12);
+    expect(() => compare(parts)).toThrow(/no score in common/);
+  });
+});
+
+describe("rows that ended in an error", () => {
+  const rows = (every: number, column: string): string =>
+    lines(
+      Array.from({ length: 40 }, (_, i) => {
+        const state = i % every === 0 ? (i % (2 * every) === 0 ? "error" : "timeout") : "ok";
+        const correct = state === "error" ? null : state === "timeout" ? 0 : right(i, every);
+        return { question_id: `q${i}`, [column]: state, correct };
+      }),
+    );
+
+  it("are recognised where a status says error or timeout, scored 0 in part and missing in part", async () => {
+    const parts = [await read("a.jsonl", rows(10, "status")), await read("d.jsonl", rows(4, "status"))];
+    const counted = compare(parts, { errors: "failures" });
+    expect(counted.n).toBe(40);
+    const told = counted.diagnostics.find(({ code }) => code === "Errored")!.message;
+    expect(told).toMatch(/status: 4 of a, 10 of d, some scored 0 and some without a score/);
+    expect(compare(parts, { errors: "missing" }).n).toBeLessThan(40);
+  });
+
+  it("are recognised in one file too, and by a reason to finish", async () => {
+    const one = [..."ad"].map((system) =>
+      rows(system === "a" ? 10 : 4, "finish_reason").replaceAll(
+        '{"question_id"',
+        `{"system":"${system}","question_id"`,
+      ),
+    );
+    const result = compare(await read("both.jsonl", one.join("\n")), { errors: "failures" });
+    expect(result.diagnostics.some(({ code }) => code === "Errored")).toBe(true);
+  });
+});
+
+describe("samples without pairs", () => {
+  const rows = (columns: (i: number) => object): string =>
+    lines(
+      ["a", "b"].flatMap((system, k) =>
+        Array.from({ length: 30 }, (_, i) => ({ system, ...columns(i), correct: right(i, k) })),
+      ),
+    );
+
+  it("whose items no column names are said to be rows, not different items", async () => {
+    const result = compare(
+      await read(
+        "x.jsonl",
+        rows((i) => ({ length: 3 + (i % 4) })),
+      ),
+      { unpaired: true },
+    );
+    expect(result.units).toBe("rows");
+    const codes = result.diagnostics.map(({ code }) => code);
+    expect(codes).toContain("RowsAsItems");
+    expect(codes).not.toContain("DifferentItems");
+  });
+
+  it("count items by their ids where a column has them, and rows where the user says that none has", async () => {
+    const part = await read(
+      "x.jsonl",
+      rows((i) => ({ frage_id: `f${i % 10}`, durchlauf: 1 + Math.floor(i / 10) })),
+    );
+    const named = compare(part, { unpaired: true });
+    expect([named.units, named.n]).toEqual(["items", 20]);
+    expect(named.diagnostics.map(({ code }) => code)).toContain("SharedItems");
+    const free = compare(part, { unpaired: true, item: "none" });
+    expect([free.units, free.n]).toEqual(["rows", 60]);
+  });
+});
+
+describe("errors of a comparison", () => {
+  it("shows two ids of each side where none matches: 1 is not 001", async () => {
+    const part = (name: string, id: (i: number) => string): Promise<NamedImport> =>
+      read(name, ["id,score", ...Array.from({ length: 9 }, (_, i) => `${id(i + 1)},${i % 2}`)].join("\n"));
+    const parts = [await part("ida.csv", (i) => `${i}`), await part("idb.csv", (i) => `00${i}`)];
+    expect(() => compare(parts)).toThrow("ida has 9 scored, such as 1 and 2; idb has 9 scored, such as 001 and 002");
+  });
+
+  it("names the option `system` where a file seems to have one system only", async () => {
+    const part = await read("x.csv", "item,kind,score\n1,x,1\n2,x,0\n3,x,1\n");
+    expect(() => compare(part, { system: "kind" })).toThrow(
+      expect.objectContaining({ code: "OneSystem", fix: expect.stringContaining("option `system`") }),
+    );
+  });
+});

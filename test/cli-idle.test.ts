@@ -1,0 +1,108 @@
+/** Flags that were accepted and did nothing are refused, and `gosset --help` groups commands by question. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { makeProgram } from "../src/cli/program.ts";
+import { gosset, gossetJson, gossetRefuses, program } from "./support/cli.ts";
+
+const SUMMARIES = "examples/data/summaries.csv";
+const T = ["test", "t", SUMMARIES, "--score", "rating", "--by", "system", "--systems", "baseline,retrieval"];
+const TEXTS = ["score", "examples/data/translations/base.txt", "--ref", "examples/data/translations/reference.txt"];
+const folder = mkdtempSync(join(tmpdir(), "gosset-idle-"));
+
+describe("a flag that was accepted and ignored is refused", () => {
+  it.each([
+    [[...TEXTS, "--beta", "3"], /--beta does nothing with BLEU/],
+    [[...TEXTS, "--where", "x > 1"], /--where does nothing with --ref/],
+    [[...TEXTS, "--smooth-value", "3"], /--smooth-value does nothing/],
+    [["score", "examples/data/questions.jsonl", "--lowercase"], /--lowercase does nothing/],
+    [[...T, "--replicates", "77"], /--replicates does nothing in t/],
+    [[...T, "--no-correct"], /--no-correct does nothing in t/],
+    [[...T, "--x", "words"], /--x does nothing beside --score/],
+    [[...T, "--item", "article", "--equal"], /--equal does nothing in a paired t test/],
+    [["test", "mcnemar", "--table", "30,12,4,40", "--where", "x > 1"], /--where does nothing without a file/],
+    [
+      ["fit", "lmm", "rating ~ system + (1 | article)", SUMMARIES, "--replicates", "9"],
+      /without --intervals bootstrap/,
+    ],
+    [["anova", "rating ~ 1", "rating ~ system", SUMMARIES, "--reml"], /--reml does nothing without random effects/],
+    [
+      ["emmeans", "rating ~ system", SUMMARIES, "--by", "system", "--reference", "baseline"],
+      /--reference does nothing/,
+    ],
+    [
+      ["reliability", SUMMARIES, "--score", "rating", "--object", "article", "--facets", "rater", "--objects", "9"],
+      /without --target/,
+    ],
+  ] as const)("%j", (words, message) => {
+    expect(gossetRefuses(...words)).toMatch(message);
+  });
+});
+
+const leaves = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+
+it("options of other commands are refused by every command that does not list them", () => {
+  const tree = makeProgram();
+  const commands = leaves(tree);
+  const everywhere = new Set(tree.options.map(({ long }) => long));
+  const all = new Map(commands.flatMap(({ options }) => options).map((option) => [option.long!, option]));
+  let refused = 0;
+  for (const command of commands) {
+    const own = new Set(command.options.map(({ long }) => long));
+    for (const [long, option] of all) {
+      if (own.has(long) || everywhere.has(long)) continue;
+      expect(command.parseOptions(option.required ? [long, "1"] : [long]).unknown).toContain(long);
+      refused += 1;
+    }
+  }
+  expect(commands.length).toBeGreaterThan(80);
+  expect(refused).toBeGreaterThan(10_000);
+});
+
+describe("a table with a metric column", () => {
+  const path = join(folder, "long.csv");
+  writeFileSync(
+    path,
+    `${["model,id,metric,value", ...["a", "b"].flatMap((m, k) => Array.from({ length: 12 }, (_, i) => [`${m},q${i},bleu,${30 + i + k}`, `${m},q${i},wer,0.${1 + ((i + k) % 8)}`]).flat())].join("\n")}\n`,
+  );
+  it("is scored by one metric, not by the mean over all", () => {
+    expect(gossetJson("score", path)).toMatchObject({ metric: "bleu", higherIsBetter: true });
+    expect(gossetJson("score", path, "--metric", "wer")).toMatchObject({ metric: "wer", higherIsBetter: false });
+    expect(gossetRefuses("score", path, "--metric", "ber")).toMatch(/the rows are scores by bleu, wer/);
+  });
+
+  it("is described with its metrics", () => {
+    expect(gossetJson("describe", path).metrics).toEqual(["bleu", "wer"]);
+    expect(gosset("describe", path).stdout.replace(/\s+/g, " ")).toContain(
+      "holds 2 metrics, one below the other: bleu",
+    );
+  });
+});
+
+it("gosset --help groups commands by question, and a model's help has its own flags only", () => {
+  const { stdout } = gosset("--help");
+  for (const question of ["What is in this file?", "Is the difference real?", "Is the evaluation big enough?"])
+    expect(stdout).toContain(question);
+  const help = gosset("fit", "lmm", "--help").stdout;
+  expect(help).toContain("--ddf");
+  expect(help).not.toMatch(/--nagq|--threshold|--smooth|--firth|--family/);
+  expect(gosset("fit", "clm", "--help").stdout).not.toContain("identity");
+});
+
+it("Ctrl-C ends a long comparison at once, and leaves no half-written file", async () => {
+  const rows = ["a", "b"].flatMap((s, k) =>
+    Array.from({ length: 4000 }, (_, i) => `${s},q${i},${Math.sin(i * 7 + k)}`),
+  );
+  const data = join(folder, "long-run.csv");
+  writeFileSync(data, `system,id,score\n${rows.join("\n")}\n`);
+  const args = ["compare", data, "--test", "bootstrap", "--replicates", "2000000", "--out", join(folder, "never.json")];
+  const child = spawn(process.execPath, [program, ...args]);
+  const ended = new Promise<string | null>((resolve) => child.on("exit", (_, signal) => resolve(signal)));
+  setTimeout(() => child.kill("SIGINT"), 1500);
+  expect(await ended).toBe("SIGINT");
+  expect(readdirSync(folder).filter((name) => name.startsWith("never"))).toEqual([]);
+});
