@@ -73,7 +73,7 @@ describe("effects with variances, against metafor (R)", () => {
       "Egger",
     );
     const few = own.summary.claims < 20 ? `; with ${own.summary.claims} claims that says little` : "";
-    const found = own.display().summary.find((line) => line.includes("Egger"))!;
+    const found = own.display().summary!.find((line) => line.includes("Egger"))!;
     if (Math.min(own.egger!.p, own.begg!.p) >= own.alpha)
       expect(found, "the null hypothesis is not accepted").toMatch(
         new RegExp(`^No sign that small studies .*\\)${few}\\.$`),
