@@ -46,6 +46,9 @@ describe("a rater who saw one system only made a verdict on the system", () => {
       rows((s, i) => `${s}${i % 6}`),
     );
     expect(gossetJson("compare", nested).reason ?? "").not.toMatch(/one system only/);
+    expect(codes(gossetJson("compare", crossed))).not.toContain("RatersApart");
+    expect(codes(gossetJson("compare", nested))).toContain("RatersApart");
+    expect(gosset("compare", nested).stdout.replace(/\s+/g, " ")).toContain("each rater saw one system only (");
   });
 });
 

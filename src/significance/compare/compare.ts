@@ -43,7 +43,7 @@ import type { Direction } from "./pair/verdict.ts";
 import { choosePredictions } from "./predictions.ts";
 import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import { tellAssumed } from "./reading/assumed.ts";
-import { findFault } from "./reading/checks.ts";
+import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { findErrored } from "./reading/errors.ts";
 import { matchSpellings } from "./reading/ids.ts";
 import { warnOfPositions } from "./reading/positions.ts";
@@ -275,7 +275,8 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
   const far = farValues(columns.score, scoreNumbers(table, columns.score));
-  const notes = [...tasks, ...spelled, ...lost, ...groups, ...others, ...far];
+  const apart = warnOfRatersApart({ table, columns, systems });
+  const notes = [...tasks, ...spelled, ...lost, ...groups, ...others, ...far, ...apart];
   const rows = isRowItem(merged, columns.item, options);
   const units = rows ? "rows" : unitsOf(columns.item);
   const shared = {
