@@ -236,3 +236,13 @@ it("--paper dropped the warnings", () => {
   expect(stdout).toMatch(/^% [^\n]*the places were never swapped[^\n]*\n% The sentence\n/);
   expect(stderr).toContain("the places were never swapped");
 });
+
+it("compare advised --factor, which it does not take", () => {
+  const path = file("commas.csv", [
+    "item;system;score",
+    ...times(20, (i) => ["A", "B"].map((s, k) => `${i};${s};${1 + ((i + k) % 4)},5`)).flat(),
+  ]);
+  const { stdout } = gosset("compare", path, "--details");
+  expect(stdout).toContain("was read as 1.5");
+  expect(stdout).not.toContain("--factor");
+});
