@@ -46,6 +46,9 @@ describe("a rater who saw one system only made a verdict on the system", () => {
       rows((s, i) => `${s}${i % 6}`),
     );
     expect(gossetJson("compare", nested).reason ?? "").not.toMatch(/one system only/);
+    expect(codes(gossetJson("compare", crossed))).not.toContain("RatersApart");
+    expect(codes(gossetJson("compare", nested))).toContain("RatersApart");
+    expect(gosset("compare", nested).stdout.replace(/\s+/g, " ")).toContain("each rater saw one system only (");
   });
 });
 
@@ -155,9 +158,91 @@ describe("a model that ignores items and raters did not say so", () => {
     expect(codes(gossetJson(...words))).toContain("RepeatsIgnored");
     expect(gosset(...words).stdout).toMatch(/rows repeat .*rater \(9 levels\)/s);
   });
+  it("called p too small where it is too large, and named an option that gam and anova lack", () => {
+    for (const [formula, ...words] of [
+      ["rating ~ s(words)", "fit", "gam"],
+      ["rating ~ 1", "anova"],
+    ] as const) {
+      const more = words[0] === "anova" ? ["rating ~ system"] : [];
+      const { message, fix } = gossetJson(...words, formula, ...more, data).diagnostics.find(
+        ({ code }: { code: string }) => code === "RepeatsIgnored",
+      );
+      expect(message).toMatch(/so p may be too small or too large\.$/);
+      expect(fix).not.toContain("cluster");
+    }
+  });
   it("a mixed model knows them", () => {
     expect(codes(gossetJson("anova", "rating ~ (1|rater)", "rating ~ system + (1|rater)", data))).not.toContain(
       "RepeatsIgnored",
     );
   });
+});
+
+describe("votes in one order only passed for a preference between systems", () => {
+  const votes = (swap: (i: number) => boolean): string[] => [
+    "item,judge,model_a,model_b,winner",
+    ...times(60, (i) => `${i},j${i % 4},${swap(i) ? "old,new" : "new,old"},${i % 3 === 0 ? "model_b" : "model_a"}`),
+  ];
+  it("the places were never swapped: said on the first screen", () => {
+    const path = file(
+      "one-order.csv",
+      votes(() => false),
+    );
+    expect(codes(gossetJson("compare", path))).toContain("PositionConfounded");
+    expect(gosset("compare", path).stdout.replace(/\s+/g, " ")).toContain(
+      "new has the first place in all 60 battles with old: the places were never swapped",
+    );
+  });
+  it("both orders, or one swapped battle, say nothing", () => {
+    for (const swap of [(i: number) => i % 2 === 0, (i: number) => i === 7]) {
+      expect(codes(gossetJson("compare", file("orders.csv", votes(swap))))).not.toContain("PositionConfounded");
+    }
+  });
+  it("nor do two votes of one judge, one in either order", () => {
+    const path = file("both-orders.csv", [
+      "question_id,model_1,model_2,g1_winner,g2_winner",
+      ...times(40, (i) => `${i},new,old,model_1,${i % 3 === 0 ? "model_2" : "model_1"}`),
+    ]);
+    expect(codes(gossetJson("compare", path))).not.toContain("PositionConfounded");
+  });
+});
+
+describe("several metrics were asked for and one was shown", () => {
+  const rows = (names: readonly string[]): string[] => [
+    ["item", "system", ...names].join(","),
+    ...times(30, (i) =>
+      ["A", "B"].map((s, k) => [i, s, ...names.map((_, m) => 1 + ((i * (m + 3) + k) % 5))].join(",")),
+    ).flat(),
+  ];
+  const two = file("two.csv", rows(["fluency", "adequacy"]));
+  it.each(["all", "fluency,adequacy"])("--metric %s: the first screen has all of them", (metric) => {
+    const { stdout } = gosset("compare", two, "--metric", metric);
+    expect(stdout).toContain("Every metric, pooled and by task");
+    expect(stdout).toMatch(/^adequacy .*(BETTER|WORSE|INCONCLUSIVE)$/m);
+    expect(stdout).not.toContain("there is also");
+  });
+  it("where there is one, --metric all is that one", () => {
+    const one = file("one.csv", rows(["fluency"]));
+    expect(gossetJson("compare", one, "--metric", "all").metric).toBe("fluency");
+  });
+});
+
+it("--paper dropped the warnings", () => {
+  const path = file("paper.csv", [
+    "item,judge,model_a,model_b,winner",
+    ...times(60, (i) => `${i},j${i % 4},new,old,${i % 3 === 0 ? "model_b" : "model_a"}`),
+  ]);
+  const { stdout, stderr } = gosset("compare", path, "--paper");
+  expect(stdout).toMatch(/^% [^\n]*the places were never swapped[^\n]*\n% The sentence\n/);
+  expect(stderr).toContain("the places were never swapped");
+});
+
+it("compare advised --factor, which it does not take", () => {
+  const path = file("commas.csv", [
+    "item;system;score",
+    ...times(20, (i) => ["A", "B"].map((s, k) => `${i};${s};${1 + ((i + k) % 4)},5`)).flat(),
+  ]);
+  const { stdout } = gosset("compare", path, "--details");
+  expect(stdout).toContain("was read as 1.5");
+  expect(stdout).not.toContain("--factor");
 });

@@ -41,11 +41,18 @@ export function printResult(
   const whole = addToResult(result, { ...added, where, mutate, command, wording: nameFlags });
   // a picture on stdout stands alone, and a report is written when all is known
   if ((options.plot === "-" && options.out === undefined) || options.format === "html") return whole;
-  const text = paper?.(whole.toJSON()) ?? written(whole, options, csv);
-  // csv and JSON carry data only; the other formats print the diagnostics with the result
-  if (!options.quiet && (options.json || options.format === "csv")) warn(whole.diagnostics);
+  const text = paper === undefined ? written(whole, options, csv) : paperText(paper(whole.toJSON()), whole, options);
+  // csv, JSON and what goes into a paper carry data only; the other formats print the diagnostics with the result
+  if (!options.quiet && (options.json || options.format === "csv" || paper !== undefined)) warn(whole.diagnostics);
   writeText(text.endsWith("\n") ? text : `${text}\n`, options);
   return whole;
+}
+
+/** Whoever pastes the sentence into a paper sees what speaks against it. */
+function paperText(text: string, { diagnostics }: Result<string>, { format }: Options): string {
+  if (format === "json") return text;
+  const told = diagnostics.filter(({ severity }) => severity === "warning").map(describeDiagnostic);
+  return [...told.map((own) => `% ${neutralise(nameFlags(own)).replace(/\s*\n\s*/g, " ")}\n`), text].join("");
 }
 
 function written(whole: Result<string>, options: Options, csv: Printing["csv"]): string {

@@ -197,6 +197,8 @@ export interface Addition {
   /** After the result's own sentences, tables and notes. */
   readonly summary?: readonly string[];
   readonly tables?: Display["tables"];
+  /** What was asked for beside the answer: on one screen too. */
+  readonly screenTables?: Display["tables"];
   readonly notes?: readonly string[];
   /** Fields of the result that its JSON lacks. */
   readonly fields?: object;
@@ -209,7 +211,10 @@ export interface Addition {
 }
 
 /** Who reads one screen sees what was taken for granted. */
-function addToScreen(screen: Screen, { assumed, wording }: Required<Pick<Addition, "assumed" | "wording">>): Screen {
+function addToScreen(
+  screen: Screen,
+  { assumed, wording, screenTables }: Required<Pick<Addition, "assumed" | "wording" | "screenTables">>,
+): Screen {
   const { title, summary, facts, tables } = screen;
   const texts = [...new Set(assumed)].map((own) => own.replace(/\.$/, ""));
   const earlier = facts.filter(({ label }) => label === ASSUMED).map(({ text }) => text);
@@ -217,7 +222,7 @@ function addToScreen(screen: Screen, { assumed, wording }: Required<Pick<Additio
   const kept = told.length === 0 ? facts : facts.filter(({ label }) => label !== ASSUMED);
   return {
     title: wording(title),
-    tables,
+    tables: [...tables, ...screenTables],
     summary: summary.map(wording),
     facts: [...kept, ...told].map(({ label, text }) => ({ label, text: wording(text) })),
   };
@@ -232,7 +237,7 @@ export const assumedLine = (assumed: readonly string[]): string[] =>
 /** The same result with what else is known: its print and its JSON have both. */
 export function addToResult<R extends Result<string>>(result: R, addition: Addition): R {
   const { command, where = [], mutate = [], reading = [], summary, tables = [], notes = [], assumed = [] } = addition;
-  const { wording = (sentence) => sentence } = addition;
+  const { wording = (sentence) => sentence, screenTables = [] } = addition;
   const diagnostics = [...reading, ...result.diagnostics, ...(addition.diagnostics ?? [])].map((own) => ({
     ...own,
     message: wording(own.message),
@@ -250,7 +255,7 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
       ...(own.sections === undefined ? {} : { sections: withCommands(own.sections, addition.commands) }),
       tables: [...own.tables, ...tables],
       notes: [...own.notes, ...notes].map(wording),
-      ...(own.screen === undefined ? {} : { screen: addToScreen(own.screen, { assumed, wording }) }),
+      ...(own.screen === undefined ? {} : { screen: addToScreen(own.screen, { assumed, wording, screenTables }) }),
       diagnostics,
     };
   };

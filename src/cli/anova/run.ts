@@ -40,7 +40,7 @@ export async function run(
   const table = await loadVariables(context, data);
   const mixed = [smaller, larger].some((text) => parseFormula(text).random.length > 0);
   if (!mixed) context.refuse(["--reml"], "without random effects");
-  if (!mixed) context.note(warnOfRepeats(table, [smaller, larger]));
+  if (!mixed) context.note(warnOfRepeats(table, [smaller, larger], false));
   context.progress.update("Fitting", 0, 0);
   const result = compare([smaller, larger], table, options);
   context.print(result);

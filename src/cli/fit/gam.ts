@@ -29,7 +29,7 @@ export async function run(context: Context<FitGamOptions>, formula: string, data
   const { options, progress } = context;
   const gamOptions = readOptions(options);
   const table = await loadVariables(context, data);
-  context.note(warnOfRepeats(table, [formula]));
+  context.note(warnOfRepeats(table, [formula], false));
   progress.update("Fitting", 0, 0);
   const onProgress = (iteration: number): void => progress.update(`Smoothing, step ${iteration + 1}`, 0, 0);
   const fit = fitGam(formula, table, { ...gamOptions, onProgress });

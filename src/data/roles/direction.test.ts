@@ -77,6 +77,13 @@ describe("the direction of a score by its name", () => {
     );
   });
 
+  it("cost_saved and time_saved were called lower-is-better", () => {
+    all("cost_saved time_saved cost_savings cost_saving time_reduced cost_avoided error_reductions", true);
+    all("saved_time saved_cost avoided_cost reduced_latency cost_saved_usd time_saved_ms latency_reduction_ms", true);
+    all("saved savings tokens_saved reduced_accuracy", undefined);
+    all("cost time latency_ms accuracy_reduction", false);
+  });
+
   it("a measure of finding what is bad is good", () => {
     all(
       "toxicity_detection_accuracy hallucination_f1 error_recall hallucination_detection_rate bugs_fixed error_correction_rate",

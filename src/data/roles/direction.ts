@@ -88,7 +88,9 @@ const SUMMED = new Set(
 const FREE = new Set(list("free less freeness"));
 /** Less of it: the opposite of the word before; of what nobody knows a fall is bad, a reduction may be wanted. */
 const FALLS = new Set(list("drop decrease decline degradation deterioration regression degraded"));
-const REDUCTIONS = new Set(list("reduction reduced removal removed"));
+const REDUCTIONS = new Set(list("reduction reductions reduced removal removed saved saving savings"));
+/** Before a word as well: saved_time, avoided_cost; what is bad turns good, of what is good they say nothing. */
+const SPARED = new Set(list("reduced removed saved saving avoided prevented"));
 /** More of it. */
 const RISES = new Set(list("increase rise growth"));
 const GAINS = new Set(list("gain gains improvement improvements improved lift uplift"));
@@ -166,18 +168,20 @@ function signOf(words: readonly string[]): 1 | -1 | 0 {
 function readWords(words: readonly string[]): Known[] | undefined {
   const known: Known[] = [];
   let turned = false;
+  let spared = false;
   let adjacent = false;
   for (let at = 0; at < words.length; ) {
     const found = lookUp(words, at, LONGEST);
     const word = words[at]!;
     if (found !== undefined && !(adjacent && AGAINST.has(word))) {
-      known.push(turned ? opposite(found.known) : found.known);
+      known.push(turned ? opposite(found.known) : spared ? sparing(found.known) : found.known);
       at += found.length;
-      [turned, adjacent] = [false, true];
+      [turned, spared, adjacent] = [false, false, true];
       continue;
     }
     if (OPEN.has(word) || OPEN.has(word + (words[at + 1] ?? ""))) return undefined;
     change(word, known, { adjacent, first: at === 0 });
+    spared = SPARED.has(word) || (REDUCTIONS.has(word) && known.length > 0) || (spared && SUMMED.has(word));
     turned = NEGATIONS.has(word) || (turned && SUMMED.has(word));
     adjacent = false;
     at += 1;
@@ -198,6 +202,8 @@ function change(word: string, known: Known[], { adjacent, first }: { adjacent: b
 }
 
 const opposite = ({ kind, sign }: Known): Known => ({ kind, sign: (kind === "plain" ? 0 : -sign) as 1 | -1 | 0 });
+
+const sparing = ({ kind, sign }: Known): Known => ({ kind, sign: sign < 0 ? 1 : 0 });
 
 /** The longest run of words from here that the catalogue has. */
 function lookUp(

@@ -12,8 +12,9 @@ const WORD = /`([^`]+)`|[\p{L}.][\p{L}\p{N}._]*/gu;
 /** Fewer levels are conditions, not a sample of items or raters. */
 const FEWEST_LEVELS = 3;
 
-/** `formulas` without random effects; `cluster` is what the errors are robust to. */
-export function warnOfRepeats(table: Table, formulas: readonly string[], cluster?: string): Diagnostic[] {
+/** `formulas` without random effects; `cluster` is what the errors are robust to, false where the model has no such option.
+ *  Standard errors are too small for what differs between items or raters and too large for what varies within them: p may err either way. */
+export function warnOfRepeats(table: Table, formulas: readonly string[], cluster?: string | false): Diagnostic[] {
   const used = new Set([...formulas.flatMap(namesIn), cluster]);
   const ignored = profileTable(table).filter(
     (profile) =>
@@ -29,7 +30,7 @@ export function warnOfRepeats(table: Table, formulas: readonly string[], cluster
   return [
     warning(
       "RepeatsIgnored",
-      `the ${table.rows} rows repeat ${told}, which the model does not know: it takes the rows for independent, so p is too small.`,
+      `the ${table.rows} rows repeat ${told}, which the model does not know: it takes the rows for independent, so p may be too small or too large.`,
       `Add ${random} and fit a mixed model (lmm, glmm, clmm)${ignored.length === 1 && cluster === undefined ? `, or name option \`cluster: ${ignored[0]!.name}\` where there is one` : ""}.`,
     ),
   ];

@@ -167,7 +167,15 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
     [names.battle, factorColumn(Array.from(source, (row) => String(row + 1)))],
     [names.system, factorColumn(Array.from(source, (row, i) => sideText(row, i % 2 === 0)))],
     [names.opponent, factorColumn(Array.from(source, (row, i) => sideText(row, i % 2 === 1)))],
-    [names.position, factorColumn(Array.from(source, (_, i) => (i % 2 === 0 ? "a" : "b")))],
+    // the same vote in both orders has no place
+    ...(winner.length === 2
+      ? []
+      : [
+          [names.position, factorColumn(Array.from(source, (_, i) => (i % 2 === 0 ? "a" : "b")))] satisfies [
+            string,
+            Column,
+          ],
+        ]),
     [names.score, numericColumn(Array.from(source, (row, i) => (i % 2 === 0 ? shares[row]! : 1 - shares[row]!)))],
   ];
   return {

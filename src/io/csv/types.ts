@@ -102,7 +102,7 @@ function converted(name: string, raw: Texts, style: "comma" | "point"): Diagnost
     code: style === "comma" ? "DecimalComma" : "ThousandsSeparator",
     severity: "note",
     message: `column ${name}: "${sample.trim()}" was read as ${value}, and so on in the whole column.`,
-    fix: `if that is wrong, read the column as a factor (\`factor\`) or say what separates decimals (\`decimal: ${style === "comma" ? "." : ","}\`).`,
+    fix: `if that is wrong, say what separates decimals (\`decimal: ${style === "comma" ? "." : ","}\`).`,
   };
 }
 

@@ -1,10 +1,12 @@
 /** What can be wrong with a glm's input or solution, found and said. */
 
 import type { Design } from "../../formula/design.ts";
+import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { type Matrix, matVec, selectColumns, selectRows } from "../../numeric/linalg/matrix.ts";
 import { aliasedColumns, qr } from "../../numeric/linalg/qr.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic, Estimate } from "../../result/result.ts";
 import { FAMILIES, type Family, type FamilyName } from "../family.ts";
 import type { LinkName } from "../link.ts";
@@ -127,6 +129,29 @@ export function nonIntegerCounts({ family, rows, weights }: GlmProblem, y: Float
       family.name === "binomial"
         ? "Give the number of trials as weights."
         : "Model a rate with counts and an offset of log exposure.",
+    ),
+  ];
+}
+
+/** Counts that vary so much more than Poisson's are told of, where chance hardly explains it. */
+const MOST_SPREAD = 1.5;
+const CHANCE = 1e-3;
+
+/** Pearson's χ² Σ w (y - μ)² / μ against its degrees of freedom. */
+export function overdispersion(
+  { family, rows, weights, kept }: GlmProblem,
+  { mu, converged }: GlmSolution,
+  y: Float64Array,
+): Diagnostic[] {
+  const df = rows.length - kept.length;
+  if (family.name !== "poisson" || !converged || df < 1) return [];
+  const chi = rows.reduce((sum, row, i) => sum + (weights[i]! * (y[row]! - mu[i]!) ** 2) / mu[i]!, 0);
+  if (!(chi / df > MOST_SPREAD && chiSquareSf(chi, df) < CHANCE)) return [];
+  return [
+    warning(
+      "Overdispersed",
+      `the counts vary ${formatNumber(chi / df)} times as much as Poisson counts (Pearson's χ² ${formatNumber(chi)} on ${df} df): the standard errors and p are too small.`,
+      "Use the quasipoisson or the negative-binomial family.",
     ),
   ];
 }

@@ -320,3 +320,31 @@ function rightWrong(): string[] {
   const cells = ratings.columns.get("correct")!;
   return cells.kind === "numeric" ? Array.from(cells.values, (v) => (v === 1 ? "right" : "wrong")) : [];
 }
+
+describe("Poisson counts that vary too much had no warning", () => {
+  const tableOf = (counts: readonly number[]) =>
+    makeTable(
+      [
+        ["y", numericColumn(counts)],
+        ["g", factorColumn(counts.map((_, i) => (i % 2 === 0 ? "a" : "b")))],
+      ],
+      counts.length,
+    );
+  const wild = tableOf(Array.from({ length: 40 }, (_, i) => (i % 4 < 2 ? 2 + (i % 3) : 30 + (i % 5))));
+  const codesOf = (options: GlmOptions, table = wild) =>
+    fitGlm("y ~ g", table, options).diagnostics.map(({ code }) => code);
+
+  it("Pearson's χ² over its df, which is the dispersion of quasipoisson", () => {
+    const { dispersion } = fitGlm("y ~ g", wild, { family: "quasipoisson" });
+    const told = fitGlm("y ~ g", wild, { family: "poisson" }).diagnostics.find(({ code }) => code === "Overdispersed");
+    const said = Number(/vary ([\d.]+) times/.exec(told!.message)![1]);
+    expect(Math.abs(said / dispersion - 1)).toBeLessThan(0.01);
+  });
+  it("not of families and errors that allow for it, nor of counts that vary as they should", () => {
+    expect(codesOf({ family: "quasipoisson" })).not.toContain("Overdispersed");
+    expect(codesOf({ family: "negative-binomial" })).not.toContain("Overdispersed");
+    expect(codesOf({ family: "poisson", robust: "HC3" })).not.toContain("Overdispersed");
+    const calm = tableOf(Array.from({ length: 40 }, (_, i) => 4 + (i % 5)));
+    expect(codesOf({ family: "poisson" }, calm)).not.toContain("Overdispersed");
+  });
+});

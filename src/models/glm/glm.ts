@@ -44,6 +44,7 @@ import {
   noLikelihood,
   nonIntegerCounts,
   notConverged,
+  overdispersion,
 } from "./checks.ts";
 import { type FirthSolution, profileFirth, solveFirth } from "./firth.ts";
 import { type GlmShape, jointCovariance, type ShapedSolution, solveShaped } from "./shape.ts";
@@ -162,6 +163,7 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
       ...diagnostics,
       ...(dropped.length === 0 ? [] : [noteAliased(design.names, problem.dropped)]),
       ...nonIntegerCounts(problem, design.y),
+      ...(robust === "none" ? overdispersion(problem, solution, design.y) : []),
       ...("shape" in solution ? solution.diagnostics : []),
       ...(family.hasLikelihood ? [] : noLikelihood(family.name)),
       ...away.diagnostics,

@@ -315,6 +315,7 @@ describe("what the reader is told", () => {
     const told = fit.diagnostics.find(({ code }) => code === "SingularFit")!;
     expect(told.message).toContain("levels of item is estimated as 0");
     expect(told.message).toContain("levels of worker is estimated as 0");
+    expect(told.fix, "a simpler random part has another criterion").not.toContain("same fit");
     expect(fit.converged).toBe(true);
   });
 

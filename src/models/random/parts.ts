@@ -57,7 +57,7 @@ export function singularDiagnostics(structure: RandomStructure, theta: Float64Ar
     warning(
       "SingularFit",
       `singular fit: ${singular.map((t) => describeSingular(variances[t]!, sigma)).join("; ")}.`,
-      "The estimates stand, but the data do not support all random effects: a simpler random part gives the same fit.",
+      "The estimates lie on the border of what is possible: the data may not support all random effects. Compare with a simpler random part.",
     ),
   ];
 }

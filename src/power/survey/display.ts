@@ -38,11 +38,17 @@ export function displaySurvey(survey: FieldsOf<SurveyResult>): Display {
   };
 }
 
-function asymmetrySentence({ egger, begg, alpha }: FieldsOf<SurveyResult>): string[] {
+/** Tests of asymmetry with fewer have little power. */
+const FEW_CLAIMS = 20;
+
+function asymmetrySentence({ egger, begg, alpha, summary }: FieldsOf<SurveyResult>): string[] {
   const p = Math.min(egger?.p ?? Number.NaN, begg?.p ?? Number.NaN);
   if (egger === undefined || begg === undefined || Number.isNaN(p)) return [];
   const figures = `Egger's p ${formatNumber(egger.p, "p")}, Begg and Mazumdar's ${formatNumber(begg.p, "p")}`;
-  if (p >= alpha) return [`Small studies do not show larger or smaller gains than large ones (${figures}).`];
+  if (p >= alpha) {
+    const few = summary.claims < FEW_CLAIMS ? `; with ${summary.claims} claims that says little` : "";
+    return [`No sign that small studies show larger or smaller gains than large ones (${figures})${few}.`];
+  }
   const larger = egger.p < alpha ? egger.intercept > 0 : begg.tau > 0;
   return [
     `Small studies show ${larger ? "larger" : "smaller"} gains than large ones (${figures}): what is missing may be unpublished, or small test sets are of another kind.`,

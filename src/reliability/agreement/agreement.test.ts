@@ -346,6 +346,23 @@ describe("what must not matter", () => {
     );
   });
 
+  it("words in the order of the alphabet had an ordinal α", () => {
+    const rows = [
+      ["good", "fair", "poor", "good", "poor", "fair"],
+      ["good", "poor", "poor", "fair", "poor", "fair"],
+    ];
+    const codesOf = ({ diagnostics }: AgreementResult) => diagnostics.map(({ code, severity }) => [code, severity]);
+    const found = measure(rows);
+    expect(found.alphas.ordinal).toBeNaN();
+    expect(codesOf(found)).toContainEqual(["OrderUnknown", "note"]);
+    const ordered = measure(rows, { categories: ["poor", "fair", "good"] });
+    expect(ordered.alphas.ordinal).toBeGreaterThan(ordered.alphas.nominal);
+    expect(codesOf(ordered).flat()).not.toContain("OrderUnknown");
+    const asked = measure(rows, { scale: "ordinal" });
+    expect(asked.alphas.ordinal).not.toBeNaN();
+    expect(codesOf(asked)).toContainEqual(["OrderUnknown", "warning"]);
+  });
+
   it("two labels: all scales of 0 and 1 give one α, and weights change nothing", () => {
     const rows = [
       [1, 0, 1, 1, 0, 0, 1, 0],

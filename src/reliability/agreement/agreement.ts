@@ -143,7 +143,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
     confidence,
     replicates,
     coefficients: withEnds(values, ends),
-    alphas: allAlphas(ratings, patterns),
+    alphas: allAlphas(ratings, patterns, scale),
     ...(cohen === undefined ? {} : { cohen }),
     fleissTest: fleissTest(patterns, found.fleiss),
     categories: categoryAgreement(patterns, ratings.categories),
@@ -223,7 +223,12 @@ function defaultScale({ categories, values, ordered }: Ratings): Scale {
 
 const progressOf = ({ onProgress }: AgreementOptions) => (onProgress === undefined ? {} : { onProgress });
 
-function scaleProblems({ values, categories }: Ratings, scale: Scale): Diagnostic[] {
+/** Words stand in the order of the alphabet unless somebody said theirs; two labels have no order to get wrong. */
+const orderUnknown = ({ values, categories, ordered }: Ratings): boolean =>
+  !ordered && categories.length > 2 && values.some(Number.isNaN);
+
+function scaleProblems(ratings: Ratings, scale: Scale): Diagnostic[] {
+  const { values, categories } = ratings;
   const text = categories.find((_, c) => Number.isNaN(values[c]!));
   if ((scale === "interval" || scale === "ratio") && text !== undefined) {
     const message = `the label "${text}" is no number: α on the ${scale} scale is undefined.`;
@@ -232,6 +237,13 @@ function scaleProblems({ values, categories }: Ratings, scale: Scale): Diagnosti
   if (scale === "ratio" && values.some((value) => value < 0)) {
     const message = `a ratio scale begins at 0, and there is a label of ${Math.min(...values)}: α on it is undefined.`;
     return [warning("NegativeRatio", message, "Use the interval scale.")];
+  }
+  if (orderUnknown(ratings)) {
+    const fix = "Give the labels in their order as option `categories`, if they have one.";
+    if (scale !== "ordinal")
+      return [note("OrderUnknown", "α on the ordinal scale is undefined: the order of the labels is not known.", fix)];
+    const told = `the order of the labels is not known: α on the ordinal scale takes that of the alphabet (${categories.join(" < ")}).`;
+    return [warning("OrderUnknown", told, fix)];
   }
   return [];
 }
@@ -243,11 +255,12 @@ const tooManyLabels = ({ categories }: Ratings): Diagnostic =>
     "Read α on the interval scale and the intraclass correlations.",
   );
 
-function allAlphas({ values }: Ratings, patterns: Patterns): Record<Scale, number> {
+function allAlphas(ratings: Ratings, patterns: Patterns, asked: Scale): Record<Scale, number> {
+  const { values } = ratings;
   const numeric = !values.some(Number.isNaN);
   const possible: Record<Scale, boolean> = {
     nominal: true,
-    ordinal: true,
+    ordinal: asked === "ordinal" || !orderUnknown(ratings),
     interval: numeric,
     ratio: numeric && values.every((value) => value >= 0),
   };

@@ -43,9 +43,10 @@ import type { Direction } from "./pair/verdict.ts";
 import { choosePredictions } from "./predictions.ts";
 import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import { tellAssumed } from "./reading/assumed.ts";
-import { findFault } from "./reading/checks.ts";
+import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { findErrored } from "./reading/errors.ts";
 import { matchSpellings } from "./reading/ids.ts";
+import { warnOfPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
@@ -69,7 +70,9 @@ export function compare(data: CompareInput, options: CompareOptions = {}): Compa
   checkOptions(options, "hypotheses" in data);
   if ("hypotheses" in data) return compareHypotheses(data, options);
   const metrics = options.gold === undefined ? listMetrics(data, options) : [];
-  return metrics.length > 1 ? compareMetrics(data, metrics, options) : compareScores(data, options);
+  if (metrics.length > 1) return compareMetrics(data, metrics, options);
+  const [only = options.metric] = metrics;
+  return compareScores(data, only === undefined ? options : { ...options, metric: only });
 }
 
 /** Option `metric: all`, or a list of names that is no name itself. */
@@ -89,7 +92,7 @@ function compareMetrics(
   options: CompareOptions,
 ): Comparison {
   const compared = metrics.map((metric) => {
-    const comparison = compareScores(data, { ...options, metric });
+    const comparison = compareScores(data, { ...options, metric }, new Set(["OtherScores"]));
     const { columns } = comparison.signature.options as { readonly columns?: ComparisonColumns };
     return { comparison, cells: gridCells(comparison, columns?.task) };
   });
@@ -97,12 +100,18 @@ function compareMetrics(
   const note = "Of each metric p is adjusted for the number of tasks, not for the number of metrics.";
   return addToResult(first!.comparison, {
     tables: [gridTable(compared)],
+    screenTables: [gridTable(compared)],
     notes: [note],
     published: { grid: compared.flatMap(({ cells }) => cells) },
   });
 }
 
-function compareScores(data: Exclude<CompareInput, Texts>, given: CompareOptions): Comparison {
+/** `unsaid`: codes of what is known already. */
+function compareScores(
+  data: Exclude<CompareInput, Texts>,
+  given: CompareOptions,
+  unsaid: ReadonlySet<string> = new Set(),
+): Comparison {
   const { merged: gathered, options: own } = withoutItem(gather(data, given), given);
   const options = withPredictions(gathered, own);
   const merged = withRowItems(gathered, options);
@@ -111,7 +120,7 @@ function compareScores(data: Exclude<CompareInput, Texts>, given: CompareOptions
   const settings = compareSettings(merged, result);
   const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result), ...settings.notes];
   // an option said what the importer did not see
-  const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound");
+  const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound" && !unsaid.has(code));
   const assumed = [
     ...merged.parts.flatMap(({ imported }) => imported.assumptions).filter((text) => !concernsScore(text, options)),
     ...(options === own ? [] : [`${options.gold} holds the right labels and ${options.pred} what was predicted`]),
@@ -261,12 +270,13 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
         ["test"],
         "where votes repeat raters or prompts, which decide (option `scope` leaves them out)",
       );
-    return { result, notes: [] };
+    return { result, notes: warnOfPositions(table, own, systems) };
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
   const far = farValues(columns.score, scoreNumbers(table, columns.score));
-  const notes = [...tasks, ...spelled, ...lost, ...groups, ...others, ...far];
+  const apart = warnOfRatersApart({ table, columns, systems });
+  const notes = [...tasks, ...spelled, ...lost, ...groups, ...others, ...far, ...apart];
   const rows = isRowItem(merged, columns.item, options);
   const units = rows ? "rows" : unitsOf(columns.item);
   const shared = {

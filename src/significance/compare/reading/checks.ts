@@ -5,8 +5,10 @@
 
 import { asFactor, column, type Table } from "../../../data/table.ts";
 import { rangeByName } from "../../../metrics/range.ts";
+import { warning } from "../../../result/diagnostic.ts";
 import { formatNumber } from "../../../result/number-format.ts";
 import { listNames } from "../../../result/quote.ts";
+import type { Diagnostic } from "../../../result/result.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
 export interface Fault {
@@ -30,7 +32,8 @@ export function findFault(checked: Checked): Fault | undefined {
   return findSentinel(checked) ?? findUnlikeScales(checked) ?? findConfoundedRaters(checked);
 }
 
-function findConfoundedRaters({ table, columns, systems }: Checked): Fault | undefined {
+/** Raters who each saw one system only, with what they saw and how many each system has; undefined where one met two systems. */
+function ratersApart({ table, columns, systems }: Checked): { who: string[]; sizes: number[] } | undefined {
   if (columns.rater === undefined) return undefined;
   const rater = asFactor(column(table, columns.rater));
   const system = asFactor(column(table, columns.system));
@@ -42,14 +45,33 @@ function findConfoundedRaters({ table, columns, systems }: Checked): Fault | und
   });
   const sizes = systems.map((_, s) => [...met.values()].filter((own) => own.has(s)).length);
   const apart = met.size > 1 && [...met.values()].every((own) => own.size === 1);
-  const lone = systems.findIndex((_, s) => sizes[s] === 1);
-  if (!apart || lone < 0) return undefined;
+  if (!apart) return undefined;
   const who = [...met].slice(0, MOST_SHOWN).map(([code, own]) => `${rater.levels[code]} ${systems[[...own][0]!]}`);
+  return { who, sizes };
+}
+
+function findConfoundedRaters(checked: Checked): Fault | undefined {
+  const apart = ratersApart(checked);
+  if (!apart?.sizes.includes(1)) return undefined;
   return {
-    reason: `every rater saw one system only (${listNames(who)}), so a strict rater cannot be told from a bad system.`,
+    reason: `every rater saw one system only (${listNames(apart.who)}), so a strict rater cannot be told from a bad system.`,
     fix: "Let raters see both systems, or several raters each.",
     meansStand: true,
   };
+}
+
+/** Several raters a system carry a verdict, but it is one between raters too. */
+export function warnOfRatersApart(checked: Checked): Diagnostic[] {
+  const apart = ratersApart(checked);
+  if (apart === undefined || apart.sizes.includes(1)) return [];
+  const told = checked.systems.map((name, s) => `${name} ${apart.sizes[s]}`);
+  return [
+    warning(
+      "RatersApart",
+      `each rater saw one system only (${listNames(told)}), so a difference between the systems is also one between their raters; it is the systems' only if chance decided who rated which.`,
+      "Let every rater see all systems.",
+    ),
+  ];
 }
 
 const MOST_SHOWN = 2;
