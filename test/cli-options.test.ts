@@ -31,7 +31,11 @@ const ratings = file("ratings.csv", [
   "system,item,rater,batch,rating,length",
   ...["A", "B"].flatMap((s, k) =>
     times(20, (i) =>
-      times(4, (r) => `${s},i${i},r${r},b${i % 5},${1 + ((i * 3 + r * 2 + k * (1 + ((i + r) % 3))) % 5)},${i % 2 ? "long" : "short"}`),
+      times(
+        4,
+        (r) =>
+          `${s},i${i},r${r},b${i % 5},${1 + ((i * 3 + r * 2 + k * (1 + ((i + r) % 3))) % 5)},${i % 2 ? "long" : "short"}`,
+      ),
     ).flat(),
   ),
 ]);
