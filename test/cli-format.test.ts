@@ -96,7 +96,7 @@ describe("--format", () => {
 
 describe("nothing half-written", () => {
   it("leaves no file where a picture cannot be drawn, and prints no answer", () => {
-    const { status, stdout, stderr } = gosset("describe", SUMMARIES, "--plot", at("none.svg"), "--out", at("none.txt"));
+    const { status, stdout, stderr } = gosset("plan", "looks", "--plot", at("none.svg"), "--out", at("none.txt"));
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/nothing to draw/);
     expect(existsSync(at("none.txt")) || existsSync(at("none.svg"))).toBe(false);
@@ -149,7 +149,7 @@ describe("--paper", () => {
     "of %s %s has all three parts",
     (...words) => {
       const text = gosset(...words, "--paper").stdout;
-      expect(text).toMatch(/^% The sentence\n\S.*\\cite\{.*gosset\}\n/);
+      expect(text).toMatch(/^(% (Warning|Note).*\n)*% The sentence\n\S.*\\cite\{.*gosset\}\n/);
       expect(text).toMatch(/\\caption\{.+\}\n\\label\{tab:[a-zA-Z0-9-]+\}\n\\begin\{tabular\}/);
       expect(text).toContain("@misc{gosset,");
       expect(text).not.toMatch(/undefined|NaN|option `/);
@@ -158,7 +158,7 @@ describe("--paper", () => {
 
   it("in JSON gives the parts", () => {
     const parts = JSON.parse(gosset("compare", QUESTIONS, "--paper", "--json").stdout);
-    expect(Object.keys(parts)).toEqual(["sentence", "caption", "table", "citations", "version"]);
+    expect(Object.keys(parts)).toEqual(["sentence", "caption", "table", "figure", "citations", "version"]);
     expect(parts.sentence).toMatch(/^large scores 73\.0 %/);
   });
 

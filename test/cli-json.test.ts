@@ -45,7 +45,7 @@ function drawAll(object: { readonly kind: string }): void {
 }
 
 /** Results that no command prints by themselves. */
-const LIBRARY_KINDS = new Set(["ratings", "effect-sizes"]);
+const LIBRARY_KINDS = new Set(["ratings", "effect-sizes", "bradley-terry"]);
 
 describe("--json is the documented object, and prints again as it was printed", () => {
   it.each(JSON_CALLS)("%s", (line, args) => {
@@ -60,7 +60,8 @@ describe("--json is the documented object, and prints again as it was printed", 
     // the screen of two systems holds less than the whole answer
     const whole = args[0] === "compare" ? ["--details"] : [];
     expect(`${revived}\n`).toBe(gosset(...args, ...whole, "--quiet").stdout);
-    expect(JSON.stringify(revived)).toBe(stdout.trimEnd());
+    // what a terminal or a page might act on is escaped in what is printed
+    expect(JSON.stringify(revived)).toBe(JSON.stringify(object));
     drawAll(object);
   });
 

@@ -59,9 +59,11 @@ export function facetsOf({ rater, repeat, parameters }: Roles, table: Table): st
 }
 
 /** What was varied on purpose, and runs; in a sweep, which has no items, systems and data sets were varied too. */
-export function parametersOf({ parameters, repeat, item, system, task }: Roles): string[] {
+export function parametersOf({ parameters, repeat, item, system, task }: Roles, table: Table): string[] {
   const names = [...parameters, ...(repeat === undefined ? [] : [repeat])];
-  const sweep = item === undefined && parameters.length > 0 ? [system, task].filter((name) => name !== undefined) : [];
+  // a name of each row is that of a configuration, which its settings describe
+  const varied = [system, task].filter((name) => name !== undefined && countLevels(table, name) < table.rows);
+  const sweep = item === undefined && parameters.length > 0 ? (varied as string[]) : [];
   if (names.length > 0) return [...names, ...sweep];
   throw new StatError(
     "NoParameters",
@@ -78,7 +80,7 @@ function countLevels(table: Table, name: string): number {
 /** Items of several systems are not one kind of measurement. */
 function pooledSystems({ system }: Roles, table: Table, used: readonly string[]): Diagnostic[] {
   const count = system === undefined || used.includes(system) ? 0 : countLevels(table, system);
-  if (count < 2) return [];
+  if (count < 2 || count === table.rows) return [];
   return [
     note(
       "PooledSystems",

@@ -313,14 +313,14 @@ describe.skipIf(!hasShared)("logs and translations of other programs (needs ../s
     ])("%s", (name) => {
       const { answers } = gossetJson("describe", sharedPath(name));
       const own = answers.filter(({ command }: { command: string }) =>
-        /^gosset (agreement|reliability) /.test(command),
+        /^gosset (agreement|reliability|importance) /.test(command),
       );
       expect(own.length).toBeGreaterThan(0);
       for (const { command, available } of own) {
         expect(available).toBe(true);
         const run = gosset(...command.split(" ").slice(1), "--quiet");
         expect([run.status, run.stderr]).toEqual([0, ""]);
-        expect(run.stdout).toMatch(/^(Agreement between raters|Reliability of)/);
+        expect(run.stdout).toMatch(/^(Agreement between raters|Reliability of|Importance of)/);
       }
     });
   });

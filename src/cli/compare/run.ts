@@ -172,6 +172,7 @@ function readTexts(paths: readonly string[], context: Context<CompareCommandOpti
 /** With --ref the files are texts, which are read as they are. */
 function refuseReading({
   inputFormat,
+  maxMemory,
   shape,
   delimiter,
   decimal,
@@ -181,6 +182,7 @@ function refuseReading({
 }: CompareCommandOptions): void {
   const given = {
     "--input-format": inputFormat,
+    "--max-memory": maxMemory,
     "--delimiter": delimiter,
     "--decimal": decimal,
     "--missing": missing,

@@ -132,6 +132,7 @@ function planning<T>(run: () => T): T {
   } catch (error) {
     if (!(error instanceof StatError)) throw error;
     const fix = error.fix
+      .replace(/ Option `byRow` pairs .*$/, "")
       .replace(/ Option `unpaired` takes each row .*$/, "")
       .replace(
         /option `unpaired` compares them .*$/,
