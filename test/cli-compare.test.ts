@@ -261,7 +261,8 @@ describe("texts and labels", () => {
   it("takes F1 and MCC from the labels of each item", () => {
     const path = file("labels.csv", labelsText());
     for (const metric of ["f1", "mcc", "macro-f1"]) {
-      const flags = ["--gold", "truth", "--pred", "guess", "--metric", metric, "--positive", "1"];
+      const positive = metric === "f1" ? ["--positive", "1"] : [];
+      const flags = ["--gold", "truth", "--pred", "guess", "--metric", metric, ...positive];
       const result = gossetJson("compare", path, ...flags);
       const scores = gossetJson("score", path, ...flags);
       const own = scores.systems.map(({ name, score }: { name: string; score: number }) => [name, score]);

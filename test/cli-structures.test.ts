@@ -79,7 +79,7 @@ describe("twenty wrong calls", () => {
   const WRONG: readonly (readonly [readonly string[], string])[] = [
     [[F, "--structure", "sequential"], "sequential"],
     [[F, "--structure", "adjacent", "--link", "probit"], "no probit link"],
-    [[F, "--structure", "adjacent", "--link", "log"], "--link log"],
+    [[F, "--structure", "adjacent", "--link", "log"], "'--link <link>' argument 'log' is invalid"],
     [[F, "--structure", "stopping", "--scale", "~ system"], "no scale effects"],
     [[F, "--structure", "continuation", "--scale", "~ z"], "--scale"],
     [[F, "--structure", "stopping", "--threshold", "equidistant"], "no equidistant thresholds"],
