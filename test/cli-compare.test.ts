@@ -268,6 +268,10 @@ describe("texts and labels", () => {
       const own = scores.systems.map(({ name, score }: { name: string; score: number }) => [name, score]);
       expect(result.systems.map(({ name, score }: { name: string; score: number }) => [name, score])).toEqual(own);
       expect([result.verdict, result.ci.method]).toEqual(["BETTER", "BCa bootstrap"]);
+      if (positive.length > 0) continue;
+      expect(gossetRefuses("compare", path, ...flags, "--positive", "1")).toContain(
+        `--positive does nothing with ${metric}`,
+      );
     }
   });
 });

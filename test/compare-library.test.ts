@@ -155,8 +155,8 @@ describe("texts, labels and votes", () => {
     one(
       "labels.csv",
       data.labelsText(),
-      ["--gold", "truth", "--pred", "guess", "--metric", metric, "--positive", "1"],
-      { gold: "truth", pred: ["guess"], metric, positive: "1" },
+      ["--gold", "truth", "--pred", "guess", "--metric", metric, ...(metric === "f1" ? ["--positive", "1"] : [])],
+      { gold: "truth", pred: ["guess"], metric, ...(metric === "f1" ? { positive: "1" } : {}) },
     );
   check([
     ...["bleu", "chrf", "ter"].map((metric) => ({

@@ -31,8 +31,20 @@ export interface CompareLabelOptions extends PairwiseOptions {
   readonly texts?: boolean;
 }
 
+/** One label counts in F1, precision and recall of that label alone. */
+function checkPositive({ name, average = "binary" }: CompareLabelOptions["metric"], { positive }: LabelOptions): void {
+  if (positive === undefined || (["f1", "precision", "recall"].includes(name) && average === "binary")) return;
+  const whole = average === "binary" ? name : `${average}-${name}`;
+  throw new StatError(
+    "BadOption",
+    `option \`positive\` does nothing with ${whole}.`,
+    "Leave it out, or ask for f1, precision or recall.",
+  );
+}
+
 export function compareLabels(table: Table, columns: LabelColumns, options: CompareLabelOptions): Comparison {
   const { systems, metric, labels = {}, texts = false, rng, onProgress: _, ...choices } = options;
+  checkPositive(metric, labels);
   const items = cellTexts(column(table, columns.item));
   const gold = cellTexts(column(table, columns.gold));
   const predicted = cellTexts(column(table, columns.predicted));

@@ -25,7 +25,6 @@ export function zTest(x: ArrayLike<number>, y?: ArrayLike<number>, options: ZTes
   const estimate = meanOf(first.values) - (second ? meanOf(second.values) : 0);
   const variance = errorOf(first.values) + (second ? errorOf(second.values) : 0);
   const se = variance > 0 ? Math.sqrt(variance) : Number.NaN;
-  const z = (estimate - mu) / se;
   const n = first.values.length + (second?.values.length ?? 0);
   const smallest = Math.min(first.values.length, second?.values.length ?? n);
   const small = sd === undefined && smallest < LARGE;
@@ -43,23 +42,37 @@ export function zTest(x: ArrayLike<number>, y?: ArrayLike<number>, options: ZTes
     test: "z",
     method: y === undefined ? "One-sample z test" : paired ? "Paired z test" : "Two-sample z test",
     hypothesis: y === undefined ? `the mean is ${mu}` : `the means differ by ${mu}`,
+    ...normalInference(
+      { estimate, se, mu },
+      { alternative, confidence, of: y === undefined ? "mean" : "difference of means" },
+    ),
+    n: paired ? first.values.length : n,
+    diagnostics,
+    options: { mu, sd, paired },
+    data: [first.values, ...(second ? [second.values] : [])],
+  });
+}
+
+/** z of an estimate with its tail and interval: what both tests share. */
+function normalInference(
+  { estimate, se, mu }: { readonly estimate: number; readonly se: number; readonly mu: number },
+  { alternative, confidence, of }: Required<Pick<TestOptions, "alternative" | "confidence">> & { readonly of: string },
+) {
+  const z = (estimate - mu) / se;
+  return {
     alternative,
     confidence,
     statistic: z,
     statisticName: "z",
     p: pFromTails({ lower: normalCdf(z), upper: normalSf(z) }, alternative),
     effect: {
-      name: y === undefined ? "mean" : "difference of means",
+      name: of,
       value: estimate,
       se,
       ...waldInterval(estimate, se, { alternative, confidence, critical: normalQuantileUpper }),
       interval: "normal distribution",
     },
-    n: paired ? first.values.length : n,
-    diagnostics,
-    options: { mu, sd, paired },
-    data: [first.values, ...(second ? [second.values] : [])],
-  });
+  };
 }
 
 /** One or two systems as a report gives them: mean, number of items, standard deviation of single items. */
@@ -79,23 +92,14 @@ export function zTestOfSummaries(
   const [first, second] = summaries;
   const estimate = first.mean - (second?.mean ?? 0);
   const se = Math.sqrt(summaries.reduce((sum, { sd, n }) => sum + sd ** 2 / n, 0));
-  const z = (estimate - mu) / se;
   return makeTest({
     test: "z",
     method: `${second === undefined ? "One" : "Two"}-sample z test from summary numbers`,
     hypothesis: second === undefined ? `the mean is ${mu}` : `the means differ by ${mu}`,
-    alternative,
-    confidence,
-    statistic: z,
-    statisticName: "z",
-    p: pFromTails({ lower: normalCdf(z), upper: normalSf(z) }, alternative),
-    effect: {
-      name: second === undefined ? "mean" : "difference of means",
-      value: estimate,
-      se,
-      ...waldInterval(estimate, se, { alternative, confidence, critical: normalQuantileUpper }),
-      interval: "normal distribution",
-    },
+    ...normalInference(
+      { estimate, se, mu },
+      { alternative, confidence, of: second === undefined ? "mean" : "difference of means" },
+    ),
     n: summaries.reduce((sum, { n }) => sum + n, 0),
     options: { mu, summaries },
     data: [Float64Array.from(summaries.flatMap(({ mean, n, sd }) => [mean, n, sd]))],
