@@ -12,7 +12,7 @@ import {
   StatError,
   type Table,
 } from "../index.ts";
-import { threadRunner } from "../run/threads.ts";
+import { type ThreadOptions, threadRunner } from "../run/threads.ts";
 import { loadImported, loadTable } from "./load.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
 import { type Printing, printResult } from "./output.ts";
@@ -30,9 +30,15 @@ export interface Context<O extends GlobalOptions> {
   /** Further things that were noticed while reading. */
   note(diagnostics: readonly Diagnostic[]): void;
   /** Threads for simulations: --workers, else `threads`, else one for each processor. Closed at the end. */
-  runner(wanted?: { readonly threads?: number | undefined; readonly module?: string | undefined }): Runner;
+  runner(wanted?: WantedRunner): Runner;
   /** One answer, with what was noticed while reading before its own. */
   print(result: Result<string>, printing?: Printing): void;
+}
+
+export interface WantedRunner extends Pick<ThreadOptions, "stepLimit" | "heap"> {
+  readonly threads?: number | undefined;
+  /** The user's own code: never on this thread, where it could not be stopped. */
+  readonly module?: string | undefined;
 }
 
 /** `given`: the flags that stand on the command line. */
@@ -95,10 +101,11 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
       throw new StatError("BadOption", `${found} does nothing ${why}.`, `Leave ${found} out.`);
     },
     note: (diagnostics) => void found.push(...diagnostics),
-    runner({ threads, module } = {}) {
+    runner({ threads, module, ...limits } = {}) {
       const workers = options.workers === undefined ? (threads ?? availableParallelism()) : Number(options.workers);
-      const runner =
-        workers > 1 ? threadRunner({ workers, ...(module === undefined ? {} : { module }) }) : inlineRunner();
+      const own = module === undefined ? {} : { module };
+      const inline = workers <= 1 && module === undefined;
+      const runner = inline ? inlineRunner() : threadRunner({ workers, ...own, ...limits });
       runners.push(runner);
       return runner;
     },

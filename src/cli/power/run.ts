@@ -28,7 +28,7 @@ import {
   refuseSought,
 } from "../scenario-parameters.ts";
 import { openCheckpoint } from "./checkpoint.ts";
-import { importScenario } from "./module.ts";
+import { importScenario, nameModule } from "./module.ts";
 
 type Verb = "power" | "mde" | "size" | "curve";
 
@@ -71,12 +71,13 @@ export async function runScenario(context: Context<PowerCommandOptions>, verb: V
 
 /** A scenario of the user's own: an object of a module, whose parameters are given by --set. */
 export async function runModule(
-  context: Context<PowerCommandOptions & { readonly set: readonly string[] }>,
+  context: Context<PowerCommandOptions & { readonly set: readonly string[]; readonly timeout: string }>,
   verb: Verb,
   path: string,
 ): Promise<void> {
   const { options } = context;
-  const { family, task, url } = await importScenario(path);
+  const seconds = parsePositive(options.timeout, "--timeout");
+  const { family, url } = await importScenario(path, seconds);
   const given = Object.fromEntries(options.set.map((text) => splitSetting(text)));
   const params: Record<string, number | string | boolean> = {};
   for (const [name, text] of Object.entries(given)) {
@@ -85,13 +86,12 @@ export async function runModule(
       spec === undefined ? text : spec.kind === "switch" ? text === "true" : parseValue(spec, text, `--set ${name}=`);
   }
   const axes = (options.over ?? []).map((text) => parseAxis(family, text));
-  await printPower(context, verb, {
-    family,
-    params,
-    axes,
-    solveFor: undefined,
-    ...(task === undefined ? {} : { task, module: url }),
-  });
+  try {
+    const module = { url, stepLimit: seconds * 1000 };
+    await printPower(context, verb, { family, params, axes, solveFor: undefined, task: powerReplicates, module });
+  } catch (error) {
+    throw nameModule(error, path);
+  }
 }
 
 function splitSetting(text: string): [string, string] {
@@ -106,9 +106,9 @@ interface Asked {
   readonly axes: readonly CurveAxis[];
   /** Of `size`, where it is not the family's own size. */
   readonly solveFor: string | undefined;
-  /** Known to the workers; without one everything runs on this thread. */
-  readonly task?: ReplicateTask;
-  readonly module?: string;
+  /** Known to the workers. */
+  readonly task: ReplicateTask;
+  readonly module?: { readonly url: string; readonly stepLimit: number };
 }
 
 async function printPower(context: Context<PowerCommandOptions>, verb: Verb, asked: Asked): Promise<void> {
@@ -130,7 +130,7 @@ async function answer(context: Context<PowerCommandOptions>, verb: Verb, asked: 
   const common: PowerOptions = {
     rng: makeRng(options.seed),
     runner: runnerFor(context, asked),
-    ...(task === undefined ? {} : { task }),
+    task,
     ...(method === undefined ? {} : { method }),
     ...(replicates === undefined ? {} : { replicates: parseCount(replicates, "--replicates") }),
     ...(precision === undefined ? {} : { precision: parsePositive(precision, "--precision") }),
@@ -188,13 +188,15 @@ async function analyseWithCheckpoint(
 }
 
 /** Threads are worth their start where each experiment takes a fit or a resampling. */
-function runnerFor(
-  { options: { method }, runner }: Context<PowerCommandOptions>,
-  { family, task, module }: Asked,
-): Runner {
-  if (task === undefined || method === "exact" || method === "approx") return inlineRunner();
-  return runner({ threads: family.replicates === undefined ? 1 : undefined, module });
+function runnerFor({ options: { method }, runner }: Context<PowerCommandOptions>, { family, module }: Asked): Runner {
+  if (method === "exact" || method === "approx") return inlineRunner();
+  const threads = family.replicates === undefined ? 1 : undefined;
+  if (module === undefined) return runner({ threads });
+  return runner({ threads, module: module.url, stepLimit: module.stepLimit, heap: MODULE_HEAP });
 }
+
+/** Megabytes for all threads of a user's module together: with what the program itself takes, a gigabyte. */
+const MODULE_HEAP = 512;
 
 function parsePositive(text: string, flag: string): number {
   const value = Number(text);
