@@ -16,7 +16,7 @@ export interface Verdict {
 /** Of a comparison of two systems, in one plain sentence; other results have none. */
 export function verdictOf(json: ResultJson): Verdict | undefined {
   if (json.kind !== "comparison") return undefined;
-  const { pairs, verdict, a, b, metric, n, units, equivalence, higherIsBetter, series } =
+  const { pairs, verdict, a, b, metric, n, units, equivalence, higherIsBetter, series, reason } =
     json as unknown as ComparisonJson;
   const margin =
     equivalence === undefined
@@ -34,6 +34,7 @@ export function verdictOf(json: ResultJson): Verdict | undefined {
     LOWER: `${b} has a lower ${metric} than ${a}; say whether that is good.`,
     NONE: "These data cannot answer this.",
   };
+  if (verdict === "INCONCLUSIVE" && reason !== undefined) return { word: verdict, sentence: `Coverage: ${reason}` };
   return { word: verdict, sentence: sentences[verdict] ?? "These data cannot answer this." };
 }
 
