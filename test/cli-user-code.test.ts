@@ -30,7 +30,11 @@ describe("a module of the user's", () => {
   const faults: [string, string, string][] = [
     ["gives NaN", "return [{ estimate: NaN, significant: NaN }];", "runs, replicate 1, my test: estimate is NaN"],
     ["throws", 'throw new Error("boom \\u001b[31m");', "runs, replicate 1: `simulate(rng)` failed: boom ␛[31m."],
-    ["ends its thread", "process.exit(0);", "a worker thread ended early, at replicate 1."],
+    [
+      "ends its thread",
+      "process.exit(0);",
+      "ended early over the same piece of work (no reason given, at replicate 1).",
+    ],
     [
       "fills the memory",
       "const a = []; for (;;) a.push(new Array(1e5).fill(0.5));",

@@ -3,7 +3,7 @@
  *  more as a child, with the same words, input and output; if the child dies, this process is there to say so.
  *  A thread of the child (lifeline.ts) ends it when this process is gone, and when a call of the user's code does not return.
  *  Limits: not where standard input is among the data, which can be read only once, and not within a thread. */
-import { spawnSync } from "node:child_process";
+import { type StdioOptions, spawn, spawnSync } from "node:child_process";
 import { isMainThread, Worker } from "node:worker_threads";
 import { type InputFile, StatError } from "../index.ts";
 import type { Lifeline } from "./lifeline.ts";
@@ -30,41 +30,78 @@ export function superviseParquet(files: readonly InputFile[]): void {
   }
 }
 
-/** The same for a module. In the child it returns what is to be called before the user's code, with what is done; what that
+/** The same for a module. In the child it gives what is to be called before the user's code, with what is done; what that
  *  returns is to be called after. */
-export function superviseModule(path: string, seconds: number): (what: string) => () => void {
-  if (!isSupervised()) {
-    runInChild((signal, said) =>
-      said === ""
-        ? new StatError(
-            "ModuleDied",
-            `module "${path}": it ended the process (${signal}).`,
-            "Does it run out of memory?",
-          )
-        : new StatError(
-            "ModuleLate",
-            `module "${path}": ${said} did not end within ${seconds} s.`,
-            "Mend what loops, or raise --timeout.",
-          ),
-    );
-  }
-  return isSupervised() ? startLifeline(seconds) : () => () => {};
+export async function superviseModule(path: string, seconds: number): Promise<(what: string) => () => void> {
+  if (isSupervised()) return startLifeline(seconds);
+  const end = await waitForChild();
+  if (end === undefined) return () => () => {};
+  throw end.said === ""
+    ? new StatError("ModuleDied", `module "${path}": it ended the process (${end.signal}).`, "Does it fill the memory?")
+    : new StatError(
+        "ModuleLate",
+        `module "${path}": ${end.said} did not end within ${seconds} s.`,
+        "Mend what loops, or raise --timeout.",
+      );
 }
 
 const isSupervised = (): boolean => isMainThread && process.env[SUPERVISED] !== undefined;
 
-function runInChild(died: (signal: string, said: string) => StatError): void {
+const CHILD_OPTIONS = { stdio: ["inherit", "inherit", "inherit", "pipe"] as StdioOptions };
+const childEnv = (): NodeJS.ProcessEnv => ({ ...process.env, [SUPERVISED]: "1" });
+
+/** This very command; undefined where it cannot be run again. */
+function ownCommand(): string[] | undefined {
   const [program, ...words] = process.argv.slice(1);
-  if (program === undefined || words.includes("-") || !isMainThread) return;
-  const { status, signal, error, output } = spawnSync(process.execPath, [...process.execArgv, program, ...words], {
-    stdio: ["inherit", "inherit", "inherit", "pipe"],
-    env: { ...process.env, [SUPERVISED]: "1" },
-  });
+  if (program === undefined || words.includes("-") || !isMainThread) return undefined;
+  return [...process.execArgv, program, ...words];
+}
+
+function runInChild(died: (signal: string) => StatError): void {
+  const command = ownCommand();
+  if (command === undefined) return;
+  const { status, signal, error } = spawnSync(process.execPath, command, { ...CHILD_OPTIONS, env: childEnv() });
   // where no process can be started, the work is done in this one
   if (error !== undefined) return;
   if (signal === null) process.exit(status ?? 0);
   if (ASKED.has(signal)) process.kill(process.pid, signal);
-  throw died(signal, output[3]?.toString("utf8") ?? "");
+  throw died(signal);
+}
+
+interface ChildDeath {
+  readonly signal: string;
+  /** What the lifeline said before. */
+  readonly said: string;
+}
+
+/** Signals that reach this process are for the child, which may have work to keep. A terminal sends Ctrl-C to both. */
+const FORWARDED = (): NodeJS.Signals[] => [
+  "SIGTERM",
+  "SIGHUP",
+  ...(process.stdin.isTTY ? [] : (["SIGINT"] as const)),
+  ...(process.env["SLURM_JOB_ID"] === undefined ? [] : (["SIGUSR1"] as const)),
+];
+
+/** Resolves where no child can be started, or where it died and nobody asked it to. */
+function waitForChild(): Promise<ChildDeath | undefined> {
+  const command = ownCommand();
+  return new Promise((resolve) => {
+    if (command === undefined) return resolve(undefined);
+    const child = spawn(process.execPath, command, { ...CHILD_OPTIONS, env: childEnv() });
+    let said = "";
+    child.stdio[3]?.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8");
+    });
+    for (const signal of FORWARDED()) process.on(signal, () => child.kill(signal));
+    if (process.stdin.isTTY) process.on("SIGINT", () => {});
+    child.once("error", () => resolve(undefined));
+    child.once("close", (code, signal) => {
+      if (signal === null) process.exit(code ?? 0);
+      for (const name of ASKED) process.removeAllListeners(name);
+      if (ASKED.has(signal)) process.kill(process.pid, signal);
+      resolve({ signal, said });
+    });
+  });
 }
 
 let lifeline: Lifeline | undefined;

@@ -20,8 +20,8 @@ export interface ThreadOptions {
   readonly heap?: number;
 }
 
-/** A worker with what it says of the step under way (see worker.ts). */
-interface Place {
+/** A worker with what it says of the step under way (worker.ts). */
+interface Thread {
   readonly worker: Worker;
   readonly steps: Int32Array;
 }
@@ -29,8 +29,13 @@ interface Place {
 /** A user's own module, by its URL: what `module` names, for the thread that hands out the work. */
 export const importModule = (url: string): Promise<Record<string, unknown>> => import(url);
 
-/** Pieces per worker: small enough that all finish at about the same time and progress moves, large enough that messages are few. */
-const PIECES_PER_WORKER = 24;
+/** What is sent to a thread at once should take about this long: messages are few, and little is lost when all has to end. */
+const BATCH_MS = 100;
+const LARGEST_BATCH = 64;
+/** Threads that an input may cost before it is held to be the cause. */
+const MOST_LOSSES = 3;
+/** When work is cancelled, what is under way may end within this time. */
+const GRACE_MS = 5000;
 /** Megabytes with which a worker can load the library and work. */
 const LEAST_HEAP = 64;
 /** How often a step under way is looked at. */
@@ -39,13 +44,12 @@ const WATCH_MS = 100;
 export function threadRunner(options: ThreadOptions = {}): Runner {
   const workers = options.workers ?? availableParallelism();
   const url = options.workerUrl ?? new URL("./worker.js", import.meta.url);
-  const share = options.heap === undefined ? undefined : Math.max(LEAST_HEAP, Math.floor(options.heap / workers));
-  let pool: Place[] = [];
+  const heap = options.heap === undefined ? undefined : Math.max(LEAST_HEAP, Math.floor(options.heap / workers));
+  const start = (): Thread => startThread(url, heap);
+  const pool: Thread[] = [];
   let closed = false;
   const stop = async (): Promise<void> => {
-    const ended = pool;
-    pool = [];
-    await Promise.all(ended.map(({ worker }) => worker.terminate()));
+    await Promise.all(pool.splice(0).map(({ worker }) => worker.terminate()));
   };
   return {
     workers,
@@ -53,9 +57,11 @@ export function threadRunner(options: ThreadOptions = {}): Runner {
       if (closed) throw new StatError("RunnerClosed", "the runner was closed.", "Make a new one.");
       const board = makeBoard<Out>(inputs.length, wanted);
       board.checkCancelled();
-      const size = Math.max(1, Math.floor(board.open / (workers * PIECES_PER_WORKER)));
-      const needed = Math.min(workers, Math.ceil(board.open / size));
-      while (pool.length < needed) pool.push(startPlace(url, share));
+      const needed = Math.min(workers, board.open);
+      for (let place = 0; place < needed; place++) {
+        // one that ended while nobody listened has no number any more
+        if ((pool[place]?.worker.threadId ?? -1) < 0) pool[place] = start();
+      }
       const request = (indices: readonly number[]): WorkRequest => ({
         task: task.name,
         ...(options.module === undefined ? {} : { module: options.module }),
@@ -63,11 +69,21 @@ export function threadRunner(options: ThreadOptions = {}): Runner {
         indices,
         inputs: indices.map((i) => inputs[i]),
       });
-      const { stepLimit } = options;
-      const work = Promise.all(pool.slice(0, needed).map((place) => serve(place, { board, request, size, stepLimit })));
+      const service: Service<Out> = {
+        board,
+        request,
+        workers: needed,
+        stepLimit: options.stepLimit,
+        replace: (place) => (pool[place] = start()),
+        losses: new Map(),
+        over: false,
+      };
+      const work = Promise.all(pool.slice(0, needed).map((thread, place) => serve(thread, place, service)));
+      const ended = work.then(throwFirst).then(board.checkCancelled);
       try {
-        await Promise.race([work.then(throwFirst), untilAborted(wanted.signal)]);
+        await (wanted.signal === undefined ? ended : orAborted(ended, wanted.signal, board));
       } catch (error) {
+        service.over = true;
         await stop(); // threads in the middle of something know no other end
         throw error;
       }
@@ -80,7 +96,7 @@ export function threadRunner(options: ThreadOptions = {}): Runner {
   };
 }
 
-function startPlace(url: URL, heap: number | undefined): Place {
+function startThread(url: URL, heap: number | undefined): Thread {
   const steps = new Int32Array(new SharedArrayBuffer(8));
   const resourceLimits = heap === undefined ? {} : { maxOldGenerationSizeMb: heap };
   return { worker: new Worker(url, { workerData: steps, resourceLimits }), steps };
@@ -88,48 +104,84 @@ function startPlace(url: URL, heap: number | undefined): Place {
 
 interface Service<Out> {
   readonly board: Board<Out>;
-  readonly size: number;
+  readonly workers: number;
   readonly stepLimit: number | undefined;
   request(indices: readonly number[]): WorkRequest;
+  /** A new thread in the place of one that is lost. */
+  replace(place: number): Thread;
+  /** How often a thread was lost over an input. */
+  readonly losses: Map<number, number>;
+  /** Threads that end from now on are no loss. */
+  over: boolean;
 }
 
 /** Feeds one worker until nothing is left; the failure, if any, ends it. */
-async function serve<Out>(place: Place, service: Service<Out>): Promise<Failure | undefined> {
-  const { board, request, size, stepLimit } = service;
+async function serve<Out>(first: Thread, place: number, service: Service<Out>): Promise<Failure | undefined> {
+  const { board, request, stepLimit } = service;
+  let thread = first;
+  let size = 1;
   for (;;) {
     const indices = board.take(size);
     if (indices.length === 0) return undefined;
-    const { indices: done, outs, failure } = await ask(place, request(indices), stepLimit);
-    done.forEach((index, k) => {
-      board.accept(index, outs[k] as Out);
-    });
-    if (failure !== undefined) {
-      board.giveUp(); // pieces before this one are under way; none after it is begun
-      return failure;
+    const start = performance.now();
+    const answer = await ask(thread, request(indices), stepLimit);
+    if ("lost" in answer) {
+      if (service.over) return undefined;
+      blame(indices[0]!, answer.lost, service);
+      board.putBack(indices);
+      thread = service.replace(place);
+      size = 1; // so that the next one is lost over the very input that is to blame
+      continue;
     }
+    answer.indices.forEach((index, k) => {
+      board.accept(index, answer.outs[k] as Out);
+    });
+    if (answer.failure !== undefined) {
+      board.giveUp(); // pieces before this one are under way; none after it is begun
+      return answer.failure;
+    }
+    // never so many at once that others stand idle at the end
+    const share = Math.ceil(board.open / (8 * service.workers));
+    const fitting = Math.round((BATCH_MS * indices.length) / Math.max(performance.now() - start, 0.01));
+    size = Math.max(1, Math.min(fitting, 2 * size, share, LARGEST_BATCH));
   }
 }
 
-function ask({ worker, steps }: Place, request: WorkRequest, stepLimit: number | undefined): Promise<WorkAnswer> {
+function blame<Out>(index: number, why: string, { losses }: Service<Out>): void {
+  const times = (losses.get(index) ?? 0) + 1;
+  losses.set(index, times);
+  if (times < MOST_LOSSES) return;
+  throw new StatError(
+    "WorkerLost",
+    `${times} worker threads ended early over the same piece of work (${why}).`,
+    "It may need more memory than there is: make the experiment smaller, or run it with `workers: 1`.",
+  );
+}
+
+function ask(
+  { worker, steps }: Thread,
+  request: WorkRequest,
+  stepLimit: number | undefined,
+): Promise<WorkAnswer | { readonly lost: string }> {
   return new Promise((resolve, reject) => {
-    const settle = (act: () => void): void => {
+    const begun = Atomics.load(steps, 1);
+    const where = (): string => (Atomics.load(steps, 1) === begun ? "" : `, at step ${Atomics.load(steps, 0) + 1}`);
+    const end = (act: () => void): void => {
       stopWatch();
       worker.off("message", onMessage);
       worker.off("error", onError);
       worker.off("exit", onExit);
       act();
     };
-    const fail = (error: StatError): void => settle(() => reject(error));
-    const begun = Atomics.load(steps, 1);
-    const where = (): string => (Atomics.load(steps, 1) === begun ? "" : `, at step ${Atomics.load(steps, 0) + 1}`);
-    const stopWatch = watchSteps(steps, stepLimit, () => {
-      const message = `the work did not get on for ${stepLimit! / 1000} s${where()}.`;
-      fail(new StatError("StepTooLong", message, "Mend what loops, or raise the limit on a step."));
-    });
-    const onMessage = (answer: WorkAnswer): void => settle(() => resolve(answer));
-    const onError = (error: unknown): void => fail(workerError(error, where()));
-    const onExit = (): void =>
-      fail(new StatError("WorkerLost", `a worker thread ended early${where()}.`, "Run it again with `workers: 1`."));
+    const lose = (why: string): void => end(() => resolve({ lost: `${why}${where()}` }));
+    const onMessage = (answer: WorkAnswer): void => end(() => resolve(answer));
+    const onError = (error: unknown): void => {
+      if ((error as NodeJS.ErrnoException | null)?.code === "ERR_WORKER_OUT_OF_MEMORY")
+        end(() => reject(outOfMemory(where())));
+      else lose(error instanceof Error ? error.message : String(error));
+    };
+    const onExit = (): void => lose("no reason given");
+    const stopWatch = watchSteps(steps, stepLimit, () => end(() => reject(tooLong(stepLimit!, where()))));
     worker.on("message", onMessage);
     worker.on("error", onError);
     worker.on("exit", onExit);
@@ -137,28 +189,28 @@ function ask({ worker, steps }: Place, request: WorkRequest, stepLimit: number |
   });
 }
 
-function workerError(error: unknown, where: string): StatError {
-  const { code, message } = (typeof error === "object" && error !== null ? error : {}) as NodeJS.ErrnoException;
-  if (code === "ERR_WORKER_OUT_OF_MEMORY")
-    return new StatError("OutOfMemory", `a worker ran out of memory${where}.`, "Mend what fills it, or give it more.");
-  return new StatError("WorkerLost", `a worker thread failed${where}: ${message ?? String(error)}.`, "Mend the task.");
-}
+const outOfMemory = (where: string): StatError =>
+  new StatError("OutOfMemory", `a worker ran out of memory${where}.`, "Make the experiment smaller, or raise `heap`.");
 
-/** Calls `late` once if no step is begun for `limit` ms; returns what ends the watch. */
+const tooLong = (limit: number, where: string): StatError =>
+  new StatError(
+    "StepTooLong",
+    `the work did not get on for ${limit / 1000} s${where}.`,
+    "Mend what loops, or raise `stepLimit`.",
+  );
+
+/** Calls `late` if no step is begun for `limit` ms; returns what ends the watch. */
 function watchSteps(steps: Int32Array, limit: number | undefined, late: () => void): () => void {
   if (limit === undefined) return () => {};
   let last = Atomics.load(steps, 1);
   let since = performance.now();
-  const timer = setInterval(
-    () => {
-      const now = Atomics.load(steps, 1);
-      if (now !== last) {
-        last = now;
-        since = performance.now();
-      } else if (performance.now() - since >= limit) late();
-    },
-    Math.min(limit, WATCH_MS),
-  );
+  const look = (): void => {
+    const now = Atomics.load(steps, 1);
+    if (now === last && performance.now() - since >= limit) late();
+    if (now !== last) since = performance.now();
+    last = now;
+  };
+  const timer = setInterval(look, Math.min(limit, WATCH_MS));
   return () => clearInterval(timer);
 }
 
@@ -168,9 +220,25 @@ function throwFirst(failures: readonly (Failure | undefined)[]): void {
   if (first !== undefined) throw failureError(first);
 }
 
-/** Never resolves; rejects on abort. */
-function untilAborted(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    signal?.addEventListener("abort", () => reject(cancelled()), { once: true });
+/** The work; after an abort what is under way may still come in, for a while. */
+async function orAborted(
+  work: Promise<void>,
+  signal: AbortSignal,
+  board: Pick<Board<unknown>, "giveUp">,
+): Promise<void> {
+  let late: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      board.giveUp();
+      late = setTimeout(() => reject(cancelled()), GRACE_MS);
+    };
   });
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener("abort", onAbort);
+  }
 }

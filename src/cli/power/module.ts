@@ -19,7 +19,7 @@ const NEEDED = ["name", "title", "parameters", "effect", "size", "make", "effect
 export async function importScenario(path: string, seconds: number): Promise<UserScenario> {
   if (!existsSync(path))
     throw new StatError("NoSuchFile", `no file "${path}".`, "Name a module, such as ./scenario.mjs.");
-  const watch = superviseModule(path, seconds);
+  const watch = await superviseModule(path, seconds);
   const url = pathToFileURL(resolve(path)).href;
   let exported: Record<string, unknown>;
   const loaded = watch("loading it");
