@@ -53,7 +53,8 @@ function isCrossed(guess: Guess, profile: ColumnProfile, item: string): boolean 
 export function claimItemByContent(guess: Guess): void {
   const system = guess.single.get("system");
   if (system === undefined || guess.single.has("item")) return;
-  const systems = guess.groups(system);
+  // rows without a system are none
+  const systems = guess.profiles.find(({ name }) => name === system)!.distinct;
   if (systems < 2) return;
   const named = new Set(guess.many.identifiers);
   const cluster = guess.single.get("cluster");
@@ -178,6 +179,9 @@ export function claimLoneScore(guess: Guess): void {
     (profile) =>
       !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)) &&
       !isIdName(profile) &&
+      !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
+        joined(profile),
+      ) &&
       !names.ITEM_NAMES.includes(joined(profile)),
   );
   const verdicts = varying.filter((profile) => profile.logical);

@@ -5,6 +5,7 @@ import { translateWords } from "./translate.ts";
 export function splitWords(name: string): string[] {
   if (/^\s*no\.\s*$/i.test(name)) return ["id"];
   const words = name
+    .replace(SURVEY_PREFIX, "")
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -13,6 +14,9 @@ export function splitWords(name: string): string[] {
 }
 
 const list = (names: string): readonly string[] => names.split(" ");
+
+/** Mechanical Turk writes what a worker was shown and said as Input.x and Answer.x; the name is what follows. */
+const SURVEY_PREFIX = /^(Input|Answer)\.(?=.)/;
 
 export const SYSTEM_NAMES = list(
   "system system_id systemid system_name model model_id model_name modelname provider engine llm method approach algorithm classifier",
@@ -24,7 +28,7 @@ export const CROSSED_NAMES = list(
   "turn prompt_template template prompt_name prompt_version prompt_style language lang temperature num_fewshot n_shot n_shots shots fewshot order position",
 );
 export const ITEM_NAMES = list(
-  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence utterance_id segment document_id prompt_id problem_id case_id test_case test_case_id testcase task_id unit_id hit_id tweet_id text_id comment_id post_id response_id uid id key",
+  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence utterance_id segment document_id prompt_id problem_id case_id test_case test_case_id testcase task_id unit_id hit_id hitid tweet_id text_id comment_id post_id response_id challenge challenge_id challenge_name problem_name puzzle puzzle_id puzzle_name story_id article_id dialogue_id conversation_id uid id key",
 );
 /** Ids of what holds several items, where a finer id names those. */
 export const DOCUMENT_NAMES = list(
@@ -66,9 +70,18 @@ export const WIDE_SYSTEM_WORDS = new Set(
 );
 /** Parts of the data, not systems. */
 export const SPLIT_WORDS = new Set(list("dev test train valid validation val heldout"));
-/** Levels that betray a column of systems. */
+/** Levels that betray a column of systems: roles in an experiment, and families of models. */
 export const SYSTEM_LEVEL =
-  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt|llama|claude|mistral|gemini|qwen|bert/i;
+  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt|llama|claude|mistral|mixtral|gemini|gemma|qwen|bert|deepseek|vicuna|zephyr|falcon-|starcoder|pythia|xgboost|lightgbm|catboost|random ?forest|tabnet|\b(svm|knn|lstm|resnet\d*|t5|grok|phi-?\d)\b/i;
+/** Sets of tasks on which systems are measured: a number under such a name is a score on it. */
+export const BENCHMARK_NAMES = new Set(
+  list(
+    "mmlu hellaswag winogrande gsm8k gsm humaneval mbpp truthfulqa bbh ifeval gpqa musr piqa boolq openbookqa obqa siqa csqa commonsenseqa triviaqa " +
+      "naturalquestions squad squadv2 sst2 mnli qqp qnli rte cola stsb mrpc wnli glue superglue arc arceasy arcchallenge lambada mgsm xnli xquad tydiqa " +
+      "flores aime math500 livecodebench swebench alpacaeval mtbench arenahard wildbench zebralogic cruxeval bigbench agieval ceval cmmlu simpleqa mmmu " +
+      "mathvista docvqa chartqa textvqa vqav2",
+  ),
+);
 /** Names without information for statistics. */
 export const IDENTIFIER_WORDS = new Set(
   list(
