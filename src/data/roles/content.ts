@@ -116,6 +116,28 @@ export function hasRowPerTask(guess: Guess): boolean {
   return task !== undefined && !smaller && guess.table.rows > 1 && guess.groups(task) === guess.table.rows;
 }
 
+const NOT_ITEMS =
+  /session|batch|assignment|worker|hit_?type|criteria|criterion|model|run|user|job|tweet_user|parent|thread|project/;
+
+/** An id of the user's own making (art_id, recipeID): complete, and met more than once by whoever judges or answers. */
+export function claimItemById(guess: Guess): void {
+  if (guess.single.has("item") || guess.many.wide.length > 0) return;
+  if (!guess.single.has("rater") && !guess.single.has("system")) return;
+  const named = new Set(guess.many.identifiers);
+  const found = guess.profiles.find(
+    (profile) =>
+      (named.has(profile.name) || guess.free().includes(profile)) &&
+      /(^|_)ids?$/.test(joined(profile)) &&
+      !NOT_ITEMS.test(joined(profile)) &&
+      profile.missing === 0 &&
+      profile.distinct > 2 &&
+      profile.distinct < guess.table.rows,
+  );
+  if (found === undefined) return;
+  guess.claim("item", found.name, undefined, { reason: "an id that comes more than once", confidence: 0.7 });
+  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
+}
+
 /** What was asked or judged, where nothing else names the items: by its usual name, complete, and new in (nearly) every row. */
 export function claimItemByInput(guess: Guess): void {
   if (guess.single.has("item") || guess.many.wide.length > 0) return;

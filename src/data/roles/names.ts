@@ -39,7 +39,7 @@ export const INPUT_NAMES = list(
   "user_input instruction question prompt query input problem utterance source src sentence text tweet post title context dialogue",
 );
 export const RATER_NAMES = list(
-  "rater rater_id annotator annotator_id judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by",
+  "rater rater_id rater_name annotator annotator_id annotator_name ann judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by",
 );
 export const REPEAT_NAMES = list(
   "seed random_seed epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt",
@@ -47,9 +47,13 @@ export const REPEAT_NAMES = list(
 export const CLUSTER_NAMES = list(
   "cluster cluster_id query_id queryid doc document passage passage_id story article paragraph conversation dialogue dialog talk topic subject paper",
 );
-export const TASK_NAMES = list("task task_name dataset data_set benchmark corpus testset test_set");
-export const METRIC_NAMES = list("metric metric_name measure criterion aspect dimension");
-export const LABEL_NAMES = list("target label gold gold_label truth ground_truth relevance y_true expected");
+export const TASK_NAMES = list("task task_name dataset data_set benchmark corpus testset test_set subset");
+export const METRIC_NAMES = list(
+  "metric metric_name measure criterion criterion_id criteria criteria_id aspect dimension",
+);
+export const LABEL_NAMES = list(
+  "target label gold gold_label true_label reference_label truth ground_truth relevance y_true expected",
+);
 
 /** By which a column of numbers is taken for a score. */
 export const SCORE_NAMES = list(

@@ -7,6 +7,7 @@ import {
   claimDataSets,
   claimGrid,
   claimItemByContent,
+  claimItemById,
   claimItemByInput,
   claimLoneScore,
   claimSystemByContent,
@@ -57,6 +58,7 @@ export function guessRoles(
   if (swept) claimSweep(guess);
   claimSystemByContent(guess);
   claimItemByContent(guess);
+  claimItemById(guess);
   claimItemByInput(guess);
   claimConditions(guess);
   claimDataSets(guess);
@@ -406,11 +408,15 @@ function withAnswers(found: readonly ColumnProfile[], numeric: readonly ColumnPr
   return [...found, ...numeric.filter((profile) => isAnswer(profile) && !found.includes(profile) && !isCost(profile))];
 }
 
+/** split0_test_score beside mean_test_score: one fold of the whole. */
+const PART = /^(split|fold|run|seed|trial)_?\d+_/i;
+
 /** A score that most rows lack, or that never varies, is not the main one beside one that most have. */
 function inOrder(found: readonly ColumnProfile[]): ColumnProfile[] {
   const present = ({ rows, missing }: ColumnProfile): number => rows - missing;
   const most = Math.max(...found.map(present));
-  const isPoor = (profile: ColumnProfile): boolean => profile.distinct < 2 || present(profile) < most / 2;
+  const isPoor = (profile: ColumnProfile): boolean =>
+    profile.distinct < 2 || present(profile) < most / 2 || PART.test(profile.name);
   return [...found.filter((profile) => !isPoor(profile)), ...found.filter(isPoor)];
 }
 

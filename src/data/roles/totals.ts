@@ -16,6 +16,11 @@ export function claimFirstColumn(guess: Guess): void {
   if (first === undefined || guess.single.has("system") || !guess.free().includes(first)) return;
   if (first.values !== "category" || !isUnique(first) || first.missing > 0) return;
   const unnamed = /^column1$/.test(first.name) || /^unnamed/i.test(first.name);
+  if (isClassReport(guess)) {
+    guess.claimMany("identifiers", [first.name]);
+    guess.assumptions.push(`The rows are classes and averages over them, as ${first.name} names them, not systems.`);
+    return;
+  }
   const keyed = first.name === "key" && hasTotals(guess, first);
   if (!unnamed && !keyed && !ENTRY_NAMES.has(joined(first))) return;
   const numbers = guess.profiles.filter(({ column }) => column.kind === "numeric");
@@ -35,6 +40,12 @@ export function claimFirstColumn(guess: Guess): void {
       ? "its keys have totals beside them"
       : `${first.name} is another text in every row`;
   guess.claim("system", first.name, `Each row is taken as one system: ${why}.`, { reason: why, confidence: 0.8 });
+}
+
+/** Precision, recall and support by class, as scikit-learn reports them. */
+function isClassReport({ profiles }: Guess): boolean {
+  const own = new Set(profiles.map(joined));
+  return own.has("support") && own.has("precision") && own.has("recall");
 }
 
 /** Keys that read like systems, or measures beside their errors or beside the properties of a system. */

@@ -4,7 +4,8 @@
  *    [0.31, 0.42, …] of all items, one row a system
  *  Lists of one row belong together if they are equally long in every row. Texts, vectors and sets stay as they are. */
 import type { RoleGuess } from "../imported.ts";
-import { SYSTEM_NAMES, splitWords } from "../roles/names.ts";
+import { metricDirection } from "../roles/direction.ts";
+import { SCORE_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
 import { findGrids } from "./name-grid.ts";
 import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
@@ -167,6 +168,9 @@ function readScores(table: Table, group: readonly ListColumn[]): Reshaped | unde
   const length = group[0]!.lists[0]?.length ?? 0;
   if (length < FEWEST_SCORES || group.some(({ kind }) => kind !== "numbers")) return undefined;
   if (group.some(({ lists }) => lists.some((list) => list?.length !== length))) return undefined;
+  // draws of a bootstrap stand beside the score that they are about
+  const named = group.some(({ name, lists }) => isScoreName(name) && lists.length > 0);
+  if (!named || group.some(({ name }) => /boot|draw|resampl|permut|replicat|posterior/i.test(name))) return undefined;
   // raters or tries of one thing, by what the columns are called
   if (length <= LONGEST_LIST && group.some(({ name }) => /annotat|rater|sample|seed|trial|epoch|run/i.test(name)))
     return undefined;
@@ -184,6 +188,9 @@ function readScores(table: Table, group: readonly ListColumn[]): Reshaped | unde
     ],
   };
 }
+
+const isScoreName = (name: string): boolean =>
+  metricDirection(name) !== undefined || splitWords(name).some((word) => SCORE_NAMES.includes(word));
 
 const RATED = /annotat|rating|rater|label|judg|vote|likert|score|grade|opinion|eval/i;
 const SAMPLED = /sample|pass|correct|run|trial|attempt|generation|graded|result|outcome|seed|epoch|reward|success/i;

@@ -67,7 +67,10 @@ function numbers(table: Table, name: string): Float64Array | undefined {
 /** The error that shares the score's name, or its initials; one error alone belongs to the main score. */
 function fromError(table: Table, score: string, names: readonly string[], roles: Roles): TotalSpread | undefined {
   const errors = names.filter((name) => SE.test(joined(name)));
-  const found = errors.find((name) => belongs(name, score, SE)) ?? loneError(errors, score, roles);
+  const lone = loneError(errors, score, roles);
+  const found =
+    errors.find((name) => belongs(name, score, SE)) ??
+    (lone !== undefined && isPlausible(numbers(table, score)!, numbers(table, lone)!) ? lone : undefined);
   if (found !== undefined)
     return { kind: "se", columns: [found], se: numbers(table, found)!, n: sizes(table, names), scale: 1 };
   const deviation = names.find((name) => SD.test(joined(name)) && belongs(name, score, SD));
@@ -77,6 +80,10 @@ function fromError(table: Table, score: string, names: readonly string[], roles:
   const se = numbers(table, deviation)!.map((sd, i) => sd / Math.sqrt(n[i]!));
   return { kind: "sd", columns: [deviation, size], se, n, scale: 1 };
 }
+
+/** The error of a share is at most 0.5: an error in percent is another column's. */
+const isPlausible = (values: Float64Array, errors: Float64Array): boolean =>
+  values.some((value) => value > 1 || value < 0) || errors.every((error) => Number.isNaN(error) || error <= 0.5);
 
 function belongs(name: string, score: string, ending: RegExp): boolean {
   const stem = joined(name).replace(ending, "");
