@@ -1,3 +1,4 @@
 /** Documents of results: `gosset/report`. Apart from the library's main entry, as the pictures are. */
+export { tag as verdictTag } from "./report/blocks.ts";
 export { type Paper, paperOf, writePaper } from "./report/paper.ts";
 export { citeResults, type ReportOptions, renderReport } from "./report/report.ts";
