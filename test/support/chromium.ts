@@ -105,7 +105,11 @@ export class Browser {
   /** The same page at another width or in other colours. */
   async look({ width, dark = false }: View): Promise<void> {
     await this.send("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false });
-    const features = [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }];
+    const features = [
+      { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
+      // colours that are still on their way would be judged
+      { name: "prefers-reduced-motion", value: "reduce" },
+    ];
     await this.send("Emulation.setEmulatedMedia", { features });
   }
 

@@ -100,7 +100,7 @@ function Bar({ store }: { readonly store: Store }) {
   });
   return (
     <header class="bar">
-      <a class="brand" href="#" aria-label="Gosset, start" {...link("start")}>
+      <a class="brand" href="#start" aria-label="Gosset, start" {...link("start")}>
         <svg class="gp" viewBox="0 0 30 18" aria-hidden="true">
           <g class="ki">
             <path class="zero" d="M6 1V17" />

@@ -44,12 +44,12 @@ export function RoleChip({ role, data, onChange }: ChipProps) {
         type="button"
         class={`chip${kind}`}
         title={reason}
-        aria-label={`${name}: ${column ?? "none"}${ORIGINS[origin]}; change`}
         onClick={() => setOpen(true)}
       >
         <b>{name}</b>
         {column ?? "none"}
         {count === undefined ? "" : ` · ${count}`}
+        <span class="visually-hidden">{ORIGINS[origin]}; change the column</span>
       </button>
     );
   }

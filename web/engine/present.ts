@@ -70,7 +70,7 @@ function namesOf(json: ResultJson): string[] {
 const faultOf = ({ code, message, fix }: Failure): Failure => ({
   code,
   message: minus(capital(message)),
-  fix: minus(fix),
+  fix: minus(capital(fix)),
 });
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const joined = (message: string, fix: string): string => `${capital(message)} ${capital(fix)}`.trim();

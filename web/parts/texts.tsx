@@ -9,6 +9,10 @@ export function Prose({ text }: { readonly text: string }) {
   return <>{parts.map((part, k) => (k % 2 === 1 ? <code key={part}>{part}</code> : part))}</>;
 }
 
+/** A sentence begins with a capital, the name of a file as the user wrote it. */
+export const capital = (text: string): string =>
+  /^\S*[._/]\S*:?\s/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+
 const COPIED_MS = 2000;
 
 export function Copy({
@@ -130,9 +134,9 @@ export function Fault({ failure, stale }: { readonly failure: Failure; readonly 
       </svg>
       <p>
         <b>
-          <Prose text={failure.message.charAt(0).toUpperCase() + failure.message.slice(1)} />
+          <Prose text={capital(failure.message)} />
         </b>{" "}
-        <Prose text={failure.fix} />
+        <Prose text={capital(failure.fix)} />
         {stale ? " Below is the answer from before this change." : ""}
       </p>
     </div>
