@@ -207,7 +207,7 @@ export type {
   UnpairedParameters,
 } from "./power/parameters.ts";
 export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
-export type { AnalysisPower, Credibility, PowerMethod, PowerResult } from "./power/result.ts";
+export type { AnalysisPower, Credibility, PartialDraws, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
 export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
@@ -329,7 +329,7 @@ export type { ResultDifference, VerificationOptions, VerificationResult } from "
 export { verifyResult } from "./result/verification.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
-export type { MapOptions, Runner, Task } from "./run/task.ts";
+export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export type { BradleyTerryFit } from "./significance/bradley-terry.ts";
 export type { ModelTableOptions } from "./significance/compare/by-model.ts";
 export type { ComparedFiles } from "./significance/compare/columns.ts";

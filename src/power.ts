@@ -62,6 +62,7 @@ export type { Ppv, PpvInput } from "./power/ppv.ts";
 export {
   type AnalysisPower,
   type Credibility,
+  type PartialDraws,
   POWER_METHODS,
   type PowerMethod,
   type PowerResult,
@@ -143,5 +144,5 @@ export type {
   Screen,
 } from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
-export type { MapOptions, Runner, Task } from "./run/task.ts";
+export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export type { McnemarMethod } from "./significance/tests/mcnemar.ts";

@@ -70,7 +70,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 /** Folders that may import other folders' types. */
 const TYPES_FROM_ANYWHERE = new Set(["plot", "report"]);
-const RUN_ADAPTERS = new Set(["threads.ts", "web-workers.ts", "slurm.ts", "bullmq.ts", "worker.ts"]);
+const RUN_ADAPTERS = new Set(["threads.ts", "folder.ts", "web-workers.ts", "slurm.ts", "bullmq.ts", "worker.ts"]);
 /** They find a task of the library by its name. */
 const WORKERS = new Set(["run/worker.ts", "run/web-workers.ts"]);
 const LARGEST_FOLDER = 25;

@@ -73,7 +73,11 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await browser!.until(`document.querySelector(".data .file").textContent.includes("markup.csv")`);
     await page.answered();
     await browser!.until(`document.querySelector("h1").textContent.includes("<b>x</b>")`);
-    expect(await browser!.evaluate(`[...document.querySelectorAll("main img, main b")].filter((own) => own.textContent === "x" || own.tagName === "IMG").length`)).toBe(0);
+    expect(
+      await browser!.evaluate(
+        `[...document.querySelectorAll("main img, main b")].filter((own) => own.textContent === "x" || own.tagName === "IMG").length`,
+      ),
+    ).toBe(0);
     expect(browser!.errors).toEqual([]);
   });
 });

@@ -144,6 +144,11 @@ export function differences(own: unknown, other: unknown, tolerance: number, pat
   const names = new Set([...Object.keys(own), ...Object.keys(other)]);
   for (const said of ["command", "warnings", "notes", "diagnostics", "display", "assumed"]) names.delete(said);
   return [...names].flatMap((name) =>
-    differences((own as Record<string, unknown>)[name], (other as Record<string, unknown>)[name], tolerance, `${path}.${name}`),
+    differences(
+      (own as Record<string, unknown>)[name],
+      (other as Record<string, unknown>)[name],
+      tolerance,
+      `${path}.${name}`,
+    ),
   );
 }

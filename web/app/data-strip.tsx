@@ -40,12 +40,7 @@ export function RoleChip({ role, data, onChange }: ChipProps) {
   const kind = origin === "assumed" ? " assumed" : origin === "yours" ? " yours" : "";
   if (!open) {
     return (
-      <button
-        type="button"
-        class={`chip${kind}`}
-        title={reason}
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" class={`chip${kind}`} title={reason} onClick={() => setOpen(true)}>
         <b>{name}</b>
         {column ?? "none"}
         {count === undefined ? "" : ` · ${count}`}

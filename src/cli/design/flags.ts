@@ -1,6 +1,6 @@
 /** Flags of `gosset design`: one command for each scenario with raters, made of its parameters. */
 import type { CommandSpec } from "../command.ts";
-import { type Flag, flag, READ_FLAGS } from "../flags.ts";
+import { type Flag, flag, READ_FLAGS, SHARED_OUT } from "../flags.ts";
 import { hasPilot, PILOT_FLAGS, scenarioFlag, specOf } from "../scenario-flags.ts";
 
 interface Planned {
@@ -56,6 +56,7 @@ function flagsOf(scenario: keyof typeof SCENARIOS): Flag[] {
     ...spec.parameters.filter(({ name }) => !SEARCHED.has(name)).map(scenarioFlag),
     ...(hasPilot(spec) ? PILOT_FLAGS : READ_FLAGS),
     flag("--replicates <n>", "experiments by which the best design is checked (default: 200 to 2000, by the scenario)"),
+    ...SHARED_OUT,
   ];
 }
 

@@ -15,8 +15,8 @@ import {
   setFewClustersAside,
 } from "../../significance/compare/columns.ts";
 import type { CompareOptions } from "../../significance/compare/comparison.ts";
+import { choosePredictions } from "../../significance/compare/labels.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "../../significance/compare/matching/matching.ts";
-import { choosePredictions } from "../../significance/compare/predictions.ts";
 import { leaveOtherTasksOut } from "../../significance/compare/reading/reading.ts";
 import { type DevOptions, type DevRaters, type DevResult, estimateFromDev } from "./dev.ts";
 

@@ -8,7 +8,7 @@ import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { RatingDesign } from "../designs/designs.ts";
-import { parameterTable, USUAL_POWER } from "../result.ts";
+import { type PartialDraws, parameterTable, USUAL_POWER } from "../result.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -85,6 +85,8 @@ export interface DesignResult extends Result<"design"> {
   readonly assumptions: readonly string[];
   /** For the paper. */
   readonly sentence: string;
+  /** Where only part of what was asked for is drawn. */
+  readonly partial?: PartialDraws;
 }
 
 export type DesignJson = JsonOf<DesignResult>;

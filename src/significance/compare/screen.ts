@@ -85,12 +85,13 @@ function tellVerdict(comparison: Fields): string {
     HIGHER: `${b} ${higher} higher${than} than ${a}; nothing says whether that is good.`,
     LOWER: `${b} ${higher} lower${than} than ${a}; nothing says whether that is good.`,
   };
+  if (verdict === "INCONCLUSIVE" && reason !== undefined) return `${verdict} (coverage)  ${reason}`;
   return `${verdict}  ${sentences[verdict] ?? `no verdict on ${b} against ${a}: ${reason ?? "these data cannot answer it."}`}`;
 }
 
 /** "retrieval is BETTER than rank-loss and baseline; rank-loss against baseline is INCONCLUSIVE." Of many systems the best one's pairs. */
 function tellRanking(systems: Comparison["systems"], { pairs, higherIsBetter, metric }: Fields): string {
-  const refused = pairs.find(({ reason }) => reason !== undefined);
+  const refused = pairs.find(({ verdict }) => verdict === "NONE");
   if (refused !== undefined) return `NONE  no verdict: ${refused.reason}`;
   const names = systems.map(({ name }) => name);
   const first = names[0]!;
