@@ -132,6 +132,12 @@ const fromDev: CommandSpec = {
     flag("--cluster <col>", "column of items that hang together; none: they do not"),
     TEST,
     ALPHA,
+    flag(
+      "--prior <what>",
+      "draw difference and agreement towards: no-prior, a file of earlier comparisons, or delta=0.01/0.01,agreement=0.9/0.03 (value/SD)",
+    ),
+    flag("--prior-columns <a=b,…>", "of that file: baseline=old,new=ours,agreement=agree,task=task"),
+    flag("--prior-for <task>", "of that file: the task of these results"),
     flag("--post-hoc", "give the power of these very items, which says what their p value says"),
     ...DATA_FLAGS,
   ],
