@@ -49,9 +49,25 @@ const rowsOf = (quote) => [
     ).flat(),
   ),
 ];
-const rows = file("rows.csv", rowsOf((text) => text));
-const quoted = file("rows-quoted.csv", rowsOf((text) => `"${text}"`));
+const rows = file(
+  "rows.csv",
+  rowsOf((text) => text),
+);
+const quoted = file(
+  "rows-quoted.csv",
+  rowsOf((text) => `"${text}"`),
+);
 const faulty = file("rows-faulty.csv", [...rowsOf((text) => text), "A,i1,r1,too,many,cells,1,2,3,4,5,6,7,8,9,10"]);
+const comma = file(
+  "rows-comma.csv",
+  rowsOf((text) => text).map((line) => line.replaceAll(",", ";").replaceAll(".", ",")),
+);
+const voted = file(
+  "rows-votes.csv",
+  rowsOf((text) => text).map(
+    (line, i) => `${line},${i === 0 ? "left,right,choice" : `X,Y,${i % 3 ? "left" : "right"}`}`,
+  ),
+);
 const latin = at("rows-latin.csv");
 writeFileSync(latin, Buffer.from(`${rowsOf((text) => `${text}é`).join("\n")}\n`, "latin1"));
 const runs = file("runs.csv", [
@@ -72,22 +88,43 @@ const claims = file("claims.csv", [
 ]);
 const history = file("history.csv", [
   "old,new,same,task",
-  ...times(16, (i) => `${(0.7 + i / 80).toFixed(3)},${(0.705 + i / 72).toFixed(3)},${(0.93 - ((i * 3) % 7) / 100).toFixed(3)},${i % 2 ? "sst" : "nli"}`),
+  ...times(
+    16,
+    (i) =>
+      `${(0.7 + i / 80).toFixed(3)},${(0.705 + i / 72).toFixed(3)},${(0.93 - ((i * 3) % 7) / 100).toFixed(3)},${i % 2 ? "sst" : "nli"}`,
+  ),
 ]);
 const texts = (seed) =>
-  times(40, (i) => times(9, (w) => `W${(i * 3 + w * (1 + ((seed * (i + 1)) % 5))) % 17}`).join(" ").concat(seed ? " ." : " !"));
+  times(40, (i) =>
+    times(9, (w) => `W${(i * 3 + w * (1 + ((seed * (i + 1)) % 5))) % 17}`)
+      .join(" ")
+      .concat(seed ? " ." : " !"),
+  );
 const [base, ours, reference] = [1, 2, 0].map((seed) => file(`text${seed}.txt`, texts(seed)));
 const dev = file("dev.csv", [
   "model,id,acc,f1,topic",
-  ...["old", "new"].flatMap((model, s) => times(80, (i) => `${model},q${i},${(i * 7 + s * 3) % (4 + s) ? 1 : 0},${((i * 37 + s * 11) % 101) / 100},t${i % 8}`)),
+  ...["old", "new"].flatMap((model, s) =>
+    times(
+      80,
+      (i) => `${model},q${i},${(i * 7 + s * 3) % (4 + s) ? 1 : 0},${((i * 37 + s * 11) % 101) / 100},t${i % 8}`,
+    ),
+  ),
 ]);
 const train = file("train.csv", [
   "y,age,grade,site,code,doc",
-  ...times(90, (i) => `${(((i * 37) % 41) / 10 + (i % 7)).toFixed(2)},${20 + ((i * 13) % 47)},${1 + (i % 4)},s${i % 3},${1 + ((i * 5) % 6)},d${i % 9}`),
+  ...times(
+    90,
+    (i) =>
+      `${(((i * 37) % 41) / 10 + (i % 7)).toFixed(2)},${20 + ((i * 13) % 47)},${1 + (i % 4)},s${i % 3},${1 + ((i * 5) % 6)},d${i % 9}`,
+  ),
 ]);
 const exam = file("exam.csv", [
   "y,age,grade,site,code,doc",
-  ...times(60, (i) => `${(((i * 31) % 41) / 10 + (i % 7)).toFixed(2)},${20 + ((i * 17) % 47)},${1 + (i % 4)},s${i % 3},${1 + ((i * 5) % 6)},d${i % 9}`),
+  ...times(
+    60,
+    (i) =>
+      `${(((i * 31) % 41) / 10 + (i % 7)).toFixed(2)},${20 + ((i * 17) % 47)},${1 + (i % 4)},s${i % 3},${1 + ((i * 5) % 6)},d${i % 9}`,
+  ),
 ]);
 const circular = file("circular.csv", [
   "target,bili,plt,noise,lab,pred,other",
@@ -106,8 +143,17 @@ const VALUES = {
   "--confidence": ["0.5"],
   "--replicates": ["77"],
   "--where": ["words > 30", "depth > 1", "year > 2013", "topic == 't1'", "age > 30", "bili > 1", "old > 0.75"],
-  "--mutate": ["y = y * 2", "rating = 6 - rating", "bin = 1 - bin", "score = score * score", "accuracy = accuracy + 0.01", "acc = 1 - acc", "target = 1 - target", "old = old - 0.01"],
-  "--missing": ["20,3,0.01,Ham,t1,sst,1"],
+  "--mutate": [
+    "y = y * 2",
+    "rating = 6 - rating",
+    "bin = 1 - bin",
+    "score = score * score",
+    "accuracy = accuracy + 0.01",
+    "acc = 1 - acc",
+    "target = 1 - target",
+    "old = old - 0.01",
+  ],
+  "--missing": ["20,3,0.01,0.83,1.67,spam,t1,sst,1,A"],
   "--delimiter": [";"],
   "--encoding": ["utf-16le"],
   "--input-format": ["jsonl"],
@@ -124,25 +170,63 @@ const VALUES = {
   "--systems": ["B,A", "new,old", "A,B"],
   "--columns": ["score=words", "rating,y", "words,count"],
   "--pilot": [rows],
-  "--ref": [reference],
+  "--ref": [reference, ours],
+  "--metric": ["chrf", "acc", "f1", "mcc", "accuracy", "ter"],
   "--setting": ["card-low", "howcroft-general", "card-high"],
   "--thresholds": ["-1,0,0.7,2"],
   "--prior": ["0.2"],
   "--over": [],
 };
-const GUESSES = ["system", "domain", "rater", "doc", "words", "0.3", "7", "60", "0.02", "sum", "1,4", "0.9", "topic", "depth", "devacc", "bench", "site"];
-const READING = ["--input-format", "--bad-rows", "--delimiter", "--decimal", "--missing", "--no-quote", "--shape", "--encoding", "--max-memory"];
+const GUESSES = [
+  "system",
+  "domain",
+  "rater",
+  "doc",
+  "words",
+  "0.3",
+  "7",
+  "60",
+  "0.02",
+  "sum",
+  "1,4",
+  "0.9",
+  "topic",
+  "depth",
+  "devacc",
+  "bench",
+  "site",
+];
+const READING = [
+  "--input-format",
+  "--bad-rows",
+  "--delimiter",
+  "--decimal",
+  "--missing",
+  "--no-quote",
+  "--shape",
+  "--encoding",
+  "--max-memory",
+];
 /** The same file with what an option is about. */
-const OTHER_FILES = { "--bad-rows": faulty, "--no-quote": quoted, "--encoding": latin };
-const OTHER_VALUES = { "--bad-rows": ["skip"], "--encoding": ["latin1"] };
+const OTHER_FILES = {
+  "--bad-rows": faulty,
+  "--no-quote": quoted,
+  "--encoding": latin,
+  "--decimal": comma,
+  "--shape": voted,
+};
+const OTHER_VALUES = { "--bad-rows": ["skip"], "--encoding": ["latin1"], "--decimal": [","] };
 
 const sim = (text) => words(`${text} --replicates 40`);
 const CALLS = [
   ["describe", ["describe", rows]],
-  ["score labels", ["score", "examples/data/labels.csv"]],
+  ["score labels", words("score examples/data/labels.csv --gold label --pred model_a --metric f1 --positive spam")],
   ["score column", ["score", rows, "--score", "y"]],
   ["score texts", ["score", base, "--ref", reference]],
-  ...["t", "permutation", "wilcoxon", "sign", "bootstrap"].map((test) => [`test ${test}`, ["test", test, rows, "--score", "y", "--by", "system", "--item", "item"]]),
+  ...["t", "permutation", "wilcoxon", "sign", "bootstrap"].map((test) => [
+    `test ${test}`,
+    ["test", test, rows, "--score", "y", "--by", "system", "--item", "item"],
+  ]),
   ["test mcnemar", words("test mcnemar --table 30,12,4,40")],
   ["test mcnemar columns", ["test", "mcnemar", rows, "--x", "bin", "--y", "bin"]],
   ["test proportions", words("test proportions --x 45,56 --n 100,100")],
@@ -160,28 +244,117 @@ const CALLS = [
   ["anova mixed", ["anova", "y ~ words + (1 | item)", "y ~ words + system + (1 | item)", rows]],
   ["emmeans", ["emmeans", "y ~ system + words", rows, "--by", "system"]],
   ["agreement", ["agreement", rows, "--item", "item,system", "--rater", "rater", "--label", "rating"]],
-  ["agreement dawid-skene", ["agreement", rows, "--item", "item,system", "--rater", "rater", "--label", "rating", "--model", "dawid-skene", "--replicates", "20"]],
+  [
+    "agreement dawid-skene",
+    [
+      "agreement",
+      rows,
+      "--item",
+      "item,system",
+      "--rater",
+      "rater",
+      "--label",
+      "rating",
+      "--model",
+      "dawid-skene",
+      "--replicates",
+      "20",
+    ],
+  ],
   ["reliability", ["reliability", rows, "--score", "y", "--object", "item", "--facets", "rater"]],
   ["importance", ["importance", runs, "--score", "score", "--parameters", "lr,depth"]],
   ["budget", ["budget", runs, "--score", "score"]],
   ["survey accuracy", ["survey", claims, "--n", "items", "--baseline", "sota", "--score", "accuracy"]],
   ["survey effects", ["survey", claims, "--effect", "yi", "--variance", "vi"]],
-  ["validity bias", ["validity", "bias", inference, "--label", "gold", "--domain", "source", "--text", "hypothesis", "--replicates", "50"]],
-  ["validity bias features", ["validity", "bias", rows, "--label", "flag", "--domain", "domain", "--features", "words,count", "--replicates", "50"]],
-  ["validity invariance", ["validity", "invariance", train, "--test", exam, "--label", "y", "--scales", "code=nominal,age=ratio"]],
-  ["validity circularity", ["validity", "circularity", circular, "--label", "target", "--features", "bili,plt,noise", "--k", "5"]],
+  [
+    "validity bias",
+    [
+      "validity",
+      "bias",
+      inference,
+      "--label",
+      "gold",
+      "--domain",
+      "source",
+      "--text",
+      "hypothesis",
+      "--replicates",
+      "50",
+    ],
+  ],
+  [
+    "validity bias features",
+    [
+      "validity",
+      "bias",
+      rows,
+      "--label",
+      "flag",
+      "--domain",
+      "domain",
+      "--features",
+      "words,count",
+      "--replicates",
+      "50",
+    ],
+  ],
+  [
+    "validity invariance",
+    ["validity", "invariance", train, "--test", exam, "--label", "y", "--scales", "code=nominal,age=ratio"],
+  ],
+  [
+    "validity circularity",
+    ["validity", "circularity", circular, "--label", "target", "--features", "bili,plt,noise", "--k", "5"],
+  ],
   ["validity audit", ["validity", "audit", circular, "--label", "target", "--features", "bili,plt"]],
   ["plan looks", words("plan looks --looks 4")],
   ["plan looks stopped", words("plan looks --looks 4 --look 2 --z 2.9")],
   ["power from-dev", ["power", "from-dev", dev, "--metric", "acc", "--n", "400"]],
-  ["power from-history", ["power", "from-history", history, "--baseline", "old", "--new", "new", "--at", "0.82", "--n", "900"]],
+  [
+    "power from-history",
+    ["power", "from-history", history, "--baseline", "old", "--new", "new", "--at", "0.82", "--n", "900"],
+  ],
   ["power no-prior", words("power no-prior --n 900 --baseline 0.85 --delta 0.02")],
   ["power from-outputs", ["power", "from-outputs", base, ours, "--ref", reference, "--n", "40", "--replicates", "40"]],
-  ["design likert", words("design likert --effect 0.2 --setting card-low --power 0.8 --cost-item 1 --cost-rater 5 --cost-rating 0.2")],
-  ["design likert pilot", ["design", "likert", "--effect", "0.5", "--pilot", rows, "--columns", "score=y", "--power", "0.8", "--cost-rating", "0.2", "--cost-rater", "5"]],
-  ["design ordinal", words("design ordinal --effect 0.31 --setting howcroft-general --power 0.8 --cost-rating 0.2 --cost-rater 5")],
-  ["design head-to-head", words("design head-to-head --win 0.6 --rater-sd 0.3 --item-sd 0.8 --budget 300 --cost-item 1 --cost-rater 5 --cost-rating 0.2")],
-  ["design seeds", words("design seeds --delta 0.03 --seed-sd 0.01 --item-sd 0.3 --run-item-sd 0.2 --power 0.8 --cost-run 20 --cost-item 1")],
+  [
+    "design likert",
+    words("design likert --effect 0.2 --setting card-low --power 0.8 --cost-item 1 --cost-rater 5 --cost-rating 0.2"),
+  ],
+  [
+    "design likert pilot",
+    [
+      "design",
+      "likert",
+      "--effect",
+      "0.5",
+      "--pilot",
+      rows,
+      "--columns",
+      "score=y",
+      "--power",
+      "0.8",
+      "--cost-rating",
+      "0.2",
+      "--cost-rater",
+      "5",
+    ],
+  ],
+  [
+    "design ordinal",
+    words("design ordinal --effect 0.31 --setting howcroft-general --power 0.8 --cost-rating 0.2 --cost-rater 5"),
+  ],
+  [
+    "design head-to-head",
+    words(
+      "design head-to-head --win 0.6 --rater-sd 0.3 --item-sd 0.8 --budget 300 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
+    ),
+  ],
+  [
+    "design seeds",
+    words(
+      "design seeds --delta 0.03 --seed-sd 0.01 --item-sd 0.3 --run-item-sd 0.2 --power 0.8 --cost-run 20 --cost-item 1",
+    ),
+  ],
   ...Object.entries(EXAMPLES).flatMap(([name, lines]) =>
     ["power", "mde", "size", "curve"].map((verb, k) => {
       const simulated = ["likert", "ordinal", "head-to-head", "bleu", "f1"].includes(name) && !/approx/.test(lines[k]);
@@ -215,7 +388,17 @@ function valuesOf(option, call) {
   return [...(own ?? []), ...(own === undefined || scenario ? [...scenarioValues, ...GUESSES] : [])];
 }
 
-const SAME = new Set(["command", "signature", "run", "version", "seed", "parameters", "options", "columns", "dataHash"]);
+const SAME = new Set([
+  "command",
+  "signature",
+  "run",
+  "version",
+  "seed",
+  "parameters",
+  "options",
+  "columns",
+  "dataHash",
+]);
 /** Without what only says how the run was called. */
 function strip(value) {
   if (Array.isArray(value)) return value.map(strip);
@@ -236,10 +419,12 @@ async function tryOption(option, call, plain) {
   const readable = call.includes(rows) && swapped !== undefined;
   const own = readable ? call.map((word) => (word === rows ? swapped : word)) : call;
   const before = readable ? await answer(own) : plain;
-  const values = readable && OTHER_VALUES[option.long] !== undefined ? OTHER_VALUES[option.long] : valuesOf(option, call);
+  const values =
+    readable && OTHER_VALUES[option.long] !== undefined ? OTHER_VALUES[option.long] : valuesOf(option, call);
   let refusals = 0;
   for (const value of values) {
-    const { status, seen } = await answer([...own, option.long, ...(value === undefined ? [] : [value])]);
+    const { status, seen, stderr } = await answer([...own, option.long, ...(value === undefined ? [] : [value])]);
+    if (status === 2 && /does nothing/.test(stderr)) return "refused";
     if (status === 2 && before.status !== 2) refusals += 1;
     else if (seen !== before.seen || status !== before.status) return "used";
   }
@@ -247,7 +432,6 @@ async function tryOption(option, call, plain) {
 }
 
 await gosset(["compare", rows, "--metric", "y", "--out", stored, "--quiet"]);
-console.error("begun");
 const wanted = process.argv[2] ?? "";
 const counts = { calls: 0, pairs: 0, used: 0, refused: 0, idle: 0 };
 for (const [name, call] of CALLS) {
@@ -273,7 +457,9 @@ for (const [name, call] of CALLS) {
   }
   for (const kind of ["used", "refused", "idle"]) counts[kind] += found[kind].length;
   counts.pairs += found.used.length + found.refused.length + found.idle.length;
-  console.log(`${name}: ${found.used.length} used, ${found.refused.length} refused (${found.refused.filter((own) => !READING.includes(own)).join(" ")}), idle: ${found.idle.join(" ") || "none"}  [${Math.round((performance.now() - started) / 100) / 10} s]`);
+  console.log(
+    `${name}: ${found.used.length} used, ${found.refused.length} refused (${found.refused.filter((own) => !READING.includes(own)).join(" ")}), idle: ${found.idle.join(" ") || "none"}  [${Math.round((performance.now() - started) / 100) / 10} s]`,
+  );
 }
 console.log(JSON.stringify(counts));
 await thread.terminate();

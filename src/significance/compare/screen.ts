@@ -6,7 +6,7 @@ import type { DisplayTable, Screen } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
-import { adjustmentName } from "./conclude.ts";
+import { adjustmentName, bestFirst } from "./conclude.ts";
 import { countOf, floorOf, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
 import { tellScope } from "./scope.ts";
 
@@ -37,7 +37,7 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
     ...(many ? [{ label: "Pairs", text: tellPairs(comparison, hidden) }] : []),
   ];
   return {
-    title: many ? tellRanking(parts.systems, comparison) : tellVerdict(comparison),
+    title: many ? tellRanking(parts.systems, comparison) : `${main.verdict}  ${tellVerdict(comparison)}`,
     tables: [
       ...(many
         ? [systemTable(comparison, parts.systems), pairTable(comparison, parts.pairs)]
@@ -71,6 +71,12 @@ function tellSample({ n, units, repeated }: Fields): string {
   return `${countOf(n, units)}${about}${raters === undefined ? "" : `${units === "battles" ? " by" : " and"} ${raters}`}`;
 }
 
+/** The answer in one sentence, as every screen, report and picture has it. */
+export const headlineOf = (comparison: Fields): string =>
+  comparison.pairs.length > 1
+    ? tellRanking(bestFirst(comparison.systems, comparison.higherIsBetter), comparison)
+    : tellVerdict(comparison);
+
 function tellVerdict(comparison: Fields): string {
   const { main, metric, higherIsBetter, style } = comparison;
   const { a, b, verdict, equivalence, reason } = main;
@@ -85,7 +91,7 @@ function tellVerdict(comparison: Fields): string {
     HIGHER: `${b} ${higher} higher${than} than ${a}; nothing says whether that is good.`,
     LOWER: `${b} ${higher} lower${than} than ${a}; nothing says whether that is good.`,
   };
-  return `${verdict}  ${sentences[verdict] ?? `no verdict on ${b} against ${a}: ${reason ?? "these data cannot answer it."}`}`;
+  return sentences[verdict] ?? `no verdict on ${b} against ${a}: ${reason ?? "these data cannot answer it."}`;
 }
 
 /** "retrieval is BETTER than rank-loss and baseline; rank-loss against baseline is INCONCLUSIVE." Of many systems the best one's pairs. */
