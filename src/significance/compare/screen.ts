@@ -118,7 +118,8 @@ function tellGroup(
   subject: string | undefined,
   { own, first }: { readonly own: readonly string[]; readonly first: string },
 ): string {
-  const names = listNames(own);
+  const names =
+    own.length > 3 ? listNames(own) : [own.slice(0, -1).join(", "), own.at(-1)].filter(Boolean).join(" and ");
   if (word === "INCONCLUSIVE") return `${subject ?? first} against ${names} is INCONCLUSIVE`;
   if (word === "EQUIVALENT") return `${subject ?? first} and ${names} are EQUIVALENT`;
   return `${subject === undefined ? "it" : subject} is ${word} than ${names}`;
