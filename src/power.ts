@@ -62,11 +62,13 @@ export {
 } from "./power/from/pilot.ts";
 export { type SeedPilot, type SeedPilotColumns, seedsFromPilot } from "./power/from/pilot-seeds.ts";
 export { followRecords, type Leaderboard, type RecordsSummary, type Submission } from "./power/from/records.ts";
+export type { DevPrior, PriorValue, ShrunkFigure } from "./power/from/shrink.ts";
 export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/from/swap-effects.ts";
 export type { Ppv, PpvInput } from "./power/ppv.ts";
 export {
   type AnalysisPower,
   type Credibility,
+  type PartialDraws,
   POWER_METHODS,
   type PowerMethod,
   type PowerResult,
@@ -148,5 +150,5 @@ export type {
   Screen,
 } from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
-export type { MapOptions, Runner, Task } from "./run/task.ts";
+export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export type { McnemarMethod } from "./significance/tests/mcnemar.ts";

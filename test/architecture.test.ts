@@ -70,7 +70,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 /** Folders that may import other folders' types. */
 const TYPES_FROM_ANYWHERE = new Set(["plot", "report"]);
-const RUN_ADAPTERS = new Set(["threads.ts", "web-workers.ts", "slurm.ts", "bullmq.ts", "worker.ts"]);
+const RUN_ADAPTERS = new Set(["threads.ts", "folder.ts", "web-workers.ts", "slurm.ts", "bullmq.ts", "worker.ts"]);
 const LARGEST_FOLDER = 25;
 
 /** Which package may be imported where. */

@@ -87,6 +87,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--adjust": ["none"],
   "--table": ["systems"],
   "--errors": ["failures"],
+  "--unscored": ["wrong"],
   "--replicates": ["77"],
   "--scope": ["items"],
   "--system": ["other"],

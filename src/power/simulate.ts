@@ -21,6 +21,7 @@ import {
   type ScenarioParameters,
 } from "./scenario.ts";
 import { binEffects, type DrawnEffects, MOST_DRAWN } from "./series.ts";
+import { keepTallies } from "./tallies.ts";
 
 /** Counts of one analysis; plain data. */
 export interface Tally {
@@ -67,9 +68,6 @@ export interface SimulateOptions {
   readonly runner?: Runner;
   /** The task by which workers know the family; needed only where `runner` has threads. */
   readonly task?: ReplicateTask;
-  /** Tallies of an earlier, interrupted run by the number of the piece. */
-  readonly known?: ReadonlyMap<number, PieceTally>;
-  readonly onPiece?: (piece: number, tally: PieceTally) => void;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -78,19 +76,21 @@ export interface SimulateOptions {
 export function makeReplicateTask(families: readonly ScenarioFamily[], name = "power/replicates"): ReplicateTask {
   // the same scenario comes many times in a row, and its critical values can be costly
   let last: { readonly key: string; readonly scenario: Scenario } | undefined;
+  const scenarioOf = ({ scenario: wanted, params }: Piece): Scenario => {
+    const key = JSON.stringify([wanted, params]);
+    if (last?.key !== key) {
+      const family = families.find((f) => f.name === wanted);
+      if (family === undefined) {
+        throw new StatError("UnknownScenario", `there is no scenario "${wanted}".`, "export the task that knows it.");
+      }
+      last = { key, scenario: family.make(params) };
+    }
+    return last.scenario;
+  };
   return {
     name,
-    run({ scenario: wanted, params, seed, from, count }) {
-      const key = JSON.stringify([wanted, params]);
-      if (last?.key !== key) {
-        const family = families.find((f) => f.name === wanted);
-        if (family === undefined) {
-          throw new StatError("UnknownScenario", `there is no scenario "${wanted}".`, "export the task that knows it.");
-        }
-        last = { key, scenario: family.make(params) };
-      }
-      return drawPiece(last.scenario, makeRng(seed), { from, count });
-    },
+    run: (piece) => drawPiece(scenarioOf(piece), makeRng(piece.seed), piece),
+    keeping: keepTallies((piece) => scenarioOf(piece).analyses.length),
   };
 }
 
@@ -140,7 +140,8 @@ export async function simulatePower(
   const params = checkParameters(family, given);
   const scenario = family.make(params);
   const task = options.task ?? makeReplicateTask([family]);
-  const known = new Map(options.known ?? []);
+  // of earlier rounds
+  const known = new Map<number, PieceTally>();
   let wanted = replicates ?? (precision === undefined ? (family.replicates ?? DEFAULT_REPLICATES) : FIRST_ROUND);
   for (;;) {
     const pieces = await drawUpTo(wanted, { scenario, params, options, runner, task, known });
@@ -197,7 +198,6 @@ async function drawUpTo(replicates: number, round: Round): Promise<readonly Piec
     onResult(i, tally) {
       if (inputs[i]!.count < PIECE) return;
       known.set(i, tally);
-      options.onPiece?.(i, tally);
     },
     ...(options.onProgress === undefined ? {} : { onProgress: countExperiments(options.onProgress, replicates) }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),

@@ -19,18 +19,21 @@ export interface ThreadOptions {
 /** A user's own module, by its URL: what `module` names, for the thread that hands out the work. */
 export const importModule = (url: string): Promise<Record<string, unknown>> => import(url);
 
-/** Pieces per worker: small enough that all finish at about the same time and progress moves, large enough that messages are few. */
-const PIECES_PER_WORKER = 24;
+/** What is sent to a thread at once should take about this long: messages are few, and little is lost when all has to end. */
+const BATCH_MS = 100;
+const LARGEST_BATCH = 64;
+/** Threads that an input may cost before it is held to be the cause. */
+const MOST_LOSSES = 3;
+/** When work is cancelled, what is under way may end within this time. */
+const GRACE_MS = 5000;
 
 export function threadRunner(options: ThreadOptions = {}): Runner {
   const workers = options.workers ?? availableParallelism();
   const url = options.workerUrl ?? new URL("./worker.js", import.meta.url);
-  let pool: Worker[] = [];
+  const pool: Worker[] = [];
   let closed = false;
   const stop = async (): Promise<void> => {
-    const ended = pool;
-    pool = [];
-    await Promise.all(ended.map((worker) => worker.terminate()));
+    await Promise.all(pool.splice(0).map((worker) => worker.terminate()));
   };
   return {
     workers,
@@ -38,9 +41,11 @@ export function threadRunner(options: ThreadOptions = {}): Runner {
       if (closed) throw new StatError("RunnerClosed", "the runner was closed.", "Make a new one.");
       const board = makeBoard<Out>(inputs.length, wanted);
       board.checkCancelled();
-      const size = Math.max(1, Math.floor(board.open / (workers * PIECES_PER_WORKER)));
-      const needed = Math.min(workers, Math.ceil(board.open / size));
-      while (pool.length < needed) pool.push(new Worker(url));
+      const needed = Math.min(workers, board.open);
+      for (let place = 0; place < needed; place++) {
+        // one that ended while nobody listened has no number any more
+        if ((pool[place]?.threadId ?? -1) < 0) pool[place] = new Worker(url);
+      }
       const request = (indices: readonly number[]): WorkRequest => ({
         task: task.name,
         ...(options.module === undefined ? {} : { module: options.module }),
@@ -48,10 +53,20 @@ export function threadRunner(options: ThreadOptions = {}): Runner {
         indices,
         inputs: indices.map((i) => inputs[i]),
       });
-      const work = Promise.all(pool.slice(0, needed).map((worker) => serve(worker, { board, request, size })));
+      const service: Service<Out> = {
+        board,
+        request,
+        workers: needed,
+        replace: (place) => (pool[place] = new Worker(url)),
+        losses: new Map(),
+        over: false,
+      };
+      const work = Promise.all(pool.slice(0, needed).map((worker, place) => serve(worker, place, service)));
+      const ended = work.then(throwFirst).then(board.checkCancelled);
       try {
-        await Promise.race([work.then(throwFirst), untilAborted(wanted.signal)]);
+        await (wanted.signal === undefined ? ended : orAborted(ended, wanted.signal, board));
       } catch (error) {
+        service.over = true;
         await stop(); // threads in the middle of something know no other end
         throw error;
       }
@@ -66,40 +81,70 @@ export function threadRunner(options: ThreadOptions = {}): Runner {
 
 interface Service<Out> {
   readonly board: Board<Out>;
-  readonly size: number;
+  readonly workers: number;
   request(indices: readonly number[]): WorkRequest;
+  /** A new thread in the place of one that is lost. */
+  replace(place: number): Worker;
+  /** How often a thread was lost over an input. */
+  readonly losses: Map<number, number>;
+  /** Threads that end from now on are no loss. */
+  over: boolean;
 }
 
 /** Feeds one worker until nothing is left; the failure, if any, ends it. */
-async function serve<Out>(worker: Worker, { board, request, size }: Service<Out>): Promise<Failure | undefined> {
+async function serve<Out>(first: Worker, place: number, service: Service<Out>): Promise<Failure | undefined> {
+  const { board, request } = service;
+  let worker = first;
+  let size = 1;
   for (;;) {
     const indices = board.take(size);
     if (indices.length === 0) return undefined;
-    const { indices: done, outs, failure } = await ask(worker, request(indices));
-    done.forEach((index, k) => {
-      board.accept(index, outs[k] as Out);
-    });
-    if (failure !== undefined) {
-      board.giveUp(); // pieces before this one are under way; none after it is begun
-      return failure;
+    const start = performance.now();
+    const answer = await ask(worker, request(indices));
+    if ("lost" in answer) {
+      if (service.over) return undefined;
+      blame(indices[0]!, answer.lost, service);
+      board.putBack(indices);
+      worker = service.replace(place);
+      size = 1; // so that the next one is lost over the very input that is to blame
+      continue;
     }
+    answer.indices.forEach((index, k) => {
+      board.accept(index, answer.outs[k] as Out);
+    });
+    if (answer.failure !== undefined) {
+      board.giveUp(); // pieces before this one are under way; none after it is begun
+      return answer.failure;
+    }
+    // never so many at once that others stand idle at the end
+    const share = Math.ceil(board.open / (8 * service.workers));
+    const fitting = Math.round((BATCH_MS * indices.length) / Math.max(performance.now() - start, 0.01));
+    size = Math.max(1, Math.min(fitting, 2 * size, share, LARGEST_BATCH));
   }
 }
 
-function ask(worker: Worker, request: WorkRequest): Promise<WorkAnswer> {
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => () => {
-      worker.off("message", onMessage);
+function blame<Out>(index: number, why: string, { losses }: Service<Out>): void {
+  const times = (losses.get(index) ?? 0) + 1;
+  losses.set(index, times);
+  if (times < MOST_LOSSES) return;
+  throw new StatError(
+    "WorkerLost",
+    `${times} worker threads ended early over the same piece of work (${why}).`,
+    "It may need more memory than there is: make the experiment smaller, or run it with `workers: 1`.",
+  );
+}
+
+function ask(worker: Worker, request: WorkRequest): Promise<WorkAnswer | { readonly lost: string }> {
+  return new Promise((resolve) => {
+    const settle = (answer: WorkAnswer | { readonly lost: string }): void => {
+      worker.off("message", settle);
       worker.off("error", onError);
       worker.off("exit", onExit);
-      act();
+      resolve(answer);
     };
-    const onMessage = (answer: WorkAnswer): void => settle(() => resolve(answer))();
-    const onError = (error: unknown): void => settle(() => reject(error as Error))();
-    const onExit = settle(() =>
-      reject(new StatError("WorkerLost", "a worker thread ended early.", "Run it again with `workers: 1`.")),
-    );
-    worker.on("message", onMessage);
+    const onError = (error: unknown): void => settle({ lost: error instanceof Error ? error.message : String(error) });
+    const onExit = (): void => settle({ lost: "no reason given" });
+    worker.on("message", settle);
     worker.on("error", onError);
     worker.on("exit", onExit);
     worker.postMessage(request);
@@ -112,9 +157,25 @@ function throwFirst(failures: readonly (Failure | undefined)[]): void {
   if (first !== undefined) throw failureError(first);
 }
 
-/** Never resolves; rejects on abort. */
-function untilAborted(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    signal?.addEventListener("abort", () => reject(cancelled()), { once: true });
+/** The work; after an abort what is under way may still come in, for a while. */
+async function orAborted(
+  work: Promise<void>,
+  signal: AbortSignal,
+  board: Pick<Board<unknown>, "giveUp">,
+): Promise<void> {
+  let late: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      board.giveUp();
+      late = setTimeout(() => reject(cancelled()), GRACE_MS);
+    };
   });
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener("abort", onAbort);
+  }
 }

@@ -81,6 +81,11 @@ export const compare: CommandSpec = {
     flag("--errors <how>", "rows that ended in an error count as failures (score 0) or as missing", {
       choices: ["failures", "missing"],
     }),
+    flag(
+      "--unscored <how>",
+      "outcomes that are missing: leave them out (complete), count them as failures (wrong), or let the verdict stand only if it holds whatever they are (bounds)",
+      { choices: ["complete", "wrong", "bounds"] },
+    ),
     flag("--by-row", "no column names the items: row i of each system is the same one"),
     flag("--unpaired", "the systems met different items: compare independent samples"),
     flag("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)"),

@@ -52,6 +52,7 @@ interface CompareCommandOptions extends DataOptions {
   readonly cluster?: string;
   readonly task?: string;
   readonly errors?: CompareOptions["errors"];
+  readonly unscored?: CompareOptions["unscored"];
   readonly unpaired?: boolean;
   readonly a?: string;
   readonly b?: string;
@@ -217,10 +218,10 @@ function parseChoices(flags: CompareCommandOptions): CompareOptions {
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
   const { metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice } = flags;
-  const { test, adjust, ddf, baseline, by, unpaired, byRow, errors } = flags;
+  const { test, adjust, ddf, baseline, by, unpaired, byRow, errors, unscored } = flags;
   return {
     ...{ metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice },
-    ...{ test, adjust, ddf, baseline, by, unpaired, byRow, errors },
+    ...{ test, adjust, ddf, baseline, by, unpaired, byRow, errors, unscored },
     tokenise: given(flags.tokenize, parseTokeniser),
     pred: given(flags.pred, (text) => splitList(text) ?? [text]),
     systems: given(flags.systems, splitList),

@@ -1,6 +1,6 @@
 /** Flags of `gosset design`: one command for each scenario with raters, made of its parameters. */
 import type { CommandSpec } from "../command.ts";
-import { type Flag, flag } from "../flags.ts";
+import { type Flag, flag, SHARED_OUT } from "../flags.ts";
 import { PILOT_FLAGS, scenarioFlag, specOf } from "../scenario-flags.ts";
 
 interface Planned {
@@ -57,6 +57,7 @@ function flagsOf(scenario: keyof typeof SCENARIOS): Flag[] {
     ...spec.parameters.filter(({ name }) => !SEARCHED.has(name)).map(scenarioFlag),
     ...PILOT_FLAGS,
     flag("--replicates <n>", "experiments by which the best design is checked (default: 200 to 2000, by the scenario)"),
+    ...SHARED_OUT,
   ];
 }
 

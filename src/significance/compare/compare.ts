@@ -35,16 +35,14 @@ import {
   withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
-import { type Compared, compareBothWays, refuseVerdict } from "./diagnose.ts";
-import { compareLabels } from "./labels.ts";
+import { type Compared, refuseVerdict } from "./diagnose.ts";
+import { choosePredictions, compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";
 import type { Direction } from "./pair/verdict.ts";
-import { choosePredictions } from "./predictions.ts";
 import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import { tellAssumed } from "./reading/assumed.ts";
 import { findFault, warnOfRatersApart } from "./reading/checks.ts";
-import { findErrored } from "./reading/errors.ts";
 import { matchSpellings } from "./reading/ids.ts";
 import { warnOfPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
@@ -54,6 +52,7 @@ import { compareTable } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
+import { compareMissing } from "./unscored.ts";
 
 /** Outputs of systems, the baseline first, and what they should have said: one text a segment everywhere. */
 export interface Texts {
@@ -241,7 +240,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     const why = "with right and predicted labels";
     refuseOptions(
       options,
-      [...OF_MODELS, "rater", "repeat", "task", "slice", "unpaired", "byRow", "errors", "higherIsBetter"],
+      [...OF_MODELS, ...OF_MISSING, "rater", "repeat", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
@@ -257,7 +256,7 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     const why = "with votes between two systems";
     refuseOptions(
       options,
-      [...OF_MODELS, "repeat", "cluster", "task", "slice", "unpaired", "byRow", "errors", "higherIsBetter"],
+      [...OF_MODELS, ...OF_MISSING, "repeat", "cluster", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
@@ -285,20 +284,9 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     higherIsBetter: direction(merged, columns.score, options),
   };
   const compareIn = (rows: Table): Comparison => compareScoreRows(rows, columns, { options, shared });
-  const { where } = options;
-  const fault = findFault({ table, columns, systems, where });
+  const fault = findFault({ table, columns, systems, where: options.where });
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
-  const errored = findErrored(table, columns, systems);
-  if (errored === undefined)
-    refuseOptions(options, ["errors"], "here, since no column says which rows ended in an error");
-  if (errored === undefined || where?.some((condition) => condition.includes(errored.column)))
-    return { result: compareIn(table), notes };
-  const { result, notes: told } = compareBothWays(compareIn, {
-    table,
-    errored,
-    score: columns.score,
-    how: options.errors,
-  });
+  const { result, notes: told } = compareMissing(compareIn, { table, columns, systems, options });
   return { result, notes: [...notes, ...told] };
 }
 
@@ -412,25 +400,19 @@ function refuseOptions(options: CompareOptions, names: readonly (keyof CompareOp
   throw new StatError("BadOption", `${told} does nothing ${why}.`, `Leave ${told} out.`);
 }
 
-const OF_COLUMNS = [
-  "byRow",
-  "system",
-  "item",
-  "rater",
-  "repeat",
-  "cluster",
-  "task",
-  "where",
-  "mutate",
-  "errors",
-] as const;
+const OF_MISSING = ["errors", "unscored"] as const;
+const OF_COLUMNS = ["byRow", "system", "item", "rater", "repeat", "cluster", "task", "where", "mutate"] as const;
 const OF_MODELS = ["by", "cut", "ddf"] as const;
 
 /** Options of scores that texts, labels and votes have no use for. */
 function refuseForTexts(options: CompareOptions): void {
   const why = "with references, where sentences are compared";
   const labels = ["gold", "pred", "positive"] as const;
-  refuseOptions(options, [...OF_COLUMNS, ...OF_MODELS, ...labels, "slice", "unpaired", "higherIsBetter"], why);
+  refuseOptions(
+    options,
+    [...OF_COLUMNS, ...OF_MODELS, ...OF_MISSING, ...labels, "slice", "unpaired", "higherIsBetter"],
+    why,
+  );
   refuseModel(options, why);
 }
 

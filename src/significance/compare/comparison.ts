@@ -129,6 +129,9 @@ export interface CompareOptions {
   readonly adjust?: PairAdjustment | undefined;
   /** How rows that ended in an error count, where a column tells which did; default: as the file scores them. */
   readonly errors?: "failures" | "missing" | undefined;
+  /** How outcomes count that are missing: left out, as failures, or wherever between the ends of the scale they may lie. Default: left out, and
+   *  the verdict is INCONCLUSIVE where rows without a score could overturn it; with a rule, items that a system lacks count too. */
+  readonly unscored?: "complete" | "wrong" | "bounds" | undefined;
   /** The systems met different items: independent samples. */
   readonly unpaired?: boolean | undefined;
   /** Default: what the file says, else what the name of the score says; otherwise it is not known. */
@@ -167,8 +170,20 @@ export interface ComparedPair extends PairComparison {
   /** Adjusted for the number of pairs; equals test.p for one. */
   readonly p: number;
   readonly verdict: Verdict;
-  /** Why there is no verdict, where it is NONE. */
+  /** Why there is no verdict, where it is NONE, or why missing outcomes leave it open. */
   readonly reason?: string;
+  /** The difference whatever the missing outcomes are, where some are. */
+  readonly bounds?: {
+    readonly lower: number;
+    readonly upper: number;
+    /** Covers the true difference wherever between the bounds it lies (Imbens & Manski). */
+    readonly ci?: { readonly lower: number; readonly upper: number; readonly level: number };
+    /** The ends of the scale. */
+    readonly lowest?: number;
+    readonly highest?: number;
+    /** Whether the verdict is the same whatever they are. */
+    readonly holds?: boolean;
+  };
   readonly equivalence?: Equivalence;
   readonly exaggeration?: Exaggeration;
   readonly variance?: VarianceParts;
@@ -214,6 +229,13 @@ export interface Comparison extends Result<"comparison"> {
   readonly model?: ModelComparison;
   readonly unmatched: readonly UnmatchedItems[];
   readonly itemsLost: number;
+  /** Where outcomes are missing, of each system: items with a score, rows without one, and items of others that it has no row of. */
+  readonly coverage?: readonly {
+    readonly system: string;
+    readonly items: number;
+    readonly unscored: number;
+    readonly absent: number;
+  }[];
   readonly style: ScoreStyle;
   /** For pictures. */
   readonly series?: ItemSeries;

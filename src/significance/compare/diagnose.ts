@@ -1,21 +1,18 @@
 /** What a reader of a comparison has to be warned of, and a comparison that has no verdict at all. */
 
-import type { Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
-import { StatError } from "../../result/error.ts";
-import { listNames } from "../../result/quote.ts";
-import { addToResult, type Diagnostic, makeResult } from "../../result/result.ts";
-import type { ComparedPair, CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
+
+import { type Diagnostic, makeResult } from "../../result/result.ts";
+import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
-import { countOf, type ScoreStyle, signed, writeInterval, writeRange, writeScore } from "./narrate.ts";
+import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
 import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
 import { isClaim } from "./pair/verdict.ts";
 import type { Fault } from "./reading/checks.ts";
-import { countErrors, type Errored } from "./reading/errors.ts";
 import type { SystemScore } from "./system-scores.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
@@ -210,45 +207,4 @@ const KEPT = new Set(["Unmatched", "Unscored", "DuplicateRows", "FewItems", "NoC
 export interface Compared {
   readonly result: Comparison;
   readonly notes: readonly Diagnostic[];
-}
-
-/** Rows that ended in an error as failures and as missing: where the verdict hangs on that, there is none. */
-export function compareBothWays(
-  compareIn: (rows: Table) => Comparison,
-  { table, errored, score, how }: { table: Table; errored: Errored; score: string; how: CompareOptions["errors"] },
-): Compared {
-  const [failures, missing] = (["failures", "missing"] as const).map((own) => {
-    try {
-      return compareIn(countErrors(table, score, errored, own));
-    } catch (error) {
-      // too little is left without them
-      if (error instanceof StatError) return undefined;
-      throw error;
-    }
-  });
-  // scored in two ways, they cannot stand as they are
-  const own = how ?? (errored.scored === "mixed" ? "missing" : errored.scored);
-  const chosen = { failures, missing }[own] ?? compareIn(table);
-  const other = own === "failures" ? missing : failures;
-  const counted = listNames([...errored.systems].map(([name, rows]) => `${rows} of ${name}`));
-  const mixed = errored.scored === "mixed" ? ", some scored 0 and some without a score" : "";
-  const rows = `rows that ended in an error (${errored.column}: ${counted}${mixed})`;
-  if (how !== undefined) return { result: chosen, notes: [note("Errored", `${rows} count as ${how}.`, "")] };
-  if (other === undefined) return { result: chosen, notes: [warning("Errored", `${rows} count as ${own}.`, "")] };
-  const tell = (result: Comparison): string =>
-    `${signed(result.main.difference, result.style)} (${writeRange(result.main.ci, result.style)}), ${result.main.verdict}`;
-  const [asFailures, asMissing] = own === "failures" ? [chosen, other] : [other, chosen];
-  const differences = [asFailures, asMissing].map(({ main }) => main.difference);
-  const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
-  const fix = "Option `errors: failures` or option `errors: missing` decides how they count.";
-  const bounds = { bounds: { lower: Math.min(...differences), upper: Math.max(...differences) } };
-  if (asFailures.main.verdict === asMissing.main.verdict) {
-    const notes = [warning("Errored", `${rows}: ${both}.`, fix)];
-    return { result: addToResult(chosen, { published: bounds }), notes };
-  }
-  const reason = `the answer hangs on the ${rows}: ${both}.`;
-  return {
-    result: addToResult(refuseVerdict(chosen, { reason, fix, meansStand: false }), { published: bounds }),
-    notes: [],
-  };
 }

@@ -28,7 +28,7 @@ export function displayComparison(comparison: FieldsOf<Comparison>): Display {
   return {
     title: many
       ? `${systems.length} systems${by} (${direction})`
-      : `${main.verdict}: ${main.b} against ${main.a}${by} (${direction})`,
+      : `${main.verdict}${main.verdict === "INCONCLUSIVE" && main.reason !== undefined ? " (coverage)" : ""}: ${main.b} against ${main.a}${by} (${direction})`,
     summary: [main.statement, ...(main.advice === "" ? [] : [main.advice])],
     tables: [
       systemTable(comparison),

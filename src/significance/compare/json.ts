@@ -17,8 +17,6 @@ export interface ComparisonJson
   readonly headline: string;
   readonly pairs: readonly ComparedPairJson[];
   readonly model?: ModelComparisonJson;
-  /** The difference with errored rows as failures and as missing, whichever is lower and higher. */
-  readonly bounds?: { readonly lower: number; readonly upper: number };
   /** Of several metrics (`--metric all`): each of them, pooled and task by task. */
   readonly grid?: readonly GridCell[];
   /** What the runs differ in beside the system. */

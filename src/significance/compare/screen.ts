@@ -37,7 +37,9 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
     ...(many ? [{ label: "Pairs", text: tellPairs(comparison, hidden) }] : []),
   ];
   return {
-    title: many ? tellRanking(parts.systems, comparison) : `${main.verdict}  ${tellVerdict(comparison)}`,
+    title: many
+      ? tellRanking(parts.systems, comparison)
+      : `${main.verdict}${isOpen(main) ? " (coverage)" : ""}  ${tellVerdict(comparison)}`,
     tables: [
       ...(many
         ? [systemTable(comparison, parts.systems), pairTable(comparison, parts.pairs)]
@@ -71,11 +73,15 @@ function tellSample({ n, units, repeated }: Fields): string {
   return `${countOf(n, units)}${about}${raters === undefined ? "" : `${units === "battles" ? " by" : " and"} ${raters}`}`;
 }
 
+/** What is missing leaves it open. */
+const isOpen = ({ verdict, reason }: ComparedPair): boolean => verdict === "INCONCLUSIVE" && reason !== undefined;
+
 /** The answer in one sentence, as every screen, report and picture has it. */
-export const headlineOf = (comparison: Fields): string =>
-  comparison.pairs.length > 1
-    ? tellRanking(bestFirst(comparison.systems, comparison.higherIsBetter), comparison)
-    : tellVerdict(comparison);
+export const headlineOf = (comparison: Fields): string => {
+  const { pairs, systems, higherIsBetter } = comparison;
+  if (pairs.length === 1) return tellVerdict(comparison);
+  return tellRanking(bestFirst(systems, higherIsBetter), comparison).replace(/^NONE {2}/, "");
+};
 
 function tellVerdict(comparison: Fields): string {
   const { main, metric, higherIsBetter, style } = comparison;
@@ -91,12 +97,13 @@ function tellVerdict(comparison: Fields): string {
     HIGHER: `${b} ${higher} higher${than} than ${a}; nothing says whether that is good.`,
     LOWER: `${b} ${higher} lower${than} than ${a}; nothing says whether that is good.`,
   };
+  if (isOpen(main)) return reason!;
   return sentences[verdict] ?? `no verdict on ${b} against ${a}: ${reason ?? "these data cannot answer it."}`;
 }
 
 /** "retrieval is BETTER than rank-loss and baseline; rank-loss against baseline is INCONCLUSIVE." Of many systems the best one's pairs. */
 function tellRanking(systems: Comparison["systems"], { pairs, higherIsBetter, metric }: Fields): string {
-  const refused = pairs.find(({ reason }) => reason !== undefined);
+  const refused = pairs.find(({ verdict }) => verdict === "NONE");
   if (refused !== undefined) return `NONE  no verdict: ${refused.reason}`;
   const names = systems.map(({ name }) => name);
   const first = names[0]!;

@@ -1,0 +1,205 @@
+/** Missing outcomes: told, bounded, and able to take a verdict back. */
+import { describe, expect, it } from "vitest";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { boundPairs } from "../missing.ts";
+import { compare } from "./compare.ts";
+import type { CompareOptions } from "./comparison.ts";
+
+/** Rows of one item: what a and b scored, NaN without a score, undefined without a row. */
+type Row = readonly [a: number | undefined, b: number | undefined];
+const UNSCORED = Number.NaN;
+const times = (n: number, row: Row): Row[] => Array<Row>(n).fill(row);
+
+function tableOf(rows: readonly Row[], extra?: (item: number) => string): Table {
+  const long = rows.flatMap(([a, b], i) => [
+    ...(a === undefined ? [] : [["a", i, a] as const]),
+    ...(b === undefined ? [] : [["b", i, b] as const]),
+  ]);
+  return makeTable([
+    ["system", factorColumn(long.map(([system]) => system))],
+    ["item", factorColumn(long.map(([, i]) => `q${i}`))],
+    ["accuracy", numericColumn(long.map(([, , score]) => score))],
+    ...(extra === undefined ? [] : [["topic", factorColumn(long.map(([, i]) => extra(i)))] as const]),
+  ]);
+}
+
+const run = (rows: readonly Row[], options: CompareOptions = {}) =>
+  compare(tableOf(rows), { system: "system", item: "item", metric: "accuracy", higherIsBetter: true, ...options });
+const messages = ({ diagnostics }: ReturnType<typeof compare>, code: string): string[] =>
+  diagnostics.filter((own) => own.code === code).map(({ message }) => message);
+
+/** b gains 20 and loses 4 of 100. */
+const CLEAR: readonly Row[] = [...times(50, [1, 1]), ...times(20, [0, 1]), ...times(4, [1, 0]), ...times(26, [0, 0])];
+
+describe("rows without a score", () => {
+  it("that cannot overturn the verdict leave it, and the bounds are told", () => {
+    const result = run([...CLEAR, [1, UNSCORED]]);
+    expect(result.main.verdict).toBe("BETTER");
+    expect(result.main.bounds).toMatchObject({ holds: true, lowest: 0, highest: 1 });
+    // 16 of 101 gained net; the missing one is 0 or 1 beside a 1
+    expect(result.main.bounds!.lower).toBeCloseTo(15 / 101, 12);
+    expect(result.main.bounds!.upper).toBeCloseTo(16 / 101, 12);
+    expect(result.coverage).toEqual([
+      { system: "a", items: 101, unscored: 0, absent: 0 },
+      { system: "b", items: 100, unscored: 1, absent: 0 },
+    ]);
+    expect(messages(result, "Coverage")[0]).toMatch(/1 of b.*between \+14\.9 and \+15\.8/);
+  });
+
+  it("have the bounds and the interval of boundPairs", () => {
+    const rows: Row[] = [...CLEAR, ...times(6, [1, UNSCORED]), ...times(3, [UNSCORED, 0]), [UNSCORED, UNSCORED]];
+    const { main } = run(rows);
+    const expected = boundPairs(
+      rows.map(([, b]) => b!),
+      rows.map(([a]) => a!),
+    );
+    expect(main.bounds!.lower).toBeCloseTo(expected.lower, 12);
+    expect(main.bounds!.upper).toBeCloseTo(expected.upper, 12);
+    expect(main.bounds!.ci!.lower).toBeCloseTo(expected.ci.lower, 9);
+    expect(main.bounds!.ci!.upper).toBeCloseTo(expected.ci.upper, 9);
+  });
+
+  it("that could overturn it make it INCONCLUSIVE for want of coverage", () => {
+    const rows = [...CLEAR, ...times(10, [1, UNSCORED])];
+    const result = run(rows);
+    expect(result.main.p).toBeLessThan(0.01);
+    expect(result.main.verdict).toBe("INCONCLUSIVE");
+    expect(result.main.reason).toMatch(/10 of b.*could overturn BETTER/);
+    expect(result.main.bounds!.holds).toBe(false);
+    expect(String(result)).toMatch(/INCONCLUSIVE \(coverage\)/);
+    expect(result.toJSON()).toMatchObject({ verdict: "INCONCLUSIVE", bounds: { holds: false } });
+  });
+
+  it("hold where every completion has the same verdict, and only there", () => {
+    // with m missing of b beside a right answer of a, the worst completion loses m more: exact McNemar of 20 against 4 + m
+    for (const [m, verdict] of [
+      [3, "BETTER"],
+      [4, "BETTER"],
+      [5, "INCONCLUSIVE"],
+    ] as const) {
+      const worst = run([...CLEAR, ...times(m, [1, 0])]);
+      expect(worst.main.verdict).toBe(verdict);
+      expect(run([...CLEAR, ...times(m, [1, UNSCORED])]).main.verdict).toBe(verdict);
+    }
+  });
+
+  it("complete: the verdict stands and the warning says what it rests on", () => {
+    const result = run([...CLEAR, ...times(10, [1, UNSCORED])], { unscored: "complete" });
+    expect(result.main.verdict).toBe("BETTER");
+    expect(messages(result, "Coverage")[0]).toMatch(/could overturn the verdict, which is that of the complete cases/);
+  });
+
+  it("wrong: they are failures, as if the file said so", () => {
+    const result = run([...CLEAR, ...times(10, [1, UNSCORED])], { unscored: "wrong" });
+    const written = run([...CLEAR, ...times(10, [1, 0])]);
+    expect(result.main.p).toBe(written.main.p);
+    expect(result.main.difference).toBe(written.main.difference);
+    expect(result.n).toBe(110);
+    expect(messages(result, "Coverage")[0]).toMatch(/10 of b.* count as 0/);
+  });
+
+  it("wrong is the other end where lower is better", () => {
+    const result = run([...CLEAR, ...times(10, [0, UNSCORED])], { unscored: "wrong", higherIsBetter: false });
+    expect(result.main.difference).toBeCloseTo((16 + 10) / 110, 12);
+  });
+
+  it("wrong needs a direction", () => {
+    const table = tableOf([...CLEAR, [1, UNSCORED]]);
+    const renamed = makeTable([...table.columns].map(([name, cells]) => [name === "accuracy" ? "x" : name, cells]));
+    expect(() => compare(renamed, { system: "system", item: "item", metric: "x", unscored: "wrong" })).toThrow(
+      /which end of x is wrong/,
+    );
+  });
+});
+
+describe("items that one system lacks", () => {
+  const rows = [...CLEAR, ...times(12, [1, undefined])];
+
+  it("say nothing without a rule", () => {
+    const result = run(rows);
+    expect(result.main.verdict).toBe("BETTER");
+    expect(result.main.bounds).toBeUndefined();
+  });
+
+  it("count as missing outcomes with bounds, and as failures with wrong", () => {
+    const bounds = run(rows, { unscored: "bounds" });
+    expect(bounds.main.verdict).toBe("INCONCLUSIVE");
+    expect(bounds.main.reason).toMatch(/items without a row \(12 of b\)/);
+    expect(bounds.main.bounds!.lower).toBeCloseTo(4 / 112, 12);
+    const wrong = run(rows, { unscored: "wrong" });
+    expect(wrong.n).toBe(112);
+    expect(wrong.main.difference).toBeCloseTo(4 / 112, 12);
+  });
+});
+
+describe("the rule", () => {
+  it("with nothing missing is told to have had nothing to decide", () => {
+    const result = run(CLEAR, { unscored: "bounds" });
+    expect(result.main.verdict).toBe("BETTER");
+    expect(messages(result, "Coverage")[0]).toMatch(/nothing for option `unscored` to decide/);
+  });
+
+  it("holds of repeats: one unscored run of two moves its item by half", () => {
+    const long = CLEAR.flatMap(([a, b], i) =>
+      [0, 1].flatMap((r) => [["a", i, r, a!] as const, ["b", i, r, b!] as const]),
+    );
+    const table = makeTable([
+      ["system", factorColumn(long.map(([system]) => system))],
+      ["item", factorColumn(long.map(([, i]) => `q${i}`))],
+      ["epoch", factorColumn(long.map(([, , r]) => String(r)))],
+      [
+        "accuracy",
+        numericColumn(long.map(([system, i, r, v]) => (system === "b" && i === 0 && r === 0 ? UNSCORED : v))),
+      ],
+    ]);
+    const { main } = compare(table, { item: "item", repeat: "epoch", metric: "accuracy", higherIsBetter: true });
+    expect(main.bounds!.upper - main.bounds!.lower).toBeCloseTo(0.5 / 100, 12);
+    expect(main.bounds!.upper).toBeCloseTo(0.16, 12);
+  });
+
+  it("uses clusters for the interval", () => {
+    const rows = [...CLEAR, ...times(4, [1, UNSCORED])];
+    const own = { system: "system", item: "item", metric: "accuracy", higherIsBetter: true };
+    const table = tableOf(rows, (i) => `t${i % 12}`);
+    const apart = compare(table, { ...own, cluster: "none" }).main.bounds!;
+    const together = compare(table, { ...own, cluster: "topic" }).main.bounds!;
+    expect(together.lower).toBeCloseTo(apart.lower, 12);
+    expect(together.ci!.lower).not.toBeCloseTo(apart.ci!.lower, 4);
+  });
+
+  it("of several pairs takes the interval of the bounds, and each pair its own", () => {
+    const base = tableOf([...CLEAR, ...times(10, [1, UNSCORED])]);
+    const c = base.columns.get("system")!;
+    const names = c.kind === "factor" ? Array.from(c.codes, (code) => c.levels[code]!) : [];
+    const item = base.columns.get("item")!;
+    const items = item.kind === "factor" ? Array.from(item.codes, (code) => item.levels[code]!) : [];
+    const score = base.columns.get("accuracy")!;
+    const values = score.kind === "numeric" ? Array.from(score.values) : [];
+    const third = values.map((_, i) => i).filter((i) => names[i] === "a");
+    const table = makeTable([
+      ["system", factorColumn([...names, ...third.map(() => "c")])],
+      ["item", factorColumn([...items, ...third.map((i) => items[i]!)])],
+      ["accuracy", numericColumn([...values, ...third.map((i, k) => (k % 2 === 0 ? 1 : values[i]!))])],
+    ]);
+    const result = compare(table, { system: "system", item: "item", metric: "accuracy", higherIsBetter: true });
+    const verdict = (a: string, b: string) => result.pairs.find((pair) => pair.a === a && pair.b === b)!;
+    expect(verdict("a", "c").bounds!.lower).toBe(verdict("a", "c").bounds!.upper);
+    expect(verdict("a", "b").bounds!.holds).toBe(false);
+    expect(verdict("a", "b").verdict).toBe("INCONCLUSIVE");
+    expect(verdict("a", "c").verdict).toBe("BETTER");
+  });
+
+  it("is refused with labels, votes and texts", () => {
+    const texts = { hypotheses: { a: ["x y"], b: ["x"] }, references: [["x y"]] };
+    expect(() => compare(texts, { unscored: "wrong" })).toThrow(/unscored` does nothing with references/);
+  });
+});
+
+describe("with independent samples", () => {
+  it("each system's own rows are bounded", () => {
+    const { main } = run([...CLEAR, ...times(10, [1, UNSCORED])], { unpaired: true });
+    const [a, b] = [64 / 110, 70 / 110];
+    expect(main.bounds!.lower).toBeCloseTo(b - a, 12);
+    expect(main.bounds!.upper).toBeCloseTo(80 / 110 - a, 12);
+  });
+});

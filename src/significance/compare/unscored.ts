@@ -1,0 +1,259 @@
+/** Outcomes that are missing are neither right nor wrong. Rows that ended in an error are compared both ways, as failures and as missing. Of
+ *  rows without a score the complete cases are compared, beside what the difference can be whatever the missing outcomes are; a verdict that
+ *  they could overturn is INCONCLUSIVE for want of coverage. Option `unscored` says otherwise:
+ *    complete   the verdict of the complete cases stands
+ *    wrong      every missing outcome, and every item that a system lacks, is a failure
+ *    bounds     items that a system lacks count as missing too: the verdict stands only if it holds whatever they are
+ *  Whether it holds is seen by comparing again with the missing outcomes at the ends of the scale, for one system and against the other; of
+ *  several pairs by the interval of the bounds at α over the number of pairs.
+ *  Reference: Horowitz & Manski (2000), JASA 95; Imbens & Manski (2004), Econometrica 72.
+ *  Oracle:    pair/gaps.ts; enumeration of completions in the tests. */
+
+import type { Table } from "../../data/table.ts";
+import type { FieldsOf } from "../../models/fit.ts";
+import { note, warning } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import { listNames } from "../../result/quote.ts";
+import { addToResult, type Diagnostic, makeResult } from "../../result/result.ts";
+import type { ComparedPair, CompareOptions, Comparison } from "./comparison.ts";
+import { type Compared, refuseVerdict } from "./diagnose.ts";
+import { displayComparison } from "./display.ts";
+import { comparisonJson } from "./json.ts";
+import type { ComparisonColumns } from "./matching/matching.ts";
+import { signed, writeInterval, writeRange } from "./narrate.ts";
+import { boundPair, countGaps, fillGaps, findGaps, type Gaps } from "./pair/gaps.ts";
+import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
+
+type CompareIn = (rows: Table) => Comparison;
+type Coverage = NonNullable<Comparison["coverage"]>;
+
+interface Rows {
+  readonly table: Table;
+  readonly columns: ComparisonColumns;
+  readonly systems: readonly string[];
+  readonly options: CompareOptions;
+}
+
+/** The rows compared as their errors and missing scores allow. */
+export function compareMissing(compareIn: CompareIn, rows: Rows): Compared {
+  const { table, columns, systems, options } = rows;
+  const errored = findErrored(table, columns, systems);
+  if (errored === undefined && options.errors !== undefined)
+    throw new StatError(
+      "BadOption",
+      "option `errors` does nothing here, since no column says which rows ended in an error.",
+      "Leave option `errors` out.",
+    );
+  if (errored === undefined || options.where?.some((condition) => condition.includes(errored.column)))
+    return compareUnscored(compareIn, rows);
+  const how = options.errors ?? (options.unscored === undefined ? undefined : "missing");
+  if (how === undefined) return compareBothWays(compareIn, { table, errored, score: columns.score });
+  const counted = `${tellErrored(errored)} count as ${how}.`;
+  const told = note("Errored", counted, how === "missing" ? "Option `errors: failures` counts them as failures." : "");
+  const { result, notes } = compareUnscored(compareIn, {
+    ...rows,
+    table: countErrors(table, columns.score, errored, how),
+  });
+  return { result, notes: [told, ...notes] };
+}
+
+function compareUnscored(compareIn: CompareIn, rows: Rows): Compared {
+  const { table, columns, systems, options } = rows;
+  const { unscored: rule, unpaired = false } = options;
+  const gaps = findGaps(table, columns, systems);
+  const coverage = systems.map((system, s) => ({ system, ...countGaps(gaps, s) }));
+  // without a rule an item that was never run says nothing; with one it may be a crash that left no row
+  const absent = rule !== undefined && !unpaired;
+  const missing = coverage.some((own) => own.unscored > 0 || (absent && own.absent > 0));
+  if (!missing) {
+    const complete = "every system has a score in every row: there was nothing for option `unscored` to decide.";
+    return { result: compareIn(table), notes: rule === undefined ? [] : [note("Coverage", complete, "")] };
+  }
+  if (rule === "wrong") return countAsWrong(compareIn, rows, { gaps, coverage, absent });
+  const result = compareIn(table);
+  const level = 1 - result.alpha / result.pairs.length;
+  const bounded = result.pairs.map((pair) => {
+    const at = [systems.indexOf(pair.a), systems.indexOf(pair.b)] as const;
+    const { lower, upper, ci } = boundPair(gaps, at, { level, absent, paired: !unpaired });
+    const bounds = { lower, upper, ci: { ...ci, level }, lowest: gaps.range[0], highest: gaps.range[1] };
+    return { ...pair, bounds: { ...bounds, holds: holds(pair, bounds, result) } };
+  });
+  const checked =
+    bounded.length === 1 && !["NONE", "INCONCLUSIVE"].includes(result.main.verdict)
+      ? [
+          {
+            ...bounded[0]!,
+            bounds: { ...bounded[0]!.bounds, holds: holdsFilled(compareIn, rows, { gaps, absent, result }) },
+          },
+        ]
+      : bounded;
+  const pairs = checked.map((pair) =>
+    pair.bounds.holds || rule === "complete" ? pair : leaveOpen(pair, { coverage, result, absent }),
+  );
+  return {
+    result: withPairs(result, pairs, coverage),
+    notes: tellBounds(pairs, { gaps, coverage, result, absent, rule }),
+  };
+}
+
+/** Whether the interval of the bounds says what the verdict says; an open question stays open. */
+function holds(
+  { verdict, difference, equivalence }: ComparedPair,
+  { ci }: NonNullable<ComparedPair["bounds"]>,
+  { main }: Comparison,
+): boolean {
+  if (["NONE", "INCONCLUSIVE"].includes(verdict) || ci === undefined) return true;
+  if (verdict !== "EQUIVALENT") return difference > 0 ? ci.lower > 0 : ci.upper < 0;
+  const margin = (equivalence ?? main.equivalence)?.margin ?? 0;
+  return ci.lower > -margin && ci.upper < margin;
+}
+
+/** Whether the verdict is the same with the missing outcomes at either end. */
+function holdsFilled(
+  compareIn: CompareIn,
+  { table, columns }: Rows,
+  { gaps, absent, result }: { readonly gaps: Gaps; readonly absent: boolean; readonly result: Comparison },
+): boolean {
+  const { range } = gaps;
+  return [[...range], [...range].reverse()].every((value) => {
+    try {
+      const filled = compareIn(fillGaps(table, columns, { gaps, value, absent }));
+      return filled.main.verdict === result.main.verdict;
+    } catch (error) {
+      if (error instanceof StatError) return false;
+      throw error;
+    }
+  });
+}
+
+interface Found {
+  readonly gaps: Gaps;
+  readonly coverage: Coverage;
+  readonly absent: boolean;
+}
+
+function countAsWrong(compareIn: CompareIn, { table, columns }: Rows, { gaps, coverage, absent }: Found): Compared {
+  const { higherIsBetter } = compareIn(table);
+  if (higherIsBetter === null)
+    throw new StatError(
+      "DirectionUnknown",
+      `option \`unscored: wrong\`: nothing says which end of ${columns.score} is wrong.`,
+      "Option `higherIsBetter` or option `higherIsBetter: false` says it.",
+    );
+  const worst = gaps.range[higherIsBetter ? 0 : 1];
+  const filled = fillGaps(table, columns, { gaps, value: gaps.systems.map(() => worst), absent });
+  const message = `${tellMissing(coverage, absent)} count as ${formatNumber(worst)}, the worst score${gaps.seen ? " that any row has" : ""}.`;
+  const result = compareIn(filled);
+  return { result: withPairs(result, result.pairs, coverage), notes: [note("Coverage", message, "")] };
+}
+
+/** "3 rows of new have no score; base lacks 2 items". */
+function tellMissing(coverage: Coverage, absent: boolean): string {
+  const rows = coverage.filter((own) => own.unscored > 0).map(({ system, unscored }) => `${unscored} of ${system}`);
+  const lacking = coverage.filter((own) => absent && own.absent > 0).map((own) => `${own.absent} of ${own.system}`);
+  const told = [
+    ...(rows.length === 0 ? [] : [`rows without a score (${listNames(rows)})`]),
+    ...(lacking.length === 0 ? [] : [`items without a row (${listNames(lacking)})`]),
+  ];
+  return told.join(" and ");
+}
+
+/** The same figures, and a verdict that missing outcomes leave open. */
+function leaveOpen(
+  pair: ComparedPair,
+  { coverage, result, absent }: Omit<Found, "gaps"> & { readonly result: Comparison },
+): ComparedPair {
+  const { exaggeration: _, nextStep: __, ...own } = pair;
+  const bounds = pair.bounds!;
+  const those = coverage.filter(({ system }) => system === pair.a || system === pair.b);
+  const reason =
+    `${tellMissing(those, absent)} could overturn ${pair.verdict}: whatever they are, the difference lies between ` +
+    `${writeRange(bounds, result.style).replace(" to ", " and ")} (${writeInterval(bounds.ci!, result.style)}).`;
+  const figures = pair.statement.slice(0, pair.statement.indexOf(").") + 2);
+  return {
+    ...own,
+    verdict: "INCONCLUSIVE",
+    reason,
+    statement: `${figures} But ${reason}`,
+    advice:
+      "Score them, or run those items again; option `unscored: wrong` counts them as failures, where that is the benchmark's rule.",
+  };
+}
+
+function tellBounds(
+  pairs: readonly ComparedPair[],
+  {
+    gaps,
+    coverage,
+    result,
+    absent,
+    rule,
+  }: Found & { readonly result: Comparison; readonly rule: CompareOptions["unscored"] },
+): Diagnostic[] {
+  const { style } = result;
+  const ends = `${formatNumber(gaps.range[0])} to ${formatNumber(gaps.range[1])}${gaps.seen ? ", the smallest and the largest score seen" : ""}`;
+  const each = pairs
+    .filter(({ reason }) => reason === undefined)
+    .map(({ a, b, bounds }) => {
+      const pair = pairs.length === 1 ? "the difference" : `${b} - ${a}`;
+      return `${pair} between ${writeRange(bounds!, style).replace(" to ", " and ")} (${writeInterval(bounds!.ci!, style)})`;
+    });
+  if (each.length === 0) return [];
+  const message = `${tellMissing(coverage, absent)}: wherever on the scale they lie (${ends}), they leave ${each.join("; ")}.`;
+  const broken = rule === "complete" && pairs.some(({ bounds }) => bounds?.holds === false);
+  const over = broken ? " They could overturn the verdict, which is that of the complete cases alone." : "";
+  const fix = "Score them and compare again; option `unscored` says how they count.";
+  return [warning("Coverage", `${message}${over}`, fix)];
+}
+
+function withPairs(result: Comparison, pairs: readonly ComparedPair[], coverage: Coverage): Comparison {
+  const { kind: _, ...fields } = result as Comparison & { readonly kind: string };
+  const main = pairs[result.pairs.indexOf(result.main)] ?? result.main;
+  const own: FieldsOf<Comparison> = { ...fields, pairs, main, coverage };
+  return makeResult("comparison", own, { display: displayComparison, json: comparisonJson });
+}
+
+function tellErrored({ column, systems, scored }: Errored): string {
+  const counted = listNames([...systems].map(([name, rows]) => `${rows} of ${name}`));
+  const mixed = scored === "mixed" ? ", some scored 0 and some without a score" : "";
+  return `rows that ended in an error (${column}: ${counted}${mixed})`;
+}
+
+/** Rows that ended in an error as failures and as missing: where the verdict hangs on that, there is none. */
+function compareBothWays(
+  compareIn: CompareIn,
+  { table, errored, score }: { readonly table: Table; readonly errored: Errored; readonly score: string },
+): Compared {
+  const [failures, missing] = (["failures", "missing"] as const).map((own) => {
+    try {
+      return compareIn(countErrors(table, score, errored, own));
+    } catch (error) {
+      // too little is left without them
+      if (error instanceof StatError) return undefined;
+      throw error;
+    }
+  });
+  // scored in two ways, they cannot stand as they are
+  const own = errored.scored === "mixed" ? "missing" : errored.scored;
+  const chosen = { failures, missing }[own] ?? compareIn(table);
+  const other = own === "failures" ? missing : failures;
+  const rows = tellErrored(errored);
+  if (other === undefined) return { result: chosen, notes: [warning("Errored", `${rows} count as ${own}.`, "")] };
+  const tell = (result: Comparison): string =>
+    `${signed(result.main.difference, result.style)} (${writeRange(result.main.ci, result.style)}), ${result.main.verdict}`;
+  const [asFailures, asMissing] = own === "failures" ? [chosen, other] : [other, chosen];
+  const differences = [asFailures, asMissing].map(({ main }) => main.difference);
+  const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
+  const fix = "Option `errors: failures` or option `errors: missing` decides how they count.";
+  const bounds = { bounds: { lower: Math.min(...differences), upper: Math.max(...differences) } };
+  if (asFailures.main.verdict === asMissing.main.verdict) {
+    const notes = [warning("Errored", `${rows}: ${both}.`, fix)];
+    return { result: addToResult(chosen, { published: bounds }), notes };
+  }
+  const reason = `the answer hangs on the ${rows}: ${both}.`;
+  return {
+    result: addToResult(refuseVerdict(chosen, { reason, fix, meansStand: false }), { published: bounds }),
+    notes: [],
+  };
+}
