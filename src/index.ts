@@ -297,6 +297,7 @@ export type {
 } from "./result/display.ts";
 export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
+export { type TextCell, type TextColumn, textColumns } from "./result/render/cells.ts";
 export type { CsvOptions } from "./result/render/csv.ts";
 export type { HtmlOptions } from "./result/render/html.ts";
 export { jsonText } from "./result/render/json-text.ts";

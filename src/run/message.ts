@@ -36,3 +36,9 @@ export function describeFailure(index: number, error: unknown): Failure {
 }
 
 export const failureError = ({ code, message, fix }: Failure): StatError => new StatError(code, message, fix);
+
+/** The failure that a single thread would have met first. */
+export function throwFirst(failures: readonly (Failure | undefined)[]): void {
+  const first = failures.filter((f) => f !== undefined).sort((a, b) => a.index - b.index)[0];
+  if (first !== undefined) throw failureError(first);
+}

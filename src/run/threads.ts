@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import { type Board, cancelled, makeBoard } from "./board.ts";
-import { type Failure, failureError, type WorkAnswer, type WorkRequest } from "./message.ts";
+import { type Failure, throwFirst, type WorkAnswer, type WorkRequest } from "./message.ts";
 import type { MapOptions, Runner, Task } from "./task.ts";
 
 export interface ThreadOptions {
@@ -149,12 +149,6 @@ function ask(worker: Worker, request: WorkRequest): Promise<WorkAnswer | { reado
     worker.on("exit", onExit);
     worker.postMessage(request);
   });
-}
-
-/** The failure that a single thread would have met first. */
-function throwFirst(failures: readonly (Failure | undefined)[]): void {
-  const first = failures.filter((f) => f !== undefined).sort((a, b) => a.index - b.index)[0];
-  if (first !== undefined) throw failureError(first);
 }
 
 /** The work; after an abort what is under way may still come in, for a while. */
