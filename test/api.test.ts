@@ -15,6 +15,7 @@ const ENTRIES = [
   "plan",
   "power",
   "resample",
+  "runners",
   "scenarios",
   "tests",
 ];

@@ -44,6 +44,7 @@ import { parseFormula } from "gosset/models";
 import { simplePolicy } from "gosset/plan";
 import { accuracyFamily, computePower } from "gosset/power";
 import { jackknife } from "gosset/resample";
+import { journalRunner, openFolder } from "gosset/runners";
 import { SCENARIO_SPECS } from "gosset/scenarios";
 import { binomialTest } from "gosset/tests";
 import { threadRunner } from "gosset/threads";
@@ -56,7 +57,7 @@ export const answers = [findMetric("bleu"), parseFormula("y ~ x").text, SCENARIO
 export const exact: number = computePower(accuracyFamily, { n: 100, delta: 0.1, agreement: 0.8 }).power;
 export const spread: number = jackknife(5, Float64Array.of(4, 6)).se;
 export const alpha: number = simplePolicy({ margin: 0.02 }).alpha;
-export const runner = threadRunner({ workers: 2 });
+export const runner = journalRunner(openFolder("runs/a"), threadRunner({ workers: 2 }));
 export const planned = design.likert({ effect: 0.2, setting: "card-low" }, { budget: 300, prices: { rating: 1 }, rng: makeRng(1) });
 export const chance = power.likert({ items: 100, raters: 5, effect: 0.2, setting: "card-high" }, { method: "approx" });
 `;

@@ -135,6 +135,20 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
     equations: [],
     references: metric === "bleu" ? ["papineni2002", "post2018"] : metric === "chrf" ? ["popovic2015", "post2018"] : [],
   }),
+  survey: () => ({
+    paragraphs: [
+      "Each claim is judged by its power for the gain that the other claims predict. Gains are pooled with fixed and with random effects; small studies are set against large ones by Egger’s regression and by Begg and Mazumdar’s rank correlation, and what seems to be missing is filled in by trim and fill.",
+    ],
+    equations: [],
+    references: ["card2020", "egger1997", "begg1994", "duval2000"],
+  }),
+  looks: ({ spending }) => ({
+    paragraphs: [
+      "A group-sequential test: the error allowed is spent over the looks, so that all of them together keep to it.",
+    ],
+    equations: [],
+    references: String(spending).startsWith("lan-demets") ? ["lan1983"] : [],
+  }),
   circularity: () => ({
     paragraphs: [
       "Additive models of the label over sets of features: is there a set that reproduces the label, and are the effects of the others nothing once it is in the model?",

@@ -10,9 +10,10 @@ import { escapeLatex, latexTable } from "../result/render/latex.ts";
 import { type ResultJson, reviveResult } from "../result/result.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
 import type { TestJson } from "../significance/test-result.ts";
+import { type ChecklistAnswer, checklistAnswers, checklistText } from "./checklist.ts";
 import { methodOf } from "./method.ts";
 import { bibtex, gossetBibtex, type Reference, referencesOf } from "./references.ts";
-import { sentenceOf } from "./sentences.ts";
+import { decidingTest, sentenceOf } from "./sentences.ts";
 
 export interface Paper {
   /** Plain text, true when quoted. */
@@ -24,6 +25,8 @@ export interface Paper {
   /** The first picture in LaTeX, with its caption and label; absent where there is none. */
   readonly figure?: string;
   readonly citations: readonly Reference[];
+  /** Of NeurIPS and ACL Rolling Review, the items on statistics that this result supports. */
+  readonly checklist: readonly ChecklistAnswer[];
   /** Of gosset. */
   readonly version: string;
 }
@@ -44,6 +47,7 @@ export function paperOf(result: unknown): Paper {
     table: latexTable(table, { caption: toLatex(caption), label: `tab:${slug(label)}`, rules }).join("\n"),
     ...figureOf(result, slug(label)),
     citations: referencesOf(methodOf(json)?.references ?? []),
+    checklist: checklistAnswers(json),
     version: json.version,
   };
 }
@@ -80,8 +84,16 @@ export function writePaper(result: unknown, format: "tex" | "json" = "tex"): str
     "\\begin{filecontents}[overwrite]{gosset.bib}",
     entries.join("\n\n"),
     "\\end{filecontents}",
+    ...checklistComment(paper.checklist),
     "",
   ].join("\n");
+}
+
+/** Not part of the text: what to answer when the paper is submitted. */
+function checklistComment(answers: readonly ChecklistAnswer[]): string[] {
+  if (answers.length === 0) return [];
+  const lines = checklistText(answers).split(/[\r\n]+/);
+  return ["", "% For the checklists of NeurIPS and ACL Rolling Review", ...lines.map((line) => `% ${line}`.trimEnd())];
 }
 
 /** Signs before numbers are minus signs, and a number keeps its per cent sign. */
@@ -108,8 +120,8 @@ const MOST_PAIRS = 15;
 
 /** Systems, then differences with interval and p. */
 function comparisonTable(json: ResultJson): PaperTable {
-  const { systems, pairs, metric, series, ci, n, units, clusters, paired, testDetails, facets, adjust, a, b } =
-    json as unknown as ComparisonJson;
+  const comparison = json as unknown as ComparisonJson;
+  const { systems, pairs, metric, series, ci, n, units, clusters, paired, adjust, a, b } = comparison;
   const style = { percent: series.percent, decimals: series.decimals };
   const shown =
     pairs.length > MOST_PAIRS ? pairs.filter((own) => [own.a, own.b].includes(b) || [own.a, own.b].includes(a)) : pairs;
@@ -131,8 +143,6 @@ function comparisonTable(json: ResultJson): PaperTable {
   ];
   const grouped = clusters === undefined ? "" : ` in ${clusters} clusters`;
   const where = `on ${paired ? "the same " : ""}${n} ${units}${paired ? "" : " in all"}${grouped}`;
-  // the verdict rests on the test that says least
-  const { label: test } = [testDetails, ...(facets ?? [])].reduce((most, own) => (own.p > most.p ? own : most));
   const names = systems.length > MOST_NAMES ? `${systems.length} systems` : join(systems.map(({ name }) => name));
   const adjusted = pairs.length > 1 && adjust !== "none" ? `, p adjusted over ${pairs.length} pairs (${adjust})` : "";
   const left = shown.length < pairs.length ? ` Of ${pairs.length} pairs those of ${b} and ${a} are shown.` : "";
@@ -142,7 +152,7 @@ function comparisonTable(json: ResultJson): PaperTable {
       formats: ["text", "number", "number", "p"],
       rows,
     },
-    caption: `Scores (${metric}${style.percent ? ", in %" : ""}) of ${names} ${where} with ${between} intervals, and ${pairs.length === 1 ? "their difference" : "the differences"} (Δ${style.percent ? ", in points" : ""}) with interval and p (${test}${adjusted}).${left}`,
+    caption: `Scores (${metric}${style.percent ? ", in %" : ""}) of ${names} ${where} with ${between} intervals, and ${pairs.length === 1 ? "their difference" : "the differences"} (Δ${style.percent ? ", in points" : ""}) with interval and p (${decidingTest(comparison)}${adjusted}).${left}`,
     label: `comparison-${metric}`,
     rules: [systems.length],
   };

@@ -73,12 +73,14 @@ const ALL: readonly Reference[] = [
     "Biometrics",
     "53(3)",
     "983–997",
+    "10.2307/2533558",
   ]),
   article("searle1980", ["Searle, Shayle R.", "Speed, F. Michael", "Milliken, George A."], 1980, [
     "Population Marginal Means in the Linear Model: An Alternative to Least Squares Means",
     "The American Statistician",
     "34(4)",
     "216–221",
+    "10.1080/00031305.1980.10483031",
   ]),
   article("mccullagh1980", ["McCullagh, Peter"], 1980, [
     "Regression Models for Ordinal Data",
@@ -97,7 +99,7 @@ const ALL: readonly Reference[] = [
     ["Wood, Simon N."],
     2017,
     "Generalized Additive Models: An Introduction with R (2nd ed.)",
-    "CRC Press",
+    "Chapman and Hall/CRC",
   ),
   book(
     "mccullagh1989",
@@ -117,6 +119,7 @@ const ALL: readonly Reference[] = [
     "Perspectives on Psychological Science",
     "9(6)",
     "641–651",
+    "10.1177/1745691614551642",
   ]),
   inproceedings("dror2018", ["Dror, Rotem", "Baumer, Gili", "Shlomov, Segev", "Reichart, Roi"], 2018, [
     "The Hitchhiker’s Guide to Testing Statistical Significance in Natural Language Processing",
@@ -143,6 +146,7 @@ const ALL: readonly Reference[] = [
     "Psychometrika",
     "12(2)",
     "153–157",
+    "10.1007/BF02295996",
   ]),
   article("fay2021", ["Fay, Michael P.", "Lumbard, Keith"], 2021, [
     "Confidence Intervals for Difference in Proportions for Matched Pairs Compatible with Exact McNemar’s or Sign Tests",
@@ -161,18 +165,21 @@ const ALL: readonly Reference[] = [
     "Journal of the American Statistical Association",
     "22(158)",
     "209–212",
+    "10.1080/01621459.1927.10502953",
   ]),
   article("schuirmann1987", ["Schuirmann, Donald J."], 1987, [
     "A Comparison of the Two One-Sided Tests Procedure and the Power Approach for Assessing the Equivalence of Average Bioavailability",
     "Journal of Pharmacokinetics and Biopharmaceutics",
     "15(6)",
     "657–680",
+    "10.1007/BF01068419",
   ]),
   article("holm1979", ["Holm, Sture"], 1979, [
     "A Simple Sequentially Rejective Multiple Test Procedure",
     "Scandinavian Journal of Statistics",
     "6(2)",
     "65–70",
+    "10.2307/4615733",
   ]),
   article("bell2002", ["Bell, Robert M.", "McCaffrey, Daniel F."], 2002, [
     "Bias Reduction in Standard Errors for Linear Regression with Multi-Stage Samples",
@@ -185,6 +192,7 @@ const ALL: readonly Reference[] = [
     "Journal of the American Statistical Association",
     "82(397)",
     "171–185",
+    "10.1080/01621459.1987.10478410",
   ]),
   article("demsar2006", ["Demšar, Janez"], 2006, [
     "Statistical Comparisons of Classifiers over Multiple Data Sets",
@@ -197,18 +205,21 @@ const ALL: readonly Reference[] = [
     "Educational and Psychological Measurement",
     "20(1)",
     "37–46",
+    "10.1177/001316446002000104",
   ]),
   article("fleiss1971", ["Fleiss, Joseph L."], 1971, [
     "Measuring Nominal Scale Agreement Among Many Raters",
     "Psychological Bulletin",
     "76(5)",
     "378–382",
+    "10.1037/h0031619",
   ]),
   article("gwet2008", ["Gwet, Kilem L."], 2008, [
     "Computing Inter-Rater Reliability and Its Variance in the Presence of High Agreement",
     "British Journal of Mathematical and Statistical Psychology",
     "61(1)",
     "29–48",
+    "10.1348/000711006X126600",
   ]),
   book(
     "krippendorff2019",
@@ -223,18 +234,21 @@ const ALL: readonly Reference[] = [
     "Applied Statistics",
     "28(1)",
     "20–28",
+    "10.2307/2346806",
   ]),
   article("nadeau2003", ["Nadeau, Claude", "Bengio, Yoshua"], 2003, [
     "Inference for the Generalization Error",
     "Machine Learning",
     "52(3)",
     "239–281",
+    "10.1023/A:1024068626366",
   ]),
   article("dietterich1998", ["Dietterich, Thomas G."], 1998, [
     "Approximate Statistical Tests for Comparing Supervised Classification Learning Algorithms",
     "Neural Computation",
     "10(7)",
     "1895–1923",
+    "10.1162/089976698300017197",
   ]),
   article("alpaydin1999", ["Alpaydın, Ethem"], 1999, [
     "Combined 5 × 2 cv F Test for Comparing Supervised Classification Learning Algorithms",
@@ -257,6 +271,7 @@ const ALL: readonly Reference[] = [
     "Journal of Chiropractic Medicine",
     "15(2)",
     "155–163",
+    "10.1016/j.jcm.2016.02.012",
   ]),
   inproceedings(
     "dodge2019",
@@ -268,6 +283,34 @@ const ALL: readonly Reference[] = [
     "What Happens If You Treat Ordinal Ratings as Interval Data? Human Evaluations in NLP Are Even More Under-Powered Than You Think",
     "Proceedings of EMNLP",
     "8932–8939",
+  ]),
+  article("egger1997", ["Egger, Matthias", "Davey Smith, George", "Schneider, Martin", "Minder, Christoph"], 1997, [
+    "Bias in Meta-Analysis Detected by a Simple, Graphical Test",
+    "BMJ",
+    "315(7109)",
+    "629–634",
+    "10.1136/bmj.315.7109.629",
+  ]),
+  article("begg1994", ["Begg, Colin B.", "Mazumdar, Madhuchhanda"], 1994, [
+    "Operating Characteristics of a Rank Correlation Test for Publication Bias",
+    "Biometrics",
+    "50(4)",
+    "1088–1101",
+    "10.2307/2533446",
+  ]),
+  article("duval2000", ["Duval, Sue", "Tweedie, Richard"], 2000, [
+    "Trim and Fill: A Simple Funnel-Plot-Based Method of Testing and Adjusting for Publication Bias in Meta-Analysis",
+    "Biometrics",
+    "56(2)",
+    "455–463",
+    "10.1111/j.0006-341X.2000.00455.x",
+  ]),
+  article("lan1983", ["Lan, K. K. Gordon", "DeMets, David L."], 1983, [
+    "Discrete Sequential Boundaries for Clinical Trials",
+    "Biometrika",
+    "70(3)",
+    "659–663",
+    "10.1093/biomet/70.3.659",
   ]),
   inproceedings("post2018", ["Post, Matt"], 2018, [
     "A Call for Clarity in Reporting BLEU Scores",

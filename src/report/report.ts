@@ -3,10 +3,11 @@
 import type { Figure } from "../plot/charts/figure.ts";
 import { plotJson } from "../plot/plot.ts";
 import type { DisplayItem } from "../result/display.ts";
-import { quoteShell } from "../result/quote.ts";
 import { escapeHtml } from "../result/render/html.ts";
 import { type Diagnostic, type ResultJson, reviveResult } from "../result/result.ts";
 import { figureSection, tableSection, tag, verdictOf } from "./blocks.ts";
+import { type ChecklistAnswer, checklistAnswers, checklistText } from "./checklist.ts";
+import { typedCommand } from "./command.ts";
 import { equation } from "./mathml.ts";
 import { type Method, methodOf } from "./method.ts";
 import { rCode } from "./r-code.ts";
@@ -53,6 +54,17 @@ export function citeResults(results: readonly unknown[]): string {
   return `${[...found.map(bibtex), ...versions.map(gossetBibtex)].join("\n\n")}\n`;
 }
 
+/** Answers to the checklists of NeurIPS and ACL Rolling Review, result by result, as text. */
+export function checklistResults(results: readonly unknown[]): string {
+  const read = results.map(readResult);
+  const parts = read.map((json) => {
+    const answers = checklistAnswers(json);
+    const text = answers.length === 0 ? "This result supports no item of these checklists." : checklistText(answers);
+    return read.length === 1 ? text : `${headline(json)}\n\n${text}`;
+  });
+  return `${parts.join("\n\n\n")}\n`;
+}
+
 const readResult = (json: unknown): Read => {
   const { display, ...own } = reviveResult(json);
   return { ...own, display: display(), figures: plotJson(json) } as unknown as Read;
@@ -97,6 +109,7 @@ function renderPart(json: Read, { id, many, includeText = false }: PartOptions):
     includeText || json.kind !== "comparison" ? listSections(json) : "",
     assumedSection(json),
     methodSection(methodOf(json)),
+    checklistSection(checklistAnswers(json)),
     againSection(json, includeText),
     "</article>",
   ]
@@ -150,12 +163,19 @@ function methodSection(method: Method | undefined): string {
   return `<section class="block"><h2>Method</h2>${paragraph(first)}${equations}${rest.map(paragraph).join("")}</section>`;
 }
 
-/** Flags of where to write, which are not part of the question. */
-const OUTPUT = /^--(json|quiet|html|out|plot|figure|format)$/;
-const WITH_VALUE = /^--(html|out|plot|figure|format)$/;
+function checklistSection(answers: readonly ChecklistAnswer[]): string {
+  if (answers.length === 0) return "";
+  const list = (texts: readonly string[]): string =>
+    `<ul class="bullets">${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`;
+  const parts = answers.map(
+    ({ item, question, answer, open }) =>
+      `<div class="item"><h3>${escapeHtml(item)}</h3><p class="question">${escapeHtml(question)}</p>${list(answer)}${open.length === 0 ? "" : `<p class="question">Not answered by this result:</p>${list(open)}`}</div>`,
+  );
+  return `<section class="block"><h2>For a checklist</h2>${parts.join("")}</section>`;
+}
 
 function againSection(json: ResultJson, includeText: boolean): string {
-  const words = json.command.filter((word, k) => !OUTPUT.test(word) && !WITH_VALUE.test(json.command[k - 1] ?? ""));
+  const typed = typedCommand(json.command);
   const code = rCode(json);
   const run = (json as { run?: ResultJson["signature"] }).run ?? json.signature;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -174,9 +194,7 @@ function againSection(json: ResultJson, includeText: boolean): string {
     .join("");
   return [
     '<section class="block"><h2>Run it again</h2>',
-    words.length === 0
-      ? ""
-      : `<div class="copy"><pre><code>${escapeHtml(words.map(quoteShell).join(" "))}</code></pre></div>`,
+    typed === "" ? "" : `<div class="copy"><pre><code>${escapeHtml(typed)}</code></pre></div>`,
     code === undefined
       ? ""
       : `<div class="copy"><pre><code>${code.split("\n").map(escapeHtml).join("\n")}</code></pre></div>`,

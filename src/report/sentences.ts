@@ -29,6 +29,10 @@ const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
   ),
 };
 
+/** The verdict rests on the test that says least. */
+export const decidingTest = ({ testDetails, facets }: ComparisonJson): string =>
+  [testDetails, ...(facets ?? [])].reduce((most, own) => (own.p > most.p ? own : most)).label;
+
 /** Its own paragraph, without what a program could be told. */
 function comparisonSentence({ statement, verdict, alpha, b, a, pairs }: ComparisonJson): string {
   const plain = statement.replace(/; option `[^`]+`[^.]*\./, ".");

@@ -39,6 +39,7 @@ table{border-collapse:collapse;width:100%;font:var(--f-13)}
 th{text-align:left;font:var(--f-12);color:var(--ink-3);vertical-align:bottom;padding:0 16px 6px 0;border-bottom:1px solid var(--line-2)}
 tbody th{font:var(--f-13);color:var(--ink);min-width:8em;vertical-align:middle;padding:8px 16px 8px 0;border-bottom:1px solid var(--line)}
 td{padding:8px 16px 8px 0;border-bottom:1px solid var(--line)}
+thead td{padding:0 16px 6px 0;border-bottom:1px solid var(--line-2)}
 th:last-child,td:last-child{padding-right:0}
 .num{text-align:right;white-space:nowrap}
 caption{caption-side:top;text-align:left;font:var(--f-13);font-weight:600;padding-bottom:8px}
@@ -54,6 +55,7 @@ caption{caption-side:top;text-align:left;font:var(--f-13);font-weight:600;paddin
 .defs{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:6px 16px;font:var(--f-13);margin-top:16px}
 .defs dt{color:var(--ink-3)}.defs dd{overflow-wrap:anywhere}
 .refs li{font:var(--f-13);color:var(--ink-2);padding-left:1.9em;text-indent:-1.9em}.refs li+li{margin-top:6px}
+.item+.item{margin-top:20px}.question{font:var(--f-13);color:var(--ink-3);margin:4px 0 8px;max-width:80ch}.bullets+.question{margin-top:8px}
 .contents li{font:var(--f-15)}.contents li+li{margin-top:6px}
 .part{border-top:2px solid var(--ink);margin-top:48px}
 .v-better{color:var(--better)}.v-worse{color:var(--worse)}.v-equivalent{color:var(--equivalent)}.v-inconclusive{color:var(--inconclusive)}.v-higher,.v-lower{color:var(--directed)}
@@ -73,7 +75,7 @@ export function reportCss(): string {
     BASE,
     markCss(),
     `@media print{:root,:root[data-theme="dark"],:root:not([data-theme="light"]){color-scheme:light;${light};--ink:#000;--line:#d9d6d0;--warn-wash:#fff;${PRINT}}`,
-    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.warning,.copy,.verdict{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
+    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
     ".copy{border:1px solid var(--line);background:none}a{text-decoration:none}.wide{display:block}.narrow,.screen-only{display:none}.part{break-before:page}}",
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { CommandSpec } from "../command.ts";
+import { flag } from "../flags.ts";
 
 const RESULTS: readonly (readonly [string, string])[] = [["<results...>", "files that --json wrote; - for stdin"]];
 
@@ -21,9 +22,15 @@ export const cite: CommandSpec = {
   name: "cite",
   question: "What does the program print?",
   summary: "BibTeX of the methods behind stored results",
-  description: "Prints BibTeX entries of the methods that stored results rest on, and of Gosset.",
+  description:
+    "Prints BibTeX entries of the methods that stored results rest on, and of Gosset; with --checklist what the results answer of the\nchecklists of NeurIPS and ACL Rolling Review, and what they cannot.",
   words: RESULTS,
-  examples: ["gosset cite compare.json", "gosset cite *.json --out methods.bib"],
+  flags: [flag("--checklist", "answers to the checklist items on statistics instead of BibTeX")],
+  examples: [
+    "gosset cite compare.json",
+    "gosset cite *.json --out methods.bib",
+    "gosset cite compare.json --checklist",
+  ],
   takes: ["--out"],
   load: async () => (await import("./run.ts")).runCite,
 };

@@ -1,5 +1,5 @@
 /** `gosset report` and `gosset cite`: stored results as a page, and the literature behind them. */
-import { citeResults } from "../../report.ts";
+import { checklistResults, citeResults } from "../../report.ts";
 import type { Context } from "../context.ts";
 import { readFileBytes } from "../files.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -12,8 +12,12 @@ export async function runReport({ options }: Context<GlobalOptions>, paths: read
   await writeReport(paths.map(readText), target, options);
 }
 
-export async function runCite({ options }: Context<GlobalOptions>, paths: readonly string[]): Promise<void> {
-  writeText(citeResults(paths.map(readText)), options);
+export async function runCite(
+  { options }: Context<GlobalOptions & { readonly checklist?: boolean }>,
+  paths: readonly string[],
+): Promise<void> {
+  const results = paths.map(readText);
+  writeText(options.checklist ? checklistResults(results) : citeResults(results), options);
 }
 
 const readText = (path: string): string => new TextDecoder().decode(readFileBytes(path).bytes);
