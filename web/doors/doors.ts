@@ -1,5 +1,6 @@
 /** The doors of the page, in the order of the bar: one line each. */
 import type { PageDoor } from "../app/door.ts";
 import { compareScreen } from "./compare/screen.tsx";
+import { planScreen } from "./plan/screen.tsx";
 
-export const DOORS: readonly PageDoor[] = [compareScreen];
+export const DOORS: readonly PageDoor[] = [compareScreen, planScreen];

@@ -1,5 +1,6 @@
 /** The doors as the engine knows them: one line each. */
 import type { EngineDoor } from "../engine/door.ts";
 import { compareDoor } from "./compare/ask.ts";
+import { planDoor } from "./plan/ask.ts";
 
-export const DOORS: readonly EngineDoor[] = [compareDoor];
+export const DOORS: readonly EngineDoor[] = [compareDoor, planDoor];

@@ -15,6 +15,15 @@ export interface Asking extends Question {
   readonly runner: Runner;
   readonly signal: AbortSignal;
   tell(progress: Progress): void;
+  /** An answer before the last one: of fewer experiments. */
+  show(asked: Asked): void;
+}
+
+/** What a door says of its answer where the result has no verdict. */
+export interface Headline {
+  readonly label: string;
+  readonly sentence: string;
+  readonly number?: { readonly text: string; readonly unit: string; readonly facts: readonly string[] };
 }
 
 export interface Asked {
@@ -23,6 +32,7 @@ export interface Asked {
   readonly command: readonly string[];
   /** The call of the library. */
   readonly call: string;
+  readonly headline?: Headline;
   /** What only this door shows. */
   readonly own?: Readonly<Record<string, unknown>>;
   /** Whether the result was made of files: what was noticed while reading goes with it. */

@@ -2,6 +2,7 @@
 import { type ComparisonJson, type DisplayTable, type ResultJson, reviveResult, textColumns } from "../../src/index.ts";
 import { plotJson } from "../../src/plot.ts";
 import { paperOf, verdictTag } from "../../src/report.ts";
+import type { Headline } from "./door.ts";
 import type { AnswerView, Failure, TableView } from "./protocol.ts";
 import { commandLine } from "./words.ts";
 
@@ -22,20 +23,23 @@ export function presentTable(table: DisplayTable): TableView {
 
 export interface Written {
   readonly call: string;
+  readonly headline?: Headline | undefined;
   readonly own: Readonly<Record<string, unknown>>;
 }
 
-export function presentResult(json: ResultJson, { call, own }: Written): AnswerView {
+export function presentResult(json: ResultJson, { call, own, headline }: Written): AnswerView {
   const { display: show, ...rest } = reviveResult(json);
   const display = show();
   const { screen } = display;
   const [word, sentence] = splitTitle(screen?.title ?? display.title);
-  const number = json.kind === "comparison" ? difference(rest as unknown as ComparisonJson) : undefined;
+  const number =
+    headline?.number ?? (json.kind === "comparison" ? difference(rest as unknown as ComparisonJson) : undefined);
   const said = new Set(json.assumed);
   return {
     kind: json.kind,
     ...(word === undefined ? {} : { word, sign: verdictTag(word) }),
-    sentence: minus(sentence),
+    ...(headline === undefined ? {} : { label: headline.label }),
+    sentence: minus(headline?.sentence ?? sentence),
     names: namesOf(json),
     ...(number === undefined ? {} : { number }),
     lead: (screen?.summary ?? display.summary ?? []).map(minus),

@@ -101,7 +101,7 @@ function Verdict({
     <section class="verdict" aria-label="Answer">
       <div class="top">
         {sign === undefined ? (
-          <span class="tag">{label ?? ""}</span>
+          <span class="tag">{view.label ?? label ?? ""}</span>
         ) : (
           <span dangerouslySetInnerHTML={{ __html: trustedSvg(sign) }} />
         )}
