@@ -135,6 +135,78 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     expect(browser!.errors).toEqual([]);
   });
 
+  /** The page's JSON against the command line's; the command on the screen is the one that is run. */
+  async function sameAsCommand(path: string, tolerance: number): Promise<readonly string[]> {
+    const own = JSON.parse(await page.exported("Everything"));
+    const name = path.split("/").at(-1)!;
+    const words = (own.command as string[]).slice(1).map((word) => (word === name ? path : word));
+    const { stdout, stderr } = gosset(...words, "--json", "--quiet");
+    if (stdout === "") return [stderr];
+    return differences(own, JSON.parse(stdout), tolerance);
+  }
+
+  async function choose(question: string): Promise<void> {
+    await browser!.press("Escape");
+    await page.tabTo(question);
+    await browser!.press("Enter");
+    await page.answered();
+    await browser!.until(`document.querySelector(".holder svg")`);
+  }
+
+  it("says whether raters agree, what the scores are made of, and fits models", { timeout: 60_000 }, async () => {
+    const path = "examples/data/summaries.csv";
+    await page.open();
+    await page.drop(path);
+    await browser!.until(`document.querySelector(".offer.first")`);
+    await choose("Do the 9 raters agree");
+    await page.shoot("agreement");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand(path, CLOSED)).toEqual([]);
+    await browser!.evaluate(`document.querySelector('input[value=components]').click()`);
+    await browser!.until(
+      `document.querySelector(".tag").textContent === "RELIABILITY" && document.querySelector("#answer[aria-busy=false]")`,
+    );
+    await page.shoot("reliability");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand(path, ITERATED)).toEqual([]);
+    await browser!.evaluate("document.activeElement.blur()");
+    await browser!.press("5");
+    await page.answered();
+    await browser!.until(`document.querySelector("h1").textContent.includes("mixed model")`);
+    await page.shoot("models");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand(path, ITERATED)).toEqual([]);
+    // a faulty formula is told, and the last good fit stays
+    await browser!.evaluate(`document.querySelector("#formula").focus()`);
+    await browser!.press("+");
+    await browser!.until(`document.querySelector(".stop")?.textContent.includes("before this change")`);
+    expect(await page.text("h1")).toContain("mixed model");
+    expect(browser!.errors).toEqual([]);
+  });
+
+  it("looks for features that define a label or give it away", { timeout: 60_000 }, async () => {
+    await page.open();
+    await page.drop("examples/data/grades.csv");
+    await browser!.until(`document.querySelector(".offer.first")`);
+    await choose("grade");
+    await page.shoot("circularity");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand("examples/data/grades.csv", ITERATED)).toEqual([]);
+    await page.open(`${FILE}#validity?ask=bias`);
+    await page.drop("examples/data/inference.csv");
+    await browser!.until(`[...document.querySelectorAll("label")].some((own) => own.textContent === "Domain")`);
+    await browser!.evaluate(`{ const [own] = [...document.querySelectorAll("label")].filter((one) => one.textContent === "Domain");
+      own.control.value = "source"; own.control.dispatchEvent(new Event("change", { bubbles: true })); undefined }`);
+    await browser!.until(
+      `document.querySelector(".tag").textContent === "BIAS" && document.querySelector(".holder svg")`,
+    );
+    await page.answered();
+    await page.shoot("bias");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand("examples/data/inference.csv", CLOSED)).toEqual([]);
+    expect(browser!.errors).toEqual([]);
+  });
+
   /** Moves the slider of the number as a hand does. */
   async function slide(label: string, to: number): Promise<void> {
     await browser!.evaluate(`{ const own = [...document.querySelectorAll("input[type=range]")].find((one) => one.ariaLabel.toLowerCase().includes(${JSON.stringify(label)}));
