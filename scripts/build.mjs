@@ -32,7 +32,12 @@ const { build } = await import("esbuild");
 rmSync(`${root}dist/bin`, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: { gosset: "src/cli/main.ts", worker: "src/run/worker.ts" },
+  entryPoints: {
+    gosset: "src/cli/main.ts",
+    worker: "src/run/worker.ts",
+    lifeline: "src/cli/lifeline.ts",
+    watch: "src/cli/validity/watch.ts",
+  },
   outdir: "dist/bin",
   bundle: true,
   splitting: true,

@@ -9,6 +9,8 @@ type AnyTask = Task<unknown, unknown>;
 export interface Known {
   readonly exports: () => Promise<Readonly<Record<string, unknown>>>;
   readonly makeRng: (seed: string) => Rng;
+  /** Told of each step that a task begins. */
+  readonly mark?: (step: number) => void;
 }
 
 const isTask = (value: unknown): value is AnyTask =>
@@ -24,7 +26,7 @@ export async function computePieces(request: WorkRequest, known: Known): Promise
     const rng = known.makeRng(request.seed);
     for (const [k, index] of request.indices.entries()) {
       at = index;
-      outs.push((found as AnyTask).run(request.inputs[k], rng.stream(index)));
+      outs.push((found as AnyTask).run(request.inputs[k], rng.stream(index), known.mark));
       indices.push(index);
     }
     return { indices, outs };
