@@ -74,6 +74,8 @@ export interface DescribeImportedOptions {
   readonly program?: string;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
   readonly flags?: readonly string[];
+  /** Words that name roles, such as "--item", "question", for the commands that take them. */
+  readonly roleFlags?: readonly string[];
 }
 
 /** Lists above this length are counted, not listed. */
@@ -85,7 +87,7 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
   const profiles = profileTable(table);
   const design = measureDesign(table, roles);
   const facts = roles.score === undefined ? undefined : measureScore(imported, roles.score);
-  const { target, available, program = "gosset", flags = [] } = options;
+  const { target, available, program = "gosset", flags = [], roleFlags = [] } = options;
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
   // metrics one below the other are what the score column holds
   const inRows = metricsInRows(imported);
@@ -105,7 +107,7 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
       few && roles.metric === undefined
         ? imported.metrics.flatMap((metric) => meansBySystem(table, roles, metric.name))
         : [],
-    answers: listAnswers(imported, { design, facts, profiles, target, available, program, flags }),
+    answers: listAnswers(imported, { design, facts, profiles, target, available, program, flags, roleFlags }),
     assumptions: imported.assumptions,
     guesses: imported.guesses ?? [],
     signature: {
