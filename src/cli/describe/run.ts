@@ -1,5 +1,5 @@
 /** `gosset describe <file or folder>` */
-import { describeImported, importFiles, prepareTable, withToldRoles } from "../../index.ts";
+import { describeImported, importFiles, prepareTable } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { programName } from "../help.ts";
@@ -50,7 +50,8 @@ export async function run(context: Context<DescribeOptions>, path: string): Prom
   const reading = { ...importOptions(options), keep: namedColumns(options) };
   const imported = await importFiles(readWithCompanions(path), reading);
   const rows = { ...imported, table: prepareTable(imported.table, options) };
-  const description = describeImported(withToldRoles(rows, { ...told, score: metric }), {
+  const description = describeImported(rows, {
+    roles: { ...told, score: metric },
     target: path,
     available: AVAILABLE,
     program: programName(),
@@ -59,7 +60,6 @@ export async function run(context: Context<DescribeOptions>, path: string): Prom
       ...where.flatMap((text) => ["--where", text]),
       ...mutate.flatMap((text) => ["--mutate", text]),
     ],
-    roleFlags: Object.entries(told).flatMap(([role, name]) => (name === undefined ? [] : [`--${role}`, name])),
   });
   context.print(description);
 }
