@@ -35,6 +35,8 @@ export interface Context<O extends GlobalOptions> {
   note(diagnostics: readonly Diagnostic[]): void;
   /** Threads for simulations: --workers, else `threads`, else one for each processor. Closed at the end. */
   runner(wanted?: { readonly threads?: number | undefined; readonly module?: string | undefined }): Runner;
+  /** Aborted when the user or a scheduler ends the program. */
+  ended(): AbortSignal;
   /** A journal of what is drawn; opened once, closed at the end. */
   journal(folder: string, options?: Omit<FolderOptions, "build">): FolderJournal;
   /** One answer, with what was noticed while reading before its own. */
@@ -77,6 +79,12 @@ function closeAnyway(journals: readonly FolderJournal[]): void {
       journal.close();
     } catch {}
   }
+}
+
+/** A task of Slurm sees the whole machine and owns part of it. */
+function ownProcessors(): number {
+  const owned = Number(process.env["SLURM_CPUS_PER_TASK"]);
+  return Number.isInteger(owned) && owned > 0 ? owned : availableParallelism();
 }
 
 function tell(sentences: readonly string[]): void {
@@ -131,12 +139,13 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
     },
     note: (diagnostics) => void found.push(...diagnostics),
     runner({ threads, module } = {}) {
-      const workers = options.workers === undefined ? (threads ?? availableParallelism()) : Number(options.workers);
+      const workers = options.workers === undefined ? (threads ?? ownProcessors()) : Number(options.workers);
       const runner =
         workers > 1 ? threadRunner({ workers, ...(module === undefined ? {} : { module }) }) : inlineRunner();
       runners.push(runner);
       return interruption.heeding(runner);
     },
+    ended: interruption.signal,
     journal(folder, more = {}) {
       const journal = openFolder(folder, { ...more, build: hashBuild() });
       journals.push(journal);

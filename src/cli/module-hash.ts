@@ -21,5 +21,7 @@ export function hashModule(path: string): string {
   return hash.digest("hex").slice(0, DIGITS);
 }
 
-export const hashFile = (path: string | URL): string =>
-  createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, DIGITS);
+export const hashText = (text: string | Uint8Array): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, DIGITS);
+
+export const hashFile = (path: string | URL): string => hashText(readFileSync(path));
