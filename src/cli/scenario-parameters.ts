@@ -33,7 +33,8 @@ export function readParameters(
 }
 
 /** What `mde` and `size` are to find cannot be given too. */
-export function refuseSought(verb: string, family: ScenarioFamily, options: object): void {
+export function refuseSought(verb: string, asked: ScenarioFamily, options: object): void {
+  const family = asked.variant?.(options as ScenarioParameters) ?? asked;
   if (verb !== "mde" && (verb !== "size" || otherSizeOf(family) !== undefined)) return;
   const sought = verb === "mde" ? family.effect : family.size;
   const given = options as Readonly<Record<string, unknown>>;

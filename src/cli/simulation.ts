@@ -37,9 +37,13 @@ export async function printSimulation(context: Context<SimulationOptions>, simul
 }
 
 function threadsFor({ runner }: Context<SimulationOptions>, { drawn = true, threads, module }: Simulation): Runner {
-  if (!drawn || module?.onThreads === false) return inlineRunner();
-  return runner({ threads, module: module?.url });
+  if (!drawn) return inlineRunner();
+  if (module === undefined) return runner({ threads });
+  return runner({ threads, module: module.url, stepLimit: module.stepLimit, heap: MODULE_HEAP });
 }
+
+/** Megabytes for all threads of a user's module together: with what the program itself takes, less than a gigabyte. */
+const MODULE_HEAP = 512;
 
 function countMaps(inner: Runner): Runner & { maps(): number } {
   let maps = 0;

@@ -28,8 +28,8 @@ export interface Simulation {
   readonly drawn?: boolean;
   /** Threads unless --workers says otherwise; undefined: one for each processor. */
   readonly threads?: number | undefined;
-  /** A user's own module, and whether threads can load its task. */
-  readonly module?: { readonly path: string; readonly url: string; readonly onThreads: boolean } | undefined;
+  /** A user's own module; `stepLimit`: milliseconds for each of its experiments. */
+  readonly module?: { readonly path: string; readonly url: string; readonly stepLimit: number } | undefined;
   run(how: How): Promise<Result<string>>;
 }
 

@@ -1,5 +1,7 @@
 /** Words as ratings, in their order: "very bad" … "very good", "Strongly disagree" … "Strongly agree". Never by the alphabet. */
 import type { RoleGuess } from "../imported.ts";
+import { groupKeys } from "../keys.ts";
+import { ITEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, makeTable, type Table } from "../table.ts";
 import { type Reshaped, usedLevels } from "./reshaped.ts";
 
@@ -47,7 +49,7 @@ export function findWordScales(table: Table): Reshaped | undefined {
     if (cells.kind === "numeric") return [name, cells];
     const levels = usedLevels(cells);
     const steps = stepsOf(levels);
-    if (steps === undefined) return [name, cells];
+    if (steps === undefined || isProperty(table, name)) return [name, cells];
     const ordered = levels.map((level, i) => ({ level, step: steps[i]! })).sort((a, b) => a.step - b.step);
     reading.push(
       `The words of ${name} are read in their order: ${ordered.map(({ level, step }) => `${step} = ${level}`).join(", ")}.`,
@@ -60,6 +62,18 @@ export function findWordScales(table: Table): Reshaped | undefined {
   });
   if (hints.length === 0) return undefined;
   return { table: makeTable(entries, table.rows), reading, hints, higherIsBetter: higher };
+}
+
+/** How hard an item is belongs to the item, whoever answers it: "easy", "medium", "hard" of each question are no answers. */
+function isProperty(table: Table, name: string): boolean {
+  if (/difficult|level|category|tier|^split$|hardness/i.test(name)) return true;
+  const item = ITEM_NAMES.map((alias) =>
+    [...table.columns.keys()].find((own) => own !== name && splitWords(own).join("_") === alias),
+  ).find((own) => own !== undefined);
+  if (item === undefined) return false;
+  const [cells, own] = [table.columns.get(item)!, table.columns.get(name)!];
+  const items = groupKeys([cells], table.rows).count;
+  return items < table.rows / 2 && groupKeys([cells, own], table.rows).count === items;
 }
 
 /** Words of praise have a direction; agreement and frequency have that of the question, which nobody knows. */
