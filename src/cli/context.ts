@@ -15,9 +15,9 @@ import {
   type Table,
 } from "../index.ts";
 import { type FolderJournal, type FolderOptions, openFolder, type ThreadOptions, threadRunner } from "../runners.ts";
+import { hashFile } from "./files.ts";
 import { type Interruption, watchSignals } from "./interruption.ts";
 import { loadImported, loadTable } from "./load.ts";
-import { hashFile } from "./module-hash.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
 import { type Printing, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";

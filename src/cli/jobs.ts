@@ -14,9 +14,9 @@ import {
   writeSlurmScript,
 } from "../runners.ts";
 import type { Context } from "./context.ts";
+import { hashText } from "./files.ts";
 import { computingWords } from "./flags.ts";
 import { programName } from "./help.ts";
-import { hashText } from "./module-hash.ts";
 import { parseCount } from "./options.ts";
 import { nothingDrawn, type Simulation, type SimulationOptions } from "./ways.ts";
 

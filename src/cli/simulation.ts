@@ -11,7 +11,7 @@ import {
 } from "../runners.ts";
 import type { Context } from "./context.ts";
 import { PARTIAL } from "./failure.ts";
-import { hashModule } from "./module-hash.ts";
+import { hashModule } from "./files.ts";
 import { checkWays, nothingDrawn, parseShard, type Simulation, type SimulationOptions } from "./ways.ts";
 
 export async function printSimulation(context: Context<SimulationOptions>, simulation: Simulation): Promise<void> {
