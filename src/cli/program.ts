@@ -11,6 +11,7 @@ import { design } from "./design/flags.ts";
 import { emmeans } from "./emmeans/flags.ts";
 import { fit } from "./fit/flags.ts";
 import { GLOBAL_FLAGS } from "./flags.ts";
+import { gate } from "./gate/flags.ts";
 import { HELP_FOOTER, VERSION } from "./help.ts";
 import { importance } from "./importance/flags.ts";
 import { plan } from "./plan/flags.ts";
@@ -21,13 +22,14 @@ import { replicate } from "./replicate/flags.ts";
 import { cite, report } from "./report/flags.ts";
 import { schema } from "./schema/flags.ts";
 import { score } from "./score/flags.ts";
+import { serve } from "./serve/flags.ts";
 import { survey } from "./survey/flags.ts";
 import { test } from "./test/flags.ts";
 import { validity } from "./validity/flags.ts";
 
 const COMMANDS: readonly CommandSpec[] = [
-  ...[describe, score],
-  ...[compare, test, fit, anova, emmeans],
+  ...[describe, score, serve],
+  ...[compare, gate, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design, plan, survey],
   ...[agreement, reliability, importance, budget],
   ...[validity, replicate, bundle, verify, plot, report, cite, schema],

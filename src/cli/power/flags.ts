@@ -105,6 +105,7 @@ const moduleCommand = (verb: Verb): CommandSpec => ({
   words: [["<file>", "the module: ./scenario.mjs"]],
   flags: [
     flag("--set <name=value>", "a parameter of the scenario (repeat for more)", { many: true }),
+    flag("--timeout <seconds>", "for one replicate, and for each call of the module's functions", { default: "60" }),
     ...VERB_FLAGS[verb],
   ],
   load: async () => {
@@ -132,6 +133,12 @@ const fromDev: CommandSpec = {
     flag("--cluster <col>", "column of items that hang together; none: they do not"),
     TEST,
     ALPHA,
+    flag(
+      "--prior <what>",
+      "draw difference and agreement towards: no-prior, a file of earlier comparisons, or delta=0.01/0.01,agreement=0.9/0.03 (value/SD)",
+    ),
+    flag("--prior-columns <a=b,…>", "of that file: baseline=old,new=ours,agreement=agree,task=task"),
+    flag("--prior-for <task>", "of that file: the task of these results"),
     flag("--post-hoc", "give the power of these very items, which says what their p value says"),
     ...DATA_FLAGS,
   ],

@@ -20,7 +20,7 @@ import {
 import { differenceVariance } from "../scenarios/approx.ts";
 import { headToHeadFamily, judgementVariance } from "../scenarios/head-to-head.ts";
 import { likertFamily, likertSds } from "../scenarios/likert.ts";
-import { ordinalFamily, ordinalSlopes } from "../scenarios/ordinal.ts";
+import { ordinalEffect, ordinalFamily, ordinalSlopes } from "../scenarios/ordinal.ts";
 import { type SimulateOptions, simulatePower } from "../simulate.ts";
 import {
   answerCount,
@@ -210,7 +210,12 @@ function makeRequest(question: DesignQuestion): SearchRequest {
 function spread(scenario: DesignScenario, params: ScenarioParameters): Pick<SearchRequest, "effect" | "variance"> {
   if (scenario === "head-to-head") return judgementVariance(params);
   const beta = params["beta"] as number | undefined;
-  const effect = scenario === "likert" && beta !== undefined ? 2 * beta : requireNumber(params, "effect", scenario);
+  const effect =
+    scenario === "ordinal"
+      ? ordinalEffect(params)
+      : beta !== undefined
+        ? 2 * beta
+        : requireNumber(params, "effect", scenario);
   requireEffect(effect, "effect");
   const sds = scenario === "likert" ? likertSds(params) : ordinalSlopes(params, effect);
   return { effect, variance: (design) => differenceVariance(design, sds) };
