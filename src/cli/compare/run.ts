@@ -18,7 +18,7 @@ import {
 import type { Ddf } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
-import { importOptions, namedColumns } from "../load.ts";
+import { importOptions, loadParts, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
 import { checkFlips, flipsText, refuseFlips, writeFlips } from "./flips.ts";
@@ -142,7 +142,7 @@ function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): 
 
 /** Several files without items are totals of one system each, or the two halves of one table: then they are one import. */
 async function readTogether(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
-  const parts = await readParts(files, flags);
+  const parts = await loadParts(files, flags, votesOf(flags));
   const plain = parts.every(({ imported: { roles } }) => roles.item === undefined && roles.rater === undefined);
   if (parts.length < 2 || !plain || flags.item !== undefined || flags.unpaired || flags.byRow) return parts;
   const named = files.flatMap((path) => readWithCompanions(path).map((file) => ({ ...file, name: path })));
@@ -160,15 +160,6 @@ function votesOf({ a, b, winner }: CompareCommandOptions): Pick<ImportOptions, "
   if (a === undefined && b === undefined && winner === undefined) return {};
   if (a !== undefined && b !== undefined && winner !== undefined) return { votes: { a, b, winner } };
   throw new StatError("BadOption", "--a, --b and --winner name the columns of a vote together.", "Give all three.");
-}
-
-async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
-  const parts: NamedImport[] = [];
-  for (const path of files) {
-    const reading = { ...importOptions(flags), keep: namedColumns(flags), ...votesOf(flags) };
-    parts.push({ path, imported: await importFiles(readWithCompanions(path), reading) });
-  }
-  return parts;
 }
 
 function readTexts(paths: readonly string[], context: Context<CompareCommandOptions>) {
