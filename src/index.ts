@@ -20,6 +20,7 @@ export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
 export type { DifferingSetting, RunSettings } from "./data/settings.ts";
+export { type SingleVotes, singleVotes, votesOf } from "./data/shapes/single-votes.ts";
 export type { SortKey } from "./data/table.ts";
 export {
   asFactor,
@@ -174,19 +175,14 @@ export type { ErrorRate } from "./power/error-rate.ts";
 export type { DevOptions, DevRaters, DevResult } from "./power/from/dev.ts";
 export type { DevFigure } from "./power/from/dev-figures.ts";
 export { type PlanFromDevOptions, planFromDev } from "./power/from/dev-files.ts";
-export type {
-  HistoryColumns,
-  HistoryOptions,
-  HistoryResult,
-  HistorySeries,
-  ShortFitJson,
-} from "./power/from/history.ts";
-export { planFromHistory } from "./power/from/history.ts";
+export type { HistoryColumns, HistoryOptions, HistoryResult, HistorySeries } from "./power/from/history.ts";
+export { planFromHistory, type ShortFitJson } from "./power/from/history.ts";
 export type { NextQuestion, WithCommands } from "./power/from/next.ts";
 export type { NoPriorOptions, NoPriorResult, PriorBound, PriorRow } from "./power/from/no-prior.ts";
 export { planWithoutPrior } from "./power/from/no-prior.ts";
 export { type OutputsOptions, type OutputsResult, planFromOutputs } from "./power/from/outputs.ts";
 export { type PilotColumns, type PilotParameters, parametersFromPilot } from "./power/from/pilot.ts";
+export type { DevPrior, PriorValue, ShrunkFigure } from "./power/from/shrink.ts";
 export type { SwapFit } from "./power/from/swap-effects.ts";
 export type {
   AccuracyParameters,
@@ -207,7 +203,7 @@ export type {
   UnpairedParameters,
 } from "./power/parameters.ts";
 export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
-export type { AnalysisPower, Credibility, PowerMethod, PowerResult } from "./power/result.ts";
+export type { AnalysisPower, Credibility, PartialDraws, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
 export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
@@ -301,6 +297,7 @@ export type {
 } from "./result/display.ts";
 export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
+export { type TextCell, type TextColumn, textColumns } from "./result/render/cells.ts";
 export type { CsvOptions } from "./result/render/csv.ts";
 export type { HtmlOptions } from "./result/render/html.ts";
 export { jsonText } from "./result/render/json-text.ts";
@@ -328,7 +325,7 @@ export type { ResultDifference, VerificationOptions, VerificationResult } from "
 export { verifyResult } from "./result/verification.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
-export type { MapOptions, Runner, Task } from "./run/task.ts";
+export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export type { BradleyTerryFit } from "./significance/bradley-terry.ts";
 export type { ModelTableOptions } from "./significance/compare/by-model.ts";
 export type { ComparedFiles } from "./significance/compare/columns.ts";

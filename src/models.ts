@@ -108,6 +108,7 @@ export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
 export type { CumulativeLinkFit, OrdinalFrame, UsedCategories } from "./models/ordinal/ordinal.ts";
 export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilities.ts";
 export { predictClm, superiorityOf } from "./models/ordinal/probabilities.ts";
+export type { RatioStructure } from "./models/ordinal/ratios.ts";
 export type { ClmRows } from "./models/ordinal/rows.ts";
 export type { ClmmParameters } from "./models/ordinal/simulate.ts";
 export { simulateClmm } from "./models/ordinal/simulate.ts";

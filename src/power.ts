@@ -61,14 +61,22 @@ export type { NextQuestion } from "./power/from/next.ts";
 export type { LachenbruchOptions, PriorBound, PriorRow } from "./power/from/no-prior.ts";
 export { lachenbruchMde, lachenbruchSize, type NoPriorResult } from "./power/from/no-prior.ts";
 export type { OutputsOptions, OutputsResult } from "./power/from/outputs.ts";
-export type { PilotColumns, PilotParameters } from "./power/from/pilot.ts";
+export {
+  type PilotColumns,
+  type PilotParameters,
+  preferencesFromPilot,
+  type VotePilotColumns,
+} from "./power/from/pilot.ts";
 export { type SeedPilot, type SeedPilotColumns, seedsFromPilot } from "./power/from/pilot-seeds.ts";
 export { followRecords, type Leaderboard, type RecordsSummary, type Submission } from "./power/from/records.ts";
+export type { DevPrior, PriorValue, ShrunkFigure } from "./power/from/shrink.ts";
 export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/from/swap-effects.ts";
+export { type GuardOptions, guardFamily } from "./power/guard.ts";
 export type { Ppv, PpvInput } from "./power/ppv.ts";
 export {
   type AnalysisPower,
   type Credibility,
+  type PartialDraws,
   POWER_METHODS,
   type PowerMethod,
   type PowerResult,
@@ -150,5 +158,5 @@ export type {
   Screen,
 } from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
-export type { MapOptions, Runner, Task } from "./run/task.ts";
+export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export type { McnemarMethod } from "./significance/tests/mcnemar.ts";

@@ -6,7 +6,18 @@ import { describe, expect, it } from "vitest";
 const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const sources = path("src/");
 /** The entry points that the package names. */
-const ENTRIES = ["index", "distributions", "io", "metrics", "models", "power", "resample", "scenarios", "tests"];
+const ENTRIES = [
+  "index",
+  "distributions",
+  "io",
+  "metrics",
+  "models",
+  "power",
+  "resample",
+  "runners",
+  "scenarios",
+  "tests",
+];
 const MOST_AT_ROOT = 120;
 
 const config = ts.getParsedCommandLineOfConfigFile(

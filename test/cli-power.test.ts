@@ -1,6 +1,5 @@
 /** `gosset power`, `mde`, `size`, `curve` and the helpers that find parameters, as a user runs them. */
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -116,28 +115,6 @@ describe("simulation", () => {
     expect(one).toMatchObject({ method: "simulation", replicates: 3000, seed: "5" });
     expect(gossetJson(...words, "--workers", "2")).toEqual(one);
     expect(gossetJson(...words, "--workers", "4")).toEqual(one);
-  });
-
-  it("gives the same JSON after it was killed and resumed, and refuses another run's checkpoint", async () => {
-    const long = words.map((word) => (word === "3000" ? "200000" : word));
-    const file = join(folder, "checkpoint.json");
-    const child = spawn(process.execPath, [program, ...long, "--checkpoint", file, "--json"], {
-      cwd: root,
-      stdio: "ignore",
-    });
-    const empty = JSON.stringify({ key: "", pieces: [] }).length + 400;
-    while (!existsSync(file) || statSync(file).size < empty) {
-      expect(child.exitCode, "the run ended before its first checkpoint").toBeNull();
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    child.kill("SIGKILL");
-    await new Promise((resolve) => child.once("exit", resolve));
-    const kept = JSON.parse(readFileSync(file, "utf8")).pieces.length;
-    expect(kept).toBeGreaterThan(0);
-    expect(kept).toBeLessThan(4000);
-    const resumed = gossetJson(...long, "--checkpoint", file);
-    expect(resumed).toEqual(gossetJson(...long));
-    expect(gossetRefuses(...words, "--n", "61", "--checkpoint", file)).toContain("belongs to another simulation");
   });
 });
 

@@ -1,19 +1,23 @@
 /** What surrounds the one function of a command, alike in all of them: files become tables, `--where` and `--mutate` choose rows, progress
  *  goes to stderr, simulations get their threads, and one answer is printed, with what the reading of files had to say and took for granted. */
 
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import {
   type Diagnostic,
   type Imported,
   inlineRunner,
+  neutralise,
   type Result,
   type RowChoice,
   type Runner,
   StatError,
   type Table,
 } from "../index.ts";
-import { threadRunner } from "../run/threads.ts";
+import { type FolderJournal, type FolderOptions, openFolder, type ThreadOptions, threadRunner } from "../runners.ts";
+import { type Interruption, watchSignals } from "./interruption.ts";
 import { loadImported, loadTable } from "./load.ts";
+import { hashFile } from "./module-hash.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
 import { type Printing, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
@@ -30,9 +34,17 @@ export interface Context<O extends GlobalOptions> {
   /** Further things that were noticed while reading. */
   note(diagnostics: readonly Diagnostic[]): void;
   /** Threads for simulations: --workers, else `threads`, else one for each processor. Closed at the end. */
-  runner(wanted?: { readonly threads?: number | undefined; readonly module?: string | undefined }): Runner;
+  runner(wanted?: WantedRunner): Runner;
+  /** A journal of what is drawn; opened once, closed at the end. */
+  journal(folder: string, options?: Omit<FolderOptions, "build">): FolderJournal;
   /** One answer, with what was noticed while reading before its own. */
   print(result: Result<string>, printing?: Printing): void;
+}
+
+export interface WantedRunner extends Pick<ThreadOptions, "stepLimit" | "heap"> {
+  readonly threads?: number | undefined;
+  /** The user's own code: never on this thread, where it could not be stopped. */
+  readonly module?: string | undefined;
 }
 
 /** `given`: the flags that stand on the command line. */
@@ -43,17 +55,44 @@ export async function withContext<O extends GlobalOptions>(
 ): Promise<void> {
   const progress = makeProgress(options);
   const runners: Runner[] = [];
+  const journals: FolderJournal[] = [];
+  const interruption = watchSignals();
   const pictures = isDrawn(options) ? await import("./pictures.ts") : undefined;
   const paper = options.paper ? await import("../report.ts") : undefined;
   const printed: object[] = [];
   try {
     pictures?.checkPicturePaths(options);
-    await run(makeContext(options, { progress, runners, printed, pictures, paper, given }));
+    await run(makeContext(options, { progress, runners, journals, interruption, printed, pictures, paper, given }));
     await pictures?.writeDrawings(printed, options);
+    for (const journal of journals) journal.close();
+  } catch (error) {
+    closeAnyway(journals);
+    throw interruption.explain(error, journals.at(-1)?.folder);
   } finally {
     progress.end();
+    interruption.end();
     for (const runner of runners) await runner.close();
+    if (!options.quiet) for (const journal of journals) tell(journal.notes());
   }
+}
+
+/** After a failure: that of closing adds nothing. */
+function closeAnyway(journals: readonly FolderJournal[]): void {
+  for (const journal of journals) {
+    try {
+      journal.close();
+    } catch {}
+  }
+}
+
+function tell(sentences: readonly string[]): void {
+  for (const sentence of sentences) process.stderr.write(`gosset: ${neutralise(sentence)}\n`);
+}
+
+/** Of the code that computes: the worker's file names all others by their content. Undefined where the program is not bundled. */
+function hashBuild(): string | undefined {
+  const worker = new URL("./worker.js", import.meta.url);
+  return existsSync(worker) ? hashFile(worker) : undefined;
 }
 
 const isDrawn = ({ plot, html, format }: GlobalOptions): boolean =>
@@ -62,6 +101,8 @@ const isDrawn = ({ plot, html, format }: GlobalOptions): boolean =>
 interface Surroundings {
   readonly progress: Progress;
   readonly runners: Runner[];
+  readonly journals: FolderJournal[];
+  readonly interruption: Interruption;
   /** The JSON of each answer, where pictures are to be drawn of it. */
   readonly printed: object[];
   readonly given: ReadonlySet<string>;
@@ -71,7 +112,7 @@ interface Surroundings {
 }
 
 function makeContext<O extends GlobalOptions>(options: O, around: Surroundings): Context<O> {
-  const { progress, runners, printed, pictures, paper, given } = around;
+  const { progress, runners, journals, interruption, printed, pictures, paper, given } = around;
   const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
   const assumed = new Set<string>();
@@ -95,12 +136,18 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
       throw new StatError("BadOption", `${found} does nothing ${why}.`, `Leave ${found} out.`);
     },
     note: (diagnostics) => void found.push(...diagnostics),
-    runner({ threads, module } = {}) {
+    runner({ threads, module, ...limits } = {}) {
       const workers = options.workers === undefined ? (threads ?? availableParallelism()) : Number(options.workers);
-      const runner =
-        workers > 1 ? threadRunner({ workers, ...(module === undefined ? {} : { module }) }) : inlineRunner();
+      const own = module === undefined ? {} : { module };
+      const inline = workers <= 1 && module === undefined;
+      const runner = inline ? inlineRunner() : threadRunner({ workers, ...own, ...limits });
       runners.push(runner);
-      return runner;
+      return interruption.heeding(runner);
+    },
+    journal(folder, more = {}) {
+      const journal = openFolder(folder, { ...more, build: hashBuild() });
+      journals.push(journal);
+      return journal;
     },
     print(result, printing = {}) {
       progress.end();

@@ -4,6 +4,8 @@ import { nameFlags } from "./option-names.ts";
 
 export const COMPUTATION_FAILED = 1;
 export const USAGE_ERROR = 2;
+/** The answer rests on part of what is to be drawn. */
+export const PARTIAL = 4;
 
 /** An error with a code and a way out, as the library throws it; told apart by shape, so that the library need not be loaded. */
 interface HelpfulError extends Error {
@@ -31,7 +33,8 @@ export function reportFailure(error: unknown): void {
     process.stderr.write(
       `gosset: ${nameFlags(oneLine(error.message))} ${capitalised(nameFlags(oneLine(error.fix)))}\n`,
     );
-    process.exitCode = COMPUTATION_CODES.has(error.code) ? COMPUTATION_FAILED : USAGE_ERROR;
+    const { exitCode } = error as { readonly exitCode?: number };
+    process.exitCode = exitCode ?? (COMPUTATION_CODES.has(error.code) ? COMPUTATION_FAILED : USAGE_ERROR);
     return;
   }
   const message = error instanceof Error ? error.message : String(error);

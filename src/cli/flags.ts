@@ -55,6 +55,21 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   flag("--no-color", "plain text even on a terminal"),
 ];
 
+export const JOURNAL = flag(
+  "--journal <folder>",
+  "simulation: keep what is drawn in this folder, and draw nothing twice; the same command goes on",
+);
+
+/** How a simulation is shared out; what cannot be says so. */
+export const SHARED_OUT: readonly Flag[] = [
+  JOURNAL,
+  flag(
+    "--shard <i/N>",
+    "simulation: draw one part of N (from 0; /N in a job array) into the journal; then run it without",
+  ),
+  flag("--partial", "simulation: answer from what the journal holds and draw nothing; exit code 4 where it is not all"),
+];
+
 /** How a file is read. */
 export const READ_FLAGS: readonly Flag[] = [
   flag("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, yaml, parquet, inspect, …"),

@@ -58,6 +58,8 @@ function usageMessage(error: CommanderError, path: readonly Command[]): string {
   if (bare === "(outputHelp)") return `${path.at(-1)?.name()} needs one of its commands`;
   const unknown = /^unknown option '([^'=]+)/.exec(bare)?.[1];
   const renamed = unknown === undefined ? undefined : RENAMED[unknown];
+  if (unknown === "--checkpoint")
+    return "--checkpoint is now --journal, which names a folder: --journal runs/a (earlier checkpoints are not read)";
   if (renamed !== undefined) return `${unknown} is now called ${renamed}: raters are raters, and workers are threads`;
   const [group, own] = path;
   const takes = (command: Command): boolean => command.options.some(({ long }) => long === unknown);

@@ -2,7 +2,7 @@
  *  A table has the same number of fields in (nearly) every record and a first record that reads like names. */
 
 export interface TableHead {
-  readonly separator: "," | "\t" | ";" | "|";
+  readonly separator: "," | "\t" | ";" | "|" | " ";
   readonly header: readonly string[];
   /** The first records after the header. */
   readonly records: readonly (readonly string[])[];
@@ -30,7 +30,27 @@ export function sniffTable(head: string, whole: boolean): TableHead | undefined 
     if (rest.length === 0 && separator !== "\t" && separator !== ",") continue;
     return { separator, header: header.map((name) => name.trim()), records: rest };
   }
-  return sniffSingleColumn(head, whole);
+  return sniffSingleColumn(head, whole) ?? sniffSpaces(head, whole);
+}
+
+const FEWEST_SPACED = 3;
+const IS_NUMBER = /^(NA|NaN|[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)$/i;
+
+/** Single spaces between words, as many in every line, and a column that is a name in the first line and a number in all others: no prose. */
+function sniffSpaces(head: string, whole: boolean): TableHead | undefined {
+  const lines = head.split(/\r?\n/);
+  if (!whole) lines.pop();
+  const records = lines
+    .filter((line) => line !== "")
+    .slice(0, HEAD_RECORDS + 1)
+    .map((line) => line.split(" "));
+  const [header, ...rest] = records;
+  if (header === undefined || header.length < 2 || rest.length < FEWEST_SPACED) return undefined;
+  if (rest.some((record) => record.length !== header.length || record.includes(""))) return undefined;
+  if (!header.every((name) => /^[\p{L}_][\p{L}\p{N}_.@-]*$/u.test(name)) || new Set(header).size < header.length)
+    return undefined;
+  const numeric = header.some((_, k) => rest.every((record) => IS_NUMBER.test(record[k]!)));
+  return numeric ? { separator: " ", header, records: rest } : undefined;
 }
 
 /** One column: a name, then only numbers. */

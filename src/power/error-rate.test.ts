@@ -5,7 +5,6 @@ import { headToHeadFamily } from "./scenarios/head-to-head.ts";
 import { likertFamily } from "./scenarios/likert.ts";
 import { meansFamily } from "./scenarios/means.ts";
 import { ordinalFamily } from "./scenarios/ordinal.ts";
-import type { PieceTally } from "./simulate.ts";
 import { simulateErrorRate } from "./solve/error-rate-simulate.ts";
 import { findMde } from "./solve/mde.ts";
 import { findSize } from "./solve/size.ts";
@@ -49,27 +48,6 @@ describe("simulateErrorRate", () => {
     const ratings = { items: 20, ratings: 3, raters: 10, effect: 0.3, setting: "howcroft-general", analysis: "lmm" };
     expect(await simulateErrorRate(ordinalFamily, ratings, options)).toBeUndefined();
     expect(await simulateErrorRate(meansFamily, { n: 20, delta: 1, sd: 1 }, options)).toBeUndefined();
-  });
-
-  it("goes on from pieces that were stored", async () => {
-    const stored = new Map<number, PieceTally>();
-    const options = { rng: makeRng("resume"), replicates: 150 };
-    const first = await analysePower(likertFamily, three, {
-      ...options,
-      checkErrorRate: true,
-      onPiece: (k, tally) => stored.set(k, tally),
-    });
-    expect(stored.size).toBe(6);
-    let drawn = 0;
-    const again = await analysePower(likertFamily, three, {
-      ...options,
-      checkErrorRate: true,
-      known: stored,
-      onPiece: () => drawn++,
-    });
-    expect(drawn).toBe(0);
-    expect(again.errorRate).toEqual(first.errorRate);
-    expect(again.power).toBe(first.power);
   });
 
   it("is judged by the approximation too, in power, mde and size", async () => {

@@ -135,6 +135,8 @@ export interface F1Parameters {
   readonly negativeTable?: string | undefined;
   /** Instead, for any number of classes: right label > baseline's answer > new system's, and how often. */
   readonly cells?: string | undefined;
+  /** With `cells`: true difference in the metric, if not the one that they show. */
+  readonly gain?: number | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
   /** Test for one direction only; default false. */
@@ -217,8 +219,10 @@ export interface OrdinalParameters {
   readonly itemIntercept?: number | undefined;
   /** SD of the items' differences between the systems. */
   readonly itemSlope?: number | undefined;
+  /** The model by which ratings come about; default cumulative. */
+  readonly structure?: "cumulative" | "adjacent" | "continuation" | "stopping" | undefined;
   /** Models fitted to each experiment; default both. */
-  readonly analysis?: "both" | "clmm" | "lmm" | undefined;
+  readonly analysis?: "both" | "clmm" | "lmm" | "adjacent" | "continuation" | "stopping" | "all" | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
   /** Test for one direction only; default false. */

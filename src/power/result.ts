@@ -25,6 +25,16 @@ export interface AnalysisPower extends PowerFigures {
   readonly failed: number;
 }
 
+/** What an answer from an unfinished simulation rests on. */
+export interface PartialDraws {
+  /** Experiments asked for. */
+  readonly wanted: number;
+  /** The first ones, without a gap. */
+  readonly drawn: number;
+  /** Shards whose experiments are not all there, where it was shared out. */
+  readonly missingShards: readonly number[];
+}
+
 export interface PowerResult extends Result<"power">, PowerFigures {
   readonly scenario: string;
   readonly title: string;
@@ -44,6 +54,8 @@ export interface PowerResult extends Result<"power">, PowerFigures {
   readonly ppv?: Ppv;
   /** The first is the answer; more where each simulated experiment was analysed in several ways. */
   readonly analyses: readonly AnalysisPower[];
+  /** Where only part of what was asked for is drawn. */
+  readonly partial?: PartialDraws;
   /** For pictures; the curve is worked out when the result is written. */
   readonly series?: PowerSeries;
 }

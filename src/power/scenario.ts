@@ -122,6 +122,8 @@ export interface ScenarioFamily extends ScenarioSpec {
   make(params: ScenarioParameters): Scenario;
   /** The same experiment with nothing to find: an effect too small for any to see. Undefined where that is not one of its test's. */
   withoutEffect?(params: ScenarioParameters): ScenarioParameters | undefined;
+  /** The same family where other parameters change what `mde` solves for. */
+  variant?(params: ScenarioParameters): ScenarioFamily;
   /** Effects that are possible with the other parameters: above `from`, up to `to`. */
   effectRange(params: ScenarioParameters): { readonly from: number; readonly to: number };
   /** Sizes beyond a first success that must succeed too, where power is a saw-tooth in the size; 0 where it only rises. */

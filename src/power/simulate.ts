@@ -12,6 +12,7 @@ import { StatError } from "../result/error.ts";
 import { inlineRunner } from "../run/inline.ts";
 import type { Runner, Task } from "../run/task.ts";
 import type { ErrorRate } from "./error-rate.ts";
+import { drawOutcomes } from "./guard.ts";
 import { type AnalysisPower, type Credibility, makePowerResult, type PowerResult } from "./result.ts";
 import {
   checkParameters,
@@ -21,6 +22,7 @@ import {
   type ScenarioParameters,
 } from "./scenario.ts";
 import { binEffects, type DrawnEffects, MOST_DRAWN } from "./series.ts";
+import { keepTallies } from "./tallies.ts";
 
 /** Counts of one analysis; plain data. */
 export interface Tally {
@@ -67,9 +69,6 @@ export interface SimulateOptions {
   readonly runner?: Runner;
   /** The task by which workers know the family; needed only where `runner` has threads. */
   readonly task?: ReplicateTask;
-  /** Tallies of an earlier, interrupted run by the number of the piece. */
-  readonly known?: ReadonlyMap<number, PieceTally>;
-  readonly onPiece?: (piece: number, tally: PieceTally) => void;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -78,23 +77,32 @@ export interface SimulateOptions {
 export function makeReplicateTask(families: readonly ScenarioFamily[], name = "power/replicates"): ReplicateTask {
   // the same scenario comes many times in a row, and its critical values can be costly
   let last: { readonly key: string; readonly scenario: Scenario } | undefined;
+  const scenarioOf = ({ scenario: wanted, params }: Piece): Scenario => {
+    const key = JSON.stringify([wanted, params]);
+    if (last?.key !== key) {
+      const family = families.find((f) => f.name === wanted);
+      if (family === undefined) {
+        throw new StatError("UnknownScenario", `there is no scenario "${wanted}".`, "export the task that knows it.");
+      }
+      last = { key, scenario: family.make(params) };
+    }
+    return last.scenario;
+  };
   return {
     name,
-    run({ scenario: wanted, params, seed, from, count }) {
-      const key = JSON.stringify([wanted, params]);
-      if (last?.key !== key) {
-        const family = families.find((f) => f.name === wanted);
-        if (family === undefined) {
-          throw new StatError("UnknownScenario", `there is no scenario "${wanted}".`, "export the task that knows it.");
-        }
-        last = { key, scenario: family.make(params) };
-      }
-      return drawPiece(last.scenario, makeRng(seed), { from, count });
-    },
+    run: (piece, _, mark) => drawPiece(scenarioOf(piece), makeRng(piece.seed), { ...piece, mark }),
+    keeping: keepTallies((piece) => scenarioOf(piece).analyses.length),
   };
 }
 
-function drawPiece(scenario: Scenario, rng: Rng, { from, count }: { from: number; count: number }): PieceTally {
+interface PieceRange {
+  readonly from: number;
+  readonly count: number;
+  /** Told of each experiment before it is drawn. */
+  readonly mark: ((step: number) => void) | undefined;
+}
+
+function drawPiece(scenario: Scenario, rng: Rng, { from, count, mark }: PieceRange): PieceTally {
   if (scenario.simulate === undefined) {
     throw new StatError("NoSimulation", `${scenario.name} cannot be simulated.`, "use its exact answer.");
   }
@@ -102,7 +110,8 @@ function drawPiece(scenario: Scenario, rng: Rng, { from, count }: { from: number
   const significant: number[] = [];
   const others: number[] = [];
   for (let i = from; i < from + count; i++) {
-    const outcomes = scenario.simulate(rng.stream(i));
+    mark?.(i);
+    const outcomes = drawOutcomes(scenario, i, () => scenario.simulate!(rng.stream(i)));
     tallies = tallies.map((tally, k) => addOutcome(tally, outcomes[k]!, scenario.effect));
     const [first] = outcomes;
     if (!first!.failed && i < MOST_DRAWN) (first!.significant ? significant : others).push(first!.estimate);
@@ -140,7 +149,8 @@ export async function simulatePower(
   const params = checkParameters(family, given);
   const scenario = family.make(params);
   const task = options.task ?? makeReplicateTask([family]);
-  const known = new Map(options.known ?? []);
+  // of earlier rounds
+  const known = new Map<number, PieceTally>();
   let wanted = replicates ?? (precision === undefined ? (family.replicates ?? DEFAULT_REPLICATES) : FIRST_ROUND);
   for (;;) {
     const pieces = await drawUpTo(wanted, { scenario, params, options, runner, task, known });
@@ -197,7 +207,6 @@ async function drawUpTo(replicates: number, round: Round): Promise<readonly Piec
     onResult(i, tally) {
       if (inputs[i]!.count < PIECE) return;
       known.set(i, tally);
-      options.onPiece?.(i, tally);
     },
     ...(options.onProgress === undefined ? {} : { onProgress: countExperiments(options.onProgress, replicates) }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),

@@ -11,6 +11,8 @@ const SIGN_TESTS = ["sign", "sign-midp", "sign-normal"] as const;
 export type PreferenceTest = (typeof SIGN_TESTS)[number];
 const CLASSIFIER_METRICS = ["f1", "precision", "recall", "mcc", "accuracy", "macro-f1", "micro-f1"] as const;
 export type ClassifierMetric = (typeof CLASSIFIER_METRICS)[number];
+export const RATING_STRUCTURES = ["cumulative", "adjacent", "continuation", "stopping"] as const;
+export type RatingStructure = (typeof RATING_STRUCTURES)[number];
 const RATING_TESTS = ["satterthwaite", "kenward-roger", "z"] as const;
 export type RatingTest = (typeof RATING_TESTS)[number];
 
@@ -223,6 +225,13 @@ export const F1: ScenarioSpec = {
       unit: "r>b>n:count;…",
       meaning: "instead, for any number of classes: right label > baseline's answer > new system's, and how often",
     },
+    {
+      name: "gain",
+      kind: "number",
+      unit: "difference",
+      meaning: "with `cells`: true difference in the metric, if not the one that they show",
+      hint: "disagreements lean towards one system until they give it; mde looks for it",
+    },
     ...ERROR_RATE_PARAMETERS,
   ],
 };
@@ -330,10 +339,19 @@ export const ORDINAL: ScenarioSpec = {
     },
     ...spread("differences"),
     {
+      name: "structure",
+      kind: "choice",
+      choices: RATING_STRUCTURES,
+      meaning: "the model by which ratings come about",
+      hint: "continuation, stopping: step by step; adjacent: by odds of neighbouring points",
+      default: "cumulative",
+    },
+    {
       name: "analysis",
       kind: "choice",
-      choices: ["both", "clmm", "lmm"],
+      choices: ["both", "clmm", "lmm", ...RATING_STRUCTURES.slice(1), "all"],
       meaning: "models fitted to each experiment",
+      hint: "clmm: the ordinal one of `structure`; both: it and the linear one; all: every ordinal one and the linear one",
       default: "both",
     },
     ...ERROR_RATE_PARAMETERS,

@@ -8,6 +8,8 @@ export interface Board<Out> {
   readonly open: number;
   /** The next indices without an answer that nobody has taken, ascending; none when all are taken. */
   take(count: number): readonly number[];
+  /** Whoever took them is gone: they are taken again, first of all. */
+  putBack(indices: readonly number[]): void;
   /** Nothing more is to be taken; what is under way may end. */
   giveUp(): void;
   accept(index: number, out: Out): void;
@@ -18,23 +20,31 @@ export interface Board<Out> {
 export function makeBoard<Out>(total: number, options: MapOptions<Out> = {}): Board<Out> {
   const { known, onResult, onProgress, signal } = options;
   const answers = new Array<Out>(total);
-  const open: number[] = [];
+  let open: number[] = [];
   for (let i = 0; i < total; i++) {
     if (known?.has(i)) answers[i] = known.get(i)!;
     else open.push(i);
   }
+  const missing = open.length;
   let taken = 0;
-  let done = total - open.length;
+  let givenUp = false;
+  let done = total - missing;
   if (done > 0) onProgress?.(done, total);
   return {
     answers,
-    open: open.length,
+    open: missing,
     take(count) {
       const piece = open.slice(taken, taken + count);
       taken += piece.length;
       return piece;
     },
+    putBack(indices) {
+      if (givenUp) return;
+      open = [...indices, ...open.slice(taken)];
+      taken = 0;
+    },
     giveUp() {
+      givenUp = true;
       taken = open.length;
     },
     accept(index, out) {
@@ -50,4 +60,8 @@ export function makeBoard<Out>(total: number, options: MapOptions<Out> = {}): Bo
 }
 
 export const cancelled = (): StatError =>
-  new StatError("Cancelled", "the work was cancelled before it was done.", "Run it again; a checkpoint resumes it.");
+  new StatError(
+    "Cancelled",
+    "the work was cancelled before it was done.",
+    "Run it again; with a journal it goes on where it was.",
+  );

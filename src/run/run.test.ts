@@ -1,4 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
@@ -10,6 +12,7 @@ const fixture = new URL("../../test/support/tasks.mjs", import.meta.url);
 const workerUrl = new URL("../../dist/bin/worker.js", import.meta.url);
 const tasks = (await import(fixture.href)) as {
   sumOfDraws: Task<number, number>;
+  endsThread: Task<{ at: number; own: number; tries: number; file: string }, number>;
   failsAt: Task<{ at: readonly number[]; own: number }, number>;
 };
 const inputs = Array.from({ length: 100 }, (_, i) => 1 + (i % 7));
@@ -95,5 +98,15 @@ describe.skipIf(!built)("worker threads (needs npm run build)", () => {
     });
     await expect(answers).rejects.toMatchObject({ code: "Cancelled" });
     expect(await mapWith(runner)).toEqual(await mapWith(inlineRunner()));
+  });
+
+  it("take the pieces of a lost thread again, and name the piece that ends every one", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "gosset-threads-"));
+    const dying = (tries: number) => inputs.map((_, own) => ({ own, at: 40, tries, file: join(folder, `${tries}`) }));
+    const runner = threads(2);
+    expect(await runner.map(tasks.endsThread, dying(2), makeRng("x"))).toEqual(inputs.map((_, i) => i));
+    await expect(runner.map(tasks.endsThread, dying(99), makeRng("x"))).rejects.toMatchObject({ code: "WorkerLost" });
+    expect(await mapWith(runner)).toEqual(await mapWith(inlineRunner()));
+    rmSync(folder, { recursive: true });
   });
 });

@@ -8,7 +8,35 @@ import type { Rng } from "../numeric/rng.ts";
 export interface Task<In, Out> {
   /** Unique among the tasks that the library exports, e.g. "power/replicates". */
   readonly name: string;
-  run(input: In, rng: Rng): Out;
+  /** `mark` is told of each step that the task begins, so that a watcher can say where it stopped. */
+  run(input: In, rng: Rng, mark?: (step: number) => void): Out;
+  /** How its answers are kept in a journal; those of a task without it are computed anew each time. */
+  readonly keeping?: Keeping<In, Out>;
+}
+
+/** What a journal has to know of a task (journal.ts). */
+export interface Keeping<In, Out> {
+  /** All that the answer depends on, beside the place and the code: plain data. */
+  about(input: In): KeptSet;
+  /** Which part of the set the input is. */
+  place(input: In): Place;
+  /** An answer as JSON can hold it. */
+  write(out: Out): unknown;
+  /** What `write` wrote; undefined where it is no answer that this input can have. */
+  read(value: unknown, input: In): Out | undefined;
+  /** Stands for an answer that is not there. */
+  blank(input: In): Out;
+}
+
+export interface KeptSet {
+  readonly scenario: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly seed: string;
+}
+
+export interface Place {
+  readonly from: number;
+  readonly count: number;
 }
 
 export interface MapOptions<Out> {

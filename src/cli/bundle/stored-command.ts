@@ -16,8 +16,8 @@ const WRITE_FLAGS = new Set([
   "--figure",
   "--html",
   "--flips",
-  "--checkpoint",
   "--journal",
+  "--shard",
   "--workers",
 ]);
 

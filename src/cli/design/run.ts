@@ -5,8 +5,9 @@ import { type DesignScenario, findDesign, findScenario, planSeeds, powerReplicat
 import type { Context } from "../context.ts";
 import { parseCount, parseProbability } from "../options.ts";
 import { type PilotOptions, readParameters, readPilot } from "../scenario-parameters.ts";
+import { printSimulation, type SimulationOptions } from "../simulation.ts";
 
-interface DesignCommandOptions extends PilotOptions {
+interface DesignCommandOptions extends PilotOptions, SimulationOptions {
   readonly budget?: string;
   readonly power?: string;
   readonly costItem: string;
@@ -18,7 +19,6 @@ interface DesignCommandOptions extends PilotOptions {
   readonly ratings?: string;
   readonly items?: string;
   readonly perRater?: string;
-  readonly replicates?: string;
 }
 
 /** Found by the search, not given. */
@@ -46,17 +46,20 @@ export async function runDesign(context: Context<DesignCommandOptions>, scenario
   };
   const own = readParameters(findScenario(scenario), options, SEARCHED);
   const pilot = await readPilot(context, scenario);
-  const result = await findDesign(
-    { ...question, params: { ...pilot, ...own } },
-    {
-      rng: makeRng(options.seed),
-      ...(options.replicates === undefined ? {} : { replicates: parseCount(options.replicates, "--replicates") }),
-      runner: context.runner(),
-      task: powerReplicates,
-      onProgress: (done, total) => progress.update("Simulating the best design", done, total),
+  const replicates = options.replicates === undefined ? undefined : parseCount(options.replicates, "--replicates");
+  await printSimulation(context, {
+    run: (how) => {
+      const drawn = how.replicates ?? replicates;
+      const simulating = {
+        rng: makeRng(options.seed),
+        ...(drawn === undefined ? {} : { replicates: drawn }),
+        runner: how.runner,
+        task: powerReplicates,
+        onProgress: (done: number, total: number) => progress.update("Simulating the best design", done, total),
+      };
+      return findDesign({ ...question, params: { ...pilot, ...own } }, simulating);
     },
-  );
-  context.print(result);
+  });
 }
 
 interface SeedsCommandOptions extends PilotOptions {

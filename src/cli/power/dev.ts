@@ -10,8 +10,9 @@ import {
   planFromDev,
   quoteShell,
   StatError,
+  type Table,
 } from "../../index.ts";
-import { analysePower, cellsOf, f1Family } from "../../power.ts";
+import { analysePower, cellsOf, type DevPrior, f1Family, type HistoryColumns, type PriorValue } from "../../power.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, readFlags } from "../load.ts";
@@ -31,12 +32,34 @@ interface DevCommandOptions extends DataOptions {
   readonly test?: string;
   readonly alpha: string;
   readonly postHoc?: boolean;
+  readonly prior?: string;
+  readonly priorColumns?: string;
+  readonly priorFor?: string;
 }
 
+/** Flags that a joint table of labels has no use for. */
+const NOT_OF_CLASSES = [
+  ...(["systems", "system", "item", "rater", "cluster", "test", "postHoc"] as const),
+  ...(["prior", "priorColumns", "priorFor"] as const),
+];
+
+const NO_LABEL = "(none)";
+
 /** `from-dev --metric macro-f1 --gold label --pred old,new --n 1000`: power of the joint table of labels and answers. */
-async function runClasses(context: Context<DevCommandOptions>, path: string): Promise<void> {
+async function runClasses(context: Context<DevCommandOptions>, files: readonly string[]): Promise<void> {
   const { options } = context;
   const { gold, metric, n } = options;
+  const idle = NOT_OF_CLASSES.find((name) => options[name] !== undefined);
+  if (idle !== undefined) {
+    const flag = `--${idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new StatError("BadOption", `--metric ${metric} takes no ${flag}.`, "Leave it out.");
+  }
+  if (files.length > 1)
+    throw new StatError(
+      "BadOption",
+      `${files.length} files.`,
+      `--metric ${metric} reads one, with both systems' labels.`,
+    );
   const pred = options.pred === undefined ? [] : (splitList(options.pred) ?? [options.pred]);
   if (gold === undefined || pred.length !== 2 || n === undefined) {
     const missing = gold === undefined ? "--gold" : pred.length !== 2 ? "--pred old,new" : "--n";
@@ -46,7 +69,7 @@ async function runClasses(context: Context<DevCommandOptions>, path: string): Pr
       "Write --gold label --pred old,new --n 1000.",
     );
   }
-  const table = await context.load(path);
+  const table = await context.load(files[0]!);
   const labels = [gold, ...pred].map((name) => {
     const own = table.columns.get(name);
     if (own === undefined)
@@ -56,12 +79,15 @@ async function runClasses(context: Context<DevCommandOptions>, path: string): Pr
         `The columns are ${[...table.columns.keys()].join(", ")}.`,
       );
     const { codes, levels } = asFactor(own);
-    return Array.from(codes, (code) => (code < 0 ? "(none)" : levels[code]!));
+    return Array.from(codes, (code) => (code < 0 ? NO_LABEL : levels[code]!));
   });
+  // a row without a right label says nothing; one without an answer is a wrong answer
+  const known = labels[0]!.flatMap((label, i) => (label === NO_LABEL ? [] : [i]));
+  const [right, before, after] = labels.map((own) => known.map((i) => own[i]!));
   const params = {
     n: parseCount(n, "--n"),
     metric: metric!,
-    cells: cellsOf(labels[0]!, labels[1]!, labels[2]!),
+    cells: cellsOf(right!, before!, after!),
     alpha: parseProbability(options.alpha, "--alpha"),
   };
   context.print(await analysePower(f1Family, params, { rng: makeRng(options.seed) }));
@@ -70,9 +96,9 @@ async function runClasses(context: Context<DevCommandOptions>, path: string): Pr
 export async function run(context: Context<DevCommandOptions>, files: readonly string[]): Promise<void> {
   const { options } = context;
   if (options.metric === "macro-f1" || options.metric === "micro-f1" || (options.metric === "mcc" && options.gold)) {
-    return runClasses(context, files[0]!);
+    return runClasses(context, files);
   }
-  const choices = parseChoices(options);
+  const choices = { ...parseChoices(options), prior: await readPrior(context) };
   const parts: NamedImport[] = [];
   for (const path of files) {
     parts.push({ path, imported: await importFiles(readWithCompanions(path), importOptions(options)) });
@@ -90,6 +116,64 @@ function parseChoices(options: DevCommandOptions): PlanFromDevOptions {
     systems: systems === undefined ? undefined : splitList(systems),
     n: n === undefined ? undefined : parseCount(n, "--n"),
     alpha: parseProbability(options.alpha, "--alpha"),
+  };
+}
+
+/** `no-prior`, `delta=0.01/0.01,agreement=0.9/0.03`, or a file. */
+async function readPrior({ options }: Context<DevCommandOptions>): Promise<DevPrior | undefined> {
+  const { prior, priorColumns, priorFor } = options;
+  const ofFile = priorColumns === undefined ? (priorFor === undefined ? undefined : "--prior-for") : "--prior-columns";
+  const named = prior === undefined || prior === "no-prior" || /^(delta|agreement)=/.test(prior);
+  if (named && ofFile !== undefined)
+    throw new StatError("BadOption", `${ofFile} belongs to a file of earlier comparisons.`, "Give it with --prior.");
+  if (prior === undefined) return undefined;
+  if (prior === "no-prior") return { kind: "no-prior" };
+  if (named) return { kind: "stated", ...statedValues(prior) };
+  const { table } = await importFiles(readWithCompanions(prior), importOptions(options));
+  const columns = historyColumns(table, priorColumns);
+  return { kind: "history", table, columns, task: priorFor };
+}
+
+function statedValues(text: string): { delta?: PriorValue; agreement?: PriorValue } {
+  return Object.fromEntries(
+    text.split(",").map((part) => {
+      const [, name, value, sd] = /^(delta|agreement)=([^/]*)\/([^/]*)$/.exec(part.trim()) ?? [];
+      const own = { value: Number(value), sd: Number(sd) };
+      if (name !== undefined && value!.trim() !== "" && sd!.trim() !== "" && Number.isFinite(own.value + own.sd))
+        return [name, own];
+      throw new StatError(
+        "BadOption",
+        `--prior ${text}: "${part}" is no value with its SD.`,
+        "Write --prior delta=0.01/0.01,agreement=0.9/0.03.",
+      );
+    }),
+  );
+}
+
+const HISTORY_ROLES = ["baseline", "new", "agreement", "task"] as const;
+
+/** Columns with the names of the roles are taken where none are named. */
+function historyColumns(table: Table, given: string | undefined): HistoryColumns {
+  const said = new Map(
+    (splitList(given ?? "") ?? []).map((part) => part.split("=", 2) as [string, string | undefined]),
+  );
+  for (const [role, name] of said) {
+    if ((HISTORY_ROLES as readonly string[]).includes(role) && name !== undefined && table.columns.has(name)) continue;
+    const message = `--prior-columns ${role}${name === undefined ? "" : `=${name}`}: no such column.`;
+    const fix = `Write ${HISTORY_ROLES.join("=…,")}=…; the columns are ${[...table.columns.keys()].join(", ")}.`;
+    throw new StatError("UnknownColumn", message, fix);
+  }
+  const nameOf = (role: string): string | undefined => said.get(role) ?? (table.columns.has(role) ? role : undefined);
+  const [baseline, candidate, agreement, task] = HISTORY_ROLES.map(nameOf);
+  if (baseline === undefined || candidate === undefined) {
+    const role = baseline === undefined ? "baseline" : "new";
+    const fix = `Name it: --prior-columns ${role}=…; the columns are ${[...table.columns.keys()].join(", ")}.`;
+    throw new StatError("MissingFlag", `the file of --prior has no column "${role}".`, fix);
+  }
+  return {
+    ...{ baseline, candidate },
+    ...(agreement === undefined ? {} : { agreement }),
+    ...(task === undefined ? {} : { task }),
   };
 }
 

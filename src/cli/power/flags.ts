@@ -1,7 +1,7 @@
 /** Flags of `gosset power`, `mde`, `size` and `curve`: one command for each scenario, made of its parameters. */
 import { SCENARIO_SPECS, type ScenarioSpec } from "../../scenarios.ts";
 import type { CommandSpec } from "../command.ts";
-import { ALPHA, DATA_FLAGS, type Flag, flag, nameOf } from "../flags.ts";
+import { ALPHA, DATA_FLAGS, type Flag, flag, nameOf, SHARED_OUT } from "../flags.ts";
 import { flagOf } from "../option-names.ts";
 import { hasPilot, otherSizeOf, PILOT_FLAGS, scenarioFlag } from "../scenario-flags.ts";
 import { EXAMPLES } from "./examples.ts";
@@ -44,8 +44,6 @@ const SIMULATION: readonly Flag[] = [
   flag("--replicates <n>", "simulation: experiments to draw (default: 10000; fewer where each takes a fit)"),
 ];
 const PRECISION = flag("--precision <se>", "simulation: draw until the standard error of the power is this small");
-const CHECKPOINT = flag("--checkpoint <file>", "simulation: keep what is drawn in this file, and go on from it");
-
 const CREDIBILITY: readonly Flag[] = [
   flag("--prior <share>", "share of ideas tried that are true gains: gives the share of significant results that are"),
   flag("--bias <share>", "with --prior: share of null results that are reported as findings all the same"),
@@ -53,10 +51,10 @@ const CREDIBILITY: readonly Flag[] = [
 ];
 
 const VERB_FLAGS: Readonly<Record<Verb, readonly Flag[]>> = {
-  power: [...SIMULATION, PRECISION, CHECKPOINT, ...CREDIBILITY],
-  mde: [...SOLVING, ...SIMULATION],
-  size: [...SOLVING, ...SIMULATION],
-  curve: [OVER, ...SIMULATION, PRECISION],
+  power: [...SIMULATION, PRECISION, ...SHARED_OUT, ...CREDIBILITY],
+  mde: [...SOLVING, ...SIMULATION, ...SHARED_OUT],
+  size: [...SOLVING, ...SIMULATION, ...SHARED_OUT],
+  curve: [OVER, ...SIMULATION, PRECISION, ...SHARED_OUT],
 };
 
 const forFlag = (other: string): Flag =>
@@ -107,6 +105,7 @@ const moduleCommand = (verb: Verb): CommandSpec => ({
   words: [["<file>", "the module: ./scenario.mjs"]],
   flags: [
     flag("--set <name=value>", "a parameter of the scenario (repeat for more)", { many: true }),
+    flag("--timeout <seconds>", "for one replicate, and for each call of the module's functions", { default: "60" }),
     ...VERB_FLAGS[verb],
   ],
   load: async () => {
@@ -134,6 +133,12 @@ const fromDev: CommandSpec = {
     flag("--cluster <col>", "column of items that hang together; none: they do not"),
     TEST,
     ALPHA,
+    flag(
+      "--prior <what>",
+      "draw difference and agreement towards: no-prior, a file of earlier comparisons, or delta=0.01/0.01,agreement=0.9/0.03 (value/SD)",
+    ),
+    flag("--prior-columns <a=b,…>", "of that file: baseline=old,new=ours,agreement=agree,task=task"),
+    flag("--prior-for <task>", "of that file: the task of these results"),
     flag("--post-hoc", "give the power of these very items, which says what their p value says"),
     ...DATA_FLAGS,
   ],

@@ -1,12 +1,13 @@
 /** `gosset power|mde|size|curve <scenario> [parameters]` */
 
-import { inlineRunner, makeRng, type Runner, StatError } from "../../index.ts";
+import { makeRng, type Result, StatError } from "../../index.ts";
 import {
   analysePower,
   type CurveAxis,
   findMde,
   findScenario,
   findSize,
+  makeReplicateTask,
   type PowerMethod,
   type PowerOptions,
   powerReplicates,
@@ -27,22 +28,20 @@ import {
   readSought,
   refuseSought,
 } from "../scenario-parameters.ts";
-import { openCheckpoint } from "./checkpoint.ts";
-import { importScenario } from "./module.ts";
+import { type How, printSimulation, type SimulationOptions } from "../simulation.ts";
+import { importScenario, nameModule } from "./module.ts";
 
 type Verb = "power" | "mde" | "size" | "curve";
 
-interface PowerCommandOptions extends PilotOptions {
+interface PowerCommandOptions extends PilotOptions, SimulationOptions {
   readonly raters?: string;
   readonly items?: string;
   /** Of a rating scale: a number, or several to be compared. */
   readonly points?: string;
   readonly for?: string;
   readonly method?: PowerMethod;
-  readonly replicates?: string;
   readonly precision?: string;
   readonly relativePrecision?: string;
-  readonly checkpoint?: string;
   readonly prior?: string;
   readonly bias?: string;
   readonly teams?: string;
@@ -71,12 +70,13 @@ export async function runScenario(context: Context<PowerCommandOptions>, verb: V
 
 /** A scenario of the user's own: an object of a module, whose parameters are given by --set. */
 export async function runModule(
-  context: Context<PowerCommandOptions & { readonly set: readonly string[] }>,
+  context: Context<PowerCommandOptions & { readonly set: readonly string[]; readonly timeout: string }>,
   verb: Verb,
   path: string,
 ): Promise<void> {
   const { options } = context;
-  const { family, task, url } = await importScenario(path);
+  const seconds = parsePositive(options.timeout, "--timeout");
+  const { family, url } = await importScenario(path, seconds);
   const given = Object.fromEntries(options.set.map((text) => splitSetting(text)));
   const params: Record<string, number | string | boolean> = {};
   for (const [name, text] of Object.entries(given)) {
@@ -85,13 +85,18 @@ export async function runModule(
       spec === undefined ? text : spec.kind === "switch" ? text === "true" : parseValue(spec, text, `--set ${name}=`);
   }
   const axes = (options.over ?? []).map((text) => parseAxis(family, text));
-  await printPower(context, verb, {
-    family,
-    params,
-    axes,
-    solveFor: undefined,
-    ...(task === undefined ? {} : { task, module: url }),
-  });
+  try {
+    await printPower(context, verb, {
+      family,
+      params,
+      axes,
+      solveFor: undefined,
+      task: makeReplicateTask([family]),
+      module: { path, url, stepLimit: seconds * 1000 },
+    });
+  } catch (error) {
+    throw nameModule(error, path);
+  }
 }
 
 function splitSetting(text: string): [string, string] {
@@ -106,20 +111,13 @@ interface Asked {
   readonly axes: readonly CurveAxis[];
   /** Of `size`, where it is not the family's own size. */
   readonly solveFor: string | undefined;
-  /** Known to the workers; without one everything runs on this thread. */
-  readonly task?: ReplicateTask;
-  readonly module?: string;
+  /** Known to the workers by its name. */
+  readonly task: ReplicateTask;
+  readonly module?: { readonly path: string; readonly url: string; readonly stepLimit: number };
 }
 
 async function printPower(context: Context<PowerCommandOptions>, verb: Verb, asked: Asked): Promise<void> {
-  const result = await answer(context, verb, asked);
-  context.print(result);
-}
-
-async function answer(context: Context<PowerCommandOptions>, verb: Verb, asked: Asked) {
-  const { options, progress } = context;
-  const { family, params, axes, solveFor, task } = asked;
-  const { method, precision, relativePrecision, power, replicates } = options;
+  const { method, precision, replicates } = context.options;
   if (replicates !== undefined && precision !== undefined) {
     throw new StatError(
       "BadOption",
@@ -127,12 +125,33 @@ async function answer(context: Context<PowerCommandOptions>, verb: Verb, asked: 
       "Give one: a count, or how sure it is to be.",
     );
   }
+  await printSimulation(context, {
+    adaptive:
+      verb === "mde" || verb === "size" ? `in ${verb}` : precision === undefined ? undefined : "with --precision",
+    drawn: method !== "exact" && method !== "approx",
+    // threads are worth their start where each experiment takes a fit or a resampling
+    threads: asked.family.replicates === undefined ? 1 : undefined,
+    module: asked.module,
+    run: (how) => answer(context, verb, { ...asked, how }),
+  });
+}
+
+async function answer(
+  context: Context<PowerCommandOptions>,
+  verb: Verb,
+  asked: Asked & { readonly how: How },
+): Promise<Result<string>> {
+  const { options, progress } = context;
+  const { family, params, axes, solveFor, task, how } = asked;
+  const { method, precision, relativePrecision, power } = options;
+  const replicates =
+    how.replicates ?? (options.replicates === undefined ? undefined : parseCount(options.replicates, "--replicates"));
   const common: PowerOptions = {
     rng: makeRng(options.seed),
-    runner: runnerFor(context, asked),
-    ...(task === undefined ? {} : { task }),
+    runner: how.runner,
+    task,
     ...(method === undefined ? {} : { method }),
-    ...(replicates === undefined ? {} : { replicates: parseCount(replicates, "--replicates") }),
+    ...(replicates === undefined ? {} : { replicates }),
     ...(precision === undefined ? {} : { precision: parsePositive(precision, "--precision") }),
     credibility: readCredibility(options),
     onProgress: (done, total) => progress.update("Simulating", done, total),
@@ -144,7 +163,7 @@ async function answer(context: Context<PowerCommandOptions>, verb: Verb, asked: 
       onPoint: (done, total) => progress.update("Points", done, total),
     });
   }
-  if (verb === "power") return analyseWithCheckpoint(family, params, { common, options });
+  if (verb === "power") return analysePower(family, params, { ...common, checkErrorRate: true });
   const solving: SolveOptions = {
     ...common,
     power: parseProbability(power!, "--power"),
@@ -171,29 +190,6 @@ function readCredibility({ prior, bias, teams }: PowerCommandOptions): PowerOpti
     bias: bias === undefined ? undefined : parseNumber(bias, "--bias"),
     teams: teams === undefined ? undefined : parseCount(teams, "--teams"),
   };
-}
-
-async function analyseWithCheckpoint(
-  family: ScenarioFamily,
-  params: ScenarioParameters,
-  { common, options }: { readonly common: PowerOptions; readonly options: PowerCommandOptions },
-) {
-  const asked = { ...common, checkErrorRate: true };
-  if (options.checkpoint === undefined) return analysePower(family, params, asked);
-  const key = JSON.stringify({ scenario: family.name, params, seed: options.seed });
-  const checkpoint = openCheckpoint(options.checkpoint, key);
-  const result = await analysePower(family, params, { ...asked, known: checkpoint.known, onPiece: checkpoint.add });
-  checkpoint.save();
-  return result;
-}
-
-/** Threads are worth their start where each experiment takes a fit or a resampling. */
-function runnerFor(
-  { options: { method }, runner }: Context<PowerCommandOptions>,
-  { family, task, module }: Asked,
-): Runner {
-  if (task === undefined || method === "exact" || method === "approx") return inlineRunner();
-  return runner({ threads: family.replicates === undefined ? 1 : undefined, module });
 }
 
 function parsePositive(text: string, flag: string): number {

@@ -1,6 +1,6 @@
 /** Flags of `gosset replicate`. */
 import type { CommandSpec } from "../command.ts";
-import { flag } from "../flags.ts";
+import { flag, JOURNAL } from "../flags.ts";
 
 export const replicate: CommandSpec = {
   name: "replicate",
@@ -14,6 +14,7 @@ export const replicate: CommandSpec = {
     flag("--all", "every result for which the data are there"),
     flag("--quick", "with --all: leave out what takes more than half a minute"),
     flag("--data <folder>", "the folder with card2020/ and riezler2021/ (default: ../shared/data)"),
+    JOURNAL,
   ],
   remark: "Exit code 1: a figure of ours differs from R's by more than its tolerance.",
   examples: [

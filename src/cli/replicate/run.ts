@@ -6,6 +6,7 @@ import { powerReplicates } from "../../power.ts";
 import { REPRODUCTIONS } from "../../replications/catalogue.ts";
 import type { Lab, Picture, Reproduction } from "../../replications/reproduction.ts";
 import { type LeftOut, listReproductions, type Reproduced, reportReproductions } from "../../replications/result.ts";
+import { journalRunner } from "../../runners.ts";
 import type { Context } from "../context.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -15,6 +16,7 @@ interface ReplicateOptions extends GlobalOptions {
   readonly all?: boolean;
   readonly quick?: boolean;
   readonly data?: string;
+  readonly journal?: string;
 }
 
 const DEFAULT_FOLDER = "../shared/data";
@@ -89,7 +91,8 @@ async function runAll(
   context: Context<ReplicateOptions>,
 ): Promise<readonly Reproduced[]> {
   const { options, progress } = context;
-  const runner = context.runner();
+  const threads = context.runner();
+  const runner = options.journal === undefined ? threads : journalRunner(context.journal(options.journal), threads);
   const read = makeReader(folder, context);
   const planned = ready.reduce((sum, { seconds }) => sum + seconds, 0);
   const results: Reproduced[] = [];

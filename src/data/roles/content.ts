@@ -53,7 +53,8 @@ function isCrossed(guess: Guess, profile: ColumnProfile, item: string): boolean 
 export function claimItemByContent(guess: Guess): void {
   const system = guess.single.get("system");
   if (system === undefined || guess.single.has("item")) return;
-  const systems = guess.groups(system);
+  // rows without a system are none
+  const systems = guess.profiles.find(({ name }) => name === system)!.distinct;
   if (systems < 2) return;
   const named = new Set(guess.many.identifiers);
   const cluster = guess.single.get("cluster");
@@ -113,6 +114,28 @@ export function hasRowPerTask(guess: Guess): boolean {
   const task = guess.single.get("task");
   const smaller = (["item", "rater", "repeat"] as const).some((role) => guess.single.has(role));
   return task !== undefined && !smaller && guess.table.rows > 1 && guess.groups(task) === guess.table.rows;
+}
+
+const NOT_ITEMS =
+  /session|batch|assignment|worker|hit_?type|criteria|criterion|model|run|user|job|tweet_user|parent|thread|project/;
+
+/** An id of the user's own making (art_id, recipeID): complete, and met more than once by whoever judges or answers. */
+export function claimItemById(guess: Guess): void {
+  if (guess.single.has("item") || guess.many.wide.length > 0) return;
+  if (!guess.single.has("rater") && !guess.single.has("system")) return;
+  const named = new Set(guess.many.identifiers);
+  const found = guess.profiles.find(
+    (profile) =>
+      (named.has(profile.name) || guess.free().includes(profile)) &&
+      /(^|_)ids?$/.test(joined(profile)) &&
+      !NOT_ITEMS.test(joined(profile)) &&
+      profile.missing === 0 &&
+      profile.distinct > 2 &&
+      profile.distinct < guess.table.rows,
+  );
+  if (found === undefined) return;
+  guess.claim("item", found.name, undefined, { reason: "an id that comes more than once", confidence: 0.7 });
+  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
 
 /** What was asked or judged, where nothing else names the items: by its usual name, complete, and new in (nearly) every row. */
@@ -178,6 +201,9 @@ export function claimLoneScore(guess: Guess): void {
     (profile) =>
       !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)) &&
       !isIdName(profile) &&
+      !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
+        joined(profile),
+      ) &&
       !names.ITEM_NAMES.includes(joined(profile)),
   );
   const verdicts = varying.filter((profile) => profile.logical);

@@ -1,5 +1,6 @@
 /** Which way is better, where names leave it open or mislead: by how a score goes with scores whose names are clear.
- *    open      a judgement that rises with all the judgements that are known takes their direction ("Overall" beside "Fluent", "Relevant")
+ *    open      a judgement that goes with all the judgements that are known takes their direction ("Overall" beside "Fluent", "Relevant";
+ *              "value" that falls with r2 and rises with mae)
  *    in doubt  a column called errors that rises with quality may count sentences without them: then nothing is asserted
  *  What a run costs is never judged by this: larger systems are slower and better. */
 
@@ -31,7 +32,8 @@ export function weighDirections(table: Table, metrics: readonly ImportedMetric[]
     return { metric, profile, values: scoreNumbers(table, metric.name), cost: isCost(profile) };
   });
   const good = parts.filter(({ metric, cost }) => metric.higherIsBetter === true && !cost);
-  if (good.length === 0) return none;
+  const bad = parts.filter(({ metric, cost }) => metric.higherIsBetter === false && !cost);
+  if (good.length + bad.length === 0) return none;
   const assumptions: string[] = [];
   const doubted: { name: string; with: string; r: number }[] = [];
   const weighed = parts.map(({ metric, profile, values, cost }) => {
@@ -40,21 +42,57 @@ export function weighDirections(table: Table, metrics: readonly ImportedMetric[]
       .map((other) => ({ other, r: correlate(values, other.values) }))
       .filter(({ r }) => !Number.isNaN(r));
     const [strongest] = [...all].sort((a, b) => Math.abs(b.r) - Math.abs(a.r));
-    if (strongest === undefined) return metric;
     if (metric.higherIsBetter === false) {
-      if (strongest.r < weakOf(table.rows) || !sameRange(profile, strongest.other.profile)) return metric;
+      if (strongest === undefined || strongest.r < weakOf(table.rows) || !sameRange(profile, strongest.other.profile))
+        return metric;
       doubted.push({ name: metric.name, with: strongest.other.metric.name, r: strongest.r });
       const { higherIsBetter: _, ...open } = metric;
       return open;
     }
-    if (namedAsScore(profile) === 0 || all.length < 2 || all.some(({ r }) => r < 0)) return metric;
-    if (all.reduce((sum, { r }) => sum + r, 0) / all.length < weakOf(table.rows)) return metric;
-    assumptions.push(
-      `${metric.name} rises with ${all.length} scores of which more is better (${strongest.other.metric.name}: r = ${strongest.r.toFixed(2)}), so more of it is taken as better.`,
-    );
-    return { ...metric, higherIsBetter: true };
+    if (namedAsScore(profile) === 0) return metric;
+    const found = lean(values, good, bad, weakOf(table.rows));
+    if (found === undefined) return metric;
+    assumptions.push(tell(metric.name, found));
+    return { ...metric, higherIsBetter: found.more };
   });
   return { metrics: weighed, assumptions, diagnostics: doubted.length === 0 ? [] : [doubt(doubted)] };
+}
+
+interface Part {
+  readonly metric: ImportedMetric;
+  readonly values: Float64Array;
+}
+
+interface Lean {
+  /** Whether more is better. */
+  readonly more: boolean;
+  readonly known: number;
+  readonly other: string;
+  /** Its correlation with the score as it stands. */
+  readonly r: number;
+  readonly bad: boolean;
+}
+
+/** The direction that at least two scores of known direction agree on; undefined where they are few, weak or at odds. */
+function lean(values: Float64Array, good: readonly Part[], bad: readonly Part[], weak: number): Lean | undefined {
+  const all = [...good, ...bad]
+    .map((other) => ({ other, r: correlate(values, other.values), sign: good.includes(other) ? 1 : -1 }))
+    .filter(({ r }) => !Number.isNaN(r));
+  const [strongest] = [...all].sort((a, b) => Math.abs(b.r) - Math.abs(a.r));
+  if (strongest === undefined || all.length < 2) return undefined;
+  const more = strongest.r * strongest.sign > 0;
+  if (all.some(({ r, sign }) => r * sign > 0 !== more)) return undefined;
+  if (all.reduce((sum, { r }) => sum + Math.abs(r), 0) / all.length < weak) return undefined;
+  const { other, r, sign } = strongest;
+  return { more, known: all.length, other: other.metric.name, r, bad: sign < 0 };
+}
+
+function tell(name: string, { more, known, other, r, bad }: Lean): string {
+  const told = `(${other}: r = ${r.toFixed(2)})`;
+  if (more && !bad)
+    return `${name} rises with ${known} scores of which more is better ${told}, so more of it is taken as better.`;
+  const what = more ? "more" : "less";
+  return `${name} goes with ${known} scores whose names tell the direction ${told}, so ${what} of it is taken as better.`;
 }
 
 function doubt(list: readonly { name: string; with: string; r: number }[]): Diagnostic {

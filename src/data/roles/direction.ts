@@ -18,7 +18,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     1,
     `accuracy acc f1 fscore fbeta fmeasure precision recall auc auroc auprc aucroc aucpr roc ap map ndcg dcg mrr hit hits em exactmatch bleu
      sacrebleu spbleu gleu chrf chrfpp comet cometkiwi xcomet bleurt bertscore bartscore meteor rouge rougel rougelsum nist cider spice
-     mcc kappa iou miou dice jaccard rsquared pearson spearman correlation similarity sensitivity specificity tpr tnr tp tn
+     mcc kappa iou miou dice jaccard r2 rsquared pearson spearman correlation similarity sensitivity specificity tpr tnr tp tn
      truepositive truepositives truenegative truenegatives loglikelihood loglik logprob logprobs llh psnr ssim wip throughput qps tps fps
      speed speedup elo winrate successrate passrate reward utility mos`,
   ],
@@ -70,7 +70,7 @@ const STEMS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     -1,
     `hallucinat halluc toxic wrong mistake fail crash exception defect fault violat leak contradict omission omitted repetiti redundan stereotyp insult
      threat profan obscen offensive abus plagiar misinform deception deceptive deceiv sycophan danger vulnerab miscalibrat overconfiden underconfiden
-     complain gibberish nonsens untranslat mistranslat overtranslat undertranslat`,
+     complain forget gibberish nonsens untranslat mistranslat overtranslat undertranslat`,
   ],
   ["property", 0, "refus abstain abstention"],
 ];

@@ -1,14 +1,14 @@
 /** What speaks for and against a column being a score: its name, its values, and what else is in the table. */
 import { metricDirection } from "./direction.ts";
 import { joined } from "./guess.ts";
-import { SCORE_NAMES, splitWords } from "./names.ts";
+import { BENCHMARK_NAMES, SCORE_NAMES, splitWords } from "./names.ts";
 import type { ColumnProfile } from "./profile.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** The spread or the limits of an estimate, never the estimate. */
 const SPREAD = words(
-  "std stdev stddev sd stderr se sem var variance ci ci95 cilow cihigh lower upper lowerbound upperbound lb ub q025 q975 q25 q75 q05 q95 moe margin pvalue quantile",
+  "std stdev stddev sd stderr se sem var variance ci ci95 cilow cihigh lower upper lowerbound upperbound lb ub q025 q975 q25 q75 q05 q95 moe margin pvalue pval quantile",
 );
 const COST = words(
   "price cost costs usd dollars dollar eur time times seconds second secs sec s ms minutes minute min hours hour latency duration elapsed runtime tokens token length len lens chars words size memory gb mb speed throughput flops params parameters",
@@ -33,7 +33,9 @@ export function isSpread(profile: ColumnProfile): boolean {
   const name = own.join("_");
   if (/(^|_)(standard|std|mean)_?err(or)?$/.test(name) && !/mean_(absolute|squared)|absolute|squared/.test(name))
     return true;
-  return own.some((word) => SPREAD.has(word)) || /(conf(idence)?|credible)_int/.test(name);
+  // pearson_p is the p-value of a test
+  const isP = own.length > 1 && own.at(-1) === "p" && profile.min >= 0 && profile.max <= 1;
+  return isP || own.some((word) => SPREAD.has(word)) || /(conf(idence)?|credible)_int/.test(name);
 }
 
 /** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. */
@@ -55,6 +57,15 @@ export function isIdName(profile: ColumnProfile): boolean {
   return own.some((word) => ID.has(word)) || /^column\d+$/.test(profile.name) || own.at(-1) === "ids";
 }
 
+/** "config.top_p", "params_lr", "repetition_penalty": how a run was set up. */
+export function isSettingName(profile: ColumnProfile): boolean {
+  return (
+    /^(config|configs|params?|hparams?|hyperparameters?|args|kwargs|settings|sampling_params|generation_config)[._/]/i.test(
+      profile.name,
+    ) || /(repetition|length|frequency|presence)_penalty$/.test(joined(profile))
+  );
+}
+
 /** Why a column cannot be a score; undefined if nothing speaks against it. */
 export function notAScore(profile: ColumnProfile): string | undefined {
   if (profile.values === "empty" || profile.values === "text") return "it holds no values to compare";
@@ -62,6 +73,7 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   if (isSpread(profile)) return "it is the spread of another column";
   if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
   if (isCountName(profile)) return "it counts";
+  if (isSettingName(profile)) return "it is a setting";
   return undefined;
 }
 
@@ -82,7 +94,15 @@ export function namedAsScore(profile: ColumnProfile): number {
   if (SCORE_NAMES.includes(last) || SCORE_NAMES.includes(own.slice(-2).join("_"))) return 0.8;
   if (SCORE_NAMES.includes(own[0] ?? "") || SCORE_NAMES.includes(stripped)) return 0.75;
   if (own.some((word) => SCORE_NAMES.includes(word))) return 0.7;
-  return metricDirection(profile.name) === undefined ? 0 : 0.65;
+  if (metricDirection(profile.name) !== undefined) return 0.65;
+  return isBenchmark(profile) ? 0.6 : 0;
+}
+
+/** The result on a known set of tasks, as a share or a percentage. */
+export function isBenchmark({ name, min, max }: ColumnProfile): boolean {
+  if (!(min >= 0 && max <= 100)) return false;
+  const own = splitWords(name);
+  return own.some((word, i) => BENCHMARK_NAMES.has(word) || BENCHMARK_NAMES.has(word + (own[i + 1] ?? "")));
 }
 
 /** Steps of a scale: few whole numbers, none of them large. */

@@ -5,6 +5,7 @@ import { translateWords } from "./translate.ts";
 export function splitWords(name: string): string[] {
   if (/^\s*no\.\s*$/i.test(name)) return ["id"];
   const words = name
+    .replace(SURVEY_PREFIX, "")
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -13,6 +14,9 @@ export function splitWords(name: string): string[] {
 }
 
 const list = (names: string): readonly string[] => names.split(" ");
+
+/** Mechanical Turk writes what a worker was shown and said as Input.x and Answer.x; the name is what follows. */
+const SURVEY_PREFIX = /^(Input|Answer)\.(?=.)/;
 
 export const SYSTEM_NAMES = list(
   "system system_id systemid system_name model model_id model_name modelname provider engine llm method approach algorithm classifier",
@@ -24,7 +28,7 @@ export const CROSSED_NAMES = list(
   "turn prompt_template template prompt_name prompt_version prompt_style language lang temperature num_fewshot n_shot n_shots shots fewshot order position",
 );
 export const ITEM_NAMES = list(
-  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence utterance_id segment document_id prompt_id problem_id case_id test_case test_case_id testcase task_id unit_id hit_id tweet_id text_id comment_id post_id response_id uid id key",
+  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence utterance_id segment document_id prompt_id problem_id case_id test_case test_case_id testcase task_id unit_id hit_id hitid tweet_id text_id comment_id post_id response_id challenge challenge_id challenge_name problem_name puzzle puzzle_id puzzle_name story_id article_id dialogue_id conversation_id uid id key",
 );
 /** Ids of what holds several items, where a finer id names those. */
 export const DOCUMENT_NAMES = list(
@@ -35,7 +39,7 @@ export const INPUT_NAMES = list(
   "user_input instruction question prompt query input problem utterance source src sentence text tweet post title context dialogue",
 );
 export const RATER_NAMES = list(
-  "rater rater_id annotator annotator_id judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by",
+  "rater rater_id rater_name annotator annotator_id annotator_name ann judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by",
 );
 export const REPEAT_NAMES = list(
   "seed random_seed epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt",
@@ -43,9 +47,13 @@ export const REPEAT_NAMES = list(
 export const CLUSTER_NAMES = list(
   "cluster cluster_id query_id queryid doc document passage passage_id story article paragraph conversation dialogue dialog talk topic subject paper",
 );
-export const TASK_NAMES = list("task task_name dataset data_set benchmark corpus testset test_set");
-export const METRIC_NAMES = list("metric metric_name measure criterion aspect dimension");
-export const LABEL_NAMES = list("target label gold gold_label truth ground_truth relevance y_true expected");
+export const TASK_NAMES = list("task task_name dataset data_set benchmark corpus testset test_set subset");
+export const METRIC_NAMES = list(
+  "metric metric_name measure criterion criterion_id criteria criteria_id aspect dimension",
+);
+export const LABEL_NAMES = list(
+  "target label gold gold_label true_label reference_label truth ground_truth relevance y_true expected",
+);
 
 /** By which a column of numbers is taken for a score. */
 export const SCORE_NAMES = list(
@@ -66,9 +74,18 @@ export const WIDE_SYSTEM_WORDS = new Set(
 );
 /** Parts of the data, not systems. */
 export const SPLIT_WORDS = new Set(list("dev test train valid validation val heldout"));
-/** Levels that betray a column of systems. */
+/** Levels that betray a column of systems: roles in an experiment, and families of models. */
 export const SYSTEM_LEVEL =
-  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt|llama|claude|mistral|gemini|qwen|bert/i;
+  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt|llama|claude|mistral|mixtral|gemini|gemma|qwen|bert|deepseek|vicuna|zephyr|falcon-|starcoder|pythia|xgboost|lightgbm|catboost|random ?forest|tabnet|\b(svm|knn|lstm|resnet\d*|t5|grok|phi-?\d)\b/i;
+/** Sets of tasks on which systems are measured: a number under such a name is a score on it. */
+export const BENCHMARK_NAMES = new Set(
+  list(
+    "mmlu hellaswag winogrande gsm8k gsm humaneval mbpp truthfulqa bbh ifeval gpqa musr piqa boolq openbookqa obqa siqa csqa commonsenseqa triviaqa " +
+      "naturalquestions squad squadv2 sst2 mnli qqp qnli rte cola stsb mrpc wnli glue superglue arc arceasy arcchallenge lambada mgsm xnli xquad tydiqa " +
+      "flores aime math500 livecodebench swebench alpacaeval mtbench arenahard wildbench zebralogic cruxeval bigbench agieval ceval cmmlu simpleqa mmmu " +
+      "mathvista docvqa chartqa textvqa vqav2",
+  ),
+);
 /** Names without information for statistics. */
 export const IDENTIFIER_WORDS = new Set(
   list(

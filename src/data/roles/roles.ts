@@ -7,15 +7,17 @@ import {
   claimDataSets,
   claimGrid,
   claimItemByContent,
+  claimItemById,
   claimItemByInput,
   claimLoneScore,
   claimSystemByContent,
   hasRowPerTask,
 } from "./content.ts";
-import { isCost, isRatingScale, isRowNumber, namedAsScore, notAScore } from "./evidence.ts";
+import { isCost, isRatingScale, isRowNumber, isSettingName, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import * as names from "./names.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
+import { claimFirstColumn, claimTotals } from "./totals.ts";
 import { findWide } from "./wide.ts";
 
 export interface GuessedRoles {
@@ -56,12 +58,14 @@ export function guessRoles(
   if (swept) claimSweep(guess);
   claimSystemByContent(guess);
   claimItemByContent(guess);
+  claimItemById(guess);
   claimItemByInput(guess);
   claimConditions(guess);
   claimDataSets(guess);
   claimGrid(guess);
   dropIdleCluster(guess, known);
   claimCriteria(guess);
+  claimTotals(guess);
   claimLoneScore(guess);
   return { roles: collectRoles(guess), assumptions: guess.assumptions, guesses: guess.guesses };
 }
@@ -130,23 +134,6 @@ function isRepeat({ table }: Guess, profile: ColumnProfile): boolean {
     profile.values === "integer" &&
     /^(random_)?seed$|^(run|trial|fold|epoch)$/.test(joined(profile))
   );
-}
-
-const ENTRY_NAMES = new Set("name run_name experiment submission team entry dirname".split(" "));
-
-/** The first column of a table of totals, without a name (or called a name), names the systems. */
-function claimFirstColumn(guess: Guess): void {
-  const [first] = guess.profiles;
-  if (first === undefined || guess.single.has("system") || !guess.free().includes(first)) return;
-  const unnamed = /^column1$/.test(first.name) || /^unnamed/i.test(first.name);
-  if (first.values !== "category" || !isUnique(first) || first.missing > 0) return;
-  if (!unnamed && !ENTRY_NAMES.has(joined(first))) return;
-  const numbers = guess.profiles.filter(({ column }) => column.kind === "numeric").length;
-  if (numbers * 2 < guess.profiles.length - 1) return;
-  const why = unnamed
-    ? "the first column has no name and another text in every row"
-    : `${first.name} is another text in every row`;
-  guess.claim("system", first.name, `Each row is taken as one system: ${why}.`, { reason: why, confidence: 0.8 });
 }
 
 const GOLD = /(^|_)(true|gold|actual|truth|label|labels|target|expected|answer_key)$/;
@@ -309,24 +296,42 @@ function claimIdentifiers(guess: Guess): void {
     else if (!named) continue;
     else if (isUnique(profile) || profile.column.kind === "numeric") guess.claimMany("identifiers", [profile.name]);
     // A link that repeats says which rows come from one source.
-    else if (!guess.single.has("cluster") && profile.distinct > 2 && /link|url|uri|file|path/.test(joined(profile))) {
+    else if (
+      !guess.single.has("cluster") &&
+      profile.distinct > 2 &&
+      /link|url|uri|file|path/.test(joined(profile)) &&
+      !isOfSystems(guess, profile.name)
+    ) {
       guess.claim("cluster", profile.name, `Rows with the same ${profile.name} are taken to belong together.`);
     } else guess.claimMany("identifiers", [profile.name]);
   }
+}
+
+/** The same for a system wherever it is: its home page, its licence. */
+function isOfSystems(guess: Guess, name: string): boolean {
+  const system = guess.single.get("system");
+  return system !== undefined && guess.groups(system, name) === guess.groups(system);
 }
 
 /** Whether a column is called a setting. */
 function claimParameters(guess: Guess): boolean {
   const found = guess
     .free()
-    .filter((profile) => names.splitWords(profile.name).some((word) => names.PARAMETER_WORDS.has(word)))
-    .filter((profile) => profile.distinct >= 2 && profile.distinct <= MAX_SETTINGS);
+    .filter((profile) => profile.distinct >= 2 && (isSettingName(profile) || isCalledSetting(profile)));
   guess.claimMany(
     "parameters",
     found.map((profile) => profile.name),
   );
   return found.length > 0;
 }
+
+const isCalledSetting = (profile: ColumnProfile): boolean =>
+  profile.distinct <= MAX_SETTINGS &&
+  names.splitWords(profile.name).some((word) => names.PARAMETER_WORDS.has(word)) &&
+  !RECORDED.test(profile.name);
+
+/** What a search wrote down beside its result. */
+const RECORDED = /^(user_attrs?|system_attrs?|values?|summary)[._]/;
 
 /** In a table of runs with settings, every other column that varies over few values was varied too. */
 function claimSweep(guess: Guess): void {
@@ -348,6 +353,7 @@ function claimSweep(guess: Guess): void {
 function isDrawn(profile: ColumnProfile): boolean {
   if (profile.values !== "integer" && profile.values !== "real") return false;
   if (isCost(profile) || notAScore(profile) !== undefined || namedAsScore(profile) > 0) return false;
+  if (RECORDED.test(profile.name)) return false;
   return (
     !/^_|(^|_)(step|time|trial|run|runtime|duration|best)(_|$)/.test(joined(profile)) && !profile.name.startsWith("_")
   );
@@ -385,10 +391,33 @@ function claimScores(guess: Guess): void {
     ...quality,
     ...found.filter((profile) => isCost(profile) && (quality.length === 0 || exact.includes(profile))),
   ];
-  for (const profile of ordered) {
+  for (const profile of inOrder(withAnswers(ordered, numeric))) {
     const reason = exact.includes(profile) ? "by its name" : "by words of its name";
-    guess.claimMany("metrics", [profile.name], { reason, confidence: namedAsScore(profile) });
+    const confidence = namedAsScore(profile);
+    const evidence = confidence > 0 ? { reason, confidence } : ANSWERED;
+    guess.claimMany("metrics", [profile.name], evidence);
   }
+}
+
+const ANSWERED = { reason: "an answer of the worker like the others", confidence: 0.6 };
+
+/** Where one of the workers' answers is a score, the other numbers that they gave are too. */
+function withAnswers(found: readonly ColumnProfile[], numeric: readonly ColumnProfile[]): ColumnProfile[] {
+  const isAnswer = ({ name }: ColumnProfile): boolean => name.startsWith("Answer.");
+  if (!found.some(isAnswer)) return [...found];
+  return [...found, ...numeric.filter((profile) => isAnswer(profile) && !found.includes(profile) && !isCost(profile))];
+}
+
+/** split0_test_score beside mean_test_score: one fold of the whole. */
+const PART = /^(split|fold|run|seed|trial)_?\d+_/i;
+
+/** A score that most rows lack, or that never varies, is not the main one beside one that most have. */
+function inOrder(found: readonly ColumnProfile[]): ColumnProfile[] {
+  const present = ({ rows, missing }: ColumnProfile): number => rows - missing;
+  const most = Math.max(...found.map(present));
+  const isPoor = (profile: ColumnProfile): boolean =>
+    profile.distinct < 2 || present(profile) < most / 2 || PART.test(profile.name);
+  return [...found.filter((profile) => !isPoor(profile)), ...found.filter(isPoor)];
 }
 
 function collectRoles(guess: Guess): Roles {

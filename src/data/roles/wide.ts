@@ -1,6 +1,7 @@
 /** Finds wide tables: one score column per system, paired by row. */
 
-import { SCORE_NAMES, SPLIT_WORDS, splitWords, WIDE_SYSTEM_WORDS } from "./names.ts";
+import { metricDirection } from "./direction.ts";
+import { BENCHMARK_NAMES, SCORE_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, splitWords, WIDE_SYSTEM_WORDS } from "./names.ts";
 import type { ColumnProfile } from "./profile.ts";
 
 export interface WideColumns {
@@ -19,7 +20,9 @@ export interface WideContext {
   readonly hasDataSets?: boolean;
 }
 
-export function findWide(numeric: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
+export function findWide(all: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
+  // what a worker answered are questions, not systems
+  const numeric = all.filter(({ name }) => !name.startsWith("Answer."));
   return (
     (context.hasDataSets === true ? findAllAlike(numeric) : undefined) ??
     findByPrefix(numeric) ??
@@ -52,6 +55,8 @@ function findByPrefix(numeric: readonly ColumnProfile[]): WideColumns | undefine
     const columns = members.map((member) => member.name);
     const systems = members.map(suffixOf);
     if (systems.some((system) => SPLIT_WORDS.has(system))) continue;
+    // one measure on several sets of tasks
+    if (systems.some((system) => system.split("_").some((word) => BENCHMARK_NAMES.has(word)))) continue;
     const companions = [...groups]
       .filter(
         ([other, list]) =>
@@ -80,7 +85,9 @@ function suffixOf(profile: ColumnProfile): string {
 /** baseline, new: words that name systems, on overlapping scales. */
 function findByWord(numeric: readonly ColumnProfile[]): WideColumns | undefined {
   const members = numeric.filter(
-    (profile) => profile.distinct > 1 && splitWords(profile.name).some((word) => WIDE_SYSTEM_WORDS.has(word)),
+    (profile) =>
+      profile.distinct > 1 &&
+      (splitWords(profile.name).some((word) => WIDE_SYSTEM_WORDS.has(word)) || SYSTEM_LEVEL.test(profile.name)),
   );
   if (members.length < 2 || members.length > MAX_SYSTEMS || !overlap(members)) return undefined;
   return fromMembers(members, "their names read like systems and their values share a scale");
@@ -89,6 +96,8 @@ function findByWord(numeric: readonly ColumnProfile[]): WideColumns | undefined 
 /** No other numbers than scores on one narrow scale, and an item to pair them on: all 0/1, or all in the same range. */
 function findAlike(numeric: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
   if (!context.hasItem || numeric.length < 2 || numeric.length > MAX_SYSTEMS) return undefined;
+  // several measures of one thing, not several things
+  if (numeric.filter(({ name }) => metricDirection(name) !== undefined).length > numeric.length / 2) return undefined;
   const zeroOne = numeric.every((profile) => profile.values === "0/1");
   const shares = numeric.every((profile) => profile.min >= 0 && profile.max <= 1 && profile.distinct > 2);
   const ratings =

@@ -1,11 +1,14 @@
 /** Lists in cells → one row for each element.
  *    [2, 1, 1, 1, 1] of five raters whom nobody named     "0,1,1" beside "Ann1,Ann2,Ann3"
  *    [true, false, true] of three samples                 [9.0, 8.5] beside Answer1, Answer2
+ *    [0.31, 0.42, …] of all items, one row a system
  *  Lists of one row belong together if they are equally long in every row. Texts, vectors and sets stay as they are. */
 import type { RoleGuess } from "../imported.ts";
+import { metricDirection } from "../roles/direction.ts";
+import { SCORE_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
 import { findGrids } from "./name-grid.ts";
-import { cellText, freshName, type Reshaped } from "./reshaped.ts";
+import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
 
 type Element = string | number | null;
 
@@ -18,7 +21,11 @@ interface ListColumn {
   readonly oneNumber: boolean;
 }
 
+/** Longer lists are read only where each row is a system and its lists are its scores, item by item. */
 const LONGEST_LIST = 50;
+const LONGEST_SCORES = 100_000;
+const FEWEST_SCORES = 5;
+const MOST_SYSTEMS = 200;
 const MOST_LABELS = 12;
 const MOSTLY = 0.8;
 
@@ -27,9 +34,14 @@ export function findLists(table: Table): Reshaped | undefined {
   // another list beside it says that these are lists
   const groups = groupByLength(columns).filter((group) => !group.every(({ oneNumber }) => oneNumber));
   // lists that go with others of their length are no tuples
-  const tuple = groups.find(([own, ...others]) => others.length === 0 && isTuple(own!))?.[0];
+  const scored = groups.map((group) => readScores(table, group)).find((found) => found !== undefined);
+  if (scored !== undefined) return scored;
+  const short = groups.filter((group) =>
+    group.every(({ lists }) => lists.every((list) => list === undefined || list.length <= LONGEST_LIST)),
+  );
+  const tuple = short.find(([own, ...others]) => others.length === 0 && isTuple(own!))?.[0];
   if (tuple !== undefined) return splitTuple(table, tuple);
-  for (const group of groups) {
+  for (const group of short) {
     const found = readPairs(table, group) ?? readGroup(table, group);
     if (found !== undefined) return found;
   }
@@ -44,8 +56,9 @@ function parseColumn(name: string, cells: Column): ListColumn[] | undefined {
   const lists = Array.from(cells.codes, (code) => (code < 0 ? undefined : parsed[code]));
   const elements = lists.flatMap((list) => list ?? []);
   const longest = lists.reduce((most, list) => Math.max(most, list?.length ?? 0), 0);
-  if (longest < 2 || longest > LONGEST_LIST) return undefined;
+  if (longest < 2 || longest > (lists.length > MOST_SYSTEMS ? LONGEST_LIST : LONGEST_SCORES)) return undefined;
   const kind = kindOf(elements, lists);
+  if (longest > LONGEST_LIST && kind !== "numbers") return undefined;
   const oneNumber = cells.levels.every((level) => ONE_NUMBER.test(level.trim()));
   const values = kind === "numbers" ? lists.map(toNumbers) : lists;
   return kind === undefined ? undefined : [{ name, lists: values, kind, oneNumber }];
@@ -147,6 +160,37 @@ function sameLengths(a: ListColumn, b: ListColumn): boolean {
     return list === undefined || other === undefined || list.length === other.length;
   });
 }
+
+/** One row a system, one column a metric, and in each cell the scores of all items: every list has the same length. */
+function readScores(table: Table, group: readonly ListColumn[]): Reshaped | undefined {
+  const system = [...table.columns].find(([name]) => SYSTEM_NAMES.includes(splitWords(name).join("_")));
+  if (system === undefined || usedLevels(system[1]).length !== table.rows || table.rows < 2) return undefined;
+  const length = group[0]!.lists[0]?.length ?? 0;
+  if (length < FEWEST_SCORES || group.some(({ kind }) => kind !== "numbers")) return undefined;
+  if (group.some(({ lists }) => lists.some((list) => list?.length !== length))) return undefined;
+  // draws of a bootstrap stand beside the score that they are about
+  const named = group.some(({ name, lists }) => isScoreName(name) && lists.length > 0);
+  if (!named || group.some(({ name }) => /boot|draw|resampl|permut|replicat|posterior/i.test(name))) return undefined;
+  // raters or tries of one thing, by what the columns are called
+  if (length <= LONGEST_LIST && group.some(({ name }) => /annotat|rater|sample|seed|trial|epoch|run/i.test(name)))
+    return undefined;
+  const keyName = freshName(table, "item");
+  const reason = `every ${system[0]} has lists of ${length}`;
+  return {
+    table: unrollColumns(table, group, (_, i) => String(i + 1), { keyName, drop: [] }),
+    reading: [
+      `${listed(group.map(({ name }) => name))}: each cell lists ${length} scores, as many for every ${system[0]}; each place in the list is taken as an item (column ${keyName}).`,
+    ],
+    hints: [
+      { role: "item", column: keyName, reason, confidence: 0.8 },
+      { role: "system", column: system[0], reason: "by its name", confidence: 0.9 },
+      ...scoresOf(group),
+    ],
+  };
+}
+
+const isScoreName = (name: string): boolean =>
+  metricDirection(name) !== undefined || splitWords(name).some((word) => SCORE_NAMES.includes(word));
 
 const RATED = /annotat|rating|rater|label|judg|vote|likert|score|grade|opinion|eval/i;
 const SAMPLED = /sample|pass|correct|run|trial|attempt|generation|graded|result|outcome|seed|epoch|reward|success/i;

@@ -3,10 +3,10 @@
  *  its content: every value names a side, one of the two systems, or a tie. A number between 1 and 2 is the share of the second side.
  *  Two votes of one judge in both orders (g1_winner, g2_winner) follow the rule of MT-Bench: a win counts if both orders name it. */
 import type { RoleGuess } from "../imported.ts";
-import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../roles/names.ts";
+import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
-import { lastWord, SYSTEM_STEM } from "./name-grid.ts";
-import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
+import { findGrids, lastWord, SYSTEM_STEM } from "./name-grid.ts";
+import { cellText, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
 
 export interface VoteColumns {
   readonly a: string;
@@ -33,8 +33,35 @@ const MOST_READ = 0.9;
 
 export function findVotes(table: Table): Reshaped | undefined {
   const columns = findVoteColumns(table);
-  return columns === undefined ? undefined : readVotes(table, columns);
+  if (columns === undefined) return undefined;
+  return readSeveral(table, columns) ?? readVotes(table, columns);
 }
+
+/** winner1, winner2, winner3: one column for each of several raters; each vote becomes a row of its own first. */
+function readSeveral(table: Table, columns: VoteColumns): Reshaped | undefined {
+  const [first, second] = columns.winner;
+  if (second !== undefined) return undefined;
+  const others = [...table.columns.keys()].filter((name) => name !== columns.a && name !== columns.b);
+  const grids = (["number", "suffix"] as const).flatMap((mode) => findGrids(others, mode));
+  const found = grids.flatMap(({ keys, stems }) =>
+    [...stems].flatMap(([stem, own]) => (own.includes(first!) ? [{ keys, stem, own }] : [])),
+  )[0];
+  if (found === undefined || hasRater(table)) return undefined;
+  if (found.own.some((name) => readShare(table, { ...columns, winner: [name] }) < MOST_READ)) return undefined;
+  const keyName = freshName(table, "rater");
+  const vote = freshName(table, found.stem);
+  const long = stackFamilies(table, found.keys, { families: [{ name: vote, columns: found.own }], keyName });
+  const read = readVotes(long, { ...columns, winner: [vote] });
+  const reason = `${found.own.join(", ")} are the votes of several raters`;
+  return {
+    ...read,
+    reading: [`${reason}: each became a row, and column ${keyName} says whose it is.`, ...read.reading],
+    hints: [...read.hints, { role: "rater", column: keyName, reason, confidence: 0.8 }],
+  };
+}
+
+const hasRater = (table: Table): boolean =>
+  [...table.columns.keys()].some((name) => RATER_NAMES.includes(splitWords(name).join("_")));
 
 export function findVoteColumns(table: Table): VoteColumns | undefined {
   for (const [a, b] of sidePairs(table)) {
@@ -185,7 +212,7 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
       ...(winner.length === 2 ? describeOrders(readers, table.rows, winner) : []),
       ...(lost === 0 ? [] : [`${lost} of ${table.rows} votes name no side: they have no score and are not counted.`]),
     ],
-    hints: hintsOf(names, columns, [...table.columns.keys()]),
+    hints: hintsOf(names, columns, table),
     higherIsBetter: new Map([[names.score, true]]),
   };
 }
@@ -219,13 +246,13 @@ function describeOrders(
   ];
 }
 
-function hintsOf(
-  names: Readonly<Record<string, string>>,
-  { a, b, winner }: VoteColumns,
-  all: readonly string[],
-): RoleGuess[] {
+function hintsOf(names: Readonly<Record<string, string>>, { a, b, winner }: VoteColumns, table: Table): RoleGuess[] {
   const reason = `${a} and ${b} are the two sides of a vote (${winner.join(", ")})`;
   const roles = { system: "system", opponent: "opponent", cluster: "battle", score: "score" } as const;
+  // the title of a survey is the same in every row and no prompt
+  const all = [...table.columns.keys()].filter(
+    (name) => name !== a && name !== b && usedLevels(table.columns.get(name)!).length > 1,
+  );
   const prompt = [...ITEM_NAMES, ...INPUT_NAMES]
     .map((alias) => all.find((name) => splitWords(name).join("_") === alias))
     .find((name) => name !== undefined);

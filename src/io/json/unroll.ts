@@ -193,15 +193,15 @@ function fromIdLists(value: JsonRecord): Unrolled | undefined {
 const OUTCOME =
   /resolved|passed|failed|solved|error|completed|submitted|correct|incorrect|applied|empty|generated|timeout/i;
 
-/** The one part of a document that holds rows. */
+/** The one part of a document that holds rows, or nearly all of them. */
 function fromPart(value: JsonRecord): Unrolled | undefined {
   const found = Object.entries(value).flatMap(([key, part]) => {
     const unrolled = partRows(part);
     return unrolled === undefined ? [] : [{ key, unrolled }];
   });
   const named = found.filter(({ key }) => ROWS.test(key));
-  const [one, ...more] = named.length > 0 ? named : found;
-  if (one === undefined || more.length > 0) return undefined;
+  const [one, next] = (named.length > 0 ? named : found).sort((a, b) => rowsOf(b) - rowsOf(a));
+  if (one === undefined || (next !== undefined && rowsOf(one) < MANY_MORE * rowsOf(next))) return undefined;
   const { records, reading, leftOut } = one.unrolled;
   return {
     records,
@@ -212,6 +212,10 @@ function fromPart(value: JsonRecord): Unrolled | undefined {
     leftOut: [...Object.keys(value).filter((key) => key !== one.key), ...leftOut.map((key) => `${one.key}.${key}`)],
   };
 }
+
+/** A list with so many times the records of the next is what the document is about: results beside a list of models. */
+const MANY_MORE = 5;
+const rowsOf = ({ unrolled }: { readonly unrolled: Unrolled }): number => unrolled.records.length;
 
 const ROWS =
   /^(results?|eval|evals|evaluations?|data|samples|scores|instances|records|rows|items|predictions|examples|tasks|details)$/i;

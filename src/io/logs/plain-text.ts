@@ -26,6 +26,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$|^(nan|none|na)$/i;
 
 export function importPlainText(opened: readonly Opened[]): Imported {
   const all = opened.map(readLines);
+  refuseFields(all);
   const { kept, dropped } = keepEqualLength(all);
   const outputs = kept.filter((file) => file.part === "system");
   const reference = kept.find((file) => file.part === "reference");
@@ -63,6 +64,25 @@ export function importPlainText(opened: readonly Opened[]): Imported {
     ],
     diagnostics: dropped,
   });
+}
+
+const FEWEST_LINES = 5;
+const FEWEST_FIELDS = 3;
+
+/** As many words in every line, and the same place a number in all of them: the fields of a table that lacks a header, no sentences. */
+function refuseFields(files: readonly Lines[]): void {
+  for (const { name, lines } of files) {
+    const filled = lines.filter((line) => line.trim() !== "").map((line) => line.trim().split(/\s+/));
+    const [first] = filled;
+    if (first === undefined || filled.length < FEWEST_LINES || first.length < FEWEST_FIELDS) continue;
+    if (filled.some((fields) => fields.length !== first.length)) continue;
+    if (!first.some((_, k) => filled.every((fields) => NUMBER.test(fields[k]!)))) continue;
+    throw new StatError(
+      "NoHeader",
+      `${name}: ${first.length} fields in every line, such as ${listNames(first)}: a table without a header, not text.`,
+      "Add a first line that names the columns, and separate the fields by tabs or commas.",
+    );
+  }
 }
 
 function readLines(opened: Opened): Lines {

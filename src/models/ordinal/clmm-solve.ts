@@ -1,6 +1,6 @@
 /** Cumulative link mixed models: the design analysed once, any number of responses solved on it.
  *
- *      P(y <= j | u) = F(τ_j - xβ - offset - z'Λ(θ)u),   u ~ N(0, I)
+ *      P(y <= j | u) = F(τ_j - xβ - offset - z'Λ(θ)u),   u ~ N(0, I);   other structures: ratio-rows.ts
  *  The search starts from the model without random effects, its parameters enlarged by what marginal effects shrink
  *  (Zeger, Liang & Albert 1988, Biometrics 44), and from standard deviations of half a latent unit.
  *  Oracle: ordinal (R): clmm, oracle/r/ordinal.json. */
@@ -15,12 +15,16 @@ import { blocksOfRows, checkRandomPart } from "../random/parts.ts";
 import { type ClmSolution, clmStart, solveClm } from "./clm-solve.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
 import { type OrdinalFrame, ordinalFrame, refuseOneCategory, type UsedCategories, usedCategories } from "./ordinal.ts";
-import { type ClmRows, makeClmRows } from "./rows.ts";
+import { makeRatioRows } from "./ratio-rows.ts";
+import { type RatioStructure, ratioStart } from "./ratios.ts";
+import { type ClmRows, type ClmRowsInput, makeClmRows } from "./rows.ts";
 import { makeThresholds, type ThresholdKind, type Thresholds } from "./thresholds.ts";
 
 export interface ClmmProblemOptions {
   readonly link?: CumulativeLink;
   readonly threshold?: ThresholdKind;
+  /** Default cumulative; adjacent takes the logit link alone. */
+  readonly structure?: RatioStructure | "cumulative";
   /** Points of adaptive Gauss-Hermite quadrature; 1, the default, is the Laplace approximation. */
   readonly nAGQ?: number;
 }
@@ -30,19 +34,20 @@ export interface ClmmProblem {
   readonly system: LaplaceSystem;
   readonly link: CumulativeLink;
   readonly threshold: ThresholdKind;
+  readonly structure: RatioStructure | "cumulative";
   readonly nAGQ: number;
   readonly rule: AgqRule | undefined;
 }
 
 /** `levels` name the points of the scale; responses are their codes from 0. */
 export function prepareClmm(design: Design, levels: readonly string[], options: ClmmProblemOptions = {}): ClmmProblem {
-  const { link = "logit", threshold = "flexible", nAGQ = 1 } = options;
+  const { link = "logit", threshold = "flexible", structure = "cumulative", nAGQ = 1 } = options;
   const frame = ordinalFrame(design, levels);
   const blocks = blocksOfRows(design.random, frame.rows, design.y.length);
   checkRandomPart(blocks);
   const system = makeLaplaceSystem(blocks, frame.rows.length);
   checkQuadrature(system, nAGQ);
-  return { frame, system, link, threshold, nAGQ, rule: nAGQ > 1 ? makeAgqRule(nAGQ) : undefined };
+  return { frame, system, link, threshold, structure, nAGQ, rule: nAGQ > 1 ? makeAgqRule(nAGQ) : undefined };
 }
 
 /** More points than this only cost time. */
@@ -90,8 +95,8 @@ export function solveClmm(
   refuseOneCategory(frame, used);
   const thresholds = makeThresholds(problem.threshold, used.levels);
   const { X, offset, weights } = frame;
-  const rows = makeClmRows({ y: used.y, X, thresholds, link, offset, weights });
-  const fixedOnly = solveClm(rows, clmStart(used.y, thresholds, link, rows.fixedCount));
+  const { rows, first } = rowsOf(problem, used, { thresholds, X, offset, weights });
+  const fixedOnly = solveClm(rows, first);
   const state = makeLaplaceState(system, rows);
   state.precision = CLOSE;
   const start =
@@ -115,6 +120,26 @@ export function solveClmm(
     ...(hessian ? { hessian } : {}),
   });
   return { ...solution, used, thresholds, rows, state, fixedOnly };
+}
+
+type RowParts = Pick<ClmRowsInput, "thresholds" | "X" | "offset" | "weights">;
+
+/** The rows of the structure, and φ without effects. */
+function rowsOf(
+  { structure, link }: ClmmProblem,
+  { y, levels }: UsedCategories,
+  parts: RowParts,
+): { readonly rows: ClmRows; readonly first: Float64Array } {
+  if (structure === "cumulative") {
+    const rows = makeClmRows({ y, link, ...parts });
+    return { rows, first: clmStart(y, parts.thresholds, link, rows.fixedCount) };
+  }
+  const { X, offset, weights } = parts;
+  const steps = levels.length - 1;
+  const rows = makeRatioRows({ structure, link, y, steps, X, offset, weights });
+  const first = new Float64Array(rows.fixedCount);
+  first.set(ratioStart(y, steps, { structure, link }));
+  return { rows, first };
 }
 
 /** A start that a caller gave. */

@@ -8,6 +8,7 @@
  *  Oracle:    VGAM (R): acat, cratio, sratio, oracle/next/ordinal-families.json — log-likelihood 1e-9, estimates and SEs 1e-6.
  *  Limits:    the adjacent model has the logit link alone; w are the columns with effects of their own on every step. */
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
+import { QUANTILE } from "./clm-solve.ts";
 import { CUMULATIVE_LINKS, type CumulativeLink, makeCumulativeTerms } from "./cumulative-link.ts";
 
 export type RatioStructure = "adjacent" | "continuation" | "stopping";
@@ -218,4 +219,26 @@ function makeTrials({ structure, reverse, link, steps: m }: RatioInput): RowMode
     },
     probabilitiesInto,
   };
+}
+
+interface RatioStart {
+  readonly structure?: RatioStructure | "cumulative" | undefined;
+  readonly link?: CumulativeLink | undefined;
+  readonly reverse?: boolean | undefined;
+}
+
+/** The steps' own shares, with no effects. */
+export function ratioStart(
+  y: Int32Array,
+  steps: number,
+  { structure, link = "logit", reverse }: RatioStart,
+): Float64Array {
+  const counts = new Float64Array(steps + 1);
+  for (const level of y) counts[level]! += 1;
+  const sum = (from: number, to: number): number => counts.slice(from, to + 1).reduce((a, b) => a + b, 0);
+  return Float64Array.from({ length: steps }, (_, j) => {
+    if (structure === "adjacent") return (reverse ? -1 : 1) * Math.log(counts[j + 1]! / counts[j]!);
+    const stop = reverse ? counts[j + 1]! / sum(0, j + 1) : counts[j]! / sum(j, steps);
+    return QUANTILE[link](structure === "stopping" ? stop : 1 - stop);
+  });
 }

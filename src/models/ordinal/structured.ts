@@ -23,7 +23,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { type FieldsOf, informationCriteria, waldEstimates } from "../fit.ts";
 import { notConverged } from "../glm/checks.ts";
 import { invertInformation, separation, subMatrix } from "./clm.ts";
-import { clmStart, QUANTILE } from "./clm-solve.ts";
+import { clmStart } from "./clm-solve.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
 import {
   frameDiagnostics,
@@ -34,7 +34,7 @@ import {
   type UsedCategories,
   usedCategories,
 } from "./ordinal.ts";
-import { makeRatioLikelihood, type OrdinalLikelihood } from "./ratios.ts";
+import { makeRatioLikelihood, type OrdinalLikelihood, ratioStart } from "./ratios.ts";
 import { makeScaledLikelihood } from "./scaled.ts";
 import { displayStructured, type OrdinalStructure, type StructuredFit, structuredJson } from "./structured-fit.ts";
 import { makeThresholds, type ThresholdKind } from "./thresholds.ts";
@@ -255,22 +255,6 @@ function withoutNominal(
     },
     notes: [noteAliased(frame.design.names, gone)],
   };
-}
-
-/** The steps' own shares, with no effects. */
-function ratioStart(
-  y: Int32Array,
-  steps: number,
-  { structure, link = "logit", reverse }: StructuredOptions,
-): Float64Array {
-  const counts = new Float64Array(steps + 1);
-  for (const level of y) counts[level]! += 1;
-  const sum = (from: number, to: number): number => counts.slice(from, to + 1).reduce((a, b) => a + b, 0);
-  return Float64Array.from({ length: steps }, (_, j) => {
-    if (structure === "adjacent") return (reverse ? -1 : 1) * Math.log(counts[j + 1]! / counts[j]!);
-    const stop = reverse ? counts[j + 1]! / sum(0, j + 1) : counts[j]! / sum(j, steps);
-    return QUANTILE[link](structure === "stopping" ? stop : 1 - stop);
-  });
 }
 
 interface Named {

@@ -27,6 +27,8 @@ export interface DevFindings {
   readonly figures: readonly DevFigure[];
   readonly params: ScenarioParameters;
   readonly delta: number;
+  /** Of right and wrong answers: both, only the new system, only the baseline, neither. */
+  readonly counts?: readonly [both: number, onlyNew: number, onlyOld: number, neither: number];
   /** Where items come in clusters: how many there are, and the factor by which they raise the variance. */
   readonly clusters?: { readonly count: number; readonly size: number; readonly designEffect: number };
 }
@@ -62,7 +64,8 @@ function accuracyFindings(a: Float64Array, b: Float64Array): DevFindings {
     },
     { name: "agreement", value: agreement, ...ends(share(both + neither)) },
   ];
-  return { scenario: "accuracy", figures, params: { delta, agreement }, delta };
+  const counts = [both, onlyNew, onlyOld, neither] as const;
+  return { scenario: "accuracy", figures, params: { delta, agreement }, delta, counts };
 }
 
 const ends = ({ lower, upper }: { lower: number; upper: number }) => ({ lower, upper });

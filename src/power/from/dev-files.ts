@@ -25,10 +25,10 @@ type Choices = "metric" | "system" | "item" | "rater" | "cluster" | "gold" | "pr
 /** What `compare` would be told, and what is planned. */
 export interface PlanFromDevOptions
   extends Pick<CompareOptions, Choices>,
-    Pick<DevOptions, "n" | "alpha" | "test" | "postHoc"> {}
+    Pick<DevOptions, "n" | "alpha" | "test" | "postHoc" | "prior"> {}
 
 export function planFromDev(data: ComparedFiles, options: PlanFromDevOptions = {}): DevResult {
-  const { gold, metric, n, alpha, test, postHoc } = options;
+  const { gold, metric, n, alpha, test, postHoc, prior } = options;
   const choices: CompareOptions = { ...options, test: undefined, metric: gold === undefined ? metric : undefined };
   const gathered = gather(data, choices);
   refuseTexts(gathered);
@@ -45,7 +45,7 @@ export function planFromDev(data: ComparedFiles, options: PlanFromDevOptions = {
   const items = matched.items.length;
   const result = estimateFromDev(matched.means.slice(0, items), matched.means.slice(items), {
     systems,
-    ...{ n, alpha, test, postHoc, raters },
+    ...{ n, alpha, test, postHoc, raters, prior },
     clusters: options.cluster === "none" ? undefined : matched.clusters?.codes,
     repeats: matched.repeats > 1 ? matched.repeats : undefined,
   });

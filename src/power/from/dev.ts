@@ -4,9 +4,11 @@
  *  for: Hoenig & Heisey (2001), Am. Stat. 55. The power of another test set is what the estimates are for.
  *  Where several raters gave the scores, item means hide how much another set of raters would change them: no power is given, but the
  *  question that takes the ratings as a pilot.
+ *  With a prior the estimates are drawn towards it first (shrink.ts).
  *  Reference: Card et al. (2020), EMNLP, section 3.2 and App. D.
  *  Limits:    development and test items must come from the same source, and dev results must not be tuned to. */
 
+import { fingerprint } from "../../data/fingerprint.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { type Display, NEXT } from "../../result/display.ts";
@@ -23,6 +25,7 @@ import { computePower } from "../solve/solve.ts";
 import { type DevFigure, type DevFindings, findDevFigures } from "./dev-figures.ts";
 import { callsOf, type NextQuestion, roundPlanned, type WithCommands } from "./next.ts";
 import type { PilotColumns } from "./pilot.ts";
+import { type DevPrior, type ShrunkFigure, shrinkDev } from "./shrink.ts";
 
 const USUAL_ALPHA = 0.05;
 /** With fewer items (or clusters) the interval of a share is wider than 0.3: the power at its two ends has little in common. */
@@ -39,6 +42,8 @@ export interface DevResult extends Result<"dev"> {
   /** Of a test set of `n` items, where n was given; never with several raters. */
   readonly power?: PowerResult;
   readonly postHoc: boolean;
+  /** Where a prior was given: the estimates drawn towards it, which are the ones planned with. */
+  readonly shrunk?: readonly ShrunkFigure[];
   /** What to ask next; nothing where the parameters cannot be estimated. */
   readonly next: readonly NextQuestion[];
 }
@@ -66,13 +71,15 @@ export interface DevOptions {
   readonly clusters?: Int32Array | undefined;
   /** Runs of a system on an item that its score is the mean of. */
   readonly repeats?: number | undefined;
+  /** What the estimates are drawn towards; of right and wrong answers. */
+  readonly prior?: DevPrior | undefined;
   /** Where there are several: they are a sample, as the items are. */
   readonly raters?: DevRaters | undefined;
 }
 
 /** Item-wise results of the baseline and of the new system. */
 export function estimateFromDev(baseline: Float64Array, candidate: Float64Array, options: DevOptions = {}): DevResult {
-  const { clusters, ...others } = options;
+  const { clusters, prior, ...others } = options;
   const stated = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   const { systems = ["baseline", "new"], postHoc = false, alpha, test, raters } = options;
   const items = baseline.length;
@@ -83,10 +90,11 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
       "give both systems the same items, at least 2.",
     );
   }
-  const found = findDevFigures(baseline, candidate, {
+  const estimated = findDevFigures(baseline, candidate, {
     hasRaters: raters !== undefined,
     ...(clusters === undefined ? {} : { clusters }),
   });
+  const { found, shrunk } = drawTowards(estimated, options.prior);
   const { scenario, figures } = found;
   const params = {
     ...found.params,
@@ -101,7 +109,12 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
   hash.update(candidate);
   if (clusters !== undefined) hash.update(Float64Array.from(clusters));
   const fields: FieldsOf<DevResult> = {
-    signature: { method: "power/from-dev", version: GOSSET_VERSION, options: stated, data: hash.digest() },
+    signature: {
+      method: "power/from-dev",
+      version: GOSSET_VERSION,
+      options: { ...stated, ...statedPrior(prior) },
+      data: hash.digest(),
+    },
     diagnostics: judge(found, items, options),
     scenario,
     systems,
@@ -109,10 +122,38 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
     figures,
     params,
     ...(power === undefined ? {} : { power }),
+    ...(shrunk === undefined ? {} : { shrunk }),
     postHoc: postHoc && options.n === undefined,
     next: nextQuestions(found, params, { n: n ?? wholeClusters(items, params), raters }),
   };
   return makeResult("dev", fields, displayDev);
+}
+
+const statedPrior = (prior: DevPrior | undefined): object => {
+  if (prior?.kind !== "history") return prior === undefined ? {} : { prior };
+  const { table, ...rest } = prior;
+  return { prior: { ...rest, data: fingerprint(table) } };
+};
+
+/** The parameters planned with, drawn towards the prior. */
+function drawTowards(
+  found: DevFindings,
+  prior: DevPrior | undefined,
+): { readonly found: DevFindings; readonly shrunk?: readonly ShrunkFigure[] } {
+  if (prior === undefined) return { found };
+  if (found.counts === undefined) {
+    throw new StatError(
+      "BadOption",
+      "a prior draws the estimates of right and wrong answers, and these are scores, clusters or ratings.",
+      "leave `prior` out, or give answers that are right (1) or wrong (0).",
+    );
+  }
+  const shrunk = shrinkDev(found.counts, prior);
+  const of = (name: string): number | undefined => shrunk.find((own) => own.name === name)?.value;
+  const delta = of("delta") ?? found.delta;
+  // two systems that differ by δ disagree at least as often
+  const agreement = Math.min(of("agreement") ?? (found.params["agreement"] as number), 1 - Math.abs(delta));
+  return { found: { ...found, delta, params: { ...found.params, delta, agreement } }, shrunk };
 }
 
 /** Nothing can be found where nothing differs or spreads, and raters need more than item means. */
@@ -253,7 +294,7 @@ const noPostHoc = (items: number): Diagnostic =>
   );
 
 function displayDev(result: FieldsOf<DevResult>): Display {
-  const { systems, items, figures, power, scenario, next } = result;
+  const { systems, items, figures, power, scenario, shrunk, next } = result;
   const title = scenario === "likert" ? "With these ratings as a pilot:" : "With these estimates:";
   return {
     title: `From development results: ${systems[1]} against ${systems[0]}`,
@@ -265,6 +306,15 @@ function displayDev(result: FieldsOf<DevResult>): Display {
     ],
     tables: [
       { head: ["", "estimate", "95% from", "to"], rows: figures.map((f) => [f.name, f.value, f.lower, f.upper]) },
+      ...(shrunk === undefined
+        ? []
+        : [
+            {
+              caption: "Drawn towards the prior; these are planned with",
+              head: ["", "dev", "± SE", "prior", "± SD", "weight of dev", "planned"],
+              rows: shrunk.map((f) => [f.name, f.dev.value, f.dev.sd, f.prior.value, f.prior.sd, f.weight, f.value]),
+            },
+          ]),
     ],
     notes: [
       scenario === "likert"

@@ -3,10 +3,12 @@ import { f1Statistics } from "../../metrics/f1.ts";
 import { mccStatistics } from "../../metrics/mcc.ts";
 import { scoreOf } from "../../metrics/metric.ts";
 import { makeRng } from "../../numeric/rng.ts";
+import { findMde } from "../solve/mde.ts";
+import { findSize } from "../solve/size.ts";
 import { analysePower, computePower } from "../solve/solve.ts";
 import { accuracyFamily } from "./accuracy.ts";
 import { f1Family } from "./f1.ts";
-import { cellsOf, parseCells, trueScores } from "./f1-classes.ts";
+import { CLASS_METRICS, cellsOf, largestGain, leanTo, parseCells, trueScores } from "./f1-classes.ts";
 
 const rng = makeRng(7);
 const gold = Array.from({ length: 300 }, () => "abc"[rng.int(3)]!);
@@ -43,7 +45,42 @@ describe("classifiers with several classes", () => {
     expect(await at(400)).toBeGreaterThan(await at(60));
   });
 
+  const TABLE = "a>a>a:60; b>b>b:40; c>c>c:30; a>b>a:9; a>a>b:4; b>c>b:8; b>b>c:5; c>a>c:7; c>c>a:3";
+
+  it("a gain leans the disagreements and leaves the agreement as it is", () => {
+    const given = parseCells(TABLE);
+    for (const metric of CLASS_METRICS) {
+      const shown = trueScores(given, metric)[1] - trueScores(given, metric)[0];
+      for (const gain of [0.4 * shown, shown, -0.7 * shown, largestGain(given, metric)]) {
+        const law = leanTo(given, metric, gain);
+        const [baseline, system] = trueScores(law, metric);
+        expect(system - baseline).toBeCloseTo(gain, 10);
+        const apart = law.cells.reduce((sum, cell) => sum + (cell.baseline === cell.system ? 0 : cell.share), 0);
+        expect(apart).toBeCloseTo(36 / 166, 12);
+        expect(law.cells.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
+      }
+    }
+    // all disagreements won: each of the 36 items counts for the accuracy
+    expect(largestGain(parseCells("a>b>a:5; a>a>b:2; b>b>b:13"), "accuracy")).toBeCloseTo(7 / 20, 12);
+  });
+
+  it("mde of accuracy with cells is that of the exact test, and size finds the n of a power", async () => {
+    const cells = "a>a>a:50; b>b>b:39; a>b>a:5; b>c>b:3; a>a>b:2; b>b>c:1";
+    const options = { rng: makeRng(3), replicates: 1500 };
+    const own = await findMde(f1Family, { n: 200, metric: "accuracy", cells }, options);
+    const exact = await findMde(accuracyFamily, { n: 200, agreement: 0.89 });
+    expect(own.parameter).toBe("gain");
+    expect(Math.abs(own.mde - exact.mde)).toBeLessThan(4 * own.se + 0.002);
+    const size = await findSize(f1Family, { metric: "accuracy", cells }, options);
+    const there = computePower(accuracyFamily, { n: size.n, delta: 0.05, agreement: 0.89 }).power;
+    expect(Math.abs(there - 0.8)).toBeLessThan(0.05);
+  });
+
   it.each([
+    [{ metric: "accuracy", cells: TABLE, gain: 0.9 }, "gain = 0.9: disagreements that all lean"],
+    [{ metric: "accuracy", cells: TABLE, recall: 0.8 }, "recall = 0.8 beside cells"],
+    [{ metric: "accuracy", cells: TABLE, fprGain: 0.1 }, "fprGain = 0.1 beside cells"],
+    [{ metric: "f1", gain: 0.1 }, "gain belongs to cells"],
     [{ metric: "macro-f1" }, "needs the joint table"],
     [{ metric: "macro-f1", cells: "a>b:3" }, "is none"],
     [{ metric: "macro-f1", cells: "a>a>a:-1" }, "is none"],

@@ -4,11 +4,16 @@
  *    macro-f1   mean over the classes that occur (metrics/f1.ts); micro-f1 over all classes but those left out; mcc Gorodkin's R_K
  *  Reference: Card et al. (2020), EMNLP, App. F; Yeh (2000), COLING; Gorodkin (2004), Comput. Biol. Chem. 28.
  *  Oracle:    confusionFigures for the true scores; two classes against f1.ts and accuracy against McNemar's exact power (f1-classes.test.ts).
- *  Limits:    no closed form; `mde` has no single effect to solve for. */
+ *    gain       disagreements lean: of cells (r, x, y) and (r, y, x) with shares p, q the first gets (p + q)/2 + λ(p - q)/2, so that λ = 1 is the table as it
+ *               is given, 0 has no difference at the same agreement, and λ is as large as no share below 0 allows at most
+ *  Limits:    no closed form. */
+
 import { confusionFigures } from "../../metrics/confusion.ts";
+import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { permutePairedScores } from "../../resample/permutation-scores.ts";
 import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import type { Outcome } from "../scenario.ts";
 
 export const CLASS_METRICS = ["macro-f1", "micro-f1", "mcc", "accuracy"] as const;
@@ -131,6 +136,64 @@ export function trueScores(
     return metric === "mcc" ? figures.mcc : figures.accuracy;
   };
   return [of("baseline"), of("system")];
+}
+
+/** What both systems answer alike, and each disagreement with its mirror. */
+function leaned({ classes, cells }: CellLaw, lambda: number): CellLaw {
+  const shares = new Map<string, number>();
+  const key = (right: number, a: number, b: number): string => `${right} ${a} ${b}`;
+  for (const { right, baseline, system, share } of cells) {
+    const own = key(right, baseline, system);
+    shares.set(own, (shares.get(own) ?? 0) + share);
+    if (!shares.has(key(right, system, baseline))) shares.set(key(right, system, baseline), 0);
+  }
+  const out = [...shares].map(([name, p]) => {
+    const [right, baseline, system] = name.split(" ").map(Number) as [number, number, number];
+    const q = shares.get(key(right, system, baseline))!;
+    return { right, baseline, system, share: Math.max(0, (p + q) / 2 + (lambda * (p - q)) / 2) };
+  });
+  return { classes, cells: out };
+}
+
+/** λ up to which no share falls below 0; 0 where nothing leans. */
+function mostLean({ classes, cells }: CellLaw): number {
+  const even = new Map(leaned({ classes, cells }, 0).cells.map((cell) => [keyOf(cell), cell.share]));
+  const given = leaned({ classes, cells }, 1).cells;
+  const limits = given.map((cell) => {
+    const middle = even.get(keyOf(cell))!;
+    return cell.share < middle ? middle / (middle - cell.share) : Number.POSITIVE_INFINITY;
+  });
+  const most = Math.min(...limits);
+  return Number.isFinite(most) ? most : 0;
+}
+
+const keyOf = ({ right, baseline, system }: Cell): string => `${right} ${baseline} ${system}`;
+
+function gainOf(law: CellLaw, metric: ClassMetric): number {
+  const [baseline, system] = trueScores(law, metric);
+  return system - baseline;
+}
+
+/** The largest difference at this agreement; 0 where no answers lean. */
+export function largestGain(law: CellLaw, metric: ClassMetric): number {
+  return Math.abs(gainOf(leaned(law, mostLean(law)), metric));
+}
+
+/** The table leaned until the metric differs by `gain`. */
+export function leanTo(law: CellLaw, metric: ClassMetric, gain: number): CellLaw {
+  const most = mostLean(law);
+  const [largest, end] = [largestGain(law, metric), gainOf(leaned(law, most), metric)];
+  if (!(Math.abs(gain) <= largest * (1 + 1e-9))) {
+    throw new StatError(
+      "Impossible",
+      `gain = ${gain}: disagreements that all lean to one system differ by ${formatNumber(largest)} in ${metric}.`,
+      `give a gain between -${formatNumber(largest)} and ${formatNumber(largest)}.`,
+    );
+  }
+  const far = Math.sign(gain) === Math.sign(end) ? most : -most;
+  if (Math.abs(gain) >= largest) return leaned(law, far);
+  const [from, to] = far < 0 ? [far, 0] : [0, far];
+  return leaned(law, findRoot((lambda) => gainOf(leaned(law, lambda), metric) - gain, from, to).root);
 }
 
 export interface CellTest {

@@ -24,7 +24,15 @@ import {
   type ScenarioParameters,
 } from "../scenario.ts";
 import { type ClassifierMetric, F1 } from "../specs.ts";
-import { CLASS_METRICS, type ClassMetric, parseCells, testCells, trueScores } from "./f1-classes.ts";
+import {
+  CLASS_METRICS,
+  type ClassMetric,
+  largestGain,
+  leanTo,
+  parseCells,
+  testCells,
+  trueScores,
+} from "./f1-classes.ts";
 
 type BinaryMetric = Exclude<ClassifierMetric, "macro-f1" | "micro-f1">;
 
@@ -47,9 +55,46 @@ export const f1Family: ScenarioFamily = {
       (params["positiveDisagreement"] as number | undefined) ?? 1,
     ),
   }),
+  variant: (params) => (params["cells"] === undefined ? f1Family : cellsFamily),
   smallestSize: 2,
   replicates: 5000,
 };
+
+/** With a joint table the difference in the metric itself is looked for, at the agreement of the table. */
+const cellsFamily: ScenarioFamily = {
+  ...f1Family,
+  effect: "gain",
+  effectRange: (params) => ({
+    from: 0,
+    to: largestGain(parseCells(params["cells"] as string), classMetric(params)),
+  }),
+};
+
+/** What a joint table says already. */
+const SAID_BY_CELLS = [
+  ...["positive", "recall", "fpr", "positiveDisagreement", "negativeDisagreement", "positiveTable", "negativeTable"],
+  ...["recallGain", "fprGain"],
+];
+
+function refuseBesideCells(params: ScenarioParameters): void {
+  const name = SAID_BY_CELLS.find((key) => params[key] !== undefined && params[key] !== 0);
+  if (name === undefined) return;
+  throw new StatError(
+    "BadParameter",
+    `${name} = ${params[name]} beside cells, which say all of it.`,
+    `leave \`${name}\` or \`cells\` out.`,
+  );
+}
+
+function classMetric(params: ScenarioParameters): ClassMetric {
+  const metric = (params["metric"] ?? "f1") as ClassMetric;
+  if ((CLASS_METRICS as readonly string[]).includes(metric)) return metric;
+  throw new StatError(
+    "BadParameter",
+    `${metric} with cells of several classes.`,
+    `choose ${CLASS_METRICS.join(", ")}.`,
+  );
+}
 
 /** Shares of a class that both, only the baseline, only the new system or neither call positive. */
 type ClassTable = readonly [both: number, onlyBaseline: number, onlyNew: number, neither: number];
@@ -102,16 +147,12 @@ function makeClassesScenario(params: ScenarioParameters, cells: string): Scenari
   const n = requireNumber(params, "n", "f1");
   const alpha = params["alpha"] as number;
   const twoSided = params["oneSided"] !== true;
-  const metric = params["metric"] as ClassMetric;
-  if (!(CLASS_METRICS as readonly string[]).includes(metric)) {
-    throw new StatError(
-      "BadParameter",
-      `${metric} with cells of several classes.`,
-      `choose ${CLASS_METRICS.join(", ")}.`,
-    );
-  }
+  const metric = classMetric(params);
+  refuseBesideCells(params);
   checkAlpha(alpha);
-  const law = parseCells(cells);
+  const gain = params["gain"] as number | undefined;
+  const given = parseCells(cells);
+  const law = gain === undefined ? given : leanTo(given, metric, gain);
   const [baseline, system] = trueScores(law, metric);
   const effect = system - baseline;
   if (!(Math.abs(effect) >= SAME_SCORE)) {
@@ -140,6 +181,9 @@ function makeClassesScenario(params: ScenarioParameters, cells: string): Scenari
     assumptions: [
       "Items are independent; their joint table of labels and answers holds for items to come.",
       `The effect is the difference in ${metric}.`,
+      ...(gain === undefined
+        ? []
+        : ["Disagreements are leaned until they give this difference; how often the systems agree stays."]),
     ],
     diagnostics: [],
     analyses: ["randomisation"],
@@ -150,6 +194,9 @@ function makeClassesScenario(params: ScenarioParameters, cells: string): Scenari
 function makeF1Scenario(params: ScenarioParameters): Scenario {
   const cells = params["cells"] as string | undefined;
   if (cells !== undefined) return makeClassesScenario(params, cells);
+  if (params["gain"] !== undefined) {
+    throw new StatError("BadParameter", "gain belongs to cells.", "give `cells`, or `recallGain` and `fprGain`.");
+  }
   if (params["metric"] === "macro-f1" || params["metric"] === "micro-f1") {
     throw new StatError(
       "MissingParameter",

@@ -5,7 +5,7 @@ import type { Display, DisplayChart } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
-import { type PowerMethod, type PowerResult, parameterTable, USUAL_POWER } from "../result.ts";
+import { type PartialDraws, type PowerMethod, type PowerResult, parameterTable, USUAL_POWER } from "../result.ts";
 import type { ScenarioFamily, ScenarioParameters, StatedParameter } from "../scenario.ts";
 import { analysePower, type PowerOptions } from "./solve.ts";
 
@@ -31,11 +31,13 @@ export interface CurveResult extends Result<"curve"> {
   /** Of the first point; the axes vary. */
   readonly parameters: readonly StatedParameter[];
   readonly assumptions: readonly string[];
+  /** Where only part of what was asked for is drawn. */
+  readonly partial?: PartialDraws;
 }
 
 export type CurveJson = JsonOf<CurveResult>;
 
-export interface CurveOptions extends Omit<PowerOptions, "known" | "onPiece"> {
+export interface CurveOptions extends PowerOptions {
   readonly onPoint?: (done: number, total: number) => void;
 }
 

@@ -8,7 +8,7 @@ import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { RatingDesign } from "../designs/designs.ts";
-import { parameterTable, USUAL_POWER } from "../result.ts";
+import { type PartialDraws, parameterTable, USUAL_POWER } from "../result.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -20,7 +20,7 @@ import {
 import { differenceVariance } from "../scenarios/approx.ts";
 import { headToHeadFamily, judgementVariance } from "../scenarios/head-to-head.ts";
 import { likertFamily, likertSds } from "../scenarios/likert.ts";
-import { ordinalFamily, ordinalSlopes } from "../scenarios/ordinal.ts";
+import { ordinalEffect, ordinalFamily, ordinalSlopes } from "../scenarios/ordinal.ts";
 import { type SimulateOptions, simulatePower } from "../simulate.ts";
 import {
   answerCount,
@@ -85,6 +85,8 @@ export interface DesignResult extends Result<"design"> {
   readonly assumptions: readonly string[];
   /** For the paper. */
   readonly sentence: string;
+  /** Where only part of what was asked for is drawn. */
+  readonly partial?: PartialDraws;
 }
 
 export type DesignJson = JsonOf<DesignResult>;
@@ -208,7 +210,12 @@ function makeRequest(question: DesignQuestion): SearchRequest {
 function spread(scenario: DesignScenario, params: ScenarioParameters): Pick<SearchRequest, "effect" | "variance"> {
   if (scenario === "head-to-head") return judgementVariance(params);
   const beta = params["beta"] as number | undefined;
-  const effect = scenario === "likert" && beta !== undefined ? 2 * beta : requireNumber(params, "effect", scenario);
+  const effect =
+    scenario === "ordinal"
+      ? ordinalEffect(params)
+      : beta !== undefined
+        ? 2 * beta
+        : requireNumber(params, "effect", scenario);
   requireEffect(effect, "effect");
   const sds = scenario === "likert" ? likertSds(params) : ordinalSlopes(params, effect);
   return { effect, variance: (design) => differenceVariance(design, sds) };

@@ -2,12 +2,10 @@
  *  Oracle: tests that are exact, and those whose size is known (t > 1.96 with three raters of Card et al.'s high-variance setting: 19 %). */
 import type { ErrorRate } from "../error-rate.ts";
 import type { ScenarioFamily, ScenarioParameters } from "../scenario.ts";
-import { type PieceTally, type SimulateOptions, simulatePower } from "../simulate.ts";
+import { type SimulateOptions, simulatePower } from "../simulate.ts";
 
 /** At α = 0.05 they give a standard error of 0.007, which is enough to judge by. */
 const NULL_REPLICATES = 1000;
-/** Where an interrupted run keeps these pieces: beyond any number of the others. */
-const FIRST_NULL_PIECE = 1_000_000;
 /** The stream apart from those of the experiments with an effect. */
 const NULL_STREAM = 2 ** 31;
 
@@ -19,14 +17,12 @@ export async function simulateErrorRate(
 ): Promise<ErrorRate | undefined> {
   const none = family.withoutEffect?.(params);
   if (none === undefined) return undefined;
-  const { precision: _, known = new Map<number, PieceTally>(), onPiece, rng, ...rest } = options;
+  const { precision: _, rng, ...rest } = options;
   const replicates = Math.min(options.replicates ?? family.replicates ?? NULL_REPLICATES, NULL_REPLICATES);
   const { analyses } = await simulatePower(family, none, {
     ...rest,
     replicates,
     rng: rng.stream(NULL_STREAM),
-    known: new Map([...known].flatMap(([k, tally]) => (k < FIRST_NULL_PIECE ? [] : [[k - FIRST_NULL_PIECE, tally]]))),
-    ...(onPiece === undefined ? {} : { onPiece: (k, tally) => onPiece(k + FIRST_NULL_PIECE, tally) }),
   });
   const { rejection } = analyses[0]!;
   const shrunk = (rejection * replicates + 2) / (replicates + 4);

@@ -65,10 +65,11 @@ const GRID: readonly number[] = [
 ];
 
 export async function findMde(
-  family: ScenarioFamily,
+  asked: ScenarioFamily,
   given: ScenarioParameters,
   options: SolveOptions = {},
 ): Promise<MdeResult> {
+  const family = asked.variant?.(given) ?? asked;
   const target = options.power ?? USUAL_POWER;
   const params = checkParameters(family, given, [family.effect]);
   checkTarget(target, alphaOf(family, params));

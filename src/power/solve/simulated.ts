@@ -12,7 +12,7 @@ import type { PowerSeries } from "../series.ts";
 import { type SimulateOptions, simulatePower } from "../simulate.ts";
 import { boundsOf } from "./solve.ts";
 
-export interface SolveSimulation extends Omit<SimulateOptions, "precision" | "known" | "onPiece"> {
+export interface SolveSimulation extends Omit<SimulateOptions, "precision"> {
   readonly vary: "effect" | "size";
   /** The parameter that is the size; default the family's. */
   readonly size?: string;

@@ -6,9 +6,9 @@ import type { Outcome, Scenario, ScenarioFamily, ScenarioParameters } from "../s
 import { accuracyFamily } from "../scenarios/accuracy.ts";
 import { meansFamily } from "../scenarios/means.ts";
 import { preferenceFamily } from "../scenarios/preference.ts";
-import { findScenario, powerReplicates, SCENARIOS } from "../scenarios/scenarios.ts";
+import { findScenario, SCENARIOS } from "../scenarios/scenarios.ts";
 import { unpairedFamily } from "../scenarios/unpaired.ts";
-import { makeReplicateTask, type PieceTally, simulatePower } from "../simulate.ts";
+import { makeReplicateTask, simulatePower } from "../simulate.ts";
 import { tracePower } from "./curve.ts";
 import { findMde } from "./mde.ts";
 import { findSize } from "./size.ts";
@@ -112,27 +112,6 @@ describe("solving by simulation", () => {
 
 describe("simulation", () => {
   const params = { n: 200, delta: 0.04, agreement: 0.9 };
-
-  it("resumes to the same figures from any pieces, and draws only what is missing", async () => {
-    const pieces = new Map<number, PieceTally>();
-    const whole = await simulatePower(accuracyFamily, params, {
-      rng: makeRng(4),
-      replicates: 1030,
-      onPiece: (i, tally) => pieces.set(i, tally),
-    });
-    expect(pieces.size).toBe(20);
-    const known = new Map([...pieces].filter(([i]) => i % 3 !== 1));
-    const drawn: number[] = [];
-    const resumed = await simulatePower(accuracyFamily, params, {
-      rng: makeRng(4),
-      replicates: 1030,
-      known,
-      task: powerReplicates,
-      onPiece: (i) => drawn.push(i),
-    });
-    expect(drawn).toEqual([1, 4, 7, 10, 13, 16, 19]);
-    expect(resumed.toJSON()).toEqual(whole.toJSON());
-  });
 
   it("draws until the standard error is as small as wanted, and no more than that takes", async () => {
     const result = await simulatePower(accuracyFamily, params, { rng: makeRng(4), precision: 0.01 });

@@ -6,6 +6,7 @@ import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
 import { explainTextScore } from "../../data/roles/hints.ts";
 import { understandTable } from "../../data/roles/understand.ts";
+import { refuseUnsureScore } from "../../data/roles/unsure.ts";
 import { asFactor, factorColumn, type Table, withColumn } from "../../data/table.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -220,8 +221,9 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: st
     return found!;
   }
   const found = roles.score ?? metrics[0]?.name;
-  if (found !== undefined) return found;
-  throw explainMissingScore(parts, table);
+  if (found === undefined) throw explainMissingScore(parts, table);
+  for (const { imported } of parts) refuseUnsureScore(imported, found);
+  return found;
 }
 
 /** Each system has one row: a leaderboard, not results. */

@@ -31,6 +31,10 @@ const UPPER = /(^|_)(upper|hi|high|q975|q97_5|ci_upper|ci_high|ub|ucl|max95|p97_
 const SIZE =
   /^(n|total|n_total|total_n|num_samples|n_samples|sample_size|samples|test_cases|total_tests|cases|num_examples|n_examples|examples|instances|n_items|items|questions|count|total_instances)$/;
 const SHARE = /acc|accuracy|pass|rate|correct|exact_match|em|success|resolved|solved|win/;
+/** "Total Puzzles", "n_eval", "num_test_questions": how many of what is judged. */
+const SIZE_OF =
+  /^(n|num|number_of|total|total_number_of|total_num)_(\w+_)?(samples|examples|items|cases|questions|problems|puzzles|tasks|instances|tests|prompts|eval|evals|evaluated|queries|sentences|segments|documents|docs|challenges)$/;
+const isSize = (name: string): boolean => SIZE.test(joined(name)) || SIZE_OF.test(joined(name));
 /** Shares are printed with a few digits. */
 const ROUNDED = 0.006;
 
@@ -43,6 +47,18 @@ export function findSpread(table: Table, score: string, roles: Roles): TotalSpre
   return fromError(table, score, own, roles) ?? fromLimits(table, score, own) ?? fromSize(table, score, own);
 }
 
+/** What a spread could be made of if the rest were there: the deviation of the score, and a number of items. */
+export function findParts(
+  table: Table,
+  score: string,
+): { readonly deviation: string | undefined; readonly size: string | undefined } {
+  const names = [...table.columns.keys()].filter((name) => name !== score && numbers(table, name) !== undefined);
+  return {
+    deviation: names.find((name) => SD.test(joined(name)) && belongs(name, score, SD)),
+    size: names.find(isSize),
+  };
+}
+
 function numbers(table: Table, name: string): Float64Array | undefined {
   const cells = table.columns.get(name);
   return cells?.kind === "numeric" ? cells.values : undefined;
@@ -51,20 +67,27 @@ function numbers(table: Table, name: string): Float64Array | undefined {
 /** The error that shares the score's name, or its initials; one error alone belongs to the main score. */
 function fromError(table: Table, score: string, names: readonly string[], roles: Roles): TotalSpread | undefined {
   const errors = names.filter((name) => SE.test(joined(name)));
-  const found = errors.find((name) => belongs(name, score, SE)) ?? loneError(errors, score, roles);
+  const lone = loneError(errors, score, roles);
+  const found =
+    errors.find((name) => belongs(name, score, SE)) ??
+    (lone !== undefined && isPlausible(numbers(table, score)!, numbers(table, lone)!) ? lone : undefined);
   if (found !== undefined)
     return { kind: "se", columns: [found], se: numbers(table, found)!, n: sizes(table, names), scale: 1 };
   const deviation = names.find((name) => SD.test(joined(name)) && belongs(name, score, SD));
-  const size = names.find((name) => SIZE.test(joined(name)));
+  const size = names.find((name) => isSize(name));
   if (deviation === undefined || size === undefined) return undefined;
   const n = numbers(table, size)!;
   const se = numbers(table, deviation)!.map((sd, i) => sd / Math.sqrt(n[i]!));
   return { kind: "sd", columns: [deviation, size], se, n, scale: 1 };
 }
 
+/** The error of a share is at most 0.5: an error in percent is another column's. */
+const isPlausible = (values: Float64Array, errors: Float64Array): boolean =>
+  values.some((value) => value > 1 || value < 0) || errors.every((error) => Number.isNaN(error) || error <= 0.5);
+
 function belongs(name: string, score: string, ending: RegExp): boolean {
   const stem = joined(name).replace(ending, "");
-  const own = splitWords(score);
+  const own = splitWords(score).filter((word) => word !== "mean" && word !== "avg");
   return (
     stem === own.join("_") ||
     (stem.length > 1 &&
@@ -100,12 +123,12 @@ function fromLimits(table: Table, score: string, names: readonly string[]): Tota
 }
 
 function sizes(table: Table, names: readonly string[]): Float64Array {
-  const size = names.find((name) => SIZE.test(joined(name)));
+  const size = names.find((name) => isSize(name));
   return size === undefined ? new Float64Array(table.rows).fill(Number.NaN) : numbers(table, size)!;
 }
 
 function fromSize(table: Table, score: string, names: readonly string[]): TotalSpread | undefined {
-  const size = names.find((name) => SIZE.test(joined(name)) && numbers(table, name)!.every((n) => n > 0));
+  const size = names.find((name) => isSize(name) && numbers(table, name)!.every((n) => n > 0));
   if (size === undefined) return undefined;
   const [values, n] = [numbers(table, score)!, numbers(table, size)!];
   const scale = values.some((value) => value > 1) ? 100 : 1;

@@ -8,7 +8,8 @@
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import type { Imported } from "../../data/imported.ts";
-import { asFactor, column } from "../../data/table.ts";
+import { refuseUnsureScore } from "../../data/roles/unsure.ts";
+import { asFactor, column, type Table } from "../../data/table.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
@@ -19,7 +20,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { binomialInterval } from "../intervals/binomial.ts";
 import { adjustP, type PAdjustment } from "../multiplicity.ts";
 import { proportionsTest } from "../tests/proportions.ts";
-import { findSpread, type TotalSpread } from "./spread.ts";
+import { findParts, findSpread, type TotalSpread } from "./spread.ts";
 
 export interface TotalsOptions {
   readonly metric?: string | undefined;
@@ -91,7 +92,7 @@ export function testTotals(imported: Imported, options: TotalsOptions = {}): Tot
       "Name it with option `system`.",
     );
   const spread = findSpread(table, score, roles);
-  if (spread === undefined) throw nothingToGoBy(score, [...table.columns.keys()]);
+  if (spread === undefined) throw nothingToGoBy(score, table);
   const higherIsBetter = options.higherIsBetter ?? metrics.find(({ name }) => name === score)?.higherIsBetter ?? null;
   const all = collectTotals(imported, score, { spread, confidence });
   const chosen = chooseSystems(all.systems, options);
@@ -141,8 +142,10 @@ export function testTotals(imported: Imported, options: TotalsOptions = {}): Tot
   return makeResult("totals", fields, displayTotals);
 }
 
-function chooseScore({ table, roles }: Imported, metric: string | undefined): string {
+function chooseScore(imported: Imported, metric: string | undefined): string {
+  const { table, roles } = imported;
   const wanted = metric ?? roles.score;
+  if (metric === undefined && wanted !== undefined) refuseUnsureScore(imported, wanted);
   if (wanted === undefined)
     throw new StatError(
       "NoScoreFound",
@@ -158,12 +161,22 @@ function chooseScore({ table, roles }: Imported, metric: string | undefined): st
   );
 }
 
-const nothingToGoBy = (score: string, columns: readonly string[]): StatError =>
-  new StatError(
+function nothingToGoBy(score: string, table: Table): StatError {
+  const columns = [...table.columns.keys()];
+  const told = `(columns: ${columns.slice(0, 8).join(", ")}${columns.length > 8 ? ", …" : ""})`;
+  const { deviation, size } = findParts(table, score);
+  const why =
+    deviation !== undefined
+      ? `${deviation} is a standard deviation, but nothing says over how many folds, runs or items ${told}`
+      : size !== undefined
+        ? `${size} says how many items there were, but ${score} is no share of right answers, so that says nothing of its spread ${told}`
+        : `nothing that says how far chance goes: no standard error, no interval, no number of items ${told}`;
+  return new StatError(
     "TotalsOnly",
-    `one ${score} for each system and nothing that says how far chance goes: no standard error, no interval, no number of items (columns: ${columns.slice(0, 8).join(", ")}${columns.length > 8 ? ", …" : ""}).`,
+    `one ${score} for each system and ${why}.`,
     `Add a column ${score}_stderr, the limits of an interval, or n; or give the scores of single items, which also allow a paired test.`,
   );
+}
 
 interface Collected {
   readonly systems: readonly SystemTotal[];

@@ -243,6 +243,7 @@ function describeUnmatched(
 
 /** Ids shown of each system, so that other spellings of the same are seen. */
 const SHOWN_IDS = 2;
+const SHOWN_SYSTEMS = 4;
 
 function nothingInCommon(systems: readonly string[], { itemCount, itemName }: Cells, counts: Int32Array): StatError {
   const has = (s: number, item: number): boolean => counts[item + s * itemCount]! > 0;
@@ -259,7 +260,9 @@ function nothingInCommon(systems: readonly string[], { itemCount, itemName }: Ce
     const met = Array.from({ length: itemCount }, (_, item) => item).filter((item) => has(s, item));
     return met.length === 0 ? "" : `, such as ${met.slice(0, SHOWN_IDS).map(itemName).join(" and ")}`;
   };
-  const message = `no item has a score from every system (${systems.map((name, s) => `${name} has ${own[s]} scored${ids(s)}`).join("; ")}).`;
+  const told = systems.slice(0, SHOWN_SYSTEMS).map((name, s) => `${name} has ${own[s]} scored${ids(s)}`);
+  const more = systems.length > SHOWN_SYSTEMS ? `; ${systems.length - SHOWN_SYSTEMS} more systems` : "";
+  const message = `no item has a score from every system (${told.join("; ")}${more}).`;
   let best = { shared: 0, a: 0, b: 0 };
   for (let b = 1; b < systems.length; b++) {
     for (let a = 0; a < b; a++) {
@@ -267,7 +270,7 @@ function nothingInCommon(systems: readonly string[], { itemCount, itemName }: Ce
       if (shared > best.shared) best = { shared, a, b };
     }
   }
-  const some = `Name systems that share items, for example option \`systems: ${systems[best.a]},${systems[best.b]}\` (${best.shared} in common).`;
+  const some = `Name systems that share items, for example option \`systems: ${systems[best.a]},${systems[best.b]}\` (${best.shared} in common)${systems.length > 2 ? "; or fit a mixed model (lmm) with items, and raters if there are any, as random effects, which needs no item to be complete" : ""}.`;
   const none =
     "Check that they were run on the same data, and name the column that identifies an item with option `item`; option `unpaired` compares them as independent samples.";
   return new StatError("NothingMatches", message, best.shared > 0 ? some : none);

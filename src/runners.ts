@@ -1,0 +1,16 @@
+/** Where work is done, and how it is kept: threads of Node, a journal in a folder, shards of a simulation. */
+export type { Rng, RngState } from "./numeric/rng.ts";
+export { type FileContent, type FolderJournal, type FolderOptions, openFolder } from "./run/folder.ts";
+export type { StoredPiece, StoredSet, Variant, Writer } from "./run/journal.ts";
+export {
+  type Journal,
+  journalRunner,
+  type MissingPiece,
+  type Shard,
+  type ShardRunner,
+  type SurveyRunner,
+  shardRunner,
+  surveyRunner,
+} from "./run/journal-runner.ts";
+export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
+export { type ThreadOptions, threadRunner } from "./run/threads.ts";

@@ -1,0 +1,174 @@
+/** Simulations over a journal, as a user ends them and goes on. */
+import { spawn, spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { gosset, gossetJson, gossetRefuses, program, root } from "./support/cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "gosset-cli-journal-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const words = "power means --n 60 --delta 0.35 --test wilcoxon --seed 5".split(" ");
+const short = [...words, "--replicates", "600"];
+const at = (name: string): string => join(folder, name);
+const pieces = (name: string): number =>
+  !existsSync(at(name))
+    ? 0
+    : readdirSync(at(name)).reduce(
+        (sum, file) =>
+          sum +
+          readFileSync(join(at(name), file), "utf8")
+            .split("\n")
+            .filter((line) => /^[0-9a-f]{8} /.test(line)).length,
+        0,
+      );
+/** Starts a long run, ends it by signals when its first pieces are kept. */
+async function endRun(name: string, args: readonly string[], signals: readonly NodeJS.Signals[]) {
+  const before = pieces(name);
+  const child = spawn(process.execPath, [program, ...args, "--journal", at(name)], { cwd: root });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  const ended = new Promise<[number | null, string | null]>((resolve) =>
+    child.on("close", (code, signal) => resolve([code, signal])),
+  );
+  while (pieces(name) === before) {
+    expect(child.exitCode, stderr).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  for (const signal of signals) child.kill(signal);
+  return { end: await ended, stderr };
+}
+
+describe("a simulation that is ended", () => {
+  const long = [...words, "--replicates", "100000"];
+
+  it("by kill -9, then by SIGTERM, goes on to the same JSON", async () => {
+    expect((await endRun("killed", long, ["SIGKILL"])).end).toEqual([null, "SIGKILL"]);
+    const before = pieces("killed");
+    const { end, stderr } = await endRun("killed", long, ["SIGTERM"]);
+    expect(end).toEqual([143, null]);
+    expect(stderr).toContain(`ended by SIGTERM; what was drawn is in ${at("killed")}. To go on: gosset power means`);
+    expect(pieces("killed")).toBeGreaterThanOrEqual(before);
+    expect(gossetJson(...long, "--journal", at("killed"))).toEqual(gossetJson(...long));
+  });
+
+  it("by Ctrl-C on threads keeps what was under way", async () => {
+    const args = "power likert --items 60 --raters 6 --effect 0.1 --setting card-high --replicates 100000 --workers 2";
+    const { end, stderr } = await endRun("threads", args.split(" "), ["SIGINT"]);
+    expect(end).toEqual([130, null]);
+    expect(stderr).toMatch(/ended by SIGINT; what was drawn is in/);
+  });
+});
+
+describe("shards", () => {
+  const whole = gossetJson(...short);
+
+  it("are merged by the same command; part of them is a shorter run, with exit code 4", () => {
+    const journal = ["--journal", at("shards")];
+    expect(gosset(...short, ...journal, "--shard", "0/3").stdout).toBe(
+      `shard 0 of 3: 4 pieces drawn, 0 were in ${at("shards")} already\n`,
+    );
+    process.env["JOB_COMPLETION_INDEX"] = "1";
+    const one = gosset(...short, ...journal, "--shard", "/3", "--json");
+    delete process.env["JOB_COMPLETION_INDEX"];
+    expect(JSON.parse(one.stdout)).toMatchObject({ kind: "shard", shard: 1, shards: 3, pieces: 4, drawn: 4, found: 0 });
+    const { status, stdout } = gosset(...short, ...journal, "--partial", "--json");
+    expect(status).toBe(4);
+    const { partial, warnings, diagnostics, command: _, display: __, ...part } = JSON.parse(stdout);
+    expect(partial).toEqual({ wanted: 600, drawn: 100, missingShards: [2] });
+    expect(warnings.at(-1)).toContain("the first 100 of 600");
+    expect(diagnostics.at(-1).code).toBe("Partial");
+    const { warnings: _w, diagnostics: _d, display: _p, ...hundred } = gossetJson(...words, "--replicates", "100");
+    expect(part).toEqual(hundred);
+    expect(gossetJson(...short, ...journal)).toEqual(whole);
+    expect(gossetJson(...short, ...journal, "--partial")).toEqual(whole);
+  });
+
+  it("of a grid", () => {
+    const args = "curve means --test wilcoxon --over n=20,40 --delta 0.5 --replicates 100".split(" ");
+    const journal = ["--journal", at("grid")];
+    for (const shard of ["0/2", "1/2"]) expect(gosset(...args, ...journal, "--shard", shard).status).toBe(0);
+    expect(gossetJson(...args, ...journal, "--partial")).toEqual(gossetJson(...args));
+  });
+
+  it.each([
+    [["--shard", "3/3", "--journal", "x"], /no shard 3 of 3/],
+    [["--shard", "1", "--journal", "x"], /not one of a number of shards/],
+    [["--shard", "-1/3", "--journal", "x"], /not one of a number of shards/],
+    [["--shard", "1/0", "--journal", "x"], /not one of a number of shards/],
+    [["--shard", "/3", "--journal", "x"], /no scheduler says/],
+    [["--shard", "0/3"], /--shard without --journal/],
+    [["--partial"], /--partial without --journal/],
+    [["--partial", "--shard", "0/3", "--journal", "x"], /together/],
+    [["--partial", "--journal", at("nowhere")], /does not hold the first experiments/],
+    [["--journal", "package.json"], /is a file/],
+    [["--checkpoint", "x"], /--checkpoint is now --journal/],
+    [["--method", "approx", "--journal", "x"], /--journal does nothing where nothing is drawn/],
+  ] as const)("%j is refused", (args, message) => {
+    expect(gossetRefuses(...short, ...args)).toMatch(message);
+  });
+
+  it("are refused where the next step depends on the last", () => {
+    const shard = ["--journal", "x", "--shard", "0/2"];
+    expect(gossetRefuses("mde", "means", "--n", "50", ...shard)).toMatch(/--shard is not possible in mde.*--journal/);
+    expect(gossetRefuses(...words, "--precision", "0.01", ...shard)).toMatch(/not possible with --precision/);
+    expect(gossetRefuses(..."power accuracy --n 99 --delta 0.1 --agreement 0.8".split(" "), ...shard)).toMatch(
+      /--shard does nothing where nothing is drawn/,
+    );
+    expect(() => readdirSync("x")).toThrow();
+  });
+});
+
+it("a changed module never goes on from its old tallies, nor does one whose imports changed", () => {
+  const write = (bias: number, helper: number): void => {
+    writeFileSync(at("helper.mjs"), `export const extra = ${helper};\n`);
+    writeFileSync(
+      at("coin.mjs"),
+      `import { extra } from "./helper.mjs";
+export default {
+  name: "coin", title: "heads", effect: "p", size: "n",
+  parameters: [{ name: "n", kind: "count", meaning: "tosses" }, { name: "p", kind: "share", meaning: "chance" }],
+  effectRange: () => ({ from: 0.5, to: 1 }),
+  make: ({ n, p }) => ({
+    name: "coin", title: "heads", effect: p - 0.5, alpha: 0.05, parameters: [], assumptions: [], diagnostics: [],
+    analyses: ["z"],
+    simulate(rng) {
+      const share = rng.binomial(n, p + ${bias} + extra) / n;
+      return [{ estimate: share - 0.5, significant: Math.abs(share - 0.5) >= 1.96 * Math.sqrt(0.25 / n) }];
+    },
+  }),
+};
+`,
+    );
+  };
+  // a process of its own each time, since a module is loaded once
+  const answer = (...more: string[]): { power: number } => {
+    const set = (one: string[]): string[] => one.flatMap((text) => ["--set", text]);
+    const args = ["power", "module", at("coin.mjs"), ...set(more), "--replicates", "400", "--json"];
+    const { stdout } = gossetInFolder(...args, "--journal", at("coins"));
+    return JSON.parse(stdout);
+  };
+  write(0, 0);
+  const first = answer("n=100", "p=0.6");
+  expect(answer("p=0.6", "n=100").power).toBe(first.power);
+  expect(pieces("coins")).toBe(8);
+  write(0.2, 0);
+  expect(answer("n=100", "p=0.6").power).toBeGreaterThan(first.power + 0.2);
+  write(0, 0.2);
+  expect(answer("n=100", "p=0.6").power).toBeGreaterThan(first.power + 0.2);
+  expect(pieces("coins")).toBe(24);
+});
+
+const gossetInFolder = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, ""]);
+  return { stdout };
+};
+
+it("damaged lines are told on stderr, and not with --quiet", () => {
+  gossetJson(...short, "--journal", at("damaged"));
+  appendFileSync(join(at("damaged"), readdirSync(at("damaged"))[0]!), "00000000 {}\n");
+  const { stdout, stderr } = gosset(...short, "--journal", at("damaged"), "--json");
+  expect(stderr).toMatch(/^gosset: a line of the journal .* is damaged and not believed/);
+  expect(JSON.parse(stdout).power).toBe(gossetJson(...short, "--journal", at("damaged")).power);
+});
