@@ -124,7 +124,8 @@ describe.skipIf(!hasR)("R code gives our numbers", () => {
     results.push(...CASES.map(({ args }) => JSON.parse(gosset(...args, "--json", "--quiet").stdout)));
     const blocks = results.map((json, k) => {
       const code = rCode(json);
-      return `local({\n${code}\ncat("@@"); cat(format(${CASES[k]!.theirs}, digits = 12, trim = TRUE), sep = " ")\n})`;
+      // at the top, as it would be pasted: some of R's functions look for models there
+      return `rm(list = ls())\n${code}\ncat("@@"); cat(format(${CASES[k]!.theirs}, digits = 12, trim = TRUE), sep = " "); cat("\\n")`;
     });
     const script = `options(warn = -1)\n${blocks.join("\n")}`;
     const { stdout, stderr, status } = spawnSync("Rscript", ["-e", script], { cwd: root, encoding: "utf8" });
