@@ -1,7 +1,12 @@
 /** `gosset validity circularity <data> --label target` */
+
 import {
+  ABLATION_WAYS,
+  type AblationWay,
   type CircularityFamily,
   type CircularityOptions,
+  LEARNERS,
+  type LearnerName,
   type Runner,
   type SplineBasis,
   StatError,
@@ -12,6 +17,7 @@ import type { GamMethod } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { orderLabels } from "../load.ts";
 import { parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
+import { commandWords, parseSeconds, withLearnerCommand } from "./learner-process.ts";
 
 interface CircularityCommandOptions extends RatingOptions {
   readonly label?: string;
@@ -26,18 +32,41 @@ interface CircularityCommandOptions extends RatingOptions {
   readonly method: GamMethod;
   readonly basis?: SplineBasis;
   readonly closeness: string;
+  readonly learner?: string;
+  readonly test?: string;
+  readonly ablate?: string;
+  readonly timeout: string;
 }
 
 export async function run(context: Context<CircularityCommandOptions>, data: string): Promise<void> {
   const { options, progress } = context;
   const given = libraryOptions(options);
+  const { learner } = options;
+  const builtIn = learner === undefined || (LEARNERS as readonly string[]).includes(learner);
+  const words = builtIn ? [] : commandWords(learner);
+  const timeout = 1000 * parseSeconds(options.timeout);
   const table = orderLabels(await context.load(data), options.ordered);
-  const result = await testCircularity(table, {
-    ...given,
-    runner: searchRunner(context, table),
-    onProgress: (stage, done, total) => progress.update(stage, done, total),
-  });
+  const test = options.test === undefined ? undefined : await context.load(options.test);
+  const answer = (own: CircularityOptions["learner"]) =>
+    testCircularity(table, {
+      ...given,
+      ...{ test, learner: own, learnerName: learner },
+      runner: searchRunner(context, table),
+      onProgress: (stage, done, total) => progress.update(stage, done, total),
+    });
+  const result = builtIn
+    ? await answer(learner as LearnerName | undefined)
+    : await withLearnerCommand({ words, timeout, label: options.label ?? "" }, answer);
   context.print(result);
+}
+
+function parseWays(text: string | undefined): readonly AblationWay[] | undefined {
+  if (text === undefined) return undefined;
+  return text.split(",").map((part) => {
+    const way = ABLATION_WAYS.find((own) => own === part.trim());
+    if (way !== undefined) return way;
+    throw new StatError("BadOption", `--ablate ${text}: no "${part}".`, `Choose of ${ABLATION_WAYS.join(", ")}.`);
+  });
 }
 
 /** Checked before the file is read. */
@@ -47,7 +76,14 @@ function libraryOptions(options: CircularityCommandOptions): CircularityOptions 
     throw new StatError("BadOption", "no label is named.", "Write --label column, or --predictions column.");
   }
   const features = splitNames(options.features, "--features");
+  const idle = (["test", "ablate"] as const).find((name) => options[name] !== undefined);
+  if (options.learner === undefined && idle !== undefined)
+    throw new StatError("BadOption", `--${idle} belongs to --learner.`, `Give --learner gam, or leave --${idle} out.`);
+  if (options.learner !== undefined && options.label === undefined)
+    throw new StatError("BadOption", "--learner needs a label.", "Write --label column.");
+  const ablate = parseWays(options.ablate);
   return {
+    ...(ablate === undefined ? {} : { ablate }),
     ...(options.label === undefined ? {} : { label: options.label }),
     predictions,
     ablated: splitNames(options.ablated, "--ablated"),
