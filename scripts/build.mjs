@@ -1,5 +1,5 @@
-/** Compiles the library with tsc, makes its types readable for older compilers, writes the schemas of its results, and bundles the CLI
- *  with esbuild, so that it starts from a few files. */
+/** Compiles the library with tsc, makes its types readable for older compilers, writes the schemas of its results, bundles the CLI
+ *  with esbuild, so that it starts from a few files, and the browser app. */
 import {
   chmodSync,
   lstatSync,
@@ -32,7 +32,12 @@ const { build } = await import("esbuild");
 rmSync(`${root}dist/bin`, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: { gosset: "src/cli/main.ts", worker: "src/run/worker.ts" },
+  entryPoints: {
+    gosset: "src/cli/main.ts",
+    worker: "src/run/worker.ts",
+    lifeline: "src/cli/lifeline.ts",
+    watch: "src/cli/validity/watch.ts",
+  },
   outdir: "dist/bin",
   bundle: true,
   splitting: true,
@@ -47,6 +52,9 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
 });
 chmodSync(`${root}dist/bin/gosset.js`, 0o755);
+
+const { writePage } = await import("./make-page.mjs");
+await writePage();
 
 // `npx gosset` looks into node_modules/.bin; npm links a package's own bin only where it is installed as a dependency.
 const link = `${root}node_modules/.bin/gosset`;

@@ -1,6 +1,7 @@
 /** `npm run demo`: the main job, on example runs that ship with the project: is the difference real? Then the other three
  *  questions, briefly. Every command is shown as a user types it, and its output is explained. */
 import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { build, install, root } from "./setup.mjs";
 
 install();
@@ -117,6 +118,15 @@ for (const { question, command, runs, told } of OTHERS) {
   for (const args of runs) show(...args);
   explain(told);
 }
+
+heading("The same in a browser");
+mkdirSync(`${root}demo`, { recursive: true });
+show("serve", "--export", "demo/gosset.html");
+say("");
+show("compare", BASE, TUNED, "--html", "demo/report.html", "--quiet");
+explain(`demo/gosset.html is the whole program as one page, and demo/report.html the report of this comparison. Open either with a
+double click, or with your browser's "Open file": they need no server and no network. "npx gosset serve" serves the page on
+this machine.`);
 
 heading("Your own files");
 say("  npx gosset describe FILE          what it holds, and which commands fit it");

@@ -20,6 +20,7 @@ export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
 export type { DifferingSetting, RunSettings } from "./data/settings.ts";
+export { type SingleVotes, singleVotes, votesOf } from "./data/shapes/single-votes.ts";
 export type { SortKey } from "./data/table.ts";
 export {
   asFactor,
@@ -296,6 +297,7 @@ export type {
 } from "./result/display.ts";
 export { StatError } from "./result/error.ts";
 export { quoteShell } from "./result/quote.ts";
+export { type TextCell, type TextColumn, textColumns } from "./result/render/cells.ts";
 export type { CsvOptions } from "./result/render/csv.ts";
 export type { HtmlOptions } from "./result/render/html.ts";
 export { jsonText } from "./result/render/json-text.ts";

@@ -54,11 +54,17 @@ export type { NextQuestion } from "./power/from/next.ts";
 export type { LachenbruchOptions, PriorBound, PriorRow } from "./power/from/no-prior.ts";
 export { lachenbruchMde, lachenbruchSize, type NoPriorResult } from "./power/from/no-prior.ts";
 export type { OutputsOptions, OutputsResult } from "./power/from/outputs.ts";
-export type { PilotColumns, PilotParameters } from "./power/from/pilot.ts";
+export {
+  type PilotColumns,
+  type PilotParameters,
+  preferencesFromPilot,
+  type VotePilotColumns,
+} from "./power/from/pilot.ts";
 export { type SeedPilot, type SeedPilotColumns, seedsFromPilot } from "./power/from/pilot-seeds.ts";
 export { followRecords, type Leaderboard, type RecordsSummary, type Submission } from "./power/from/records.ts";
 export type { DevPrior, PriorValue, ShrunkFigure } from "./power/from/shrink.ts";
 export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/from/swap-effects.ts";
+export { type GuardOptions, guardFamily } from "./power/guard.ts";
 export type { Ppv, PpvInput } from "./power/ppv.ts";
 export {
   type AnalysisPower,

@@ -71,6 +71,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Folders that may import other folders' types. */
 const TYPES_FROM_ANYWHERE = new Set(["plot", "report"]);
 const RUN_ADAPTERS = new Set(["threads.ts", "folder.ts", "web-workers.ts", "slurm.ts", "bullmq.ts", "worker.ts"]);
+/** They find a task of the library by its name. */
+const WORKERS = new Set(["run/worker.ts", "run/web-workers.ts"]);
 const LARGEST_FOLDER = 25;
 
 /** Which package may be imported where. */
@@ -166,7 +168,7 @@ function fault({ file, target, typeOnly }: Import): string | undefined {
   if (!allowed) return `${file}: the folder ${from} is not in the tree`;
   if (from === "cli" && to === "run" && !RUN_ADAPTERS.has(resolved.split("/")[1]!))
     return `${file} imports ${resolved}`;
-  if (from === "run" && file === "run/worker.ts" && to === "index.ts") return undefined;
+  if (from === "run" && WORKERS.has(file) && to === "index.ts") return undefined;
   if (allowed.includes(to) || (typeOnly && TYPES_FROM_ANYWHERE.has(from))) return undefined;
   return `${file} imports ${resolved}: ${from} may import ${allowed.join(", ") || "nothing"}`;
 }

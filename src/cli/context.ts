@@ -14,7 +14,7 @@ import {
   StatError,
   type Table,
 } from "../index.ts";
-import { type FolderJournal, type FolderOptions, openFolder, threadRunner } from "../runners.ts";
+import { type FolderJournal, type FolderOptions, openFolder, type ThreadOptions, threadRunner } from "../runners.ts";
 import { type Interruption, watchSignals } from "./interruption.ts";
 import { loadImported, loadTable } from "./load.ts";
 import { hashFile } from "./module-hash.ts";
@@ -34,11 +34,17 @@ export interface Context<O extends GlobalOptions> {
   /** Further things that were noticed while reading. */
   note(diagnostics: readonly Diagnostic[]): void;
   /** Threads for simulations: --workers, else `threads`, else one for each processor. Closed at the end. */
-  runner(wanted?: { readonly threads?: number | undefined; readonly module?: string | undefined }): Runner;
+  runner(wanted?: WantedRunner): Runner;
   /** A journal of what is drawn; opened once, closed at the end. */
   journal(folder: string, options?: Omit<FolderOptions, "build">): FolderJournal;
   /** One answer, with what was noticed while reading before its own. */
   print(result: Result<string>, printing?: Printing): void;
+}
+
+export interface WantedRunner extends Pick<ThreadOptions, "stepLimit" | "heap"> {
+  readonly threads?: number | undefined;
+  /** The user's own code: never on this thread, where it could not be stopped. */
+  readonly module?: string | undefined;
 }
 
 /** `given`: the flags that stand on the command line. */
@@ -130,10 +136,11 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
       throw new StatError("BadOption", `${found} does nothing ${why}.`, `Leave ${found} out.`);
     },
     note: (diagnostics) => void found.push(...diagnostics),
-    runner({ threads, module } = {}) {
+    runner({ threads, module, ...limits } = {}) {
       const workers = options.workers === undefined ? (threads ?? availableParallelism()) : Number(options.workers);
-      const runner =
-        workers > 1 ? threadRunner({ workers, ...(module === undefined ? {} : { module }) }) : inlineRunner();
+      const own = module === undefined ? {} : { module };
+      const inline = workers <= 1 && module === undefined;
+      const runner = inline ? inlineRunner() : threadRunner({ workers, ...own, ...limits });
       runners.push(runner);
       return interruption.heeding(runner);
     },

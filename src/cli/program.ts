@@ -21,12 +21,13 @@ import { replicate } from "./replicate/flags.ts";
 import { cite, report } from "./report/flags.ts";
 import { schema } from "./schema/flags.ts";
 import { score } from "./score/flags.ts";
+import { serve } from "./serve/flags.ts";
 import { survey } from "./survey/flags.ts";
 import { test } from "./test/flags.ts";
 import { validity } from "./validity/flags.ts";
 
 const COMMANDS: readonly CommandSpec[] = [
-  ...[describe, score],
+  ...[describe, score, serve],
   ...[compare, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design, plan, survey],
   ...[agreement, reliability, importance, budget],

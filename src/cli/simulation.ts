@@ -35,8 +35,8 @@ export interface Simulation {
   readonly drawn?: boolean;
   /** Threads unless --workers says otherwise; undefined: one for each processor. */
   readonly threads?: number | undefined;
-  /** A user's own module, and whether threads can load its task. */
-  readonly module?: { readonly path: string; readonly url: string; readonly onThreads: boolean } | undefined;
+  /** A user's own module; `stepLimit`: milliseconds for each of its experiments. */
+  readonly module?: { readonly path: string; readonly url: string; readonly stepLimit: number } | undefined;
   run(how: How): Promise<Result<string>>;
 }
 
@@ -61,9 +61,13 @@ export async function printSimulation(context: Context<SimulationOptions>, simul
 }
 
 function threadsFor({ runner }: Context<SimulationOptions>, { drawn = true, threads, module }: Simulation): Runner {
-  if (!drawn || module?.onThreads === false) return inlineRunner();
-  return runner({ threads, module: module?.url });
+  if (!drawn) return inlineRunner();
+  if (module === undefined) return runner({ threads });
+  return runner({ threads, module: module.url, stepLimit: module.stepLimit, heap: MODULE_HEAP });
 }
+
+/** Megabytes for all threads of a user's module together: with what the program itself takes, less than a gigabyte. */
+const MODULE_HEAP = 512;
 
 /** Ways that contradict each other, or the simulation. */
 function checkWays({ journal, shard, partial }: SimulationOptions, { adaptive, drawn = true }: Simulation): void {

@@ -19,6 +19,7 @@ import { column, selectRows } from "../data/table.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type DisplayContext, displayDescription } from "./display.ts";
+import { findFaults } from "./faults.ts";
 import type { Answer } from "./offers/command.ts";
 import { listAnswers } from "./offers/offers.ts";
 import { isTotals, MIN_ROWS } from "./offers/question.ts";
@@ -84,8 +85,10 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
   const { table, roles } = imported;
   const profiles = profileTable(table);
   const design = measureDesign(table, roles);
-  const facts = roles.score === undefined ? undefined : measureScore(imported, roles.score);
-  const { target, available, program = "gosset", flags = [] } = options;
+  const faults = findFaults(imported);
+  const facts = roles.score === undefined ? undefined : measureScore(faults.imported, roles.score);
+  const { target, available, program = "gosset" } = options;
+  const flags = [...(options.flags ?? []), ...faults.flags];
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
   // metrics one below the other are what the score column holds
   const inRows = metricsInRows(imported);
@@ -102,10 +105,12 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
     metrics: metrics.map((metric) => metric.name),
     metricDetails: metrics,
     scores:
-      few && roles.metric === undefined
+      few && roles.metric === undefined && faults.meansStand
         ? imported.metrics.flatMap((metric) => meansBySystem(table, roles, metric.name))
         : [],
-    answers: listAnswers(imported, { design, facts, profiles, target, available, program, flags }),
+    answers: listAnswers(faults.imported, { design, facts, profiles, target, available, program, flags }).map(
+      (answer) => ({ ...answer, ...noteOfFault(answer, faults.note) }),
+    ),
     assumptions: imported.assumptions,
     guesses: imported.guesses ?? [],
     signature: {
@@ -116,6 +121,7 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
     },
     diagnostics: [
       ...imported.diagnostics,
+      ...faults.diagnostics,
       ...judgeDesign(imported, design, facts),
       ...(facts === undefined || isTotals(imported) ? [] : judgeScores(imported, facts)),
     ],
@@ -123,6 +129,12 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
   return makeResult("describe", fields, (own) =>
     displayDescription(own, { profiles, design, roles, target, ...sizesOf(imported) }),
   );
+}
+
+/** Where systems are set against each other. */
+function noteOfFault({ command, note }: Answer, fault: string | undefined): { note?: string } {
+  if (fault === undefined || !/ (compare|fit) /.test(command)) return {};
+  return { note: note === undefined ? fault : `${fault}; ${note}` };
 }
 
 /** What the paragraph says beside the design. */

@@ -12,6 +12,7 @@ import { StatError } from "../result/error.ts";
 import { inlineRunner } from "../run/inline.ts";
 import type { Runner, Task } from "../run/task.ts";
 import type { ErrorRate } from "./error-rate.ts";
+import { drawOutcomes } from "./guard.ts";
 import { type AnalysisPower, type Credibility, makePowerResult, type PowerResult } from "./result.ts";
 import {
   checkParameters,
@@ -89,12 +90,19 @@ export function makeReplicateTask(families: readonly ScenarioFamily[], name = "p
   };
   return {
     name,
-    run: (piece) => drawPiece(scenarioOf(piece), makeRng(piece.seed), piece),
+    run: (piece, _, mark) => drawPiece(scenarioOf(piece), makeRng(piece.seed), { ...piece, mark }),
     keeping: keepTallies((piece) => scenarioOf(piece).analyses.length),
   };
 }
 
-function drawPiece(scenario: Scenario, rng: Rng, { from, count }: { from: number; count: number }): PieceTally {
+interface PieceRange {
+  readonly from: number;
+  readonly count: number;
+  /** Told of each experiment before it is drawn. */
+  readonly mark: ((step: number) => void) | undefined;
+}
+
+function drawPiece(scenario: Scenario, rng: Rng, { from, count, mark }: PieceRange): PieceTally {
   if (scenario.simulate === undefined) {
     throw new StatError("NoSimulation", `${scenario.name} cannot be simulated.`, "use its exact answer.");
   }
@@ -102,7 +110,8 @@ function drawPiece(scenario: Scenario, rng: Rng, { from, count }: { from: number
   const significant: number[] = [];
   const others: number[] = [];
   for (let i = from; i < from + count; i++) {
-    const outcomes = scenario.simulate(rng.stream(i));
+    mark?.(i);
+    const outcomes = drawOutcomes(scenario, i, () => scenario.simulate!(rng.stream(i)));
     tallies = tallies.map((tally, k) => addOutcome(tally, outcomes[k]!, scenario.effect));
     const [first] = outcomes;
     if (!first!.failed && i < MOST_DRAWN) (first!.significant ? significant : others).push(first!.estimate);

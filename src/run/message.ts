@@ -25,7 +25,10 @@ export interface WorkAnswer {
 }
 
 export function describeFailure(index: number, error: unknown): Failure {
-  if (error instanceof StatError) return { index, code: error.code, message: error.message, fix: error.fix };
+  // by shape: a module of the user's brings its own copy of the library
+  const { code, fix } = (typeof error === "object" && error !== null ? error : {}) as Partial<StatError>;
+  if (error instanceof Error && typeof code === "string" && typeof fix === "string")
+    return { index, code, message: error.message, fix };
   const message = error instanceof Error ? error.message : String(error);
   return {
     index,
@@ -36,3 +39,9 @@ export function describeFailure(index: number, error: unknown): Failure {
 }
 
 export const failureError = ({ code, message, fix }: Failure): StatError => new StatError(code, message, fix);
+
+/** The failure that a single thread would have met first. */
+export function throwFirst(failures: readonly (Failure | undefined)[]): void {
+  const first = failures.filter((f) => f !== undefined).sort((a, b) => a.index - b.index)[0];
+  if (first !== undefined) throw failureError(first);
+}

@@ -8,7 +8,8 @@ import type { Rng } from "../numeric/rng.ts";
 export interface Task<In, Out> {
   /** Unique among the tasks that the library exports, e.g. "power/replicates". */
   readonly name: string;
-  run(input: In, rng: Rng): Out;
+  /** `mark` is told of each step that the task begins, so that a watcher can say where it stopped. */
+  run(input: In, rng: Rng, mark?: (step: number) => void): Out;
   /** How its answers are kept in a journal; those of a task without it are computed anew each time. */
   readonly keeping?: Keeping<In, Out>;
 }

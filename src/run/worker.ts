@@ -1,39 +1,34 @@
 /** A worker thread: finds the task among the exports of the library (or of a module of the user's) and computes what it is sent. */
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import * as library from "../tasks.ts";
-import { describeFailure, type WorkAnswer, type WorkRequest } from "./message.ts";
-import type { Task } from "./task.ts";
+import { computePieces } from "./compute.ts";
+import type { WorkRequest } from "./message.ts";
 
-type AnyTask = Task<unknown, unknown>;
+/** A module may hold a scenario and nothing else. Its task is made once, since it keeps what is costly to find. */
+const made = new WeakMap<object, Record<string, unknown>>();
 
-const isTask = (value: unknown): value is AnyTask =>
-  typeof value === "object" && value !== null && typeof (value as AnyTask).run === "function";
-
-async function findTask({ task, module }: WorkRequest): Promise<AnyTask> {
-  const exported: Record<string, unknown> = module === undefined ? library : await import(module);
-  const found = Object.values(exported).find((value) => isTask(value) && value.name === task);
-  if (found === undefined) throw new Error(`there is no task "${task}"`);
-  return found as AnyTask;
+async function exportsOf(module: string): Promise<Record<string, unknown>> {
+  const exported: Record<string, unknown> = await import(module);
+  const family = exported["default"] as library.ScenarioFamily | undefined;
+  if (typeof family?.make !== "function") return exported;
+  const known = made.get(family);
+  if (known !== undefined) return known;
+  // a task of the module's own comes first
+  const all = { ...exported, [library.powerReplicates.name]: library.makeReplicateTask([family]) };
+  made.set(family, all);
+  return all;
 }
 
-async function answer(request: WorkRequest): Promise<WorkAnswer> {
-  const indices: number[] = [];
-  const outs: unknown[] = [];
-  let at = request.indices[0]!;
-  try {
-    const task = await findTask(request);
-    const rng = library.makeRng(request.seed);
-    for (const [k, index] of request.indices.entries()) {
-      at = index;
-      outs.push(task.run(request.inputs[k], rng.stream(index)));
-      indices.push(index);
-    }
-    return { indices, outs };
-  } catch (error) {
-    return { indices, outs, failure: describeFailure(at, error) };
-  }
-}
+/** Shared with the thread that hands out the work: the step under way, and how many were begun. */
+const steps = workerData as Int32Array | null;
+const mark = (step: number): void => {
+  if (steps === null) return;
+  Atomics.store(steps, 0, step);
+  Atomics.add(steps, 1, 1);
+};
 
 parentPort?.on("message", async (request: WorkRequest) => {
-  parentPort!.postMessage(await answer(request));
+  const { module } = request;
+  const exports = async () => (module === undefined ? library : await exportsOf(module));
+  parentPort!.postMessage(await computePieces(request, { exports, makeRng: library.makeRng, mark }));
 });

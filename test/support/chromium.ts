@@ -33,6 +33,8 @@ export class Browser {
   #loaded: (() => void) | undefined;
   /** Addresses that pages asked for, beside the files themselves. */
   readonly requests: string[] = [];
+  /** Errors of pages: thrown, or refused by their policy. */
+  readonly errors: string[] = [];
 
   constructor(path: string) {
     const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--hide-scrollbars"];
@@ -62,10 +64,16 @@ export class Browser {
     else if (message.method === "Network.requestWillBeSent") {
       const { url } = (message.params as { request: { url: string } }).request;
       this.requests.push(url);
+    } else if (message.method === "Runtime.exceptionThrown")
+      this.errors.push(JSON.stringify(message.params).slice(0, 600));
+    else if (message.method === "Log.entryAdded") {
+      const { level, text } = (message.params as { entry: { level: string; text: string } }).entry;
+      if (level === "error") this.errors.push(text);
     }
   }
 
-  async #send(method: string, params: object = {}): Promise<{ readonly [key: string]: unknown }> {
+  /** A command of the debugging protocol. */
+  async send(method: string, params: object = {}): Promise<{ readonly [key: string]: unknown }> {
     const id = this.#next++;
     const session = this.#session === "" ? {} : { sessionId: this.#session };
     const answer = new Promise<Message>((resolve) => this.#waiting.set(id, resolve));
@@ -77,31 +85,37 @@ export class Browser {
 
   async open(url: string, { width, dark = false }: View): Promise<void> {
     if (this.#session === "") {
-      const { targetId } = await this.#send("Target.createTarget", { url: "about:blank" });
-      const { sessionId } = await this.#send("Target.attachToTarget", { targetId, flatten: true });
+      const { targetId } = await this.send("Target.createTarget", { url: "about:blank" });
+      const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
       this.#session = sessionId as string;
-      await this.#send("Page.enable");
-      await this.#send("Network.enable");
+      await this.send("Page.enable");
+      await this.send("Network.enable");
+      await this.send("Runtime.enable");
+      await this.send("Log.enable");
     }
     await this.look({ width, dark });
     const loaded = new Promise<void>((resolve) => {
       this.#loaded = resolve;
     });
     this.requests.length = 0;
-    await this.#send("Page.navigate", { url });
+    await this.send("Page.navigate", { url });
     await loaded;
   }
 
   /** The same page at another width or in other colours. */
   async look({ width, dark = false }: View): Promise<void> {
-    await this.#send("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false });
-    const features = [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }];
-    await this.#send("Emulation.setEmulatedMedia", { features });
+    await this.send("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: false });
+    const features = [
+      { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
+      // colours that are still on their way would be judged
+      { name: "prefers-reduced-motion", value: "reduce" },
+    ];
+    await this.send("Emulation.setEmulatedMedia", { features });
   }
 
   /** The value of an expression, which may be a promise. */
   async evaluate<T>(expression: string): Promise<T> {
-    const { result, exceptionDetails } = (await this.#send("Runtime.evaluate", {
+    const { result, exceptionDetails } = (await this.send("Runtime.evaluate", {
       expression,
       awaitPromise: true,
       returnByValue: true,
@@ -110,13 +124,39 @@ export class Browser {
     return result.value;
   }
 
+  /** Waits until the expression is true. */
+  async until(expression: string, seconds = 20): Promise<void> {
+    for (const end = Date.now() + 1000 * seconds; Date.now() < end; ) {
+      if (await this.evaluate<boolean>(`Boolean(${expression})`)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`still not true: ${expression}\n${this.errors.join("\n")}`);
+  }
+
+  /** One key, as a keyboard gives it: "Enter", "e", "Tab". */
+  async press(key: string, modifiers = 0): Promise<void> {
+    const codes: Readonly<Record<string, number>> = {
+      Enter: 13,
+      Tab: 9,
+      Escape: 27,
+      ArrowDown: 40,
+      ArrowUp: 38,
+      ArrowRight: 39,
+    };
+    const text = key === "Enter" ? "\r" : key.length === 1 && modifiers < 2 ? key : undefined;
+    const windowsVirtualKeyCode = codes[key] ?? key.toUpperCase().charCodeAt(0);
+    const event = { key, modifiers, windowsVirtualKeyCode, ...(text === undefined ? {} : { text }) };
+    await this.send("Input.dispatchKeyEvent", { type: text === undefined ? "rawKeyDown" : "keyDown", ...event });
+    await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+  }
+
   async screenshot(): Promise<Buffer> {
-    const { data } = await this.#send("Page.captureScreenshot", { captureBeyondViewport: true });
+    const { data } = await this.send("Page.captureScreenshot", { captureBeyondViewport: true });
     return Buffer.from(data as string, "base64");
   }
 
   async pdf(paper: { readonly paperWidth: number; readonly paperHeight: number }): Promise<Buffer> {
-    const { data } = await this.#send("Page.printToPDF", { ...paper, printBackground: false, preferCSSPageSize: true });
+    const { data } = await this.send("Page.printToPDF", { ...paper, printBackground: false, preferCSSPageSize: true });
     return Buffer.from(data as string, "base64");
   }
 

@@ -105,6 +105,7 @@ const moduleCommand = (verb: Verb): CommandSpec => ({
   words: [["<file>", "the module: ./scenario.mjs"]],
   flags: [
     flag("--set <name=value>", "a parameter of the scenario (repeat for more)", { many: true }),
+    flag("--timeout <seconds>", "for one replicate, and for each call of the module's functions", { default: "60" }),
     ...VERB_FLAGS[verb],
   ],
   load: async () => {

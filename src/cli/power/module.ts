@@ -1,25 +1,30 @@
-/** A scenario that a user wrote: the default export of a JavaScript module. A task among its other exports, made by
- *  `makeReplicateTask([scenario])`, lets it run on worker threads. */
+/** A scenario that a user wrote: the default export of a JavaScript module. Its experiments are drawn on worker threads, each
+ *  with a limit on time and memory; the rest runs on this thread, in a process that may die or be stopped (../supervise.ts). */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { StatError } from "../../index.ts";
-import { powerReplicates, type ReplicateTask, type ScenarioFamily } from "../../power.ts";
+import { guardFamily, type ScenarioFamily } from "../../power.ts";
 import { importModule } from "../../run/threads.ts";
+import { superviseModule } from "../supervise.ts";
 
 export interface UserScenario {
   readonly family: ScenarioFamily;
-  readonly task?: ReplicateTask;
   readonly url: string;
 }
 
 const NEEDED = ["name", "title", "parameters", "effect", "size", "make", "effectRange"] as const;
 
-export async function importScenario(path: string): Promise<UserScenario> {
+/** `seconds`: for loading the module, and for each call of its functions. */
+export async function importScenario(path: string, seconds: number): Promise<UserScenario> {
   if (!existsSync(path))
     throw new StatError("NoSuchFile", `no file "${path}".`, "Name a module, such as ./scenario.mjs.");
+  const watch = await superviseModule(path, seconds);
   const url = pathToFileURL(resolve(path)).href;
   let exported: Record<string, unknown>;
+  const loaded = watch("loading it");
+  // a module that waits for what never comes would otherwise end the program without a word
+  const awake = setInterval(() => {}, 1000);
   try {
     exported = await importModule(url);
   } catch (error) {
@@ -27,9 +32,14 @@ export async function importScenario(path: string): Promise<UserScenario> {
     throw new StatError(
       "BadModule",
       `"${path}" cannot be loaded: ${why}.`,
-      "It must be a JavaScript module that this Node runs.",
+      /makeReplicateTask/.test(why)
+        ? 'It needs no task; if it makes one, import { makeReplicateTask } from "gosset/power".'
+        : "It must be a JavaScript module that this Node runs.",
     );
+  } finally {
+    clearInterval(awake);
   }
+  loaded();
   const family = exported["default"] as Partial<ScenarioFamily> | undefined;
   const missing = NEEDED.filter((name) => family?.[name] === undefined);
   if (missing.length > 0) {
@@ -39,12 +49,30 @@ export async function importScenario(path: string): Promise<UserScenario> {
       "See docs/methods/power.md.",
     );
   }
-  const task = Object.values(exported).find(isTask);
-  return { family: family as ScenarioFamily, url, ...(task === undefined ? {} : { task }) };
+  return { family: guardFamily(family as ScenarioFamily, { onCall: watch }), url };
 }
 
-const isTask = (value: unknown): value is ReplicateTask =>
-  typeof value === "object" &&
-  value !== null &&
-  (value as ReplicateTask).name === powerReplicates.name &&
-  typeof (value as ReplicateTask).run === "function";
+/** Faults in the module's own doing; all others are those of the command. */
+const OWN_FAULTS = new Set([
+  "BadOutcome",
+  "BadScenario",
+  "OutOfMemory",
+  "ScenarioFailed",
+  "StepTooLong",
+  "TaskFailed",
+  "WorkerLost",
+]);
+
+const FIXES: Readonly<Record<string, string>> = {
+  OutOfMemory: "Mend what fills it; with fewer --workers each has more.",
+  StepTooLong: "Mend what loops, or raise --timeout.",
+  WorkerLost: "Mend what ends it.",
+};
+
+/** The same failure with the module's name before it; a step of its work is a replicate. */
+export function nameModule(error: unknown, path: string): unknown {
+  if (!(error instanceof StatError) || !OWN_FAULTS.has(error.code)) return error;
+  const message = error.message.replace(/\bat step (\d+)/, "at replicate $1");
+  const fix = FIXES[error.code] ?? error.fix;
+  return new StatError(error.code, `module "${path}": ${message}`, fix);
+}

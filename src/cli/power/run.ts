@@ -29,7 +29,7 @@ import {
   refuseSought,
 } from "../scenario-parameters.ts";
 import { type How, printSimulation, type SimulationOptions } from "../simulation.ts";
-import { importScenario } from "./module.ts";
+import { importScenario, nameModule } from "./module.ts";
 
 type Verb = "power" | "mde" | "size" | "curve";
 
@@ -70,12 +70,13 @@ export async function runScenario(context: Context<PowerCommandOptions>, verb: V
 
 /** A scenario of the user's own: an object of a module, whose parameters are given by --set. */
 export async function runModule(
-  context: Context<PowerCommandOptions & { readonly set: readonly string[] }>,
+  context: Context<PowerCommandOptions & { readonly set: readonly string[]; readonly timeout: string }>,
   verb: Verb,
   path: string,
 ): Promise<void> {
   const { options } = context;
-  const { family, task, url } = await importScenario(path);
+  const seconds = parsePositive(options.timeout, "--timeout");
+  const { family, url } = await importScenario(path, seconds);
   const given = Object.fromEntries(options.set.map((text) => splitSetting(text)));
   const params: Record<string, number | string | boolean> = {};
   for (const [name, text] of Object.entries(given)) {
@@ -84,22 +85,19 @@ export async function runModule(
       spec === undefined ? text : spec.kind === "switch" ? text === "true" : parseValue(spec, text, `--set ${name}=`);
   }
   const axes = (options.over ?? []).map((text) => parseAxis(family, text));
-  await printPower(context, verb, {
-    family,
-    params,
-    axes,
-    solveFor: undefined,
-    ...(task === undefined ? {} : { task: keptTask(task, family) }),
-    module: { path, url, onThreads: task !== undefined },
-  });
+  try {
+    await printPower(context, verb, {
+      family,
+      params,
+      axes,
+      solveFor: undefined,
+      task: makeReplicateTask([family]),
+      module: { path, url, stepLimit: seconds * 1000 },
+    });
+  } catch (error) {
+    throw nameModule(error, path);
+  }
 }
-
-/** The user's task may be of another version of the library, which knows of no journal. */
-const keptTask = (task: ReplicateTask, family: ScenarioFamily): ReplicateTask => ({
-  name: task.name,
-  run: (piece, rng) => task.run(piece, rng),
-  keeping: makeReplicateTask([family]).keeping!,
-});
 
 function splitSetting(text: string): [string, string] {
   const at = text.indexOf("=");
@@ -113,9 +111,9 @@ interface Asked {
   readonly axes: readonly CurveAxis[];
   /** Of `size`, where it is not the family's own size. */
   readonly solveFor: string | undefined;
-  /** Known to the workers; without one everything runs on this thread. */
-  readonly task?: ReplicateTask;
-  readonly module?: { readonly path: string; readonly url: string; readonly onThreads: boolean };
+  /** Known to the workers by its name. */
+  readonly task: ReplicateTask;
+  readonly module?: { readonly path: string; readonly url: string; readonly stepLimit: number };
 }
 
 async function printPower(context: Context<PowerCommandOptions>, verb: Verb, asked: Asked): Promise<void> {
@@ -151,7 +149,7 @@ async function answer(
   const common: PowerOptions = {
     rng: makeRng(options.seed),
     runner: how.runner,
-    ...(task === undefined ? {} : { task }),
+    task,
     ...(method === undefined ? {} : { method }),
     ...(replicates === undefined ? {} : { replicates }),
     ...(precision === undefined ? {} : { precision: parsePositive(precision, "--precision") }),

@@ -1,14 +1,18 @@
-/** A learner that is a command: two CSV files in, one out, in a folder of its own that is removed whatever happens.
+/** A learner that is a command: two CSV files in, one out, in a folder of its own that is removed whatever happens, even where
+ *  this process is killed (watch.ts). What a learner starts ends with it (process-tree.ts).
  *  The command's words are split here and given to the system as they are: no shell ever sees them. Nothing that comes back is trusted:
  *  exit code, time, kind and size of the file are checked here, its cells by `readPredictions`. */
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { LEARNERS, type Learner, nearest, readPredictions, StatError, type Table, type Target } from "../../index.ts";
 import { readCsv, writeCsv } from "../../io.ts";
 import { parseNumber } from "../options.ts";
+import { endTree, killTree, MARK, type Tree } from "./process-tree.ts";
 
 export interface LearnerCommand {
   readonly words: readonly string[];
@@ -74,15 +78,26 @@ export function parseSeconds(text: string): number {
 /** A timer cannot wait longer than 2^31 ms. */
 const MOST_SECONDS = 2_000_000;
 
+interface Session {
+  readonly command: LearnerCommand;
+  readonly folder: string;
+  /** Carried by all processes that learners start. */
+  readonly mark: string;
+  readonly watcher: ChildProcess;
+  /** The learner under way. */
+  tree?: Tree | undefined;
+}
+
 /** Runs `use` with learners that start the command; ends any child and removes its folder at the end, on Ctrl-C and on termination. */
 export async function withLearnerCommand<T>(
   command: LearnerCommand,
   use: (learner: (target: Target) => Learner) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "gosset-learner-"));
-  const running: { child?: ChildProcess } = {};
+  const mark = randomUUID();
+  const session: Session = { command, folder, mark, watcher: startWatcher(mark, folder) };
   const clean = (): void => {
-    endGroup(running.child);
+    if (session.tree !== undefined) killTree(session.tree);
     rmSync(folder, { recursive: true, force: true });
   };
   const stops = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal, i) => {
@@ -95,22 +110,37 @@ export async function withLearnerCommand<T>(
   });
   process.once("exit", clean);
   try {
-    return await use((target) => (train, test) => runLearner({ command, folder, running, target }, train, test));
+    return await use((target) => (train, test) => runLearner(session, { target, train, test }));
   } finally {
     clean();
     process.removeListener("exit", clean);
     for (const remove of stops) remove();
+    session.watcher.stdin?.end("done\n");
   }
 }
 
-interface LearnerRun {
-  readonly command: LearnerCommand;
-  readonly folder: string;
-  readonly running: { child?: ChildProcess };
-  readonly target: Target;
+function startWatcher(mark: string, folder: string): ChildProcess {
+  const path = fileURLToPath(new URL("./watch.js", import.meta.url));
+  const watcher = spawn(process.execPath, [path, mark, folder], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+    env: {},
+  });
+  // without it only a killed program leaves something behind
+  watcher.on("error", () => {});
+  watcher.stdin?.on("error", () => {});
+  watcher.unref();
+  return watcher;
 }
 
-async function runLearner({ command, folder, running, target }: LearnerRun, train: Table, test: Table) {
+interface LearnerRun {
+  readonly target: Target;
+  readonly train: Table;
+  readonly test: Table;
+}
+
+async function runLearner(session: Session, { target, train, test }: LearnerRun) {
+  const { command, folder } = session;
   const paths = {
     "{train}": join(folder, "train.csv"),
     "{test}": join(folder, "test.csv"),
@@ -120,7 +150,7 @@ async function runLearner({ command, folder, running, target }: LearnerRun, trai
   writeFileSync(paths["{train}"], writeCsv(train));
   writeFileSync(paths["{test}"], writeCsv(test));
   const words = command.words.map((word) => PLACES.reduce((text, place) => text.replaceAll(place, paths[place]), word));
-  await finish(words, command, running);
+  await finish(words, session);
   const output = readOutput(paths["{out}"], test.rows);
   return readPredictions(output, { rows: test.rows, label: command.label, target });
 }
@@ -130,49 +160,57 @@ const failed = (what: string, fix: string): StatError =>
 
 /** Of what a learner says on stderr only the end is kept. */
 const MOST_STDERR = 4096;
+/** What a learner said before it ended may still be in the pipe. */
+const LAST_WORDS_MS = 100;
 const NO_SUCH_PROGRAM = new Set(["ENOENT", "EACCES", "ENOTDIR"]);
 
-function finish(
-  words: readonly string[],
-  { timeout }: LearnerCommand,
-  running: { child?: ChildProcess },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // a group of its own, so that what the learner starts ends with it
-    const child = spawn(words[0]!, words.slice(1), { detached: true, stdio: ["ignore", "ignore", "pipe"] });
-    running.child = child;
-    let said = "";
-    let late = false;
+async function finish(words: readonly string[], session: Session): Promise<void> {
+  const { command, mark, watcher } = session;
+  // a session and a group of its own, so that what the learner starts ends with it and the terminal does not reach it
+  const child = spawn(words[0]!, words.slice(1), {
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, [MARK]: mark },
+  });
+  if (child.pid !== undefined) {
+    session.tree = { pid: child.pid, mark };
+    watcher.stdin?.write(`${child.pid}\n`);
+  }
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString("utf8")).slice(-MOST_STDERR);
+  });
+  const heard = new Promise((resolve) => child.stderr?.once("close", resolve));
+  const error = await ending(child, command.timeout, words[0]!);
+  if (session.tree !== undefined) await endTree(session.tree);
+  session.tree = undefined;
+  watcher.stdin?.write("0\n");
+  await Promise.race([heard, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS))]);
+  // somebody out of reach may still hold the other end
+  child.stderr?.destroy();
+  child.unref();
+  if (error !== undefined) throw error(lastLine(said));
+}
+
+type MakeError = (lastLine: string) => StatError;
+
+/** Undefined where the learner ended well. */
+function ending(child: ChildProcess, timeout: number, program: string): Promise<MakeError | undefined> {
+  return new Promise((resolve) => {
     const timer = setTimeout(() => {
-      late = true;
-      endGroup(child);
+      resolve(() => failed(`did not finish within ${timeout / 1000} s and was stopped`, "Raise --timeout."));
     }, timeout);
-    child.stderr?.on("data", (chunk: Buffer) => {
-      said = (said + chunk.toString("utf8")).slice(-MOST_STDERR);
-    });
-    const settle = (error?: StatError): void => {
-      clearTimeout(timer);
-      endGroup(child);
-      delete running.child;
-      if (error === undefined) resolve();
-      else reject(error);
-    };
     child.once("error", (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
       const fix = NO_SUCH_PROGRAM.has(error.code ?? "")
         ? "Is the program installed and its name right?"
         : "Check the command.";
-      settle(failed(`cannot be started: "${words[0]}" (${error.code ?? error.message})`, fix));
+      resolve(() => failed(`cannot be started: "${program}" (${error.code ?? error.message})`, fix));
     });
     child.once("exit", (code, signal) => {
-      if (late) settle(failed(`did not finish within ${timeout / 1000} s and was stopped`, "Raise --timeout."));
-      else if (code === 0) settle();
-      else
-        settle(
-          failed(
-            `ended with ${code === null ? `signal ${signal}` : `exit code ${code}`}${lastLine(said)}`,
-            "Run it by hand.",
-          ),
-        );
+      clearTimeout(timer);
+      const how = code === null ? `signal ${signal}` : `exit code ${code}`;
+      resolve(code === 0 ? undefined : (line) => failed(`ended with ${how}${line}`, "Run it by hand."));
     });
   });
 }
@@ -185,15 +223,6 @@ function lastLine(text: string): string {
 
 /** Without control characters: a learner's words must not steer the terminal. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
-
-function endGroup(child: ChildProcess | undefined): void {
-  if (child?.pid === undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // it has ended, and so have all of its group
-  }
-}
 
 /** A row of predictions needs no more than this; what is larger is not one. */
 const BYTES_PER_ROW = 1000;

@@ -153,17 +153,10 @@ export function differenceRow(
   };
 }
 
-function pairsTitle({ pairs, n, units, metric, higherIsBetter }: ComparisonJson): string {
-  const { a, b, verdict, equivalence } = pairs[0]!;
+function pairsTitle({ pairs, headline }: ComparisonJson): string {
+  const { a, b, verdict } = pairs[0]!;
   if (pairs.length === 1) {
-    if (verdict === "BETTER")
-      return `${b} is better than ${a}: its ${metric} is ${higherIsBetter ? "higher" : "lower"}`;
-    if (verdict === "WORSE") return `${b} is worse than ${a}: its ${metric} is ${higherIsBetter ? "lower" : "higher"}`;
-    if (verdict === "HIGHER") return `${b} has a higher ${metric} than ${a}; say whether that is good`;
-    if (verdict === "LOWER") return `${b} has a lower ${metric} than ${a}; say whether that is good`;
-    if (verdict === "EQUIVALENT") return `${b} and ${a} are within ${equivalence?.margin} of each other in ${metric}`;
-    if (verdict === "INCONCLUSIVE")
-      return `${count(n, units)} cannot tell whether ${b} ${higherIsBetter === null ? "differs from" : "is better than"} ${a}`;
+    if (verdict !== "NONE") return headline.replace(/\.$/, "");
     return `These data cannot answer whether ${b} and ${a} differ`;
   }
   const told = pairs.filter((pair) => ["BETTER", "WORSE", "HIGHER", "LOWER"].includes(pair.verdict)).length;

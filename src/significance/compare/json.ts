@@ -5,6 +5,7 @@ import type { Published, Result, ResultJson, Written } from "../../result/result
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { LikelihoodRatio, ModelComparison } from "./model.ts";
+import { headlineOf } from "./screen.ts";
 import type { ItemSeries } from "./series.ts";
 import type { GridCell } from "./tables.ts";
 
@@ -12,6 +13,8 @@ export interface ComparisonJson
   extends ResultJson<"comparison">,
     Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style" | "series" | "items" | "texts">,
     ComparedPairJson {
+  /** The answer in one sentence. */
+  readonly headline: string;
   readonly pairs: readonly ComparedPairJson[];
   readonly model?: ModelComparisonJson;
   /** Of several metrics (`--metric all`): each of them, pooled and task by task. */
@@ -65,6 +68,7 @@ export function comparisonJson(result: FieldsOf<Comparison>): Published<Comparis
   return {
     ...own,
     ...pairJson(main),
+    headline: headlineOf(result),
     pairs: pairs.map(pairJson),
     ...(model === undefined ? {} : { model: modelJson(model) }),
     series: { percent: style.percent, decimals: style.decimals, ...series },

@@ -1,0 +1,154 @@
+/** The browser app in Chromium, driven as a user drives it: files dropped, keys pressed, what is saved caught. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser } from "./chromium.ts";
+import { root } from "./cli.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** A folder for screenshots at three widths, light and dark; none are taken unless it is named. */
+const SHOTS = process.env["PAGE_SHOTS"];
+const SHIFT_CTRL = { ctrl: 2, shift: 8 };
+
+/** Downloads are caught instead of saved. */
+const CATCH = `window.saved = [];
+  HTMLAnchorElement.prototype.click = function () { const name = this.download;
+    window.saved.push(fetchBlob(this.href).then((text) => [name, text])); };
+  const blobs = new Map(); const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => { const url = make.call(URL, blob); blobs.set(url, blob); return url; };
+  const fetchBlob = async (url) => { const blob = blobs.get(url); return blob.type === "image/png" ? "PNG " + blob.size : blob.text(); }; undefined`;
+
+/** Elements that reach beyond the window, those that scroll within it last. */
+const BEYOND = `document.documentElement.scrollWidth <= window.innerWidth + 1 ? [] : [...document.querySelectorAll("main *")]
+  .filter((own) => own.getBoundingClientRect().right > window.innerWidth + 1)
+  .sort((a, b) => Number(a.closest(".scroll, .data, .holder") !== null) - Number(b.closest(".scroll, .data, .holder") !== null))
+  .map((own) => "too wide: " + own.tagName + "." + own.className + " " + own.textContent.slice(0, 60)).slice(0, 5)`;
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+export class Page {
+  readonly browser: Browser;
+  constructor(browser: Browser) {
+    this.browser = browser;
+  }
+
+  async open(url = pathToFileURL(join(root, "dist/page/gosset.html")).href): Promise<void> {
+    await this.browser.open("about:blank", { width: 1440 });
+    await this.browser.open(url, { width: 1440 });
+    await this.browser.evaluate(`{ ${CATCH} }`);
+    await this.browser.until(`document.querySelector("main")`);
+  }
+
+  async drop(...paths: string[]): Promise<void> {
+    const files = paths.map((path) => [path.split("/").at(-1)!, readFileSync(join(root, path), "utf8")]);
+    await this.dropTexts(files as [string, string][]);
+  }
+
+  async dropTexts(files: readonly (readonly [name: string, text: string])[]): Promise<void> {
+    await this.browser.evaluate(`{ const given = new DataTransfer();
+      for (const [name, text] of ${JSON.stringify(files)}) given.items.add(new File([text], name));
+      window.dispatchEvent(new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true })); undefined }`);
+  }
+
+  text(selector: string): Promise<string> {
+    return this.browser.evaluate<string>(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ""`);
+  }
+
+  async answered(seconds = 30): Promise<void> {
+    await this.browser.until(
+      `document.querySelector("#answer h1") && document.querySelector('#answer[aria-busy=false]')`,
+      seconds,
+    );
+  }
+
+  /** Tab until the element whose text or label holds the words has the focus. */
+  async tabTo(words: string): Promise<void> {
+    for (let i = 0; i < 80; i++) {
+      await this.browser.press("Tab");
+      const found = await this.browser.evaluate<boolean>(
+        `((document.activeElement.getAttribute("aria-label") ?? "") + document.activeElement.textContent + (document.activeElement.labels?.[0]?.textContent ?? "")).includes(${JSON.stringify(words)})`,
+      );
+      if (found) return;
+    }
+    throw new Error(`no key reaches "${words}"`);
+  }
+
+  undo = (): Promise<void> => this.browser.press("z", SHIFT_CTRL.ctrl);
+  redo = (): Promise<void> => this.browser.press("z", SHIFT_CTRL.ctrl + SHIFT_CTRL.shift);
+
+  /** What the export menu gives, by keys alone: E, arrows, Enter. */
+  async exported(item: string): Promise<string> {
+    const { browser } = this;
+    await browser.evaluate("document.activeElement.blur(), saved.length = 0, undefined");
+    await browser.press("e");
+    await browser.until(`document.activeElement?.getAttribute("role") === "menuitem"`);
+    for (let i = 0; i < 12; i++) {
+      if ((await browser.evaluate<string>("document.activeElement.textContent")).includes(item)) break;
+      await browser.press("ArrowDown");
+    }
+    await browser.press("Enter");
+    await browser.until("saved.length > 0");
+    return (await browser.evaluate<[string, string]>("saved[0]"))[1];
+  }
+
+  /** What reaches beyond the page, and what axe finds serious, light and dark. */
+  async faults(): Promise<string[]> {
+    const found: string[] = [];
+    await this.browser.evaluate(`${axe};undefined`);
+    for (const dark of [false, true]) {
+      await this.browser.look({ width: dark ? 390 : 1440, dark });
+      // pictures are drawn anew at the new width
+      await this.browser.until(
+        `[...document.querySelectorAll(".holder")].every((own) => own.firstElementChild !== null && own.scrollWidth <= own.clientWidth + 4)`,
+      );
+      found.push(...(await this.browser.evaluate<string[]>(BEYOND)));
+      const violations = await this.browser.evaluate<readonly Violation[]>(
+        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.slice(0, 3).map(({ html }) => ({ html })) })))",
+      );
+      for (const { id, impact, nodes } of violations)
+        if (impact === "serious" || impact === "critical")
+          found.push(`${dark ? "dark" : "light"} ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`);
+    }
+    await this.browser.look({ width: 1440 });
+    return found;
+  }
+
+  async shoot(name: string): Promise<void> {
+    if (SHOTS === undefined) return;
+    mkdirSync(SHOTS, { recursive: true });
+    for (const width of [1440, 820, 390])
+      for (const dark of [false, true]) {
+        await this.browser.look({ width, dark });
+        await new Promise((resolve) => setTimeout(resolve, 250));
+        writeFileSync(join(SHOTS, `${name}-${width}-${dark ? "dark" : "light"}.png`), await this.browser.screenshot());
+      }
+    await this.browser.look({ width: 1440 });
+  }
+}
+
+/** Where two answers differ: numbers by more than `tolerance` of themselves, words at all. What only says how it was asked is left out. */
+export function differences(own: unknown, other: unknown, tolerance: number, path = ""): string[] {
+  if (typeof own === "number" && typeof other === "number") {
+    const gap = Math.abs(own - other);
+    return gap <= tolerance * Math.max(1, Math.abs(own), Math.abs(other)) || Object.is(own, other)
+      ? []
+      : [`${path}: ${own} and ${other}`];
+  }
+  if (typeof own !== "object" || own === null || typeof other !== "object" || other === null)
+    return own === other ? [] : [`${path}: ${JSON.stringify(own)} and ${JSON.stringify(other)}`];
+  const names = new Set([...Object.keys(own), ...Object.keys(other)]);
+  for (const said of ["command", "warnings", "notes", "diagnostics", "display", "assumed"]) names.delete(said);
+  return [...names].flatMap((name) =>
+    differences(
+      (own as Record<string, unknown>)[name],
+      (other as Record<string, unknown>)[name],
+      tolerance,
+      `${path}.${name}`,
+    ),
+  );
+}

@@ -1,0 +1,60 @@
+/** The answer to the settings as they stand. While one is computed the last good one stays; a newer question waits for the engine, and only
+ *  the newest is asked. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { AnswerView, Failure, Progress, Question } from "../engine/protocol.ts";
+import { type Engine, isFailure, type Pending } from "./engine.ts";
+
+export interface Answering {
+  readonly view: AnswerView | undefined;
+  readonly failure: Failure | undefined;
+  readonly busy: boolean;
+  readonly progress: Progress | undefined;
+  /** Counts answers: pictures are drawn anew with each. */
+  readonly version: number;
+  /** Ends a simulation with what is known. */
+  stop(): void;
+}
+
+export function useAnswer(engine: Engine, question: Question | undefined, wait = 0): Answering {
+  const [state, setState] = useState<Omit<Answering, "stop">>({
+    view: undefined,
+    failure: undefined,
+    busy: false,
+    progress: undefined,
+    version: 0,
+  });
+  const pending = useRef<Pending<AnswerView> | undefined>(undefined);
+  const wanted = useRef<Question | undefined>(undefined);
+  const key = question === undefined ? "" : JSON.stringify(question);
+  useEffect(() => {
+    wanted.current = question;
+    if (question === undefined) {
+      setState((old) => ({ ...old, busy: false, failure: undefined }));
+      return;
+    }
+    const timer = setTimeout(() => void askNext(), wait);
+    pending.current?.stop();
+    return () => clearTimeout(timer);
+  }, [key]);
+
+  async function askNext(): Promise<void> {
+    const next = wanted.current;
+    if (next === undefined || pending.current !== undefined) return;
+    wanted.current = undefined;
+    setState((old) => ({ ...old, busy: true, progress: undefined }));
+    const call = engine.call("ask", next, (progress) => setState((old) => ({ ...old, progress })));
+    pending.current = call;
+    try {
+      const view = await call.answer;
+      setState((old) => ({ view, failure: undefined, busy: false, progress: undefined, version: old.version + 1 }));
+    } catch (error) {
+      const failure = isFailure(error)
+        ? error
+        : { code: "Unexpected", message: String(error), fix: "Reload the page." };
+      setState((old) => ({ ...old, failure, busy: false, progress: undefined }));
+    }
+    pending.current = undefined;
+    if (wanted.current !== undefined) void askNext();
+  }
+  return { ...state, stop: () => pending.current?.stop() };
+}

@@ -1,0 +1,132 @@
+/** Compare: the settings of the form as options of `compare`, as the command line has them. */
+import {
+  type CompareOptions,
+  compare,
+  comparisonTable,
+  type Imported,
+  isTotalsOnly,
+  makeRng,
+  type Result,
+  testTotals,
+} from "../../../src/index.ts";
+import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
+import type { Settings } from "../../engine/protocol.ts";
+import { flagValue } from "../../engine/reading.ts";
+import { Code, flagWords, optionsText } from "../../engine/words.ts";
+
+/** Roles that the options of a comparison can name. */
+const ROLES = ["system", "item", "rater", "repeat", "cluster", "task"] as const;
+
+export const compareDoor: EngineDoor = {
+  name: "compare",
+  ask,
+  offer(words) {
+    if (words[1] !== "compare") return undefined;
+    return { metric: flagValue(words, "--metric"), by: flagValue(words, "--by"), test: flagValue(words, "--test") };
+  },
+};
+
+function ask({ settings, roles, seed, data, tell }: Asking): Asked {
+  const { parts } = data();
+  const options = optionsOf(settings, roles);
+  const rng = makeRng(seed);
+  const onProgress = (done: number, total: number): void => tell({ done, total });
+  const files = parts.map(({ path }) => path);
+  const told = { command: commandOf(files, options, seed), call: callOf(files, options, seed), readsFiles: true };
+  if (parts.every(({ imported }) => isTotalsOnly(imported)) && options.item === undefined && parts.length === 1) {
+    const own = roles["system"];
+    const { imported } = parts[0]!;
+    const totals: Imported = own === undefined ? imported : { ...imported, roles: { ...imported.roles, system: own } };
+    const { systems, baseline, alpha, confidence, adjust, higherIsBetter } = options;
+    const result = testTotals(totals, { systems, baseline, alpha, confidence, adjust, higherIsBetter } as never);
+    return { ...told, result: result as Result<string>, carriesReading: true };
+  }
+  const result = compare(parts, { ...options, rng, onProgress });
+  const [pair] = result.pairs;
+  const flips = (() => {
+    try {
+      return comparisonTable(result, "flips").rows.length;
+    } catch {
+      return undefined; // systems that share no items have none that differ
+    }
+  })();
+  const grid = (result as { readonly grid?: unknown }).grid !== undefined;
+  return {
+    ...told,
+    result,
+    carriesReading: true,
+    own: {
+      flips: grid ? undefined : flips,
+      a: pair?.a,
+      b: pair?.b,
+      pairs: result.pairs.length,
+      metric: result.metric,
+      percent: (result.toJSON() as { series?: { percent?: boolean } }).series?.percent ?? false,
+      higherIsBetter: result.higherIsBetter,
+    },
+  };
+}
+
+export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOptions {
+  const {
+    metric,
+    margin,
+    alpha,
+    confidence,
+    test,
+    adjust,
+    baseline,
+    by,
+    slice,
+    errors,
+    unpaired,
+    direction,
+    replicates,
+  } = settings as Settings & { readonly slice?: readonly string[] };
+  const columns = Object.fromEntries(ROLES.map((role) => [role, roles[role]]));
+  return {
+    ...columns,
+    metric: (metric as string | undefined) ?? roles["score"],
+    margin: margin as number | undefined,
+    alpha: alpha as number | undefined,
+    confidence: confidence as number | undefined,
+    test: test as CompareOptions["test"],
+    adjust: adjust as CompareOptions["adjust"],
+    baseline: baseline as string | undefined,
+    by: by as string | undefined,
+    ...(slice === undefined || slice.length === 0 ? {} : { slice }),
+    errors: errors as CompareOptions["errors"],
+    unpaired: unpaired as boolean | undefined,
+    replicates: replicates as number | undefined,
+    ...(direction === undefined ? {} : { higherIsBetter: direction === "higher" }),
+  };
+}
+
+function commandOf(files: readonly string[], options: CompareOptions, seed: string): string[] {
+  const { higherIsBetter, slice, ...rest } = options;
+  const flags = Object.fromEntries(Object.entries(rest).map(([name, value]) => [`--${name}`, value]));
+  return [
+    "gosset",
+    "compare",
+    ...files,
+    ...flagWords({
+      ...flags,
+      "--slice": slice,
+      "--higher-is-better": higherIsBetter === true,
+      "--lower-is-better": higherIsBetter === false,
+      "--seed": seed === "1" ? undefined : seed,
+    }),
+  ];
+}
+
+function callOf(files: readonly string[], options: CompareOptions, seed: string): string {
+  const list = files.map((name) => JSON.stringify(name)).join(", ");
+  return [
+    'import { readFile } from "node:fs/promises";',
+    'import { compare, importFiles, makeRng } from "gosset";',
+    "",
+    `const parts = await Promise.all([${list}].map(async (path) =>`,
+    "  ({ path, imported: await importFiles([{ name: path, bytes: await readFile(path) }]) })));",
+    `console.log(String(compare(parts, ${optionsText({ ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) })})));`,
+  ].join("\n");
+}

@@ -1,0 +1,170 @@
+/** Compare: is the difference real? */
+import { useMemo } from "preact/hooks";
+import type { DoorProps, PageDoor } from "../../app/door.ts";
+import { useAnswer } from "../../app/use-answer.ts";
+import type { OpenData, Question } from "../../engine/protocol.ts";
+import { AnswerScreen } from "../../parts/answer.tsx";
+import { ChoiceField, NumberField, Switches } from "../../parts/fields.tsx";
+import { Flips } from "./flips.tsx";
+
+export const compareScreen: PageDoor = {
+  name: "compare",
+  title: "Compare",
+  shared: ["margin", "alpha", "confidence", "test", "adjust", "errors", "direction", "unpaired", "replicates"],
+  needsData: true,
+  Screen,
+};
+
+/** A column with more levels is no grouping that one reads row by row. */
+const MOST_SLICES = 12;
+
+function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
+  const { roles, seed } = store.choices;
+  const question = useMemo((): Question => ({ door: "compare", settings, roles, seed }), [settings, roles, seed]);
+  const answering = useAnswer(engine, question);
+  const own = answering.view?.own as OwnFacts | undefined;
+  return (
+    <AnswerScreen
+      {...{ engine, answering, onCancel }}
+      door="compare"
+      rail={<Form {...{ store, settings }} data={data!} own={own} />}
+      more={
+        own?.flips === undefined || own.flips === 0 ? null : (
+          <Flips
+            engine={engine}
+            version={answering.version}
+            total={own.flips}
+            sides={[own.b ?? "", own.a ?? ""]}
+            several={(own.pairs ?? 1) > 1}
+          />
+        )
+      }
+    />
+  );
+}
+
+interface OwnFacts {
+  readonly flips?: number;
+  readonly a?: string;
+  readonly b?: string;
+  readonly pairs?: number;
+  readonly metric?: string;
+  readonly percent?: boolean;
+}
+
+interface FormProps extends Pick<DoorProps, "store" | "settings"> {
+  readonly data: OpenData;
+  readonly own: OwnFacts | undefined;
+}
+
+const TESTS: readonly (readonly [string, string])[] = [
+  ["permutation", "permutation"],
+  ["bootstrap", "bootstrap"],
+  ["mcnemar-midp", "McNemar, mid-p"],
+  ["wilcoxon", "Wilcoxon"],
+  ["t", "t"],
+  ["model", "mixed model"],
+];
+
+function Form({ store, settings, data, own }: FormProps) {
+  const { set } = store;
+  const percent = own?.percent ?? false;
+  const scale = percent ? 100 : 1;
+  const margin = settings["margin"] as number | undefined;
+  const slices = data.columns.filter(
+    ({ kind, levels, role }) => kind === "factor" && levels > 1 && levels <= MOST_SLICES && !isTaken(role),
+  );
+  const chosen = (settings["slice"] as readonly string[] | undefined) ?? [];
+  const text = (name: string): string | undefined => settings[name] as string | undefined;
+  return (
+    <>
+      <section>
+        <h2>What matters to you</h2>
+        <NumberField
+          label="Smaller differences do not matter"
+          value={margin === undefined ? undefined : Number((margin * scale).toPrecision(12))}
+          unit={percent ? "points" : (own?.metric ?? "")}
+          min={0}
+          step={percent ? 0.5 : 0.1}
+          placeholder="none"
+          onChange={(value, slide) =>
+            set({ margin: value === undefined || value === 0 ? undefined : value / scale }, slide)
+          }
+          help="Then the page can also say that two systems are equally good."
+        />
+        <ChoiceField
+          label="Better is"
+          value={text("direction")}
+          none="what the file says"
+          options={[
+            ["higher", "higher"],
+            ["lower", "lower"],
+          ]}
+          onChange={(direction) => set({ direction })}
+        />
+      </section>
+      <section>
+        <h2>What is compared</h2>
+        {data.metrics.length < 2 ? null : (
+          <ChoiceField
+            label="Score"
+            value={text("metric")}
+            none="the first"
+            options={[...data.metrics.map((name) => [name, name] as const), ["all", "all, by task"] as const]}
+            onChange={(metric) => set({ metric })}
+          />
+        )}
+        {data.systems.length < 3 ? null : (
+          <ChoiceField
+            label="Against"
+            value={text("baseline")}
+            none="every pair"
+            options={data.systems.map((name) => [name, name] as const)}
+            onChange={(baseline) => set({ baseline })}
+          />
+        )}
+        {slices.length === 0 ? null : (
+          <Switches
+            legend="Also within"
+            options={slices.map(({ name }) => name)}
+            chosen={chosen}
+            onChange={(slice) => set({ slice: slice.length === 0 ? undefined : slice })}
+          />
+        )}
+      </section>
+      <section>
+        <h2>The test</h2>
+        <ChoiceField
+          label="Test"
+          value={text("test")}
+          none="what fits the data"
+          options={TESTS}
+          onChange={(test) => set({ test })}
+        />
+        <NumberField
+          label="Error rate of the verdict"
+          value={settings["alpha"] as number | undefined}
+          min={0.0001}
+          max={0.5}
+          step={0.01}
+          placeholder="0.05"
+          onChange={(alpha, slide) => set({ alpha }, slide)}
+        />
+        <div class="field">
+          <label for="seed">Seed</label>
+          <span class="in">
+            <input
+              id="seed"
+              type="text"
+              value={store.choices.seed}
+              onChange={(event) => store.setSeed(event.currentTarget.value || "1")}
+            />
+          </span>
+        </div>
+      </section>
+    </>
+  );
+}
+
+const isTaken = (role: string | undefined): boolean =>
+  role !== undefined && ["system", "item", "rater", "score", "repeat"].includes(role);

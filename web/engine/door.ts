@@ -1,0 +1,39 @@
+/** A door as the engine knows it: settings in, one result of the library out. The decisions are the library's. */
+import type { Imported, NamedImport, Result, Runner } from "../../src/index.ts";
+import type { Progress, Question, Settings } from "./protocol.ts";
+
+export interface Data {
+  /** One for each file. */
+  readonly parts: readonly NamedImport[];
+  /** All of them as one table. */
+  readonly whole: Imported;
+}
+
+export interface Asking extends Question {
+  /** Of the files that are open; throws where there are none. */
+  data(): Data;
+  readonly runner: Runner;
+  readonly signal: AbortSignal;
+  tell(progress: Progress): void;
+}
+
+export interface Asked {
+  readonly result: Result<string>;
+  /** The words of the command line that gives the same numbers. */
+  readonly command: readonly string[];
+  /** The call of the library. */
+  readonly call: string;
+  /** What only this door shows. */
+  readonly own?: Readonly<Record<string, unknown>>;
+  /** Whether the result was made of files: what was noticed while reading goes with it. */
+  readonly readsFiles: boolean;
+  /** The result already carries what reading noticed. */
+  readonly carriesReading?: boolean;
+}
+
+export interface EngineDoor {
+  readonly name: string;
+  ask(asking: Asking): Promise<Asked> | Asked;
+  /** Its settings for a command that `describe` offers; undefined where another door answers it. */
+  offer?(words: readonly string[]): Settings | undefined;
+}

@@ -1,0 +1,112 @@
+/** A result's JSON as the page shows it. Sentences and tables are the result's own; nothing is computed here. */
+import { type ComparisonJson, type DisplayTable, type ResultJson, reviveResult, textColumns } from "../../src/index.ts";
+import { plotJson } from "../../src/plot.ts";
+import { paperOf, verdictTag } from "../../src/report.ts";
+import type { AnswerView, Failure, TableView } from "./protocol.ts";
+import { commandLine } from "./words.ts";
+
+/** True minus signs where a number begins. */
+export const minus = (text: string): string => text.replace(/(^|[\s(±,])-(?=\d)/g, "$1\u2212");
+
+export function presentTable(table: DisplayTable): TableView {
+  return {
+    ...(table.caption === undefined ? {} : { caption: minus(table.caption) }),
+    columns: textColumns(table).map(({ head, align, cells }) => ({
+      head,
+      numeric: align === "right",
+      cells: cells.map(({ text, isNumber }) => (isNumber ? text.replaceAll("-", "\u2212") : minus(text))),
+    })),
+    rows: table.rows.length,
+  };
+}
+
+export interface Written {
+  readonly call: string;
+  readonly own: Readonly<Record<string, unknown>>;
+}
+
+export function presentResult(json: ResultJson, { call, own }: Written): AnswerView {
+  const { display: show, ...rest } = reviveResult(json);
+  const display = show();
+  const { screen } = display;
+  const [word, sentence] = splitTitle(screen?.title ?? display.title);
+  const number = json.kind === "comparison" ? difference(rest as unknown as ComparisonJson) : undefined;
+  const said = new Set(json.assumed);
+  return {
+    kind: json.kind,
+    ...(word === undefined ? {} : { word, sign: verdictTag(word) }),
+    sentence: minus(sentence),
+    names: namesOf(json),
+    ...(number === undefined ? {} : { number }),
+    lead: (screen?.summary ?? display.summary ?? []).map(minus),
+    tables: (screen?.tables ?? display.tables).map(presentTable),
+    figures: plotJson(json).map(({ name, title, subtitle, description }) => ({ name, title, subtitle, description })),
+    warnings: json.diagnostics.filter(({ severity }) => severity === "warning").map(faultOf),
+    notes: [
+      ...json.diagnostics.filter(({ severity }) => severity === "note").map(({ message, fix }) => joined(message, fix)),
+      ...display.notes.filter((note) => !said.has(note) && !note.startsWith("Assumed: ")),
+    ].map(minus),
+    assumed: [...said].map((text) => minus(capital(text))),
+    facts: (screen?.facts ?? []).filter(({ label }) => label !== "Assumed"),
+    next: [],
+    ...paper(json),
+    command: commandLine(json.command),
+    call,
+    ...(json.seed === undefined ? {} : { seed: json.seed }),
+    version: json.version,
+    data: json.signature?.data ?? "",
+    own,
+  };
+}
+
+/** Systems of the answer, the longest first, so that no name is taken for the beginning of another. */
+function namesOf(json: ResultJson): string[] {
+  const { systems } = json as unknown as { readonly systems?: unknown };
+  if (!Array.isArray(systems)) return [];
+  const names = systems.map((own: unknown) => (typeof own === "string" ? own : (own as { name?: unknown })?.name));
+  return names.filter((own) => typeof own === "string").sort((a, b) => b.length - a.length);
+}
+
+const faultOf = ({ code, message, fix }: Failure): Failure => ({
+  code,
+  message: minus(capital(message)),
+  fix: minus(capital(fix)),
+});
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const joined = (message: string, fix: string): string => `${capital(message)} ${capital(fix)}`.trim();
+
+/** "INCONCLUSIVE  150 items cannot …": the verdict and its sentence. */
+function splitTitle(title: string): [string | undefined, string] {
+  const found = /^([A-Z]{4,}(?: [A-Z]+)?) {2}(.+)$/.exec(title);
+  return found === null ? [undefined, title] : [found[1], found[2]!];
+}
+
+function paper(json: ResultJson): { paper?: string } {
+  try {
+    return { paper: minus(paperOf(json).sentence) };
+  } catch {
+    return {}; // kinds without a sentence say so by throwing
+  }
+}
+
+/** The one number of a comparison of two. */
+function difference(json: ComparisonJson): AnswerView["number"] {
+  const { pairs, series } = json;
+  const [pair] = pairs;
+  if (pairs.length !== 1 || pair === undefined || !Number.isFinite(pair.difference)) return undefined;
+  const scale = series.percent ? 100 : 1;
+  const { decimals } = series;
+  const write = (value: number): string => (scale * value).toFixed(decimals).replace("-", "\u2212");
+  const signed = (value: number): string => (value >= 0 ? "+" : "") + write(value);
+  const { ci } = pair;
+  const unit = series.percent ? " %" : "";
+  return {
+    text: signed(pair.difference),
+    unit: series.percent ? "points" : json.metric,
+    facts: [
+      `${Math.round(100 * ci.level)} % interval ${signed(ci.lower)} to ${signed(ci.upper)}`,
+      pair.p < 0.0001 ? "p < 0.0001" : `p = ${pair.p.toFixed(4)}`,
+      `${write(pair.scoreB)}${unit} against ${write(pair.scoreA)}${unit}`,
+    ],
+  };
+}

@@ -1,0 +1,157 @@
+/** What the page and its engine, a worker with the whole library, say to each other; plain data. */
+
+/** The settings of a door: what its form holds. What is absent is for the library to choose. */
+export type Setting = string | number | boolean | readonly string[];
+export type Settings = Readonly<Record<string, Setting | undefined>>;
+
+export interface GivenFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a door is asked: its settings, the roles that the user gave to columns, the seed. */
+export interface Question {
+  readonly door: string;
+  readonly settings: Settings;
+  readonly roles: Readonly<Record<string, string | undefined>>;
+  readonly seed: string;
+}
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** What is known so far, as a sentence. */
+  readonly sofar?: string;
+}
+
+export interface ColumnView {
+  readonly name: string;
+  readonly kind: "numeric" | "factor";
+  /** Distinct values. */
+  readonly levels: number;
+  readonly role?: string;
+  readonly values: string;
+}
+
+export interface RoleView {
+  readonly role: string;
+  readonly column: string | undefined;
+  /** "12 items" where it says more than the name. */
+  readonly count: number | undefined;
+  readonly origin: "file" | "assumed" | "yours";
+  readonly reason: string | undefined;
+}
+
+/** What the files hold. */
+export interface OpenData {
+  readonly files: readonly string[];
+  readonly summary: string;
+  readonly rows: number;
+  readonly columns: readonly ColumnView[];
+  readonly roles: readonly RoleView[];
+  readonly systems: readonly string[];
+  readonly metrics: readonly string[];
+  readonly assumed: readonly string[];
+  readonly warnings: readonly Failure[];
+  readonly offers: readonly Offer[];
+  readonly tables: readonly TableView[];
+}
+
+/** A question that the data can answer, and the door that answers it. */
+export interface Offer {
+  readonly question: string;
+  readonly note?: string;
+  readonly door: string;
+  readonly settings: Settings;
+}
+
+export interface TableView {
+  readonly caption?: string;
+  readonly columns: readonly { readonly head: string; readonly numeric: boolean; readonly cells: readonly string[] }[];
+  readonly rows: number;
+}
+
+export interface FigureView {
+  readonly name: string;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly description: string;
+}
+
+/** One answer as the page shows it: sentence, number, picture, table, fine print. */
+export interface AnswerView {
+  readonly kind: string;
+  /** The verdict, and its sign as SVG. */
+  readonly word?: string;
+  readonly sign?: string;
+  readonly sentence: string;
+  /** Systems, which a line must not break. */
+  readonly names: readonly string[];
+  readonly number?: { readonly text: string; readonly unit: string; readonly facts: readonly string[] };
+  readonly lead: readonly string[];
+  readonly tables: readonly TableView[];
+  readonly figures: readonly FigureView[];
+  readonly warnings: readonly Failure[];
+  readonly notes: readonly string[];
+  readonly assumed: readonly string[];
+  readonly facts: readonly { readonly label: string; readonly text: string }[];
+  readonly next: readonly string[];
+  readonly paper?: string;
+  readonly command: string;
+  readonly call: string;
+  readonly seed?: string;
+  readonly version: string;
+  readonly data: string;
+  /** What only this door shows. */
+  readonly own: Readonly<Record<string, unknown>>;
+}
+
+export type Format = "html" | "tex" | "md" | "csv" | "json" | "paper";
+
+/** Items on which two systems differ, a few of each side. */
+export interface FlipsView {
+  readonly head: readonly string[];
+  readonly total: number;
+  readonly shown: readonly (readonly string[])[];
+}
+
+/** Calls of the engine, by name: what each takes and gives. */
+export interface Calls {
+  open: { takes: { readonly files: readonly GivenFile[] }; gives: OpenData };
+  roles: { takes: { readonly roles: Question["roles"] }; gives: OpenData };
+  ask: { takes: Question; gives: AnswerView };
+  draw: {
+    takes: { readonly door: string; readonly figure: string; readonly width: number };
+    gives: string;
+  };
+  /** A picture for outside: SVG with its colours in it, or its data. */
+  picture: {
+    takes: { readonly door: string; readonly figure: string; readonly as: "svg" | "csv" | "png" };
+    gives: string;
+  };
+  write: { takes: { readonly door: string; readonly as: Format }; gives: string };
+  flips: {
+    takes: { readonly filter: string; readonly better: string; readonly most: number };
+    gives: FlipsView;
+  };
+  flipsCsv: { takes: Record<string, never>; gives: string };
+}
+
+export type CallName = keyof Calls;
+
+export type ToEngine =
+  | { readonly kind: "call"; readonly id: number; readonly name: CallName; readonly takes: unknown }
+  | { readonly kind: "stop"; readonly id: number }
+  | { readonly kind: "ports"; readonly ports: readonly MessagePort[] }
+  | { readonly kind: "serve"; readonly port: MessagePort };
+
+export type FromEngine =
+  | { readonly kind: "done"; readonly id: number; readonly gives: unknown }
+  | { readonly kind: "failed"; readonly id: number; readonly failure: Failure }
+  | ({ readonly kind: "progress"; readonly id: number } & Progress);

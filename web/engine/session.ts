@@ -1,0 +1,142 @@
+/** The engine's memory and its calls: files that are open, the last answer of every door. */
+import {
+  addToResult,
+  type Comparison,
+  comparisonTable,
+  inlineRunner,
+  jsonText,
+  type Result,
+  type ResultJson,
+  type Runner,
+  render,
+  StatError,
+} from "../../src/index.ts";
+import { chooseFigure, figureCsv, plotJson, renderSvg } from "../../src/plot.ts";
+import { renderReport, writePaper } from "../../src/report.ts";
+import { DOORS } from "../doors/engine.ts";
+import type { Asked, Data } from "./door.ts";
+import { presentResult } from "./present.ts";
+import type { AnswerView, Calls, FlipsView, Format, OpenData, Progress, Question } from "./protocol.ts";
+import { presentData, readFiles, withRoles } from "./reading.ts";
+
+interface Answer {
+  readonly result: Result<string>;
+  readonly json: ResultJson;
+}
+
+/** What a call has around it. */
+export interface Surroundings {
+  readonly signal: AbortSignal;
+  tell(progress: Progress): void;
+}
+
+export class Session {
+  #data: Data | undefined;
+  readonly #answers = new Map<string, Answer>();
+  runner: Runner = inlineRunner();
+
+  async open({ files }: Calls["open"]["takes"]): Promise<OpenData> {
+    const data = await readFiles(files);
+    this.#data = data;
+    this.#answers.clear();
+    return presentData(data, {});
+  }
+
+  roles({ roles }: Calls["roles"]["takes"]): OpenData {
+    return presentData(this.#needData(), roles);
+  }
+
+  async ask(question: Question, around: Surroundings): Promise<AnswerView> {
+    const door = DOORS.find(({ name }) => name === question.door)!;
+    const data = (): Data => {
+      const { parts, whole } = this.#needData();
+      return { parts, whole: withRoles(whole, question.roles) };
+    };
+    const asked = await door.ask({ ...question, ...around, runner: this.runner, data });
+    const result = addToResult(asked.result, { command: asked.command, ...this.#reading(asked) });
+    const json = result.toJSON() as ResultJson;
+    this.#answers.set(question.door, { result, json });
+    return presentResult(json, { call: asked.call, own: asked.own ?? {} });
+  }
+
+  /** What was noticed and taken for granted while the files were read. */
+  #reading({ readsFiles, carriesReading }: Asked) {
+    if (!readsFiles || carriesReading || this.#data === undefined) return {};
+    const { diagnostics, assumptions } = this.#data.whole;
+    return { reading: diagnostics.filter(({ code }) => code !== "NoScoreFound"), assumed: assumptions };
+  }
+
+  draw({ door, figure, width }: Calls["draw"]["takes"]): string {
+    return renderSvg(this.#figure(door, figure), {
+      width,
+      bare: true,
+      inline: true,
+      id: `${door}-${Math.round(width)}`,
+    });
+  }
+
+  picture({ door, figure, as }: Calls["picture"]["takes"]): string {
+    const chosen = this.#figure(door, figure);
+    if (as === "csv") return figureCsv(chosen);
+    return as === "png" ? renderSvg(chosen, { theme: "light" }) : renderSvg(chosen);
+  }
+
+  write({ door, as }: { readonly door: string; readonly as: Format }): string {
+    const { result, json } = this.#answer(door);
+    switch (as) {
+      case "json":
+        return jsonText(result);
+      case "html":
+        return renderReport([json]);
+      case "paper":
+        return writePaper(json);
+      case "tex":
+        return render(result.display(), "latex");
+      case "md":
+        return render(result.display(), "markdown");
+      case "csv": {
+        const display = result.display();
+        const tables = json.kind === "comparison" ? [comparisonTable(result as unknown as Comparison)] : display.tables;
+        return render({ ...display, tables: tables.slice(0, 1) }, "csv").replaceAll("\r\n", "\n");
+      }
+    }
+  }
+
+  /** Items that differ, of those whose words hold the filter; furthest apart first. */
+  flips({ filter, better, most }: Calls["flips"]["takes"]): FlipsView {
+    const { head, rows } = this.#flipsTable();
+    const wanted = filter.trim().toLowerCase();
+    const at = head.indexOf("better");
+    const gap = head.indexOf("difference");
+    const found = rows
+      .filter((row) => better === "" || String(row[at]) === better)
+      .filter((row) => wanted === "" || row.some((cell) => String(cell).toLowerCase().includes(wanted)))
+      .sort((a, b) => Math.abs(Number(b[gap])) - Math.abs(Number(a[gap])));
+    const short = (cell: string | number): string =>
+      typeof cell === "number" ? String(Number(cell.toPrecision(4))).replace("-", "\u2212") : cell;
+    return { head, total: found.length, shown: found.slice(0, most).map((row) => row.map(short)) };
+  }
+
+  flipsCsv(): string {
+    return render({ title: "", tables: [this.#flipsTable()], notes: [] }, "csv").replaceAll("\r\n", "\n");
+  }
+
+  #flipsTable() {
+    return comparisonTable(this.#answer("compare").result as unknown as Comparison, "flips");
+  }
+
+  #figure(door: string, name: string) {
+    return chooseFigure(plotJson(this.#answer(door).json), name);
+  }
+
+  #answer(door: string): Answer {
+    const found = this.#answers.get(door);
+    if (found === undefined) throw new StatError("NoAnswer", "there is no answer yet.", "Ask first.");
+    return found;
+  }
+
+  #needData(): Data {
+    if (this.#data !== undefined) return this.#data;
+    throw new StatError("NoData", "no file is open.", "Drop a file on the window, or choose an example.");
+  }
+}

@@ -1,0 +1,209 @@
+/** One answer: sentence, number, picture, table, fine print, in that order on every screen. */
+import type { ComponentChildren } from "preact";
+import type { Engine } from "../app/engine.ts";
+import { trustedSvg } from "../app/trusted.ts";
+import type { Answering } from "../app/use-answer.ts";
+import type { AnswerView } from "../engine/protocol.ts";
+import { Chart } from "./chart.tsx";
+import { ExportMenu } from "./export-menu.tsx";
+import { Bullets, Copy, Fault, Prose, Table, Warnings, Working } from "./texts.tsx";
+
+interface AnswerProps {
+  readonly engine: Engine;
+  readonly door: string;
+  readonly answering: Answering;
+  /** The form. */
+  readonly rail: ComponentChildren;
+  /** After the answer's own pictures and tables. */
+  readonly more?: ComponentChildren;
+  /** Above the sentence, where there is no verdict. */
+  readonly label?: string;
+  /** The form stands at the left. */
+  readonly plan?: boolean;
+  /** A simulation can be stopped and keeps what it has. */
+  readonly stoppable?: boolean;
+  readonly empty?: ComponentChildren;
+  readonly onCancel: () => void;
+}
+
+export function AnswerScreen(props: AnswerProps) {
+  const { engine, door, answering, rail, more, label, plan, stoppable, empty, onCancel } = props;
+  const { view, failure, busy, progress, version, stop } = answering;
+  const first = view?.figures[0];
+  return (
+    <div class={plan ? "split plan" : "split"}>
+      <div id="answer" aria-busy={busy}>
+        {failure === undefined ? null : <Fault failure={failure} stale={view !== undefined} />}
+        {view === undefined ? (
+          <div class="verdict">{busy ? null : empty}</div>
+        ) : (
+          <Verdict {...{ engine, door, view, label }} />
+        )}
+        {busy ? <Working progress={progress} onStop={stoppable ? stop : undefined} onCancel={onCancel} /> : null}
+        {first === undefined ? null : (
+          <Chart
+            key={first.name}
+            {...{ engine, door, version }}
+            figure={first}
+            said={saysSame(view!.sentence, first.title)}
+          />
+        )}
+      </div>
+      <aside class="rail" aria-label="Settings and warnings">
+        {view === undefined || view.warnings.length === 0 ? null : <Warnings warnings={view.warnings} />}
+        {rail}
+      </aside>
+      <div class="more">{view === undefined ? null : <More {...{ engine, door, view, version }}>{more}</More>}</div>
+    </div>
+  );
+}
+
+/** A picture whose title is the sentence above it need not repeat it. */
+const saysSame = (sentence: string, title: string): boolean => sentence.startsWith(title.replace(/\.$/, ""));
+
+/** Longer names must break somewhere on a phone. */
+const LONGEST_UNBROKEN = 22;
+
+/** The sentence, with short names of systems kept on one line. */
+function Unbroken({ text, names }: { readonly text: string; readonly names: readonly string[] }) {
+  const short = names.filter((name) => name.length > 0 && name.length <= LONGEST_UNBROKEN);
+  if (short.length === 0) return <>{text}</>;
+  const pattern = new RegExp(`(${short.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`);
+  const parts = text.split(pattern);
+  return (
+    <>
+      {parts.map((part, k) =>
+        k % 2 === 1 ? (
+          <span class="nowrap" key={`${k}-${part}`}>
+            {part}
+          </span>
+        ) : (
+          part
+        ),
+      )}
+    </>
+  );
+}
+
+function Verdict({
+  engine,
+  door,
+  view,
+  label,
+}: {
+  engine: Engine;
+  door: string;
+  view: AnswerView;
+  label: string | undefined;
+}) {
+  const { sign, sentence, number, lead } = view;
+  return (
+    <section class="verdict" aria-label="Answer">
+      <div class="top">
+        {sign === undefined ? (
+          <span class="tag">{label ?? ""}</span>
+        ) : (
+          <span dangerouslySetInnerHTML={{ __html: trustedSvg(sign) }} />
+        )}
+        <ExportMenu engine={engine} door={door} view={view} />
+      </div>
+      <div aria-live="polite">
+        <h1>
+          <Unbroken text={sentence} names={view.names} />
+        </h1>
+        {number === undefined ? null : (
+          <div class="figure-row">
+            <span class="figure">
+              {number.text} <small>{number.unit}</small>
+            </span>
+            <span class="facts">
+              {number.facts.map((fact) => (
+                <span class="nowrap" key={fact}>
+                  {fact}
+                </span>
+              ))}
+            </span>
+          </div>
+        )}
+      </div>
+      {lead.map((text) => (
+        <p class="lead" key={text}>
+          <Prose text={text} />
+        </p>
+      ))}
+    </section>
+  );
+}
+
+interface MoreProps {
+  readonly engine: Engine;
+  readonly door: string;
+  readonly view: AnswerView;
+  readonly version: number;
+  readonly children: ComponentChildren;
+}
+
+function More({ engine, door, view, version, children }: MoreProps) {
+  const { tables, figures, assumed, notes, facts, paper, command, call, seed, version: own, data } = view;
+  const others = figures.slice(1);
+  return (
+    <>
+      {tables.length === 0 ? null : (
+        <section class="block stack-24" aria-label="Tables">
+          {tables.map((table, k) => (
+            <Table key={`${version}-${k}`} table={table} name="Numbers of the answer" />
+          ))}
+        </section>
+      )}
+      {children}
+      {others.length === 0 ? null : (
+        <section class="block stack-32" aria-label="Pictures">
+          {others.map((figure) => (
+            <Chart key={figure.name} {...{ engine, door, version, figure }} />
+          ))}
+        </section>
+      )}
+      {paper === undefined ? null : (
+        <section class="block">
+          <h2 class="mb">For the paper</h2>
+          <Copy text={paper} name="sentence" code={false} />
+        </section>
+      )}
+      <div class="block two">
+        <div class="stack-24">
+          <Bullets title="What was assumed" texts={assumed} />
+          <Bullets title="How it was found" texts={facts.map(({ label, text }) => `${label}: ${text}.`)} />
+          <Bullets title="Notes" texts={notes} id="notes" />
+        </div>
+        <section>
+          <h2 class="mb">The same numbers elsewhere</h2>
+          <div class="stack">
+            <Copy text={command} name="command" />
+            <details>
+              <summary class="btn plain">As a call of the library</summary>
+              <Copy text={call} name="library call" />
+            </details>
+            <dl class="defs">
+              {seed === undefined ? null : (
+                <>
+                  <dt>seed</dt>
+                  <dd>{seed}</dd>
+                </>
+              )}
+              <dt>version</dt>
+              <dd>{own}</dd>
+              {data === "" ? null : (
+                <>
+                  <dt>data</dt>
+                  <dd>
+                    <code>{data.slice(0, 16)}</code>
+                  </dd>
+                </>
+              )}
+            </dl>
+          </div>
+        </section>
+      </div>
+    </>
+  );
+}
