@@ -109,7 +109,7 @@ writeFileSync(process.argv[4], ["prediction", ...rows.map((row) => grade(Number(
   it.each([
     [["--label", "target", "--test", "x.csv"], /--test belongs to --learner/],
     [["--label", "target", "--ablate", "zero"], /--ablate belongs to --learner/],
-    [["--label", "target", "--learner", "gam", "--ablate", "nothing"], /no "nothing"/],
+    [["--label", "target", "--learner", "gam", "--ablate", "nothing"], /--ablate.* nothing/],
     [["--label", "target", "--learner", "gamm"], /Did you mean "gam"/],
     [["--label", "target", "--learner", "python x {train}"], /needs \{test\}/],
     [["--predictions", "pred_rule", "--learner", "gam"], /needs a label/],

@@ -1,7 +1,6 @@
 /** `gosset validity circularity <data> --label target` */
 
 import {
-  ABLATION_WAYS,
   type AblationWay,
   type CircularityFamily,
   type CircularityOptions,
@@ -60,15 +59,6 @@ export async function run(context: Context<CircularityCommandOptions>, data: str
   context.print(result);
 }
 
-function parseWays(text: string | undefined): readonly AblationWay[] | undefined {
-  if (text === undefined) return undefined;
-  return text.split(",").map((part) => {
-    const way = ABLATION_WAYS.find((own) => own === part.trim());
-    if (way !== undefined) return way;
-    throw new StatError("BadOption", `--ablate ${text}: no "${part}".`, `Choose of ${ABLATION_WAYS.join(", ")}.`);
-  });
-}
-
 /** Checked before the file is read. */
 function libraryOptions(options: CircularityCommandOptions): CircularityOptions {
   const predictions = splitNames(options.predictions, "--predictions");
@@ -81,7 +71,7 @@ function libraryOptions(options: CircularityCommandOptions): CircularityOptions 
     throw new StatError("BadOption", `--${idle} belongs to --learner.`, `Give --learner gam, or leave --${idle} out.`);
   if (options.learner !== undefined && options.label === undefined)
     throw new StatError("BadOption", "--learner needs a label.", "Write --label column.");
-  const ablate = parseWays(options.ablate);
+  const ablate = options.ablate?.split(",").map((way) => way.trim() as AblationWay);
   return {
     ...(ablate === undefined ? {} : { ablate }),
     ...(options.label === undefined ? {} : { label: options.label }),

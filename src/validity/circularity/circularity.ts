@@ -21,7 +21,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { inlineRunner } from "../../run/inline.ts";
 import type { Runner } from "../../run/task.ts";
 import { type Ablation, measureAblation } from "../ablation.ts";
-import { type AblationWay, ablateLearner, type LearnedAblations } from "../learner/ablation.ts";
+import { ABLATION_WAYS, type AblationWay, ablateLearner, type LearnedAblations } from "../learner/ablation.ts";
 import type { Learner, LearnerName, Target } from "../learner/learner.ts";
 import type { CircularityFamily } from "./data.ts";
 import { displayCircularity } from "./display.ts";
@@ -165,6 +165,9 @@ function readSettings(options: CircularityOptions) {
   if (options.label === undefined && (options.predictions ?? []).length === 0) {
     throw new StatError("NoLabel", "neither a label nor predictions are named.", "name the column of the labels.");
   }
+  const way = options.ablate?.find((own) => !ABLATION_WAYS.includes(own));
+  if (way !== undefined)
+    throw new StatError("BadOption", `option \`ablate\` ${way}.`, `choose of ${ABLATION_WAYS.join(", ")}.`);
   if (!Number.isInteger(candidates) || candidates < 1) {
     throw new StatError("BadOption", `${candidates} candidates.`, "give a whole number of at least 1.");
   }
