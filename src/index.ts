@@ -159,7 +159,7 @@ export type { RobustType } from "./models/sandwich.ts";
 export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
-export type { LinePoint } from "./numeric/straight-line.ts";
+export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
 export {
   type Ask,
   type AskDesign,

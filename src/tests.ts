@@ -3,7 +3,7 @@
 export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
-export type { LinePoint } from "./numeric/straight-line.ts";
+export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
 export {
   type Consistency,
   type ConsistencyItem,

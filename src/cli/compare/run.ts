@@ -6,7 +6,6 @@ import {
   comparisonTable,
   type Imported,
   type ImportOptions,
-  importFiles,
   isTotalsOnly,
   makeRng,
   type NamedImport,
@@ -17,8 +16,7 @@ import {
 } from "../../index.ts";
 import type { Ddf } from "../../models.ts";
 import type { Context } from "../context.ts";
-import { readWithCompanions } from "../files.ts";
-import { importOptions, namedColumns } from "../load.ts";
+import { loadParts } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
 import { checkFlips, flipsText, refuseFlips, writeFlips } from "./flips.ts";
@@ -84,7 +82,7 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
       "--docs without --ref: it says which sentences belong together.",
       "Add --ref, or use --cluster.",
     );
-  const data = flags.ref.length > 0 ? readTexts(files, context) : await readParts(files, flags);
+  const data = flags.ref.length > 0 ? readTexts(files, context) : await loadParts(files, flags, votesOf(flags));
   const totals = Array.isArray(data) ? totalsOf(data, flags) : undefined;
   if (totals !== undefined) {
     refuseFlips(flags.flips);
@@ -145,15 +143,6 @@ function votesOf({ a, b, winner }: CompareCommandOptions): Pick<ImportOptions, "
   if (a === undefined && b === undefined && winner === undefined) return {};
   if (a !== undefined && b !== undefined && winner !== undefined) return { votes: { a, b, winner } };
   throw new StatError("BadOption", "--a, --b and --winner name the columns of a vote together.", "Give all three.");
-}
-
-async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
-  const parts: NamedImport[] = [];
-  for (const path of files) {
-    const reading = { ...importOptions(flags), keep: namedColumns(flags), ...votesOf(flags) };
-    parts.push({ path, imported: await importFiles(readWithCompanions(path), reading) });
-  }
-  return parts;
 }
 
 function readTexts(paths: readonly string[], context: Context<CompareCommandOptions>) {
