@@ -123,8 +123,9 @@ async function followPlan(
 function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): Imported | undefined {
   if (!parts.every(({ imported }) => isTotalsOnly(imported)) || flags.item !== undefined || flags.unpaired)
     return undefined;
-  const { by, cut, margin, test, cluster, rater, repeat, gold, pred, task, slice, ddf, replicates } = flags;
+  const { by, cut, margin, test, cluster, rater, repeat, gold, pred, task, slice, ddf, replicates, plan } = flags;
   const given = Object.entries({
+    plan,
     by,
     cut,
     margin,
