@@ -44,7 +44,14 @@ export {
 export type { ErrorRate } from "./power/error-rate.ts";
 export { type Benchmark, type BenchmarkMde, type BenchmarkOptions, benchmarkMde } from "./power/from/benchmarks.ts";
 export type { ClaimPower } from "./power/from/claims.ts";
-export { type ClaimsInput, type ClaimsSummary, claimsReachingMde, judgeClaims } from "./power/from/claims.ts";
+export {
+  type ClaimLimits,
+  type ClaimsInput,
+  type ClaimsSummary,
+  claimLimits,
+  claimsReachingMde,
+  judgeClaims,
+} from "./power/from/claims.ts";
 export type { DevOptions, DevRaters, DevResult } from "./power/from/dev.ts";
 export { estimateFromDev } from "./power/from/dev.ts";
 export type { DevFigure } from "./power/from/dev-figures.ts";
@@ -54,7 +61,12 @@ export type { NextQuestion } from "./power/from/next.ts";
 export type { LachenbruchOptions, PriorBound, PriorRow } from "./power/from/no-prior.ts";
 export { lachenbruchMde, lachenbruchSize, type NoPriorResult } from "./power/from/no-prior.ts";
 export type { OutputsOptions, OutputsResult } from "./power/from/outputs.ts";
-export type { PilotColumns, PilotParameters } from "./power/from/pilot.ts";
+export {
+  type PilotColumns,
+  type PilotParameters,
+  preferencesFromPilot,
+  type VotePilotColumns,
+} from "./power/from/pilot.ts";
 export { type SeedPilot, type SeedPilotColumns, seedsFromPilot } from "./power/from/pilot-seeds.ts";
 export { followRecords, type Leaderboard, type RecordsSummary, type Submission } from "./power/from/records.ts";
 export type { DevPrior, PriorValue, ShrunkFigure } from "./power/from/shrink.ts";

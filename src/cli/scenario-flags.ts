@@ -31,10 +31,11 @@ function helpOf({ kind, meaning, hint, choices = [], default: usual }: Parameter
 export const otherSizeOf = ({ otherSizes = [] }: ScenarioSpec): string | undefined => otherSizes[0];
 
 /** Ratings that are already there give the standard deviations of these. */
-export const hasPilot = ({ name }: ScenarioSpec): boolean => ["likert", "ordinal", "seeds"].includes(name);
+export const hasPilot = ({ name }: ScenarioSpec): boolean =>
+  ["likert", "ordinal", "head-to-head", "seeds"].includes(name);
 
 export const PILOT_FLAGS: readonly Flag[] = [
-  flag("--pilot <file>", "take the SDs (ordinal: and thresholds) from a fit to these ratings or runs"),
+  flag("--pilot <file>", "take the SDs (ordinal: and thresholds) from a fit to these ratings, votes or runs"),
   flag("--columns <role=col,…>", "of the pilot, if the guess is wrong: score=,system=,rater= (seeds: seed=),item="),
   flag("--systems <a,b>", "of the pilot: the baseline, then the new system"),
   ...READ_FLAGS,

@@ -6,14 +6,16 @@ import {
   LARGEST_COUNT,
   type ParameterSpec,
   type PilotColumns,
+  preferencesFromPilot,
   type ScenarioFamily,
   type ScenarioParameters,
   seedsFromPilot,
 } from "../power.ts";
 import type { Context } from "./context.ts";
+import { nameOf } from "./flags.ts";
 import { flagOf } from "./option-names.ts";
 import { type GlobalOptions, type ReadOptions, splitList } from "./options.ts";
-import { otherSizeOf } from "./scenario-flags.ts";
+import { otherSizeOf, PILOT_FLAGS } from "./scenario-flags.ts";
 
 /** Flags that are given, by the name of the parameter, but for those in `except`. */
 export function readParameters(
@@ -131,21 +133,24 @@ type Role = (typeof ROLES)[number];
 /** Nothing without --pilot. */
 export async function readPilot(context: Context<PilotOptions>, scenario: string): Promise<ScenarioParameters> {
   const { options } = context;
-  if (options.pilot === undefined) return {};
-  if (scenario !== "likert" && scenario !== "ordinal" && scenario !== "seeds") {
+  if (options.pilot === undefined) {
+    context.refuse(PILOT_FLAGS.map(nameOf), "without --pilot, which it is about");
+    return {};
+  }
+  if (scenario !== "likert" && scenario !== "ordinal" && scenario !== "seeds" && scenario !== "head-to-head") {
     throw new StatError(
       "BadOption",
       `--pilot with ${scenario}.`,
-      "A pilot gives the parameters of likert, ordinal and seeds.",
+      "A pilot gives the parameters of likert, ordinal, head-to-head and seeds.",
     );
   }
   const { table, roles } = await context.import(options.pilot);
   const given = parseColumns(options.columns);
   const { score, system, rater, repeat, item } = roles;
-  const own = { score, system, rater, seed: repeat, item };
+  const guessed = { score, system, rater, seed: repeat, item };
   const names = [...table.columns.keys()];
   const columnOf = (role: Role): string => {
-    const name = given.get(role) ?? own[role];
+    const name = given.get(role) ?? guessed[role];
     if (name !== undefined && table.columns.has(name)) return name;
     throw new StatError(
       "NoColumn",
@@ -164,9 +169,26 @@ export async function readPilot(context: Context<PilotOptions>, scenario: string
     context.note(runs.diagnostics);
     return runs.parameters;
   }
-  const pilot = parametersFromPilot(scenario, table, { ...common, rater: columnOf("rater") });
+  const own = { ...common, rater: columnOf("rater") };
+  const { opponent, cluster } = roles;
+  const votes = opponent === undefined || cluster === undefined ? undefined : { ...own, opponent, cluster };
+  refuseOtherKind(options.pilot, scenario, votes !== undefined);
+  const pilot =
+    scenario === "head-to-head" ? preferencesFromPilot(table, votes!) : parametersFromPilot(scenario, table, own);
   context.note(pilot.diagnostics);
   return pilot.parameters;
+}
+
+/** Votes are no ratings, nor ratings votes. */
+function refuseOtherKind(path: string, scenario: string, votes: boolean): void {
+  if (votes === (scenario === "head-to-head")) return;
+  throw votes
+    ? new StatError("NotRatings", `${path} holds votes between two systems.`, "Plan for them with head-to-head.")
+    : new StatError(
+        "NotVotes",
+        `${path} holds no votes between two systems.`,
+        "Plan for ratings with likert or ordinal.",
+      );
 }
 
 function parseColumns(text: string | undefined): ReadonlyMap<string, string> {

@@ -15,10 +15,12 @@ import {
   type SystemMean,
   scoreNumbers,
 } from "../data/roles/score-facts.ts";
+import { type ToldRoles, withToldRoles } from "../data/roles/told.ts";
 import { column, selectRows } from "../data/table.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type DisplayContext, displayDescription } from "./display.ts";
+import { findFaults } from "./faults.ts";
 import type { Answer } from "./offers/command.ts";
 import { listAnswers } from "./offers/offers.ts";
 import { isTotals, MIN_ROWS } from "./offers/question.ts";
@@ -74,18 +76,25 @@ export interface DescribeImportedOptions {
   readonly program?: string;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
   readonly flags?: readonly string[];
+  /** Columns by role, where the guess is not to be followed; commands that take roles carry them as flags. */
+  readonly roles?: ToldRoles;
 }
 
 /** Lists above this length are counted, not listed. */
 const MAX_LEVELS = 50;
 const MAX_SCORED_SYSTEMS = 100;
 
-export function describeImported(imported: Imported, options: DescribeImportedOptions): Description {
+export function describeImported(given: Imported, options: DescribeImportedOptions): Description {
+  const imported = withToldRoles(given, options.roles ?? {});
   const { table, roles } = imported;
   const profiles = profileTable(table);
   const design = measureDesign(table, roles);
-  const facts = roles.score === undefined ? undefined : measureScore(imported, roles.score);
-  const { target, available, program = "gosset", flags = [] } = options;
+  const faults = findFaults(imported);
+  const facts = roles.score === undefined ? undefined : measureScore(faults.imported, roles.score);
+  const { target, available, program = "gosset" } = options;
+  const { score: _, ...told } = options.roles ?? {};
+  const roleFlags = Object.entries(told).flatMap(([role, name]) => (name === undefined ? [] : [`--${role}`, name]));
+  const flags = [...(options.flags ?? []), ...faults.flags];
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
   // metrics one below the other are what the score column holds
   const inRows = metricsInRows(imported);
@@ -102,10 +111,12 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
     metrics: metrics.map((metric) => metric.name),
     metricDetails: metrics,
     scores:
-      few && roles.metric === undefined
+      few && roles.metric === undefined && faults.meansStand
         ? imported.metrics.flatMap((metric) => meansBySystem(table, roles, metric.name))
         : [],
-    answers: listAnswers(imported, { design, facts, profiles, target, available, program, flags }),
+    answers: listAnswers(faults.imported, {
+      ...{ design, facts, profiles, target, available, program, flags, roleFlags },
+    }).map((answer) => ({ ...answer, ...noteOfFault(answer, faults.note) })),
     assumptions: imported.assumptions,
     guesses: imported.guesses ?? [],
     signature: {
@@ -116,6 +127,7 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
     },
     diagnostics: [
       ...imported.diagnostics,
+      ...faults.diagnostics,
       ...judgeDesign(imported, design, facts),
       ...(facts === undefined || isTotals(imported) ? [] : judgeScores(imported, facts)),
     ],
@@ -123,6 +135,12 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
   return makeResult("describe", fields, (own) =>
     displayDescription(own, { profiles, design, roles, target, ...sizesOf(imported) }),
   );
+}
+
+/** Where systems are set against each other. */
+function noteOfFault({ command, note }: Answer, fault: string | undefined): { note?: string } {
+  if (fault === undefined || !/ (compare|fit) /.test(command)) return {};
+  return { note: note === undefined ? fault : `${fault}; ${note}` };
 }
 
 /** What the paragraph says beside the design. */

@@ -2,7 +2,8 @@
  *  table tells. */
 import type { Imported, Roles } from "../data/imported.ts";
 import { guessRoles } from "../data/roles/roles.ts";
-import type { Table } from "../data/table.ts";
+import { type SingleVotes, singleVotes } from "../data/shapes/single-votes.ts";
+import { asFactor, column, factorColumn, type Table, withColumn } from "../data/table.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
@@ -35,6 +36,8 @@ export function chooseRatings(
   if (!("roles" in data) && score !== undefined && varied !== undefined)
     return { table, score, varied, ...(object === undefined ? {} : { object }), diagnostics: [] };
   const roles = "roles" in data ? data.roles : guessRoles(table).roles;
+  const votes = score === undefined || score === roles.score ? singleVotes(table, roles) : undefined;
+  if (votes !== undefined) return chooseVotes(votes, roles, { object, varied: varied ?? find(roles, table) });
   const measured = object ?? roles.item;
   const names = varied ?? find(roles, table);
   const own = score ?? roles.score;
@@ -50,6 +53,25 @@ export function chooseRatings(
     ...(measured === undefined ? {} : { object: measured }),
     diagnostics: told,
   };
+}
+
+/** A vote is one score of a prompt, or of a prompt and a pair where several were compared: 1 for the first system, ½ for a tie, 0 for the other. */
+function chooseVotes(
+  { table, pair, counted }: SingleVotes,
+  { score, item, cluster }: Roles,
+  { object, varied }: { readonly object: string | undefined; readonly varied: readonly string[] },
+): ChosenRatings {
+  const measured = object ?? item;
+  const names = { score: score!, varied: varied.filter((name) => name !== cluster), diagnostics: [counted] };
+  if (pair === undefined || object !== undefined)
+    return { table, ...names, ...(measured === undefined ? {} : { object: measured }) };
+  if (measured === undefined) return { table, ...names, object: pair };
+  const both = `${measured} of ${pair}`;
+  const cells = [measured, pair].map((name) => asFactor(column(table, name)));
+  const joined = factorColumn(
+    Array.from({ length: table.rows }, (_, row) => cells.map(({ codes, levels }) => levels[codes[row]!]).join(" of ")),
+  );
+  return { table: withColumn(table, both, joined), ...names, object: both };
 }
 
 /** What varies beside the items; nothing where the scores of an item are all that there is. */

@@ -13,29 +13,12 @@ export interface Verdict {
   readonly sentence: string;
 }
 
-/** Of a comparison of two systems, in one plain sentence; other results have none. */
+/** Of a comparison, in the sentence that its screen begins with; other results have none. */
 export function verdictOf(json: ResultJson): Verdict | undefined {
   if (json.kind !== "comparison") return undefined;
-  const { pairs, verdict, a, b, metric, n, units, equivalence, higherIsBetter, series, reason } =
-    json as unknown as ComparisonJson;
-  const margin =
-    equivalence === undefined
-      ? ""
-      : series.percent
-        ? `${Number((100 * equivalence.margin).toPrecision(6))} points`
-        : String(equivalence.margin);
-  const among = pairs.length > 1 ? "Of the two best, " : "";
-  const sentences: Readonly<Record<string, string>> = {
-    BETTER: `${among}${b} is better than ${a} in ${metric}.`,
-    WORSE: `${among}${b} is worse than ${a} in ${metric}.`,
-    EQUIVALENT: `${among}${b} and ${a} are within ${margin} of each other in ${metric}.`,
-    INCONCLUSIVE: `${n} ${units} cannot tell whether ${b} ${higherIsBetter === null ? "differs from" : "is better than"} ${a}.`,
-    HIGHER: `${b} has a higher ${metric} than ${a}; say whether that is good.`,
-    LOWER: `${b} has a lower ${metric} than ${a}; say whether that is good.`,
-    NONE: "These data cannot answer this.",
-  };
-  if (verdict === "INCONCLUSIVE" && reason !== undefined) return { word: verdict, sentence: `Coverage: ${reason}` };
-  return { word: verdict, sentence: sentences[verdict] ?? "These data cannot answer this." };
+  const { verdict, headline, reason } = json as unknown as ComparisonJson;
+  if (verdict === "INCONCLUSIVE" && reason !== undefined) return { word: verdict, sentence: `Coverage: ${headline}` };
+  return { word: verdict, sentence: headline.replace(/^no /, "No ") };
 }
 
 const LINE = '<path class="zero" d="M7 2V18"/>';

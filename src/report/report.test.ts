@@ -33,7 +33,9 @@ describe("a report", () => {
     const places = order.map((part) => page.indexOf(part));
     expect(places.every((at) => at > 0)).toBe(true);
     expect([...places].sort((a, b) => a - b)).toEqual(places);
-    expect(page).toContain("retrieval is better than rank-loss in rating.");
+    expect(page).toContain(
+      "retrieval is BETTER than rank-loss and baseline; rank-loss against baseline is INCONCLUSIVE.",
+    );
   });
 
   it("asks for nothing from elsewhere and runs nothing", async () => {

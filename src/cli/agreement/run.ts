@@ -9,8 +9,11 @@ import {
   modelLabels,
   pivotLonger,
   type Roles,
+  type SingleVotes,
   StatError,
+  singleVotes,
   type Table,
+  votesOf,
   type Weighting,
   withColumn,
 } from "../../index.ts";
@@ -46,11 +49,13 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
   const loaded = await loadRatings(context, data, complete);
   const { roles } = loaded;
   const wide = columns.length > 0 ? stackRaters(loaded.table, columns, item) : undefined;
-  const table = wide?.table ?? loaded.table;
+  const votes = wide === undefined ? findVotes(loaded, label) : undefined;
+  if (votes !== undefined) context.note([votes.counted]);
+  const table = wide?.table ?? votes?.table ?? loaded.table;
   const library: AgreementOptions = {
-    item: wide?.item ?? itemColumns(item, roles),
+    item: wide?.item ?? itemColumns(item, roles, votes),
     rater: wide?.rater ?? raterColumn(rater, loaded.table, roles),
-    label: wide?.label ?? chosen(label, roles?.label ?? roles?.score, "label"),
+    label: wide?.label ?? votes?.label ?? chosen(label, roles?.label ?? roles?.score, "label"),
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
     ...(categories === undefined ? {} : { categories: splitList(categories) ?? [categories] }),
     ...(options.scale === undefined ? {} : { scale: options.scale }),
@@ -97,9 +102,19 @@ function runModel(table: Table, library: AgreementOptions, options: AgreementCom
   });
 }
 
-/** What a rater judges is one system's output on one item, unless --item says otherwise. */
-function itemColumns(item: string | undefined, roles: Roles | undefined): string[] {
+/** Votes between systems, unless --label names something else that was asked. */
+function findVotes({ table, roles }: Ratings, label: string | undefined): SingleVotes | undefined {
+  if (roles === undefined) return label === undefined ? undefined : votesOf(table, label);
+  const other = label !== undefined && label !== roles.score && !roles.identifiers.includes(label);
+  return other ? undefined : singleVotes(table, roles);
+}
+
+type Ratings = Awaited<ReturnType<typeof loadRatings>>;
+
+/** What a rater judges is one system's output on one item, or two of them side by side, unless --item says otherwise. */
+function itemColumns(item: string | undefined, roles: Roles | undefined, votes: SingleVotes | undefined): string[] {
   const own = splitNames([chosen(item, roles?.item, "item")], "--item");
+  if (votes !== undefined) return votes.pair === undefined ? own : [...own, votes.pair];
   return item === undefined && roles?.system !== undefined ? [...own, roles.system] : own;
 }
 

@@ -1,7 +1,7 @@
 /** Flags of `gosset design`: one command for each scenario with raters, made of its parameters. */
 import type { CommandSpec } from "../command.ts";
-import { type Flag, flag, READ_FLAGS, SHARED_OUT } from "../flags.ts";
-import { hasPilot, PILOT_FLAGS, scenarioFlag, specOf } from "../scenario-flags.ts";
+import { type Flag, flag, SHARED_OUT } from "../flags.ts";
+import { PILOT_FLAGS, scenarioFlag, specOf } from "../scenario-flags.ts";
 
 interface Planned {
   readonly kinds: readonly string[];
@@ -32,6 +32,7 @@ const SCENARIOS: Readonly<Record<"likert" | "ordinal" | "head-to-head", Planned>
     price: "price of one judgement of two texts",
     examples: [
       "gosset design head-to-head --win 0.6 --rater-sd 0.3 --item-sd 0.8 --budget 300 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
+      "gosset design head-to-head --win 0.6 --pilot votes.csv --power 0.8 --cost-rater 5 --cost-rating 0.2",
     ],
   },
 };
@@ -54,7 +55,7 @@ function flagsOf(scenario: keyof typeof SCENARIOS): Flag[] {
     flag("--ratings <least,most>", "ratings of each text that are considered (default: 2,20)"),
     flag("--items <least,most>", "how many items may be used (default: 10,5000)"),
     ...spec.parameters.filter(({ name }) => !SEARCHED.has(name)).map(scenarioFlag),
-    ...(hasPilot(spec) ? PILOT_FLAGS : READ_FLAGS),
+    ...PILOT_FLAGS,
     flag("--replicates <n>", "experiments by which the best design is checked (default: 200 to 2000, by the scenario)"),
     ...SHARED_OUT,
   ];

@@ -44,6 +44,8 @@ function refuseUnused({ options, refuse }: Context<ScoreOptions>, { metric, metr
   refuse(others([]), why);
   if (metricSignature.startsWith("mean:")) {
     refuse([...OF_CLASSES, "--ignore", "--gold", "--pred"], why);
+    // in a table with a row for each metric the score's column holds several
+    if (options.score === metric && options.metric !== metric) refuse(["--metric"], `beside --score ${metric}`);
     return;
   }
   refuse(OF_COLUMNS, why);

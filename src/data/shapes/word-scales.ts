@@ -5,11 +5,30 @@ import { ITEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, makeTable, type Table } from "../table.ts";
 import { type Reshaped, usedLevels } from "./reshaped.ts";
 
-/** Each list from the lowest to the highest; words between bars are the same step. */
+/** Each list from the lowest to the highest; words between bars are the same step. A list whose every step occurs goes before one with gaps. */
 const SCALES: readonly (readonly string[])[] = [
+  // quality
   "very bad|terrible|awful;bad|poor;ok|okay|fair|average|neutral|mediocre|acceptable|medium;good;very good|great|excellent|perfect",
   "very poor|terrible;poor|bad;fair|average|ok|okay|acceptable;good;very good;excellent|outstanding|perfect",
+  "bad|unacceptable;poor;fair|acceptable;good;excellent",
+  "poor|bad;fair|average|ok|okay|acceptable;good;very good;excellent|outstanding|perfect",
+  "poor|bad;fair|average|ok|okay|acceptable|medium;good;excellent|outstanding|perfect",
+  "poor|bad;fair|average|ok|okay|acceptable|medium|neutral;good",
+  "sehr schlecht;schlecht;mittel|mittelmäßig|okay|ok|neutral|teils teils;gut;sehr gut",
+  "ungenügend;mangelhaft;ausreichend;befriedigend;gut;sehr gut",
+  "très mauvais|très mauvaise;mauvais|mauvaise;moyen|moyenne|passable|acceptable|correct;bon|bonne;très bon|très bonne|excellent|excellente",
+  "muy malo|muy mala|pésimo|pésima;malo|mala;regular|aceptable|normal;bueno|buena;muy bueno|muy buena|excelente",
+  // agreement: a neutral step, steps of "somewhat", both or neither
+  "strongly disagree|completely disagree|totally disagree;disagree;neutral|neither agree nor disagree|neither|undecided|not sure|unsure;agree;strongly agree|completely agree|totally agree",
+  "strongly disagree|completely disagree|totally disagree;disagree;agree;strongly agree|completely agree|totally agree",
+  "strongly disagree|completely disagree|totally disagree;somewhat disagree|slightly disagree|rather disagree;neutral|neither agree nor disagree|neither|undecided|not sure|unsure;somewhat agree|slightly agree|rather agree;strongly agree|completely agree|totally agree",
+  "strongly disagree|completely disagree|totally disagree;disagree;somewhat disagree|slightly disagree|rather disagree;somewhat agree|slightly agree|rather agree;agree;strongly agree|completely agree|totally agree",
   "strongly disagree|completely disagree|totally disagree;disagree;somewhat disagree|slightly disagree|rather disagree;neutral|neither agree nor disagree|neither|undecided|not sure|unsure;somewhat agree|slightly agree|rather agree;agree;strongly agree|completely agree|totally agree",
+  "disagree;neutral|neither agree nor disagree|neither|undecided|not sure|unsure;agree",
+  "stimme überhaupt nicht zu|stimme gar nicht zu|trifft überhaupt nicht zu|trifft gar nicht zu;stimme nicht zu|stimme eher nicht zu|trifft eher nicht zu|trifft nicht zu;neutral|teils teils|weder noch|unentschieden;stimme zu|stimme eher zu|trifft eher zu|trifft zu;stimme voll zu|stimme voll und ganz zu|stimme völlig zu|trifft voll zu|trifft voll und ganz zu|trifft völlig zu",
+  "pas du tout d'accord;pas d'accord|plutôt pas d'accord|en désaccord;neutre|ni d'accord ni pas d'accord|sans opinion;d'accord|plutôt d'accord;tout à fait d'accord",
+  "totalmente en desacuerdo|muy en desacuerdo;en desacuerdo;neutral|ni de acuerdo ni en desacuerdo|indiferente;de acuerdo;totalmente de acuerdo|muy de acuerdo",
+  // amount, frequency, change
   "not at all;a little|slightly;somewhat|moderately;mostly|very|quite;completely|extremely|entirely",
   "never;rarely|seldom;sometimes|occasionally;often|frequently|usually;always",
   "much worse;worse|slightly worse|somewhat worse;about the same|same|equal|about equal|similar;better|slightly better|somewhat better;much better",
@@ -24,22 +43,49 @@ const SCALES: readonly (readonly string[])[] = [
 const FEWEST = 3;
 const MOST = Math.max(...SCALES.map((scale) => scale.length));
 
-const plain = (level: string): string => level.trim().toLowerCase().replace(/[_-]+/g, " ").replace(/\s+/g, " ");
+const plain = (level: string): string =>
+  level.trim().toLowerCase().replaceAll("’", "'").replace(/[_-]+/g, " ").replace(/\s+/g, " ");
+
+interface WordScale {
+  readonly steps: readonly number[];
+  /** Words of steps that do not occur, with their numbers. */
+  readonly unused: readonly string[];
+  /** 1 is the best. */
+  readonly falls?: boolean;
+}
 
 /** The steps of the levels on a scale that has all of them; undefined where none has, or where two words of a step occur together. */
-export function stepsOf(levels: readonly string[]): number[] | undefined {
+function scaleOf(levels: readonly string[]): WordScale | undefined {
   if (levels.length < FEWEST || levels.length > MOST) return undefined;
-  const words = levels.map(plain);
-  for (const scale of SCALES) {
+  const numbered = levels.map((level) => NUMBERED.exec(level.trim()));
+  const words = levels.map((level, i) => plain(numbered[i]?.[2] ?? level));
+  const found = SCALES.flatMap((scale) => {
     const steps = words.map((word) => scale.findIndex((step) => step.split("|").includes(word)));
-    if (steps.some((step) => step < 0) || new Set(steps).size < steps.length) continue;
-    const used = [...steps].sort((a, b) => a - b);
-    // steps that nobody used at the ends or between keep their places, so that distances stay what they are
-    const first = scale.length === used.length ? 0 : Math.min(used[0]!, 0);
-    return steps.map((step) => step - first + 1);
-  }
-  return undefined;
+    return steps.some((step) => step < 0) || new Set(steps).size < steps.length ? [] : [{ scale, steps }];
+  });
+  const own = found.find(({ scale, steps }) => scale.length === steps.length) ?? found[0];
+  if (own === undefined) return undefined;
+  if (numbered.every((match) => match !== null))
+    return ownNumbers(
+      numbered.map((match) => Number(match![1])),
+      own.steps,
+    );
+  // steps that nobody used at the ends or between keep their places, so that distances stay what they are
+  const { scale, steps } = own;
+  const unused = scale.flatMap((step, k) => (steps.includes(k) ? [] : [`${k + 1} = ${step.split("|")[0]}`]));
+  return { steps: steps.map((step) => step + 1), unused };
 }
+
+/** "4 - good": the sheet has numbers of its own, which rise or fall with the words. */
+function ownNumbers(numbers: readonly number[], steps: readonly number[]): WordScale | undefined {
+  const order = steps.map((_, i) => i).sort((i, j) => steps[i]! - steps[j]!);
+  const moves = order.slice(1).map((i, k) => Math.sign(numbers[i]! - numbers[order[k]!]!));
+  if (moves.every((move) => move === 1)) return { steps: numbers, unused: [] };
+  return moves.every((move) => move === -1) ? { steps: numbers, unused: [], falls: true } : undefined;
+}
+
+/** "1 - very bad", "2: bad", "(3) ok", "4 = good". */
+const NUMBERED = /^\(?(\d{1,2})\s*[-–—:=.)]+\s*(\p{L}.*)$/u;
 
 export function findWordScales(table: Table): Reshaped | undefined {
   const reading: string[] = [];
@@ -48,14 +94,15 @@ export function findWordScales(table: Table): Reshaped | undefined {
   const entries = [...table.columns].map(([name, cells]): [string, Column] => {
     if (cells.kind === "numeric") return [name, cells];
     const levels = usedLevels(cells);
-    const steps = stepsOf(levels);
-    if (steps === undefined || isProperty(table, name)) return [name, cells];
+    const scale = scaleOf(levels);
+    if (scale === undefined || isProperty(table, name)) return [name, cells];
+    const { steps, unused, falls = false } = scale;
     const ordered = levels.map((level, i) => ({ level, step: steps[i]! })).sort((a, b) => a.step - b.step);
-    reading.push(
-      `The words of ${name} are read in their order: ${ordered.map(({ level, step }) => `${step} = ${level}`).join(", ")}.`,
-    );
+    const told = ordered.map(({ level, step }) => `${step} = ${level}`).join(", ");
+    const rest = unused.length === 0 ? "" : `; nobody chose ${unused.join(", ")}`;
+    reading.push(`The words of ${name} are read in their order: ${told}${rest}.`);
     hints.push({ role: "score", column: name, reason: "its words are the steps of a scale", confidence: 0.9 });
-    if (isGraded(ordered.at(-1)!.level)) higher.set(name, true);
+    if (isGraded(ordered.at(falls ? 0 : -1)!.level)) higher.set(name, !falls);
     const number = new Map(ordered.map(({ level, step }) => [level, step]));
     const values = Float64Array.from(cells.codes, (code) => (code < 0 ? Number.NaN : number.get(cells.levels[code]!)!));
     return [name, { kind: "numeric", values }];
@@ -77,5 +124,6 @@ function isProperty(table: Table, name: string): boolean {
 }
 
 /** Words of praise have a direction; agreement and frequency have that of the question, which nobody knows. */
-const isGraded = (top: string): boolean =>
-  /good|great|excellent|perfect|outstanding|better|satisfied|correct|right|clear|easy/.test(plain(top));
+const isGraded = (top: string): boolean => PRAISE.test(plain(top));
+const PRAISE =
+  /good|great|excellent|perfect|outstanding|better|satisfied|correct|right|clear|easy|\bgut|\bbonn?e?$|buen[oa]|excelente/;

@@ -1,7 +1,7 @@
 /** Questions about raters and repeats: agreement, reliability, and models that let items and raters vary. */
 
 import type { Imported } from "../../data/imported.ts";
-import { measureDesign } from "../../data/roles/layout.ts";
+import { type Design, measureDesign } from "../../data/roles/layout.ts";
 import { listValues } from "../../data/roles/profile.ts";
 import { levelOf } from "../../data/roles/score-facts.ts";
 import { column, selectRows } from "../../data/table.ts";
@@ -56,7 +56,8 @@ export function offerMixedModels({ imported, facts, source }: Question): Offer[]
 
 export function offerAgreement({ imported, facts, source, design: all, profile }: Question): Offer[] {
   const { roles } = imported;
-  if (roles.rater === undefined || roles.item === undefined || roles.opponent !== undefined) return [];
+  if (roles.rater === undefined || roles.item === undefined) return [];
+  if (roles.opponent !== undefined) return offerVoters(imported, source, facts?.design ?? all);
   const label = facts?.name ?? roles.label ?? loneCategory(imported, profile);
   if (label === undefined || profile(label).distinct < 2) return [];
   const design = facts?.design ?? all;
@@ -66,6 +67,13 @@ export function offerAgreement({ imported, facts, source, design: all, profile }
   const command = `gosset agreement ${sourceArguments(source).join(" ")} --item ${quoteShell(unit)} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
   const who = imported.unnamedRaters === true ? "raters (whom the file does not name)" : `${design.raters} raters`;
   return [{ needs: "agreement", question: `Do the ${who} agree on ${label}?`, command }];
+}
+
+/** Votes name their own label: who was preferred. */
+function offerVoters({ roles }: Imported, source: Question["source"], design: Design): Offer[] {
+  if (design.raters < 2 || design.multiplyRated === 0 || roles.cluster === undefined) return [];
+  const command = `gosset agreement ${sourceArguments(source).join(" ")}`;
+  return [{ needs: "agreement", question: `Do the ${design.raters} raters prefer the same system?`, command }];
 }
 
 /** Judgements in words are no score, yet raters can agree on them: the one column of few levels. */

@@ -5,7 +5,7 @@ import { layOutDesign, planDesign } from "../designs/designs.ts";
 import { likertFamily } from "../scenarios/likert.ts";
 import { ordinalFamily } from "../scenarios/ordinal.ts";
 import { LIKERT_SETTINGS } from "../settings.ts";
-import { parametersFromPilot } from "./pilot.ts";
+import { parametersFromPilot, preferencesFromPilot } from "./pilot.ts";
 
 const columns = { score: "score", system: "model", rater: "who", item: "text" };
 const high = LIKERT_SETTINGS["card-high"]!;
@@ -94,5 +94,42 @@ describe("parameters from pilot ratings", () => {
     expect(() => parametersFromPilot("likert", table, { ...columns, systems: ["base", "others"] })).toThrow(
       expect.objectContaining({ code: "UnknownLevel" }),
     );
+  });
+});
+
+describe("votes of a pairwise sheet were planned for as ratings", () => {
+  /** Drawn with SDs of raters 0.6 and items 1, log odds 0.4 and one tie in five; two rows a vote. */
+  const votes = (): Table => {
+    const rng = makeRng("votes");
+    const draw = (sd: number, n: number) => Array.from({ length: n }, () => sd * rng.normal());
+    const [raters, items] = [draw(0.6, 30), draw(1, 60)];
+    const rows = items.flatMap((i, text) =>
+      raters.flatMap((r, who) => {
+        const tie = rng.uniform() < 0.2;
+        const won = tie ? 0.5 : rng.uniform() < 1 / (1 + Math.exp(-(0.4 + i + r))) ? 1 : 0;
+        const vote = { text, who, vote: text * 100 + who };
+        return [
+          { ...vote, model: "ours", other: "base", score: won },
+          { ...vote, model: "base", other: "ours", score: 1 - won },
+        ];
+      }),
+    );
+    const text = (name: "text" | "who" | "vote" | "model" | "other") =>
+      [name, factorColumn(rows.map((row) => String(row[name])))] as const;
+    return makeTable([
+      ...(["text", "who", "vote", "model", "other"] as const).map(text),
+      ["score", numericColumn(rows.map(({ score }) => score))],
+    ]);
+  };
+
+  it("gives the spreads that they were drawn with, each vote counted once", () => {
+    const found = preferencesFromPilot(votes(), { ...columns, opponent: "other", cluster: "vote" });
+    expect(found).toMatchObject({ ratings: 1800, raters: 30, items: 60, systems: ["base", "ours"] });
+    const { raterSd, itemSd, tie } = found.parameters as Record<string, number>;
+    expect(Math.abs(raterSd! / 0.6 - 1)).toBeLessThan(4 / Math.sqrt(2 * 30));
+    expect(Math.abs(itemSd! - 1)).toBeLessThan(4 / Math.sqrt(2 * 60));
+    expect(Math.abs(tie! - 0.2)).toBeLessThan(4 * Math.sqrt(0.16 / 1800));
+    expect(Math.abs(found.difference - 0.4)).toBeLessThan(4 * found.se);
+    expect(found.diagnostics.at(-1)!.code).toBe("ObservedEffect");
   });
 });

@@ -3,8 +3,9 @@
  *  observed effect says nothing that its p value does not.
  *    likert    y ~ x + (1 + x || rater) + (1 + x || item), x = -1/+1, REML
  *    ordinal   the same terms, x = 0/1, probit, with its thresholds
+ *    head-to-head   win ~ 1 + (1 | rater) + (1 | item), logit, votes without ties; the share of ties beside it
  *  Reference: Card et al. (2020), EMNLP, App. H.3 and Tables 13-15; Hoenig & Heisey (2001), Am. Stat. 55 (observed power).
- *  Oracle:    parameters of data that were drawn from them; the fits are those of models/lmm/lmm.ts and models/ordinal/clmm.ts.
+ *  Oracle:    parameters of data that were drawn from them; the fits are those of models/lmm/lmm.ts, models/ordinal/clmm.ts and models/glmm/glmm.ts.
  *  Limits:    two systems. Variances from few raters or items are uncertain; plan for larger ones too. */
 import {
   asFactor,
@@ -16,6 +17,7 @@ import {
   selectRows,
   type Table,
 } from "../../data/table.ts";
+import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { fitLmm } from "../../models/lmm/lmm.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";
 import type { VarianceComponent } from "../../models/random/random.ts";
@@ -37,10 +39,10 @@ export interface PilotColumns {
 }
 
 export interface PilotParameters {
-  readonly scenario: "likert" | "ordinal";
-  /** For the scenario: standard deviations, and thresholds of an ordinal one. */
+  readonly scenario: "likert" | "ordinal" | "head-to-head";
+  /** For the scenario: standard deviations, thresholds of an ordinal one, the share of ties among votes. */
   readonly parameters: ScenarioParameters;
-  /** The pilot's own difference, new minus baseline, and its standard error. */
+  /** The pilot's own difference, new minus baseline, and its standard error; of votes the log odds of a win. */
   readonly difference: number;
   readonly se: number;
   readonly systems: readonly [string, string];
@@ -98,6 +100,53 @@ export function parametersFromPilot(
     systems,
     ...counts,
     diagnostics: [...fit.diagnostics, ...size, observed(value)],
+  };
+}
+
+/** Votes as an importer has them: two rows each, one from either side. */
+export interface VotePilotColumns extends PilotColumns {
+  readonly opponent: string;
+  readonly cluster: string;
+}
+
+/** Of votes between two systems; a vote counts once, a tie only as one. */
+export function preferencesFromPilot(table: Table, columns: VotePilotColumns): PilotParameters {
+  const { systems, rows } = twoSystems(table, columns);
+  const met = asFactor(column(rows, columns.opponent));
+  const own = selectRows(rows, (row) => systems.includes(met.levels[met.codes[row]!] ?? ""));
+  const side = asFactor(column(own, columns.system));
+  const share = asNumeric(column(own, columns.score), columns.score).values;
+  const fromNew = selectRows(own, (row) => side.levels[side.codes[row]!] === systems[1] && !Number.isNaN(share[row]!));
+  const won = asNumeric(column(fromNew, columns.score), columns.score).values;
+  const decided = selectRows(fromNew, (row) => won[row] !== 0.5);
+  const rater = asFactor(column(decided, columns.rater));
+  const item = asFactor(column(decided, columns.item));
+  const counts = { ratings: fromNew.rows, raters: used(rater), items: used(item) };
+  requireSpread(counts);
+  const win = asNumeric(column(decided, columns.score), columns.score);
+  const fit = fitGlmm(
+    "win ~ 1 + (1 | rater) + (1 | item)",
+    makeTable([
+      ["win", numericColumn(win.values.map((v) => (v > 0.5 ? 1 : 0)))],
+      ["rater", rater],
+      ["item", item],
+    ]),
+  );
+  const { value, se } = fit.coefficients[0]!;
+  const { raterIntercept: raterSd, itemIntercept: itemSd } = sdsOf(fit.variances);
+  const observed = note(
+    "ObservedEffect",
+    `${systems[1]} won ${formatNumber(won.filter((v) => v > 0.5).length)} of the pilot's ${won.length} votes; that is not used as the effect: power at an observed effect only repeats its p value.`,
+    "plan for the smallest share of wins that matters, or for several.",
+  );
+  return {
+    scenario: "head-to-head",
+    parameters: { raterSd, itemSd, tie: (fromNew.rows - decided.rows) / fromNew.rows },
+    difference: value,
+    se,
+    systems,
+    ...counts,
+    diagnostics: [...fit.diagnostics, ...checkCounts(counts), observed],
   };
 }
 

@@ -287,6 +287,12 @@ function levelsFor({ parts, se }: FacetCheck, target: number, alpha: number): No
   return { facet: part.facet, now: part.levels, needed, ...(other === undefined ? {} : { other }) };
 }
 
+/** The best first, or the highest where nobody knows which are best; ties stay as they are. */
+export const bestFirst = <S extends { readonly score: number }>(
+  scores: readonly S[],
+  higherIsBetter: Direction,
+): readonly S[] => [...scores].sort((x, y) => (higherIsBetter === false ? -1 : 1) * (y.score - x.score));
+
 /** Of several systems the two with the best scores, or with the highest where nobody knows which are best; ties go to the earlier. */
 export function mainPair(
   pairs: readonly ComparedPair[],
@@ -294,8 +300,7 @@ export function mainPair(
   higherIsBetter: Direction,
 ): ComparedPair {
   if (pairs.length === 1) return pairs[0]!;
-  const sign = higherIsBetter === false ? -1 : 1;
-  const ranked = [...scores].sort((x, y) => sign * (y.score - x.score)).map(({ name }) => name);
+  const ranked = bestFirst(scores, higherIsBetter).map(({ name }) => name);
   const place = ({ a, b }: ComparedPair): number => {
     const [x, y] = [ranked.indexOf(a), ranked.indexOf(b)];
     return Math.min(x, y) * ranked.length + Math.max(x, y);

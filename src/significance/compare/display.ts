@@ -6,7 +6,7 @@ import { formatNumber, formatP } from "../../result/number-format.ts";
 import { familyWiseSentence } from "../multiplicity.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { Flip, Flips } from "./conclude.ts";
-import { adjustmentName, apart } from "./conclude.ts";
+import { adjustmentName, apart, bestFirst } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
 import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
 import { wasCut } from "./scale.ts";
@@ -133,7 +133,7 @@ const sliceNotes =
   };
 
 const ranked = ({ systems, higherIsBetter }: Pick<Comparison, "systems" | "higherIsBetter">) =>
-  [...systems].sort((x, y) => (higherIsBetter === false ? -1 : 1) * (y.score - x.score));
+  bestFirst(systems, higherIsBetter);
 
 function systemTable(comparison: FieldsOf<Comparison>): DisplayTable {
   const { style, metric, systems } = comparison;

@@ -5,6 +5,7 @@ import type { Published, Result, ResultJson, Written } from "../../result/result
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { LikelihoodRatio, ModelComparison } from "./model.ts";
+import { headlineOf } from "./screen.ts";
 import type { ItemSeries } from "./series.ts";
 import type { GridCell } from "./tables.ts";
 
@@ -12,10 +13,29 @@ export interface ComparisonJson
   extends ResultJson<"comparison">,
     Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style" | "series" | "items" | "texts">,
     ComparedPairJson {
+  /** The answer in one sentence. */
+  readonly headline: string;
   readonly pairs: readonly ComparedPairJson[];
   readonly model?: ModelComparisonJson;
   /** Of several metrics (`--metric all`): each of them, pooled and task by task. */
   readonly grid?: readonly GridCell[];
+  /** Where a plan was followed: its hash, what is not as planned, and at a planned look p and estimate that know of the looks. */
+  readonly plan?: {
+    readonly hash: string;
+    readonly locked: boolean;
+    readonly deviations: readonly string[];
+    readonly look?: {
+      readonly look: number;
+      readonly z: number;
+      readonly rejected: boolean;
+      readonly p: number;
+      readonly estimate: number;
+      readonly lower: number;
+      readonly upper: number;
+      readonly level: number;
+      readonly decision: "stop" | "continue";
+    };
+  };
   /** What the runs differ in beside the system. */
   readonly settings?: readonly DifferingSetting[];
   readonly series: ComparisonSeriesJson;
@@ -65,6 +85,7 @@ export function comparisonJson(result: FieldsOf<Comparison>): Published<Comparis
   return {
     ...own,
     ...pairJson(main),
+    headline: headlineOf(result),
     pairs: pairs.map(pairJson),
     ...(model === undefined ? {} : { model: modelJson(model) }),
     series: { percent: style.percent, decimals: style.decimals, ...series },

@@ -6,7 +6,7 @@ import type { DisplayTable, Screen } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
-import { adjustmentName } from "./conclude.ts";
+import { adjustmentName, bestFirst } from "./conclude.ts";
 import { countOf, floorOf, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
 import { tellScope } from "./scope.ts";
 
@@ -37,7 +37,9 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
     ...(many ? [{ label: "Pairs", text: tellPairs(comparison, hidden) }] : []),
   ];
   return {
-    title: many ? tellRanking(parts.systems, comparison) : tellVerdict(comparison),
+    title: many
+      ? tellRanking(parts.systems, comparison)
+      : `${main.verdict}${isOpen(main) ? " (coverage)" : ""}  ${tellVerdict(comparison)}`,
     tables: [
       ...(many
         ? [systemTable(comparison, parts.systems), pairTable(comparison, parts.pairs)]
@@ -71,6 +73,16 @@ function tellSample({ n, units, repeated }: Fields): string {
   return `${countOf(n, units)}${about}${raters === undefined ? "" : `${units === "battles" ? " by" : " and"} ${raters}`}`;
 }
 
+/** What is missing leaves it open. */
+const isOpen = ({ verdict, reason }: ComparedPair): boolean => verdict === "INCONCLUSIVE" && reason !== undefined;
+
+/** The answer in one sentence, as every screen, report and picture has it. */
+export const headlineOf = (comparison: Fields): string => {
+  const { pairs, systems, higherIsBetter } = comparison;
+  if (pairs.length === 1) return tellVerdict(comparison);
+  return tellRanking(bestFirst(systems, higherIsBetter), comparison).replace(/^NONE {2}/, "");
+};
+
 function tellVerdict(comparison: Fields): string {
   const { main, metric, higherIsBetter, style } = comparison;
   const { a, b, verdict, equivalence, reason } = main;
@@ -85,8 +97,8 @@ function tellVerdict(comparison: Fields): string {
     HIGHER: `${b} ${higher} higher${than} than ${a}; nothing says whether that is good.`,
     LOWER: `${b} ${higher} lower${than} than ${a}; nothing says whether that is good.`,
   };
-  if (verdict === "INCONCLUSIVE" && reason !== undefined) return `${verdict} (coverage)  ${reason}`;
-  return `${verdict}  ${sentences[verdict] ?? `no verdict on ${b} against ${a}: ${reason ?? "these data cannot answer it."}`}`;
+  if (isOpen(main)) return reason!;
+  return sentences[verdict] ?? `no verdict on ${b} against ${a}: ${reason ?? "these data cannot answer it."}`;
 }
 
 /** "retrieval is BETTER than rank-loss and baseline; rank-loss against baseline is INCONCLUSIVE." Of many systems the best one's pairs. */
@@ -113,7 +125,8 @@ function tellGroup(
   subject: string | undefined,
   { own, first }: { readonly own: readonly string[]; readonly first: string },
 ): string {
-  const names = listNames(own);
+  const names =
+    own.length > 3 ? listNames(own) : [own.slice(0, -1).join(", "), own.at(-1)].filter(Boolean).join(" and ");
   if (word === "INCONCLUSIVE") return `${subject ?? first} against ${names} is INCONCLUSIVE`;
   if (word === "EQUIVALENT") return `${subject ?? first} and ${names} are EQUIVALENT`;
   return `${subject === undefined ? "it" : subject} is ${word} than ${names}`;

@@ -4,6 +4,8 @@ import type { ItemStatistics } from "../../../metrics/metric.ts";
 import { differencesOf } from "../../../numeric/ties.ts";
 import type { RunScores } from "../../../resample/multi-bootstrap.ts";
 import { sumByCluster } from "../../../resample/permutation.ts";
+import { type PairedTable, pairedTable } from "../../paired-table.ts";
+
 /** Items of A and B in the same order. */
 export type PairedItems =
   | {
@@ -44,3 +46,11 @@ export function sideBySide(a: ItemStatistics, b: ItemStatistics, clusters?: Int3
 export const gainsOf = (a: Float64Array, b: Float64Array): Float64Array => differencesOf(b, a);
 
 export const isBinary = (values: Float64Array): boolean => values.every((v) => v === 0 || v === 1);
+
+/** Items won, lost and shared, where each goes whole to one side or to neither: answers right or wrong, votes whose ties count half. */
+export function tableOf(a: Float64Array, b: Float64Array): PairedTable | undefined {
+  if (isBinary(a) && isBinary(b)) return pairedTable(b, a);
+  if (!a.every((v, i) => (v === 0 || v === 0.5 || v === 1) && v + b[i]! === 1)) return undefined;
+  const count = (wanted: number): number => b.reduce((sum, v) => sum + (v === wanted ? 1 : 0), 0);
+  return [0, count(1), count(0), count(0.5)];
+}

@@ -1,6 +1,6 @@
 /** Two systems on the same items: difference, interval, test, and what the items could have shown.
  *  The permutation test, exact where it can be, holds for any metric; with 0/1 scores it is McNemar's exact test. `chooseTest` prefers t where few
- *  clusters leave little to swap, and t adjusted for skewness where scores of single items are no 0 and 1. Intervals: of 0/1 scores the one that
+ *  clusters leave little to swap, and t adjusted for skewness where scores of single items are no 0 and 1. Intervals: of 0/1 scores, and of votes with ties, the one that
  *  agrees with the test (Fay & Lumbard's with the exact and mid-p tests, Tango's with the asymptotic one and with those that have none of their
  *  own), of other means by t (CR2 where items are clustered; adjusted for skewness with that test), of metrics that are not means by the
  *  BCa bootstrap. */
@@ -10,10 +10,9 @@ import { makeRng, type Rng } from "../../../numeric/rng.ts";
 import type { SharedReplicates } from "../../../resample/bootstrap.ts";
 import { StatError } from "../../../result/error.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "../../intervals/paired-proportions.ts";
-import { pairedTable } from "../../paired-table.ts";
 import { wilcoxonTest } from "../../tests/wilcoxon.ts";
 import type { FacetCheck } from "./facets.ts";
-import { gainsOf, isBinary, type PairedItems, sideBySide } from "./items.ts";
+import { gainsOf, isBinary, type PairedItems, sideBySide, tableOf } from "./items.ts";
 import { areComplete, drawRuns, type RunsInterval } from "./runs.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";
 import { type DiscordantItems, detectableDifference, detectableShare } from "./sensitivity.ts";
@@ -89,8 +88,9 @@ export function discordantItems(
 ): DiscordantItems | undefined {
   const method = mcnemarMethodOf(test);
   if (method === undefined || clusters !== undefined || items.kind !== "scores") return undefined;
-  if (!isBinary(items.a) || !isBinary(items.b)) return undefined;
-  const [, gained, lost] = pairedTable(items.b, items.a);
+  const table = tableOf(items.a, items.b);
+  if (table === undefined) return undefined;
+  const [, gained, lost] = table;
   return { n: items.a.length, discordance: (gained + lost) / items.a.length, method };
 }
 
@@ -175,9 +175,12 @@ function meanInterval(
   { difference, se, df }: Measured,
   { confidence, test, clusters }: IntervalOptions,
 ): Interval {
-  if (clusters === undefined && test !== "t" && isBinary(a) && isBinary(b)) {
-    const [method, name] = SHARE_INTERVALS[test] ?? (["tango", "Tango"] as const);
-    const { lower, upper } = pairedProportionInterval(pairedTable(b, a), { method, confidence });
+  const own = SHARE_INTERVALS[test];
+  const binary = isBinary(a) && isBinary(b);
+  const table = clusters === undefined && test !== "t" && (binary || own !== undefined) ? tableOf(a, b) : undefined;
+  if (table !== undefined) {
+    const [method, name] = own ?? (["tango", "Tango"] as const);
+    const { lower, upper } = pairedProportionInterval(table, { method, confidence });
     return { lower, upper, level: confidence, method: name };
   }
   if (test === "wilcoxon" && clusters === undefined) {

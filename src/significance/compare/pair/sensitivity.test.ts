@@ -40,6 +40,15 @@ describe("detectable difference", () => {
     expect(detectableDifference(1, 29, { skewness: -1.5 })).toBe(detectableDifference(1, 29, { skewness: 1.5 }));
   });
 
+  it("did not end where levels agree to rounding, and a difference is 1e18 standard errors", () => {
+    expect(canDetect(1.15, { se: 6e-19, df: 100_072 })).toBe(true);
+    expect(canDetect(1.15, { se: 1e-3, df: 2 })).toBe(true);
+    // the bound agrees with the integral where both are computed
+    for (const df of [1, 2, 5, 40])
+      for (const size of [9, 11, 14, 30, 60, 90])
+        expect(canDetect(size, { se: 1, df })).toBe(size >= detectableDifference(1, df));
+  });
+
   it("is undefined without spread or df", () => {
     expect(detectableDifference(0, 10)).toBeNaN();
     expect(detectableDifference(1, Number.NaN)).toBeNaN();

@@ -11,6 +11,7 @@
  *  Oracle:    power.t.test (R) for the mde, simulation for that of the skewness-adjusted test; `mde accuracy` with the disagreement d + δ for that of 0/1 scores; simulation for the other two.
  *  Limits:    the standard error is taken as the one that a repetition would have. */
 
+import { chiSquareSf } from "../../../numeric/dist/chi-square.ts";
 import { noncentralTSf } from "../../../numeric/dist/noncentral-t.ts";
 import { normalCdf, normalPdf, normalQuantile, normalSf } from "../../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
@@ -48,8 +49,16 @@ export function canDetect(size: number, { se, df }: Spread, options: Sensitivity
   const { alpha = 0.05, power = 0.8, skewness } = options;
   if (!(se > 0) || !(df > 0)) return false;
   if (df === Number.POSITIVE_INFINITY) return detectableDifference(se, df, options) <= size;
-  return noncentralTSf(criticalT(df, alpha, skewness), df, size / se) >= power;
+  const critical = criticalT(df, alpha, skewness);
+  return isCertain(critical, df, size / se, power) || noncentralTSf(critical, df, size / se) >= power;
 }
+
+/** T = (Z + δ)/S > t wherever Z > -10 and S < (δ - 10)/t: a bound that spares the integral, whose cost grows with δ, where the spread is rounding. */
+function isCertain(t: number, df: number, ncp: number, power: number): boolean {
+  if (!(ncp > FAR) || !(t > 0)) return false;
+  return 1 - normalCdf(-FAR) - chiSquareSf(df * ((ncp - FAR) / t) ** 2, df) >= power;
+}
+const FAR = 10;
 
 function criticalT(df: number, alpha: number, skewness: number | undefined): number {
   return skewness === undefined ? tQuantileUpper(alpha / 2, df) : adjustedCritical(skewness, df, alpha);

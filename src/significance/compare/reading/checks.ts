@@ -18,6 +18,8 @@ export interface Fault {
   readonly fix: string;
   /** Whether the systems' own means still mean something. */
   readonly meansStand: boolean;
+  /** The value that reads like a code. */
+  readonly code?: number;
 }
 
 export interface Checked {
@@ -141,6 +143,7 @@ function findSentinel(checked: Checked): Fault | undefined {
     reason: `${counts.get(code)} of ${all.length} values of ${score} are ${code} among ${formatNumber(from)} to ${formatNumber(to)}, which reads like a code for "no answer".`,
     fix: `Option \`missing: ${code}\` leaves them out; if ${code} is a value like any other, say option \`where: "${score} ${code < 0 ? ">=" : "<="} ${code}"\`.`,
     meansStand: false,
+    code,
   };
 }
 

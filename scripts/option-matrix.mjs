@@ -1,0 +1,467 @@
+/** Commands x declared options, each tried on the built program: an option changes the answer, or is refused. What only identifies a run does not
+ *  count as an answer. Prints the counts, and every option that was taken and did nothing; exit code 1 if there are any.
+ *      node scripts/option-matrix.mjs [part of a name of a call]
+ *  A further call or option is tried as soon as it is declared: values are found by what the option is called. `compare` has a matrix over five kinds
+ *  of data in test/cli-options.test.ts, which runs with the tests; this one takes minutes. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { EXAMPLES } from "../dist/cli/power/examples.js";
+import { makeProgram } from "../dist/cli/program.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+process.chdir(root);
+const folder = mkdtempSync(join(tmpdir(), "gosset-matrix-"));
+const at = (name) => join(folder, name);
+const times = (n, make) => Array.from({ length: n }, (_, i) => make(i));
+function file(name, lines) {
+  writeFileSync(at(name), `${lines.join("\n")}\n`);
+  return at(name);
+}
+const words = (text) =>
+  (text.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
+
+/** The program in a thread, as test/support/cli-thread.mjs runs it. */
+const { port1, port2 } = new MessageChannel();
+const done = new Int32Array(new SharedArrayBuffer(4));
+const thread = new Worker(new URL("../test/support/cli-thread.mjs", import.meta.url), {
+  workerData: { program: join(root, "dist/bin/gosset.js"), port: port2, done },
+  transferList: [port2],
+});
+let answered;
+port1.on("message", (message) => answered(message));
+const gosset = (args) =>
+  new Promise((resolve) => {
+    answered = resolve;
+    port1.postMessage(args);
+  });
+
+const rowsOf = (quote) => [
+  "system,item,rater,doc,rating,y,count,words,domain,bin,extra,flag",
+  ...["A", "B"].flatMap((s, k) =>
+    times(18, (i) =>
+      times(3, (r) => {
+        const noise = (i * 37 + r * 53 + k * 11) % 17;
+        return `${quote(s)},i${i},r${r},d${i % 6},${1 + (noise % 5)},${(noise / 4 + k + r / 3).toFixed(2)},${noise % 7},${20 + ((i * 13) % 31)},${quote(i % 2 ? "news" : "blog")},${noise % 3 ? 1 : 0},${(i * 7 + r) % 5},${i % 3 ? "yes" : "no"}`;
+      }),
+    ).flat(),
+  ),
+];
+const rows = file(
+  "rows.csv",
+  rowsOf((text) => text),
+);
+const quoted = file(
+  "rows-quoted.csv",
+  rowsOf((text) => `"${text}"`),
+);
+const faulty = file("rows-faulty.csv", [...rowsOf((text) => text), "A,i1,r1,too,many,cells,1,2,3,4,5,6,7,8,9,10"]);
+const comma = file(
+  "rows-comma.csv",
+  rowsOf((text) => text).map((line) => line.replaceAll(",", ";").replaceAll(".", ",")),
+);
+const voted = file(
+  "rows-votes.csv",
+  rowsOf((text) => text).map(
+    (line, i) => `${line},${i === 0 ? "left,right,choice" : `X,Y,${i % 3 ? "left" : "right"}`}`,
+  ),
+);
+const latin = at("rows-latin.csv");
+writeFileSync(latin, Buffer.from(`${rowsOf((text) => `${text}é`).join("\n")}\n`, "latin1"));
+const runs = file("runs.csv", [
+  "run,lr,depth,model,score",
+  ...times(
+    36,
+    (i) =>
+      `r${i},${[0.1, 0.01, 0.001][i % 3]},${1 + (Math.floor(i / 3) % 3)},${i % 2 ? "m1" : "m2"},${(0.5 + ((i * 37) % 23) / 60 + (i % 3) / 20).toFixed(3)}`,
+  ),
+]);
+const claims = file("claims.csv", [
+  "paper,items,sota,accuracy,bench,year,yi,vi,se,p,agree,devacc,other",
+  ...times(
+    14,
+    (i) =>
+      `c${i},${400 + i * 130},${(0.7 + i / 80).toFixed(3)},${(0.712 + i / 70).toFixed(3)},${i % 2 ? "sst" : "nli"},${2010 + i},${(0.1 + ((i * 7) % 11) / 30).toFixed(3)},${(0.01 + ((i * 5) % 7) / 300).toFixed(4)},${Math.sqrt(0.01 + ((i * 5) % 7) / 300).toFixed(4)},${(0.001 + ((i * 3) % 13) / 60).toFixed(4)},${(0.9 - i / 100).toFixed(3)},${(0.72 + i / 60).toFixed(3)},${300 + 20 * i}`,
+  ),
+]);
+const history = file("history.csv", [
+  "old,new,same,task",
+  ...times(
+    16,
+    (i) =>
+      `${(0.7 + i / 80).toFixed(3)},${(0.705 + i / 72).toFixed(3)},${(0.93 - ((i * 3) % 7) / 100).toFixed(3)},${i % 2 ? "sst" : "nli"}`,
+  ),
+]);
+const texts = (seed) =>
+  times(40, (i) =>
+    times(9, (w) => `W${(i * 3 + w * (1 + ((seed * (i + 1)) % 5))) % 17}`)
+      .join(" ")
+      .concat(seed ? " ." : " !"),
+  );
+const [base, ours, reference] = [1, 2, 0].map((seed) => file(`text${seed}.txt`, texts(seed)));
+const dev = file("dev.csv", [
+  "model,id,acc,f1,topic",
+  ...["old", "new"].flatMap((model, s) =>
+    times(
+      80,
+      (i) => `${model},q${i},${(i * 7 + s * 3) % (4 + s) ? 1 : 0},${((i * 37 + s * 11) % 101) / 100},t${i % 8}`,
+    ),
+  ),
+]);
+const train = file("train.csv", [
+  "y,age,grade,site,code,doc",
+  ...times(
+    90,
+    (i) =>
+      `${(((i * 37) % 41) / 10 + (i % 7)).toFixed(2)},${20 + ((i * 13) % 47)},${1 + (i % 4)},s${i % 3},${1 + ((i * 5) % 6)},d${i % 9}`,
+  ),
+]);
+const exam = file("exam.csv", [
+  "y,age,grade,site,code,doc",
+  ...times(
+    60,
+    (i) =>
+      `${(((i * 31) % 41) / 10 + (i % 7)).toFixed(2)},${20 + ((i * 17) % 47)},${1 + (i % 4)},s${i % 3},${1 + ((i * 5) % 6)},d${i % 9}`,
+  ),
+]);
+const circular = file("circular.csv", [
+  "target,bili,plt,noise,lab,pred,other",
+  ...times(120, (i) => {
+    const [bili, plt] = [((i * 37) % 53) / 10, ((i * 29) % 47) / 10];
+    const target = (bili > 2.6 ? 1 : 0) + (plt > 2.3 ? 1 : 0);
+    return `${target},${bili},${plt},${((i * 17) % 31) / 10},${i % 3 ? "x" : "z"},${(target + ((i * 7) % 9) / 20).toFixed(2)},${((i * 11) % 19) / 5}`;
+  }),
+]);
+const inference = "examples/data/inference.csv";
+const stored = at("stored.json");
+
+/** By what an option is called; several are tried in turn. */
+const VALUES = {
+  "--alpha": ["0.3", "0.01"],
+  "--confidence": ["0.5"],
+  "--replicates": ["77"],
+  "--where": ["words > 30", "depth > 1", "year > 2013", "topic == 't1'", "age > 30", "bili > 1", "old > 0.75"],
+  "--mutate": [
+    "y = y * 2",
+    "rating = 6 - rating",
+    "bin = 1 - bin",
+    "score = score * score",
+    "accuracy = accuracy + 0.01",
+    "acc = 1 - acc",
+    "target = 1 - target",
+    "old = old - 0.01",
+  ],
+  "--missing": ["20,3,0.01,0.83,1.67,spam,t1,sst,1,A"],
+  "--delimiter": [";"],
+  "--encoding": ["utf-16le"],
+  "--input-format": ["jsonl"],
+  "--decimal": [","],
+  "--max-memory": ["1"],
+  "--levels": ["system=B,A"],
+  "--factor": ["words", "count"],
+  "--ordered": ["system=B,A", "rating=5,4,3,2,1", "depth=3,2,1", "lab=z,x"],
+  "--contrasts": ["sum"],
+  "--weights": ["words"],
+  "--offset": ["words"],
+  "--cluster": ["doc", "topic", "id"],
+  "--predict": [rows],
+  "--systems": ["B,A", "new,old", "A,B"],
+  "--columns": ["score=words", "rating,y", "words,count"],
+  "--pilot": [rows],
+  "--ref": [reference, ours],
+  "--metric": ["chrf", "acc", "f1", "mcc", "accuracy", "ter"],
+  "--setting": ["card-low", "howcroft-general", "card-high"],
+  "--thresholds": ["-1,0,0.7,2"],
+  "--prior": ["0.2"],
+  "--over": [],
+};
+const GUESSES = [
+  "system",
+  "domain",
+  "rater",
+  "doc",
+  "words",
+  "0.3",
+  "7",
+  "60",
+  "0.02",
+  "sum",
+  "1,4",
+  "0.9",
+  "topic",
+  "depth",
+  "devacc",
+  "bench",
+  "site",
+];
+const READING = [
+  "--input-format",
+  "--bad-rows",
+  "--delimiter",
+  "--decimal",
+  "--missing",
+  "--no-quote",
+  "--shape",
+  "--encoding",
+  "--max-memory",
+];
+/** The same file with what an option is about. */
+const OTHER_FILES = {
+  "--bad-rows": faulty,
+  "--no-quote": quoted,
+  "--encoding": latin,
+  "--decimal": comma,
+  "--shape": voted,
+};
+const OTHER_VALUES = { "--bad-rows": ["skip"], "--encoding": ["latin1"], "--decimal": [","] };
+
+const sim = (text) => words(`${text} --replicates 40`);
+const CALLS = [
+  ["describe", ["describe", rows]],
+  ["score labels", words("score examples/data/labels.csv --gold label --pred model_a --metric f1 --positive spam")],
+  ["score column", ["score", rows, "--score", "y"]],
+  ["score texts", ["score", base, "--ref", reference]],
+  ...["t", "permutation", "wilcoxon", "sign", "bootstrap"].map((test) => [
+    `test ${test}`,
+    ["test", test, rows, "--score", "y", "--by", "system", "--item", "item"],
+  ]),
+  ["test mcnemar", words("test mcnemar --table 30,12,4,40")],
+  ["test mcnemar columns", ["test", "mcnemar", rows, "--x", "bin", "--y", "bin"]],
+  ["test proportions", words("test proportions --x 45,56 --n 100,100")],
+  ["test z", words("test z --x 15 --n 100 --mu 25 --sd 50")],
+  ["test cv", words("test cv --x .01,.02,-.01,.03,.02 --n-train 800 --n-test 200")],
+  ["test t numbers", words("test t --x 1,2,3,5 --y 2,3,4,4")],
+  ["fit lm", ["fit", "lm", "y ~ system + words", rows]],
+  ["fit glm", ["fit", "glm", "bin ~ system + words", rows, "--family", "binomial"]],
+  ["fit lmm", ["fit", "lmm", "y ~ system + words + (1 | item) + (1 | rater)", rows]],
+  ["fit glmm", ["fit", "glmm", "bin ~ system + words + (1 | item)", rows, "--family", "binomial"]],
+  ["fit clm", ["fit", "clm", "rating ~ system + words", rows, "--factor", "rating"]],
+  ["fit clmm", ["fit", "clmm", "rating ~ system + words + (1 | item)", rows, "--factor", "rating"]],
+  ["fit gam", ["fit", "gam", "y ~ system + s(words, k = 5)", rows]],
+  ["anova", ["anova", "y ~ words", "y ~ words + system", rows]],
+  ["anova mixed", ["anova", "y ~ words + (1 | item)", "y ~ words + system + (1 | item)", rows]],
+  ["emmeans", ["emmeans", "y ~ system + words", rows, "--by", "system"]],
+  ["agreement", ["agreement", rows, "--item", "item,system", "--rater", "rater", "--label", "rating"]],
+  [
+    "agreement dawid-skene",
+    [
+      "agreement",
+      rows,
+      "--item",
+      "item,system",
+      "--rater",
+      "rater",
+      "--label",
+      "rating",
+      "--model",
+      "dawid-skene",
+      "--replicates",
+      "20",
+    ],
+  ],
+  ["reliability", ["reliability", rows, "--score", "y", "--object", "item", "--facets", "rater"]],
+  ["importance", ["importance", runs, "--score", "score", "--parameters", "lr,depth"]],
+  ["budget", ["budget", runs, "--score", "score"]],
+  ["survey accuracy", ["survey", claims, "--n", "items", "--baseline", "sota", "--score", "accuracy"]],
+  ["survey effects", ["survey", claims, "--effect", "yi", "--variance", "vi"]],
+  [
+    "validity bias",
+    [
+      "validity",
+      "bias",
+      inference,
+      "--label",
+      "gold",
+      "--domain",
+      "source",
+      "--text",
+      "hypothesis",
+      "--replicates",
+      "50",
+    ],
+  ],
+  [
+    "validity bias features",
+    [
+      "validity",
+      "bias",
+      rows,
+      "--label",
+      "flag",
+      "--domain",
+      "domain",
+      "--features",
+      "words,count",
+      "--replicates",
+      "50",
+    ],
+  ],
+  [
+    "validity invariance",
+    ["validity", "invariance", train, "--test", exam, "--label", "y", "--scales", "code=nominal,age=ratio"],
+  ],
+  [
+    "validity circularity",
+    ["validity", "circularity", circular, "--label", "target", "--features", "bili,plt,noise", "--k", "5"],
+  ],
+  ["validity audit", ["validity", "audit", circular, "--label", "target", "--features", "bili,plt"]],
+  ["plan looks", words("plan looks --looks 4")],
+  ["plan looks stopped", words("plan looks --looks 4 --look 2 --z 2.9")],
+  ["power from-dev", ["power", "from-dev", dev, "--metric", "acc", "--n", "400"]],
+  [
+    "power from-history",
+    ["power", "from-history", history, "--baseline", "old", "--new", "new", "--at", "0.82", "--n", "900"],
+  ],
+  ["power no-prior", words("power no-prior --n 900 --baseline 0.85 --delta 0.02")],
+  ["power from-outputs", ["power", "from-outputs", base, ours, "--ref", reference, "--n", "40", "--replicates", "40"]],
+  [
+    "design likert",
+    words("design likert --effect 0.2 --setting card-low --power 0.8 --cost-item 1 --cost-rater 5 --cost-rating 0.2"),
+  ],
+  [
+    "design likert pilot",
+    [
+      "design",
+      "likert",
+      "--effect",
+      "0.5",
+      "--pilot",
+      rows,
+      "--columns",
+      "score=y",
+      "--power",
+      "0.8",
+      "--cost-rating",
+      "0.2",
+      "--cost-rater",
+      "5",
+    ],
+  ],
+  [
+    "design ordinal",
+    words("design ordinal --effect 0.31 --setting howcroft-general --power 0.8 --cost-rating 0.2 --cost-rater 5"),
+  ],
+  [
+    "design head-to-head",
+    words(
+      "design head-to-head --win 0.6 --rater-sd 0.3 --item-sd 0.8 --budget 300 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
+    ),
+  ],
+  [
+    "design seeds",
+    words(
+      "design seeds --delta 0.03 --seed-sd 0.01 --item-sd 0.3 --run-item-sd 0.2 --power 0.8 --cost-run 20 --cost-item 1",
+    ),
+  ],
+  ...Object.entries(EXAMPLES).flatMap(([name, lines]) =>
+    ["power", "mde", "size", "curve"].map((verb, k) => {
+      const simulated = ["likert", "ordinal", "head-to-head", "bleu", "f1"].includes(name) && !/approx/.test(lines[k]);
+      const own = lines[k].replace(/--replicates \d+/, "");
+      return [`${verb} ${name}`, [verb, name, ...(simulated ? sim(own) : words(own))]];
+    }),
+  ),
+  ["bundle", ["bundle", stored, rows, "--out", at("study.zip")]],
+  ["verify", ["verify", stored]],
+  ["plot", ["plot", stored]],
+  ["report", ["report", stored]],
+  ["cite", ["cite", stored]],
+  ["schema", ["schema", "compare"]],
+  ["replicate", ["replicate", "--list"]],
+];
+
+const program = makeProgram();
+const GLOBAL = new Set(program.options.map(({ long }) => long));
+const commandOf = (call) => {
+  const first = program.commands.find((command) => command.name() === call[0]);
+  return first.commands.find((command) => command.name() === call[1]) ?? first;
+};
+const scenarioValues = ["0.3", "0.11", "7", "60", "0.9", "3", "0.02", "1.7"];
+
+function valuesOf(option, call) {
+  const own = VALUES[option.long];
+  const choices = option.argChoices?.map(String);
+  if (choices !== undefined) return choices;
+  if (!option.required && !option.optional) return [undefined];
+  const scenario = ["power", "mde", "size", "curve", "design", "plan"].includes(call[0]);
+  return [...(own ?? []), ...(own === undefined || scenario ? [...scenarioValues, ...GUESSES] : [])];
+}
+
+const SAME = new Set([
+  "command",
+  "signature",
+  "run",
+  "version",
+  "seed",
+  "parameters",
+  "options",
+  "columns",
+  "dataHash",
+]);
+/** Without what only says how the run was called. */
+function strip(value) {
+  if (Array.isArray(value)) return value.map(strip);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([key, own]) => (SAME.has(key) ? [] : [[key, strip(own)]])));
+}
+
+async function answer(call) {
+  const json = ["plot", "report", "cite", "schema", "bundle"].includes(call[0]) ? [] : ["--json"];
+  const { status, stdout, stderr } = await gosset([...call, ...json, "--quiet"]);
+  const seen = stdout.startsWith("{") ? JSON.stringify(strip(JSON.parse(stdout))) : stdout;
+  return { status, seen, stderr };
+}
+
+/** Alone the answer may be the same by chance of the data: the next value is tried. */
+async function tryOption(option, call, plain) {
+  const swapped = OTHER_FILES[option.long];
+  const readable = call.includes(rows) && swapped !== undefined;
+  const own = readable ? call.map((word) => (word === rows ? swapped : word)) : call;
+  const before = readable ? await answer(own) : plain;
+  const values =
+    readable && OTHER_VALUES[option.long] !== undefined ? OTHER_VALUES[option.long] : valuesOf(option, call);
+  let refusals = 0;
+  for (const value of values) {
+    const { status, seen, stderr } = await answer([...own, option.long, ...(value === undefined ? [] : [value])]);
+    if (status === 2 && /does nothing/.test(stderr)) return "refused";
+    if (status === 2 && before.status !== 2) refusals += 1;
+    else if (seen !== before.seen || status !== before.status) return "used";
+  }
+  return refusals === values.length && refusals > 0 ? "refused" : "idle";
+}
+
+await gosset(["compare", rows, "--metric", "y", "--out", stored, "--quiet"]);
+const wanted = process.argv[2] ?? "";
+const counts = { calls: 0, pairs: 0, used: 0, refused: 0, idle: 0 };
+for (const [name, call] of CALLS) {
+  if (!name.includes(wanted)) continue;
+  const started = performance.now();
+  const plain = await answer(call);
+  if (plain.status !== 0) {
+    console.log(`${name}: does not run: ${plain.stderr.trim().split("\n")[0]}`);
+    continue;
+  }
+  counts.calls += 1;
+  const given = new Set(call);
+  const found = { used: [], refused: [], idle: [] };
+  for (const option of commandOf(call).options) {
+    if (GLOBAL.has(option.long) || option.long === "--checkpoint") continue;
+    if (given.has(option.long) && option.variadic !== true && option.required) {
+      const i = call.indexOf(option.long);
+      const less = [...call.slice(0, i), ...call.slice(i + 2)];
+      found[await tryOption(option, less, plain)].push(option.long);
+      continue;
+    }
+    found[await tryOption(option, call, plain)].push(option.long);
+  }
+  for (const kind of ["used", "refused", "idle"]) counts[kind] += found[kind].length;
+  counts.pairs += found.used.length + found.refused.length + found.idle.length;
+  console.log(
+    `${name}: ${found.used.length} used, ${found.refused.length} refused (${found.refused.filter((own) => !READING.includes(own)).join(" ")}), idle: ${found.idle.join(" ") || "none"}  [${Math.round((performance.now() - started) / 100) / 10} s]`,
+  );
+}
+console.log(JSON.stringify(counts));
+await thread.terminate();
+port1.close();
+process.exitCode = counts.idle > 0 ? 1 : 0;
