@@ -396,7 +396,7 @@ export const TARGETS = {
         const display = {
           title: words[0],
           notes: words.slice(1, 3),
-          tables: [{ head: [cell(1), cell(2), cell(3)], rows }],
+          tables: [{ head: [cell(1), cell(2), cell(3)].map(String), rows }],
         };
         checkOutputs(display, render);
         insist(typeof renderSvg === "function", "no SVG");
