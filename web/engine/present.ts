@@ -63,7 +63,6 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
     assumed: [...said].map((text) => minus(capital(text))),
     facts: (screen?.facts ?? []).filter(({ label }) => label !== "Assumed"),
     next: [],
-    ...paper(json),
     command: commandLine(json.command),
     call,
     ...(json.seed === undefined ? {} : { seed: json.seed }),
@@ -97,12 +96,13 @@ function splitTitle(title: string): [string | undefined, string] {
   return found === null ? [undefined, title] : [found[1], found[2]!];
 }
 
-function paper(json: ResultJson): { paper?: string } {
+/** The sentence for a paper; undefined of kinds that have none. */
+export function paperSentence(json: ResultJson): string | undefined {
   try {
     const { sentence } = json as unknown as { readonly sentence?: unknown };
-    return { paper: minus(typeof sentence === "string" ? sentence : paperOf(json).sentence) };
+    return minus(typeof sentence === "string" ? sentence : paperOf(json).sentence);
   } catch {
-    return {}; // kinds without a sentence say so by throwing
+    return undefined; // kinds without a sentence say so by throwing
   }
 }
 
