@@ -58,10 +58,20 @@ export class Page {
   }
 
   /** A file that is not text. */
-  async dropBytes(name: string, bytes: Uint8Array): Promise<void> {
-    const text = Buffer.from(bytes).toString("base64");
+  dropBytes(name: string, bytes: Uint8Array): Promise<void> {
+    return this.#dropAll([[name, Buffer.from(bytes).toString("base64")]]);
+  }
+
+  dropFiles(paths: readonly string[]): Promise<void> {
+    return this.#dropAll(
+      paths.map((path) => [path.split("/").at(-1)!, readFileSync(join(root, path)).toString("base64")]),
+    );
+  }
+
+  async #dropAll(files: readonly (readonly [name: string, base64: string])[]): Promise<void> {
     await this.browser.evaluate(`{ const given = new DataTransfer();
-      given.items.add(new File([Uint8Array.from(atob(${JSON.stringify(text)}), (c) => c.charCodeAt(0))], ${JSON.stringify(name)}));
+      for (const [name, text] of ${JSON.stringify(files)})
+        given.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
       window.dispatchEvent(new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true })); undefined }`);
   }
 

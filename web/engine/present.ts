@@ -28,7 +28,10 @@ export interface Written {
 }
 
 /** Kinds whose title only names them, while their first picture says what was found. */
-const FOUND_IN_PICTURE: ReadonlySet<string> = new Set(["agreement", "reliability", "circularity", "bias", "emmeans"]);
+const FOUND_IN_PICTURE: ReadonlySet<string> = new Set([
+  ...["agreement", "reliability", "circularity", "bias", "emmeans"],
+  ...["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
+]);
 
 export function presentResult(json: ResultJson, { call, own, headline }: Written): AnswerView {
   const { display: show, ...rest } = reviveResult(json);
@@ -48,7 +51,11 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
   return {
     kind: json.kind,
     ...(word === undefined ? {} : { word, sign: verdictTag(word) }),
-    ...(headline === undefined ? {} : { label: headline.label }),
+    ...(headline === undefined
+      ? finding === undefined
+        ? {}
+        : { label: minus(display.title) }
+      : { label: headline.label }),
     sentence: withStop(minus(headline?.sentence ?? sentence)),
     names: namesOf(json),
     ...(number === undefined ? {} : { number }),
