@@ -3,7 +3,7 @@
  *      node scripts/option-matrix.mjs [part of a name of a call]
  *  A further call or option is tried as soon as it is declared: values are found by what the option is called. `compare` has a matrix over five kinds
  *  of data in test/cli-options.test.ts, which runs with the tests; this one takes minutes. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -142,7 +142,17 @@ const VALUES = {
   "--alpha": ["0.3", "0.01"],
   "--confidence": ["0.5"],
   "--replicates": ["77"],
-  "--where": ["words > 30", "depth > 1", "year > 2013", "topic == 't1'", "age > 30", "bili > 1", "old > 0.75"],
+  "--where": [
+    "words > 30",
+    "depth > 1",
+    "year > 2013",
+    "topic == 't1'",
+    "age > 30",
+    "bili > 1",
+    "old > 0.75",
+    "source == 'plain'",
+    "message != 'm1'",
+  ],
   "--mutate": [
     "y = y * 2",
     "rating = 6 - rating",
@@ -177,25 +187,7 @@ const VALUES = {
   "--prior": ["0.2"],
   "--over": [],
 };
-const GUESSES = [
-  "system",
-  "domain",
-  "rater",
-  "doc",
-  "words",
-  "0.3",
-  "7",
-  "60",
-  "0.02",
-  "sum",
-  "1,4",
-  "0.9",
-  "topic",
-  "depth",
-  "devacc",
-  "bench",
-  "site",
-];
+const GUESSES = ["system", "domain", "words", "0.3", "7", "1,4", "topic", "depth", "devacc", "sum"];
 const READING = [
   "--input-format",
   "--bad-rows",
@@ -377,15 +369,30 @@ const commandOf = (call) => {
   const first = program.commands.find((command) => command.name() === call[0]);
   return first.commands.find((command) => command.name() === call[1]) ?? first;
 };
-const scenarioValues = ["0.3", "0.11", "7", "60", "0.9", "3", "0.02", "1.7"];
+const scenarioValues = ["0.3", "7", "60", "0.9", "3", "0.02"];
+
+/** Conditions and columns of other files only take time. */
+function fitting(values, call) {
+  const path = call.find((word) => /\.(csv|jsonl)$/.test(word));
+  if (path === undefined || values === undefined) return values;
+  const names = readFileSync(path, "utf8").split("\n")[0].split(",");
+  const own = values.filter((value) => names.includes(/^\w+/.exec(value)?.[0]));
+  return own.length > 0 ? own : values;
+}
 
 function valuesOf(option, call) {
-  const own = VALUES[option.long];
+  const listed = VALUES[option.long];
+  const own = ["--where", "--mutate", "--ordered", "--factor", "--cluster"].includes(option.long)
+    ? fitting(listed, call)
+    : listed;
   const choices = option.argChoices?.map(String);
   if (choices !== undefined) return choices;
   if (!option.required && !option.optional) return [undefined];
   const scenario = ["power", "mde", "size", "curve", "design", "plan"].includes(call[0]);
-  return [...(own ?? []), ...(own === undefined || scenario ? [...scenarioValues, ...GUESSES] : [])];
+  return [
+    ...(own ?? []),
+    ...(own === undefined ? (scenario ? [...scenarioValues, ...GUESSES.slice(0, 2)] : GUESSES) : []),
+  ];
 }
 
 const SAME = new Set([

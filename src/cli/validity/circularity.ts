@@ -2,6 +2,7 @@
 import {
   type CircularityFamily,
   type CircularityOptions,
+  column,
   type Runner,
   type SplineBasis,
   StatError,
@@ -31,7 +32,9 @@ interface CircularityCommandOptions extends RatingOptions {
 export async function run(context: Context<CircularityCommandOptions>, data: string): Promise<void> {
   const { options, progress } = context;
   const given = libraryOptions(options);
+  if (given.features !== undefined) context.refuse(["--exclude"], "beside --features, which names them");
   const table = orderLabels(await context.load(data), options.ordered);
+  for (const name of given.exclude ?? []) column(table, name);
   const result = await testCircularity(table, {
     ...given,
     runner: searchRunner(context, table),
