@@ -44,7 +44,14 @@ export {
 export type { ErrorRate } from "./power/error-rate.ts";
 export { type Benchmark, type BenchmarkMde, type BenchmarkOptions, benchmarkMde } from "./power/from/benchmarks.ts";
 export type { ClaimPower } from "./power/from/claims.ts";
-export { type ClaimsInput, type ClaimsSummary, claimsReachingMde, judgeClaims } from "./power/from/claims.ts";
+export {
+  type ClaimLimits,
+  type ClaimsInput,
+  type ClaimsSummary,
+  claimLimits,
+  claimsReachingMde,
+  judgeClaims,
+} from "./power/from/claims.ts";
 export type { DevOptions, DevRaters, DevResult } from "./power/from/dev.ts";
 export { estimateFromDev } from "./power/from/dev.ts";
 export type { DevFigure } from "./power/from/dev-figures.ts";

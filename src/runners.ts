@@ -12,5 +12,13 @@ export {
   shardRunner,
   surveyRunner,
 } from "./run/journal-runner.ts";
+export {
+  type Following,
+  followSlurm,
+  type Missing,
+  MOST_SLURM_SHARDS,
+  type SlurmJob,
+  writeSlurmScript,
+} from "./run/slurm.ts";
 export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export { type ThreadOptions, threadRunner } from "./run/threads.ts";

@@ -3,7 +3,7 @@
 export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
-export type { LinePoint } from "./numeric/straight-line.ts";
+export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
 export {
   type Consistency,
   type ConsistencyItem,
@@ -96,6 +96,7 @@ export {
   type ResampledTest,
   type ResampledTestOptions,
 } from "./significance/runs/cross-validation.ts";
+export { type NestedLosses, type NestedOptions, type NestedTest, nestedCvTest } from "./significance/runs/nested.ts";
 export {
   type RunsPermutationOptions,
   type RunsPermutationTest,

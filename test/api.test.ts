@@ -12,6 +12,7 @@ const ENTRIES = [
   "io",
   "metrics",
   "models",
+  "plan",
   "power",
   "resample",
   "runners",

@@ -91,6 +91,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   yaml: ["io", "plan", "cli"],
   zod: ["plan", "cli"],
   hono: ["cli"],
+  "kubernetes-types": ["cli"],
   bullmq: ["run"],
   ioredis: ["run"],
 };

@@ -1,11 +1,17 @@
 /** The browser app as a user meets it: the one file from the disk, in the system's Chromium, from file drop to export. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { Browser, chromiumPath } from "./support/chromium.ts";
-import { gosset } from "./support/cli.ts";
+import { gosset, root } from "./support/cli.ts";
 import { differences, Page } from "./support/page.ts";
 
 /** Closed forms: exp and log of Chromium and Node differ in the last bit. */
 const CLOSED = 1e-10;
+
+/** Fits that are iterated to an optimum. */
+const ITERATED = 1e-6;
+const FILE = pathToFileURL(join(root, "dist/page/gosset.html")).href;
 
 const BASE = "examples/data/sums/base.json";
 const TUNED = "examples/data/sums/tuned.json";
@@ -80,4 +86,130 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     ).toBe(0);
     expect(browser!.errors).toEqual([]);
   });
+
+  it("plans: exact answers follow the slider, a link repeats them, simulated ones stream in and can be stopped", {
+    timeout: 90_000,
+  }, async () => {
+    await page.open();
+    await page.tabTo("Plan");
+    await browser!.press("Enter");
+    await page.answered();
+    expect(await page.text("h1")).toBe(
+      "500 items find a true difference in accuracy of 0.02 in 25 of 100 evaluations.",
+    );
+    await browser!.until(`document.querySelector(".holder svg")`);
+    await page.shoot("plan");
+    expect(await page.faults()).toEqual([]);
+    const accuracy = ["power", "accuracy", "--n", "500", "--delta", "0.02", "--agreement", "0.9", "--json", "--quiet"];
+    expect(
+      differences(JSON.parse(await page.exported("Everything")), JSON.parse(gosset(...accuracy).stdout), CLOSED),
+    ).toEqual([]);
+    await slide("items that both systems answer", 900);
+    await browser!.until(`document.querySelector("h1").textContent.startsWith("900 items")`);
+    expect(await browser!.evaluate("location.hash")).toBe("#plan?n=900");
+    // ratings: drawn and fitted, told as they come in
+    await page.open(`${FILE}#plan?scenario=likert&items=12&raters=4&effect=0.3&setting=card-high&replicates=20000`);
+    await browser!.until(`document.querySelector(".progress")?.textContent.includes("Power 0.")`);
+    await browser!.until(`document.querySelector("h1")?.textContent.includes("12 items and 4 raters")`);
+    await browser!.press("Escape");
+    await page.answered();
+    const own = JSON.parse(await page.exported("Everything"));
+    expect(own.replicates).toBeLessThan(20_000);
+    const rest = ["--items", "12", "--raters", "4", "--effect", "0.3", "--setting", "card-high"];
+    const likert = ["power", "likert", ...rest, "--replicates", String(own.replicates)];
+    expect(own.command).toEqual(["gosset", ...likert]);
+    expect(differences(own, JSON.parse(gosset(...likert, "--json", "--quiet").stdout), ITERATED)).toEqual([]);
+    await page.shoot("plan-likert");
+    // what is best for the money
+    await page.open(`${FILE}#plan?scenario=likert&ask=design&effect=0.3&setting=card-low&replicates=50`);
+    await page.answered();
+    await page.shoot("plan-design");
+    expect(await page.text(".tag")).toBe("BEST DESIGN");
+    expect(await page.text(".more")).toContain("We compare the systems on");
+    await page.open(`${FILE}#plan?scenario=means&ask=size&delta=0.1&sd=0.5&power=0.9`);
+    await page.answered();
+    const means = ["size", "means", "--delta", "0.1", "--sd", "0.5", "--power", "0.9", "--json", "--quiet"];
+    expect(
+      differences(JSON.parse(await page.exported("Everything")), JSON.parse(gosset(...means).stdout), CLOSED),
+    ).toEqual([]);
+    expect(browser!.errors).toEqual([]);
+  });
+
+  /** The page's JSON against the command line's; the command on the screen is the one that is run. */
+  async function sameAsCommand(path: string, tolerance: number): Promise<readonly string[]> {
+    const own = JSON.parse(await page.exported("Everything"));
+    const name = path.split("/").at(-1)!;
+    const words = (own.command as string[]).slice(1).map((word) => (word === name ? path : word));
+    const { stdout, stderr } = gosset(...words, "--json", "--quiet");
+    if (stdout === "") return [stderr];
+    return differences(own, JSON.parse(stdout), tolerance);
+  }
+
+  async function choose(question: string): Promise<void> {
+    await browser!.press("Escape");
+    await page.tabTo(question);
+    await browser!.press("Enter");
+    await page.answered();
+    await browser!.until(`document.querySelector(".holder svg")`);
+  }
+
+  it("says whether raters agree, what the scores are made of, and fits models", { timeout: 60_000 }, async () => {
+    const path = "examples/data/summaries.csv";
+    await page.open();
+    await page.drop(path);
+    await browser!.until(`document.querySelector(".offer.first")`);
+    await choose("Do the 9 raters agree");
+    await page.shoot("agreement");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand(path, CLOSED)).toEqual([]);
+    await browser!.evaluate(`document.querySelector('input[value=components]').click()`);
+    await browser!.until(
+      `document.querySelector(".tag").textContent === "RELIABILITY" && document.querySelector("#answer[aria-busy=false]")`,
+    );
+    await page.shoot("reliability");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand(path, ITERATED)).toEqual([]);
+    await browser!.evaluate("document.activeElement.blur()");
+    await browser!.press("5");
+    await page.answered();
+    await browser!.until(`document.querySelector("h1").textContent.includes("mixed model")`);
+    await page.shoot("models");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand(path, ITERATED)).toEqual([]);
+    // a faulty formula is told, and the last good fit stays
+    await browser!.evaluate(`document.querySelector("#formula").focus()`);
+    await browser!.press("+");
+    await browser!.until(`document.querySelector(".stop")?.textContent.includes("before this change")`);
+    expect(await page.text("h1")).toContain("mixed model");
+    expect(browser!.errors).toEqual([]);
+  });
+
+  it("looks for features that define a label or give it away", { timeout: 60_000 }, async () => {
+    await page.open();
+    await page.drop("examples/data/grades.csv");
+    await browser!.until(`document.querySelector(".offer.first")`);
+    await choose("grade");
+    await page.shoot("circularity");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand("examples/data/grades.csv", ITERATED)).toEqual([]);
+    await page.open(`${FILE}#validity?ask=bias`);
+    await page.drop("examples/data/inference.csv");
+    await browser!.until(`[...document.querySelectorAll("label")].some((own) => own.textContent === "Domain")`);
+    await browser!.evaluate(`{ const [own] = [...document.querySelectorAll("label")].filter((one) => one.textContent === "Domain");
+      own.control.value = "source"; own.control.dispatchEvent(new Event("change", { bubbles: true })); undefined }`);
+    await browser!.until(
+      `document.querySelector(".tag").textContent === "BIAS" && document.querySelector(".holder svg")`,
+    );
+    await page.answered();
+    await page.shoot("bias");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand("examples/data/inference.csv", CLOSED)).toEqual([]);
+    expect(browser!.errors).toEqual([]);
+  });
+
+  /** Moves the slider of the number as a hand does. */
+  async function slide(label: string, to: number): Promise<void> {
+    await browser!.evaluate(`{ const own = [...document.querySelectorAll("input[type=range]")].find((one) => one.ariaLabel.toLowerCase().includes(${JSON.stringify(label)}));
+      own.value = ${to}; own.dispatchEvent(new Event("input", { bubbles: true })); undefined }`);
+  }
 });

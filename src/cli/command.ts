@@ -61,7 +61,9 @@ async function runCommand({ load, takes }: CommandSpec, command: Command, words:
   // a command that takes no format writes in one way only
   const oneWay = takes !== undefined && !takes.includes("--format");
   const options = oneWay ? { ...given, format: "text" as const } : settleFormat(given);
-  const typed = [...command.options, ...GLOBAL_FLAGS.map(optionOf)].filter(
+  // a command within another takes the flags of that one too
+  const outer = command.parent?.options ?? [];
+  const typed = [...command.options, ...outer, ...GLOBAL_FLAGS.map(optionOf)].filter(
     (option) => command.getOptionValueSourceWithGlobals(option.attributeName()) === "cli",
   );
   const flags = new Set(typed.map(({ long }) => long!));

@@ -15,9 +15,9 @@ import {
   type Table,
 } from "../index.ts";
 import { type FolderJournal, type FolderOptions, openFolder, type ThreadOptions, threadRunner } from "../runners.ts";
+import { hashFile } from "./files.ts";
 import { type Interruption, watchSignals } from "./interruption.ts";
 import { loadImported, loadTable } from "./load.ts";
-import { hashFile } from "./module-hash.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
 import { type Printing, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
@@ -35,6 +35,8 @@ export interface Context<O extends GlobalOptions> {
   note(diagnostics: readonly Diagnostic[]): void;
   /** Threads for simulations: --workers, else `threads`, else one for each processor. Closed at the end. */
   runner(wanted?: WantedRunner): Runner;
+  /** Aborted when the user or a scheduler ends the program. */
+  ended(): AbortSignal;
   /** A journal of what is drawn; opened once, closed at the end. */
   journal(folder: string, options?: Omit<FolderOptions, "build">): FolderJournal;
   /** One answer, with what was noticed while reading before its own. */
@@ -83,6 +85,12 @@ function closeAnyway(journals: readonly FolderJournal[]): void {
       journal.close();
     } catch {}
   }
+}
+
+/** A task of Slurm sees the whole machine and owns part of it. */
+function ownProcessors(): number {
+  const owned = Number(process.env["SLURM_CPUS_PER_TASK"]);
+  return Number.isInteger(owned) && owned > 0 ? owned : availableParallelism();
 }
 
 function tell(sentences: readonly string[]): void {
@@ -137,13 +145,14 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
     },
     note: (diagnostics) => void found.push(...diagnostics),
     runner({ threads, module, ...limits } = {}) {
-      const workers = options.workers === undefined ? (threads ?? availableParallelism()) : Number(options.workers);
+      const workers = options.workers === undefined ? (threads ?? ownProcessors()) : Number(options.workers);
       const own = module === undefined ? {} : { module };
       const inline = workers <= 1 && module === undefined;
       const runner = inline ? inlineRunner() : threadRunner({ workers, ...own, ...limits });
       runners.push(runner);
       return interruption.heeding(runner);
     },
+    ended: interruption.signal,
     journal(folder, more = {}) {
       const journal = openFolder(folder, { ...more, build: hashBuild() });
       journals.push(journal);

@@ -1,8 +1,9 @@
 /** Paths to bytes and back. Output is written beside its target and renamed, so that a reader never sees half a file. */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
   createReadStream,
   type Dirent,
+  existsSync,
   lstatSync,
   readdirSync,
   readFileSync,
@@ -222,3 +223,28 @@ function replaceFile(path: string, text: string | Uint8Array, old: Stats | undef
     throw error;
   }
 }
+
+/** Relative imports of a module. */
+const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
+const DIGITS = 16;
+
+/** What a user's module consists of: its own text and that of the files that it imports by a relative path, so that a changed scenario
+ *  is another simulation. Packages, and data that it reads, are not looked at. */
+export function hashModule(path: string): string {
+  const hash = createHash("sha256");
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file) || !existsSync(file)) return;
+    seen.add(file);
+    const text = readFileSync(file, "utf8");
+    hash.update(`${text.length}\n${text}\n`);
+    for (const [, target] of text.matchAll(IMPORT)) visit(resolve(dirname(file), target!));
+  };
+  visit(resolve(path));
+  return hash.digest("hex").slice(0, DIGITS);
+}
+
+export const hashText = (text: string | Uint8Array): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, DIGITS);
+
+export const hashFile = (path: string | URL): string => hashText(readFileSync(path));

@@ -68,6 +68,12 @@ export const SHARED_OUT: readonly Flag[] = [
     "simulation: draw one part of N (from 0; /N in a job array) into the journal; then run it without",
   ),
   flag("--partial", "simulation: answer from what the journal holds and draw nothing; exit code 4 where it is not all"),
+  flag("--on <where>", "simulation: draw on slurm, or slurm:partition, into the journal; submits, follows and prints"),
+  flag("--shards <N>", "with --on slurm or --print-job: how many tasks (default: up to 64)"),
+  flag("--max-time <time>", "with --on slurm or --print-job: of a task, as in 90m, 4h or 2d"),
+  flag("--print-job <kind>", "simulation: print the job instead, to be submitted by hand: slurm or k8s", {
+    choices: ["slurm", "k8s"],
+  }),
 ];
 
 /** How a file is read. */
@@ -156,3 +162,28 @@ export const COMPONENT_INTERVALS = flag(
 );
 
 export const ALPHA = flag("--alpha <x>", "error rate of the test", { default: "0.05" });
+
+/** Flags that only write, print, or say where it is computed: without a value, */
+const PRINT_FLAGS = new Set([
+  ..."--json --quiet --progress --no-color --include-text --details --paper --partial".split(" "),
+]);
+/** and with one. */
+const WRITE_FLAGS = new Set([
+  ..."--format --out --plot --figure --html --flips --workers".split(" "),
+  ..."--journal --shard --shards --on --max-time --print-job".split(" "),
+]);
+
+/** The words of a command that decide what is computed. A value may stand after "=" or as the next word. */
+export function computingWords(command: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < command.length; i++) {
+    const [name] = command[i]!.split("=");
+    if (PRINT_FLAGS.has(name!)) continue;
+    if (WRITE_FLAGS.has(name!)) {
+      if (!command[i]!.includes("=")) i += 1;
+      continue;
+    }
+    kept.push(command[i]!);
+  }
+  return kept;
+}

@@ -10,6 +10,8 @@ type Signal = keyof typeof SIGNALS;
 export interface Interruption {
   /** The runner, which a signal cancels. From its first use on signals are caught. */
   heeding(runner: Runner): Runner;
+  /** Aborted by the first signal; from now on signals are caught. */
+  signal(): AbortSignal;
   /** What is thrown to end the program: after a signal, what became of the work. */
   explain(error: unknown, journal: string | undefined): unknown;
   end(): void;
@@ -42,6 +44,10 @@ export function watchSignals(): Interruption {
       },
       close: () => inner.close(),
     }),
+    signal() {
+      watch();
+      return stop.signal;
+    },
     explain(error, journal) {
       if (caught === undefined || (error as { code?: unknown }).code !== "Cancelled") return error;
       const ended = new StatError(

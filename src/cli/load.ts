@@ -8,6 +8,7 @@ import {
   type Imported,
   type ImportOptions,
   importFiles,
+  type NamedImport,
   nearest,
   prepareTable,
   type Roles,
@@ -110,6 +111,20 @@ export function namedColumns(options: object): string[] {
   const given = options as Readonly<Record<string, unknown>>;
   const texts = [...COLUMN_FLAGS.map((name) => given[name]), given["facets"], given["object"]];
   return texts.flatMap((text) => (typeof text === "string" ? [text, ...(splitList(text) ?? [])] : []));
+}
+
+/** Each file for itself, by its path. */
+export async function loadParts(
+  paths: readonly string[],
+  options: ReadOptions & RowChoice,
+  more: Partial<ImportOptions> = {},
+): Promise<NamedImport[]> {
+  const parts: NamedImport[] = [];
+  for (const path of paths) {
+    const reading = { ...importOptions(options), keep: namedColumns(options), ...more };
+    parts.push({ path, imported: await importFiles(readWithCompanions(path), reading) });
+  }
+  return parts;
 }
 
 /** Files with what their importer found out: roles, metrics, systems. */

@@ -11,6 +11,7 @@ import { design } from "./design/flags.ts";
 import { emmeans } from "./emmeans/flags.ts";
 import { fit } from "./fit/flags.ts";
 import { GLOBAL_FLAGS } from "./flags.ts";
+import { gate } from "./gate/flags.ts";
 import { HELP_FOOTER, VERSION } from "./help.ts";
 import { importance } from "./importance/flags.ts";
 import { plan } from "./plan/flags.ts";
@@ -28,7 +29,7 @@ import { validity } from "./validity/flags.ts";
 
 const COMMANDS: readonly CommandSpec[] = [
   ...[describe, score, serve],
-  ...[compare, test, fit, anova, emmeans],
+  ...[compare, gate, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design, plan, survey],
   ...[agreement, reliability, importance, budget],
   ...[validity, replicate, bundle, verify, plot, report, cite, schema],

@@ -1,6 +1,6 @@
 /** How a simulation runs: on the threads of this machine, resumed from a journal, as one shard of many, or not at all where only what is
  *  there already counts. The answer does not depend on it. */
-import { type Diagnostic, inlineRunner, type Result, type Runner, StatError } from "../index.ts";
+import { type Diagnostic, inlineRunner, type Runner, StatError } from "../index.ts";
 import {
   type FolderJournal,
   journalRunner,
@@ -11,40 +11,15 @@ import {
 } from "../runners.ts";
 import type { Context } from "./context.ts";
 import { PARTIAL } from "./failure.ts";
-import { hashModule } from "./module-hash.ts";
-import type { GlobalOptions } from "./options.ts";
-
-export interface SimulationOptions extends GlobalOptions {
-  readonly journal?: string;
-  readonly shard?: string;
-  readonly partial?: boolean;
-  readonly replicates?: string;
-}
-
-/** What one run of the simulation is given. */
-export interface How {
-  readonly runner: Runner;
-  /** Instead of those asked for. */
-  readonly replicates?: number | undefined;
-}
-
-export interface Simulation {
-  /** Why what is drawn next depends on what was drawn, as the end of a sentence; undefined where it does not. */
-  readonly adaptive?: string | undefined;
-  /** false: nothing is drawn, so that there is nothing to share out or to keep. */
-  readonly drawn?: boolean;
-  /** Threads unless --workers says otherwise; undefined: one for each processor. */
-  readonly threads?: number | undefined;
-  /** A user's own module; `stepLimit`: milliseconds for each of its experiments. */
-  readonly module?: { readonly path: string; readonly url: string; readonly stepLimit: number } | undefined;
-  run(how: How): Promise<Result<string>>;
-}
+import { hashModule } from "./files.ts";
+import { checkWays, nothingDrawn, parseShard, type Simulation, type SimulationOptions } from "./ways.ts";
 
 export async function printSimulation(context: Context<SimulationOptions>, simulation: Simulation): Promise<void> {
   const { options } = context;
   checkWays(options, simulation);
   if (options.journal === undefined)
     return context.print(await simulation.run({ runner: threadsFor(context, simulation) }));
+  if (options.printJob !== undefined) return (await import("./jobs.ts")).printJob(context, simulation);
   const { module } = simulation;
   const shard = options.shard === undefined ? undefined : parseShard(options.shard);
   const journal = context.journal(options.journal, {
@@ -54,6 +29,7 @@ export async function printSimulation(context: Context<SimulationOptions>, simul
   });
   if (shard !== undefined) return printShard(context, simulation, { journal, shard });
   if (options.partial) return printPartial(context, simulation, journal);
+  if (options.on !== undefined) await (await import("./jobs.ts")).drawOnSlurm(context, simulation, journal);
   const runner = countMaps(journalRunner(journal, threadsFor(context, simulation)));
   const result = await simulation.run({ runner });
   if (runner.maps() === 0) throw nothingDrawn("--journal");
@@ -69,41 +45,6 @@ function threadsFor({ runner }: Context<SimulationOptions>, { drawn = true, thre
 /** Megabytes for all threads of a user's module together: with what the program itself takes, less than a gigabyte. */
 const MODULE_HEAP = 512;
 
-/** Ways that contradict each other, or the simulation. */
-function checkWays({ journal, shard, partial }: SimulationOptions, { adaptive, drawn = true }: Simulation): void {
-  const way = shard !== undefined ? "--shard" : partial ? "--partial" : undefined;
-  if (shard !== undefined && partial) {
-    throw new StatError(
-      "BadOption",
-      "--shard and --partial together.",
-      "Give --partial alone, to see what all shards have drawn.",
-    );
-  }
-  if (!drawn && (way !== undefined || journal !== undefined)) throw nothingDrawn(way ?? "--journal");
-  if (way === undefined) return;
-  if (journal === undefined) {
-    throw new StatError(
-      "BadOption",
-      `${way} without --journal.`,
-      "Name the folder that all shards write to: --journal runs/a.",
-    );
-  }
-  if (adaptive !== undefined) {
-    throw new StatError(
-      "BadOption",
-      `${way} is not possible ${adaptive}: what is drawn next depends on what was drawn.`,
-      "Run it in one process with --journal, which goes on after any end, or give --replicates to power or curve.",
-    );
-  }
-}
-
-const nothingDrawn = (flag: string): StatError =>
-  new StatError(
-    "BadOption",
-    `${flag} does nothing where nothing is drawn: the answer is worked out.`,
-    `Leave ${flag} out.`,
-  );
-
 function countMaps(inner: Runner): Runner & { maps(): number } {
   let maps = 0;
   return {
@@ -115,48 +56,6 @@ function countMaps(inner: Runner): Runner & { maps(): number } {
     close: () => inner.close(),
     maps: () => maps,
   };
-}
-
-/** Where a scheduler says which task of an array this is. */
-const INDEX_VARIABLES: readonly (readonly [name: string, first: number])[] = [
-  ["SLURM_ARRAY_TASK_ID", 0],
-  ["JOB_COMPLETION_INDEX", 0],
-  ["AWS_BATCH_JOB_ARRAY_INDEX", 0],
-  ["SGE_TASK_ID", 1],
-];
-const MOST_SHARDS = 1_000_000;
-
-/** "3/64", or "/64" with the index of the scheduler. */
-export function parseShard(text: string): Shard {
-  const [, index, count] = /^(\d*)\/(\d+)$/.exec(text.trim()) ?? [];
-  const shards = Number(count);
-  if (count === undefined || shards < 1 || shards > MOST_SHARDS) {
-    throw new StatError(
-      "BadOption",
-      `--shard ${text}: not one of a number of shards.`,
-      "Write --shard 3/64 (the first is 0), or --shard /64 in a job array.",
-    );
-  }
-  const shard = index === "" ? indexOfScheduler(text) : Number(index);
-  if (shard < shards) return { shard, shards };
-  throw new StatError(
-    "BadOption",
-    `--shard ${text}: there is no shard ${shard} of ${shards}${index === "" ? " (the index comes from the scheduler)" : ""}.`,
-    `The first is 0, the last ${shards - 1}.`,
-  );
-}
-
-function indexOfScheduler(text: string): number {
-  for (const [name, first] of INDEX_VARIABLES) {
-    const value = process.env[name];
-    // Grid Engine says "undefined" outside an array
-    if (value !== undefined && /^\d+$/.test(value) && Number(value) >= first) return Number(value) - first;
-  }
-  throw new StatError(
-    "BadOption",
-    `--shard ${text}: no scheduler says which shard this is.`,
-    `Write --shard 0/${text.replace(/^.*\//, "")}, or set ${INDEX_VARIABLES.map(([name]) => name).join(" or ")}.`,
-  );
 }
 
 interface Sharing {

@@ -3,6 +3,7 @@
  *  Reference: Draper & Smith (1998), Applied Regression Analysis, 1.4 and 3.2.
  *  Oracle:    predict(lm, interval = "confidence") (R). */
 import { tQuantileUpper } from "./dist/t.ts";
+import { type CellCounts, countCells } from "./histogram.ts";
 
 /** Value and limits at one x. */
 export interface LinePoint {
@@ -10,6 +11,27 @@ export interface LinePoint {
   readonly y: number;
   readonly lower: number;
   readonly upper: number;
+}
+
+/** What a scatter plot draws. */
+export interface Scatter {
+  /** Beyond 5,000 counted in cells. */
+  readonly points?: readonly (readonly [x: number, y: number])[];
+  readonly density?: CellCounts;
+  /** The least-squares line. */
+  readonly line?: readonly LinePoint[];
+}
+
+const MOST_POINTS = 5000;
+
+/** With its line where a confidence is given. */
+export function scatterOf(x: Float64Array, y: Float64Array, confidence?: number): Scatter {
+  return {
+    ...(x.length > MOST_POINTS
+      ? { density: countCells(x, y) }
+      : { points: Array.from(x, (value, i) => [value, y[i]!] as const) }),
+    ...(confidence === undefined ? {} : { line: straightLine(x, y, confidence) }),
+  };
 }
 
 const POINTS = 25;

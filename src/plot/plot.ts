@@ -15,7 +15,7 @@ import { lrtFigures } from "./figures/distributions.ts";
 import { bradleyTerryFigures, describeFigures, effectSizeFigures, totalsFigures } from "./figures/forests.ts";
 import { circularityFigures, gamFigures } from "./figures/gam.ts";
 import { emmeansFigures } from "./figures/means.ts";
-import { fitFigures, lmmFigures, ordinalFigures, ratingsFigures } from "./figures/models.ts";
+import { fitFigures, lmFigures, lmmFigures, ordinalFigures, ratingsFigures } from "./figures/models.ts";
 import {
   devFigures,
   historyFigures,
@@ -27,12 +27,7 @@ import {
 } from "./figures/plans.ts";
 import { curveFigures, designFigures } from "./figures/power.ts";
 import { budgetFigures, importanceFigures, reliabilityFigures } from "./figures/reliability.ts";
-import {
-  type ReplicatedAbout,
-  type ReplicatedPicture,
-  replicatedCurves,
-  replicatedTimeline,
-} from "./figures/replications.ts";
+import { type ReplicatedAbout, type ReplicatedPicture, replicatedData } from "./figures/replications.ts";
 import { surveyFigures } from "./figures/survey.ts";
 import { scoreFigures, testFigures } from "./figures/tests.ts";
 import { auditFigures, biasFigures, invarianceFigures } from "./figures/validity.ts";
@@ -61,7 +56,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   history: historyFigures,
   importance: importanceFigures,
   invariance: invarianceFigures,
-  lm: fitFigures,
+  lm: lmFigures,
   lmm: lmmFigures,
   lrt: lrtFigures,
   mde: mdeFigures,
@@ -85,8 +80,7 @@ function replicateFigures({
 }): Figure[] {
   return results.flatMap(({ pictures = [], ...about }) =>
     pictures.flatMap((picture): Figure[] => {
-      if (picture.kind === "curves") return replicatedCurves(picture, about);
-      if (picture.kind === "timeline") return replicatedTimeline(picture, about);
+      if (picture.kind !== "result") return replicatedData(picture, about);
       const figures = FIGURES[String(picture.result["kind"])]?.(picture.result as never) ?? [];
       return figures.map((own) => ({
         ...own,

@@ -1,8 +1,9 @@
 /** Riezler & Hagmann (2021): figures that show data and print no numbers; what they show, as numbers. R: oracle/papers/book-more.R. */
 import type { Table } from "../index.ts";
+import type { ReplicatedBoxes } from "../plot.ts";
 import { correlationTest } from "../tests.ts";
-import { momentsOf, numbersOf, quantileOf, textsOf } from "./cells.ts";
-import { compareWith, type Reproduction, type ReproductionRow, resultsFrom } from "./reproduction.ts";
+import { momentsOf, numbersOf, quantileOf, spreadOf, textsOf } from "./cells.ts";
+import { compareWith, type Picture, type Reproduction, type ReproductionRow, resultsFrom } from "./reproduction.ts";
 
 const figureOf = resultsFrom({ paper: "riezler2021", data: [], reference: "R 4.2.2 (stats)" });
 const LIVER = "riezler2021/liver_testset.csv.gz";
@@ -46,6 +47,14 @@ const figure211 = figureOf({
   async run(lab) {
     const table = await lab.table(KIDNEY);
     const [target, crea, urine] = ["target", "crea", "urine24"].map((name) => numbersOf(table, name)) as Float64Array[];
+    const together = correlationTest(crea!, urine!, { kind: "spearman" });
+    lab.show({
+      kind: "scatter",
+      name: "creatinine and urine",
+      x: "creatinine",
+      y: "urine in 24 hours",
+      panels: [{ label: `Spearman's ρ ${together.effect.value.toFixed(2).replace("-", "−")}`, ...together.series }],
+    });
     const count = (is: (i: number) => boolean): number => Array.from(crea!, (_, i) => i).filter(is).length;
     return [
       ...CORRELATIONS.map(([feature, r]) =>
@@ -114,6 +123,19 @@ const accuracyOf = (table: Table, prediction: string): number => {
   return (100 * target.filter((label, i) => label === own[i]).length) / target.length;
 };
 
+/** Scores of the teacher, a box for each label. */
+function teacherBoxes(table: Table): Picture {
+  const groups = groupsOf(Array.from(numbersOf(table, "target")), numbersOf(table, "score_circ"));
+  const sorted = [...groups].sort(([a], [b]) => a - b);
+  return {
+    kind: "boxes",
+    name: "scores",
+    measure: "score of the teacher",
+    by: "label",
+    spread: sorted.map(([label, scores]) => spreadOf(`label ${label}`, scores)),
+  };
+}
+
 function teacherRows(table: Table, { published, accuracy, classes }: Teacher): ReproductionRow[] {
   const labels = Array.from(numbersOf(table, "target"));
   const right = groupsOf(
@@ -145,6 +167,7 @@ const figure218 = figureOf({
   ],
   async run(lab) {
     const table = await lab.table(LIVER);
+    lab.show(teacherBoxes(table));
     return [
       ...teacherRows(table, LIVER_TEACHER),
       compareWith("accuracy with bilirubin set to 0 in %", {
@@ -167,6 +190,7 @@ const figure220 = figureOf({
   seconds: 3,
   async run(lab) {
     const table = await lab.table(KIDNEY);
+    lab.show(teacherBoxes(table));
     return [
       ...teacherRows(table, KIDNEY_TEACHER),
       compareWith("accuracy of the teacher called non-circular in %", {
@@ -214,6 +238,15 @@ const figure32 = figureOf({
     const sentences = textsOf(table, "sentence");
     const keys = textsOf(table, "mode").map((mode, i) => `${mode} ${sentences[i]}`);
     const groups = groupsOf(keys, numbersOf(table, "score"));
+    lab.show({
+      kind: "boxes",
+      name: "judgements",
+      measure: "share of words marked or edited",
+      by: "sentence",
+      spread: [...ANNOTATION]
+        .sort(([, a], [, b]) => Number(a) - Number(b))
+        .map(([mode, sentence]) => spreadOf(mode, groups.get(`${mode} ${sentence}`)!, sentence)),
+    });
     return ANNOTATION.flatMap(([mode, sentence, mean, sd]) =>
       momentRows(`${mode}, sentence ${sentence}`, [mean, sd], groups.get(`${mode} ${sentence}`)!),
     );
@@ -264,9 +297,24 @@ const figure34 = figureOf({
   async run(lab) {
     const table = await lab.table("riezler2021/liver_reliability_grid.csv");
     const accuracy = numbersOf(table, "accuracy");
+    const scoresOf = (setting: string, level: number): number[] => {
+      const levels = numbersOf(table, setting);
+      return Array.from(accuracy.filter((_, i) => levels[i] === level));
+    };
+    lab.show({
+      kind: "means",
+      name: "accuracy",
+      measure: "accuracy",
+      panels: [...new Set(GRID.map(([setting]) => setting))].map((setting) => ({
+        setting,
+        levels: GRID.filter(([own]) => own === setting).map(([, level]) => ({
+          level: String(level),
+          ...momentsOf(scoresOf(setting, level)),
+        })),
+      })),
+    });
     return GRID.flatMap(([setting, level, mean, sd]) => {
-      const own = accuracy.filter((_, i) => numbersOf(table, setting)[i] === level);
-      return momentRows(`${setting} ${level}`, [mean, sd], Array.from(own));
+      return momentRows(`${setting} ${level}`, [mean, sd], scoresOf(setting, level));
     });
   },
 });
@@ -309,6 +357,28 @@ const figure44 = figureOf({
     const system = textsOf(table, "system");
     const rowsOf = (name: string, bin: string): number[] =>
       system.flatMap((own, i) => (own === name && (bin === "all" || lengthClass(length[i]!) === bin) ? [i] : []));
+    const boxes = (bins: readonly string[]): ReplicatedBoxes["spread"] =>
+      BOXES.filter(([, bin]) => bins.includes(bin)).map(([name, bin]) =>
+        spreadOf(
+          name,
+          rowsOf(name, bin).map((i) => ter[i]!),
+          bin === "all" ? undefined : bin,
+        ),
+      );
+    lab.show({ kind: "boxes", name: "by system", measure: "TER", by: "length", spread: boxes(["all"]) });
+    lab.show({
+      kind: "scatter",
+      name: "by length",
+      x: "words of the source",
+      y: "TER",
+      panels: BY_LENGTH.map(([name]) => {
+        const rows = rowsOf(name, "all");
+        const [x, y] = [rows.map((i) => length[i]!), rows.map((i) => ter[i]!)];
+        return { label: name, ...correlationTest(x, y).series };
+      }),
+    });
+    const classes = boxes(["short", "typical", "very long"]);
+    lab.show({ kind: "boxes", name: "by system and length", measure: "TER", by: "length:", spread: classes });
     return [
       ...BOXES.flatMap(([name, bin, ...r]) => {
         const own = rowsOf(name, bin).map((i) => ter[i]!);

@@ -5,11 +5,13 @@ import { filterRows, type LmFit, mutateTable } from "../models.ts";
 import {
   type ClaimsInput,
   type ClaimsSummary,
+  claimLimits,
   claimsReachingMde,
   fitEffectHistory,
   judgeClaims,
   OVERLAP_REGRESSIONS,
 } from "../power.ts";
+import { correlationTest } from "../tests.ts";
 import { momentsOf, numbersOf, quantileOf, textsOf } from "./cells.ts";
 import {
   compareWith,
@@ -140,11 +142,22 @@ const figure13 = claimsResult({
   async run(lab) {
     const { claims } = await readClaims(lab);
     const all = fitEffectHistory(claims, COLUMNS);
+    const withEffect = mutateTable(claims, "effect = model_accuracy - previous_best");
+    const ofTask = (task: string): Table => filterRows(withEffect, `task == "${task}"`);
+    lab.show({
+      kind: "scatter",
+      name: "improvements",
+      x: "accuracy of the baseline, %",
+      y: "improvement, points",
+      panels: FIGURE_13.map(([task]) => {
+        const own = correlationTest(numbersOf(ofTask(task), "previous_best"), numbersOf(ofTask(task), "effect"));
+        return { label: `${task}: r ${own.effect.value.toFixed(2).replace("-", "−")}`, ...own.series };
+      }),
+    });
     return [
       compareWith("R² of Table 7's regression", { published: "0.69", r: 0.689807038510353, ours: all.rSquared }),
       ...FIGURE_13.flatMap(([task, n, r, slope]) => {
-        const chosen = filterRows(mutateTable(claims, "effect = model_accuracy - previous_best"), `task == "${task}"`);
-        const own = fitLm("effect ~ previous_best", chosen);
+        const own = fitLm("effect ~ previous_best", ofTask(task));
         const sign = Math.sign(own.coefficients[1]!.value);
         return [
           compareWith(`${task}: claims`, { r: n, ours: own.nobs }),
@@ -293,6 +306,18 @@ const figure14 = claimsResult({
   async run(lab) {
     const { input } = await readClaims(lab);
     const shares = claimsReachingMde(input, ["mcnemar-midp"]);
+    const claims = claimLimits(input, ["mcnemar-midp"]);
+    lab.show({
+      kind: "scatter",
+      name: "claims",
+      x: "smallest difference that can be shown, points",
+      y: "claimed improvement, points",
+      identity: true,
+      panels: FIGURE_14.map(([name, own]) => ({
+        label: `${name}: ${Math.round(100 * shares[own]!)} % reach it`,
+        points: claims.map(({ gain, limits }) => [100 * limits[own]!, 100 * gain] as const),
+      })),
+    });
     return FIGURE_14.map(([name, own, published, r]) => compareWith(name, { published, r, ours: shares[own]! }));
   },
 });

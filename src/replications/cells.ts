@@ -1,5 +1,6 @@
 /** Columns of the papers' files as plain lists. */
 import { asFactor, column, type Table } from "../index.ts";
+import type { ReplicatedBoxes } from "../plot.ts";
 
 /** Missing cells are "". */
 export function textsOf(table: Table, name: string): string[] {
@@ -28,4 +29,19 @@ export function quantileOf(values: readonly number[], share: number): number {
   const low = Math.floor(at);
   const next = sorted[Math.min(low + 1, sorted.length - 1)]!;
   return sorted[low]! + (at - low) * (next - sorted[low]!);
+}
+
+/** What a box of these values shows. */
+export function spreadOf(system: string, values: readonly number[], value?: string): ReplicatedBoxes["spread"][number] {
+  return {
+    system,
+    ...(value === undefined ? {} : { value }),
+    n: values.length,
+    ...momentsOf(values),
+    min: quantileOf(values, 0),
+    lowerQuartile: quantileOf(values, 0.25),
+    median: quantileOf(values, 0.5),
+    upperQuartile: quantileOf(values, 0.75),
+    max: quantileOf(values, 1),
+  };
 }

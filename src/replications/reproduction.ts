@@ -1,7 +1,7 @@
 /** One published result, computed anew: what was printed, what another tool gives on the same data, and what we give. */
 
 import type { Result, Rng, Runner, Table } from "../index.ts";
-import type { ReplicatedCurves, ReplicatedTimeline } from "../plot.ts";
+import type { ReplicatedPicture } from "../plot.ts";
 import type { ReplicateTask } from "../power.ts";
 
 export interface ReproductionRow {
@@ -42,8 +42,7 @@ export interface Lab {
 
 /** Of a figure: what a library result draws, or curves and times of its own. */
 export type Picture =
-  | ReplicatedCurves
-  | ReplicatedTimeline
+  | Exclude<ReplicatedPicture, { readonly kind: "result" }>
   | {
       readonly kind: "result";
       readonly name: string;

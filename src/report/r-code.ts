@@ -65,9 +65,7 @@ const CODE: Readonly<Record<string, (json: Fields, command: Command) => Body | u
   lm: ({ formula }, { flags }) =>
     only(flags, []) ? { libraries: [], lines: [`m <- lm(${formula}, data = d)`, "summary(m)"] } : undefined,
   glm: ({ formula, family, link }, { flags }) =>
-    only(flags, ["family", "link"]) && ["binomial", "poisson", "gaussian"].includes(String(family))
-      ? { libraries: [], lines: [`m <- glm(${formula}, family = ${family}(link = "${link}"), data = d)`, "summary(m)"] }
-      : undefined,
+    only(flags, ["family", "link"]) ? glmBody(String(formula), String(family), String(link)) : undefined,
   lmm: ({ formula, method, ddf }, { flags }) =>
     only(flags, ["ddf", "ml"])
       ? {
@@ -102,8 +100,91 @@ const CODE: Readonly<Record<string, (json: Fields, command: Command) => Body | u
           ],
         }
       : undefined,
+  lrt: nestedCode,
+  emmeans: emmeansCode,
+  reliability: reliabilityCode,
   comparison: (json, command) => comparisonCode(json as unknown as ComparisonJson, command),
 };
+
+/** Families of R's glm, by our names. */
+const GLM_FAMILIES: Readonly<Record<string, string>> = {
+  binomial: "binomial",
+  poisson: "poisson",
+  gaussian: "gaussian",
+  gamma: "Gamma",
+  quasibinomial: "quasibinomial",
+  quasipoisson: "quasipoisson",
+};
+
+function glmBody(formula: string, family: string, link: string): Body | undefined {
+  if (family === "negative-binomial") {
+    return { libraries: ["MASS"], lines: [`m <- glm.nb(${formula}, link = ${link}, data = d)`, "summary(m)"] };
+  }
+  const name = GLM_FAMILIES[family];
+  if (name === undefined) return undefined;
+  return { libraries: [], lines: [`m <- glm(${formula}, family = ${name}(link = "${link}"), data = d)`, "summary(m)"] };
+}
+
+/** By what was compared: linear models by F, the others by the likelihood ratio (mixed models refitted by ML, as here). */
+function nestedCode(json: Fields, { flags }: Command): Body | undefined {
+  const formulas = (json["models"] as readonly { readonly formula: string }[]).map(({ formula }) => formula);
+  const compared = String(json["compared"]);
+  const names = formulas.map((_, k) => `m${k + 1}`).join(", ");
+  const fits = (call: (formula: string) => string): string[] =>
+    formulas.map((formula, k) => `m${k + 1} <- ${call(formula)}`);
+  if (compared === "linear models" && only(flags, [])) {
+    return { libraries: [], lines: [...fits((own) => `lm(${own}, data = d)`), `anova(${names})`] };
+  }
+  if (compared === "linear mixed models" && only(flags, [])) {
+    return { libraries: ["lme4"], lines: [...fits((own) => `lmer(${own}, data = d)`), `anova(${names})`] };
+  }
+  const ordinalCall = /^cumulative link (mixed )?models \((\w+) link\)$/.exec(compared);
+  if (ordinalCall !== null && only(flags, ["model", "link"])) {
+    const [, mixed, link] = ordinalCall;
+    const bodies = formulas.map((own) => ordinal(mixed === undefined ? "clm" : "clmm", own, link!));
+    if (bodies.some((own) => own === undefined)) return undefined;
+    const [factor = "", first = ""] = bodies[0]!.lines;
+    const others = bodies.slice(1).map((own) => own!.lines[1]!);
+    const calls = [first, ...others].map((line, k) => line.replace(/^m <-/, `m${k + 1} <-`));
+    return { libraries: ["ordinal"], lines: [factor, ...calls, `anova(${names})`] };
+  }
+  return undefined;
+}
+
+/** Pairwise contrasts of linear and linear mixed models, on their own scale. */
+function emmeansCode(json: Fields, { flags }: Command): Body | undefined {
+  const { formula, by, within, adjust, contrastMethod, type, contrastType } = json as Fields & {
+    readonly by: readonly string[];
+    readonly within: readonly string[];
+  };
+  const plain = contrastMethod === "pairwise" && type === "link" && contrastType === "difference" && adjust === "tukey";
+  if (!plain || !only(flags, ["by", "within"])) return undefined;
+  const mixed = /\|/.test(String(formula));
+  const over = [by.join(" * "), ...(within.length === 0 ? [] : [within.join(" * ")])].join(" | ");
+  return {
+    libraries: [mixed ? "lmerTest" : "stats", "emmeans"],
+    lines: [
+      `m <- ${mixed ? "lmer" : "lm"}(${formula}, data = d)`,
+      `e <- emmeans(m, ~ ${over}${mixed ? ', lmer.df = "satterthwaite"' : ""})`,
+      "pairs(e)",
+    ],
+  };
+}
+
+/** The components; φ is a quotient of them. */
+function reliabilityCode(json: Fields, { flags }: Command): Body | undefined {
+  const { score, object, facets, model, components } = json as Fields & {
+    readonly facets: readonly string[];
+    readonly components: readonly { readonly term: string }[];
+  };
+  const terms = [String(object), ...facets];
+  const same =
+    components.length === terms.length + 1 && terms.every((own) => components.some(({ term }) => term === own));
+  if (model !== "lmm" || !same || !terms.every((own) => /^[A-Za-z.][\w.]*$/.test(own))) return undefined;
+  if (!only(flags, ["score", "object", "facets", "target", "cost", "replicates", "intervals"])) return undefined;
+  const random = terms.map((own) => `(1 | ${own})`).join(" + ");
+  return { libraries: ["lme4"], lines: [`m <- lmer(${score} ~ 1 + ${random}, data = d)`, "as.data.frame(VarCorr(m))"] };
+}
 
 /** The response has to be an ordered factor. */
 function ordinal(call: string, formula: string, link: string): Body | undefined {

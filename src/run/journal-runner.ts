@@ -86,6 +86,8 @@ export interface SurveyRunner extends Runner {
   readonly pieces: number;
   /** Where the last piece ends: how many experiments are wanted. */
   readonly wanted: number;
+  /** Pieces of the longest map: more shards than that have nothing to do. */
+  readonly longest: number;
 }
 
 /** Computes nothing: what the journal lacks stays blank, and is counted. */
@@ -93,6 +95,7 @@ export function surveyRunner(journal: Journal): SurveyRunner {
   const missing: MissingPiece[] = [];
   let pieces = 0;
   let wanted = 0;
+  let longest = 0;
   return {
     workers: 1,
     missing,
@@ -102,10 +105,14 @@ export function surveyRunner(journal: Journal): SurveyRunner {
     get wanted() {
       return wanted;
     },
+    get longest() {
+      return longest;
+    },
     async map<In, Out>(task: Task<In, Out>, inputs: readonly In[]) {
       const keeping = requireKeeping(task);
       const known = openBook(journal, task.name, keeping).recall(inputs);
       pieces += inputs.length;
+      longest = Math.max(longest, inputs.length);
       return inputs.map((input, index) => {
         const place = keeping.place(input);
         wanted = Math.max(wanted, place.from + place.count);

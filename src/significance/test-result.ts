@@ -2,8 +2,8 @@
 
 import { quantile } from "../data/moments.ts";
 import type { FieldsOf } from "../models/fit.ts";
-import { type CellCounts, type MarkedBin, markedHistogram } from "../numeric/histogram.ts";
-import type { LinePoint } from "../numeric/straight-line.ts";
+import { type MarkedBin, markedHistogram } from "../numeric/histogram.ts";
+import type { Scatter } from "../numeric/straight-line.ts";
 import type { Alternative } from "../resample/permutation.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
@@ -48,16 +48,11 @@ export interface TestResult extends Result<"test"> {
 }
 
 /** What pictures of a test draw beside its figures; up to 5,000 points. */
-export interface TestSeries {
+export interface TestSeries extends Scatter {
   /** The statistic where the null hypothesis holds: replicates, in bins; marked: at least as far out as what was seen. */
   readonly resampled?: readonly MarkedBin[];
   /** Where its middle 95 % end, or the share that `confidence` says. */
   readonly critical?: readonly [lower: number, upper: number];
-  /** Of a correlation; beyond 5,000 counted in cells. */
-  readonly points?: readonly (readonly [x: number, y: number])[];
-  readonly density?: CellCounts;
-  /** The least-squares line of Pearson's correlation. */
-  readonly line?: readonly LinePoint[];
 }
 
 /** The null distribution of a statistic for a picture. */

@@ -127,7 +127,8 @@ export class Browser {
   /** Waits until the expression is true. */
   async until(expression: string, seconds = 20): Promise<void> {
     for (const end = Date.now() + 1000 * seconds; Date.now() < end; ) {
-      if (await this.evaluate<boolean>(`Boolean(${expression})`)) return;
+      // what the expression looks into may not be there yet
+      if (await this.evaluate<boolean>(`Boolean(${expression})`).catch(() => false)) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error(`still not true: ${expression}\n${this.errors.join("\n")}`);

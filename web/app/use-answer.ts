@@ -42,7 +42,9 @@ export function useAnswer(engine: Engine, question: Question | undefined, wait =
     if (next === undefined || pending.current !== undefined) return;
     wanted.current = undefined;
     setState((old) => ({ ...old, busy: true, progress: undefined }));
-    const call = engine.call("ask", next, (progress) => setState((old) => ({ ...old, progress })));
+    const call = engine.call("ask", next, ({ view, ...progress }) =>
+      setState((old) => (view === undefined ? { ...old, progress } : { ...old, view, version: old.version + 1 })),
+    );
     pending.current = call;
     try {
       const view = await call.answer;

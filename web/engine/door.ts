@@ -1,5 +1,5 @@
 /** A door as the engine knows it: settings in, one result of the library out. The decisions are the library's. */
-import type { Imported, NamedImport, Result, Runner } from "../../src/index.ts";
+import type { Addition, Imported, NamedImport, Result, Runner, Table } from "../../src/index.ts";
 import type { Progress, Question, Settings } from "./protocol.ts";
 
 export interface Data {
@@ -7,6 +7,8 @@ export interface Data {
   readonly parts: readonly NamedImport[];
   /** All of them as one table. */
   readonly whole: Imported;
+  /** The rows as the file has them: no shape unrolled, no role guessed. */
+  raw(): Promise<Table>;
 }
 
 export interface Asking extends Question {
@@ -15,6 +17,15 @@ export interface Asking extends Question {
   readonly runner: Runner;
   readonly signal: AbortSignal;
   tell(progress: Progress): void;
+  /** An answer before the last one: of fewer experiments. */
+  show(asked: Asked): void;
+}
+
+/** What a door says of its answer where the result has no verdict. */
+export interface Headline {
+  readonly label: string;
+  readonly sentence: string;
+  readonly number?: { readonly text: string; readonly unit: string; readonly facts: readonly string[] };
 }
 
 export interface Asked {
@@ -23,6 +34,9 @@ export interface Asked {
   readonly command: readonly string[];
   /** The call of the library. */
   readonly call: string;
+  readonly headline?: Headline;
+  /** What is known beside the result. */
+  readonly addition?: Addition;
   /** What only this door shows. */
   readonly own?: Readonly<Record<string, unknown>>;
   /** Whether the result was made of files: what was noticed while reading goes with it. */

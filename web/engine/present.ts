@@ -2,6 +2,7 @@
 import { type ComparisonJson, type DisplayTable, type ResultJson, reviveResult, textColumns } from "../../src/index.ts";
 import { plotJson } from "../../src/plot.ts";
 import { paperOf, verdictTag } from "../../src/report.ts";
+import type { Headline } from "./door.ts";
 import type { AnswerView, Failure, TableView } from "./protocol.ts";
 import { commandLine } from "./words.ts";
 
@@ -22,29 +23,42 @@ export function presentTable(table: DisplayTable): TableView {
 
 export interface Written {
   readonly call: string;
+  readonly headline?: Headline | undefined;
   readonly own: Readonly<Record<string, unknown>>;
 }
 
-export function presentResult(json: ResultJson, { call, own }: Written): AnswerView {
+/** Kinds whose title only names them, while their first picture says what was found. */
+const FOUND_IN_PICTURE: ReadonlySet<string> = new Set(["agreement", "reliability", "circularity", "bias", "emmeans"]);
+
+export function presentResult(json: ResultJson, { call, own, headline }: Written): AnswerView {
   const { display: show, ...rest } = reviveResult(json);
   const display = show();
   const { screen } = display;
-  const [word, sentence] = splitTitle(screen?.title ?? display.title);
-  const number = json.kind === "comparison" ? difference(rest as unknown as ComparisonJson) : undefined;
+  const figures = plotJson(json).map(({ name, title, subtitle, description }) => ({
+    name,
+    title,
+    subtitle,
+    description,
+  }));
+  const finding = FOUND_IN_PICTURE.has(json.kind) ? figures[0]?.title : undefined;
+  const [word, sentence] = splitTitle(screen?.title ?? finding ?? display.title);
+  const number =
+    headline?.number ?? (json.kind === "comparison" ? difference(rest as unknown as ComparisonJson) : undefined);
   const said = new Set(json.assumed);
   return {
     kind: json.kind,
     ...(word === undefined ? {} : { word, sign: verdictTag(word) }),
-    sentence: minus(sentence),
+    ...(headline === undefined ? {} : { label: headline.label }),
+    sentence: withStop(minus(headline?.sentence ?? sentence)),
     names: namesOf(json),
     ...(number === undefined ? {} : { number }),
     lead: (screen?.summary ?? display.summary ?? []).map(minus),
     tables: (screen?.tables ?? display.tables).map(presentTable),
-    figures: plotJson(json).map(({ name, title, subtitle, description }) => ({ name, title, subtitle, description })),
+    figures,
     warnings: json.diagnostics.filter(({ severity }) => severity === "warning").map(faultOf),
     notes: [
       ...json.diagnostics.filter(({ severity }) => severity === "note").map(({ message, fix }) => joined(message, fix)),
-      ...display.notes.filter((note) => !said.has(note) && !note.startsWith("Assumed: ")),
+      ...display.notes.filter((note) => !said.has(note) && !/^(Assumed|For the paper): /.test(note)),
     ].map(minus),
     assumed: [...said].map((text) => minus(capital(text))),
     facts: (screen?.facts ?? []).filter(({ label }) => label !== "Assumed"),
@@ -75,6 +89,8 @@ const faultOf = ({ code, message, fix }: Failure): Failure => ({
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const joined = (message: string, fix: string): string => `${capital(message)} ${capital(fix)}`.trim();
 
+const withStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+
 /** "INCONCLUSIVE  150 items cannot …": the verdict and its sentence. */
 function splitTitle(title: string): [string | undefined, string] {
   const found = /^([A-Z]{4,}(?: [A-Z]+)?) {2}(.+)$/.exec(title);
@@ -83,7 +99,8 @@ function splitTitle(title: string): [string | undefined, string] {
 
 function paper(json: ResultJson): { paper?: string } {
   try {
-    return { paper: minus(paperOf(json).sentence) };
+    const { sentence } = json as unknown as { readonly sentence?: unknown };
+    return { paper: minus(typeof sentence === "string" ? sentence : paperOf(json).sentence) };
   } catch {
     return {}; // kinds without a sentence say so by throwing
   }

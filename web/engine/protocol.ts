@@ -28,6 +28,8 @@ export interface Progress {
   readonly total: number;
   /** What is known so far, as a sentence. */
   readonly sofar?: string;
+  /** An answer of fewer experiments. */
+  readonly view?: AnswerView;
 }
 
 export interface ColumnView {
@@ -90,6 +92,8 @@ export interface AnswerView {
   /** The verdict, and its sign as SVG. */
   readonly word?: string;
   readonly sign?: string;
+  /** Instead of a verdict: what kind of answer it is. */
+  readonly label?: string;
   readonly sentence: string;
   /** Systems, which a line must not break. */
   readonly names: readonly string[];

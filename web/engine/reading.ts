@@ -33,7 +33,10 @@ export async function readFiles(files: readonly GivenFile[]): Promise<Data> {
     }
     parts.push({ path: file.name, imported: await importFiles([file], { maxMemory: MAX_MEMORY }) });
   }
-  return { parts, whole: parts.length === 1 ? parts[0]!.imported : mergeImported(parts) };
+  const whole = parts.length === 1 ? parts[0]!.imported : mergeImported(parts);
+  const raw = async () =>
+    files.length === 1 ? (await importFiles(files, { maxMemory: MAX_MEMORY, guessRoles: false })).table : whole.table;
+  return { parts, whole, raw };
 }
 
 /** The roles of the file with those that the user gave instead; "none" takes a role away. */
@@ -55,7 +58,7 @@ const AVAILABLE = new Set([
   ...["accuracy", "likert", "means", "preference"].map((scenario) => `mde ${scenario}`),
 ]);
 
-export function presentData({ parts, whole }: Data, own: Question["roles"]): OpenData {
+export function presentData({ parts, whole }: Pick<Data, "parts" | "whole">, own: Question["roles"]): OpenData {
   const imported = withRoles(whole, own);
   const target = parts.map(({ path }) => path).join(" ");
   const description = describeImported(imported, { target, available: AVAILABLE });

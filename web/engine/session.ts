@@ -49,14 +49,19 @@ export class Session {
   async ask(question: Question, around: Surroundings): Promise<AnswerView> {
     const door = DOORS.find(({ name }) => name === question.door)!;
     const data = (): Data => {
-      const { parts, whole } = this.#needData();
-      return { parts, whole: withRoles(whole, question.roles) };
+      const { parts, whole, raw } = this.#needData();
+      return { parts, whole: withRoles(whole, question.roles), raw };
     };
-    const asked = await door.ask({ ...question, ...around, runner: this.runner, data });
-    const result = addToResult(asked.result, { command: asked.command, ...this.#reading(asked) });
+    const show = (asked: Asked): void => around.tell({ done: 0, total: 0, view: this.#keep(question.door, asked) });
+    return this.#keep(question.door, await door.ask({ ...question, ...around, runner: this.runner, data, show }));
+  }
+
+  /** The answer of a door from now on. */
+  #keep(door: string, asked: Asked): AnswerView {
+    const result = addToResult(asked.result, { ...this.#reading(asked), ...asked.addition, command: asked.command });
     const json = result.toJSON() as ResultJson;
-    this.#answers.set(question.door, { result, json });
-    return presentResult(json, { call: asked.call, own: asked.own ?? {} });
+    this.#answers.set(door, { result, json });
+    return presentResult(json, { call: asked.call, own: asked.own ?? {}, headline: asked.headline });
   }
 
   /** What was noticed and taken for granted while the files were read. */

@@ -101,7 +101,7 @@ function Verdict({
     <section class="verdict" aria-label="Answer">
       <div class="top">
         {sign === undefined ? (
-          <span class="tag">{label ?? ""}</span>
+          <span class="tag">{view.label ?? label ?? ""}</span>
         ) : (
           <span dangerouslySetInnerHTML={{ __html: trustedSvg(sign) }} />
         )}
@@ -150,9 +150,16 @@ function More({ engine, door, view, version, children }: MoreProps) {
     <>
       {tables.length === 0 ? null : (
         <section class="block stack-24" aria-label="Tables">
-          {tables.map((table, k) => (
-            <Table key={`${version}-${k}`} table={table} name="Numbers of the answer" />
-          ))}
+          {tables.map((table, k) =>
+            table.caption === "Assumed" ? (
+              <details key={`${version}-${k}`}>
+                <summary class="btn plain">Every number that went in</summary>
+                <Table table={table} name="Every number that went in" />
+              </details>
+            ) : (
+              <Table key={`${version}-${k}`} table={table} name="Numbers of the answer" />
+            ),
+          )}
         </section>
       )}
       {children}

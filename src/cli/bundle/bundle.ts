@@ -7,9 +7,10 @@ import { type InputFile, importFiles, jsonText, StatError, verifyResult } from "
 import { makePseudonyms, type Pseudonyms, renameRaters, writeZip } from "../../io.ts";
 import type { Context } from "../context.ts";
 import { isFolder, readFileBytes, readInputs, writeOutput } from "../files.ts";
+import { computingWords } from "../flags.ts";
 import type { Progress } from "../progress.ts";
 import { DATA, hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
-import { checkWords, computingWords, flagValue, inputsOf, readStored, recompute } from "./stored-command.ts";
+import { checkWords, flagValue, inputsOf, readStored, recompute } from "./stored-command.ts";
 import type { VerifyOptions } from "./verify.ts";
 
 interface BundleOptions extends VerifyOptions {

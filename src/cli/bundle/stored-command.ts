@@ -7,20 +7,6 @@ import { isAbsolute } from "node:path";
 import { reviveResult, StatError } from "../../index.ts";
 import type { Progress } from "../progress.ts";
 
-/** Flags that write or only change the print; those with a value lose it too. */
-const PRINT_FLAGS = new Set(["--json", "--quiet", "--no-color", "--include-text", "--details", "--paper", "--partial"]);
-const WRITE_FLAGS = new Set([
-  "--format",
-  "--out",
-  "--plot",
-  "--figure",
-  "--html",
-  "--flips",
-  "--journal",
-  "--shard",
-  "--workers",
-]);
-
 /** Commands whose answers are results. */
 const COMPUTING = new Set(
   "describe score compare test fit anova emmeans power mde size curve design agreement reliability importance budget validity replicate survey rank judge".split(
@@ -46,21 +32,6 @@ export function readStored(text: string, name: string): Stored {
       "Store it with --json of the command line.",
     );
   return { json, command: words.slice(1) as string[] };
-}
-
-/** Without what writes or prints; a value may stand after "=" or as the next word. */
-export function computingWords(command: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let i = 0; i < command.length; i++) {
-    const [name] = command[i]!.split("=");
-    if (PRINT_FLAGS.has(name!)) continue;
-    if (WRITE_FLAGS.has(name!)) {
-      if (!command[i]!.includes("=")) i += 1;
-      continue;
-    }
-    kept.push(command[i]!);
-  }
-  return kept;
 }
 
 /** A stranger's words: refused where they would run something else than the statistics of this program. */

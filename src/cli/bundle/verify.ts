@@ -7,9 +7,10 @@ import { isZip, listZip, readZipEntry } from "../../io.ts";
 import type { Context } from "../context.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
 import { readFileBytes } from "../files.ts";
+import { computingWords } from "../flags.ts";
 import type { GlobalOptions } from "../options.ts";
 import { hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
-import { checkPaths, checkWords, computingWords, readStored, recompute } from "./stored-command.ts";
+import { checkPaths, checkWords, readStored, recompute } from "./stored-command.ts";
 
 export interface VerifyOptions extends GlobalOptions {
   readonly tolerance: string;

@@ -18,7 +18,7 @@ import {
 import type { Ddf } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
-import { importOptions, namedColumns } from "../load.ts";
+import { importOptions, loadParts, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
 import { checkFlips, flipsText, refuseFlips, writeFlips } from "./flips.ts";
@@ -84,7 +84,7 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
       "--docs without --ref: it says which sentences belong together.",
       "Add --ref, or use --cluster.",
     );
-  const data = flags.ref.length > 0 ? readTexts(files, context) : await readParts(files, flags);
+  const data = flags.ref.length > 0 ? readTexts(files, context) : await readTogether(files, flags);
   const totals = Array.isArray(data) ? totalsOf(data, flags) : undefined;
   if (totals !== undefined) {
     refuseFlips(flags.flips);
@@ -130,8 +130,8 @@ function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): 
   if (parts.length > 1) {
     throw new StatError(
       "TotalsOnly",
-      `${parts.length} files of totals.`,
-      "Put them into one folder or one table, and give that.",
+      `${parts.length} files of totals with different columns.`,
+      "Put them into one table with a row for each system, and give that.",
     );
   }
   const { imported } = parts[0]!;
@@ -140,20 +140,26 @@ function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): 
   return { ...own, table: prepareTable(own.table, flags) };
 }
 
+/** Several files without items are totals of one system each, or the two halves of one table: then they are one import. */
+async function readTogether(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
+  const parts = await loadParts(files, flags, votesOf(flags));
+  const plain = parts.every(({ imported: { roles } }) => roles.item === undefined && roles.rater === undefined);
+  if (parts.length < 2 || !plain || flags.item !== undefined || flags.unpaired || flags.byRow) return parts;
+  const named = files.flatMap((path) => readWithCompanions(path).map((file) => ({ ...file, name: path })));
+  try {
+    const imported = await importFiles(named, { ...importOptions(flags), keep: namedColumns(flags) });
+    return isTotalsOnly(imported) ? [{ path: files.join(" "), imported }] : parts;
+  } catch (error) {
+    if (error instanceof StatError) return parts;
+    throw error;
+  }
+}
+
 /** --a, --b and --winner go together. */
 function votesOf({ a, b, winner }: CompareCommandOptions): Pick<ImportOptions, "votes"> {
   if (a === undefined && b === undefined && winner === undefined) return {};
   if (a !== undefined && b !== undefined && winner !== undefined) return { votes: { a, b, winner } };
   throw new StatError("BadOption", "--a, --b and --winner name the columns of a vote together.", "Give all three.");
-}
-
-async function readParts(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
-  const parts: NamedImport[] = [];
-  for (const path of files) {
-    const reading = { ...importOptions(flags), keep: namedColumns(flags), ...votesOf(flags) };
-    parts.push({ path, imported: await importFiles(readWithCompanions(path), reading) });
-  }
-  return parts;
 }
 
 function readTexts(paths: readonly string[], context: Context<CompareCommandOptions>) {

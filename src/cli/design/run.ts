@@ -5,7 +5,8 @@ import { type DesignScenario, findDesign, findScenario, planSeeds, powerReplicat
 import type { Context } from "../context.ts";
 import { parseCount, parseProbability } from "../options.ts";
 import { type PilotOptions, readParameters, readPilot } from "../scenario-parameters.ts";
-import { printSimulation, type SimulationOptions } from "../simulation.ts";
+import { printSimulation } from "../simulation.ts";
+import type { SimulationOptions } from "../ways.ts";
 
 interface DesignCommandOptions extends PilotOptions, SimulationOptions {
   readonly budget?: string;

@@ -28,7 +28,8 @@ import {
   readSought,
   refuseSought,
 } from "../scenario-parameters.ts";
-import { type How, printSimulation, type SimulationOptions } from "../simulation.ts";
+import { printSimulation } from "../simulation.ts";
+import type { How, SimulationOptions } from "../ways.ts";
 import { importScenario, nameModule } from "./module.ts";
 
 type Verb = "power" | "mde" | "size" | "curve";

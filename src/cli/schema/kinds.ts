@@ -10,6 +10,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   describe: ["describe"],
   design: ["design", "seed-design"],
   emmeans: ["emmeans"],
+  gate: ["gate", "gate-check", "gate-aa"],
   fit: ["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
   importance: ["importance"],
   mde: ["mde"],

@@ -31,6 +31,8 @@ export async function run(context: Context<GlobalOptions>, name: string | undefi
     .map((file) => file.replace(/\.json$/, ""))
     .sort();
   if (name === undefined) return context.print(listSchemas(kinds));
+  const document = await documentSchema(name);
+  if (document !== undefined) return writeText(`${JSON.stringify(document, null, 2)}\n`, context.options);
   const wanted = kinds.includes(name) ? [name] : KINDS_OF_COMMAND[name];
   if (wanted === undefined) throw unknownName(name, kinds);
   if (wanted.length === 0) {
@@ -41,6 +43,12 @@ export async function run(context: Context<GlobalOptions>, name: string | undefi
     throw new StatError("BadOption", `${format} of a JSON Schema: it is JSON.`, "Leave --format out.");
   }
   writeText(`${JSON.stringify(joined(name, wanted.map(readSchema)), null, 2)}\n`, context.options);
+}
+
+/** Files that people write. */
+async function documentSchema(name: string): Promise<object | undefined> {
+  if (name !== "gate-policy") return undefined;
+  return (await import("../../plan.ts")).policySchema();
 }
 
 const readSchema = (kind: string): Schema => JSON.parse(readFileSync(new URL(`${kind}.json`, FOLDER), "utf8"));

@@ -107,6 +107,7 @@ export interface ShapeJson {
   readonly lower: readonly number[];
   readonly upper: readonly number[];
   readonly rug?: readonly number[];
+  readonly points?: readonly (readonly [number, number])[];
 }
 
 export function gamJson(fit: FieldsOf<GamFit>): Published<GamJson> {
@@ -145,7 +146,7 @@ function smoothJson({ term, edf, refDf, statistic, p, sp, edges, size }: GamTerm
   };
 }
 
-function shapeJson({ term, kind, at, effect, se, lower, upper, rug }: GamShape): ShapeJson {
+function shapeJson({ term, kind, at, effect, se, lower, upper, rug, points }: GamShape): ShapeJson {
   return {
     term,
     kind,
@@ -155,5 +156,6 @@ function shapeJson({ term, kind, at, effect, se, lower, upper, rug }: GamShape):
     lower: Array.from(lower),
     upper: Array.from(upper),
     ...(rug === undefined ? {} : { rug }),
+    ...(points === undefined ? {} : { points }),
   };
 }

@@ -23,6 +23,8 @@ export interface GamShape {
   readonly upper: Float64Array;
   /** Of a curve: where the data lie, up to 500 values. */
   readonly rug?: readonly number[];
+  /** Of a surface: the same, as pairs in the order of the rows. */
+  readonly points?: readonly (readonly [number, number])[];
 }
 
 export interface ShapeInput {
@@ -55,6 +57,7 @@ function makeShape({ design, beta, covariance, confidence }: ShapeInput, smooth:
       lower: effect.map((value, i) => value - z * se[i]!),
       upper: effect.map((value, i) => value + z * se[i]!),
       ...(grid.kind === "curve" ? { rug: rugOf(design.smooth[term]!.covariates[0]!) } : {}),
+      ...(grid.kind === "surface" ? { points: pointsOf(design.smooth[term]!.covariates) } : {}),
     },
   ];
 }
@@ -71,6 +74,17 @@ export function rugOf(covariate: Column): number[] {
     { length: MOST_MARKS },
     (_, k) => sorted[Math.round((k * (sorted.length - 1)) / (MOST_MARKS - 1))]!,
   );
+}
+
+/** Every k-th row where there are many. */
+function pointsOf([first, second]: readonly Column[]): [number, number][] {
+  if (first?.kind !== "numeric" || second?.kind !== "numeric") return [];
+  const n = first.values.length;
+  const shown = Math.min(n, MOST_MARKS);
+  return Array.from({ length: shown }, (_, k) => {
+    const i = Math.floor((k * n) / shown);
+    return [first.values[i]!, second.values[i]!];
+  });
 }
 
 /** Xβ and its standard errors for the columns of one smooth. */

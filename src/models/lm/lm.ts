@@ -11,6 +11,7 @@ import type { Formula } from "../../formula/term.ts";
 import { fSf } from "../../numeric/dist/f.ts";
 import { type Matrix, matVec, selectColumns, selectRows } from "../../numeric/linalg/matrix.ts";
 import { aliasedColumns, type Qr, qr, qrCoefficients, qrInverseGram } from "../../numeric/linalg/qr.ts";
+import { type Scatter, scatterOf } from "../../numeric/straight-line.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
@@ -58,6 +59,8 @@ export interface LmJson extends RegressionJson<"lm">, RobustJson {
   /** Where the covariance is not robust. */
   readonly fTest?: LmFit["fTest"];
   readonly checks: ResidualChecks;
+  /** Of one numeric covariate without weights, offset or robust covariance: the points and the line with its band. */
+  readonly series?: Scatter & { readonly x: string };
 }
 
 export function fitLm(formula: string | Formula, table: Table, options: LmOptions = {}): LmFit {
@@ -312,5 +315,17 @@ function lmJson(fit: FieldsOf<LmFit>): Published<LmJson> {
     dfResidual: fit.residualDf,
     checks: fit.checks,
     ...robustJson(fit),
+    ...lineSeries(fit),
   };
+}
+
+/** What a picture of y ~ x draws. */
+function lineSeries({ design, fitted, residuals, robust, confidence, kept }: FieldsOf<LmFit>): Pick<LmJson, "series"> {
+  const { names, X, weights, offset, schema } = design;
+  const [, x] = names;
+  const plain = weights === undefined && offset === undefined && robust === "none" && kept.length === 2;
+  if (!plain || names.length !== 2 || schema.columns.get(x!)?.kind !== "numeric" || !schema.formula.intercept)
+    return {};
+  const y = fitted.map((value, i) => value + residuals[i]!);
+  return { series: { x: x!, ...scatterOf(X.data.slice(X.rows, 2 * X.rows), y, confidence) } };
 }

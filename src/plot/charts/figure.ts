@@ -100,6 +100,17 @@ export type PanelMark =
       readonly tone: Tone;
       readonly strong?: boolean;
     }
+  /** One dot for each, heaped in their ranges with the number above. */
+  | {
+      readonly mark: "stacks";
+      readonly stacks: readonly {
+        readonly from: number;
+        readonly to: number;
+        readonly count: number;
+        readonly tone: Tone;
+        readonly hollow?: boolean;
+      }[];
+    }
   | {
       readonly mark: "rule";
       readonly axis: "x" | "y";

@@ -104,6 +104,8 @@ export function drawMark(mark: PanelMark, frame: Frame): Shape[] {
             tone: mark.tone,
           } as const;
         });
+    case "stacks":
+      return drawStacks(mark, frame);
     case "rule":
       return drawRule(mark, frame);
     case "segment":
@@ -145,6 +147,33 @@ export function drawMark(mark: PanelMark, frame: Frame): Shape[] {
       ];
     }
   }
+}
+
+/** Pixels: the widest dot, and the room above a heap for its number. */
+const WIDEST_DOT = 10;
+const NUMBER_ROOM = 20;
+
+/** Heaps as high as the panel, as wide as the highest needs; all dots are of one size. */
+function drawStacks({ stacks }: Extract<PanelMark, { mark: "stacks" }>, { x, top, bottom }: Frame): Shape[] {
+  const width = 0.86 * Math.min(...stacks.map(({ from, to }) => x.at(to) - x.at(from)));
+  const most = Math.max(1, ...stacks.map(({ count }) => count));
+  const columnsFor = (size: number): number =>
+    Math.ceil(most / Math.max(1, Math.floor((bottom - top - NUMBER_ROOM) / size)));
+  let size = Math.min(WIDEST_DOT, width);
+  while (size > 0.5 && columnsFor(size) * size > width) size *= 0.97;
+  const columns = columnsFor(size);
+  return stacks.flatMap(({ from, to, count, tone, hollow }): Shape[] => {
+    if (count === 0) return [];
+    const middle = (x.at(from) + x.at(to)) / 2;
+    const left = middle - ((Math.min(columns, count) - 1) * size) / 2;
+    const dots = Array.from({ length: count }, (_, k): Shape => {
+      const place = [left + (k % columns) * size, bottom - 3 - size * (0.5 + Math.floor(k / columns))] as const;
+      return symbolShape(hollow ? "ring" : "circle", place, 0.42 * size - (hollow ? 0.4 : 0), tone);
+    });
+    const above = bottom - 3 - size * Math.ceil(count / columns) - 5;
+    const number = textShape(middle, above, String(count), { style: "t2", size: 11, anchor: "middle", halo: true });
+    return [...dots, number];
+  });
 }
 
 function drawRule(mark: Extract<PanelMark, { mark: "rule" }>, { x, y, left, right, top, bottom }: Frame): Shape[] {

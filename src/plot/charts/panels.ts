@@ -111,7 +111,7 @@ function gutterOf(chart: PanelChart, domain: readonly [number, number]): number 
       panel.y === undefined ? [] : [makeScale(panel.y, domainOf(valuesOf([panel], "y"), panel.y), [room, 0])],
     ),
   ];
-  const widest = Math.max(...scales.flatMap(({ labels }) => labels.map((label) => textWidth(label, 12, true))));
+  const widest = Math.max(0, ...scales.flatMap(({ labels }) => labels.map((label) => textWidth(label, 12, true))));
   return Math.min(180, Math.ceil(widest) + 14);
 }
 
@@ -144,6 +144,8 @@ function markValues(mark: PanelMark, axis: "x" | "y"): number[] {
       return mark.points.flatMap(([x, lower, upper]) => (axis === "x" ? [x] : [lower, upper]));
     case "bars":
       return mark.bars.flatMap(({ from, to, low = 0, high }) => (axis === "x" ? [from, to] : [low, high]));
+    case "stacks":
+      return mark.stacks.flatMap(({ from, to, count }) => (axis === "x" ? [from, to] : [0, count]));
     case "rule":
       return mark.axis === axis ? [mark.at] : [];
     case "rug":

@@ -138,7 +138,9 @@ function drawGround(
     const half = textWidth(scale.labels[k]!) / 2 + 3;
     if (x - half < free) return;
     free = x + half;
-    shapes.push(textShape(x, bottom + 18, scale.labels[k]!, { style: "t2", anchor: "middle" }));
+    // the last one, with its unit, would be cut where the axis ends at the edge
+    const middle = centreWithin(x, scale.labels[k]!, width);
+    shapes.push(textShape(middle, bottom + 18, scale.labels[k]!, { style: "t2", anchor: "middle" }));
   });
   shapes.push(lineShape([left, bottom], [right, bottom], "axis"));
   if (zero !== undefined && zero >= scale.domain[0] && zero <= scale.domain[1])
@@ -146,8 +148,15 @@ function drawGround(
   if (sides !== undefined && zero !== undefined) {
     const x = scale.at(zero);
     const side = { style: "t3", size: 11 } as const;
-    shapes.push(textShape(x - 8, top - 12, shorten(`← ${sides[0]}`, x - 8, side), { ...side, anchor: "end" }));
-    shapes.push(textShape(x + 8, top - 12, shorten(`${sides[1]} →`, right - x, side), side));
+    shapes.push(textShape(x - 8, top - 12, shorten(`← ${sides[0]}`, x - 14, side), { ...side, anchor: "end" }));
+    shapes.push(
+      textShape(
+        x + 8,
+        top - 12,
+        shorten(`${sides[1]} →`, width - x - 14 - (right < width - 20 ? width - right : 0), side),
+        side,
+      ),
+    );
   }
   shapes.push(centred(chart.x.title, bottom + 36, { style: "t2" }));
   return shapes;

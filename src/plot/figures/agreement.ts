@@ -27,7 +27,7 @@ function coefficientsFigure(json: AgreementJson): Figure {
     name: "coefficients",
     title: `Krippendorff’s α is ${say(alpha.value)}${Number.isNaN(ci.lower) ? "" : ` (${interval(ci.lower, ci.upper, style)})`}`,
     subtitle: `Agreement of ${count(raters.length, "raters")} on ${count(sharedItems, "items")} with two labels or more, ${count(labels.length, "labels")}; ${level(ci.level)} intervals (${ci.method})`,
-    description: `${shown.map(({ name, value, lower, upper }) => `${name} ${write(value, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
+    description: `Agreement with intervals: ${shown.map(({ name, value, lower, upper }) => `${name} ${write(value, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
     chart: {
       kind: "rows",
       x: {
@@ -64,7 +64,7 @@ function raterFigure({ perRater }: AgreementJson): Figure[] {
           : `${odd.join(", ")}: less agreement than the others have among themselves`,
       subtitle:
         "Filled: how often the other raters of an item agree with this one; hollow: how often those others agree among themselves",
-      description: `${sorted.map(({ rater, agreement }) => `${rater} ${percentOf(agreement)}`).join(", ")}.`,
+      description: `Agreement of each rater with the others: ${sorted.map(({ rater, agreement }) => `${rater} ${percentOf(agreement)}`).join(", ")}.`,
       chart: {
         kind: "rows",
         x: { title: "share that agrees", format: "percent" },

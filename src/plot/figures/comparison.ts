@@ -4,7 +4,18 @@ import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../chart
 import type { MarkSymbol } from "../draw/scene.ts";
 import type { Tone } from "../draw/style.ts";
 import { lookOf, rankFigures, spreadFigures } from "./spread.ts";
-import { count, formatP, interval, join, level, type NumberStyle, pText, styleFor, write } from "./words.ts";
+import {
+  adjustment,
+  count,
+  formatP,
+  interval,
+  join,
+  level,
+  type NumberStyle,
+  pText,
+  styleFor,
+  write,
+} from "./words.ts";
 
 export function comparisonFigures(json: ComparisonJson): Figure[] {
   return [
@@ -69,18 +80,17 @@ function pairsFigure(json: ComparisonJson): Figure {
   ];
   const [more, less] = one ? [pairs[0]!.b, pairs[0]!.a] : ["first", "second"];
   const sides = sidesOf(higherIsBetter, more, less);
-  const adjusted =
-    adjust === "none" || (one && slices.length === 0) ? "" : `; p adjusted by ${adjust === "tukey" ? "Tukey" : adjust}`;
+  const adjusted = adjust === "none" || (one && slices.length === 0) ? "" : `; p adjusted by ${adjustment(adjust)}`;
   return {
     name: "pairs",
     title: pairsTitle(json),
     subtitle: `Difference in ${metric} on ${count(n, units)}, ${level(pairs[0]!.ci.level)} intervals${simultaneous && !one ? " that hold together" : ""}${adjusted}`,
-    description: own
+    description: `Difference in ${metric}. ${own
       .map(
         ({ label, verdict, ...d }) =>
           `${label}: ${write(d.difference, style, true)} (${interval(d.lower, d.upper, style, true)}), ${formatP(d.p)}, ${verdict.toLowerCase()}.`,
       )
-      .join(" "),
+      .join(" ")}`,
     chart: {
       kind: "rows",
       x: {
@@ -183,7 +193,7 @@ function scoresFigure(json: ComparisonJson): Figure[] {
       name: "scores",
       title: `${metric} of each system`,
       subtitle: `Score with its own interval (${how.join("; ")})${dotted ? "; pale dots: single items" : ""}. Intervals of two systems say little about their difference`,
-      description: `${sorted.map((s) => `${s.name} ${write(s.score, style)}${style.percent ? " %" : ""} (${interval(s.lower ?? Number.NaN, s.upper ?? Number.NaN, style)})`).join("; ")}.`,
+      description: `${metric} of each system with its interval: ${sorted.map((s) => `${s.name} ${write(s.score, style)}${style.percent ? " %" : ""} (${interval(s.lower ?? Number.NaN, s.upper ?? Number.NaN, style)})`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: { title: metric, format: style.percent ? "percent" : "plain" },
@@ -215,33 +225,57 @@ function scoresFigure(json: ComparisonJson): Figure[] {
   ];
 }
 
-/** How many items moved how far; gains and losses in the colours of the verdicts. */
+/** More items than this are drawn as bars. */
+const MOST_DOTS = 400;
+
+/** How many items moved how far, one dot an item; gains and losses in the colours of the verdicts, ties hollow. */
 function differencesFigure({ series, a, b, flips, metric, higherIsBetter, units }: ComparisonJson): Figure[] {
   const bins = series?.differences ?? [];
   if (bins.length === 0 || flips === undefined) return [];
   const percent = series!.percent;
+  const { gained, lost, tied } = flips;
+  const signOf = ({ from, to }: { readonly from: number; readonly to: number }): number => {
+    const middle = (from + to) / 2;
+    return Math.abs(middle) < 1e-9 * (to - from) ? 0 : Math.sign(middle);
+  };
+  const toneOf = (sign: number): Tone =>
+    sign === 0 ? "k0" : higherIsBetter === null ? "ki" : sign > 0 === higherIsBetter ? "v-better" : "v-worse";
   const side = (sign: number): PanelMark => ({
     mark: "bars",
-    bars: bins
-      .filter(({ from, to }) => Math.sign(from + to) === sign)
-      .map(({ from, to, count: high }) => ({ from, to, high })),
-    tone: sign === 0 ? "k0" : higherIsBetter === null ? "ki" : sign > 0 === higherIsBetter ? "v-better" : "v-worse",
+    bars: bins.filter((bin) => signOf(bin) === sign).map(({ from, to, count: high }) => ({ from, to, high })),
+    tone: toneOf(sign),
     strong: sign !== 0,
   });
-  const { gained, lost, tied } = flips;
+  const dotted = gained + lost + tied <= MOST_DOTS;
+  // where values are cut into ranges the ties are in none of them
+  const apart = tied - bins.filter((bin) => signOf(bin) === 0).reduce((sum, bin) => sum + bin.count, 0);
+  const untold =
+    apart > 0 ? `; ${count(apart, units)} without a difference ${apart === 1 ? "is" : "are"} not drawn` : "";
+  const marks: PanelMark[] = dotted
+    ? [
+        {
+          mark: "stacks",
+          stacks: bins.map((bin) => ({
+            ...bin,
+            tone: toneOf(signOf(bin)),
+            ...(signOf(bin) === 0 ? { hollow: true } : {}),
+          })),
+        },
+      ]
+    : [side(-1), side(0), side(1)];
   const does = higherIsBetter === null ? ["is higher", "lower"] : ["does better", "worse"];
   return [
     {
       name: "differences",
       title: `${b} ${does[0]} on ${gained}, ${does[1]} on ${lost}, alike on ${tied} of ${count(gained + lost + tied, units)}`,
-      subtitle: `Difference in ${metric} item by item, ${b} − ${a}`,
+      subtitle: `Difference in ${metric}, ${b} − ${a}${dotted ? "; one dot an item" : ""}${untold}`,
       description: `Of ${count(gained + lost + tied, units)}, ${b} ${does[0]} than ${a} on ${gained} and ${does[1]} on ${lost}; ${tied} are tied.`,
       chart: {
         kind: "panels",
         x: { title: `difference of an item${percent ? ", points" : ""}`, format: percent ? "points" : "signed" },
-        y: { title: units },
+        y: dotted ? { title: units, ticks: [] } : { title: units },
         height: 200,
-        panels: [{ marks: [side(-1), side(0), side(1), { mark: "rule", axis: "x", at: 0, style: "zero" }] }],
+        panels: [{ marks: [{ mark: "rule", axis: "x", at: 0, style: "zero" }, ...marks] }],
       },
       data: { head: ["from", "to", "items"], rows: bins.map(({ from, to, count: items }) => [from, to, items]) },
     },
@@ -323,7 +357,7 @@ export function interactionFigure({ name, by, metric, lines, p }: Interaction): 
     name,
     title: `Mean ${metric} by ${by}`,
     subtitle: `Means of the model with their intervals${shown}`,
-    description: `${lines.map(({ name: line, means }) => `${line}: ${join(means.map((mean) => `${mean[by]} ${write(number(mean["estimate"]), style)}`))}`).join("; ")}.`,
+    description: `Mean ${metric} by ${by}. ${lines.map(({ name: line, means }) => `${line}: ${join(means.map((mean) => `${mean[by]} ${write(number(mean["estimate"]), style)}`))}`).join("; ")}.`,
     chart: {
       kind: "panels",
       x: { title: by, names: classes, domain: [-0.5, classes.length - 0.5] },

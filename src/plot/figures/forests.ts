@@ -4,7 +4,7 @@ import type { BradleyTerryJson } from "../../significance/bradley-terry.ts";
 import type { EffectSizesJson } from "../../significance/means/effect-size.ts";
 import type { TotalsJson } from "../../significance/totals/totals.ts";
 import type { ChartRow, Figure } from "../charts/figure.ts";
-import { count, formatP, interval, level, pText, say, styleFor, write } from "./words.ts";
+import { adjustment, count, formatP, interval, level, pText, say, styleFor, write } from "./words.ts";
 
 const MOST_ROWS = 60;
 
@@ -35,8 +35,8 @@ function totalsPairs({ pairs, metric, higherIsBetter, adjust, confidence }: Tota
     {
       name: "pairs",
       title: `${told} of ${count(pairs.length, "pairs")} ${told === 1 ? "differs" : "differ"}`,
-      subtitle: `Difference in ${metric}, from totals and their standard errors alone; ${level(confidence)} intervals${pairs.length > 1 ? `, p adjusted by ${adjust}` : ""}`,
-      description: `${pairs.map((own, k) => `${own.b} − ${own.a}: ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.adjusted)}, ${looks[k]!.word.toLowerCase()}`).join("; ")}.`,
+      subtitle: `Difference in ${metric}, from totals and their standard errors alone; ${level(confidence)} intervals${pairs.length > 1 ? `, p adjusted by ${adjustment(adjust)}` : ""}`,
+      description: `Differences in ${metric}: ${pairs.map((own, k) => `${own.b} − ${own.a}: ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.adjusted)}, ${looks[k]!.word.toLowerCase()}`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: { title: `difference in ${metric}`, format: "signed" },
@@ -177,7 +177,7 @@ export function describeFigures({ scores, metrics }: DescribeJson): Figure[] {
         name: `means-${metric}`,
         title: `Mean ${metric} of each system`,
         subtitle: "As the file has it, missing scores left out; nothing is tested here",
-        description: `${own.map(({ system, mean, n }) => `${system} ${write(mean, style)} (${n} rows)`).join("; ")}.`,
+        description: `Means: ${own.map(({ system, mean, n }) => `${system} ${write(mean, style)} (${n} rows)`).join("; ")}.`,
         chart: {
           kind: "rows",
           x: { title: metric },

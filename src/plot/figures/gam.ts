@@ -3,7 +3,9 @@
 import type { GamJson } from "../../models/gam/display.ts";
 import type { NestedJson } from "../../result/result.ts";
 import type { CircularityJson } from "../../validity/circularity/json.ts";
+import { contourLines, type HeightGrid } from "../charts/contours.ts";
 import type { Figure, Panel, PanelMark } from "../charts/figure.ts";
+import { linearTicks } from "../charts/scale.ts";
 import type { Tone } from "../draw/style.ts";
 import { formatP, join, percentOf, say } from "./words.ts";
 
@@ -75,29 +77,63 @@ function curveMarks(
   ];
 }
 
-function surfaceFigure({ formula }: GamJson, { term, at, effect }: Shape): Figure {
+/** Places further from all data than this share of the ranges are left blank, as mgcv's vis.gam does. */
+const TOO_FAR = 0.1;
+const CONTOURS = 6;
+
+function surfaceFigure({ formula }: GamJson, { term, at, effect, points = [] }: Shape): Figure {
   const [[xName, xs], [yName, ys]] = Object.entries(at) as [[string, number[]], [string, number[]]];
   const most = Math.max(...effect.map(Math.abs)) || 1;
   const tone = (value: number): Tone => `d${5 + Math.max(-4, Math.min(4, Math.round((4 * value) / most)))}` as Tone;
   const grid = [...new Set(xs)].sort((a, b) => a - b);
   const other = [...new Set(ys)].sort((a, b) => a - b);
-  const halfWidth = (grid.at(-1)! - grid[0]!) / (grid.length - 1) / 2;
-  const halfHeight = (other.at(-1)! - other[0]!) / (other.length - 1) / 2;
-  const tiles = effect.map((value, k) => ({ x: xs[k]!, y: ys[k]!, tone: tone(value) }));
+  const [width, height] = [grid.at(-1)! - grid[0]!, other.at(-1)! - other[0]!];
+  const [halfWidth, halfHeight] = [width / (grid.length - 1) / 2, height / (other.length - 1) / 2];
+  const isFar = (x: number, y: number): boolean =>
+    points.length > 0 && points.every(([a, b]) => Math.hypot((a - x) / width, (b - y) / height) > TOO_FAR);
+  const shown = effect.map((value, k) => (isFar(xs[k]!, ys[k]!) ? Number.NaN : value));
+  const tiles = shown.flatMap((value, k) => (Number.isNaN(value) ? [] : [{ x: xs[k]!, y: ys[k]!, tone: tone(value) }]));
+  const seen = shown.filter((value) => !Number.isNaN(value));
+  const [least, greatest] = [Math.min(...seen), Math.max(...seen)];
+  const blank = seen.length < effect.length ? "; blank: no data near" : "";
   return {
     name: `surface-${term}`,
-    title: `${term}: from ${say(Math.min(...effect))} to ${say(Math.max(...effect))}`,
-    subtitle: `${formula}: effect on the linear predictor around its mean; blue: above it, orange: below`,
-    description: `The joint effect of ${xName} and ${yName} runs from ${say(Math.min(...effect))} to ${say(Math.max(...effect))} over the range of the data.`,
+    title: `${term}: from ${say(least)} to ${say(greatest)}`,
+    subtitle: `${formula}: effect on the linear predictor around its mean; blue: above it, orange: below, lines: equal effects, dots: data${blank}`,
+    description: `The joint effect of ${xName} and ${yName} runs from ${say(least)} to ${say(greatest)} where there are data.`,
     chart: {
       kind: "panels",
       x: { title: xName, domain: [grid[0]! - halfWidth, grid.at(-1)! + halfWidth] },
       y: { title: yName, domain: [other[0]! - halfHeight, other.at(-1)! + halfHeight] },
       height: 300,
-      panels: [{ marks: [{ mark: "tiles", tiles, halfWidth, halfHeight }] }],
+      panels: [
+        {
+          marks: [
+            { mark: "tiles", tiles, halfWidth, halfHeight },
+            { mark: "dots", points, tone: "k0", faint: true, size: 1.5 },
+            ...contourMarks({ xs: grid, ys: other, at: (i, j) => shown[i + grid.length * j]! }, [least, greatest]),
+          ],
+        },
+      ],
     },
     data: { head: [xName, yName, "effect"], rows: effect.map((value, k) => [xs[k]!, ys[k]!, value]) },
   };
+}
+
+/** Lines at round levels, each with its level on its longest piece. */
+function contourMarks(grid: HeightGrid, range: readonly [number, number]): PanelMark[] {
+  const lines = linearTicks(range, CONTOURS).map((level) => ({ level, pieces: contourLines(grid, level) }));
+  const drawn = lines.flatMap(({ pieces }) =>
+    pieces.map((points): PanelMark => ({ mark: "line", points, tone: "ki", thin: true })),
+  );
+  const labels = lines.flatMap(({ level, pieces }): PanelMark[] => {
+    const longest = [...pieces].sort((a, b) => b.length - a.length)[0] ?? [];
+    // a piece that is shorter than its label stays without
+    if (longest.length < 6) return [];
+    const middle = longest[Math.floor(longest.length / 2)]!;
+    return [{ mark: "label", at: middle, text: say(Number(level.toPrecision(6))), anchor: "middle", dy: 4 }];
+  });
+  return [...drawn, ...labels];
 }
 
 /** Without the set on the left, with it on the right, one y scale. */
@@ -143,7 +179,7 @@ export function circularityFigures(json: NestedJson<CircularityJson>): Figure[] 
           ? `Once ${set} is in the model, nothing is left for the others to explain`
           : `With ${set} in the model, ${gone.length} of ${curves.length} other features lose their effect`,
       subtitle: `Shape of each feature’s effect on ${label} without and with ${set}, with bands, the data as marks at the foot; verdict: ${verdict}`,
-      description: `${curves.map(({ feature }) => `${feature}: height ${say(found.get(feature)?.before?.value ?? Number.NaN)} without and ${say(found.get(feature)?.after?.value ?? Number.NaN)} with ${set}`).join("; ")}.`,
+      description: `Effects on ${label}. ${curves.map(({ feature }) => `${feature}: height ${say(found.get(feature)?.before?.value ?? Number.NaN)} without and ${say(found.get(feature)?.after?.value ?? Number.NaN)} with ${set}`).join("; ")}.`,
       chart: {
         kind: "panels",
         x: { title: "" },

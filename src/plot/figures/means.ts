@@ -2,7 +2,7 @@
 import type { EmmeansJson } from "../../significance/means/means.ts";
 import { CATEGORIES, type ChartRow, type Figure } from "../charts/figure.ts";
 import { interactionFigure } from "./comparison.ts";
-import { formatP, interval, join, level, pText, styleFor, write } from "./words.ts";
+import { adjustment, formatP, interval, join, level, pText, styleFor, write } from "./words.ts";
 
 const MOST_ROWS = 60;
 
@@ -45,7 +45,7 @@ function meansFigure({ means, by, within, confidence, type, formula, slopes }: E
       name: "means",
       title: `${what} by ${join(by)}`,
       subtitle: `Marginal means (${type}), ${level(confidence)} intervals of the means; differences are tested beside`,
-      description: `${means.map(({ name, estimate, lower, upper }) => `${name} ${write(estimate, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
+      description: `Marginal means with intervals: ${means.map(({ name, estimate, lower, upper }) => `${name} ${write(estimate, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: { title: `${what}${type === "link" ? " (linear predictor)" : ""}` },
@@ -103,8 +103,8 @@ function contrastFigure({ contrasts, adjust, confidence, contrastType, within }:
     {
       name: "contrasts",
       title: `${clear} of ${contrasts.length} contrasts ${clear === 1 ? "is" : "are"} clear of ${neutral}`,
-      subtitle: `${ratios ? "Ratios" : "Differences"} of marginal means, ${level(confidence)} intervals, p adjusted by ${adjust}; hollow: p of ${Number((1 - confidence).toFixed(4))} or more`,
-      description: `${contrasts.map(({ contrast, estimate, lower, upper, p }) => `${contrast}: ${write(estimate, style, !ratios)} (${interval(lower, upper, style, !ratios)}), ${formatP(p)}`).join("; ")}.`,
+      subtitle: `${ratios ? "Ratios" : "Differences"} of marginal means, ${level(confidence)} intervals, p adjusted by ${adjustment(adjust)}; hollow: p of ${Number((1 - confidence).toFixed(4))} or more`,
+      description: `Contrasts with intervals: ${contrasts.map(({ contrast, estimate, lower, upper, p }) => `${contrast}: ${write(estimate, style, !ratios)} (${interval(lower, upper, style, !ratios)}), ${formatP(p)}`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: {

@@ -1,17 +1,42 @@
 /** Fitted models: coefficients with their intervals, spread of the random effects, modes of their levels, and rating distributions. */
 
 import type { FitJson, FixedJson } from "../../models/json.ts";
+import type { LmJson } from "../../models/lm/lm.ts";
 import type { LmmJson } from "../../models/lmm/lmm.ts";
 import type { RatedClmJson, RatedClmmJson, RatingSummaryJson } from "../../significance/means/ratings.ts";
 import type { Figure } from "../charts/figure.ts";
 import type { Tone } from "../draw/style.ts";
 import { latentFigure } from "./distributions.ts";
+import { scatterData, scatterMarks } from "./scatter.ts";
 import { formatP, interval, percentOf, pText, say, styleFor, write } from "./words.ts";
 
 const MOST_ROWS = 60;
 const INTERCEPT = "(Intercept)";
 /** As the tables of models have it. */
 const LEVEL = 0.05;
+
+/** Of one covariate the data with the line first. */
+export function lmFigures(json: LmJson): Figure[] {
+  return [...lineFigure(json), ...fitFigures(json)];
+}
+
+function lineFigure({ series, formula, fixed, rSquared, nobs }: LmJson): Figure[] {
+  const slope = fixed[1];
+  if (series === undefined || slope === undefined) return [];
+  const y = formula.split("~")[0]!.trim();
+  const style = styleFor([slope.se]);
+  const told = `${write(slope.estimate, style, true)} (${interval(slope.lower, slope.upper, style, true)}) for each unit of ${series.x}, ${formatP(slope.p)}`;
+  return [
+    {
+      name: "fit",
+      title: `${y} by ${series.x}: ${told}`,
+      subtitle: `Least squares with its pointwise band, ${say(nobs)} rows${series.density === undefined ? "" : ", darker cells hold more of them"}; R² ${say(Number(rSquared.toFixed(3)))}`,
+      description: `${y} changes by ${told}; ${say(nobs)} rows, R² ${say(Number(rSquared.toFixed(3)))}.`,
+      chart: { kind: "panels", x: { title: series.x }, y: { title: y }, panels: [{ marks: scatterMarks(series) }] },
+      data: scatterData(series, series.x, y),
+    },
+  ];
+}
 
 export function fitFigures(json: FitJson<string>): Figure[] {
   return [...coefficientFigure(json), ...spreadFigure(json)];
@@ -44,7 +69,7 @@ function coefficientFigure({ fixed, formula }: FitJson<string>): Figure[] {
       name: "coefficients",
       title: `${clear.length} of ${shown.length} coefficients ${clear.length === 1 ? "is" : "are"} clear of 0`,
       subtitle: `${formula}; estimates with their intervals, hollow: p of ${LEVEL} or more. The intercept is left out`,
-      description: `${shown.map(text).join("; ")}.`,
+      description: `Coefficients with intervals: ${shown.map(text).join("; ")}.`,
       chart: {
         kind: "rows",
         x: { title: "coefficient (linear predictor)", format: "signed" },
@@ -100,7 +125,7 @@ function spreadFigure({
       name: "spread",
       title: `Largest spread: ${sorted[0]!.name}, SD ${say(sorted[0]!.sd)}`,
       subtitle: "Standard deviations of the random effects, in the units of the linear predictor",
-      description: `${sorted.map(({ name, sd }) => `${name} ${say(sd)}`).join(", ")}.`,
+      description: `Standard deviations of the random effects: ${sorted.map(({ name, sd }) => `${name} ${say(sd)}`).join(", ")}.`,
       chart: {
         kind: "rows",
         x: { title: "standard deviation", domain: [0, Math.max(1e-12, ...sorted.map(({ sd }) => sd)) * 1.05] },
@@ -187,7 +212,7 @@ function ratingFigure({ by, systems }: RatingSummaryJson["factors"][number], res
       name: `ratings-${by}`,
       title: `${response}: ${sorted[0]!.level} is rated highest, ${sorted.at(-1)!.level} lowest`,
       subtitle: `Shares of each rating that the model predicts, by ${by}; lowest rating at the left (orange), highest at the right (blue)`,
-      description: `${sorted.map(({ level, probabilities }) => `${level}: ${probabilities.map(({ category, estimate }) => `${percentOf(estimate)} rated ${category}`).join(", ")}`).join("; ")}.`,
+      description: `Predicted shares of each rating. ${sorted.map(({ level, probabilities }) => `${level}: ${probabilities.map(({ category, estimate }) => `${percentOf(estimate)} rated ${category}`).join(", ")}`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: { title: "share of ratings", format: "percent", domain: [0, 1] },

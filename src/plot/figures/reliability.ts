@@ -94,7 +94,7 @@ function componentsFigure(
     name: "components",
     title,
     subtitle: `Shares of the variance of one measurement, ${level(confidence)} intervals, largest first`,
-    description: `${sorted.map(({ term, percent }) => `${term} ${percentOf(percent / 100, 1)}`).join(", ")}.`,
+    description: `Shares of the variance: ${sorted.map(({ term, percent }) => `${term} ${percentOf(percent / 100, 1)}`).join(", ")}.`,
     chart: {
       kind: "rows",
       x: {

@@ -1,6 +1,15 @@
 /** Figures of published work drawn anew: curves with the printed values beside ours, and a leaderboard by time. What a library result draws
  *  is drawn by its own kind. */
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
+import {
+  publishedBoxes,
+  publishedMeans,
+  publishedScatter,
+  type ReplicatedBoxes,
+  type ReplicatedMeans,
+  type ReplicatedScatter,
+  rangeOf,
+} from "./published.ts";
 import { count, join, percentOf, say } from "./words.ts";
 
 /** One curve of a figure is the points of one panel and one line. */
@@ -40,6 +49,9 @@ export interface ReplicatedTimeline {
 export type ReplicatedPicture =
   | ReplicatedCurves
   | ReplicatedTimeline
+  | ReplicatedScatter
+  | ReplicatedBoxes
+  | ReplicatedMeans
   | { readonly kind: "result"; readonly name: string; readonly result: { readonly [field: string]: unknown } };
 
 /** What is said of the published result. */
@@ -47,6 +59,25 @@ export interface ReplicatedAbout {
   readonly id: string;
   readonly where: string;
   readonly shows: string;
+}
+
+/** Figures of data that no library result draws. */
+export function replicatedData(
+  picture: Exclude<ReplicatedPicture, { readonly kind: "result" }>,
+  about: ReplicatedAbout,
+): Figure[] {
+  switch (picture.kind) {
+    case "curves":
+      return replicatedCurves(picture, about);
+    case "timeline":
+      return replicatedTimeline(picture, about);
+    case "scatter":
+      return publishedScatter(picture, about);
+    case "boxes":
+      return publishedBoxes(picture, about);
+    case "means":
+      return publishedMeans(picture, about);
+  }
 }
 
 const MOST_LINES = 6;
@@ -103,7 +134,7 @@ export function replicatedCurves({ points, x, y, percent, name }: ReplicatedCurv
       name: `${about.id}-${name}`,
       title: `${about.where}: ${about.shows}`,
       subtitle: `${y} by ${x}, computed anew${simulated ? " with 95 % Monte-Carlo bands" : ""}${printed ? "; rings: as published" : "; the paper gives no numbers"}`,
-      description: `${count(points.length, "points")} in ${count(panels.length, "panels")}${far.length === 0 ? "" : `; the largest distance from the published values is ${say(Number(Math.max(...far).toPrecision(2)))}`}.`,
+      description: `${lines.map((line) => `${line === "" ? y : line} runs from ${rangeOf(points.filter((own) => own.line === line).map(({ ours }) => ours))}`).join("; ")}; ${count(points.length, "points")} in ${count(panels.length, "panels")}${far.length === 0 ? "" : `; the largest distance from the published values is ${say(Number(Math.max(...far).toPrecision(2)))}`}.`,
       chart: {
         kind: "panels",
         x: { title: x },

@@ -5,7 +5,7 @@ import type { ScoreSpread } from "../../significance/compare/series.ts";
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
 import type { MarkSymbol } from "../draw/scene.ts";
 import type { Dash, Tone } from "../draw/style.ts";
-import { count, join, say, styleFor, write } from "./words.ts";
+import { adjustment, count, join, say, styleFor, write } from "./words.ts";
 
 interface Look {
   readonly tone: Tone;
@@ -62,7 +62,7 @@ function boxFigure(
           : `${metric} of single ${units} by system and ${column}`,
       subtitle:
         "Line: least to greatest; box: middle half; bar: median; mark: mean. Not a test: systems share their items",
-      description: `${spread.map((own) => `${own.system}${own.value === undefined ? "" : `, ${column} ${own.value}`}: median ${write(own.median, style)}, middle half ${write(own.lowerQuartile, style)} to ${write(own.upperQuartile, style)}, ${own.n} ${units}`).join("; ")}.`,
+      description: `How ${metric} spreads. ${spread.map((own) => `${own.system}${own.value === undefined ? "" : `, ${column} ${own.value}`}: median ${write(own.median, style)}, middle half ${write(own.lowerQuartile, style)} to ${write(own.upperQuartile, style)}, ${own.n} ${units}`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: { title: metric, format: style.percent ? "percent" : "plain" },
@@ -89,7 +89,7 @@ function boxFigure(
   ];
 }
 
-function boxRow(
+export function boxRow(
   own: ScoreSpread,
   s: number,
   style: { readonly percent: boolean; readonly decimals: number },
@@ -147,7 +147,7 @@ function sdFigure(
       name: `means-${column}`,
       title: `Mean ${metric} by ${column}, system by system`,
       subtitle: `Marks: means over ${units}; thin lines: one standard deviation of single ${units} to both sides, which is no interval of the mean`,
-      description: `${systems.map(({ name }) => `${name}: ${join(spread.filter(({ system }) => system === name).map((own) => `${own.value} ${write(own.mean, style)} ± ${write(own.sd, style)}`))}`).join("; ")}.`,
+      description: `Mean ${metric} ± standard deviation. ${systems.map(({ name }) => `${name}: ${join(spread.filter(({ system }) => system === name).map((own) => `${own.value} ${write(own.mean, style)} ± ${write(own.sd, style)}`))}`).join("; ")}.`,
       chart: {
         kind: "panels",
         x: { title: column, names: classes, domain: [-0.5, classes.length - 0.5] },
@@ -176,8 +176,8 @@ export function rankFigures({ series, metric, n, units, adjust, alpha }: Compari
         firsts.length === 1
           ? `${firsts[0]!.system} is first; ${sure.length} of ${ranks.length} ranks are certain`
           : `${firsts.length} systems may be first; ${sure.length === 0 ? "no rank is" : `${sure.length} of ${ranks.length} ranks are`} certain`,
-      subtitle: `Rank by ${metric} on ${count(n, units)}; stripes: ranks that all pairwise tests leave open (p adjusted by ${adjust === "tukey" ? "Tukey" : adjust}, error rate ${say(alpha)})`,
-      description: `${ranks.map(({ system, rank, from, to }) => `${system}: rank ${rank}${from === to ? "" : `, ${from} to ${to} possible`}`).join("; ")}.`,
+      subtitle: `Rank by ${metric} on ${count(n, units)}; stripes: ranks that all pairwise tests leave open (p adjusted by ${adjustment(adjust)}, error rate ${say(alpha)})`,
+      description: `Ranks: ${ranks.map(({ system, rank, from, to }) => `${system}: rank ${rank}${from === to ? "" : `, ${from} to ${to} possible`}`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: { title: "rank (1: best)", domain: [0.7, ranks.length + 0.3], ticks: ranks.map((_, k) => k + 1) },

@@ -1,9 +1,9 @@
 /** Classical tests: the effect with its interval, Demšar's diagram of mean ranks, Tukey's differences; and scores of single systems. */
 import type { ScoreJson } from "../../metrics/score.ts";
 import type { TestJson } from "../../significance/test-result.ts";
-import type { Figure, PanelMark } from "../charts/figure.ts";
-import type { Tone } from "../draw/style.ts";
+import type { Figure } from "../charts/figure.ts";
 import { resampledFigure } from "./distributions.ts";
+import { scatterData, scatterMarks } from "./scatter.ts";
 import { formatP, interval, level, pText, say, styleFor, write } from "./words.ts";
 
 export function testFigures(json: TestJson): Figure[] {
@@ -13,48 +13,22 @@ export function testFigures(json: TestJson): Figure[] {
 }
 
 /** Points, or beyond 5,000 of them counts in cells; Pearson's correlation with its line. */
-function scatterFigure({ series, samples, effect, ci, p, method, n }: TestJson): Figure[] {
-  const { points = [], density, line = [] } = series ?? {};
+function scatterFigure({ series = {}, samples, effect, ci, p, method, n }: TestJson): Figure[] {
+  const { points = [], density, line = [] } = series;
   if (points.length < 3 && density === undefined) return [];
   const [x = "x", y = "y"] = samples ?? [];
   const style = { percent: false, decimals: 2 };
   const shown = `${effect.name} ${write(effect.estimate, style, true)} (${interval(ci.lower, ci.upper, style, true)})`;
-  const fitted: PanelMark[] =
-    line.length === 0
-      ? []
-      : [
-          { mark: "band", points: line.map((own) => [own.x, own.lower, own.upper]), tone: "ki" },
-          { mark: "line", points: line.map((own) => [own.x, own.y]), tone: "ki" },
-        ];
-  const cloud: PanelMark =
-    density === undefined
-      ? { mark: "dots", points, tone: "k1", faint: true, size: points.length > 500 ? 2 : 3 }
-      : densityTiles(density);
   return [
     {
       name: "scatter",
       title: `${x} and ${y}: ${shown}, ${formatP(p)}`,
       subtitle: `${method}, ${say(n)} points${density === undefined ? "" : ", darker cells hold more of them"}; ${level(ci.level)} interval${line.length === 0 ? "" : "; line: least squares with its band"}`,
       description: `${n} points of ${x} and ${y}; ${shown}, ${formatP(p)}.`,
-      chart: { kind: "panels", x: { title: x }, y: { title: y }, panels: [{ marks: [cloud, ...fitted] }] },
-      data:
-        density === undefined
-          ? { head: [x, y], rows: points.map(([a, b]) => [a, b]) }
-          : { head: [x, y, "points"], rows: density.cells.map((cell) => [...cell]) },
+      chart: { kind: "panels", x: { title: x }, y: { title: y }, panels: [{ marks: scatterMarks(series) }] },
+      data: scatterData(series, x, y),
     },
   ];
-}
-
-/** By the logarithm of the count, so that single points stay visible. */
-function densityTiles({
-  cells,
-  halfWidth,
-  halfHeight,
-}: NonNullable<NonNullable<TestJson["series"]>["density"]>): PanelMark {
-  const most = Math.max(...cells.map(([, , count]) => count));
-  const shade = (count: number): Tone =>
-    `s${1 + Math.round((6 * Math.log(count)) / Math.log(Math.max(2, most)))}` as Tone;
-  return { mark: "tiles", tiles: cells.map(([x, y, count]) => ({ x, y, tone: shade(count) })), halfWidth, halfHeight };
 }
 
 function effectFigure({ effect, ci, p, method, n, test }: TestJson): Figure[] {
@@ -132,7 +106,7 @@ function rankFigure({ meanRanks = [], criticalDifference = Number.NaN, samples, 
         ? `${named[0]!.name} has the lowest mean rank, clear of all others`
         : `${joined.length} systems cannot be told from the lowest mean rank`,
     subtitle: `Mean ranks over ${say(n)} blocks (rank 1: the smallest score); stripes: the critical difference of ${say(Number(criticalDifference.toFixed(3)))} (Nemenyi). ${method}: ${formatP(p)}`,
-    description: `${named.map(({ name, rank }) => `${name} ${say(Number(rank.toFixed(3)))}`).join(", ")}; mean ranks closer than ${say(Number(criticalDifference.toFixed(3)))} are not told apart.`,
+    description: `Mean ranks: ${named.map(({ name, rank }) => `${name} ${say(Number(rank.toFixed(3)))}`).join(", ")}; mean ranks closer than ${say(Number(criticalDifference.toFixed(3)))} are not told apart.`,
     chart: {
       kind: "rows",
       x: { title: "mean rank", domain: [1, Math.max(2, named.length)] },
@@ -162,7 +136,7 @@ function tukeyFigure({ differences = [], method, p, ci }: TestJson): Figure {
     name: "differences",
     title: `${clear} of ${differences.length} pairs differ`,
     subtitle: `${method}: ${formatP(p)}; differences with Tukey’s ${level(ci.level)} intervals, hollow: not clear of 0`,
-    description: `${differences.map((own) => `${own.pair} ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.p)}`).join("; ")}.`,
+    description: `Differences with Tukey’s intervals: ${differences.map((own) => `${own.pair} ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.p)}`).join("; ")}.`,
     chart: {
       kind: "rows",
       x: { title: "difference", format: "signed" },
@@ -206,7 +180,7 @@ export function scoreFigures({ systems, metric, higherIsBetter }: ScoreJson): Fi
       name: "scores",
       title: `${metric} of ${known.length === 1 ? known[0]!.name : `${known.length} systems`}`,
       subtitle: `Scores with ${level(known[0]!.level)} intervals; two overlapping intervals do not say that systems are equal`,
-      description: `${sorted.map(({ name, score, lower, upper }) => `${name} ${write(score, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
+      description: `${metric} with intervals: ${sorted.map(({ name, score, lower, upper }) => `${name} ${write(score, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: { title: metric },

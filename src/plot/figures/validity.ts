@@ -5,7 +5,7 @@ import type { BiasJson } from "../../validity/bias/bias.ts";
 import type { InvarianceJson } from "../../validity/invariance/invariance.ts";
 import type { ChartRow, Figure } from "../charts/figure.ts";
 import { circularityFigures } from "./gam.ts";
-import { count, formatP, interval, join, level, pText, styleFor, write } from "./words.ts";
+import { adjustment, count, formatP, interval, join, level, pText, styleFor, write } from "./words.ts";
 
 const MOST_ROWS = 60;
 
@@ -70,8 +70,8 @@ export function biasFigures(json: NestedJson<BiasJson>): Figure[] {
         biased.length === 0
           ? `No feature is tied to ${label} differently out of domain`
           : `${join([...new Set(biased.map(({ feature }) => feature))])}: tied to ${label} in ${domains.inDomain}, not so elsewhere`,
-      subtitle: `Association with ${label}: hollow in ${domains.inDomain}, filled in ${join(domains.outOfDomain)}; ${level(settings.confidence)} intervals, p of the difference adjusted by ${settings.adjust}`,
-      description: `${gold.map(({ feature, inDomain, outOfDomain, adjustedP }) => `${feature}: ${write(inDomain.value, style, true)} in domain, ${write(outOfDomain.value, style, true)} in ${outOfDomain.domain}, ${formatP(adjustedP)}`).join("; ")}.`,
+      subtitle: `Association with ${label}: hollow in ${domains.inDomain}, filled in ${join(domains.outOfDomain)}; ${level(settings.confidence)} intervals, p of the difference adjusted by ${adjustment(settings.adjust)}`,
+      description: `Association with ${label}. ${gold.map(({ feature, inDomain, outOfDomain, adjustedP }) => `${feature}: ${write(inDomain.value, style, true)} in domain, ${write(outOfDomain.value, style, true)} in ${outOfDomain.domain}, ${formatP(adjustedP)}`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: {

@@ -48,4 +48,10 @@ export function join(names: readonly string[]): string {
 export const count = (n: number, plural: string): string =>
   `${writeFixed(n, 0)} ${n === 1 ? plural.replace(/ies$/, "y").replace(/s$/, "") : plural}`;
 
+const PEOPLE = /^(tukey|holm|bonferroni|sidak|hochberg|hommel|scheffe|dunnett|nemenyi)/;
+
+/** Names of methods that are names of people: "Tukey", "Holm". */
+export const adjustment = (name: string): string =>
+  PEOPLE.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+
 export const level = (confidence: number): string => `${formatNumber(100 * confidence)} %`;

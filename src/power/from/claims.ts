@@ -131,25 +131,36 @@ export function impliedP(n: number, delta: number, disagreement: number): number
   return mcnemarP(wins, losses, { method: "corrected" });
 }
 
-/** Shares of positive claims that reach the minimum detectable difference at 80 % power of each kind. */
-export function claimsReachingMde(input: ClaimsInput, tests: readonly string[]): Record<string, number> {
+/** A positive claim beside the smallest differences that its test set shows with 80 % power, by kind; all as shares. */
+export interface ClaimLimits {
+  readonly gain: number;
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+export function claimLimits(input: ClaimsInput, tests: readonly string[]): ClaimLimits[] {
   const { table, columns, claims, sizes, overlap } = input;
   const { before, after, tasks } = readClaims(table, columns);
   const sizeOf = (row: number): number => sizes.get(tasks.levels[tasks.codes[row]!]!)!;
   // by task, whose claims share one critical region
   const positive = claims.filter((row) => after[row]! - before[row]! > 0).sort((a, b) => sizeOf(a) - sizeOf(b));
   const known = new Map<string, BenchmarkMde>();
-  const reached: Record<string, number> = {};
-  for (const row of positive) {
+  return Array.from(positive, (row) => {
     const n = sizeOf(row);
     const baseline = before[row]! / 100;
     const key = `${n} ${baseline}`;
     const mde = known.get(key) ?? benchmarkMde({ n, baseline, overlap }, { tests });
     known.set(key, mde);
-    const limits = { binomial: mde.binomial, ...mde.lachenbruch, ...mde.regression };
-    for (const [name, limit] of Object.entries(limits)) {
-      reached[name] = (reached[name] ?? 0) + ((after[row]! - before[row]!) / 100 >= limit ? 1 / positive.length : 0);
-    }
-  }
-  return reached;
+    return {
+      gain: (after[row]! - before[row]!) / 100,
+      limits: { binomial: mde.binomial, ...mde.lachenbruch, ...mde.regression },
+    };
+  });
+}
+
+/** Shares of positive claims that reach the minimum detectable difference at 80 % power of each kind. */
+export function claimsReachingMde(input: ClaimsInput, tests: readonly string[]): Record<string, number> {
+  const all = claimLimits(input, tests);
+  const kinds = Object.keys(all[0]?.limits ?? {});
+  const share = (kind: string): number => all.filter(({ gain, limits }) => gain >= limits[kind]!).length / all.length;
+  return Object.fromEntries(kinds.map((kind) => [kind, share(kind)]));
 }

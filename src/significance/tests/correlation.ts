@@ -10,8 +10,7 @@
 
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tCdf, tSf } from "../../numeric/dist/t.ts";
-import { countCells } from "../../numeric/histogram.ts";
-import { straightLine } from "../../numeric/straight-line.ts";
+import { scatterOf } from "../../numeric/straight-line.ts";
 import { settleTies } from "../../numeric/ties.ts";
 import type { Alternative } from "../../resample/permutation.ts";
 import { warning } from "../../result/diagnostic.ts";
@@ -51,9 +50,6 @@ const TITLES = {
   somers: "Somers' d",
 };
 
-/** More are counted in cells for pictures. */
-const MOST_POINTS = 5000;
-
 export function correlationTest(
   x: ArrayLike<number>,
   y: ArrayLike<number>,
@@ -90,12 +86,7 @@ export function correlationTest(
     },
     n,
     ...(found.figures ? { figures: found.figures } : {}),
-    series: {
-      ...(n > MOST_POINTS
-        ? { density: countCells(pairs.x, pairs.y) }
-        : { points: Array.from(pairs.x, (value, i) => [value, pairs.y[i]!] as const) }),
-      ...(kind === "pearson" && !flat ? { line: straightLine(pairs.x, pairs.y, confidence) } : {}),
-    },
+    series: scatterOf(pairs.x, pairs.y, kind === "pearson" && !flat ? confidence : undefined),
     diagnostics: [...pairs.diagnostics, ...(flat ? [constant] : [])],
     options: { kind, method, correct },
     data: [pairs.x, pairs.y],

@@ -22,7 +22,10 @@ export const compareDoor: EngineDoor = {
   ask,
   offer(words) {
     if (words[1] !== "compare") return undefined;
-    return { metric: flagValue(words, "--metric"), by: flagValue(words, "--by"), test: flagValue(words, "--test") };
+    return {
+      ...{ metric: flagValue(words, "--metric"), by: flagValue(words, "--by"), test: flagValue(words, "--test") },
+      ...{ gold: flagValue(words, "--gold"), pred: flagValue(words, "--pred")?.split(",") },
+    };
   },
 };
 
@@ -95,6 +98,8 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
     baseline: baseline as string | undefined,
     by: by as string | undefined,
     ...(slice === undefined || slice.length === 0 ? {} : { slice }),
+    gold: settings["gold"] as string | undefined,
+    pred: settings["pred"] as readonly string[] | undefined,
     errors: errors as CompareOptions["errors"],
     unpaired: unpaired as boolean | undefined,
     replicates: replicates as number | undefined,
@@ -103,7 +108,7 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
 }
 
 function commandOf(files: readonly string[], options: CompareOptions, seed: string): string[] {
-  const { higherIsBetter, slice, ...rest } = options;
+  const { higherIsBetter, slice, pred, ...rest } = options;
   const flags = Object.fromEntries(Object.entries(rest).map(([name, value]) => [`--${name}`, value]));
   return [
     "gosset",
@@ -112,6 +117,7 @@ function commandOf(files: readonly string[], options: CompareOptions, seed: stri
     ...flagWords({
       ...flags,
       "--slice": slice,
+      "--pred": pred?.join(","),
       "--higher-is-better": higherIsBetter === true,
       "--lower-is-better": higherIsBetter === false,
       "--seed": seed === "1" ? undefined : seed,

@@ -4,8 +4,6 @@
  *  With k_A and k_B repeats an item's difference varies by  σ²_items + σ²_A/k_A + σ²_B/k_B:  more repeats shrink the second part
  *  only.
  *  Reference: Miller (2024), Adding Error Bars to Evals; Bell & McCaffrey (2002). */
-import { factorColumn, makeTable, numericColumn } from "../../../data/table.ts";
-import { fitLm } from "../../../models/lm/lm.ts";
 import { jackknife, leaveOneOutScores } from "../../../resample/jackknife.ts";
 
 export interface Spread {
@@ -18,12 +16,33 @@ export function spreadOfMean(differences: Float64Array, clusters?: Int32Array): 
   const n = differences.length;
   if (n < 2) return { se: Number.NaN, df: Number.NaN };
   if (clusters === undefined) return { se: Math.sqrt(variance(differences) / n), df: n - 1 };
-  const table = makeTable([
-    ["difference", numericColumn(differences)],
-    ["cluster", factorColumn(Array.from(clusters, (code) => `c${code}`))],
-  ]);
-  const { se, df } = fitLm("difference ~ 1", table, { cluster: "cluster" }).coefficients[0]!;
-  return { se, df };
+  return clusteredSpread(differences, clusters);
+}
+
+/** CR2 of a constant in closed form: within a cluster of n_g of N items the adjustment only stretches the sum of its residuals.
+ *      se² = Σ s_g² / (N² h_g),   h_g = 1 - n_g/N,   df = 1 / (Σ_g (n_g/N)² + (Σ_g u_g)² - Σ_g u_g²),   u_g = n_g²/(N² h_g)
+ *  It equals what `fitLm` gives with clusters. */
+function clusteredSpread(differences: Float64Array, clusters: Int32Array): Spread {
+  const N = differences.length;
+  const mean = differences.reduce((sum, v) => sum + v, 0) / N;
+  const sizes = new Map<number, number>();
+  const sums = new Map<number, number>();
+  for (let i = 0; i < N; i++) {
+    const code = clusters[i]!;
+    sizes.set(code, (sizes.get(code) ?? 0) + 1);
+    sums.set(code, (sums.get(code) ?? 0) + differences[i]! - mean);
+  }
+  if (sizes.size < 2) return { se: Number.NaN, df: Number.NaN };
+  let [variance, shares, total, squares] = [0, 0, 0, 0];
+  for (const [code, size] of sizes) {
+    const left = 1 - size / N;
+    const u = size ** 2 / (N ** 2 * left);
+    variance += sums.get(code)! ** 2 / left;
+    shares += (size / N) ** 2;
+    total += u;
+    squares += u * u;
+  }
+  return { se: Math.sqrt(variance) / N, df: 1 / (shares + total * total - squares) };
 }
 
 /** Of score(B) - score(A); `rows` hold A's statistics and B's side by side, one row an item or a cluster. */

@@ -1,0 +1,162 @@
+/** `gosset gate`, `gate check`, `gate aa`: logs and a policy → an outcome and an exit code. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makeRng, StatError } from "../../index.ts";
+import {
+  checkGate,
+  type GateColumns,
+  type GateFiles,
+  type GatePolicy,
+  gate,
+  measureNoise,
+  readPolicy,
+  simplePolicy,
+  type WhenOpen,
+} from "../../plan.ts";
+import type { Context } from "../context.ts";
+import { loadParts } from "../load.ts";
+import { type DataOptions, parseCount, parseProbability } from "../options.ts";
+
+interface GateFlags extends DataOptions {
+  readonly baseline: readonly string[];
+  readonly policy?: string;
+  readonly margin?: string;
+  readonly alpha?: string;
+  readonly inconclusive?: WhenOpen;
+  readonly metric?: string;
+  readonly by?: string;
+  readonly system?: string;
+  readonly item?: string;
+  readonly repeat?: string;
+  readonly cluster?: string;
+  readonly task?: string;
+  readonly lowerIsBetter?: boolean;
+  readonly higherIsBetter?: boolean;
+}
+
+export async function runGate(context: Context<GateFlags>, candidate: readonly string[]): Promise<void> {
+  const { options } = context;
+  const policy = policyOf(options);
+  const files = await readFiles(candidate, options, policy);
+  const result = gate(files, { ...columnsOf(options), policy, inconclusive: options.inconclusive });
+  context.print(result);
+  process.exitCode = result.exitCode;
+}
+
+interface CheckFlags extends GateFlags {
+  readonly replicates?: string;
+  readonly items?: string;
+  readonly repeats?: string;
+}
+
+export async function runCheck(context: Context<CheckFlags>, candidate: readonly string[]): Promise<void> {
+  const { options, progress } = context;
+  context.refuse(["--inconclusive"], "in a check, which counts open gates as such");
+  const policy = policyOf(options);
+  const count = (text: string | undefined, name: string): number | undefined =>
+    text === undefined ? undefined : parseCount(text, name);
+  const files = await readFiles(candidate, options, policy);
+  context.print(
+    checkGate(files, {
+      ...columnsOf(options),
+      policy,
+      replicates: count(options.replicates, "--replicates"),
+      items: count(options.items, "--items"),
+      repeats: count(options.repeats, "--repeats"),
+      rng: makeRng(options.seed),
+      onProgress: (done, of) => progress.update("Running the gate", done, of),
+    }),
+  );
+}
+
+export async function runAa(context: Context<GateFlags>, first: string, second: string): Promise<void> {
+  const { options } = context;
+  context.refuse(
+    ["--baseline", "--policy", "--margin", "--alpha", "--inconclusive"],
+    "with two runs of one system, which are only measured",
+  );
+  const [baseline, candidate] = await loadParts([first, second], options);
+  context.print(
+    measureNoise({ baseline: [baseline!], candidate: [candidate!] }, { ...columnsOf(options), by: options.by }),
+  );
+}
+
+function columnsOf(flags: GateFlags): GateColumns {
+  const { metric, system, item, repeat, cluster, task, where, mutate, higherIsBetter, lowerIsBetter } = flags;
+  if (higherIsBetter && lowerIsBetter)
+    throw new StatError("BadOption", "--higher-is-better and --lower-is-better exclude each other.", "Give one.");
+  return {
+    metric,
+    system,
+    item,
+    repeat,
+    cluster,
+    task,
+    where,
+    mutate,
+    higherIsBetter: lowerIsBetter ? false : higherIsBetter,
+  };
+}
+
+function policyOf({ policy: path, margin, alpha, by }: GateFlags): GatePolicy {
+  if (path === undefined) {
+    if (margin === undefined)
+      throw new StatError("NoMargin", "nothing says how much may be lost.", "Give --margin 0.02, or a --policy.");
+    const number = margin.trim().endsWith("%") ? margin : Number(margin);
+    if (typeof number === "number" && (margin.trim() === "" || !(number >= 0)))
+      throw new StatError(
+        "BadOption",
+        `--margin ${margin}: neither a number from 0 nor a share such as 5%.`,
+        "Write for example --margin 0.02.",
+      );
+    const own = simplePolicy({
+      margin: number,
+      alpha: alpha === undefined ? undefined : parseProbability(alpha, "--alpha"),
+    });
+    return by === undefined ? own : { ...own, by };
+  }
+  const given = margin !== undefined ? "--margin" : alpha !== undefined ? "--alpha" : undefined;
+  if (given !== undefined)
+    throw new StatError(
+      "BadOption",
+      `${given} beside --policy, which says it.`,
+      `Leave ${given} out, or change the policy.`,
+    );
+  const policy = readPolicy(readText(path), path);
+  return by === undefined ? policy : { ...policy, by };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new StatError(
+      "NoFile",
+      `--policy ${path}: no such file, or it cannot be read.`,
+      "Give the path of a YAML or JSON file.",
+    );
+  }
+}
+
+/** A baseline is a name that the policy knows, a file, or else a system of the candidate's files. */
+async function readFiles(candidate: readonly string[], flags: GateFlags, policy: GatePolicy): Promise<GateFiles> {
+  if (flags.baseline.length === 0)
+    throw new StatError(
+      "NoBaseline",
+      "a gate compares with a baseline.",
+      `Give --baseline <file>${tellNames(policy)}.`,
+    );
+  const folder = flags.policy === undefined ? "." : dirname(flags.policy);
+  const paths = flags.baseline.flatMap((name) => policy.baselines[name]?.map((path) => join(folder, path)) ?? [name]);
+  const files = paths.filter((path) => existsSync(path));
+  const systems = paths.filter((path) => !existsSync(path));
+  const lost = systems.find((path) => !flags.baseline.includes(path));
+  if (lost !== undefined)
+    throw new StatError("NoFile", `the policy's baseline ${lost}: no such file.`, "Mend its path in the policy.");
+  return { candidate: await loadParts(candidate, flags), baseline: [...(await loadParts(files, flags)), ...systems] };
+}
+
+const tellNames = ({ baselines }: GatePolicy): string => {
+  const names = Object.keys(baselines);
+  return names.length === 0 ? "" : `, or one of the policy's names: ${names.join(", ")}`;
+};

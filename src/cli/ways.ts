@@ -1,0 +1,128 @@
+/** The ways in which a simulation can run, as flags name them: what they mean, and which of them go together. */
+import { type Result, type Runner, StatError } from "../index.ts";
+import type { Shard } from "../runners.ts";
+import type { GlobalOptions } from "./options.ts";
+
+export interface SimulationOptions extends GlobalOptions {
+  readonly journal?: string;
+  readonly shard?: string;
+  readonly partial?: boolean;
+  readonly on?: string;
+  readonly shards?: string;
+  readonly maxTime?: string;
+  readonly printJob?: "slurm" | "k8s";
+  readonly replicates?: string;
+}
+
+/** What one run of the simulation is given. */
+export interface How {
+  readonly runner: Runner;
+  /** Instead of those asked for. */
+  readonly replicates?: number | undefined;
+}
+
+export interface Simulation {
+  /** Why what is drawn next depends on what was drawn, as the end of a sentence; undefined where it does not. */
+  readonly adaptive?: string | undefined;
+  /** false: nothing is drawn, so that there is nothing to share out or to keep. */
+  readonly drawn?: boolean;
+  /** Threads unless --workers says otherwise; undefined: one for each processor. */
+  readonly threads?: number | undefined;
+  /** A user's own module; `stepLimit`: milliseconds for each of its experiments. */
+  readonly module?: { readonly path: string; readonly url: string; readonly stepLimit: number } | undefined;
+  run(how: How): Promise<Result<string>>;
+}
+
+/** Ways that contradict each other, or the simulation. */
+export function checkWays(options: SimulationOptions, { adaptive, drawn = true }: Simulation): void {
+  const { journal, shard, partial, on, printJob } = options;
+  const ways = [
+    shard === undefined ? "" : "--shard",
+    partial ? "--partial" : "",
+    on === undefined ? "" : "--on",
+    printJob === undefined ? "" : "--print-job",
+  ].filter((way) => way !== "");
+  const [way, second] = ways;
+  if (second !== undefined) {
+    throw new StatError("BadOption", `${way} and ${second} together.`, `Give one: ${WAY_WORDS}.`);
+  }
+  if (on !== undefined && !/^slurm(:[^:\s]+)?$/.test(on)) {
+    throw new StatError(
+      "BadOption",
+      `--on ${on}: not a place to draw on.`,
+      "Write --on slurm or --on slurm:partition.",
+    );
+  }
+  const only = options.shards !== undefined ? "--shards" : options.maxTime !== undefined ? "--max-time" : undefined;
+  if (only !== undefined && on === undefined && printJob === undefined) {
+    throw new StatError("BadOption", `${only} does nothing without --on slurm or --print-job.`, `Leave ${only} out.`);
+  }
+  if (!drawn && (way !== undefined || journal !== undefined)) throw nothingDrawn(way ?? "--journal");
+  if (way === undefined) return;
+  if (journal === undefined) {
+    throw new StatError(
+      "BadOption",
+      `${way} without --journal.`,
+      "Name the folder that all shards write to: --journal runs/a.",
+    );
+  }
+  if (adaptive !== undefined) {
+    throw new StatError(
+      "BadOption",
+      `${way} is not possible ${adaptive}: what is drawn next depends on what was drawn.`,
+      "Run it in one process with --journal, which goes on after any end, or give --replicates to power or curve.",
+    );
+  }
+}
+
+const WAY_WORDS =
+  "--shard draws a part, --partial shows what there is, --on draws elsewhere, --print-job writes what does";
+
+export const nothingDrawn = (flag: string): StatError =>
+  new StatError(
+    "BadOption",
+    `${flag} does nothing where nothing is drawn: the answer is worked out.`,
+    `Leave ${flag} out.`,
+  );
+
+/** Where a scheduler says which task of an array this is. */
+const INDEX_VARIABLES: readonly (readonly [name: string, first: number])[] = [
+  ["SLURM_ARRAY_TASK_ID", 0],
+  ["JOB_COMPLETION_INDEX", 0],
+  ["AWS_BATCH_JOB_ARRAY_INDEX", 0],
+  ["SGE_TASK_ID", 1],
+];
+const MOST_SHARDS = 1_000_000;
+
+/** "3/64", or "/64" with the index of the scheduler. */
+export function parseShard(text: string): Shard {
+  const [, index, count] = /^(\d*)\/(\d+)$/.exec(text.trim()) ?? [];
+  const shards = Number(count);
+  if (count === undefined || shards < 1 || shards > MOST_SHARDS) {
+    throw new StatError(
+      "BadOption",
+      `--shard ${text}: not one of a number of shards.`,
+      "Write --shard 3/64 (the first is 0), or --shard /64 in a job array.",
+    );
+  }
+  const shard = index === "" ? indexOfScheduler(text) : Number(index);
+  if (shard < shards) return { shard, shards };
+  throw new StatError(
+    "BadOption",
+    `--shard ${text}: there is no shard ${shard} of ${shards}${index === "" ? " (the index comes from the scheduler)" : ""}.`,
+    `The first is 0, the last ${shards - 1}.`,
+  );
+}
+
+function indexOfScheduler(text: string): number {
+  for (const [name, first] of INDEX_VARIABLES) {
+    const value = process.env[name];
+    // Grid Engine says "undefined" outside an array
+    if (value !== undefined && /^\d+$/.test(value) && Number(value) >= first) return Number(value) - first;
+  }
+  throw new StatError(
+    "BadOption",
+    `--shard ${text}: no scheduler says which shard this is.`,
+    `Write --shard 0/${text.replace(/^.*\//, "")}, or set ${INDEX_VARIABLES.map(([name]) => name).join(" or ")}.`,
+  );
+}

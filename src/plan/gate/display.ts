@@ -1,0 +1,92 @@
+/** A gate on the screen: the outcome, one row a task, what to do next. */
+import type { FieldsOf } from "../../models/fit.ts";
+import type { Display } from "../../result/display.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import type { GateResult, GateTask } from "./gate.ts";
+import type { GateReason } from "./judge.ts";
+
+/** What to do about each reason. */
+export const ADVICE: Readonly<Record<GateReason, string>> = {
+  "direction-unknown": "Say in the policy whether higher is better (higher-is-better: true).",
+  "judge-changed": "Score both sides with the same judge and rubric.",
+  "settings-changed": "Run both sides alike, or list the settings that the change is meant to change (changes).",
+  "baseline-unstable": "Find out why runs of the baseline differ, or pool more of them.",
+  "population-changed": "Run both sides on the same items.",
+  coverage: "Run and score the items that are missing.",
+  underpowered: "Add items or repeats; `gate check` says how many.",
+};
+
+export function displayGate(fields: FieldsOf<GateResult>): Display {
+  const { outcome, reason, metric, tasks, alpha, correction, summary, exitCode, higherIsBetter, absent } = fields;
+  const reasons = [
+    ...new Set(tasks.flatMap(({ reason: own, tier }) => (own === null || tier === "advisory" ? [] : [own]))),
+  ];
+  const table = {
+    head: [
+      "task",
+      "tier",
+      "n",
+      "baseline",
+      "candidate",
+      "difference",
+      "from",
+      "to",
+      "margin",
+      "p(loss)",
+      "p(margin)",
+      "",
+    ],
+    formats: [
+      "text",
+      "text",
+      "integer",
+      "number",
+      "number",
+      "number",
+      "number",
+      "number",
+      "number",
+      "p",
+      "p",
+      "text",
+    ] as const,
+    rows: tasks.map((task) => [
+      ...[task.task, task.tier, task.n, task.baseline, task.candidate],
+      ...[task.difference, task.lower, task.upper, task.margin, task.adjustedP, task.marginP],
+      tellOutcome(task),
+    ]),
+  };
+  const advice = reasons.map((own) => ADVICE[own]);
+  const how = correction === "holm" ? "Holm's correction" : "a fixed sequence";
+  return {
+    title: `Gate by ${metric}: ${outcome.toUpperCase()}${reason === null ? "" : ` (${reason})`}`,
+    summary: [summary, ...(outcome === "inconclusive" || reasons.length > 0 ? advice : [])],
+    tables: [table],
+    notes: [
+      `From and to are one-sided bounds at ${formatNumber(alpha)} each; ${higherIsBetter === false ? "lower" : "higher"} is better.`,
+      `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. Changes that change nothing fail with probability at most ${formatNumber(alpha)} (${how} over the tasks); changes that lose the margin on a critical task pass with probability at most ${formatNumber(alpha)}.`,
+      ...(absent.length === 0 ? [] : [`Missing: ${absent.join(", ")}.`]),
+    ],
+    screen: {
+      title: `${outcome.toUpperCase()}  ${summary.replace(/^[A-Z]+(: | (?=\())/, "")}`,
+      tables: [shortTable(tasks)],
+      summary: advice,
+      facts: [
+        { label: "Error", text: `${formatNumber(alpha)} for the whole gate, ${how} over the tasks` },
+        { label: "Exit", text: String(exitCode) },
+      ],
+    },
+  };
+}
+
+const tellOutcome = ({ outcome, reason }: GateTask): string => (reason === null ? outcome : `${outcome} (${reason})`);
+
+const shortTable = (tasks: readonly GateTask[]) => ({
+  head: ["task", "n", "difference", "from", "to", "margin", ""],
+  formats: ["text", "integer", "number", "number", "number", "number", "text"] as const,
+  rows: tasks.map((task) => [
+    task.tier === "critical" ? task.task : `${task.task} (${task.tier})`,
+    ...[task.n, task.difference, task.lower, task.upper, task.margin],
+    tellOutcome(task),
+  ]),
+});

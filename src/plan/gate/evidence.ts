@@ -1,0 +1,323 @@
+/** Logs of a candidate and of its baseline as what a gate judges: of every task the scores of each item on either side. Several files of one
+ *  side are runs of it, pooled. */
+
+import { fingerprint } from "../../data/fingerprint.ts";
+import type { NamedImport } from "../../data/merge.ts";
+import { type DifferingSetting, differingSettings, shareModel } from "../../data/settings.ts";
+import { asFactor, column, type FactorColumn, selectColumns, type Table, withColumn } from "../../data/table.ts";
+import { prepareTable } from "../../formula/evaluate/evaluate.ts";
+import { rangeByName, type ScoreRange } from "../../metrics/range.ts";
+import { note } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import {
+  chooseColumns,
+  direction,
+  gather,
+  type Merged,
+  setFewClustersAside,
+} from "../../significance/compare/columns.ts";
+import type { CompareOptions } from "../../significance/compare/comparison.ts";
+import { readCells } from "../../significance/compare/matching/cells.ts";
+import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
+import type { Direction } from "../../significance/compare/pair/verdict.ts";
+import { countErrors, findErrored } from "../../significance/compare/reading/errors.ts";
+import type { PairedScores } from "./judge.ts";
+import type { GateUnscored } from "./policy.ts";
+
+/** Files of the candidate, and files of the baseline or names of its systems within the candidate's files. */
+export interface GateFiles {
+  readonly candidate: readonly NamedImport[];
+  readonly baseline: readonly (NamedImport | string)[];
+}
+
+/** How columns are found, as `compare` takes it. */
+export type GateColumns = Pick<
+  CompareOptions,
+  "metric" | "item" | "repeat" | "cluster" | "task" | "system" | "where" | "mutate" | "higherIsBetter"
+>;
+
+export interface TaskEvidence {
+  readonly task: string;
+  readonly items: number;
+  /** Scores of item i and side s (0 the baseline) from offsets[2i + s] to offsets[2i + s + 1]; NaN without a score. */
+  readonly offsets: Int32Array;
+  readonly scores: Float64Array;
+  /** The run of each of these, by its number within its side. */
+  readonly runs: Int32Array;
+  readonly clusters?: Int32Array | undefined;
+}
+
+export interface Evidence {
+  readonly metric: string;
+  readonly higherIsBetter: Direction;
+  readonly tasks: readonly TaskEvidence[];
+  /** Names of the runs of each side. */
+  readonly runs: readonly [baseline: readonly string[], candidate: readonly string[]];
+  /** Settings in which the runs differ, and whether they run one model. */
+  readonly settings: readonly DifferingSetting[];
+  readonly oneModel: boolean;
+  /** The ends of the scale: 0 to 1, what the metric's name says, or the smallest and the largest score. */
+  readonly range: ScoreRange;
+  readonly data: string;
+  readonly assumed: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const SIDES = ["baseline", "candidate"] as const;
+
+export interface EvidenceOptions extends GateColumns {
+  readonly by?: string | undefined;
+  readonly unscored: GateUnscored;
+}
+
+export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evidence {
+  const named = files.baseline.filter((own): own is string => typeof own === "string");
+  const parts = [...files.baseline.filter((own): own is NamedImport => typeof own !== "string"), ...files.candidate];
+  if (files.candidate.length === 0 || files.baseline.length === 0)
+    throw new StatError("NoBaseline", "a gate needs a candidate and a baseline.", "Give at least one log of each.");
+  const choices: CompareOptions = { ...options, ...(options.by === undefined ? {} : { by: options.by }) };
+  const merged = gather(parts, choices);
+  const table = prepareTable(merged.table, options);
+  const { by: _, ...rest } = choices;
+  const found = chooseColumns(merged, table, rest);
+  const sides = sidesOf(merged, table, { found, named, baselineParts: parts.length - files.candidate.length });
+  const { columns, notes } = setFewClustersAside(found, table, rest);
+  const judged = withColumn(table, columns.system, sides.column);
+  const errored = withErrors(judged, columns, options.unscored);
+  const all = [...sides.runs[0], ...sides.runs[1]];
+  const used = [...new Set([columns.system, columns.item, columns.score, columns.task, columns.cluster, options.by])];
+  return {
+    metric: columns.score,
+    higherIsBetter: direction(merged, columns.score, options),
+    tasks: splitTasks(errored.table, columns, { by: options.by, run: sides.run }),
+    runs: sides.runs,
+    settings: differingSettings(merged.settings ?? [], all),
+    oneModel: shareModel(merged.settings ?? [], all),
+    range: rangeOf(columns.score, errored.table),
+    data: fingerprint(
+      selectColumns(
+        judged,
+        used.filter((name) => name !== undefined),
+      ),
+    ),
+    assumed: merged.parts.flatMap(({ imported }) => imported.assumptions),
+    diagnostics: [...merged.diagnostics, ...(merged.notes ?? []), ...notes, ...errored.notes].filter(
+      ({ code }) => code !== "NoScoreFound",
+    ),
+  };
+}
+
+interface Sides {
+  readonly column: FactorColumn;
+  readonly run: Int32Array;
+  readonly runs: readonly [readonly string[], readonly string[]];
+}
+
+/** Which systems are the baseline's: those of its files, or those that were named. */
+function sidesOf(
+  { systems, parts }: Merged,
+  table: Table,
+  { found, named, baselineParts }: { found: ComparisonColumns; named: readonly string[]; baselineParts: number },
+): Sides {
+  const cells = asFactor(column(table, found.system));
+  const inTable = new Set(Array.from(cells.codes, (code) => cells.levels[code] ?? ""));
+  const unknown = named.find((name) => !inTable.has(name));
+  if (unknown !== undefined)
+    throw new StatError(
+      "UnknownSystem",
+      `the baseline ${unknown} is neither a file, a name in the policy, nor a system of the candidate's files.`,
+      `The systems are ${[...inTable].join(", ")}.`,
+    );
+  const counted = parts.slice(0, baselineParts).reduce((sum, { imported }) => {
+    const { roles } = imported;
+    return sum + (roles.system === undefined && roles.wide.length === 0 ? 1 : Math.max(1, imported.systems.length));
+  }, 0);
+  const baseline = new Set([
+    ...named,
+    ...(found.system === "system" || parts.length > 1 ? systems.slice(0, counted) : []),
+  ]);
+  const names = cells.levels.filter((name) => inTable.has(name));
+  const runs = [names.filter((name) => baseline.has(name)), names.filter((name) => !baseline.has(name))] as const;
+  runs.forEach((own, s) => {
+    if (own.length === 0)
+      throw new StatError(
+        "NoBaseline",
+        `no rows of the ${SIDES[s]} were found.`,
+        "Give logs of both, of different names.",
+      );
+  });
+  const side = cells.levels.map((name) => (baseline.has(name) ? 0 : 1));
+  return {
+    column: {
+      kind: "factor",
+      levels: [...SIDES],
+      ordered: false,
+      codes: cells.codes.map((code) => (code < 0 ? -1 : side[code]!)),
+    },
+    run: cells.codes.map((code) => (code < 0 ? -1 : runs[side[code]! as 0 | 1].indexOf(cells.levels[code]!))),
+    runs,
+  };
+}
+
+/** Rows that ended in an error are missing, unless the file scores them as failures or the rule does. */
+function withErrors(
+  table: Table,
+  columns: ComparisonColumns,
+  rule: GateUnscored,
+): { table: Table; notes: Diagnostic[] } {
+  const errored = findErrored(table, columns, SIDES);
+  if (errored === undefined) return { table, notes: [] };
+  const how = rule === "wrong" || errored.scored === "failures" ? "failures" : "missing";
+  const told = [...errored.systems].map(([name, rows]) => `${rows} of the ${name}`).join(", ");
+  const why =
+    rule === "wrong"
+      ? "as the policy says"
+      : errored.scored === "failures"
+        ? "as the file scores them"
+        : "which are bounded";
+  const message = `rows that ended in an error (${errored.column}: ${told}) count as ${how}, ${why}.`;
+  return { table: countErrors(table, columns.score, errored, how), notes: [note("Errored", message, "")] };
+}
+
+/** The whole where no column tells tasks apart. */
+export const WHOLE = "all";
+
+function splitTasks(
+  table: Table,
+  columns: ComparisonColumns,
+  { by, run }: { readonly by: string | undefined; readonly run: Int32Array },
+): TaskEvidence[] {
+  const { itemOf, systemOf, score, itemCount, first } = readCells(table, columns, SIDES);
+  const name = by ?? columns.task;
+  const groups = name === undefined ? undefined : asFactor(column(table, name));
+  const clusters = columns.cluster === undefined ? undefined : asFactor(column(table, columns.cluster)).codes;
+  const groupOf = Int32Array.from(first, (row) => (groups === undefined ? 0 : groups.codes[row]!));
+  const sizes = new Int32Array(2 * itemCount);
+  const isRow = (row: number): boolean => itemOf[row]! >= 0 && systemOf[row]! >= 0;
+  for (let row = 0; row < table.rows; row++) if (isRow(row)) sizes[2 * itemOf[row]! + systemOf[row]!]! += 1;
+  const levels = groups?.levels ?? [WHOLE];
+  const members: number[][] = levels.map(() => []);
+  const place = new Int32Array(itemCount).fill(-1);
+  for (let item = 0; item < itemCount; item++) {
+    const own = groupOf[item]!;
+    if (own < 0 || sizes[2 * item]! + sizes[2 * item + 1]! === 0) continue;
+    place[item] = members[own]!.length;
+    members[own]!.push(item);
+  }
+  const tasks = levels.map((task, k) => emptyTask(task, members[k]!, { sizes, clusters, first }));
+  const next = tasks.map(({ offsets }) => offsets.slice(0, -1));
+  for (let row = 0; row < table.rows; row++) {
+    if (!isRow(row) || place[itemOf[row]!]! < 0) continue;
+    const k = groupOf[itemOf[row]!]!;
+    const at = next[k]![2 * place[itemOf[row]!]! + systemOf[row]!]!++;
+    tasks[k]!.scores[at] = score[row]!;
+    tasks[k]!.runs[at] = run[row]!;
+  }
+  return tasks.filter(({ items }) => items > 0);
+}
+
+function emptyTask(
+  task: string,
+  members: readonly number[],
+  {
+    sizes,
+    clusters,
+    first,
+  }: { readonly sizes: Int32Array; readonly clusters: Int32Array | undefined; readonly first: Int32Array },
+): TaskEvidence {
+  const offsets = new Int32Array(2 * members.length + 1);
+  members.forEach((item, i) => {
+    offsets[2 * i + 1] = offsets[2 * i]! + sizes[2 * item]!;
+    offsets[2 * i + 2] = offsets[2 * i + 1]! + sizes[2 * item + 1]!;
+  });
+  const rows = offsets[2 * members.length]!;
+  const own = clusters && Int32Array.from(members, (item) => clusters[first[item]!]!);
+  return {
+    task,
+    items: members.length,
+    offsets,
+    scores: new Float64Array(rows),
+    runs: new Int32Array(rows),
+    ...(own === undefined || new Set(own).size >= members.length ? {} : { clusters: own }),
+  };
+}
+
+function rangeOf(name: string, table: Table): ScoreRange {
+  const cells = column(table, name);
+  if (cells.kind !== "numeric") return [0, 1];
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of cells.values) {
+    if (value < lowest) lowest = value;
+    if (value > highest) highest = value;
+  }
+  if (!(lowest < 0 || highest > 1)) return [0, 1];
+  const named = rangeByName(name, cells.values);
+  return named?.every(Number.isFinite) ? named : [lowest, highest];
+}
+
+/** How much of a task is there. */
+export interface TaskCoverage {
+  /** Items of either side, and of both. */
+  readonly items: number;
+  readonly shared: number;
+  /** Rows without a score, of either side. */
+  readonly unscored: readonly [baseline: number, candidate: number];
+  /** Share of the shared items' rows that have a score: of the side that has fewer. */
+  readonly scored: number;
+}
+
+export function coverageOf({ items, offsets, scores }: TaskEvidence): TaskCoverage {
+  let shared = 0;
+  const [rows, unscored] = [
+    [0, 0],
+    [0, 0],
+  ];
+  for (let i = 0; i < items; i++) {
+    const both = [0, 1].every((s) => offsets[2 * i + s + 1]! > offsets[2 * i + s]!);
+    if (!both) continue;
+    shared += 1;
+    for (const s of [0, 1]) {
+      for (let at = offsets[2 * i + s]!; at < offsets[2 * i + s + 1]!; at++) {
+        rows[s]! += 1;
+        if (Number.isNaN(scores[at]!)) unscored[s]! += 1;
+      }
+    }
+  }
+  const share = (s: number): number => (rows[s] === 0 ? 0 : 1 - unscored[s]! / rows[s]!);
+  return { items, shared, unscored: [unscored[0]!, unscored[1]!], scored: Math.min(share(0), share(1)) };
+}
+
+/** Means of the items that both sides have a score on; with `fill` rows without one have that of their side. */
+export function pairScores(
+  { items, offsets, scores, clusters }: TaskEvidence,
+  range: ScoreRange,
+  fill: readonly [baseline: number, candidate: number] = [Number.NaN, Number.NaN],
+): PairedScores {
+  const sides = [new Float64Array(items), new Float64Array(items)];
+  const kept = new Int32Array(items);
+  let [n, binary] = [0, true];
+  for (let i = 0; i < items; i++) {
+    let whole = true;
+    for (let s = 0; s < 2; s++) {
+      let [sum, count] = [0, 0];
+      for (let at = offsets[2 * i + s]!; at < offsets[2 * i + s + 1]!; at++) {
+        const value = Number.isNaN(scores[at]!) ? fill[s]! : scores[at]!;
+        if (Number.isNaN(value)) continue;
+        sum += value;
+        count += 1;
+      }
+      whole &&= count > 0;
+      binary &&= count <= 1 && (sum === 0 || sum === 1);
+      sides[s]![n] = sum / count;
+    }
+    if (whole) kept[n++] = clusters?.[i] ?? 0;
+  }
+  return {
+    baseline: sides[0]!.slice(0, n),
+    candidate: sides[1]!.slice(0, n),
+    binary,
+    width: range[1] - range[0],
+    ...(clusters === undefined ? {} : { clusters: kept.slice(0, n) }),
+  };
+}

@@ -1,0 +1,322 @@
+/** The gate: outcomes by hand, every reason, and error rates under a known law. */
+import { describe, expect, it } from "vitest";
+import type { Imported } from "../../data/imported.ts";
+import type { NamedImport } from "../../data/merge.ts";
+import { understandTable } from "../../data/roles/understand.ts";
+import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
+import { binomialSf } from "../../numeric/dist/binomial.ts";
+import { normalSf } from "../../numeric/dist/normal.ts";
+import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { tangoScore } from "../../significance/intervals/paired-proportions.ts";
+import { measureNoise } from "./aa.ts";
+import { type GateOptions, gate } from "./gate.ts";
+import { GATE_REASONS, judgeTasks, testTask } from "./judge.ts";
+import { readPolicy } from "./policy.ts";
+
+interface Row {
+  readonly task?: string;
+  readonly item: string;
+  readonly score: number;
+  readonly doc?: string;
+}
+
+function log(path: string, rows: readonly Row[], more: Partial<Imported> = {}): NamedImport {
+  const table = makeTable([
+    ["item", factorColumn(rows.map(({ item }) => item))],
+    ["task", factorColumn(rows.map(({ task }) => task ?? "t"))],
+    ...(rows[0]?.doc === undefined ? [] : [["doc", factorColumn(rows.map(({ doc }) => doc!))] as const]),
+    ["accuracy", numericColumn(rows.map(({ score }) => score))],
+  ]);
+  return { path, imported: { ...understandTable(table), format: "csv", files: [path], summary: "", ...more } };
+}
+
+/** Items that both, only the candidate, only the baseline and neither got right. */
+function pair(both: number, gained: number, lost: number, neither: number, task = "t"): [Row[], Row[]] {
+  const cells = [
+    ...Array(both).fill([1, 1]),
+    ...Array(gained).fill([0, 1]),
+    ...Array(lost).fill([1, 0]),
+    ...Array(neither).fill([0, 0]),
+  ];
+  const side = (s: number): Row[] => cells.map((cell: number[], i) => ({ task, item: `${task}${i}`, score: cell[s]! }));
+  return [side(0), side(1)];
+}
+
+const run = (
+  [a, b]: readonly [readonly Row[], readonly Row[]],
+  policy = "margin: 0.05",
+  more: Partial<GateOptions> = {},
+) =>
+  gate(
+    { baseline: [log("old.csv", a)], candidate: [log("new.csv", b)] },
+    { policy: readPolicy(policy), item: "item", task: "task", ...more },
+  );
+
+describe("one task of right and wrong answers", () => {
+  it("passes where the loss is shown to be within the margin", () => {
+    const result = run(pair(300, 10, 12, 78));
+    expect(result).toMatchObject({ outcome: "pass", reason: null, exitCode: 0 });
+    const [task] = result.tasks;
+    expect(task!.difference).toBeCloseTo(-2 / 400, 12);
+    expect(task!.marginP).toBeCloseTo(normalSf(tangoScore(10, 12, 400, -0.05)), 12);
+    expect(task!.lossP).toBeCloseTo(binomialSf(11, 22, 0.5), 12);
+    // from and to agree with the decision
+    expect(task!.lower).toBeGreaterThan(-0.05);
+  });
+
+  it("fails where a loss is shown and may exceed the margin", () => {
+    const result = run(pair(300, 10, 40, 50));
+    expect(result).toMatchObject({ outcome: "fail", exitCode: 1 });
+    expect(result.summary).toBe("FAIL: a loss is shown on t.");
+  });
+
+  it("passes a loss that is real and small", () => {
+    const result = run(pair(9000, 20, 60, 920));
+    expect(result.tasks[0]!.lossP).toBeLessThan(0.001);
+    expect(result.outcome).toBe("pass");
+  });
+
+  it("is open where neither is shown, with the exit code that was asked for", () => {
+    const data = pair(30, 6, 9, 15);
+    expect(run(data)).toMatchObject({ outcome: "inconclusive", reason: "underpowered", exitCode: 3 });
+    expect(run(data, undefined, { inconclusive: "fail" }).exitCode).toBe(1);
+    expect(run(data, undefined, { inconclusive: "warn" })).toMatchObject({ outcome: "inconclusive", exitCode: 0 });
+  });
+
+  it("turns round where lower is better", () => {
+    expect(run(pair(300, 40, 10, 50), undefined, { higherIsBetter: false }).outcome).toBe("fail");
+    expect(run(pair(300, 10, 40, 50), undefined, { higherIsBetter: false }).outcome).toBe("pass");
+  });
+});
+
+describe("other rules", () => {
+  it("no-worse-than asks for the candidate's own score, by exact binomial tails", () => {
+    const data = pair(340, 10, 12, 38);
+    const [task] = run(data, "no-worse-than: 0.8").tasks;
+    expect(task).toMatchObject({ outcome: "pass" });
+    expect(task!.marginP).toBeCloseTo(binomialSf(349, 400, 0.8), 12);
+    expect(run(data, "no-worse-than: 0.95").outcome).toBe("fail");
+    expect(run(data, "no-worse-than: 0.87").reason).toBe("underpowered");
+  });
+
+  it("a relative margin is a share of the baseline's score", () => {
+    const [task] = run(pair(300, 10, 12, 78), "margin: 10%").tasks;
+    expect(task!.margin).toBeCloseTo(0.1 * (312 / 400), 12);
+    expect(task!.outcome).toBe("pass");
+  });
+
+  it("scores without any change pass with enough items, and not with few", () => {
+    const same = (n: number): [Row[], Row[]] => {
+      const rows = Array.from({ length: n }, (_, i) => ({ item: `q${i}`, score: (i % 7) / 10 }));
+      return [rows, rows];
+    };
+    expect(run(same(400), "margin: 0.05").outcome).toBe("pass");
+    expect(run(same(20), "margin: 0.05").reason).toBe("underpowered");
+  });
+
+  it("clustered items are judged by their clusters", () => {
+    const rng = makeRng("clusters");
+    const rows = (loss: number): Row[] =>
+      Array.from({ length: 200 }, (_, i) => ({
+        item: `q${i}`,
+        doc: `d${i % 10}`,
+        score: ((i * 7) % 10) / 10 - loss * (i % 10 < 5 ? 1 : -0.6) * (0.5 + rng.uniform() / 10),
+      }));
+    const data: [Row[], Row[]] = [rows(0), rows(0.1)];
+    const apart = run(data, "margin: 0.03", { cluster: "none" }).tasks[0]!;
+    const together = run(data, "margin: 0.03", { cluster: "doc" }).tasks[0]!;
+    expect(together.upper - together.lower).toBeGreaterThan(2 * (apart.upper - apart.lower));
+  });
+});
+
+describe("several tasks", () => {
+  const suite = (...tasks: [Row[], Row[]][]): [Row[], Row[]] => [
+    tasks.flatMap(([a]) => a),
+    tasks.flatMap(([, b]) => b),
+  ];
+  const good = (task: string) => pair(300, 10, 10, 80, task);
+  const bad = (task: string) => pair(300, 5, 40, 55, task);
+  const open = (task: string) => pair(30, 6, 8, 16, task);
+
+  it("supporting tasks block when they fail, advisory ones never", () => {
+    const data = suite(good("a"), bad("b"));
+    expect(run(data).outcome).toBe("fail");
+    expect(run(data, "margin: 0.05\ntasks: { b: { tier: supporting } }").outcome).toBe("fail");
+    expect(run(data, "margin: 0.05\ntasks: { b: { tier: advisory } }").outcome).toBe("pass");
+    const half = suite(good("a"), open("b"));
+    expect(run(half).reason).toBe("underpowered");
+    expect(run(half, "margin: 0.05\ntasks: { b: { tier: supporting } }").outcome).toBe("pass");
+  });
+
+  it("a required task that is missing leaves the gate open", () => {
+    const result = run(suite(good("a")), "margin: 0.05\ntasks: { gsm8k: {} }");
+    expect(result).toMatchObject({ outcome: "inconclusive", reason: "coverage", absent: ["gsm8k"] });
+    expect(run(suite(good("a")), "margin: 0.05\ntasks: { gsm8k: { required: false } }").outcome).toBe("pass");
+  });
+
+  it("tasks without a rule are named and not judged", () => {
+    const result = run(suite(good("a"), bad("b")), "tasks: { a: { margin: 0.05 } }");
+    expect(result.outcome).toBe("pass");
+    expect(result.diagnostics.find(({ code }) => code === "TasksWithoutRule")!.message).toMatch(/no rule for b/);
+  });
+
+  it("Holm and the fixed sequence keep the error of the whole", () => {
+    const test = (lossP: number) => ({
+      tier: "critical" as const,
+      test: { ...run(good("a")).tasks[0]!, marginP: 1, lossP },
+    });
+    const tasks = [0.04, 0.01, 0.03].map(test);
+    const outcomes = (correction: "holm" | "fixed-sequence") =>
+      judgeTasks(tasks, { alpha: 0.05, correction }).map(({ outcome }) => outcome);
+    // Holm: 0.01·3 rejects, then 0.03·2 does not
+    expect(outcomes("holm")).toEqual(["inconclusive", "fail", "inconclusive"]);
+    expect(outcomes("fixed-sequence")).toEqual(["fail", "fail", "fail"]);
+    expect(
+      judgeTasks([0.06, 0.01].map(test), { alpha: 0.05, correction: "fixed-sequence" }).map(({ outcome }) => outcome),
+    ).toEqual(["inconclusive", "inconclusive"]);
+  });
+});
+
+describe("reasons", () => {
+  it("coverage: too few items, too few scores, or scores that could overturn it", () => {
+    expect(run(pair(300, 10, 12, 78), "margin: 0.05\nitems: 1000").reason).toBe("coverage");
+    const [a, b] = pair(300, 10, 12, 78);
+    const missing = (n: number) => b.map((row, i) => (i < n ? { ...row, score: Number.NaN } : row));
+    expect(run([a, missing(40)]).reason).toBe("coverage");
+    // 18 rows of 400: the worst of them lose more than the margin allows
+    expect(run([a, missing(18)]).reason).toBe("coverage");
+    expect(run([a, missing(18)], "margin: 0.05\nunscored: complete").outcome).toBe("pass");
+    expect(run([a, missing(2)]).outcome).toBe("pass");
+    expect(run([a, missing(18)], "margin: 0.05\nunscored: wrong").tasks[0]!.difference).toBeCloseTo(-20 / 400, 12);
+  });
+
+  it("population-changed: other items", () => {
+    const [a, b] = pair(300, 10, 12, 78);
+    expect(run([a, b.map((row, i) => (i < 50 ? { ...row, item: `x${i}` } : row))]).reason).toBe("population-changed");
+  });
+
+  it("direction-unknown", () => {
+    const [a, b] = pair(300, 10, 12, 78);
+    const unknown = (path: string, rows: readonly Row[]) => {
+      const { imported } = log(path, rows);
+      return { path, imported: { ...imported, metrics: [{ name: "accuracy", label: "accuracy" }] } };
+    };
+    const result = gate(
+      { baseline: [unknown("old", a)], candidate: [unknown("new", b)] },
+      { policy: readPolicy("margin: 0.05"), item: "item", task: "task" },
+    );
+    expect(result.reason).toBe("direction-unknown");
+  });
+
+  it("settings-changed and judge-changed, unless the policy lists them", () => {
+    const [a, b] = pair(300, 10, 12, 78);
+    const set = (
+      name: string,
+      setting: string,
+      models: readonly [string, string] = ["m1", "m2"],
+      policy = "margin: 0.05",
+    ) =>
+      gate(
+        {
+          baseline: [log("old.csv", a, { settings: [{ system: "old", model: models[0], values: { [name]: "x" } }] })],
+          candidate: [
+            log("new.csv", b, { settings: [{ system: "new", model: models[1], values: { [name]: setting } }] }),
+          ],
+        },
+        { policy: readPolicy(policy), item: "item", task: "task" },
+      ).reason;
+    expect(set("temperature", "y")).toBe("settings-changed");
+    expect(set("temperature", "x")).toBeNull();
+    expect(set("temperature", "y", ["m", "m"])).toBeNull();
+    expect(set("temperature", "y", undefined, "margin: 0.05\nchanges: [temperature]")).toBeNull();
+    expect(set("judge_model", "y", ["m", "m"])).toBe("judge-changed");
+  });
+
+  it("baseline-unstable: runs of the baseline that differ by more than the margin", () => {
+    const [a, b] = pair(300, 10, 12, 78);
+    const low = a.map((row, i) => (i < 60 ? { ...row, score: 0 } : row));
+    const pooled = (second: readonly Row[]) =>
+      gate(
+        { baseline: [log("old1.csv", a), log("old2.csv", second)], candidate: [log("new.csv", b)] },
+        { policy: readPolicy("margin: 0.05"), item: "item", task: "task" },
+      );
+    expect(pooled(low).reason).toBe("baseline-unstable");
+    const steady = pooled(a);
+    expect(steady).toMatchObject({ outcome: "pass", runs: { baseline: ["old1", "old2"], candidate: ["new"] } });
+  });
+
+  it("come from a closed list", () => {
+    expect(GATE_REASONS).toContain(run(pair(30, 6, 9, 15)).reason);
+  });
+});
+
+describe("bad input", () => {
+  it.each([
+    [
+      "no baseline",
+      () => gate({ baseline: [], candidate: [log("a", pair(5, 1, 1, 3)[0])] }, { policy: readPolicy("margin: 0.1") }),
+      /needs a candidate and a baseline/,
+    ],
+    [
+      "an unknown system",
+      () =>
+        gate(
+          { baseline: ["nobody"], candidate: [log("a", pair(5, 1, 1, 3)[0])] },
+          { policy: readPolicy("margin: 0.1"), item: "item", task: "task" },
+        ),
+      /neither a file/,
+    ],
+    ["a column that is not there", () => run(pair(5, 1, 1, 3), "margin: 0.1\nmetric: nope"), /nope/],
+  ])("%s", (_, call, message) => {
+    expect(call).toThrow(message);
+  });
+});
+
+describe("two runs of one system", () => {
+  it("flips and floor by hand", () => {
+    const [a, b] = pair(50, 6, 4, 40);
+    const result = measureNoise(
+      { baseline: [log("r1.csv", a)], candidate: [log("r2.csv", b)] },
+      { item: "item", task: "task" },
+    );
+    const variance = (10 - 100 * 0.02 ** 2) / 99;
+    expect(result.flips).toBeCloseTo(0.1, 12);
+    expect(result.floor).toBeCloseTo(1.959963984540054 * Math.sqrt(variance / 100), 12);
+  });
+});
+
+describe("error rates", () => {
+  /** Both sides right with probability .7, a tenth of the items drawn anew; then a loss. */
+  const draw = (rng: Rng, n: number, loss: number): [Float64Array, Float64Array] => {
+    const a = Float64Array.from({ length: n }, () => (rng.uniform() < 0.7 ? 1 : 0));
+    const b = a
+      .map((v) => (rng.uniform() < 0.2 ? (rng.uniform() < 0.7 ? 1 : 0) : v))
+      .map((v) => (v === 1 && rng.uniform() < loss / 0.7 ? 0 : v));
+    return [a, b];
+  };
+
+  it("of nine unchanged tasks the suite fails at most 5 % of the time, and each passes at its margin at most 5 %", () => {
+    const sets = 300;
+    let [fails, passes] = [0, 0];
+    for (let k = 0; k < sets; k++) {
+      const rng = makeRng("nine tasks", k);
+      const judge = (loss: number) => {
+        const tasks = Array.from({ length: 9 }, () => {
+          const [baseline, candidate] = draw(rng, 200, loss);
+          const options = { allowance: { kind: "absolute" as const, value: 0.04 }, higherIsBetter: true, alpha: 0.05 };
+          return {
+            tier: "critical" as const,
+            test: testTask({ baseline, candidate, binary: true, width: 1 }, options),
+          };
+        });
+        return judgeTasks(tasks, { alpha: 0.05, correction: "holm" });
+      };
+      if (judge(0).some(({ outcome }) => outcome === "fail")) fails += 1;
+      if (judge(0.04)[0]!.outcome === "pass") passes += 1;
+    }
+    const most = 0.05 + 4 * Math.sqrt((0.05 * 0.95) / sets);
+    expect(fails / sets).toBeLessThan(most);
+    expect(passes / sets).toBeLessThan(most);
+    expect(passes).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,378 @@
+/** Does a change lose more than it may? Logs of a candidate and of its baseline are judged by a policy, task by task and as a whole: pass, fail,
+ *  or inconclusive with a reason from a closed list.
+ *    direction-unknown    nothing says whether higher is better
+ *    judge-changed        the runs were scored by different judges
+ *    settings-changed     the runs differ in settings beside the model, and the policy does not list them
+ *    baseline-unstable    runs of the baseline differ by more than the margin
+ *    population-changed   too few items in common
+ *    coverage             too few items or scores, or rows without a score could overturn the outcome
+ *    underpowered         neither a loss nor its absence is shown
+ *  Tests and error rates: judge.ts. Exit codes: 0 pass, 1 fail, 3 inconclusive, unless `inconclusive` says otherwise. */
+
+import { tellDiffering } from "../../data/settings.ts";
+import { note, warning } from "../../result/diagnostic.ts";
+import { listNames } from "../../result/quote.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
+import { displayGate } from "./display.ts";
+import {
+  coverageOf,
+  type Evidence,
+  type GateColumns,
+  type GateFiles,
+  gatherEvidence,
+  pairScores,
+  type TaskCoverage,
+  type TaskEvidence,
+} from "./evidence.ts";
+import {
+  type GateOutcome,
+  type GateReason,
+  type Judged,
+  joinOutcomes,
+  judgeTasks,
+  type SuiteTask,
+  type TaskTest,
+  testTask,
+} from "./judge.ts";
+import { type GatePolicy, ruleFor, type TaskRule, type Tier } from "./policy.ts";
+
+export type WhenOpen = "fail" | "pass" | "warn";
+
+export interface GateOptions extends GateColumns {
+  readonly policy: GatePolicy;
+  /** What an open gate does to the exit code; default: a code of its own, 3. */
+  readonly inconclusive?: WhenOpen | undefined;
+}
+
+export interface GateTask {
+  readonly task: string;
+  readonly tier: Tier;
+  /** Items with scores on both sides. */
+  readonly n: number;
+  readonly baseline: number;
+  readonly candidate: number;
+  /** Candidate minus baseline (or minus the score to be reached), with one-sided bounds at α on either side. */
+  readonly difference: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** The loss that is allowed. */
+  readonly margin: number;
+  /** One-sided: of a loss, plain and adjusted over the tasks; of a loss within the margin. */
+  readonly lossP: number;
+  readonly adjustedP: number;
+  readonly marginP: number;
+  readonly outcome: GateOutcome;
+  readonly reason: GateReason | null;
+  readonly coverage: TaskCoverage;
+}
+
+export interface GateResult extends Result<"gate"> {
+  readonly outcome: GateOutcome;
+  readonly reason: GateReason | null;
+  readonly exitCode: number;
+  readonly metric: string;
+  readonly higherIsBetter: boolean | null;
+  readonly alpha: number;
+  readonly correction: GatePolicy["correction"];
+  readonly inconclusive: WhenOpen | "code";
+  /** Runs that were pooled. */
+  readonly runs: { readonly baseline: readonly string[]; readonly candidate: readonly string[] };
+  readonly tasks: readonly GateTask[];
+  /** Required tasks of the policy that the logs lack. */
+  readonly absent: readonly string[];
+  /** One line for a log. */
+  readonly summary: string;
+}
+
+export type GateJson = JsonOf<GateResult>;
+
+export function gate(files: GateFiles, options: GateOptions): GateResult {
+  const { policy } = options;
+  const evidence = gatherEvidence(files, { ...columnsOf(options), by: policy.by, unscored: policy.unscored });
+  return judgeEvidence(evidence, options);
+}
+
+/** The policy's own metric and direction, unless the caller names others. */
+export const columnsOf = ({ policy, inconclusive: _, ...columns }: GateOptions): GateColumns => ({
+  ...columns,
+  metric: columns.metric ?? policy.metric,
+  higherIsBetter: columns.higherIsBetter ?? policy.higherIsBetter,
+});
+
+function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions): GateResult {
+  const { judged, absent, untold } = judgeSuite(evidence, policy);
+  const open =
+    absent.length > 0
+      ? [{ tier: "critical" as const, outcome: "inconclusive" as const, reason: "coverage" as const }]
+      : [];
+  const { outcome, reason } = joinOutcomes([...judged, ...open]);
+  const fields = {
+    outcome,
+    reason,
+    exitCode: exitCodeOf(outcome, inconclusive),
+    metric: evidence.metric,
+    higherIsBetter: evidence.higherIsBetter,
+    alpha: policy.alpha,
+    correction: policy.correction,
+    inconclusive: inconclusive ?? ("code" as const),
+    runs: { baseline: evidence.runs[0], candidate: evidence.runs[1] },
+    tasks: judged,
+    absent,
+    summary: summarise({ outcome, reason, tasks: judged, absent }),
+    signature: { method: "gate", version: GOSSET_VERSION, options: { policy }, data: evidence.data },
+    diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, judged, absent, untold })],
+  };
+  return makeResult("gate", fields, displayGate);
+}
+
+function exitCodeOf(outcome: GateOutcome, inconclusive: WhenOpen | undefined): number {
+  if (outcome !== "inconclusive") return outcome === "pass" ? 0 : 1;
+  return inconclusive === undefined ? 3 : inconclusive === "fail" ? 1 : 0;
+}
+
+interface Suite {
+  readonly judged: readonly GateTask[];
+  /** Required and not there; there and without a rule. */
+  readonly absent: readonly string[];
+  readonly untold: readonly string[];
+}
+
+function judgeSuite(evidence: Evidence, policy: GatePolicy): Suite {
+  const { entries, absent, untold } = entriesOf(evidence, policy);
+  const about = { evidence, policy };
+  const prepared = entries.map(({ rule, own }) => prepareTask(own, rule, about));
+  const outcomes = judgePrepared(prepared, policy);
+  const judged = prepared.map(({ test, coverage, tier }, k): GateTask => {
+    return { task: entries[k]!.own.task, tier, ...(test ?? NO_TEST), ...outcomes[k]!, coverage };
+  });
+  return { judged, absent, untold };
+}
+
+/** All tasks at once; an outcome that rows without a score could overturn is open. */
+export function judgePrepared(prepared: readonly Prepared[], policy: GatePolicy): Judged[] {
+  const main = judgeTasks(prepared, policy);
+  const bounded = prepared.some(({ ends }, k) => ends !== undefined && main[k]!.outcome !== "inconclusive");
+  if (!bounded) return main;
+  const ends = [0, 1].map((end) =>
+    judgeTasks(
+      prepared.map((own) => ({ ...own, test: own.ends?.[end] ?? own.test })),
+      policy,
+    ),
+  );
+  return main.map((own, k) =>
+    own.outcome === "inconclusive" || ends.every((end) => end[k]!.outcome === own.outcome)
+      ? own
+      : { ...own, outcome: "inconclusive", reason: "coverage" },
+  );
+}
+
+const NO_TEST: TaskTest = {
+  n: 0,
+  baseline: Number.NaN,
+  candidate: Number.NaN,
+  difference: Number.NaN,
+  lower: Number.NaN,
+  upper: Number.NaN,
+  margin: Number.NaN,
+  lossP: Number.NaN,
+  marginP: Number.NaN,
+};
+
+export interface Entry {
+  readonly own: TaskEvidence;
+  readonly rule: TaskRule;
+}
+
+/** Tasks of the policy in its order, then the others. */
+export function entriesOf(
+  { tasks }: Evidence,
+  policy: GatePolicy,
+): { entries: Entry[]; absent: string[]; untold: string[] } {
+  const listed = Object.keys(policy.tasks);
+  const known = new Map(tasks.map((own) => [own.task, own]));
+  const order = [
+    ...listed.filter((name) => known.has(name)),
+    ...tasks.map(({ task }) => task).filter((name) => !listed.includes(name)),
+  ];
+  const entries = order.flatMap((name) => {
+    const rule = ruleFor(policy, name);
+    return rule === undefined ? [] : [{ own: known.get(name)!, rule }];
+  });
+  return {
+    entries,
+    absent: listed.filter((name) => !known.has(name) && policy.tasks[name]!.required),
+    untold: order.filter((name) => ruleFor(policy, name) === undefined),
+  };
+}
+
+const JUDGE = /judge|grader|scorer|rubric/i;
+
+/** What leaves every task open. */
+function blockedByAll(
+  { higherIsBetter, settings, oneModel }: Surroundings["evidence"],
+  { changes }: GatePolicy,
+): GateReason | undefined {
+  if (higherIsBetter === null) return "direction-unknown";
+  const told = changes.includes("any") ? [] : settings.filter(({ name }) => !changes.includes(name));
+  if (told.some(({ name }) => JUDGE.test(name))) return "judge-changed";
+  // where all runs share a model the settings are what is tried
+  return told.length > 0 && !oneModel ? "settings-changed" : undefined;
+}
+
+export interface Prepared extends SuiteTask {
+  readonly coverage: TaskCoverage;
+  /** The tests with rows without a score against and for the candidate, where there are any and the policy bounds them. */
+  readonly ends?: readonly [TaskTest, TaskTest] | undefined;
+}
+
+export interface Surroundings {
+  readonly evidence: Pick<Evidence, "higherIsBetter" | "range" | "runs" | "settings" | "oneModel">;
+  readonly policy: GatePolicy;
+}
+
+export function prepareTask(own: TaskEvidence, rule: TaskRule, about: Surroundings): Prepared {
+  const { evidence, policy } = about;
+  const { higherIsBetter, range } = evidence;
+  const { tier, allowance } = rule;
+  const coverage = coverageOf(own);
+  const fixed = blockedByAll(evidence, policy);
+  const worst = range[higherIsBetter === false ? 1 : 0];
+  const scores = pairScores(own, range, policy.unscored === "wrong" ? [worst, worst] : undefined);
+  if (higherIsBetter === null || scores.candidate.length === 0)
+    return { tier, coverage, blocked: fixed ?? (coverage.shared === 0 ? "population-changed" : "coverage") };
+  const options = { allowance, higherIsBetter, alpha: policy.alpha };
+  const test = testTask(scores, options);
+  const blocked =
+    fixed ?? blockedBy(test, coverage, rule) ?? (isUnstable(own, rule, about) ? "baseline-unstable" : undefined);
+  const open = policy.unscored === "bounds" && blocked === undefined && coverage.unscored[0] + coverage.unscored[1] > 0;
+  const [low, high] = range;
+  const filled = (fill: readonly [number, number]): TaskTest => testTask(pairScores(own, range, fill), options);
+  return { tier, coverage, test, blocked, ...(open ? { ends: [filled([high, low]), filled([low, high])] } : {}) };
+}
+
+function blockedBy({ n }: TaskTest, { items, shared, scored }: TaskCoverage, rule: TaskRule): GateReason | undefined {
+  if (shared < rule.coverage * items) return "population-changed";
+  return scored < rule.coverage || n < rule.items ? "coverage" : undefined;
+}
+
+/** Whether two runs of the baseline differ by more than the margin, beyond chance. */
+function isUnstable(own: TaskEvidence, rule: TaskRule, { evidence, policy }: Surroundings): boolean {
+  const count = evidence.runs[0].length;
+  if (count < 2 || rule.allowance.kind === "floor") return false;
+  const pairs = Array.from({ length: count }, (_, r) => Array.from({ length: r }, (_s, s) => [s, r] as const)).flat();
+  return pairs.some(([s, r]) => {
+    const scores = pairScores(betweenRuns(own, s, r), evidence.range);
+    if (scores.candidate.length < 2) return false;
+    const options = { allowance: rule.allowance, alpha: policy.alpha };
+    const [up, down] = [true, false].map((higherIsBetter) => testTask(scores, { ...options, higherIsBetter }));
+    const p = 2 * Math.min(up!.lossP, down!.lossP);
+    return p < policy.alpha / pairs.length && Math.abs(up!.difference) > up!.margin;
+  });
+}
+
+/** Run s of the baseline in its place, run r in the candidate's. */
+function betweenRuns(
+  { offsets, scores, runs, items, clusters, task }: TaskEvidence,
+  s: number,
+  r: number,
+): TaskEvidence {
+  const rows: number[] = [];
+  const own = new Int32Array(2 * items + 1);
+  for (let i = 0; i < items; i++) {
+    for (const [side, run] of [s, r].entries()) {
+      for (let at = offsets[2 * i]!; at < offsets[2 * i + 1]!; at++) if (runs[at] === run) rows.push(scores[at]!);
+      own[2 * i + side + 1] = rows.length;
+    }
+  }
+  const values = Float64Array.from(rows);
+  return {
+    task,
+    items,
+    offsets: own,
+    scores: values,
+    runs: new Int32Array(values.length),
+    ...(clusters ? { clusters } : {}),
+  };
+}
+
+function summarise({
+  outcome,
+  reason,
+  tasks,
+  absent,
+}: Pick<GateResult, "outcome" | "reason" | "tasks" | "absent">): string {
+  const names = (own: GateOutcome): string[] =>
+    tasks.filter((task) => task.outcome === own && task.tier !== "advisory").map(({ task }) => task);
+  const decide = tasks.filter(({ tier }) => tier !== "advisory").length;
+  const word = outcome.toUpperCase();
+  if (outcome === "pass")
+    return `${word}: ${decide === 1 ? "the task" : `all ${decide} tasks`} within the margin${names("inconclusive").length > 0 ? ", or supporting and open" : ""}.`;
+  if (outcome === "fail") return `${word}: a loss is shown on ${listNames(names("fail"))}.`;
+  const open = tasks
+    .filter((task) => task.outcome === "inconclusive" && task.tier === "critical")
+    .map((task) => `${task.task} (${task.reason})`);
+  const lacking = absent.length === 0 ? [] : [`missing: ${listNames(absent)}`];
+  return `${word} (${reason}): ${listNames([...open, ...lacking])}.`;
+}
+
+function tellEvidence(
+  { settings, oneModel, runs, higherIsBetter, metric }: Evidence,
+  { policy, absent, untold, judged }: Suite & { readonly policy: GatePolicy },
+): Diagnostic[] {
+  const differ = settings.length === 0 ? [] : [`the runs differ in ${listNames(tellDiffering(settings), 6)}.`];
+  const unscored = judged.reduce((sum, { coverage }) => sum + coverage.unscored[0] + coverage.unscored[1], 0);
+  return [
+    ...differ.map((message) =>
+      oneModel
+        ? note("SettingsDiffer", message, "They run one model: these settings are what is judged.")
+        : warning("SettingsDiffer", message, "List what the change is meant to change under `changes` in the policy."),
+    ),
+    ...(higherIsBetter === null
+      ? [
+          warning(
+            "DirectionUnknown",
+            `nothing says whether a higher ${metric} is better.`,
+            "Say it in the policy: higher-is-better.",
+          ),
+        ]
+      : []),
+    ...(absent.length === 0
+      ? []
+      : [
+          warning(
+            "TasksMissing",
+            `the policy requires ${listNames(absent)}, which the logs lack.`,
+            "Run them, or say required: false.",
+          ),
+        ]),
+    ...(untold.length === 0
+      ? []
+      : [
+          note(
+            "TasksWithoutRule",
+            `the policy has no rule for ${listNames(untold)}, which were not judged.`,
+            "Add a margin for all tasks, or one for each.",
+          ),
+        ]),
+    ...(runs[0].length > 1
+      ? [note("BaselinePooled", `the baseline is pooled from ${runs[0].length} runs: ${listNames(runs[0])}.`, "")]
+      : []),
+    ...(unscored === 0
+      ? []
+      : [
+          warning(
+            "Unscored",
+            `${unscored} rows have no score; ${tellRule(policy)}.`,
+            "Score them, and run the gate again.",
+          ),
+        ]),
+  ];
+}
+
+const tellRule = ({ unscored }: GatePolicy): string =>
+  ({
+    bounds: "an outcome counts only if it holds whatever they are",
+    complete: "they are left out",
+    wrong: "they count as failures",
+  })[unscored];

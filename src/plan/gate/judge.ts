@@ -1,0 +1,274 @@
+/** One gate decision from paired scores. For each task, with g = candidate - baseline in the direction of better:
+ *    loss shown         H: g ≥ 0 is rejected          one-sided p, adjusted over the tasks that decide
+ *    loss within margin H: g ≤ -margin is rejected    one-sided p at α: all critical tasks must show it, so that no adjustment is needed
+ *  A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not, and is open otherwise.
+ *    0/1 scores of single items   loss by the exact binomial tail of McNemar's table, margin by Tango's score
+ *    other scores                 both tails of the skewness-adjusted t; relative margins on candidate - (1 - share)·baseline
+ *    clustered items              t with the CR2 standard error and its df
+ *    no-worse-than                the candidate's scores against that number (0/1: exact binomial tails)
+ *  Hence, if all tasks are as before, the gate fails with probability at most α (Holm or a fixed sequence), and if one critical task lost its
+ *  margin it passes with probability at most α (intersection-union).
+ *  Reference: Berger (1982), Technometrics 24; Holm (1979); Westfall & Krishen (2001) for sequences; Tango (1998), Stat. Med. 17.
+ *  Oracle:    binomial tails and Tango's score by their own tests; error rates in docs/methods/gate.md. */
+
+import { binomialCdf, binomialSf } from "../../numeric/dist/binomial.ts";
+import { normalSf } from "../../numeric/dist/normal.ts";
+import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
+import { spreadOfMean } from "../../significance/compare/pair/spread.ts";
+import { binomialInterval } from "../../significance/intervals/binomial.ts";
+import { pairedProportionInterval, tangoScore } from "../../significance/intervals/paired-proportions.ts";
+import { adjustP } from "../../significance/multiplicity.ts";
+import { measureSkewedMean, skewedMeanInterval, skewedMeanTails } from "../../significance/tests/skewed-mean.ts";
+import type { Allowance, Correction, Tier } from "./policy.ts";
+
+/** Why a gate is open. */
+export const GATE_REASONS = [
+  "direction-unknown",
+  "judge-changed",
+  "settings-changed",
+  "baseline-unstable",
+  "population-changed",
+  "coverage",
+  "underpowered",
+] as const;
+export type GateReason = (typeof GATE_REASONS)[number];
+export type GateOutcome = "pass" | "fail" | "inconclusive";
+
+/** Mean scores of the items that both sides have. */
+export interface PairedScores {
+  readonly baseline: Float64Array;
+  readonly candidate: Float64Array;
+  readonly clusters?: Int32Array | undefined;
+  /** Each item was scored once a side, with 0 or 1. */
+  readonly binary: boolean;
+  /** Width of the scale. */
+  readonly width: number;
+}
+
+export interface TaskTest {
+  readonly n: number;
+  readonly baseline: number;
+  readonly candidate: number;
+  /** Candidate minus baseline, or minus the score that it must reach, in the units of the score. */
+  readonly difference: number;
+  /** At 1 - 2α: a one-sided bound on either side. */
+  readonly lower: number;
+  readonly upper: number;
+  /** The loss that is allowed, in the units of the score. */
+  readonly margin: number;
+  readonly lossP: number;
+  readonly marginP: number;
+}
+
+export interface TestOptions {
+  readonly allowance: Allowance;
+  readonly higherIsBetter: boolean;
+  readonly alpha: number;
+}
+
+export function testTask(scores: PairedScores, { allowance, higherIsBetter, alpha }: TestOptions): TaskTest {
+  const n = scores.candidate.length;
+  const sign = higherIsBetter ? 1 : -1;
+  const [baseline, candidate] = [mean(scores.baseline), mean(scores.candidate)];
+  const known = { n, baseline, candidate };
+  const figures = tailsOf(scores, { allowance, sign, alpha, baseline });
+  const [lower, upper] = sign > 0 ? [figures.lower, figures.upper] : [-figures.upper, -figures.lower];
+  const against = allowance.kind === "floor" ? allowance.score : baseline;
+  return {
+    ...known,
+    difference: candidate - against,
+    lower,
+    upper,
+    margin: figures.margin,
+    lossP: figures.lossP,
+    marginP: figures.marginP,
+  };
+}
+
+interface Tails {
+  readonly lower: number;
+  readonly upper: number;
+  readonly margin: number;
+  readonly lossP: number;
+  readonly marginP: number;
+}
+
+interface Question {
+  readonly allowance: Allowance;
+  readonly sign: 1 | -1;
+  readonly alpha: number;
+  readonly baseline: number;
+}
+
+const UNKNOWN = { lower: Number.NaN, upper: Number.NaN, lossP: Number.NaN, marginP: Number.NaN };
+
+function tailsOf(scores: PairedScores, question: Question): Tails {
+  const { allowance, sign, alpha, baseline } = question;
+  const margin =
+    allowance.kind === "absolute"
+      ? allowance.value
+      : allowance.kind === "relative"
+        ? allowance.share * Math.abs(baseline)
+        : 0;
+  const n = scores.candidate.length;
+  if (n < 2) return { ...UNKNOWN, margin };
+  const plain = scores.binary && scores.clusters === undefined;
+  if (plain && allowance.kind === "floor") return shareTails(scores.candidate, allowance.score, question);
+  if (plain && allowance.kind === "absolute") return flipTails(scores, margin, question);
+  const { baseline: a, candidate: b } = scores;
+  const gains =
+    allowance.kind === "floor" ? b.map((v) => sign * (v - allowance.score)) : b.map((v, i) => sign * (v - a[i]!));
+  const loss = meanTails(gains, scores, { mu: 0, alpha });
+  if (allowance.kind !== "relative") {
+    const within = margin === 0 ? loss : meanTails(gains, scores, { mu: -margin, alpha });
+    return { lower: loss.lower, upper: loss.upper, margin, lossP: loss.below, marginP: within.above };
+  }
+  // the share of a score that is itself uncertain: candidate - (1 - share)·baseline
+  const kept = gains.map((g, i) => g + allowance.share * Math.abs(a[i]!));
+  const within = meanTails(kept, scores, { mu: 0, alpha });
+  return { lower: loss.lower, upper: loss.upper, margin, lossP: loss.below, marginP: within.above };
+}
+
+/** McNemar's table: items that only one side got right. */
+function flipTails({ baseline, candidate }: PairedScores, margin: number, { sign, alpha }: Question): Tails {
+  let [gained, lost] = [0, 0];
+  for (let i = 0; i < baseline.length; i++) {
+    const d = sign * (candidate[i]! - baseline[i]!);
+    if (d > 0) gained += 1;
+    else if (d < 0) lost += 1;
+  }
+  const n = baseline.length;
+  const { lower, upper } = pairedProportionInterval([0, gained, lost, n - gained - lost], {
+    method: "tango",
+    confidence: 1 - 2 * alpha,
+  });
+  return {
+    lower,
+    upper,
+    margin,
+    lossP: binomialSf(lost - 1, gained + lost, 0.5),
+    marginP: margin >= 1 ? 0 : normalSf(tangoScore(gained, lost, n, -margin)),
+  };
+}
+
+/** A share of right answers against a number. */
+function shareTails(candidate: Float64Array, floor: number, { sign, alpha }: Question): Tails {
+  const n = candidate.length;
+  const right = candidate.reduce((sum, v) => sum + v, 0);
+  const share = Math.min(1, Math.max(0, floor));
+  const { lower, upper } = binomialInterval(right, n, { method: "clopper-pearson", confidence: 1 - 2 * alpha });
+  const [below, above] = [binomialCdf(right, n, share), binomialSf(right - 1, n, share)];
+  const ends = sign > 0 ? [lower - floor, upper - floor] : [floor - upper, floor - lower];
+  return {
+    lower: ends[0]!,
+    upper: ends[1]!,
+    margin: 0,
+    lossP: sign > 0 ? below : above,
+    marginP: sign > 0 ? above : below,
+  };
+}
+
+interface MeanTails {
+  readonly lower: number;
+  readonly upper: number;
+  /** P(as small a mean | mu), P(as large a mean | mu). */
+  readonly below: number;
+  readonly above: number;
+}
+
+function meanTails(
+  values: Float64Array,
+  { clusters, width }: PairedScores,
+  { mu, alpha }: { readonly mu: number; readonly alpha: number },
+): MeanTails {
+  if (values.every((v) => v === values[0])) return constantTails(values, { mu, alpha, width });
+  if (clusters !== undefined) {
+    const { se, df } = spreadOfMean(values, clusters);
+    const at = mean(values);
+    const half = tQuantileUpper(alpha, df) * se;
+    const t = (at - mu) / se;
+    return { lower: at - half, upper: at + half, below: tCdf(t, df), above: tSf(t, df) };
+  }
+  const of = measureSkewedMean(values);
+  const { lower, upper } = skewedMeanTails(of, mu);
+  return { ...skewedMeanInterval(of, 1 - 2 * alpha), below: lower, above: upper };
+}
+
+/** Values without spread: as many items without any change bound the share of items that change, and a constant change has the sign test. */
+function constantTails(
+  values: Float64Array,
+  { mu, alpha, width }: { readonly mu: number; readonly alpha: number; readonly width: number },
+): MeanTails {
+  const [n, at] = [values.length, values[0]!];
+  const { lower, upper } = pairedProportionInterval([0, 0, 0, n], { method: "tango", confidence: 1 - 2 * alpha });
+  const ends = { lower: at + width * lower, upper: at + width * upper };
+  if (at === 0) {
+    const tail = (delta: number): number => (delta >= 1 ? 0 : normalSf(tangoScore(0, 0, n, -delta)));
+    return { ...ends, below: mu > 0 ? tail(mu / width) : 1, above: mu < 0 ? tail(-mu / width) : 1 };
+  }
+  return { ...ends, below: at < mu ? 0.5 ** n : 1, above: at > mu ? 0.5 ** n : 1 };
+}
+
+export interface SuiteTask {
+  readonly tier: Tier;
+  readonly test?: TaskTest | undefined;
+  /** Why the task cannot be judged whatever its scores. */
+  readonly blocked?: GateReason | undefined;
+}
+
+export interface Judged {
+  readonly outcome: GateOutcome;
+  readonly reason: GateReason | null;
+  /** p of a loss, adjusted over the tasks that decide. */
+  readonly adjustedP: number;
+}
+
+/** Tasks in the order of the policy. */
+export function judgeTasks(
+  tasks: readonly SuiteTask[],
+  { alpha, correction }: { readonly alpha: number; readonly correction: Correction },
+): Judged[] {
+  const p = tasks.map(({ tier, test, blocked }) =>
+    tier === "advisory" || blocked !== undefined ? Number.NaN : (test?.lossP ?? Number.NaN),
+  );
+  const adjusted = correction === "holm" ? Array.from(adjustP(p, "holm")) : inSequence(p);
+  return tasks.map(({ tier, test, blocked }, k) => {
+    const adjustedP = tier === "advisory" ? (test?.lossP ?? Number.NaN) : adjusted[k]!;
+    if (blocked !== undefined) return { outcome: "inconclusive", reason: blocked, adjustedP };
+    if (test !== undefined && test.marginP < alpha) return { outcome: "pass", reason: null, adjustedP };
+    if (adjustedP < alpha) return { outcome: "fail", reason: null, adjustedP };
+    return { outcome: "inconclusive", reason: "underpowered", adjustedP };
+  });
+}
+
+/** Each at α, until the first that shows nothing: the largest p so far. */
+function inSequence(p: readonly number[]): number[] {
+  let largest = 0;
+  return p.map((own) => {
+    if (Number.isNaN(own)) return Number.NaN;
+    largest = Math.max(largest, own);
+    return largest;
+  });
+}
+
+/** The outcome of the whole: critical tasks must pass, supporting ones must not fail. */
+export function joinOutcomes(
+  tasks: readonly { readonly tier: Tier; readonly outcome: GateOutcome; readonly reason: GateReason | null }[],
+): {
+  readonly outcome: GateOutcome;
+  readonly reason: GateReason | null;
+} {
+  const decide = tasks.filter(({ tier }) => tier !== "advisory");
+  if (decide.some(({ outcome }) => outcome === "fail")) return { outcome: "fail", reason: null };
+  const open = decide.filter(({ tier, outcome }) => tier === "critical" && outcome === "inconclusive");
+  if (open.length > 0) {
+    const reasons = open.map(({ reason }) => reason);
+    return {
+      outcome: "inconclusive",
+      reason: GATE_REASONS.find((reason) => reasons.includes(reason)) ?? "underpowered",
+    };
+  }
+  return { outcome: "pass", reason: null };
+}
+
+const mean = (values: Float64Array): number => values.reduce((sum, v) => sum + v, 0) / values.length;

@@ -1,0 +1,78 @@
+/** `gosset gate` as CI runs it: exit codes, one JSON object, faults with their place. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { gosset } from "./support/cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "gosset-gate-"));
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+/** Wrong on every item whose number leaves a remainder below `wrong` of 20. */
+const answers = (name: string, wrong: number): string =>
+  file(
+    name,
+    `id,correct\n${Array.from({ length: 400 }, (_, i) => `q${i},${(i * 7) % 20 < wrong ? 0 : 1}`).join("\n")}\n`,
+  );
+const base = answers("base.csv", 6);
+const same = answers("same.csv", 6);
+const worse = answers("worse.csv", 9);
+const policy = file("gate.yaml", "margin: 0.03\nbaselines:\n  main: [base.csv]\n");
+
+const json = (...args: string[]): { status: number | null; value: Record<string, unknown> } => {
+  const { status, stdout } = gosset("gate", ...args, "--json");
+  return { status, value: JSON.parse(stdout) };
+};
+
+describe("gosset gate", () => {
+  it("0 pass, 1 fail, 3 inconclusive", () => {
+    expect(json(same, "--baseline", base, "--margin", "0.03")).toMatchObject({
+      status: 0,
+      value: { kind: "gate", outcome: "pass", reason: null },
+    });
+    expect(json(worse, "--baseline", "main", "--policy", policy)).toMatchObject({
+      status: 1,
+      value: { outcome: "fail" },
+    });
+    expect(json(same, "--baseline", base, "--margin", "0.0001")).toMatchObject({
+      status: 3,
+      value: { outcome: "inconclusive", reason: "underpowered" },
+    });
+    expect(gosset("gate", same, "--baseline", base, "--margin", "0.0001", "--inconclusive", "warn").status).toBe(0);
+  });
+
+  it("prints one line that says it", () => {
+    expect(gosset("gate", worse, "--baseline", base, "--margin", "3%").stdout).toMatch(
+      /^FAIL {2}a loss is shown on all/m,
+    );
+  });
+
+  it.each([
+    [[same, "--baseline", base], /nothing says how much may be lost/],
+    [[same, "--margin", "0.1"], /compares with a baseline/],
+    [[same, "--baseline", base, "--margin", "x"], /--margin x/],
+    [[same, "--baseline", base, "--policy", join(folder, "none.yaml")], /no such file/],
+    [[same, "--baseline", base, "--policy", policy, "--margin", "0.1"], /--margin beside --policy/],
+    [
+      [same, "--baseline", base, "--policy", file("bad.yaml", "margin: 0.1\ntier: x\n")],
+      /bad\.yaml:2:7: tier should be/,
+    ],
+    [["check", same, "--baseline", base, "--margin", "0.1", "--inconclusive", "pass"], /--inconclusive does nothing/],
+    [["aa", same, base, "--margin", "0.1"], /--margin does nothing/],
+  ])("refuses %j with exit code 2", (args, message) => {
+    const { status, stderr } = gosset("gate", ...args);
+    expect(stderr).toMatch(message);
+    expect(status).toBe(2);
+  });
+});
+
+describe("gosset gate aa", () => {
+  it("measures flips and the floor", () => {
+    const { status, value } = json("aa", base, worse);
+    expect(status).toBe(0);
+    expect(value).toMatchObject({ kind: "gate-aa", flips: 0.15 });
+  });
+});

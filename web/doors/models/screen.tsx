@@ -1,0 +1,169 @@
+/** Models: a formula with completion of column names; the last good fit stays while a faulty one is written. */
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { DoorProps, PageDoor } from "../../app/door.ts";
+import { useAnswer } from "../../app/use-answer.ts";
+import type { OpenData, Question, Settings } from "../../engine/protocol.ts";
+import { AnswerScreen } from "../../parts/answer.tsx";
+import { ChoiceField, Switches } from "../../parts/fields.tsx";
+
+export const modelsScreen: PageDoor = {
+  name: "models",
+  title: "Models",
+  shared: ["model", "family"],
+  needsData: true,
+  Screen,
+};
+
+const MODELS: readonly (readonly [string, string])[] = [
+  ["lm", "linear"],
+  ["lmm", "linear, mixed"],
+  ["glm", "counts or yes/no"],
+  ["glmm", "counts or yes/no, mixed"],
+  ["clm", "ordered steps"],
+  ["clmm", "ordered steps, mixed"],
+  ["gam", "smooth curves (GAM)"],
+];
+
+/** After the last key, before a fit is tried. */
+const WAIT_MS = 350;
+
+function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
+  const { roles, seed } = store.choices;
+  const begin = useMemo(() => usualFormula(data!), [data]);
+  const given: Settings = settings["formula"] === undefined ? { ...begin, ...settings } : settings;
+  const key = JSON.stringify(given);
+  const question = useMemo(
+    (): Question | undefined =>
+      given["formula"] === undefined ? undefined : { door: "models", settings: given, roles, seed },
+    [key, roles, seed],
+  );
+  const answering = useAnswer(engine, question, WAIT_MS);
+  const formula = String(given["formula"] ?? "");
+  const used = data!.columns.filter(({ name }) => formula.split("~")[1]?.includes(name));
+  return (
+    <AnswerScreen
+      {...{ engine, answering, onCancel }}
+      door="models"
+      label="MODEL"
+      empty={<h1>Write a formula.</h1>}
+      rail={
+        <>
+          <section>
+            <FormulaBox
+              value={formula}
+              columns={data!.columns.map(({ name }) => name)}
+              onChange={(next) => store.set({ ...begin, ...settings, formula: next }, true)}
+            />
+            <ChoiceField
+              label="Model"
+              value={(given["model"] as string | undefined) ?? "lm"}
+              options={MODELS}
+              onChange={(model) => store.set({ ...begin, ...settings, model })}
+            />
+            {/^glm|^gam/.test(String(given["model"])) ? (
+              <ChoiceField
+                label="Of"
+                value={given["family"] as string | undefined}
+                none="what the response is"
+                options={[
+                  ["binomial", "yes or no"],
+                  ["poisson", "counts"],
+                ]}
+                onChange={(family) => store.set({ ...begin, ...settings, family })}
+              />
+            ) : null}
+          </section>
+          <section>
+            <h2>Columns</h2>
+            <Switches
+              legend="Means and contrasts of"
+              options={used.filter(({ kind, levels }) => kind === "factor" && levels <= 30).map(({ name }) => name)}
+              chosen={(given["by"] as readonly string[] | undefined) ?? []}
+              onChange={(by) => store.set({ ...begin, ...settings, by: by.length === 0 ? undefined : by })}
+            />
+            <Switches
+              legend="Numbers that are categories"
+              options={data!.columns
+                .filter(({ kind, name }) => kind === "numeric" && formula.includes(name))
+                .map(({ name }) => name)}
+              chosen={(given["factors"] as readonly string[] | undefined) ?? []}
+              onChange={(factors) =>
+                store.set({ ...begin, ...settings, factors: factors.length === 0 ? undefined : factors })
+              }
+            />
+          </section>
+        </>
+      }
+    />
+  );
+}
+
+const quoted = (name: string): string => (/^[A-Za-z.][\w.]*$/.test(name) ? name : `\`${name}\``);
+
+/** The score by the system, with items and raters as random effects where there are some. */
+function usualFormula(data: OpenData): Settings {
+  const role = (name: string): string | undefined => data.roles.find((own) => own.role === name)?.column;
+  const [score, system, item, rater] = [role("score"), role("system"), role("item"), role("rater")];
+  if (score === undefined || system === undefined) return {};
+  const random = [item, rater].filter((name) => name !== undefined).map((name) => `(1 | ${quoted(name)})`);
+  return {
+    formula: [`${quoted(score)} ~ ${quoted(system)}`, ...random].join(" + "),
+    model: random.length === 0 ? "lm" : "lmm",
+  };
+}
+
+interface FormulaProps {
+  readonly value: string;
+  readonly columns: readonly string[];
+  readonly onChange: (value: string) => void;
+}
+
+const MOST_OFFERED = 6;
+
+/** Columns that go on from the word at the caret; Tab stays Tab, so that they are buttons. */
+function FormulaBox({ value, columns, onChange }: FormulaProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [at, setAt] = useState(0);
+  const word = /[\w.]*$/.exec(value.slice(0, at))?.[0] ?? "";
+  const offered = columns
+    .filter((name) => name.toLowerCase().startsWith(word.toLowerCase()) && name !== word)
+    .slice(0, MOST_OFFERED);
+  const insert = (name: string): void => {
+    const start = at - word.length;
+    const text = quoted(name);
+    onChange(value.slice(0, start) + text + value.slice(at));
+    setAt(start + text.length);
+    box.current?.focus();
+  };
+  return (
+    <>
+      <label for="formula" class="label">
+        Formula
+      </label>
+      <textarea
+        ref={box}
+        id="formula"
+        class="formula mt"
+        spellcheck={false}
+        autocomplete="off"
+        value={value}
+        aria-describedby="formula-help"
+        onInput={(event) => {
+          setAt(event.currentTarget.selectionStart);
+          onChange(event.currentTarget.value);
+        }}
+        onSelect={(event) => setAt(event.currentTarget.selectionStart)}
+      />
+      <fieldset class="complete" aria-label="Columns to insert">
+        {offered.map((name) => (
+          <button type="button" class="chip" key={name} onClick={() => insert(name)}>
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      <p id="formula-help" class="tiny mt">
+        As in R: score ~ system * words + (1 | item); s(x) for a curve.
+      </p>
+    </>
+  );
+}

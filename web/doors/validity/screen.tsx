@@ -1,0 +1,117 @@
+/** Validity: does the score measure what it claims to? */
+import { useMemo } from "preact/hooks";
+import type { DoorProps, PageDoor } from "../../app/door.ts";
+import { useAnswer } from "../../app/use-answer.ts";
+import type { Question } from "../../engine/protocol.ts";
+import { AnswerScreen } from "../../parts/answer.tsx";
+import { ChoiceField, Choices, Switches } from "../../parts/fields.tsx";
+
+export const validityScreen: PageDoor = {
+  name: "validity",
+  title: "Validity",
+  shared: ["ask"],
+  needsData: true,
+  Screen,
+};
+
+/** More would be a list that nobody reads. */
+const MOST_FEATURES = 40;
+
+function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
+  const { roles, seed } = store.choices;
+  const text = (name: string): string | undefined => settings[name] as string | undefined;
+  const label = text("label") ?? roles["label"] ?? data!.roles.find(({ role }) => role === "label")?.column;
+  const ask = text("ask") ?? "circularity";
+  const given = { ...settings, ask, label };
+  const key = JSON.stringify(given);
+  const ready = label !== undefined && (ask === "circularity" || text("domain") !== undefined);
+  const question = useMemo(
+    (): Question | undefined => (ready ? { door: "validity", settings: given, roles, seed } : undefined),
+    [key, roles, seed],
+  );
+  const answering = useAnswer(engine, question);
+  const columns = data!.columns.map(({ name }) => [name, name] as const);
+  const features = data!.columns
+    .filter(({ name }) => name !== label && name !== text("domain"))
+    .map(({ name }) => name);
+  return (
+    <AnswerScreen
+      {...{ engine, answering, onCancel }}
+      door="validity"
+      label={ask === "bias" ? "BIAS" : "CIRCULARITY"}
+      empty={<Missing ask={ask} label={label} />}
+      rail={
+        <>
+          <section>
+            <Choices
+              legend="What do you want to know?"
+              value={ask}
+              options={[
+                {
+                  value: "circularity",
+                  text: "Is the label defined by a feature?",
+                  small: "shapes before and after it is left out",
+                },
+                { value: "bias", text: "Does a feature give the label away?", small: "in one domain only" },
+              ]}
+              onChange={(next) => store.set({ ask: next })}
+            />
+          </section>
+          <section>
+            <h2>Columns</h2>
+            <ChoiceField
+              label="Label"
+              value={label}
+              none="choose"
+              options={columns}
+              onChange={(next) => store.set({ label: next })}
+              help="What is to be predicted: a grade, a class."
+            />
+            {ask === "bias" ? (
+              <>
+                <ChoiceField
+                  label="Domain"
+                  value={text("domain")}
+                  none="choose"
+                  options={columns}
+                  onChange={(domain) => store.set({ domain })}
+                  help="Which data set or source a row comes from."
+                />
+                <ChoiceField
+                  label="Predicted label"
+                  value={text("pred")}
+                  none="none"
+                  options={columns}
+                  onChange={(pred) => store.set({ pred })}
+                />
+              </>
+            ) : null}
+            {features.length > MOST_FEATURES ? null : (
+              <Switches
+                legend="Features (none: the likely ones)"
+                options={features}
+                chosen={(settings["features"] as readonly string[] | undefined) ?? []}
+                onChange={(next) => store.set({ features: next.length === 0 ? undefined : next })}
+              />
+            )}
+          </section>
+        </>
+      }
+    />
+  );
+}
+
+function Missing({ ask, label }: { readonly ask: string; readonly label: string | undefined }) {
+  return (
+    <>
+      <h1>
+        {label === undefined
+          ? "Which column is the label?"
+          : ask === "bias"
+            ? "Which column is the domain?"
+            : "One moment."}
+      </h1>
+      <p class="lead">Choose it among the settings.</p>
+    </>
+  );
+}
