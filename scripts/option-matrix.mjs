@@ -207,6 +207,7 @@ const OTHER_FILES = {
   "--decimal": comma,
   "--shape": voted,
 };
+const ODD_FILES = [...Object.keys(OTHER_FILES), "--missing"];
 const OTHER_VALUES = { "--bad-rows": ["skip"], "--encoding": ["latin1"], "--decimal": [","] };
 
 const sim = (text) => words(`${text} --replicates 40`);
@@ -250,7 +251,7 @@ const CALLS = [
       "--model",
       "dawid-skene",
       "--replicates",
-      "20",
+      "0",
     ],
   ],
   ["reliability", ["reliability", rows, "--score", "y", "--object", "item", "--facets", "rater"]],
@@ -329,6 +330,8 @@ const CALLS = [
       "0.2",
       "--cost-rater",
       "5",
+      "--replicates",
+      "40",
     ],
   ],
   [
@@ -417,7 +420,7 @@ async function answer(call) {
   const json = ["plot", "report", "cite", "schema", "bundle"].includes(call[0]) ? [] : ["--json"];
   const { status, stdout, stderr } = await gosset([...call, ...json, "--quiet"]);
   const seen = stdout.startsWith("{") ? JSON.stringify(strip(JSON.parse(stdout))) : stdout;
-  return { status, seen, stderr };
+  return { status, seen, stderr, words: call };
 }
 
 /** Alone the answer may be the same by chance of the data: the next value is tried. */
@@ -429,20 +432,23 @@ async function tryOption(option, call, plain) {
   const values =
     readable && OTHER_VALUES[option.long] !== undefined ? OTHER_VALUES[option.long] : valuesOf(option, call);
   let refusals = 0;
-  for (const value of values) {
+  let taken = false;
+  for (const value of values.filter((one) => !plain.words.includes(one) || one === undefined)) {
     const { status, seen, stderr } = await answer([...own, option.long, ...(value === undefined ? [] : [value])]);
     if (status === 2 && /does nothing/.test(stderr)) return "refused";
     if (status === 2 && before.status !== 2) refusals += 1;
-    else if (seen !== before.seen || status !== before.status) return "used";
+    else taken = true;
+    if (status === 2 && before.status !== 2) continue;
+    if (seen !== before.seen || status !== before.status) return "used";
   }
-  return refusals === values.length && refusals > 0 ? "refused" : "idle";
+  return refusals > 0 && !taken ? "refused" : "idle";
 }
 
 await gosset(["compare", rows, "--metric", "y", "--out", stored, "--quiet"]);
-const wanted = process.argv[2] ?? "";
+const wanted = new RegExp(process.argv[2] ?? "");
 const counts = { calls: 0, pairs: 0, used: 0, refused: 0, idle: 0 };
 for (const [name, call] of CALLS) {
-  if (!name.includes(wanted)) continue;
+  if (!wanted.test(name)) continue;
   const started = performance.now();
   const plain = await answer(call);
   if (plain.status !== 0) {
@@ -454,6 +460,9 @@ for (const [name, call] of CALLS) {
   const found = { used: [], refused: [], idle: [] };
   for (const option of commandOf(call).options) {
     if (GLOBAL.has(option.long) || option.long === "--checkpoint") continue;
+    // what a reading option is about is in the files made of `rows`, and all commands read alike
+    if (ODD_FILES.includes(option.long) && !call.includes(rows) && call.some((word) => /\.(csv|jsonl)$/.test(word)))
+      continue;
     if (given.has(option.long) && option.variadic !== true && option.required) {
       const i = call.indexOf(option.long);
       const less = [...call.slice(0, i), ...call.slice(i + 2)];

@@ -136,6 +136,7 @@ const WITH_METHODS = words(
 
 const WITHOUT_SIDES = words("ks friedman cochran anova shapiro");
 
+const PAIRED_BY_ITEM: ReadonlySet<string> = new Set("t z permutation bootstrap wilcoxon sign".split(" "));
 const PAIRS_ONLY: ReadonlySet<string> = new Set(["mcnemar", "cv", "5x2cv"]);
 
 /** Flags that an exact test has no use for, which only the data decide. */
@@ -161,7 +162,8 @@ export function refuseIdle(
   if (name === "t" && (options.paired || options.item !== undefined || options.cluster !== undefined))
     refuse(["--equal"], "in a paired t test");
   if (options.table !== undefined) refuse(["--x", "--y", "--paired"], "beside --table");
-  if (options.item !== undefined && options.score !== undefined) refuse(["--paired"], "beside --item, which pairs");
+  if (PAIRED_BY_ITEM.has(name) && options.item !== undefined && options.score !== undefined)
+    refuse(["--paired"], "beside --item, which pairs");
   if (PAIRS_ONLY.has(name)) refuse(["--paired"], `in ${name}, which is of pairs`);
   if (data !== undefined && options.score === undefined && options.x !== undefined)
     refuse(["--item", "--systems"], "beside --x and --y, whose rows are the pairs");

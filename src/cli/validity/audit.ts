@@ -19,7 +19,6 @@ export async function run(context: Context<AuditCommandOptions>, data: string): 
   const scales = options.scales === undefined ? undefined : parseScales(options.scales);
   const predictions = splitNames(options.predictions, "--predictions");
   const features = splitNames(options.features, "--features");
-  if (features.length > 0) context.refuse(["--exclude"], "beside --features, which names them");
   const confidence = parseProbability(options.confidence, "--confidence");
   const table = orderLabels(await context.load(data), options.ordered);
   const exclude = splitNames(options.exclude, "--exclude");

@@ -44,7 +44,6 @@ export async function run(context: Context<CircularityCommandOptions>, data: str
   const { learner } = options;
   const builtIn = learner === undefined || (LEARNERS as readonly string[]).includes(learner);
   if (builtIn) context.refuse(["--timeout"], "without a --learner that is a command");
-  if (given.features !== undefined) context.refuse(["--exclude"], "beside --features, which names them");
   const words = builtIn ? [] : commandWords(learner);
   const timeout = 1000 * parseSeconds(options.timeout);
   const table = orderLabels(await context.load(data), options.ordered);
