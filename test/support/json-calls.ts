@@ -52,6 +52,16 @@ const spoilt = (share: number): string[] =>
 const REFERENCE = file("reference.txt", sentences);
 const TEXTS = [file("old.txt", spoilt(0.4)), file("new.txt", spoilt(0.3))];
 
+const PLAN = file("plan.yaml", [
+  "systems: [small, large]",
+  "metric: correct",
+  "items: 300",
+  "smallest-effect: 0.1",
+  "cluster: none",
+  "looks: { at: [0.5, 1] }",
+  "expected: { agreement: 0.7 }",
+]);
+
 const CLAIMS = file("claims.csv", [
   "paper,task,n,baseline,score,year",
   ...draw(12, (i) => `P${i},${i % 2 === 0 ? "nli" : "qa"},${500 + 150 * i},${80 + i / 2},${80.9 + i / 2},${2010 + i}`),
@@ -121,6 +131,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   reference: [REFERENCE],
   history: [HISTORY],
   claims: [CLAIMS],
+  plan: [PLAN],
   effects: ["oracle/next/data/meta2.csv"],
   train: [TRAIN],
   test: [TEST],
@@ -136,6 +147,8 @@ const LINES = [
   "gate {questions} --baseline small --margin 0.05 --cluster none",
   "gate check {questions} --baseline small --margin 0.2 --cluster none --replicates 20 --items 200",
   "gate aa {runs}",
+  "plan check {plan}",
+  "compare {questions} --plan {plan} --look 2",
   "plan looks --looks 4 --drift 3 --look 2 --z 2.9",
   "verify {stored}",
   "fit lm rating~system*words {summaries} --loo --predict {summaries}",
