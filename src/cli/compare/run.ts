@@ -1,7 +1,10 @@
 /** `gosset compare <files...>`: flags → options → compare() → print. */
 
+import { existsSync } from "node:fs";
 import {
+  type CompareInput,
   type CompareOptions,
+  type Comparison,
   compare,
   comparisonTable,
   type Imported,
@@ -17,7 +20,7 @@ import {
 } from "../../index.ts";
 import type { Ddf } from "../../models.ts";
 import type { Context } from "../context.ts";
-import { readWithCompanions } from "../files.ts";
+import { readFileBytes, readWithCompanions } from "../files.ts";
 import { importOptions, loadParts, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
@@ -61,6 +64,8 @@ interface CompareCommandOptions extends DataOptions {
   readonly higherIsBetter?: boolean;
   readonly table?: string;
   readonly flips?: string;
+  readonly plan?: string;
+  readonly look?: string;
 }
 
 export async function run(context: Context<CompareCommandOptions>, files: readonly string[]): Promise<void> {
@@ -91,19 +96,36 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
     context.print(testTotals(totals, options as TotalsOptions));
     return;
   }
-  const result = compare(data, options);
+  const result = flags.plan === undefined ? compare(data, options) : await followPlan(data, options, flags);
   const csv = flags.format === "csv" ? [comparisonTable(result, flags.table)] : undefined;
   const differing = flags.flips === undefined ? undefined : flipsText(result, flags.flips);
   context.print(result, { csv });
   if (differing !== undefined) writeFlips(flags.flips!, differing);
 }
 
+async function followPlan(
+  data: CompareInput,
+  options: CompareOptions,
+  { plan: path, look }: CompareCommandOptions,
+): Promise<Comparison> {
+  const { comparePlanned, readLock, readPlan } = await import("../../plan.ts");
+  const decode = (name: string): string => new TextDecoder().decode(readFileBytes(name).bytes);
+  const lock = existsSync(`${path}.lock`) ? readLock(decode(`${path}.lock`), `${path}.lock`) : undefined;
+  return comparePlanned(data, {
+    ...options,
+    plan: readPlan(decode(path!), path),
+    lock,
+    look: look === undefined ? undefined : parseCount(look, "--look"),
+  });
+}
+
 /** Totals without items, unless a flag says that rows are items; what would need items is refused. */
 function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): Imported | undefined {
   if (!parts.every(({ imported }) => isTotalsOnly(imported)) || flags.item !== undefined || flags.unpaired)
     return undefined;
-  const { by, cut, margin, test, cluster, rater, repeat, gold, pred, task, slice, ddf, replicates } = flags;
+  const { by, cut, margin, test, cluster, rater, repeat, gold, pred, task, slice, ddf, replicates, plan } = flags;
   const given = Object.entries({
+    plan,
     by,
     cut,
     margin,
@@ -209,7 +231,9 @@ function refuseReading({
 }
 
 /** Flags that no option of the library stands for. */
-function checkFlags({ table, format, higherIsBetter, lowerIsBetter }: CompareCommandOptions): void {
+function checkFlags({ table, format, higherIsBetter, lowerIsBetter, plan, look }: CompareCommandOptions): void {
+  if (look !== undefined && plan === undefined)
+    throw new StatError("BadOption", "--look without --plan: looks are planned.", "Add --plan, or see gosset next.");
   if (table !== undefined && format !== "csv") {
     const fix = "Add --format csv; other formats show every table.";
     throw new StatError("BadOption", `--table ${table} without --format csv.`, fix);
