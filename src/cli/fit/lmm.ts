@@ -1,15 +1,7 @@
 /** `gosset fit lmm "<formula>" <data>` */
 
-import {
-  bootstrapIntervals,
-  type DisplayTable,
-  fitLmm,
-  type LmmJson,
-  makeRng,
-  type3Lmm,
-  warnOfFixedRaters,
-} from "../../index.ts";
-import { type Ddf, type LmmFit, profileIntervals } from "../../models.ts";
+import { bootstrapIntervals, type DisplayTable, fitLmm, type LmmJson, makeRng, type3Lmm } from "../../index.ts";
+import { type Ddf, type LmmFit, profileIntervals, warnOfFixedRaters } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseCount, parseProbability } from "../options.ts";
