@@ -19,6 +19,7 @@ export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
+export type { ToldRoles } from "./data/roles/told.ts";
 export type { DifferingSetting, RunSettings } from "./data/settings.ts";
 export { type SingleVotes, singleVotes, votesOf } from "./data/shapes/single-votes.ts";
 export type { SortKey } from "./data/table.ts";
@@ -488,8 +489,9 @@ export {
   testInvariance,
 } from "./validity/invariance/invariance.ts";
 export { parseScales, type Scales } from "./validity/invariance/scales.ts";
-export { type Change, LOSSES, type Loss } from "./validity/invariance/score.ts";
 export type { MeasuredFeature } from "./validity/invariance/tests.ts";
 export { drawTransformation, type Transformation } from "./validity/invariance/transform.ts";
+export type { AblationWay } from "./validity/learner/ablation.ts";
 export { LEARNERS, type Learner, type LearnerName, type Predictions, type Target } from "./validity/learner/learner.ts";
 export { type OutputContext, readPredictions } from "./validity/learner/output.ts";
+export { type Change, LOSSES, type Loss } from "./validity/learner/score.ts";

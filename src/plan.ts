@@ -1,4 +1,4 @@
-/** `gosset/plan`: gates with known error rates, their policies, and the files that state them. */
+/** `gosset/plan`: plans of evaluations, gates with known error rates, and the files that state them. */
 
 export type { Format, Imported, ImportedMetric, RoleGuess, Roles } from "./data/imported.ts";
 export type { NamedImport } from "./data/merge.ts";
@@ -6,6 +6,8 @@ export type { RunSettings } from "./data/settings.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
+export { checkPlan, type PlanJson, type PlanResult } from "./plan/check.ts";
+export { comparePlanned, type PlannedLook, type PlannedOptions } from "./plan/follow.ts";
 export { type GateAaJson, type GateAaResult, measureNoise, type RunNoise } from "./plan/gate/aa.ts";
 export {
   type CheckedTask,
@@ -37,6 +39,17 @@ export {
   type TaskRule,
   type Tier,
 } from "./plan/gate/policy.ts";
+export {
+  type EvaluationPlan,
+  hashPlan,
+  lockPlan,
+  type PlanLock,
+  planOptions,
+  planSchema,
+  readLock,
+  readPlan,
+} from "./plan/plan.ts";
+export { type ScheduledRun, scheduleRuns } from "./plan/schedule.ts";
 export type {
   CellFormat,
   Display,

@@ -96,6 +96,7 @@ export {
   type ResampledTest,
   type ResampledTestOptions,
 } from "./significance/runs/cross-validation.ts";
+export { type NestedLosses, type NestedOptions, type NestedTest, nestedCvTest } from "./significance/runs/nested.ts";
 export {
   type RunsPermutationOptions,
   type RunsPermutationTest,

@@ -27,6 +27,44 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("gosset validity circularity", () => {
+  it("runs the ablation through a learner, built in or a command", () => {
+    const call = ["validity", "circularity", path("sofa.csv"), "--label", "target", "--features", "bili,asat"];
+    const excluded = ["--exclude", "patient_id,pred_rule,pred_free,flat,empty,ward"];
+    const own = gossetJson(...call, ...excluded, "--learner", "stumps", "--ablate", "zero,permute");
+    expect(own.ablation.map(({ way }: { way: string }) => way)).toEqual(["zero", "permute"]);
+    for (const { before, after, n } of own.ablation) {
+      expect([before > 0.9, after < 0.5, n]).toEqual([true, true, 80]);
+    }
+    // reads the rule from bili alone; an empty cell counts as 0
+    writeFileSync(
+      path("rule.mjs"),
+      `import { readFileSync, writeFileSync } from "node:fs";
+const [head, ...rows] = readFileSync(process.argv[3], "utf8").trimEnd().split("\\n").map((line) => line.split(","));
+const at = head.indexOf("bili");
+const grade = (v) => Number(v > 1.2) + Number(v > 2) + Number(v > 6);
+writeFileSync(process.argv[4], ["prediction", ...rows.map((row) => grade(Number(row[at])))].join("\\n"));
+`,
+    );
+    const command = `node ${path("rule.mjs")} {train} {test} {out}`;
+    const run = gossetJson(
+      ...call,
+      ...excluded,
+      "--learner",
+      command,
+      "--ablate",
+      "zero,leave-out",
+      "--test",
+      path("sofa.csv"),
+    );
+    expect(run.ablation.map(({ before, n }: { before: number; n: number }) => [before, n])).toEqual([
+      [1, 400],
+      [1, 400],
+    ]);
+    // grade 0 everywhere, whichever way
+    expect(run.ablation[0].after).toBeLessThan(0);
+    expect(run.ablation[1].after).toBe(run.ablation[0].after);
+  });
+
   it("names the set, the rule and what is left of the other features", () => {
     const found = gossetJson(
       ...["validity", "circularity", path("sofa.csv"), "--label", "target"],
@@ -69,6 +107,14 @@ describe("gosset validity circularity", () => {
   });
 
   it.each([
+    [["--label", "target", "--test", "x.csv"], /--test belongs to --learner/],
+    [["--label", "target", "--ablate", "zero"], /--ablate belongs to --learner/],
+    [["--label", "target", "--learner", "gam", "--ablate", "nothing"], /--ablate.* nothing/],
+    [["--label", "target", "--learner", "gamm"], /Did you mean "gam"/],
+    [["--label", "target", "--learner", "python x {train}"], /needs \{test\}/],
+    [["--predictions", "pred_rule", "--learner", "gam"], /needs a label/],
+    [["--label", "target", "--learner", "gam", "--timeout", "soon"], /--timeout/],
+    [["--label", "target", "--learner", "gam", "--test", "nofile.csv"], /nofile.csv/],
     [["--label", "tarket"], /target/],
     [["--label", "target", "--features", "bili", "--family", "binomial"], /two values; target has 4/],
     [["--label", "flat"], /flat is 7 in every row/],

@@ -33,6 +33,19 @@ const TEN = file("ten.csv", [
   ...each(10, (i) => `${(0.8 + i / 100).toFixed(2)},${(0.79 + ((i * 3) % 7) / 100).toFixed(2)},f${i}`),
 ]);
 
+const NESTED = file("nested.csv", [
+  "rep,fold,other,ours,theirs,word",
+  ...each(2, (r) =>
+    ["a", "b", "c"].flatMap((fold, k) =>
+      ["a", "b", "c"].flatMap((other, l) =>
+        each(4, (i) => `${r},${fold},${other},${((i * 7 + k * 5 + l * 3 + r) % 11) / 10},${((i * 5 + k) % 7) / 10},x`),
+      ),
+    ),
+  ).flat(),
+]);
+const PART = file("part.csv", ["fold,other,ours", "a,a,1", "a,a,2", "b,b,1", "b,b,2", "c,c,1", "c,c,2", "a,b,1"]);
+const GAP = file("gap.csv", ["fold,other,ours", "a,a,1", "a,a,", "b,b,1", "b,b,2", "c,c,1", "c,c,2"]);
+
 const { cases } = readReference("cv-seeds.json");
 const of = (start: string): readonly OracleCase[] => cases.filter(({ id }) => id.startsWith(start));
 
@@ -108,6 +121,18 @@ describe("files of runs and splits", () => {
     expect(own.statistic).toBe(-2);
     expect(gossetJson("test", "z", "--x", "15,18", "--n", "100,120", "--sd", "50,48").n).toBe(220);
   });
+});
+
+it("nested folds of two learners: the difference, its interval and the inflation", () => {
+  const flags = ["--x", "ours", "--y", "theirs", "--fold", "fold", "--left", "other", "--repeat", "rep"];
+  const own = gossetJson("test", "nested", NESTED, ...flags);
+  expect(own).toMatchObject({ kind: "test", test: "nested", folds: 3, repetitions: 2, n: 12 });
+  const one = gossetJson("test", "nested", NESTED, "--x", "ours", ...flags.slice(4));
+  const two = gossetJson("test", "nested", NESTED, "--x", "theirs", ...flags.slice(4));
+  expect((own as { nested: number }).nested).toBeCloseTo(
+    (one as { nested: number }).nested - (two as { nested: number }).nested,
+    12,
+  );
 });
 
 const R = `--score f1 --by system --item item --repeat seed`;
@@ -230,6 +255,30 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     `${THREE} ${R}`,
     `${HOLE} ${R}`,
     `${TWICE} ${R}`,
+  ],
+  nested: [
+    "",
+    "--x 1,2,3",
+    `${NESTED} --x ours`,
+    `${NESTED} --x ours --fold fold`,
+    `${NESTED} --x ours --left other`,
+    `${NESTED} --fold fold --left other`,
+    `${NESTED} --x nope --fold fold --left other`,
+    `${NESTED} --x ours --fold nope --left other`,
+    `${NESTED} --x ours --fold fold --left nope`,
+    `${NESTED} --x ours --fold fold --left other --repeat nope`,
+    `${NESTED} --x word --fold fold --left other --repeat rep`,
+    `${NESTED} --x ours --y word --fold fold --left other --repeat rep`,
+    `${NESTED} --columns ours,theirs,rep --fold fold --left other --repeat rep`,
+    `${NESTED} --score ours --by fold --fold fold --left other`,
+    `${NESTED} --x ours --fold fold --left other --repeat rep --mu zero`,
+    `${NESTED} --x ours --fold fold --left other --repeat rep --confidence 95`,
+    `${NESTED} --x ours --fold fold --left other --repeat rep --n-train 10`,
+    `${NESTED} --x ours --fold fold --left other --repeat rep --method exact`,
+    `${NESTED} --x ours --fold fold --left other --repeat rep --cluster fold`,
+    `${PART} --x ours --fold fold --left other`,
+    `${GAP} --x ours --fold fold --left other`,
+    "nofile.csv --x ours --fold fold --left other",
   ],
   z: [
     "--x 15 --n 100",

@@ -26,6 +26,8 @@ export const FORMATS = [
   "arena",
   "sacrebleu",
   "evalplus",
+  "harbor",
+  "mteb",
   "trec",
   "text",
   "csv",

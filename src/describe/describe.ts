@@ -15,6 +15,7 @@ import {
   type SystemMean,
   scoreNumbers,
 } from "../data/roles/score-facts.ts";
+import { type ToldRoles, withToldRoles } from "../data/roles/told.ts";
 import { column, selectRows } from "../data/table.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
@@ -75,19 +76,24 @@ export interface DescribeImportedOptions {
   readonly program?: string;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
   readonly flags?: readonly string[];
+  /** Columns by role, where the guess is not to be followed; commands that take roles carry them as flags. */
+  readonly roles?: ToldRoles;
 }
 
 /** Lists above this length are counted, not listed. */
 const MAX_LEVELS = 50;
 const MAX_SCORED_SYSTEMS = 100;
 
-export function describeImported(imported: Imported, options: DescribeImportedOptions): Description {
+export function describeImported(given: Imported, options: DescribeImportedOptions): Description {
+  const imported = withToldRoles(given, options.roles ?? {});
   const { table, roles } = imported;
   const profiles = profileTable(table);
   const design = measureDesign(table, roles);
   const faults = findFaults(imported);
   const facts = roles.score === undefined ? undefined : measureScore(faults.imported, roles.score);
   const { target, available, program = "gosset" } = options;
+  const { score: _, ...told } = options.roles ?? {};
+  const roleFlags = Object.entries(told).flatMap(([role, name]) => (name === undefined ? [] : [`--${role}`, name]));
   const flags = [...(options.flags ?? []), ...faults.flags];
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
   // metrics one below the other are what the score column holds
@@ -108,9 +114,9 @@ export function describeImported(imported: Imported, options: DescribeImportedOp
       few && roles.metric === undefined && faults.meansStand
         ? imported.metrics.flatMap((metric) => meansBySystem(table, roles, metric.name))
         : [],
-    answers: listAnswers(faults.imported, { design, facts, profiles, target, available, program, flags }).map(
-      (answer) => ({ ...answer, ...noteOfFault(answer, faults.note) }),
-    ),
+    answers: listAnswers(faults.imported, {
+      ...{ design, facts, profiles, target, available, program, flags, roleFlags },
+    }).map((answer) => ({ ...answer, ...noteOfFault(answer, faults.note) })),
     assumptions: imported.assumptions,
     guesses: imported.guesses ?? [],
     signature: {

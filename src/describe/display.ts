@@ -22,6 +22,8 @@ const FORMAT_NAMES: Readonly<Record<Format, string>> = {
   arena: "arena battles",
   sacrebleu: "sacreBLEU",
   evalplus: "EvalPlus",
+  harbor: "Harbor",
+  mteb: "MTEB",
   trec: "TREC",
   text: "plain text",
   csv: "table (CSV)",

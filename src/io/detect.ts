@@ -103,6 +103,8 @@ function recogniseJson(value: unknown): Recognised | Unrecognised {
   if (hasKeys(value, "adapter_spec")) return side("helm");
   if (hasKeys(value, "name", "definition_path")) return side("helm");
   if (isEvalplus(value)) return main("evalplus");
+  if (isHarborTrial(value)) return main("harbor");
+  if (isMteb(value)) return main("mteb");
   if (isLmEvalResults(value)) return side("lm-eval");
   if (isPromptfoo(value)) return main("promptfoo");
   if (hasKeys(value, "name", "score", "signature")) return main("sacrebleu");
@@ -118,6 +120,16 @@ function isEvalplus(value: unknown): boolean {
   const [first] = Object.values(tasks);
   if (Array.isArray(first)) return hasKeys(first[0], "base_status") || hasKeys(first[0], "plus_status");
   return hasKeys(first, "base") && Array.isArray(getPath(first, "base"));
+}
+
+/** One trial of Harbor. */
+const isHarborTrial = (value: unknown): boolean =>
+  hasKeys(value, "task_name", "trial_name") && (hasKeys(value, "verifier_result") || hasKeys(value, "agent_info"));
+
+/** One task of MTEB, in its new or its old layout. */
+function isMteb(value: unknown): boolean {
+  if (hasKeys(value, "mteb_dataset_name")) return true;
+  return hasKeys(value, "task_name", "scores", "mteb_version") && isObject(getPath(value, "scores"));
 }
 
 function isLmEvalResults(value: unknown): boolean {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Imported } from "../data/imported.ts";
 import { meansBySystem } from "../data/roles/score-facts.ts";
+import { withToldRoles } from "../data/roles/told.ts";
 import { compare } from "../significance/compare/compare.ts";
 import { testTotals } from "../significance/totals/totals.ts";
 import { importFiles } from "./import.ts";
@@ -162,4 +163,66 @@ it("scores that nothing but a word tells are asked for where another has as much
     0.65, 0.65,
   ]);
   expect(() => compare([{ path: "d.csv", imported: found }])).toThrow(/is typing mistakes the score\?.*wrong answers/);
+});
+
+describe("two header rows", () => {
+  it("are one header: systems over criteria are unrolled, and measures over mean and std are totals", async () => {
+    const rows = times(8, (i) => `q${i},${1 + (i % 5)},${5 - (i % 5)},${1 + ((i + 2) % 5)},${1 + ((i * 2) % 5)}`);
+    const rated = await csv("item,System A,,System B,", ",fluency,adequacy,fluency,adequacy", ...rows);
+    expect([rated.systems, rated.items, rated.roles.metrics]).toEqual([
+      ["System A", "System B"],
+      8,
+      ["fluency", "adequacy"],
+    ]);
+    expect(rated.assumptions[0]).toMatch(/first two rows are both header/);
+    const totals = await csv(
+      ",accuracy,accuracy,f1,f1",
+      ",mean,std,mean,std",
+      "model,,,,",
+      "gpt-x,0.8,0.01,0.7,0.02",
+      "b,0.7,0.02,0.6,0.01",
+    );
+    expect([totals.roles.system, totals.roles.score, totals.roles.metrics]).toEqual([
+      "model",
+      "accuracy.mean",
+      ["accuracy.mean", "f1.mean"],
+    ]);
+  });
+
+  it("a name that comes twice over numbers is no second header", async () => {
+    const found = await csv("item,score,score", "a,1,2", "b,2,3", "c,3,3");
+    expect([...found.table.columns.keys()]).toEqual(["item", "score", "score_2"]);
+  });
+});
+
+it("one number for each system, task and language: a task in a language is an item", async () => {
+  const rows = ["gpt-x", "llama-y"].flatMap((model, m) =>
+    ["nli", "qa"].flatMap((task, t) =>
+      ["de", "fr", "sw"].map((lang, l) => `${model},${task},${lang},0.${50 + 10 * m + 3 * t + l}`),
+    ),
+  );
+  const found = await csv("model,task,language,accuracy", ...rows);
+  expect([found.systems.length, found.items, found.repeats, found.roles.cluster]).toEqual([2, 6, 1, "task"]);
+  const totals = await csv("model,task,language,accuracy,n", ...rows.map((row) => `${row},100`));
+  expect(totals.items).toBe(0);
+});
+
+describe("roles that the caller names", () => {
+  it("are taken, the others are guessed around them, and none takes a guess back", async () => {
+    const rows = MODELS.flatMap((name, k) => times(6, (i) => `${name},a${i},${(i + k) % 4},${i * 2}`));
+    const found = await csv("model,article,typing mistakes,length", ...rows);
+    expect([found.roles.system, found.roles.item, found.roles.score]).toEqual(["model", "article", "typing mistakes"]);
+    const told = withToldRoles(found, { score: "length", item: "none" });
+    expect([told.roles.score, told.roles.item, told.items, told.roles.system]).toEqual([
+      "length",
+      undefined,
+      0,
+      "model",
+    ]);
+    expect(told.guesses!.find(({ column }) => column === "length")).toMatchObject({
+      reason: "as you say",
+      confidence: 1,
+    });
+    expect(() => withToldRoles(found, { item: "articel" })).toThrow(/no such column/);
+  });
 });

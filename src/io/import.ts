@@ -9,10 +9,12 @@ import { decideFormat, type Recognised, recognise, type Unrecognised } from "./d
 import { importArena } from "./logs/arena.ts";
 import { importEvalplus } from "./logs/evalplus.ts";
 import { importEveryEvalEver } from "./logs/every-eval-ever.ts";
+import { importHarbor } from "./logs/harbor.ts";
 import { importHelm } from "./logs/helm.ts";
 import { importInspect } from "./logs/inspect.ts";
 import { importLabelStudio } from "./logs/label-studio.ts";
 import { importLmEval } from "./logs/lm-eval.ts";
+import { importMteb } from "./logs/mteb.ts";
 import { importOpenaiEvals } from "./logs/openai-evals.ts";
 import { importPlainText } from "./logs/plain-text.ts";
 import { importProdigy } from "./logs/prodigy.ts";
@@ -39,6 +41,8 @@ const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>
   arena: importArena,
   sacrebleu: importSacrebleu,
   evalplus: importEvalplus,
+  harbor: importHarbor,
+  mteb: importMteb,
   trec: importTrec,
   text: importPlainText,
 };

@@ -239,6 +239,8 @@ const GOLD = /(^|_)(true|gold|actual|truth|label|labels|target|expected|referenc
 function pairByRow(tables: readonly Table[]): string | undefined {
   const [first, ...others] = tables as [Table, ...Table[]];
   if (others.some(({ rows }) => rows !== first.rows) || first.rows < 2) return undefined;
+  // totals of tasks with their errors are no items
+  if ([...first.columns.keys()].some((name) => /_stderr\b/.test(name))) return undefined;
   const known = [...first.columns.keys()].map((name) => splitWords(name).join("_"));
   if (known.some((name) => ITEM_NAMES.includes(name) || INPUT_NAMES.includes(name))) return undefined;
   for (const [name, cells] of first.columns) {

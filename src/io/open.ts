@@ -12,6 +12,7 @@ import { isZip, listZip, type ZipEntry } from "./packed/zip.ts";
 import { boundZstd, isZstd, unzstd } from "./packed/zstd.ts";
 import { isParquet } from "./parquet/parquet.ts";
 import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
+import { mergeHeaders } from "./two-headers.ts";
 
 export type Opened =
   | {
@@ -24,7 +25,13 @@ export type Opened =
   | { readonly kind: "parquet"; readonly file: InputFile }
   | { readonly kind: "json"; readonly file: InputFile; readonly value: unknown; readonly yaml?: true }
   | { readonly kind: "jsonl"; readonly file: InputFile; readonly head: readonly unknown[] }
-  | { readonly kind: "table"; readonly file: InputFile; readonly head: TableHead }
+  | {
+      readonly kind: "table";
+      readonly file: InputFile;
+      readonly head: TableHead;
+      /** What was done to the header. */
+      readonly reading?: readonly string[];
+    }
   | { readonly kind: "trec"; readonly file: InputFile; readonly layout: TrecLayout }
   | { readonly kind: "lines"; readonly file: InputFile; readonly looksLikeYaml?: boolean }
   | { readonly kind: "empty"; readonly file: InputFile }
@@ -79,9 +86,22 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
   const whole = bytes.length <= HEAD_BYTES;
   const layout = sniffTrec(head, whole);
   if (layout !== undefined) return { kind: "trec", file: plain, layout };
+  const merged = openTwoHeaders(plain, head, whole);
+  if (merged !== undefined) return merged;
   const table = sniffTable(head, whole);
   if (table !== undefined) return { kind: "table", file: plain, head: table };
   return namedTable(plain, head) ?? { kind: "lines", file: plain, looksLikeYaml: sniffYaml(head) };
+}
+
+/** A table whose names stand in two rows, as one with a single header. */
+function openTwoHeaders(file: InputFile, head: string, whole: boolean): Opened | undefined {
+  if (mergeHeaders(head, whole) === undefined) return undefined;
+  const merged = mergeHeaders(decodeText(file.bytes, file.name), true);
+  const table =
+    merged === undefined ? undefined : sniffTable(merged.text.slice(0, HEAD_BYTES), merged.text.length <= HEAD_BYTES);
+  if (merged === undefined || table === undefined) return undefined;
+  const own = { name: file.name, bytes: new TextEncoder().encode(merged.text) };
+  return { kind: "table", file: own, head: table, reading: [merged.reading] };
 }
 
 /** TREC's three kinds of files have no header and no names: they are told by their fields. */

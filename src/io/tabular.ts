@@ -143,7 +143,9 @@ async function readTable(
   if (opened.kind === "table" || opened.kind === "lines") {
     // plain lines were asked to be a table: the reader says what is wrong, and where
     const found = opened.kind === "table" ? opened.head.separator : format === "tsv" ? "\t" : undefined;
-    return { name, ...readDelimited(bytes, { name, badRows, budget, ...csvOptions(options, found) }) };
+    const reading = opened.kind === "table" ? opened.reading : undefined;
+    const read = readDelimited(bytes, { name, badRows, budget, ...csvOptions(options, found) });
+    return { name, ...read, ...(reading === undefined ? {} : { reading }) };
   }
   refuseCsvOptions([opened], options);
   if (opened.kind === "parquet") return { name, ...(await readParquet(bytes, { name, budget })) };

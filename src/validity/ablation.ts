@@ -2,7 +2,7 @@
  *  out).   accuracy of classes; of numbers R² = 1 - Σ (y - ŷ)² / Σ (y - ȳ)², which is 0 for the mean and negative for worse.
  *  Reference: Riezler & Hagmann (2021), section 2.4.3 (ablation of the liver data).
  *  Oracle:    closed forms.
- *  Limits:    the predictions are taken as they are given; both are of the same rows. */
+ *  Limits:    the predictions are taken as they are given; both are of the same rows. A learner that is run: learner/ablation.ts. */
 import { column, type Table } from "../data/table.ts";
 import { cellTexts } from "../metrics/score-table.ts";
 import { StatError } from "../result/error.ts";
@@ -17,6 +17,8 @@ export interface Ablation {
   readonly after: number;
   /** What always saying the commonest label, or the mean, would score. */
   readonly floor: number;
+  /** Where a learner was run: how the features were taken from the test rows. */
+  readonly way?: "zero" | "permute" | "leave-out";
 }
 
 const MOST_CLASSES = 20;

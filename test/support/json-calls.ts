@@ -1,8 +1,10 @@
 /** One call or more of every command, small enough to be run together: what `--json` and stored results are checked on. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeRng } from "../../src/numeric/rng.ts";
+import { GOSSET_VERSION } from "../../src/result/version.ts";
+import { writeHeader, writePiece } from "../../src/run/journal.ts";
 import { pairedTTest } from "../../src/tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-json-"));
@@ -51,6 +53,16 @@ const spoilt = (share: number): string[] =>
   );
 const REFERENCE = file("reference.txt", sentences);
 const TEXTS = [file("old.txt", spoilt(0.4)), file("new.txt", spoilt(0.3))];
+
+const PLAN = file("plan.yaml", [
+  "systems: [small, large]",
+  "metric: correct",
+  "items: 300",
+  "smallest-effect: 0.1",
+  "cluster: none",
+  "looks: { at: [0.5, 1] }",
+  "expected: { agreement: 0.7 }",
+]);
 
 const CLAIMS = file("claims.csv", [
   "paper,task,n,baseline,score,year",
@@ -110,7 +122,18 @@ const STORED = file("stored.json", [
 ]);
 
 /** A call as one line; `{name}` stands for a file. */
+const SET =
+  '{"set":"9f3c","task":"power/replicates","scenario":"means","params":{"n":60,"test":"wilcoxon"},"seed":"5"}';
+const JOURNAL = join(folder, "journal");
+mkdirSync(JOURNAL);
+file("journal/one.jsonl", [
+  writeHeader({ gosset: GOSSET_VERSION }),
+  SET,
+  ...[0, 50, 150].map((from) => writePiece({ set: "9f3c", from, count: 50, out: [], ms: 10 * from + 500 })),
+]);
+
 const FILES: Readonly<Record<string, readonly string[]>> = {
+  journal: [JOURNAL],
   summaries: [SUMMARIES],
   questions: [QUESTIONS],
   grades: [GRADES],
@@ -121,6 +144,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   reference: [REFERENCE],
   history: [HISTORY],
   claims: [CLAIMS],
+  plan: [PLAN],
   effects: ["oracle/next/data/meta2.csv"],
   train: [TRAIN],
   test: [TEST],
@@ -136,6 +160,8 @@ const LINES = [
   "gate {questions} --baseline small --margin 0.05 --cluster none",
   "gate check {questions} --baseline small --margin 0.2 --cluster none --replicates 20 --items 200",
   "gate aa {runs}",
+  "plan check {plan}",
+  "compare {questions} --plan {plan} --look 2",
   "plan looks --looks 4 --drift 3 --look 2 --z 2.9",
   "verify {stored}",
   "fit lm rating~system*words {summaries} --loo --predict {summaries}",
@@ -257,6 +283,7 @@ const LINES = [
   "validity audit {train} --label label --features noise,grade",
   "replicate",
   "replicate card-figure-1",
+  "runs {journal}",
   "schema",
 ];
 

@@ -86,6 +86,8 @@ export const compare: CommandSpec = {
       "outcomes that are missing: leave them out (complete), count them as failures (wrong), or let the verdict stand only if it holds whatever they are (bounds)",
       { choices: ["complete", "wrong", "bounds"] },
     ),
+    flag("--plan <file>", "do what the plan says, and list every deviation from it (its lock is <file>.lock)"),
+    flag("--look <k>", "with --plan: the planned look that this is, from 1"),
     flag("--by-row", "no column names the items: row i of each system is the same one"),
     flag("--unpaired", "the systems met different items: compare independent samples"),
     flag("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)"),

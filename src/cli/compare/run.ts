@@ -1,11 +1,15 @@
 /** `gosset compare <files...>`: flags → options → compare() → print. */
 
+import { existsSync } from "node:fs";
 import {
+  type CompareInput,
   type CompareOptions,
+  type Comparison,
   compare,
   comparisonTable,
   type Imported,
   type ImportOptions,
+  importFiles,
   isTotalsOnly,
   makeRng,
   type NamedImport,
@@ -16,7 +20,8 @@ import {
 } from "../../index.ts";
 import type { Ddf } from "../../models.ts";
 import type { Context } from "../context.ts";
-import { loadParts } from "../load.ts";
+import { readFileBytes, readWithCompanions } from "../files.ts";
+import { importOptions, loadParts, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
 import { checkFlips, flipsText, refuseFlips, writeFlips } from "./flips.ts";
@@ -59,6 +64,8 @@ interface CompareCommandOptions extends DataOptions {
   readonly higherIsBetter?: boolean;
   readonly table?: string;
   readonly flips?: string;
+  readonly plan?: string;
+  readonly look?: string;
 }
 
 export async function run(context: Context<CompareCommandOptions>, files: readonly string[]): Promise<void> {
@@ -82,26 +89,43 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
       "--docs without --ref: it says which sentences belong together.",
       "Add --ref, or use --cluster.",
     );
-  const data = flags.ref.length > 0 ? readTexts(files, context) : await loadParts(files, flags, votesOf(flags));
+  const data = flags.ref.length > 0 ? readTexts(files, context) : await readTogether(files, flags);
   const totals = Array.isArray(data) ? totalsOf(data, flags) : undefined;
   if (totals !== undefined) {
     refuseFlips(flags.flips);
     context.print(testTotals(totals, options as TotalsOptions));
     return;
   }
-  const result = compare(data, options);
+  const result = flags.plan === undefined ? compare(data, options) : await followPlan(data, options, flags);
   const csv = flags.format === "csv" ? [comparisonTable(result, flags.table)] : undefined;
   const differing = flags.flips === undefined ? undefined : flipsText(result, flags.flips);
   context.print(result, { csv });
   if (differing !== undefined) writeFlips(flags.flips!, differing);
 }
 
+async function followPlan(
+  data: CompareInput,
+  options: CompareOptions,
+  { plan: path, look }: CompareCommandOptions,
+): Promise<Comparison> {
+  const { comparePlanned, readLock, readPlan } = await import("../../plan.ts");
+  const decode = (name: string): string => new TextDecoder().decode(readFileBytes(name).bytes);
+  const lock = existsSync(`${path}.lock`) ? readLock(decode(`${path}.lock`), `${path}.lock`) : undefined;
+  return comparePlanned(data, {
+    ...options,
+    plan: readPlan(decode(path!), path),
+    lock,
+    look: look === undefined ? undefined : parseCount(look, "--look"),
+  });
+}
+
 /** Totals without items, unless a flag says that rows are items; what would need items is refused. */
 function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): Imported | undefined {
   if (!parts.every(({ imported }) => isTotalsOnly(imported)) || flags.item !== undefined || flags.unpaired)
     return undefined;
-  const { by, cut, margin, test, cluster, rater, repeat, gold, pred, task, slice, ddf, replicates } = flags;
+  const { by, cut, margin, test, cluster, rater, repeat, gold, pred, task, slice, ddf, replicates, plan } = flags;
   const given = Object.entries({
+    plan,
     by,
     cut,
     margin,
@@ -128,14 +152,29 @@ function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): 
   if (parts.length > 1) {
     throw new StatError(
       "TotalsOnly",
-      `${parts.length} files of totals.`,
-      "Put them into one folder or one table, and give that.",
+      `${parts.length} files of totals with different columns.`,
+      "Put them into one table with a row for each system, and give that.",
     );
   }
   const { imported } = parts[0]!;
   const own =
     flags.system === undefined ? imported : { ...imported, roles: { ...imported.roles, system: flags.system } };
   return { ...own, table: prepareTable(own.table, flags) };
+}
+
+/** Several files without items are totals of one system each, or the two halves of one table: then they are one import. */
+async function readTogether(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
+  const parts = await loadParts(files, flags, votesOf(flags));
+  const plain = parts.every(({ imported: { roles } }) => roles.item === undefined && roles.rater === undefined);
+  if (parts.length < 2 || !plain || flags.item !== undefined || flags.unpaired || flags.byRow) return parts;
+  const named = files.flatMap((path) => readWithCompanions(path).map((file) => ({ ...file, name: path })));
+  try {
+    const imported = await importFiles(named, { ...importOptions(flags), keep: namedColumns(flags) });
+    return isTotalsOnly(imported) ? [{ path: files.join(" "), imported }] : parts;
+  } catch (error) {
+    if (error instanceof StatError) return parts;
+    throw error;
+  }
 }
 
 /** --a, --b and --winner go together. */
@@ -192,7 +231,9 @@ function refuseReading({
 }
 
 /** Flags that no option of the library stands for. */
-function checkFlags({ table, format, higherIsBetter, lowerIsBetter }: CompareCommandOptions): void {
+function checkFlags({ table, format, higherIsBetter, lowerIsBetter, plan, look }: CompareCommandOptions): void {
+  if (look !== undefined && plan === undefined)
+    throw new StatError("BadOption", "--look without --plan: looks are planned.", "Add --plan, or see gosset next.");
   if (table !== undefined && format !== "csv") {
     const fix = "Add --format csv; other formats show every table.";
     throw new StatError("BadOption", `--table ${table} without --format csv.`, fix);

@@ -1,6 +1,6 @@
 /** Flags of `gosset describe`. */
 import type { CommandSpec } from "../command.ts";
-import { READ_FLAGS } from "../flags.ts";
+import { DATA_FLAGS, flag } from "../flags.ts";
 
 export const describe: CommandSpec = {
   name: "describe",
@@ -9,6 +9,16 @@ export const describe: CommandSpec = {
   description:
     "What a file or folder holds: its format, columns and their roles (system, item,\nscore, rater, …), and which questions it can answer, with the exact command.",
   words: [["<path>", "file or folder; - reads standard input"]],
-  flags: [...READ_FLAGS],
+  flags: [
+    flag("--metric <col>", "the score, where the guess is wrong"),
+    flag("--system <col>", "what is compared; none takes a guess back"),
+    flag("--item <col>", "what was scored, likewise"),
+    flag("--rater <col>", "who scored"),
+    flag("--repeat <col>", "run, seed or epoch"),
+    flag("--cluster <col>", "what items belong to"),
+    flag("--task <col>", "data set or benchmark"),
+    ...DATA_FLAGS,
+  ],
+  examples: ["gosset describe results.csv", "gosset describe results.csv --item question --metric grade"],
   load: async () => (await import("./run.ts")).run,
 };

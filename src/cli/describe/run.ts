@@ -1,10 +1,10 @@
 /** `gosset describe <file or folder>` */
-import { describeImported, importFiles } from "../../index.ts";
+import { describeImported, importFiles, prepareTable } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { programName } from "../help.ts";
-import { importOptions, readFlags } from "../load.ts";
-import type { GlobalOptions, ReadOptions } from "../options.ts";
+import { importOptions, namedColumns, readFlags } from "../load.ts";
+import type { DataOptions, GlobalOptions } from "../options.ts";
 
 /** Commands of this version; the questions behind others are marked as not available yet. */
 const AVAILABLE: ReadonlySet<string> = new Set([
@@ -33,14 +33,33 @@ const AVAILABLE: ReadonlySet<string> = new Set([
   "validity circularity",
 ]);
 
-export async function run(context: Context<GlobalOptions & ReadOptions>, path: string): Promise<void> {
+interface DescribeOptions extends GlobalOptions, DataOptions {
+  readonly metric?: string;
+  readonly system?: string;
+  readonly item?: string;
+  readonly rater?: string;
+  readonly repeat?: string;
+  readonly cluster?: string;
+  readonly task?: string;
+}
+
+export async function run(context: Context<DescribeOptions>, path: string): Promise<void> {
   const { options } = context;
-  const imported = await importFiles(readWithCompanions(path), importOptions(options));
-  const description = describeImported(imported, {
+  const { metric, system, item, rater, repeat, cluster, task, where, mutate } = options;
+  const told = { system, item, rater, repeat, cluster, task };
+  const reading = { ...importOptions(options), keep: namedColumns(options) };
+  const imported = await importFiles(readWithCompanions(path), reading);
+  const rows = { ...imported, table: prepareTable(imported.table, options) };
+  const description = describeImported(rows, {
+    roles: { ...told, score: metric },
     target: path,
     available: AVAILABLE,
     program: programName(),
-    flags: readFlags(options),
+    flags: [
+      ...readFlags(options),
+      ...where.flatMap((text) => ["--where", text]),
+      ...mutate.flatMap((text) => ["--mutate", text]),
+    ],
   });
   context.print(description);
 }

@@ -28,12 +28,77 @@ const looks: CommandSpec = {
   load: async () => (await import("./run.ts")).runLooks,
 };
 
+const FILE = ["<plan>", "a YAML or JSON file (gosset schema plan-file)"] as const;
+
+const create: CommandSpec = {
+  name: "new",
+  summary: "write a plan",
+  description: "Writes a plan file from flags; on a terminal what is missing is asked for.",
+  words: [["<plan>", "the file to write, as in plan.yaml"]],
+  flags: [
+    flag("--systems <a,b>", "the baseline first"),
+    flag("--metric <name>", "the score that decides"),
+    flag("--items <n>", "how many items"),
+    flag("--smallest-effect <x>", "smallest difference worth finding"),
+    flag("--repeats <n>", "runs of each item (default: 1)"),
+    flag("--cluster <col>", "column of items that hang together"),
+    flag("--test <name>", "default: what fits the data"),
+    flag("--alpha <x>", "error rate (default: 0.05)"),
+    flag("--margin <x>", "smaller differences do not matter"),
+    flag("--power <x>", "wanted chance of finding the smallest effect (default: 0.8)"),
+    flag("--unscored <how>", "missing outcomes", { choices: ["complete", "wrong", "bounds"] }),
+    flag("--looks <t1,t2,…>", "when to look: fractions of the items, the last 1"),
+    flag("--spending <how>", "with --looks: lan-demets-of (default), pocock, hsd:-4 …"),
+    flag("--agreement <share>", "expected: items on which both are right or both wrong"),
+    flag("--baseline-score <share>", "expected: the baseline's accuracy, where agreement is not known"),
+    flag("--sd <x>", "expected: standard deviation of the items' differences, of scores other than 0/1"),
+  ],
+  examples: [
+    "gosset plan new plan.yaml --systems base,new --metric accuracy --items 500 --smallest-effect 0.05 --agreement 0.8",
+  ],
+  load: async () => (await import("./files.ts")).runNew,
+};
+
+const check: CommandSpec = {
+  name: "check",
+  summary: "what can this plan see?",
+  description: "Power of a plan for its smallest effect, with its test, items and looks, and what it\ncannot see.",
+  words: [FILE],
+  examples: ["gosset plan check plan.yaml"],
+  load: async () => (await import("./files.ts")).runCheck,
+};
+
+const lock: CommandSpec = {
+  name: "lock",
+  summary: "fix a plan before there are results",
+  description:
+    "Writes <plan>.lock: the hash of the plan and, if given, the ids of its items. A plan\nthat was changed since is told, here and in gosset compare --plan.",
+  words: [FILE],
+  flags: [flag("--items <file>", "ids of the items, one a line")],
+  examples: ["gosset plan lock plan.yaml --items ids.txt"],
+  load: async () => (await import("./files.ts")).runLock,
+};
+
+const schedule: CommandSpec = {
+  name: "schedule",
+  summary: "a random, interleaved order of the runs",
+  description:
+    "Every item with every system and repeat, the systems of one item side by side in\nrandom order (--seed), so that drift over time falls on all alike.",
+  words: [FILE],
+  flags: [
+    flag("--items <file>", "ids of the items, one a line; default: those of the lock"),
+    flag("--to <file>", "the schedule as .csv: order, item, system, repeat", { required: true }),
+  ],
+  examples: ["gosset plan schedule plan.yaml --items ids.txt --to runs.csv --seed 7"],
+  load: async () => (await import("./files.ts")).runSchedule,
+};
+
 export const plan: CommandSpec = {
   name: "plan",
   question: "Is the evaluation big enough?",
-  summary: "plan how often to look at the results",
-  description: "Plans of evaluations that are looked at before they are complete.",
+  summary: "state an evaluation before it is run, and look at it more than once",
+  description: "Plans of evaluations: written, checked, locked, scheduled; followed by\ngosset compare --plan.",
   noun: "part of a plan",
-  commands: [looks],
-  examples: ["gosset plan looks --looks 5 --spending obrien-fleming"],
+  commands: [create, check, lock, schedule, looks],
+  examples: ["gosset plan check plan.yaml", "gosset plan looks --looks 5 --spending obrien-fleming"],
 };

@@ -47,8 +47,9 @@ export async function run(context: Context<GlobalOptions>, name: string | undefi
 
 /** Files that people write. */
 async function documentSchema(name: string): Promise<object | undefined> {
-  if (name !== "gate-policy") return undefined;
-  return (await import("../../plan.ts")).policySchema();
+  if (name !== "gate-policy" && name !== "plan-file") return undefined;
+  const { planSchema, policySchema } = await import("../../plan.ts");
+  return name === "plan-file" ? planSchema() : policySchema();
 }
 
 const readSchema = (kind: string): Schema => JSON.parse(readFileSync(new URL(`${kind}.json`, FOLDER), "utf8"));

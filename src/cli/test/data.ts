@@ -14,6 +14,8 @@ export interface TestCommandOptions extends DataOptions {
   readonly columns?: string;
   readonly table?: string;
   readonly n?: string;
+  readonly fold?: string;
+  readonly left?: string;
   readonly nTrain?: string;
   readonly nTest?: string;
   readonly r?: string;

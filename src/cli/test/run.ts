@@ -64,7 +64,7 @@ import {
   resampling,
   two,
 } from "./request.ts";
-import { runAso, runClark, runCv, runFiveByTwo, runMultiBootstrap } from "./splits.ts";
+import { runAso, runClark, runCv, runFiveByTwo, runMultiBootstrap, runNested } from "./splits.ts";
 
 export async function run(context: Context<TestCommandOptions>, name: string, data: string | undefined): Promise<void> {
   const { options, progress } = context;
@@ -86,7 +86,7 @@ export async function run(context: Context<TestCommandOptions>, name: string, da
 
 /** Tests that set a first sample against a second, and are told in words of x and y. */
 const OF_TWO: ReadonlySet<string> = new Set(
-  "mcnemar permutation bootstrap t z wilcoxon sign rank-sum brunner-munzel ks proportions equivalence non-inferiority cv 5x2cv aso clark multi-bootstrap pearson spearman kendall somers".split(
+  "mcnemar permutation bootstrap t z wilcoxon sign rank-sum brunner-munzel ks proportions equivalence non-inferiority cv 5x2cv nested aso clark multi-bootstrap pearson spearman kendall somers".split(
     " ",
   ),
 );
@@ -343,6 +343,7 @@ const RUNNERS: Readonly<Record<string, (request: Request) => Answer>> = {
   "5x2cv": runFiveByTwo,
   aso: runAso,
   clark: runClark,
+  nested: runNested,
   "multi-bootstrap": runMultiBootstrap,
   "partial-conjunction": ({ options, common }) =>
     partialConjunction(parseNumbers(need(options.p, "--p", "0.01,0.03,0.2"), "--p"), {

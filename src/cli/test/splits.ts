@@ -1,15 +1,16 @@
-/** `gosset test cv|5x2cv|aso|clark|multi-bootstrap …`: systems compared over splits, seeds and runs. */
+/** `gosset test cv|5x2cv|nested|aso|clark|multi-bootstrap …`: systems compared over splits, seeds and runs. */
 import { asFactor, column, StatError, type Table } from "../../index.ts";
 import type { RunScores } from "../../resample.ts";
 import {
   correctedResampledTest,
   fiveByTwoTest,
   multiBootstrapTest,
+  nestedCvTest,
   runsPermutationTest,
   stochasticOrderTest,
 } from "../../tests.ts";
 import { parseCount } from "../options.ts";
-import { numbersOf, parseNumbers, type TestCommandOptions } from "./data.ts";
+import { codesOf, numbersOf, parseNumbers, type TestCommandOptions } from "./data.ts";
 import { type Answer, bad, choose, given, needsItem, parseNumber, type Request, resampling } from "./request.ts";
 
 /** One difference a split: given as such, or of two systems' scores on the same splits. */
@@ -64,6 +65,43 @@ function inTwos(values: Float64Array): number[][] {
       "5x2cv takes ten rows: two folds of the first repetition, then of the second, ….",
     );
   return [0, 2, 4, 6, 8].map((at) => [values[at]!, values[at + 1]!]);
+}
+
+/** Losses of one learner (`--x`), or of two (`--x`, `--y`: their difference), a row each. */
+export function runNested({ options, common, samples }: Request): Answer {
+  const { table, names, values } = samples;
+  const { fold, left, repeat } = options;
+  if (table === undefined || options.score !== undefined)
+    throw bad("nested reads a file with a row for each loss.", "Name its columns: --x loss --fold fold --left other.");
+  if (fold === undefined || left === undefined)
+    throw bad(`nested needs ${fold === undefined ? "--fold" : "--left"}.`, "Write --fold fold --left other.");
+  const [x, y] = values;
+  if (values.length > 2) throw bad(`nested compares two learners, not ${names.join(", ")}.`, "Give --x and --y.");
+  values.forEach((own, i) => {
+    if (own.length === 0) throw bad(`${names[i]} has no numbers.`, "Name a column of losses.");
+  });
+  const [folds, lefts] = sharedCodes(table, fold, left);
+  const mu = parseNumber(options.mu, "--mu");
+  return nestedCvTest(
+    {
+      losses: y === undefined ? x! : x!.map((v, i) => v - y[i]!),
+      fold: folds,
+      left: lefts,
+      repeat: repeat === undefined ? undefined : codesOf(column(table, repeat)),
+    },
+    { ...common, difference: y !== undefined, ...(mu === undefined ? {} : { mu }) },
+  );
+}
+
+/** Codes of two columns with the same names; a missing second one is the first's: nothing else was left out. */
+function sharedCodes(table: Table, first: string, second: string): [Int32Array, Int32Array] {
+  const [own, other] = [first, second].map((name) => asFactor(column(table, name)));
+  const places = new Map(own!.levels.map((level, k) => [level, k]));
+  for (const level of other!.levels) if (!places.has(level)) places.set(level, places.size);
+  return [
+    own!.codes,
+    Int32Array.from(other!.codes, (code, i) => (code < 0 ? own!.codes[i]! : places.get(other!.levels[code]!)!)),
+  ];
 }
 
 export function runAso(request: Request): Answer {

@@ -1,7 +1,11 @@
 /** `gosset validity circularity <data> --label target` */
+
 import {
+  type AblationWay,
   type CircularityFamily,
   type CircularityOptions,
+  LEARNERS,
+  type LearnerName,
   type Runner,
   type SplineBasis,
   StatError,
@@ -12,6 +16,7 @@ import type { GamMethod } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { orderLabels } from "../load.ts";
 import { parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
+import { commandWords, parseSeconds, withLearnerCommand } from "./learner-process.ts";
 
 interface CircularityCommandOptions extends RatingOptions {
   readonly label?: string;
@@ -26,17 +31,31 @@ interface CircularityCommandOptions extends RatingOptions {
   readonly method: GamMethod;
   readonly basis?: SplineBasis;
   readonly closeness: string;
+  readonly learner?: string;
+  readonly test?: string;
+  readonly ablate?: string;
+  readonly timeout: string;
 }
 
 export async function run(context: Context<CircularityCommandOptions>, data: string): Promise<void> {
   const { options, progress } = context;
   const given = libraryOptions(options);
+  const { learner } = options;
+  const builtIn = learner === undefined || (LEARNERS as readonly string[]).includes(learner);
+  const words = builtIn ? [] : commandWords(learner);
+  const timeout = 1000 * parseSeconds(options.timeout);
   const table = orderLabels(await context.load(data), options.ordered);
-  const result = await testCircularity(table, {
-    ...given,
-    runner: searchRunner(context, table),
-    onProgress: (stage, done, total) => progress.update(stage, done, total),
-  });
+  const test = options.test === undefined ? undefined : await context.load(options.test);
+  const answer = (own: CircularityOptions["learner"]) =>
+    testCircularity(table, {
+      ...given,
+      ...{ test, learner: own, learnerName: learner },
+      runner: searchRunner(context, table),
+      onProgress: (stage, done, total) => progress.update(stage, done, total),
+    });
+  const result = builtIn
+    ? await answer(learner as LearnerName | undefined)
+    : await withLearnerCommand({ words, timeout, label: options.label ?? "" }, answer);
   context.print(result);
 }
 
@@ -47,7 +66,14 @@ function libraryOptions(options: CircularityCommandOptions): CircularityOptions 
     throw new StatError("BadOption", "no label is named.", "Write --label column, or --predictions column.");
   }
   const features = splitNames(options.features, "--features");
+  const idle = (["test", "ablate"] as const).find((name) => options[name] !== undefined);
+  if (options.learner === undefined && idle !== undefined)
+    throw new StatError("BadOption", `--${idle} belongs to --learner.`, `Give --learner gam, or leave --${idle} out.`);
+  if (options.learner !== undefined && options.label === undefined)
+    throw new StatError("BadOption", "--learner needs a label.", "Write --label column.");
+  const ablate = options.ablate?.split(",").map((way) => way.trim() as AblationWay);
   return {
+    ...(ablate === undefined ? {} : { ablate }),
     ...(options.label === undefined ? {} : { label: options.label }),
     predictions,
     ablated: splitNames(options.ablated, "--ablated"),

@@ -96,6 +96,13 @@ const circularity: CommandSpec = {
     flag("--ablated <a,b>", "what the same models say with the circular features taken from them, in that order", {
       many: true,
     }),
+    flag(
+      "--learner <name|command>",
+      "run the ablation: gam, logistic, linear, knn, stumps, or a command with {train} {test} {out}",
+    ),
+    flag("--test <file>", "with --learner: rows that it is tested on (default: a random fifth of the data)"),
+    flag("--ablate <ways>", "with --learner: zero, permute, leave-out (default: all three)"),
+    flag("--timeout <seconds>", "with --learner: for one run of a command", { default: "600" }),
     flag("--features <a,b,c>", "candidates (default: the first by correlation with the label)", { many: true }),
     flag("--exclude <a,b>", "columns that are no features", { many: true }),
     flag("--candidates <n>", "how many, where they are not named (up to 6: all their sets)", { default: "12" }),
@@ -118,6 +125,7 @@ const circularity: CommandSpec = {
   examples: [
     "gosset validity circularity sofa.csv --label target",
     "gosset validity circularity sofa.csv --label target --predictions score --features bili,asat,quinr,thrombo,alat --knots bili=100",
+    "gosset validity circularity train.csv --label target --learner gam --test test.csv --ablate zero",
     'gosset validity circularity ranking.csv --mutate "hit = relevance > 0" --label hit --exclude relevance',
   ],
   load: async () => (await import("./circularity.ts")).run,

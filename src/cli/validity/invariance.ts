@@ -6,22 +6,13 @@ import {
   type LearnerName,
   type Loss,
   makeRng,
-  nearest,
   parseScales,
-  StatError,
   testInvariance,
 } from "../../index.ts";
 import type { PAdjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
-import {
-  type GlobalOptions,
-  parseCount,
-  parseNumber,
-  parseProbability,
-  type ReadOptions,
-  splitNames,
-} from "../options.ts";
-import { splitCommand, withLearnerCommand } from "./learner-process.ts";
+import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitNames } from "../options.ts";
+import { commandWords, parseSeconds, withLearnerCommand } from "./learner-process.ts";
 
 interface InvarianceCommandOptions extends GlobalOptions, ReadOptions {
   readonly test: string;
@@ -60,28 +51,6 @@ export async function run(context: Context<InvarianceCommandOptions>, data: stri
     : await withLearnerCommand({ words, timeout, label: options.label }, withLearner);
   context.print(result);
 }
-
-/** A single word is a misspelt name rather than a command. */
-function commandWords(text: string): string[] {
-  if (/\s/.test(text.trim())) return splitCommand(text);
-  const near = nearest(text, [...LEARNERS]);
-  throw new StatError(
-    "BadOption",
-    `--learner ${text}: no such learner.`,
-    near === undefined
-      ? `Choose one of ${LEARNERS.join(", ")}, or a command with {train} {test} {out}.`
-      : `Did you mean "${near}"?`,
-  );
-}
-
-function parseSeconds(text: string): number {
-  const value = parseNumber(text, "--timeout");
-  if (value > 0 && value <= MOST_SECONDS) return value;
-  throw new StatError("BadOption", `--timeout ${text}: not a number of seconds.`, "Write for example --timeout 600.");
-}
-
-/** A timer cannot wait longer than 2^31 ms. */
-const MOST_SECONDS = 2_000_000;
 
 /** Checked before any file is read. */
 function libraryOptions(options: InvarianceCommandOptions): Omit<InvarianceOptions, "rng" | "onProgress" | "learner"> {

@@ -2,14 +2,16 @@
  *  this process is killed (watch.ts). What a learner starts ends with it (process-tree.ts).
  *  The command's words are split here and given to the system as they are: no shell ever sees them. Nothing that comes back is trusted:
  *  exit code, time, kind and size of the file are checked here, its cells by `readPredictions`. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Learner, readPredictions, StatError, type Table, type Target } from "../../index.ts";
+import { LEARNERS, type Learner, nearest, readPredictions, StatError, type Table, type Target } from "../../index.ts";
 import { readCsv, writeCsv } from "../../io.ts";
+import { parseNumber } from "../options.ts";
 import { endTree, killTree, MARK, type Tree } from "./process-tree.ts";
 
 export interface LearnerCommand {
@@ -53,6 +55,28 @@ export function splitCommand(text: string): string[] {
   }
   return words;
 }
+
+/** A single word is a misspelt name rather than a command. */
+export function commandWords(text: string): string[] {
+  if (/\s/.test(text.trim())) return splitCommand(text);
+  const near = nearest(text, [...LEARNERS]);
+  throw new StatError(
+    "BadOption",
+    `--learner ${text}: no such learner.`,
+    near === undefined
+      ? `Choose one of ${LEARNERS.join(", ")}, or a command with {train} {test} {out}.`
+      : `Did you mean "${near}"?`,
+  );
+}
+
+export function parseSeconds(text: string): number {
+  const value = parseNumber(text, "--timeout");
+  if (value > 0 && value <= MOST_SECONDS) return value;
+  throw new StatError("BadOption", `--timeout ${text}: not a number of seconds.`, "Write for example --timeout 600.");
+}
+
+/** A timer cannot wait longer than 2^31 ms. */
+const MOST_SECONDS = 2_000_000;
 
 interface Session {
   readonly command: LearnerCommand;

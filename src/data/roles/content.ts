@@ -16,12 +16,13 @@ export function claimSystemByContent(guess: Guess): void {
   const few = guess
     .free()
     .filter((profile) => profile.values === "category" && profile.distinct > 1 && !profile.logical)
-    .filter((profile) => profile.distinct <= MAX_CATEGORIES && !isOfRaters(guess, profile.name));
+    .filter((profile) => profile.distinct <= MAX_CATEGORIES && !isOfRaters(guess, profile.name))
+    .filter((profile) => !/(^|_)(reference|gold|answer|expected|target|output|response)s?$/.test(joined(profile)));
   const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
   const telling = few.find((profile) => namesSystems(listValues(profile.column)));
   const item = guess.single.get("item");
   const crossed =
-    item === undefined || guess.many.metrics.length === 0
+    item === undefined || guess.many.metrics.length === 0 || guess.files.length > 0
       ? undefined
       : few.find((profile) => isCrossed(guess, profile, item));
   if (condition !== undefined) {
@@ -143,8 +144,10 @@ export function claimItemByInput(guess: Guess): void {
   if (guess.single.has("item") || guess.many.wide.length > 0) return;
   const system = guess.single.get("system");
   if (system !== undefined && guess.groups(system) === guess.table.rows) return;
+  // several files are systems where nothing else is
+  const systems = system ?? guess.files[0];
   const perSystem =
-    guess.table.rows / Math.max(1, repeatsOf(guess) * (system === undefined ? 1 : guess.groups(system)));
+    guess.table.rows / Math.max(1, repeatsOf(guess) * (systems === undefined ? 1 : guess.groups(systems)));
   const usable = guess.profiles.filter(
     ({ name, missing, distinct, column }) =>
       (guess.free().some((profile) => profile.name === name) || guess.many.identifiers.includes(name)) &&

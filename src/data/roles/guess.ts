@@ -40,8 +40,12 @@ export class Guess {
   readonly guesses: RoleGuess[] = [];
   readonly #taken = new Set<string>();
 
-  constructor(table: Table) {
+  /** Columns that say from which file a row is. */
+  readonly files: readonly string[];
+
+  constructor(table: Table, files: readonly string[] = []) {
     this.table = table;
+    this.files = files;
     this.profiles = profileTable(table);
   }
 

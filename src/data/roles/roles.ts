@@ -38,13 +38,14 @@ export function guessRoles(
   known: readonly RoleGuess[] = [],
   apart: readonly string[] = [],
 ): GuessedRoles {
-  const guess = new Guess(table);
+  const guess = new Guess(table, apart);
   for (const name of apart) guess.take(name);
   claimKnown(guess, known);
   claimRowNumbers(guess);
   claimByName(guess, "rater", names.RATER_NAMES, (profile) => !isUnique(profile) && profile.values !== "real");
   claimByName(guess, "repeat", names.REPEAT_NAMES, (profile) => isRepeat(guess, profile));
   claimByName(guess, "metric", names.METRIC_NAMES, (profile) => profile.column.kind === "factor");
+  claimNamedScores(guess);
   claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.values !== "real" && profile.values !== "text");
   claimFirstColumn(guess);
   claimPredictions(guess);
@@ -109,6 +110,20 @@ function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
     else if (!guess.single.has(role as SingleRole))
       guess.claim(role as SingleRole, column, undefined, { reason, confidence });
   }
+}
+
+/** name and value, with few names that each item has once: one row for each score (Langfuse). */
+function claimNamedScores(guess: Guess): void {
+  const find = (wanted: string): ColumnProfile | undefined =>
+    guess.free().find((profile) => joined(profile) === wanted);
+  const [name, value] = [find("name") ?? find("score_name"), find("value")];
+  if (guess.single.has("metric") || name === undefined || value?.column.kind !== "numeric") return;
+  if (name.values !== "category" || name.distinct > MAX_SETTINGS || name.distinct * 2 > guess.table.rows) return;
+  const item = guess.free().find((profile) => /^(trace|observation|run|example|span)_id$/.test(joined(profile)));
+  if (item === undefined || guess.groups(item.name, name.name) !== guess.table.rows) return;
+  const reason = `each ${item.name} has one value for each ${name.name}`;
+  guess.claim("metric", name.name, undefined, { reason, confidence: 0.85 });
+  guess.claim("item", item.name, undefined, { reason, confidence: 0.85 });
 }
 
 /** What only numbers the rows is neither item nor score, unless it is called an id. */

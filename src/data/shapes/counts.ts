@@ -1,8 +1,8 @@
 /** Numbers of raters per label (hate_speech 0, offensive 2, neither 1; their sum is the number of raters) → one row a rating.
  *  Who gave a rating is not known: raters are numbered within the item, and only coefficients that do not ask who it was make sense. */
-import { SCORE_NAMES } from "../roles/names.ts";
+import { ITEM_NAMES, SCORE_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, type Table, takeCells } from "../table.ts";
-import { cellText, freshName, type Reshaped } from "./reshaped.ts";
+import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
 
 const MOST_LABELS = 20;
 const MOST_RATERS = 200;
@@ -70,10 +70,15 @@ function unroll(table: Table, labels: readonly string[], total: string): Reshape
     }
   }
   const index = Int32Array.from(source);
-  const item = freshName(table, "row");
+  // an id that each row has for itself names the items; otherwise the rows do
+  const own = kept.find(
+    ([name, cells]) => ITEM_NAMES.includes(splitWords(name).join("_")) && usedLevels(cells).length === table.rows,
+  )?.[0];
+  const item = own ?? freshName(table, "row");
+  const numbers = Float64Array.from(index, (row) => row + 1);
   const long = makeTable(
     [
-      [item, { kind: "numeric", values: Float64Array.from(index, (row) => row + 1) }],
+      ...(own === undefined ? [[item, { kind: "numeric", values: numbers }] satisfies [string, Column]] : []),
       ...kept.map(([name, cells]): [string, Column] => [name, takeCells(cells, index)]),
       [rater, factorColumn(raters)],
       [label, factorColumn(texts, { levels: [...labels] })],
@@ -88,7 +93,12 @@ function unroll(table: Table, labels: readonly string[], total: string): Reshape
     ],
     hints: [
       { role: "rater", column: rater, reason: `${labels.join(", ")} add up to ${total}`, confidence: 0.9 },
-      { role: "item", column: item, reason: "each row of the file is an item", confidence: 0.9 },
+      {
+        role: "item",
+        column: item,
+        reason: own === undefined ? "each row of the file is an item" : "another in every row of the file",
+        confidence: 0.9,
+      },
       { role: "score", column: label, reason: "the label that was counted", confidence: 0.9 },
     ],
   };

@@ -192,7 +192,7 @@ function readScores(table: Table, group: readonly ListColumn[]): Reshaped | unde
 const isScoreName = (name: string): boolean =>
   metricDirection(name) !== undefined || splitWords(name).some((word) => SCORE_NAMES.includes(word));
 
-const RATED = /annotat|rating|rater|label|judg|vote|likert|score|grade|opinion|eval/i;
+const RATED = /annotat|rating|rater|label|judg|vote|likert|score|grade(?!d)|opinion|eval/i;
 const SAMPLED = /sample|pass|correct|run|trial|attempt|generation|graded|result|outcome|seed|epoch|reward|success/i;
 
 function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undefined {
@@ -204,7 +204,8 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
   const judged = values.filter(({ name }) => RATED.test(name) || raters !== undefined);
   const again = values.filter(({ name }) => SAMPLED.test(name));
   const role = judged.length > 0 ? "rater" : again.length > 0 ? "repeat" : undefined;
-  if (role === undefined || (role === "repeat" && values.some(({ kind }) => kind !== "numbers"))) return undefined;
+  if (role === undefined || (role === "repeat" && again.every(({ kind }) => kind !== "numbers"))) return undefined;
+  const scored = role === "repeat" ? again.filter(({ kind }) => kind === "numbers") : values;
   const keyName = freshName(table, role);
   const key = raters?.lists;
   const long = unrollColumns(
@@ -216,7 +217,7 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
     },
     { keyName, drop: raters === undefined ? [] : [raters.name] },
   );
-  const own = listed(values.map(({ name }) => name));
+  const own = listed(scored.map(({ name }) => name));
   const told =
     raters !== undefined
       ? `${own}: each cell lists one value a rater, in the order of ${raters.name}; each became a row, and column ${keyName} names the rater.`
@@ -234,10 +235,16 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
         reason: raters === undefined ? "the place in lists of equal length" : `the names in ${raters.name}`,
         confidence: raters === undefined ? 0.75 : 0.95,
       },
-      ...scoresOf(key === undefined ? values : values.filter((column) => !isOfRater(column, key))),
+      ...scoresOf(key === undefined ? scored : scored.filter((column) => !isOfRater(column, key))),
     ],
+    higherIsBetter: new Map(scored.filter(isVerdict).map(({ name }) => [name, true])),
   };
 }
+
+/** Zeros and ones of tries: whether each was right. */
+const isVerdict = ({ name, lists }: ListColumn): boolean =>
+  /pass|correct|graded|success|solved/i.test(name) &&
+  lists.every((list) => (list ?? []).every((value) => value === null || value === 0 || value === 1));
 
 /** The same for a rater wherever he is: his group or language, no judgement. */
 function isOfRater({ lists }: ListColumn, raters: ListColumn["lists"]): boolean {

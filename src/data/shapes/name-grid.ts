@@ -1,7 +1,8 @@
 /** Column names as a grid: "sys1 quality1 sys2 quality2" is {sys, quality} x {1, 2}; "has_claim_e has_claim_w" is has_claim x {e, w}. */
 
 export interface NameGrid {
-  readonly mode: "number" | "suffix" | "prefix";
+  /** "upper" and "lower": the two parts of a name out of two header rows, which may have spaces. */
+  readonly mode: "number" | "suffix" | "prefix" | "upper" | "lower";
   readonly keys: readonly string[];
   /** Stem → column under each key, in the order of the keys. */
   readonly stems: ReadonlyMap<string, readonly string[]>;
@@ -11,6 +12,8 @@ const SPLITS: Readonly<Record<NameGrid["mode"], RegExp>> = {
   number: /^(?<stem>.*?[^\d_. -])[_. -]?(?<key>\d{1,3})$/,
   suffix: /^(?<stem>.+)[_. -](?<key>[^_. -]+)$/,
   prefix: /^(?<key>[^_. -]+)[_. -](?<stem>.+)$/,
+  upper: /^(?<key>[^.]+)\.(?<stem>[^.]+)$/,
+  lower: /^(?<stem>[^.]+)\.(?<key>[^.]+)$/,
 };
 
 /** Grids of one mode: stems that share the same two or more keys; the one with most columns first. */

@@ -1,6 +1,7 @@
 /** A long table put into each shape and read back gives the same long rows, or is left as it was; never other numbers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { importFiles } from "../../io/import.ts";
 import { tableFromJson } from "../../io/json/json.ts";
 import { table as makeRows } from "../../io/table.ts";
 import type { Table } from "../table.ts";
@@ -154,6 +155,122 @@ describe("a long table in another shape, read back, has the same rows", () => {
       "rater",
       "ratings",
     ]));
+});
+
+describe("texts", () => {
+  const check = (
+    by: readonly string[],
+    make: (scores: readonly Score[], items: number) => string,
+    columns: readonly [string, string, string],
+  ) =>
+    fc.assert(
+      fc.asyncProperty(ITEMS, VALUES, async (items, values) => {
+        const scores = grid(items, by, values);
+        const bytes = new TextEncoder().encode(make(scores, items));
+        const { table } = await importFiles([{ name: "d.csv", bytes }]);
+        // refused or left as it was is right, other numbers never are
+        if (columns.some((name) => !table.columns.has(name))) return;
+        expect(readBack(table, columns)).toEqual(scores.map(key).sort());
+      }),
+      { numRuns: RUNS, seed: 11 },
+    );
+  const lines = (scores: readonly Score[], items: number, cells: (own: readonly Score[]) => string): string[] =>
+    Array.from({ length: items }, (_, i) => `q${i},${cells(scores.filter(({ item }) => item === `q${i}`))}`);
+  const valuesOf = (own: readonly Score[]): string => own.map(({ value }) => value).join(",");
+
+  it("two header rows, systems above", () =>
+    check(
+      ["System A", "System B"],
+      (scores, items) =>
+        [
+          "item,System A,,System B,",
+          ",fluency,words,fluency,words",
+          ...lines(scores, items, (own) => own.map(({ value }) => `${value},${value * 7}`).join(",")),
+        ].join("\n"),
+      ["item", "system", "fluency"],
+    ));
+
+  it("two header rows, systems below", () =>
+    check(
+      ["gpt-x", "llama-y"],
+      (scores, items) => [",fluency,fluency", "item,gpt-x,llama-y", ...lines(scores, items, valuesOf)].join("\n"),
+      ["item", "system", "fluency"],
+    ));
+
+  it("one-hot systems", () =>
+    check(
+      SYSTEMS,
+      (scores) =>
+        [
+          `item,${SYSTEMS.join(",")},score`,
+          ...scores.map(
+            ({ item, by, value }) => `${item},${SYSTEMS.map((name) => Number(name === by)).join(",")},${value}`,
+          ),
+        ].join("\n"),
+      ["item", "system", "score"],
+    ));
+
+  it("one row a system, the scores of all items in a cell", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 5, max: 60 }), VALUES, async (items, values) => {
+        const scores = grid(items, SYSTEMS, values).map((score) => ({
+          ...score,
+          item: String(Number(score.item.slice(1)) + 1),
+        }));
+        const row = (name: string): string =>
+          `${name},"[${scores.flatMap(({ by, value }) => (by === name ? [value] : [])).join(", ")}]"`;
+        const bytes = new TextEncoder().encode(["system,coherence", ...SYSTEMS.map(row)].join("\n"));
+        const { table } = await importFiles([{ name: "d.csv", bytes }]);
+        expect(readBack(table, ["item", "system", "coherence"])).toEqual(scores.map(key).sort());
+      }),
+      { numRuns: RUNS, seed: 13 },
+    );
+  });
+
+  it("fields between single spaces", () =>
+    check(
+      SYSTEMS,
+      (scores) => ["item system rating", ...scores.map(({ item, by, value }) => `${item} ${by} ${value}`)].join("\n"),
+      ["item", "system", "rating"],
+    ));
+});
+
+it("counts per label are as many raters: their numbers add up to what was counted", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 })), {
+        minLength: 4,
+        maxLength: 12,
+      }),
+      async (pairs) => {
+        const rows = [
+          [3, 0, 0],
+          [0, 2, 1],
+          ...pairs.map(([a, b]) => [a, Math.min(b, 3 - a), 3 - a - Math.min(b, 3 - a)]),
+        ];
+        const text = ["item,count,hate,offensive,neither", ...rows.map((row, i) => `q${i},3,${row.join(",")}`)].join(
+          "\n",
+        );
+        const { table, roles, unrolled } = await importFiles([
+          { name: "d.csv", bytes: new TextEncoder().encode(text) },
+        ]);
+        if (unrolled !== true) return;
+        const [label, item] = [roles.label ?? roles.score, roles.item].map((name) => table.columns.get(name!)!);
+        const found = new Map<string, number>();
+        for (let row = 0; row < table.rows; row += 1) {
+          const cell = `${cellText(item!, row)}/${cellText(label!, row)}`;
+          found.set(cell, (found.get(cell) ?? 0) + 1);
+        }
+        const expected = rows.flatMap((row, i) =>
+          ["hate", "offensive", "neither"].flatMap((name, k) =>
+            row[k]! > 0 ? [[`q${i}/${name}`, row[k]!] as const] : [],
+          ),
+        );
+        expect([...found].sort()).toEqual([...expected].sort());
+      },
+    ),
+    { numRuns: 20, seed: 12 },
+  );
 });
 
 describe("documents", () => {

@@ -3,7 +3,7 @@
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
- *      rater columns   rater_anna, rater_ben */
+ *      rater columns   rater_anna, rater_ben                       task x language   the item of a table with a row for each */
 import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../roles/names.ts";
 import { isMissing, type Table } from "../table.ts";
 import { findCounts } from "./counts.ts";
@@ -12,6 +12,7 @@ import { findOneHot } from "./one-hot.ts";
 import { findRaterColumns } from "./rater-columns.ts";
 import { type Reshaped, type Shape, usedLevels, withRowNumbers } from "./reshaped.ts";
 import { findSideBySide } from "./side-by-side.ts";
+import { findTaskLanguage } from "./task-language.ts";
 import { findTwins } from "./twins.ts";
 import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
@@ -25,6 +26,7 @@ const SHAPES: readonly Shape[] = [
   findOneHot,
   findTwins,
   findWordScales,
+  findTaskLanguage,
 ];
 
 /** Longer tables than this are not searched for shapes: they were written by programs, in long form. */

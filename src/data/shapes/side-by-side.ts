@@ -3,6 +3,7 @@
  *    rater1 label1, rater2 label2          so is the rater
  *    option1 … option4, best, worst        best-worst scaling: 1 for the best, -1 for the worst, 0 for the others
  *    gpt_correct, claude_correct           the system is named in the header
+ *    System A.fluency, System B.fluency    so it is, out of two header rows
  *    has_claim_e, has_claim_w; ann0 … ann5 so is the rater, or run1 … run3 the repeat
  *  Reference: Novikova, Dušek & Rieser (2018), NAACL (RankME); Louviere, Flynn & Marley (2015), Best-Worst Scaling. */
 
@@ -218,7 +219,7 @@ function scoreBestWorst(
 /** Systems, raters or repeats named in the header: the keys decide which, or the stem where it says so itself. */
 function findNamedInHeader(table: Table): Reshaped | undefined {
   const names = [...table.columns.keys()];
-  for (const mode of ["suffix", "prefix", "number"] as const) {
+  for (const mode of ["suffix", "prefix", "number", "upper", "lower"] as const) {
     for (const grid of findGrids(names, mode)) {
       const meaning = meaningOfKeys(table, grid);
       const found = meaning === undefined ? undefined : readNamedInHeader(table, grid, meaning);
@@ -257,8 +258,8 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   }
   if (keys.every((key) => RATER_KEY.test(key)))
     return { role: "rater", reason: `${shown} read like raters`, confidence: 0.9, stems };
-  const systems = keys.filter((key) => SYSTEM_LEVEL.test(key)).length;
-  if (mode === "prefix" && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
+  const systems = keys.filter((key) => SYSTEM_LEVEL.test(key) || (mode !== "prefix" && SYSTEM_KEY.test(key))).length;
+  if (mode !== "suffix" && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
     return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
   // the same question without a suffix is what the raters settled on
   const settled = stems.filter((stem) => table.columns.has(stem));
@@ -278,9 +279,12 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
 }
 
 const LONGEST_INITIALS = 3;
+/** "System A", "model 2". */
+const SYSTEM_KEY = /^(system|model|sys|method|team)[ _-]?\w{1,3}$/i;
 const isScoreStem = (stem: string): boolean => {
   const words = splitWords(stem);
-  return SCORE_NAMES.includes(words.join("_")) || SCORE_NAMES.includes(words.at(-1) ?? "");
+  if (SCORE_NAMES.includes(words.join("_")) || SCORE_NAMES.includes(words.at(-1) ?? "")) return true;
+  return metricDirection(stem) !== undefined;
 };
 const MOST_LABELS = 20;
 

@@ -57,17 +57,19 @@ export interface AnswerContext {
   readonly program: string;
   /** Words that commands which read the file need too. */
   readonly flags: readonly string[];
+  readonly roleFlags: readonly string[];
 }
 
 /** Commands that unroll a table by themselves; the others see the columns of the file. */
 const UNROLLING = /^gosset (compare|score|describe)\b/;
 
 export function listAnswers(imported: Imported, context: AnswerContext): Answer[] {
-  const { target, available, program, flags } = context;
+  const { target, available, program, flags, roleFlags } = context;
   const source = quoteShell(target);
   const complete = (command: string): string => {
     const own = imported.unrolled === true && !UNROLLING.test(command) ? [...flags, "--shape", "long"] : flags;
-    const reads = command.includes(` ${source}`) ? own.map(quoteShell) : [];
+    const roles = roleFlags.filter((_, i) => takesRole(command, roleFlags[i - (i % 2)]!));
+    const reads = command.includes(` ${source}`) ? [...own, ...roles].map(quoteShell) : [];
     return [command.replace(/^gosset\b/, () => program), ...reads].join(" ");
   };
   const focus = isTotals(imported) ? undefined : focusOnMetric(imported);
@@ -84,6 +86,11 @@ export function listAnswers(imported: Imported, context: AnswerContext): Answer[
     ...(note === undefined ? {} : { note }),
   }));
 }
+
+/** Formulas name their columns; a flag that a command has already is not said twice. */
+const takesRole = (command: string, flag: string): boolean =>
+  (/^gosset compare\b/.test(command) || (/^gosset score\b/.test(command) && flag === "--system")) &&
+  !command.includes(` ${flag} `);
 
 /** Raters whom nobody named have numbers that mean nothing across items: no model can have a term of them. */
 function withoutRater(imported: Imported, source: Source): Question {

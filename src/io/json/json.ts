@@ -10,6 +10,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import { ImportBudget } from "../budget.ts";
 import { ColumnBuilder, TableBuilder } from "../columns.ts";
 import { decodeText, place } from "../encoding.ts";
+import { spreadNamedScores } from "./named-scores.ts";
 import { parseJson } from "./parse.ts";
 import {
   findOpenObjects,
@@ -62,8 +63,9 @@ export function tableFromJson(value: unknown, name = "", budget = new ImportBudg
 function readUnrolled(value: unknown, name: string, budget: ImportBudget): JsonReading | undefined {
   const unrolled = unrollJson(value);
   if (unrolled === undefined) return undefined;
-  const { table, diagnostics } = readRecords(unrolled.records, name, budget);
-  const { leftOut, reading } = unrolled;
+  const { table, diagnostics, reading: spread = [] } = readRecords(unrolled.records, name, budget);
+  const { leftOut } = unrolled;
+  const reading = [...unrolled.reading, ...spread];
   return { table, diagnostics: [...(leftOut.length === 0 ? [] : [partRead(name, leftOut)]), ...diagnostics], reading };
 }
 
@@ -99,7 +101,8 @@ function partRead(name: string, others: readonly string[], key?: string): Diagno
   };
 }
 
-function readRecords(records: readonly unknown[], name: string, budget: ImportBudget): JsonReading {
+function readRecords(all: readonly unknown[], name: string, budget: ImportBudget): JsonReading {
+  const { records, reading } = spreadNamedScores(all);
   const builder = new TableBuilder(budget, name);
   const flattener = new RecordFlattener(findOpenObjects(records));
   records.forEach((record, i) => {
@@ -107,7 +110,8 @@ function readRecords(records: readonly unknown[], name: string, budget: ImportBu
     builder.add(flattener.flatten(record as JsonRecord, `record ${i + 1}`));
   });
   const table = withNumbers(flattener.tidy(builder.finish()));
-  return { table, diagnostics: [...flattener.diagnostics(), ...noteNumbers(table)] };
+  const diagnostics = [...flattener.diagnostics(), ...noteNumbers(table)];
+  return { table, diagnostics, ...(reading.length === 0 ? {} : { reading }) };
 }
 
 function readInner(
@@ -125,6 +129,7 @@ function readInner(
   return {
     table: reading.table,
     diagnostics,
+    ...(plain.reading === undefined ? {} : { reading: plain.reading }),
     ...(counted.failures.length === 0 ? {} : { failures: counted.failures }),
   };
 }

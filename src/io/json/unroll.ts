@@ -91,7 +91,8 @@ function fromKeys(value: JsonRecord): Unrolled | undefined {
   if (rows === undefined) return undefined;
   const depth = rows[0]!.keys.length;
   const names = nameKeys(rows, depth);
-  const records = rows.map(({ keys, record }) => ({
+  const kept = withoutAverages(rows, names.at(-1)!.name === "task");
+  const records = kept.map(({ keys, record }) => ({
     ...Object.fromEntries(names.flatMap(({ name, own }, level) => (own ? [] : [[name, keys[level]]]))),
     ...record,
   }));
@@ -102,8 +103,15 @@ function fromKeys(value: JsonRecord): Unrolled | undefined {
     ...(made.length === 0 ? [] : [`its keys are column ${made.join(" and ")}`]),
     ...(known.length === 0 ? [] : [`its keys are those of column ${known.join(" and ")}`]),
     ...(numbered ? [`${NUMBER} numbers the records under one key`] : []),
+    ...(kept.length < rows.length ? ["the average over the others is left out"] : []),
   ];
   return { records, reading: [`The document is an object with one entry a key: ${parts.join("; ")}.`], leftOut: [] };
+}
+
+/** "all" beside tasks is their average, no task. */
+function withoutAverages(rows: readonly Row[], tasks: boolean): readonly Row[] {
+  const others = rows.filter(({ keys }) => !/^(all|average|avg|overall|mean|macro_avg)$/i.test(keys.at(-1)!));
+  return tasks && others.length > 0 ? others : rows;
 }
 
 /** The place of a record among several under one key. */
@@ -175,7 +183,11 @@ function fromIdLists(value: JsonRecord): Unrolled | undefined {
   const total = filled.reduce((sum, [, list]) => sum + list.length, 0);
   const outcomes = lists.filter(([name]) => OUTCOME.test(name)).length;
   if (outcomes < 2 && all.size === total) return undefined;
-  const members = lists.map(([name, list]) => [name.replace(/_?ids$/i, ""), new Set(list)] as const);
+  // the verdict comes first: whether an item was resolved says more than whether the run was completed
+  const verdict = ([name]: readonly [string, unknown]): number => Number(VERDICT.test(name));
+  const members = [...lists]
+    .sort((a, b) => verdict(b) - verdict(a))
+    .map(([name, list]) => [name.replace(/_?ids$/i, ""), new Set(list)] as const);
   const records = [...all].map((id) => ({
     item: id,
     ...Object.fromEntries(members.map(([name, set]) => [name, set.has(id)])),
@@ -190,6 +202,7 @@ function fromIdLists(value: JsonRecord): Unrolled | undefined {
   };
 }
 
+const VERDICT = /^(resolved|solved|passed|correct|success)/i;
 const OUTCOME =
   /resolved|passed|failed|solved|error|completed|submitted|correct|incorrect|applied|empty|generated|timeout/i;
 
@@ -199,7 +212,9 @@ function fromPart(value: JsonRecord): Unrolled | undefined {
     const unrolled = partRows(part);
     return unrolled === undefined ? [] : [{ key, unrolled }];
   });
-  const named = found.filter(({ key }) => ROWS.test(key));
+  // what was asked stands beside what came out of it
+  const results = found.filter(({ key }) => ROWS.test(key));
+  const named = results.length > 0 ? results : found.filter(({ key }) => INPUTS.test(key));
   const [one, next] = (named.length > 0 ? named : found).sort((a, b) => rowsOf(b) - rowsOf(a));
   if (one === undefined || (next !== undefined && rowsOf(one) < MANY_MORE * rowsOf(next))) return undefined;
   const { records, reading, leftOut } = one.unrolled;
@@ -218,7 +233,8 @@ const MANY_MORE = 5;
 const rowsOf = ({ unrolled }: { readonly unrolled: Unrolled }): number => unrolled.records.length;
 
 const ROWS =
-  /^(results?|eval|evals|evaluations?|data|samples|scores|instances|records|rows|items|predictions|examples|tasks|details)$/i;
+  /^(results?|eval|evals|evaluations?|simulations|runs|trials|trajectories|performances|data|samples|scores|records|rows|predictions|details)$/i;
+const INPUTS = /^(instances|items|examples|tasks|questions|prompts|test_?cases)$/i;
 
 function partRows(part: unknown): Unrolled | undefined {
   if (isRecordList(part)) return { records: part, reading: [], leftOut: [] };

@@ -9,7 +9,6 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 export function displayCheck(fields: FieldsOf<GateCheckResult>): Display {
   const { scenarios, tasks, needed, replicates, alpha, power } = fields;
   const [none, margin, twice] = scenarios;
-  const shown = scenarios.filter(({ task }) => task === undefined);
   const table = (rows: typeof scenarios) => ({
     head: ["if the truth is", "passes", "fails", "inconclusive", "± se"],
     formats: ["text", "percent", "percent", "percent", "percent"] as const,
@@ -31,7 +30,6 @@ export function displayCheck(fields: FieldsOf<GateCheckResult>): Display {
     notes: [
       `${replicates.toLocaleString("en")} runs of the whole gate at ${formatNumber(alpha)}, drawn from the pilot; a task's own figures are without correction over the others.`,
     ],
-    screen: { title: sentences[0]!, tables: [table(shown), each], summary: sentences.slice(1), facts: [] },
   };
 }
 

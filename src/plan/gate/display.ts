@@ -17,7 +17,7 @@ export const ADVICE: Readonly<Record<GateReason, string>> = {
 };
 
 export function displayGate(fields: FieldsOf<GateResult>): Display {
-  const { outcome, reason, metric, tasks, alpha, correction, summary, exitCode, higherIsBetter, absent } = fields;
+  const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, absent } = fields;
   const reasons = [
     ...new Set(tasks.flatMap(({ reason: own, tier }) => (own === null || tier === "advisory" ? [] : [own]))),
   ];
@@ -67,26 +67,7 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
       `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. Changes that change nothing fail with probability at most ${formatNumber(alpha)} (${how} over the tasks); changes that lose the margin on a critical task pass with probability at most ${formatNumber(alpha)}.`,
       ...(absent.length === 0 ? [] : [`Missing: ${absent.join(", ")}.`]),
     ],
-    screen: {
-      title: `${outcome.toUpperCase()}  ${summary.replace(/^[A-Z]+(: | (?=\())/, "")}`,
-      tables: [shortTable(tasks)],
-      summary: advice,
-      facts: [
-        { label: "Error", text: `${formatNumber(alpha)} for the whole gate, ${how} over the tasks` },
-        { label: "Exit", text: String(exitCode) },
-      ],
-    },
   };
 }
 
 const tellOutcome = ({ outcome, reason }: GateTask): string => (reason === null ? outcome : `${outcome} (${reason})`);
-
-const shortTable = (tasks: readonly GateTask[]) => ({
-  head: ["task", "n", "difference", "from", "to", "margin", ""],
-  formats: ["text", "integer", "number", "number", "number", "number", "text"] as const,
-  rows: tasks.map((task) => [
-    task.tier === "critical" ? task.task : `${task.task} (${task.tier})`,
-    ...[task.n, task.difference, task.lower, task.upper, task.margin],
-    tellOutcome(task),
-  ]),
-});

@@ -19,6 +19,23 @@ export interface ComparisonJson
   readonly model?: ModelComparisonJson;
   /** Of several metrics (`--metric all`): each of them, pooled and task by task. */
   readonly grid?: readonly GridCell[];
+  /** Where a plan was followed: its hash, what is not as planned, and at a planned look p and estimate that know of the looks. */
+  readonly plan?: {
+    readonly hash: string;
+    readonly locked: boolean;
+    readonly deviations: readonly string[];
+    readonly look?: {
+      readonly look: number;
+      readonly z: number;
+      readonly rejected: boolean;
+      readonly p: number;
+      readonly estimate: number;
+      readonly lower: number;
+      readonly upper: number;
+      readonly level: number;
+      readonly decision: "stop" | "continue";
+    };
+  };
   /** What the runs differ in beside the system. */
   readonly settings?: readonly DifferingSetting[];
   readonly series: ComparisonSeriesJson;

@@ -8,6 +8,7 @@
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import type { Imported } from "../../data/imported.ts";
+import { matchMetric, metricsInRows, takeMetric } from "../../data/metric-column.ts";
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
 import { asFactor, column, type Table } from "../../data/table.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
@@ -81,10 +82,11 @@ const POWER = 0.8;
 export const isTotalsOnly = ({ diagnostics }: Pick<Imported, "diagnostics">): boolean =>
   diagnostics.some(({ code }) => code === "TotalsOnly");
 
-export function testTotals(imported: Imported, options: TotalsOptions = {}): TotalsResult {
+export function testTotals(given: Imported, options: TotalsOptions = {}): TotalsResult {
+  const imported = oneMetric(given, options.metric);
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", baseline } = options;
   const { table, roles, metrics } = imported;
-  const score = chooseScore(imported, options.metric);
+  const score = chooseScore(imported, imported === given ? options.metric : undefined);
   if (roles.system === undefined)
     throw new StatError(
       "NoSystemColumn",
@@ -140,6 +142,18 @@ export function testTotals(imported: Imported, options: TotalsOptions = {}): Tot
     spread: { kind: spread.kind, columns: spread.columns },
   };
   return makeResult("totals", fields, displayTotals);
+}
+
+/** Metrics one below the other: the one that is named, else the first that most rows have. */
+function oneMetric(imported: Imported, wanted: string | undefined): Imported {
+  const names = metricsInRows(imported);
+  if (names.length < 2) return imported;
+  const [named] = wanted === undefined ? [] : matchMetric(wanted, names);
+  if (wanted !== undefined && named === undefined) return imported;
+  const { codes, levels } = asFactor(column(imported.table, imported.roles.metric!));
+  const rows = (name: string): number => codes.reduce((sum, code) => sum + Number(levels[code] === name), 0);
+  const [most] = [...names].sort((a, b) => rows(b.name) - rows(a.name));
+  return takeMetric(imported, named ?? most!.name);
 }
 
 function chooseScore(imported: Imported, metric: string | undefined): string {

@@ -21,6 +21,8 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { inlineRunner } from "../../run/inline.ts";
 import type { Runner } from "../../run/task.ts";
 import { type Ablation, measureAblation } from "../ablation.ts";
+import { ABLATION_WAYS, type AblationWay, ablateLearner, type LearnedAblations } from "../learner/ablation.ts";
+import type { Learner, LearnerName, Target } from "../learner/learner.ts";
 import type { CircularityFamily } from "./data.ts";
 import { displayCircularity } from "./display.ts";
 import { type CircularityFinding, findCircularity } from "./finding.ts";
@@ -35,6 +37,13 @@ export interface CircularityOptions {
   readonly predictions?: readonly string[];
   /** For each of them the column of what the same model says with the circular features taken from it; needs the label. */
   readonly ablated?: readonly string[] | undefined;
+  /** A learner that is trained on the features and tested without the circular ones; needs the label. */
+  readonly learner?: LearnerName | ((target: Target) => Learner) | undefined;
+  readonly learnerName?: string | undefined;
+  /** Rows that it is tested on; default: a random fifth. */
+  readonly test?: Table | undefined;
+  /** How features are taken from them; default: every way. */
+  readonly ablate?: readonly AblationWay[] | undefined;
   /** Candidates by name; by default the first by correlation with the label. Rules are sought in all features. */
   readonly features?: readonly string[];
   /** Columns that are no features. */
@@ -86,7 +95,14 @@ export async function testCircularity(table: Table, options: CircularityOptions)
       if (!diagnostics.some(({ message }) => message === one.message)) diagnostics.push(one);
   }
   const first = findings[0]!;
-  const { runner: _runner, onProgress: _progress, ...given } = options;
+  const learned = await learnedAblations(table, first, options);
+  diagnostics.push(...learned.diagnostics.filter(({ message }) => diagnostics.every((own) => own.message !== message)));
+  const { runner: _runner, onProgress: _progress, learner: _learner, test, ...named } = options;
+  const given = {
+    ...named,
+    ...(typeof options.learner === "string" ? { learner: options.learner } : {}),
+    ...(test === undefined ? {} : { test: fingerprint(test) }),
+  };
   const used = [
     ...new Set([
       ...columns,
@@ -105,9 +121,30 @@ export async function testCircularity(table: Table, options: CircularityOptions)
     verdict: first.verdict,
     circular: circularSet(first),
     findings,
-    ablation,
+    ablation: [...ablation, ...learned.ablations],
   };
   return makeResult("circularity", fields, { display: displayCircularity, json: circularityJson });
+}
+
+const NOTHING_LEARNED: LearnedAblations = { ablations: [], diagnostics: [] };
+
+/** The chosen set is taken from the test rows, whatever the verdict. */
+async function learnedAblations(
+  table: Table,
+  { chosen }: CircularityFinding,
+  options: CircularityOptions,
+): Promise<LearnedAblations> {
+  const { label, learner, learnerName, test, ablate: ways, predictions = [], ablated = [], exclude = [] } = options;
+  if (learner === undefined) {
+    const idle = test !== undefined ? "test" : ways !== undefined ? "ablate" : undefined;
+    if (idle === undefined) return NOTHING_LEARNED;
+    throw new StatError("BadOption", `\`${idle}\` is given, and no learner is to be run.`, "give `learner`.");
+  }
+  if (label === undefined)
+    throw new StatError("BadOption", "a learner needs a label.", "name the column of the labels.");
+  const out = new Set([label, ...predictions, ...ablated, ...exclude]);
+  const features = [...table.columns.keys()].filter((name) => !out.has(name));
+  return ablateLearner(table, { ...{ label, learner, learnerName, test, ways, features }, ablate: chosen.features });
 }
 
 function ablationsOf(table: Table, { label, predictions = [], ablated = [] }: CircularityOptions): Ablation[] {
@@ -128,6 +165,9 @@ function readSettings(options: CircularityOptions) {
   if (options.label === undefined && (options.predictions ?? []).length === 0) {
     throw new StatError("NoLabel", "neither a label nor predictions are named.", "name the column of the labels.");
   }
+  const way = options.ablate?.find((own) => !ABLATION_WAYS.includes(own));
+  if (way !== undefined)
+    throw new StatError("BadOption", `option \`ablate\` ${way}.`, `choose of ${ABLATION_WAYS.join(", ")}.`);
   if (!Number.isInteger(candidates) || candidates < 1) {
     throw new StatError("BadOption", `${candidates} candidates.`, "give a whole number of at least 1.");
   }

@@ -136,15 +136,15 @@ function modelTable(finding: CircularityFinding, several: boolean): DisplayTable
   return [
     {
       caption: `Models${several ? ` of ${label}` : ""}, by D² (${models.length} fitted; * chosen)`,
-      head: ["", "rank", "features", "D²", "edf"],
-      formats: ["text", "integer", "text", "number", "number"],
+      head: ["", "rank", "features", "D²", "edf", "complexity"],
+      formats: ["text", "integer", "text", "number", "number", "number"],
       rows,
     },
   ];
 }
 
 function modelRow(model: NamedModel, i: number, chosen: boolean): (string | number)[] {
-  return [chosen ? "*" : "", i + 1, nameOf(model), model.d2, model.edf];
+  return [chosen ? "*" : "", i + 1, nameOf(model), model.d2, model.edf, model.complexity];
 }
 
 function nameOf({ features, interactions }: NamedModel): string {

@@ -2,8 +2,8 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { LOSS_NAMES } from "../learner/score.ts";
 import type { InvarianceResult } from "./invariance.ts";
-import { LOSS_NAMES } from "./score.ts";
 
 const TESTS = {
   randomisation: "nominal: the original coding against random ones (exact, one-sided)",

@@ -21,10 +21,10 @@ import { type Diagnostic, makeResult, type Published, type Result, type ResultJs
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP, type PAdjustment } from "../../significance/multiplicity.ts";
 import { builtInLearner, type Learner, type LearnerName, type Predictions, type Target } from "../learner/learner.ts";
+import { type Change, changeBetween, chooseLoss, type Loss, lossesOf } from "../learner/score.ts";
 import { type InvarianceData, prepareInvariance } from "./data.ts";
 import { displayInvariance } from "./display.ts";
 import type { Scales } from "./scales.ts";
-import { type Change, changeBetween, chooseLoss, type Loss, lossesOf } from "./score.ts";
 import { judgeFeature, type MeasuredFeature } from "./tests.ts";
 import { drawTransformation } from "./transform.ts";
 

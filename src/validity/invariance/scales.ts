@@ -1,7 +1,9 @@
 /** Declared scales, checked against the columns before anything is fitted. */
-import { type Column, column, type Table } from "../../data/table.ts";
+
+import { column, type Table } from "../../data/table.ts";
 import { SCALES, type Scale } from "../../reliability/agreement/weights.ts";
 import { StatError } from "../../result/error.ts";
+import { faultOfFeature } from "../learner/rows.ts";
 
 export type Scales = Readonly<Record<string, Scale>>;
 
@@ -65,13 +67,4 @@ export function checkScales(train: Table, test: Table, options: { scales: Scales
       );
     }
   }
-}
-
-/** What makes a feature useless, if anything. */
-export function faultOfFeature(cells: Column): string | undefined {
-  const seen = new Set<number>();
-  const values = cells.kind === "numeric" ? cells.values : cells.codes;
-  for (const value of values) if (cells.kind === "numeric" ? !Number.isNaN(value) : value >= 0) seen.add(value);
-  if (seen.size === 0) return "has no value in any row";
-  return seen.size === 1 ? "has the same value in every row" : undefined;
 }

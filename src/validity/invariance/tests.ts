@@ -4,7 +4,7 @@ import type { Rng } from "../../numeric/rng.ts";
 import type { Scale } from "../../reliability/agreement/weights.ts";
 import { permutePaired } from "../../resample/permutation.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
-import type { Change } from "./score.ts";
+import type { Change } from "../learner/score.ts";
 
 export interface MeasuredFeature {
   readonly feature: string;

@@ -1,6 +1,6 @@
 /** Loss of every test row, and how far two sets of predictions lie apart. */
 import { StatError } from "../../result/error.ts";
-import type { Predictions, Target } from "../learner/learner.ts";
+import type { Predictions, Target } from "./learner.ts";
 
 export const LOSSES = ["squared", "absolute", "brier", "log", "error"] as const;
 export type Loss = (typeof LOSSES)[number];

@@ -1,0 +1,174 @@
+/** `gosset plan new | check | lock | schedule`: plan files on disk, and what they say. */
+import { existsSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { makeRng, StatError } from "../../index.ts";
+import {
+  checkPlan,
+  type EvaluationPlan,
+  lockPlan,
+  type PlanLock,
+  readLock,
+  readPlan,
+  scheduleRuns,
+} from "../../plan.ts";
+import type { Context } from "../context.ts";
+import { writeOutput } from "../files.ts";
+import { type GlobalOptions, splitList } from "../options.ts";
+
+export interface PlanFile {
+  readonly plan: EvaluationPlan;
+  readonly lock?: PlanLock | undefined;
+}
+
+const lockOf = (path: string): string => `${path}.lock`;
+
+function readText(path: string, what: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new StatError("NoFile", `${what} ${path}: no such file, or it cannot be read.`, "Give the path of a file.");
+  }
+}
+
+function openPlan(path: string): PlanFile {
+  const plan = readPlan(readText(path, "the plan"), path);
+  const lock = existsSync(lockOf(path)) ? readLock(readText(lockOf(path), "the lock"), lockOf(path)) : undefined;
+  return { plan, lock };
+}
+
+interface NewFlags extends GlobalOptions {
+  readonly systems?: string;
+  readonly metric?: string;
+  readonly items?: string;
+  readonly smallestEffect?: string;
+  readonly repeats?: string;
+  readonly cluster?: string;
+  readonly test?: string;
+  readonly alpha?: string;
+  readonly margin?: string;
+  readonly power?: string;
+  readonly unscored?: string;
+  readonly looks?: string;
+  readonly spending?: string;
+  readonly agreement?: string;
+  readonly baselineScore?: string;
+  readonly sd?: string;
+}
+
+/** What a plan cannot do without, and how it is asked for. */
+const ASKED = [
+  ["systems", "Systems, the baseline first (a,b)", "--systems"],
+  ["metric", "The score that decides", "--metric"],
+  ["items", "How many items", "--items"],
+  ["smallestEffect", "The smallest difference worth finding", "--smallest-effect"],
+] as const;
+
+export async function runNew({ options, print }: Context<NewFlags>, path: string): Promise<void> {
+  if (existsSync(path))
+    throw new StatError("FileExists", `${path} is there already.`, "Name another file, or change that one.");
+  const flags = await askMissing(options);
+  if (flags.spending !== undefined && flags.looks === undefined)
+    throw new StatError("BadOption", "--spending without --looks: nothing to spend.", "Add --looks 0.5,1.");
+  const number = (text: string | undefined): number | string | undefined =>
+    text === undefined || text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+  const expected = dropEmpty({
+    baseline: number(flags.baselineScore),
+    agreement: number(flags.agreement),
+    sd: number(flags.sd),
+  });
+  const written = dropEmpty({
+    version: 1,
+    systems: splitList(flags.systems!) ?? [flags.systems],
+    metric: flags.metric,
+    items: number(flags.items),
+    repeats: number(flags.repeats),
+    cluster: flags.cluster,
+    test: flags.test,
+    alpha: number(flags.alpha),
+    margin: number(flags.margin),
+    "smallest-effect": number(flags.smallestEffect),
+    power: number(flags.power),
+    unscored: flags.unscored,
+    looks:
+      flags.looks === undefined
+        ? undefined
+        : dropEmpty({ at: flags.looks.split(",").map(number), spending: flags.spending }),
+    expected: Object.keys(expected).length === 0 ? undefined : expected,
+  });
+  const { stringify } = await import("yaml");
+  const text = stringify(written);
+  // whatever is wrong is said before anything is written
+  const plan = readPlan(text, path);
+  const result = checkPlan(plan);
+  writeOutput(path, text);
+  print(result);
+}
+
+const dropEmpty = (own: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+
+async function askMissing(flags: NewFlags): Promise<NewFlags> {
+  const missing = ASKED.filter(([name]) => flags[name] === undefined);
+  if (missing.length === 0) return flags;
+  if (!process.stdin.isTTY)
+    throw new StatError(
+      "BadOption",
+      `${missing.map(([, , flag]) => flag).join(", ")}: missing.`,
+      "A plan needs all of them.",
+    );
+  const ask = createInterface({ input: process.stdin, output: process.stderr });
+  const answers: Record<string, string> = {};
+  try {
+    for (const [name, question] of missing) answers[name] = (await ask.question(`${question}: `)).trim();
+  } finally {
+    ask.close();
+  }
+  return { ...flags, ...answers };
+}
+
+export async function runCheck({ print }: Context<GlobalOptions>, path: string): Promise<void> {
+  const { plan, lock } = openPlan(path);
+  print(checkPlan(plan, lock));
+}
+
+interface ItemFlags extends GlobalOptions {
+  readonly items?: string;
+  readonly to?: string;
+}
+
+const idsOf = (path: string): string[] =>
+  readText(path, "--items")
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+export async function runLock({ options, print }: Context<ItemFlags>, path: string): Promise<void> {
+  const { plan, lock: earlier } = openPlan(path);
+  const lock = lockPlan(plan, options.items === undefined ? undefined : idsOf(options.items));
+  if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(lock))
+    throw new StatError(
+      "AlreadyLocked",
+      `${lockOf(path)} locks ${earlier.hash === lock.hash ? "other items" : "another plan"}.`,
+      "A plan is locked once: remove the lock by hand if there are no results yet.",
+    );
+  const result = checkPlan(plan, lock);
+  writeOutput(lockOf(path), `${JSON.stringify(lock, null, 2)}\n`);
+  print(result);
+}
+
+export async function runSchedule({ options, print }: Context<ItemFlags>, path: string): Promise<void> {
+  const { plan, lock } = openPlan(path);
+  const items = options.items === undefined ? lock?.items : idsOf(options.items);
+  if (items === undefined)
+    throw new StatError(
+      "NoItems",
+      "a schedule needs the ids of the items.",
+      "Give --items, or lock them with the plan.",
+    );
+  const runs = scheduleRuns({ systems: plan.systems, items, repeats: plan.repeats }, makeRng(options.seed));
+  const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const rows = runs.map(({ order, item, system, repeat }) => [order, cell(item), cell(system), repeat].join(","));
+  const result = checkPlan(plan, lock);
+  writeOutput(options.to!, `order,item,system,repeat\n${rows.join("\n")}\n`);
+  print(result);
+}

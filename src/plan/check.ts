@@ -1,0 +1,211 @@
+/** What a plan can see: its power for the smallest effect that it names, with its test, items, clusters and looks.
+ *    0/1 scores     McNemar's exact test, from the agreement, or the baseline where only that is known
+ *    other scores   paired t from the standard deviation of differences, with the design effect of clusters
+ *    looks          drift = z_(1-α/2) + z_power of the same test without looks; power of the bounds at that drift */
+
+import { normalQuantile, normalQuantileUpper } from "../numeric/dist/normal.ts";
+import { findRoot } from "../numeric/optim/brent.ts";
+import { accuracyFamily } from "../power/scenarios/accuracy.ts";
+import { meansFamily } from "../power/scenarios/means.ts";
+import { computePower } from "../power/solve/solve.ts";
+import { note, warning } from "../result/diagnostic.ts";
+import type { Display } from "../result/display.ts";
+import { StatError } from "../result/error.ts";
+import { formatNumber } from "../result/number-format.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../result/result.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
+import { designLooks } from "../significance/sequential/looks.ts";
+import { type EvaluationPlan, hashPlan, type PlanLock } from "./plan.ts";
+
+export interface PlanResult extends Result<"plan"> {
+  readonly hash: string;
+  /** Whether the lock is that of this plan; undefined without a lock. */
+  readonly locked: boolean;
+  readonly plan: EvaluationPlan;
+  /** Of finding the smallest effect; NaN where the plan does not say what to expect. */
+  readonly power: number;
+  /** The smallest difference that it finds with the wanted power. */
+  readonly mde: number;
+  /** Items with which it would find the smallest effect. */
+  readonly needed: number;
+  /** Where the plan has looks: power until each. */
+  readonly looks?: { readonly at: readonly number[]; readonly p: readonly number[]; readonly power: readonly number[] };
+}
+
+export type PlanJson = JsonOf<PlanResult>;
+
+export function checkPlan(plan: EvaluationPlan, lock?: PlanLock): PlanResult {
+  const powerAt = powerOf(plan);
+  const hash = hashPlan(plan);
+  const fixed = powerAt?.(plan.smallestEffect, plan.items) ?? Number.NaN;
+  const looks = plan.looks === undefined || powerAt === undefined ? undefined : withLooks(plan, fixed);
+  const power = looks?.power.at(-1) ?? fixed;
+  const mde = powerAt === undefined ? Number.NaN : smallestSeen(plan, powerAt);
+  const needed = powerAt === undefined ? Number.NaN : itemsNeeded(plan, powerAt);
+  const fields = {
+    ...{ hash, locked: lock !== undefined && lock.hash === hash, plan, power, mde, needed },
+    ...(looks === undefined ? {} : { looks }),
+    signature: { method: "plan", version: GOSSET_VERSION, options: {}, data: hash },
+    diagnostics: tellPlan(plan, { power, lock, hash }),
+  };
+  return makeResult("plan", fields, display);
+}
+
+type PowerAt = (effect: number, items: number) => number;
+
+/** undefined where the plan does not say enough. */
+function powerOf({ expected, alpha, test, repeats }: EvaluationPlan): PowerAt | undefined {
+  const { baseline, agreement, sd, clusterSize = 1, icc = 0 } = expected;
+  if (sd !== undefined) {
+    const clusters = clusterSize > 1 ? { clusterSize, icc } : {};
+    return (delta, n) => {
+      const whole = Math.max(clusterSize, n - (n % clusterSize));
+      return computePower(meansFamily, { n: whole, delta, sd, alpha, ...clusters }).power;
+    };
+  }
+  if (agreement === undefined && baseline === undefined) return undefined;
+  if (clusterSize > 1 || repeats > 1)
+    throw new StatError(
+      "BadPlan",
+      "right and wrong answers in clusters, or repeated, need the standard deviation of the items' differences.",
+      "Give expected.sd in place of agreement.",
+    );
+  const known = agreement === undefined ? { baseline } : { agreement };
+  const own = test?.startsWith("mcnemar") ? { test } : { test: "mcnemar-exact" };
+  return (delta, n) => computePower(accuracyFamily, { n, delta, alpha, ...known, ...own }).power;
+}
+
+function withLooks({ looks, alpha }: EvaluationPlan, fixed: number): NonNullable<PlanResult["looks"]> {
+  const drift = normalQuantileUpper(alpha / 2) + normalQuantile(Math.min(0.9999999, Math.max(1e-7, fixed)));
+  const { power, p } = designLooks({ information: looks!.at, spending: looks!.spending, alpha, drift });
+  return { at: looks!.at, p, power: power! };
+}
+
+/** Differences up to this many times the smallest effect are looked at. */
+const WIDEST = 64;
+
+function smallestSeen({ smallestEffect, items, power }: EvaluationPlan, powerAt: PowerAt): number {
+  const gap = (effect: number): number => {
+    try {
+      return powerAt(effect, items) - power;
+    } catch (error) {
+      // a difference that the agreement leaves no room for
+      if (error instanceof StatError) return 1 - power;
+      throw error;
+    }
+  };
+  let high = smallestEffect;
+  while (gap(high) < 0 && high < WIDEST * smallestEffect) high *= 1.5;
+  if (gap(high) < 0) return Number.POSITIVE_INFINITY;
+  let low = high;
+  while (gap(low) > 0 && low > smallestEffect / WIDEST) low /= 1.5;
+  return findRoot(gap, low, high, { tolerance: 1e-6 * smallestEffect }).root;
+}
+
+const MOST_ITEMS = 10_000_000;
+
+function itemsNeeded({ smallestEffect, power, items }: EvaluationPlan, powerAt: PowerAt): number {
+  const enough = (n: number): boolean => powerAt(smallestEffect, n) >= power;
+  let high = items;
+  while (!enough(high) && high < MOST_ITEMS) high *= 2;
+  if (!enough(high)) return Number.POSITIVE_INFINITY;
+  let low = 1;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (enough(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+function tellPlan(
+  plan: EvaluationPlan,
+  { power, lock, hash }: { power: number; lock: PlanLock | undefined; hash: string },
+): Diagnostic[] {
+  return [
+    ...(Number.isNaN(power)
+      ? [
+          warning(
+            "PowerUnknown",
+            "the plan does not say what to expect, so that its power is not known.",
+            "Give expected.agreement or expected.baseline (0/1 scores), or expected.sd.",
+          ),
+        ]
+      : power < plan.power
+        ? [
+            warning(
+              "Underpowered",
+              `the plan finds its smallest effect with a chance of ${percent(power)}, and wants ${percent(plan.power)}.`,
+              "Plan more items, or a larger smallest effect.",
+            ),
+          ]
+        : []),
+    ...(plan.margin !== undefined && plan.margin > plan.smallestEffect
+      ? [
+          warning(
+            "MarginAboveEffect",
+            `a margin of ${plan.margin} says that the smallest effect, ${plan.smallestEffect}, does not matter.`,
+            "Make the margin smaller.",
+          ),
+        ]
+      : []),
+    ...(lock !== undefined && lock.hash !== hash
+      ? [
+          warning(
+            "PlanChanged",
+            "the plan was changed after it was locked.",
+            "Lock it again before there are results, or say it beside them.",
+          ),
+        ]
+      : []),
+    ...(plan.unscored === undefined
+      ? [
+          note(
+            "NoMissingRule",
+            "the plan has no rule for missing outcomes: a verdict that they could overturn will be open.",
+            "Say unscored: bounds, complete or wrong.",
+          ),
+        ]
+      : []),
+  ];
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+function display({
+  plan,
+  hash,
+  locked,
+  power,
+  mde,
+  needed,
+  looks,
+}: Pick<PlanResult, "plan" | "hash" | "locked" | "power" | "mde" | "needed" | "looks">): Display {
+  const [baseline, ...others] = plan.systems;
+  const what = `${others.join(", ")} against ${baseline} by ${plan.metric} on ${plan.items} items`;
+  const seen = Number.isNaN(power)
+    ? []
+    : [
+        `A true difference of ${formatNumber(plan.smallestEffect)} is found with a chance of ${percent(power)}; ${percent(plan.power)} need ${Number.isFinite(needed) ? `${needed} items` : "more items than were tried"}${looks === undefined ? "" : " without looks"}.`,
+        Number.isFinite(mde)
+          ? `It cannot see differences below ${formatNumber(Number(mde.toPrecision(3)))}: those are found less often than wanted.`
+          : "It cannot see any difference of this kind with the wanted chance.",
+      ];
+  return {
+    title: `Plan: ${what}`,
+    summary: [...seen, `${locked ? "Locked" : "Not locked"}: ${hash.slice(0, 16)}….`],
+    tables:
+      looks === undefined
+        ? []
+        : [
+            {
+              head: ["look", "items", "p to stop", "power so far"],
+              formats: ["integer", "integer", "p", "percent"],
+              rows: looks.at.map((t, k) => [k + 1, Math.ceil(t * plan.items), looks.p[k]!, looks.power[k]!]),
+            },
+          ],
+    notes: [
+      `α ${plan.alpha}${plan.test === undefined ? "" : `, ${plan.test}`}${plan.margin === undefined ? "" : `, margin ${plan.margin}`}, ${plan.repeats} run${plan.repeats === 1 ? "" : "s"} of each item.`,
+    ],
+  };
+}

@@ -1,0 +1,221 @@
+/** A comparison as it was planned: the plan's options, every deviation from it, and at a planned look p and estimate that know of the looks.
+ *    z of a look       the normal quantile of its two-sided p, with the sign of the difference
+ *    estimate          median-unbiased drift · se_k √t_k: drift is in standard errors of the last look
+ *  Reference: Jennison & Turnbull (2000), chapter 8; significance/sequential/stopped.ts. */
+
+import type { DifferingSetting } from "../data/settings.ts";
+import { normalQuantileUpper } from "../numeric/dist/normal.ts";
+import { note, warning } from "../result/diagnostic.ts";
+import { StatError } from "../result/error.ts";
+import { formatNumber } from "../result/number-format.ts";
+import { listNames } from "../result/quote.ts";
+import { addToResult, type Diagnostic } from "../result/result.ts";
+import { type CompareInput, compare } from "../significance/compare/compare.ts";
+import type { CompareOptions, Comparison } from "../significance/compare/comparison.ts";
+import { parseSpending } from "../significance/sequential/boundaries.ts";
+import { designLooks } from "../significance/sequential/looks.ts";
+import { judgeStopped } from "../significance/sequential/stopped.ts";
+import { type EvaluationPlan, hashPlan, type PlanLock, planOptions } from "./plan.ts";
+
+export interface PlannedOptions extends CompareOptions {
+  readonly plan: EvaluationPlan;
+  readonly lock?: PlanLock | undefined;
+  /** Which of the planned looks this is, from 1. */
+  readonly look?: number | undefined;
+}
+
+export interface PlannedLook {
+  readonly look: number;
+  readonly z: number;
+  readonly rejected: boolean;
+  readonly p: number;
+  readonly estimate: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly level: number;
+  /** "stop" at a bound or at the last look, otherwise "continue". */
+  readonly decision: "stop" | "continue";
+}
+
+/** `compare` with the options of the plan; what the caller gives beside it stands and is listed. */
+export function comparePlanned(data: CompareInput, options: PlannedOptions): Comparison {
+  const { plan, lock, look, ...given } = options;
+  const planned = planOptions(plan);
+  const own = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
+  );
+  const bound = boundOf(plan, look);
+  const result = compare(data, { ...planned, ...own, ...(bound === undefined ? {} : { alpha: bound }) });
+  const deviations = [
+    ...changedOptions(planned, own),
+    ...changedPlan(plan, lock),
+    ...changedItems(plan, lock, { result, look }),
+    ...changedRuns(plan, result),
+    ...changedLooks(plan, { result, look }),
+  ];
+  const at = look === undefined ? undefined : judgeLook(plan, look, result);
+  return addToResult(result, {
+    published: {
+      plan: {
+        hash: hashPlan(plan),
+        locked: lock !== undefined && lock.hash === hashPlan(plan),
+        deviations,
+        ...(at === undefined ? {} : { look: at }),
+      },
+    },
+    diagnostics: [
+      ...deviations.map((text) => warning("PlanDeviation", `not as planned: ${text}.`, "Say it beside the result.")),
+      ...tellFollowed(plan, { lock, deviations }),
+      ...tellLook(at, result),
+    ],
+  });
+}
+
+/** The p that the look must stay below, against which the verdict is held. */
+function boundOf({ looks, alpha }: EvaluationPlan, look: number | undefined): number | undefined {
+  if (look === undefined || looks === undefined) return undefined;
+  return designLooks({ information: looks.at, spending: looks.spending, alpha }).p[look - 1];
+}
+
+const NAMES: Partial<Record<keyof CompareOptions, string>> = { adjust: "correction", higherIsBetter: "direction" };
+
+function changedOptions(planned: CompareOptions, given: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(planned).flatMap(([name, value]) => {
+    const own = given[name];
+    if (own === undefined || JSON.stringify(own) === JSON.stringify(value)) return [];
+    const told = value === undefined ? "none was planned" : `planned was ${String(value)}`;
+    return [`${NAMES[name as keyof CompareOptions] ?? name} ${String(own)}, ${told}`];
+  });
+}
+
+function changedPlan(plan: EvaluationPlan, lock: PlanLock | undefined): string[] {
+  return lock === undefined || lock.hash === hashPlan(plan) ? [] : ["the plan was changed after it was locked"];
+}
+
+interface Compared {
+  readonly result: Comparison;
+  readonly look?: number | undefined;
+}
+
+const MOST_NAMED = 5;
+
+function changedItems(plan: EvaluationPlan, lock: PlanLock | undefined, { result, look }: Compared): string[] {
+  const wanted =
+    look === undefined || plan.looks === undefined
+      ? plan.items
+      : Math.ceil((plan.looks.at[look - 1] ?? 1) * plan.items);
+  const counted =
+    result.n === wanted
+      ? []
+      : [`${result.n} items, planned were ${wanted}${look === undefined ? "" : ` at look ${look}`}`];
+  const items = result.items?.[0]?.items;
+  if (lock?.items === undefined || items === undefined) return counted;
+  const known = new Set(lock.items);
+  const met = new Set(items.map(String));
+  const added = [...met].filter((id) => !known.has(id));
+  const missing = look === undefined ? lock.items.filter((id) => !met.has(id)) : [];
+  return [
+    ...counted,
+    ...(added.length === 0
+      ? []
+      : [`${added.length} items are not in the locked list (${listNames(added, MOST_NAMED)})`]),
+    ...(missing.length === 0
+      ? []
+      : [`${missing.length} items of the locked list are missing (${listNames(missing, MOST_NAMED)})`]),
+  ];
+}
+
+function changedRuns(plan: EvaluationPlan, result: Comparison): string[] {
+  const runs = result.repeated.find(({ facet }) => facet === "runs")?.levels ?? 1;
+  const averaged = result.diagnostics.find(({ code }) => code === "RepeatsAveraged");
+  const repeats =
+    runs !== plan.repeats && !(averaged !== undefined && plan.repeats > 1)
+      ? [`${runs} runs of each item, planned ${plan.repeats === 1 ? "was 1" : `were ${plan.repeats}`}`]
+      : [];
+  const { settings = [] } = result.toJSON() as { readonly settings?: readonly DifferingSetting[] };
+  const judged = settings.filter(({ name }) => /judge|grader|scorer|rubric/i.test(name));
+  const differ = judged.map(
+    ({ name, values }) =>
+      `${name} differs between the systems (${Object.entries(values)
+        .map(([system, value]) => `${system} ${value}`)
+        .join(", ")})`,
+  );
+  const other = Object.entries(plan.judge ?? {}).flatMap(([name, value]) => {
+    const found = settings.find((own) => own.name === name || own.name === `judge_${name}`);
+    const seen = found === undefined ? [] : [...new Set(Object.values(found.values))].filter((own) => own !== value);
+    return seen.length === 0 ? [] : [`judge ${name} ${seen.join(" and ")}, planned was ${value}`];
+  });
+  return [...repeats, ...differ, ...other];
+}
+
+function changedLooks(plan: EvaluationPlan, { result, look }: Compared): string[] {
+  if (look === undefined)
+    return plan.looks !== undefined && result.n < plan.items
+      ? ["a look that is not named, at fewer items than planned"]
+      : [];
+  if (plan.looks === undefined) return [`look ${look}, and no looks were planned`];
+  return look > plan.looks.at.length ? [`look ${look}, and ${plan.looks.at.length} were planned`] : [];
+}
+
+function judgeLook({ looks, alpha }: EvaluationPlan, look: number, result: Comparison): PlannedLook | undefined {
+  if (!(Number.isInteger(look) && look >= 1))
+    throw new StatError("BadLook", `look ${look}: looks are counted from 1.`, "Give a whole number.");
+  if (looks === undefined || look > looks.at.length) return undefined;
+  const { main } = result;
+  if (Number.isNaN(main.test.p) || !(main.se > 0)) return undefined;
+  const z = Math.sign(main.difference) * normalQuantileUpper(Math.max(main.test.p, Number.MIN_VALUE) / 2);
+  const stopped = judgeStopped({
+    information: looks.at,
+    alpha,
+    sides: 2,
+    spending: parseSpending(looks.spending),
+    look,
+    z,
+  });
+  const unit = main.se * Math.sqrt(looks.at[look - 1]!);
+  const { estimate, lower, upper } = stopped.drift;
+  return {
+    look,
+    z,
+    rejected: stopped.rejected,
+    p: stopped.p,
+    estimate: estimate * unit,
+    lower: lower * unit,
+    upper: upper * unit,
+    level: stopped.level,
+    decision: stopped.rejected || look === looks.at.length ? "stop" : "continue",
+  };
+}
+
+function tellFollowed(
+  plan: EvaluationPlan,
+  { lock, deviations }: { lock: PlanLock | undefined; deviations: readonly string[] },
+): Diagnostic[] {
+  const hash = hashPlan(plan).slice(0, 12);
+  if (lock === undefined)
+    return [
+      note(
+        "PlanNotLocked",
+        `the plan ${hash} was never locked: nothing shows that it was made before the results.`,
+        "Lock plans before there are results.",
+      ),
+    ];
+  return deviations.length === 0 ? [note("AsPlanned", `everything is as in the locked plan ${hash}.`, "")] : [];
+}
+
+function tellLook(at: PlannedLook | undefined, { style }: Comparison): Diagnostic[] {
+  if (at === undefined) return [];
+  const scale = style.percent ? 100 : 1;
+  const write = (value: number): string => formatNumber(Number((scale * value).toPrecision(3)));
+  if (at.decision === "continue")
+    return [
+      warning(
+        "LookOpen",
+        `look ${at.look}: the bound is not reached (z ${at.z.toFixed(2)}): go on. The verdict holds p against the bound of this look; the interval is that of a single look.`,
+        "Collect the items of the next look.",
+      ),
+    ];
+  const outcome = at.rejected ? "the bound is reached: stop" : "the last look, and its bound is not reached";
+  const message = `look ${at.look}: ${outcome}. With regard to the looks p = ${formatNumber(Number(at.p.toPrecision(3)))} (stagewise) and the difference is ${write(at.estimate)} (median-unbiased, ${write(at.lower)} to ${write(at.upper)}); the verdict holds p against the bound of this look, while the plain p and interval above are those of a single look.`;
+  return [warning("LookTaken", message, "Report these figures.")];
+}
