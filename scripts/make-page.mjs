@@ -1,7 +1,7 @@
 /** Writes dist/page: the browser app as static files for any host, and as the one file gosset.html that opens from a disk. The engine is the
  *  library itself, bundled for a worker. */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { root } from "./setup.mjs";
 
@@ -37,6 +37,9 @@ const EXAMPLES = [
     files: ["inference.csv"],
   },
 ];
+
+/** Packages whose code the bundles carry; their licences go with them. */
+const BUNDLED = ["preact", "fflate", "fzstd", "hyparquet", "hyparquet-compressors", "hysnappy", "yaml"];
 
 const target = `${root}dist/page/`;
 const sha = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -84,6 +87,17 @@ const examples = () =>
       })),
     })),
   );
+
+function licences() {
+  const texts = BUNDLED.map((name) => {
+    const folder = `${root}node_modules/${name}/`;
+    const file = readdirSync(folder).find((own) => /^licen[cs]e/i.test(own));
+    const { license, version } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
+    const text = file === undefined ? `Licence: ${license}` : readFileSync(folder + file, "utf8").trim();
+    return `${name} ${version}\n\n${text}`;
+  });
+  return `Gosset is under the Apache licence 2.0. It carries code of these packages:\n\n${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+}
 
 /** wasm-unsafe-eval: the kernels of linear algebra, which the engine carries with it. Nothing else may be made into code. */
 const policy = ({ script, style, worker, connect }) =>
@@ -139,6 +153,7 @@ export async function writePage() {
     body: [
       within("text/plain", "engine-source", engine),
       within("application/json", "examples", data),
+      within("text/plain", "licences", licences()),
       `<script>${app}</script>`,
     ].join("\n"),
   });
@@ -150,6 +165,7 @@ export async function writePage() {
     "page.css": css,
     "examples.json": data,
     "offline.js": offline,
+    "licences.txt": licences(),
     "gosset.html": one,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(`${target}${name}`, text);

@@ -1,5 +1,16 @@
 /** Where work is done, and how it is kept: threads of Node, a journal in a folder, shards of a simulation. */
 export type { Rng, RngState } from "./numeric/rng.ts";
+export {
+  askRedis,
+  describeRedis,
+  type QueueOptions,
+  type QueueRunnerOptions,
+  type QueueState,
+  type QueueWorker,
+  type QueueWorkerOptions,
+  queueRunner,
+  startQueueWorker,
+} from "./run/bullmq.ts";
 export { type FileContent, type FolderJournal, type FolderOptions, openFolder } from "./run/folder.ts";
 export type { StoredPiece, StoredSet, Variant, Writer } from "./run/journal.ts";
 export {

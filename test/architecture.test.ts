@@ -309,6 +309,20 @@ describe("architecture", () => {
     expect(faults).toEqual([]);
   });
 
+  it("gives the page the public entry points and the adapter of its workers, nothing else", () => {
+    const pages = readdirSync(join(root, "web"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      /^(?!node_modules).*\.tsx?$/.test(name),
+    );
+    expect(pages.length).toBeGreaterThan(20);
+    const reached = pages.flatMap((name) =>
+      [...readFileSync(join(root, "web", name), "utf8").matchAll(/from "[./]*\/src\/([^"]+)"/g)].map(
+        ([, path]) => path!,
+      ),
+    );
+    expect(reached.filter((path) => path.includes("/") && path !== "run/web-workers.ts")).toEqual([]);
+    expect(reached).toContain("run/web-workers.ts");
+  });
+
   it("keeps every file under 500 lines and calls none utils or common", () => {
     expect(files.filter((file) => /(^|[/-])(utils?|common|helpers?|misc)(\.ts|\/)/.test(file))).toEqual([]);
     expect(files.filter((file) => readFileSync(join(root, "src", file), "utf8").split("\n").length > 500)).toEqual([]);

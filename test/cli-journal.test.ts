@@ -172,3 +172,15 @@ it("damaged lines are told on stderr, and not with --quiet", () => {
   expect(stderr).toMatch(/^gosset: a line of the journal .* is damaged and not believed/);
   expect(JSON.parse(stdout).power).toBe(gossetJson(...short, "--journal", at("damaged")).power);
 });
+
+it("gosset runs lists the simulations of a journal with how far and how fast they went", () => {
+  gossetJson(...short, "--journal", at("listed"));
+  gosset(...words, "--replicates", "900", "--journal", at("listed"), "--shard", "1/3");
+  const { runs } = gossetJson("runs", at("listed"));
+  expect(runs).toHaveLength(1);
+  // 12 pieces, and of the six more those of shard 1
+  expect(runs[0]).toMatchObject({ scenario: "means", seed: "5", drawn: 700, unbroken: 600, writers: 2 });
+  expect(runs[0].perSecond).toBeGreaterThan(0);
+  expect(gossetRefuses("runs", at("none"))).toContain("no folder");
+  expect(gossetRefuses("runs", "package.json")).toContain("is a file");
+});

@@ -89,3 +89,12 @@ it("the examples are what is printed", () => {
     expect(gosset(...args).stdout).toBe(readFileSync(join(root, "examples/cluster", name), "utf8"));
   }
 });
+
+it("the image runs as an ordinary user, with the packages that are tested", () => {
+  const file = readFileSync(join(root, "Dockerfile"), "utf8");
+  const { devDependencies, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(/^USER (\d+):/m.exec(file)![1]).not.toBe("0");
+  for (const name of ["bullmq", "ioredis"]) expect(file).toContain(`${name}@${devDependencies[name]}`);
+  expect(engines.node).toBe(`>=${/FROM node:(\d+)/.exec(file)![1]}`);
+  expect(file).toMatch(/^ENTRYPOINT \["gosset"\]$/m);
+});

@@ -35,6 +35,8 @@ export interface Context<O extends GlobalOptions> {
   note(diagnostics: readonly Diagnostic[]): void;
   /** Threads for simulations: --workers, else `threads`, else one for each processor. Closed at the end. */
   runner(wanted?: WantedRunner): Runner;
+  /** A runner of another kind, ended by signals and closed at the end like those. */
+  heed(runner: Runner): Runner;
   /** Aborted when the user or a scheduler ends the program. */
   ended(): AbortSignal;
   /** A journal of what is drawn; opened once, closed at the end. */
@@ -88,7 +90,7 @@ function closeAnyway(journals: readonly FolderJournal[]): void {
 }
 
 /** A task of Slurm sees the whole machine and owns part of it. */
-function ownProcessors(): number {
+export function ownProcessors(): number {
   const owned = Number(process.env["SLURM_CPUS_PER_TASK"]);
   return Number.isInteger(owned) && owned > 0 ? owned : availableParallelism();
 }
@@ -98,7 +100,7 @@ function tell(sentences: readonly string[]): void {
 }
 
 /** Of the code that computes: the worker's file names all others by their content. Undefined where the program is not bundled. */
-function hashBuild(): string | undefined {
+export function hashBuild(): string | undefined {
   const worker = new URL("./worker.js", import.meta.url);
   return existsSync(worker) ? hashFile(worker) : undefined;
 }
@@ -149,6 +151,10 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
       const own = module === undefined ? {} : { module };
       const inline = workers <= 1 && module === undefined;
       const runner = inline ? inlineRunner() : threadRunner({ workers, ...own, ...limits });
+      runners.push(runner);
+      return interruption.heeding(runner);
+    },
+    heed(runner) {
       runners.push(runner);
       return interruption.heeding(runner);
     },

@@ -68,7 +68,10 @@ export const SHARED_OUT: readonly Flag[] = [
     "simulation: draw one part of N (from 0; /N in a job array) into the journal; then run it without",
   ),
   flag("--partial", "simulation: answer from what the journal holds and draw nothing; exit code 4 where it is not all"),
-  flag("--on <where>", "simulation: draw on slurm, or slurm:partition, into the journal; submits, follows and prints"),
+  flag(
+    "--on <where>",
+    "simulation: draw on slurm, slurm:partition, or the workers of redis://host, into the journal; then print",
+  ),
   flag("--shards <N>", "with --on slurm or --print-job: how many tasks (default: up to 64)"),
   flag("--max-time <time>", "with --on slurm or --print-job: of a task, as in 90m, 4h or 2d"),
   flag("--print-job <kind>", "simulation: print the job instead, to be submitted by hand: slurm or k8s", {

@@ -16,7 +16,8 @@ A model with items and raters as random effects
   $ gosset fit lmm "score ~ system + (1 | item) + (1 | rater)" ratings.csv
 
 Answers go to stdout, progress and warnings to stderr. Exit code 0: done,
-1: a computation failed, 2: bad input or usage. Nothing leaves this machine.`;
+1: a computation failed, 2: bad input or usage. Nothing leaves this machine
+but what --on sends.`;
 
 /** "npx gosset" where npx started the program, so that commands can be pasted as they are printed. */
 export function programName(): string {

@@ -20,17 +20,19 @@ import { curve, mde, power, size } from "./power/flags.ts";
 import { reliability } from "./reliability/flags.ts";
 import { replicate } from "./replicate/flags.ts";
 import { cite, report } from "./report/flags.ts";
+import { runs } from "./runs/flags.ts";
 import { schema } from "./schema/flags.ts";
 import { score } from "./score/flags.ts";
 import { serve } from "./serve/flags.ts";
 import { survey } from "./survey/flags.ts";
 import { test } from "./test/flags.ts";
 import { validity } from "./validity/flags.ts";
+import { worker } from "./worker/flags.ts";
 
 const COMMANDS: readonly CommandSpec[] = [
   ...[describe, score, serve],
   ...[compare, gate, test, fit, anova, emmeans],
-  ...[power, mde, size, curve, design, plan, survey],
+  ...[power, mde, size, curve, design, plan, survey, worker, runs],
   ...[agreement, reliability, importance, budget],
   ...[validity, replicate, bundle, verify, plot, report, cite, schema],
 ];

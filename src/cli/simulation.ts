@@ -1,18 +1,28 @@
 /** How a simulation runs: on the threads of this machine, resumed from a journal, as one shard of many, or not at all where only what is
  *  there already counts. The answer does not depend on it. */
-import { type Diagnostic, inlineRunner, type Runner, StatError } from "../index.ts";
+import { type Diagnostic, GOSSET_VERSION, inlineRunner, type Runner, StatError } from "../index.ts";
 import {
+  describeRedis,
   type FolderJournal,
   journalRunner,
   type MissingPiece,
+  queueRunner,
   type Shard,
   shardRunner,
   surveyRunner,
 } from "../runners.ts";
-import type { Context } from "./context.ts";
+import { type Context, hashBuild } from "./context.ts";
 import { PARTIAL } from "./failure.ts";
 import { hashModule } from "./files.ts";
-import { checkWays, nothingDrawn, parseShard, type Simulation, type SimulationOptions } from "./ways.ts";
+import {
+  checkWays,
+  isRedis,
+  nothingDrawn,
+  parseShard,
+  readRedis,
+  type Simulation,
+  type SimulationOptions,
+} from "./ways.ts";
 
 export async function printSimulation(context: Context<SimulationOptions>, simulation: Simulation): Promise<void> {
   const { options } = context;
@@ -29,8 +39,13 @@ export async function printSimulation(context: Context<SimulationOptions>, simul
   });
   if (shard !== undefined) return printShard(context, simulation, { journal, shard });
   if (options.partial) return printPartial(context, simulation, journal);
-  if (options.on !== undefined) await (await import("./jobs.ts")).drawOnSlurm(context, simulation, journal);
-  const runner = countMaps(journalRunner(journal, threadsFor(context, simulation)));
+  const { on } = options;
+  const redis = on !== undefined && isRedis(on) ? readRedis(on) : undefined;
+  if (on !== undefined && redis === undefined)
+    await (await import("./jobs.ts")).drawOnSlurm(context, simulation, journal);
+  const threads = threadsFor(context, simulation);
+  const inner = redis === undefined ? threads : workersOf(context, redis, threads);
+  const runner = countMaps(journalRunner(journal, inner));
   const result = await simulation.run({ runner });
   if (runner.maps() === 0) throw nothingDrawn("--journal");
   context.print(result);
@@ -40,6 +55,18 @@ function threadsFor({ runner }: Context<SimulationOptions>, { drawn = true, thre
   if (!drawn) return inlineRunner();
   if (module === undefined) return runner({ threads });
   return runner({ threads, module: module.url, stepLimit: module.stepLimit, heap: MODULE_HEAP });
+}
+
+/** `gosset worker` on any machines. */
+function workersOf({ options, heed }: Context<SimulationOptions>, url: string, inner: Runner): Runner {
+  const build = hashBuild();
+  const onLonely = (): void => {
+    if (options.quiet) return;
+    process.stderr.write(
+      `gosset: no worker of Gosset ${GOSSET_VERSION}${build === undefined ? "" : ` (build ${build})`} is connected to ${describeRedis(url)}: start one of this very version with gosset worker. Waiting.\n`,
+    );
+  };
+  return heed(queueRunner({ url, build, inner, onLonely }));
 }
 
 /** Megabytes for all threads of a user's module together: with what the program itself takes, less than a gigabyte. */

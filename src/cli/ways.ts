@@ -1,6 +1,6 @@
 /** The ways in which a simulation can run, as flags name them: what they mean, and which of them go together. */
 import { type Result, type Runner, StatError } from "../index.ts";
-import type { Shard } from "../runners.ts";
+import { describeRedis, type Shard } from "../runners.ts";
 import type { GlobalOptions } from "./options.ts";
 
 export interface SimulationOptions extends GlobalOptions {
@@ -34,7 +34,7 @@ export interface Simulation {
 }
 
 /** Ways that contradict each other, or the simulation. */
-export function checkWays(options: SimulationOptions, { adaptive, drawn = true }: Simulation): void {
+export function checkWays(options: SimulationOptions, { adaptive, drawn = true, module }: Simulation): void {
   const { journal, shard, partial, on, printJob } = options;
   const ways = [
     shard === undefined ? "" : "--shard",
@@ -46,15 +46,15 @@ export function checkWays(options: SimulationOptions, { adaptive, drawn = true }
   if (second !== undefined) {
     throw new StatError("BadOption", `${way} and ${second} together.`, `Give one: ${WAY_WORDS}.`);
   }
-  if (on !== undefined && !/^slurm(:[^:\s]+)?$/.test(on)) {
+  if (on !== undefined && !isRedis(on) && !/^slurm(:[^:\s]+)?$/.test(on)) {
     throw new StatError(
       "BadOption",
       `--on ${on}: not a place to draw on.`,
-      "Write --on slurm or --on slurm:partition.",
+      "Write --on slurm, --on slurm:partition or --on redis://host:6379.",
     );
   }
   const only = options.shards !== undefined ? "--shards" : options.maxTime !== undefined ? "--max-time" : undefined;
-  if (only !== undefined && on === undefined && printJob === undefined) {
+  if (only !== undefined && (on === undefined || isRedis(on)) && printJob === undefined) {
     throw new StatError("BadOption", `${only} does nothing without --on slurm or --print-job.`, `Leave ${only} out.`);
   }
   if (!drawn && (way !== undefined || journal !== undefined)) throw nothingDrawn(way ?? "--journal");
@@ -66,13 +66,36 @@ export function checkWays(options: SimulationOptions, { adaptive, drawn = true }
       "Name the folder that all shards write to: --journal runs/a.",
     );
   }
+  if (on !== undefined && isRedis(on)) {
+    if (module === undefined) return;
+    throw new StatError(
+      "BadOption",
+      "--on redis:// with a module: code does not travel.",
+      "Run it with --on slurm, or on the threads of this machine.",
+    );
+  }
   if (adaptive !== undefined) {
     throw new StatError(
       "BadOption",
       `${way} is not possible ${adaptive}: what is drawn next depends on what was drawn.`,
-      "Run it in one process with --journal, which goes on after any end, or give --replicates to power or curve.",
+      "Run it in one process with --journal, which goes on after any end, or on workers with --on redis://host.",
     );
   }
+}
+
+export const isRedis = (place: string): boolean => /^rediss?:\/\//.test(place) || place === "redis";
+
+/** The address as given, or with the bare word that of GOSSET_REDIS: what stands on the command line can be read by every user of a machine.
+ *  Its password must not go into the command that an answer states. */
+export function readRedis(place: string): string {
+  const url = place === "redis" ? process.env["GOSSET_REDIS"] : place;
+  if (url === undefined || url === "")
+    throw new StatError("BadOption", "GOSSET_REDIS is not set.", "Set it to redis://host:6379, or write that instead.");
+  if (place !== "redis") {
+    const shown = describeRedis(place);
+    process.argv = process.argv.map((word) => word.replace(place, shown));
+  }
+  return url;
 }
 
 const WAY_WORDS =

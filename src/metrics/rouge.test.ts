@@ -60,3 +60,22 @@ describe("ROUGE", () => {
     expect(systems[0]!.ci!.method).toBe("t");
   });
 });
+
+describe("with Porter's stemmer", () => {
+  it("words of more than three letters are compared by their stems, as rouge_score does with use_stemmer", () => {
+    const plain = prepareRouge([["the runners were running"]], "rouge1");
+    const stemmed = prepareRouge([["the runners were running"]], "rouge1", true);
+    const score = (scorer: typeof plain): number => {
+      const { data } = scorer.statisticsOf(["the runner runs was"]);
+      return scorer.metric.scoreOf(data);
+    };
+    // the; then the, runner, run(s) of four and four words, was and were being no stems of each other
+    expect(score(plain)).toBeCloseTo(1 / 4, 12);
+    expect(score(stemmed)).toBeCloseTo(3 / 4, 12);
+    expect(stemmed.metric.signature).toContain("stemmer:porter");
+  });
+
+  it("words of three letters stay", () => {
+    expect(rougeWords("has gas skies", true)).toEqual(["has", "gas", "sky"]);
+  });
+});

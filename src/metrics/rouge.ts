@@ -1,11 +1,13 @@
-/** ROUGE-1, ROUGE-2 and ROUGE-L, as Google's rouge_score gives them without a stemmer: lower case, words of a-z and 0-9, F measure.
+/** ROUGE-1, ROUGE-2 and ROUGE-L, as Google's rouge_score gives them: lower case, words of a-z and 0-9, F measure; with its use_stemmer, words
+ *  of more than three letters are stemmed (porter.ts).
  *      ROUGE-n   P = Σ min(counts) / n-grams of the output,  R = … / n-grams of the reference,  F = 2PR / (P + R)
  *      ROUGE-L   the same with the longest common subsequence of the words
  *  A system's score is the mean over items, in shares; of several references the one with the highest F counts, as in score_multi.
  *  Reference: Lin (2004), ACL Workshop on Text Summarization Branches Out; the code of rouge_score (google-research).
  *  Oracle:    examples counted by hand; enumeration of all subsequences.
- *  Limits:    no stemmer (rouge_score's default), no ROUGE-Lsum; other scripts than Latin have no words under this tokeniser. */
+ *  Limits:    no ROUGE-Lsum; other scripts than Latin have no words under this tokeniser. */
 import { type ItemStatistics, type Metric, makeStatistics } from "./metric.ts";
+import { porterStem } from "./porter.ts";
 import {
   joinSignature,
   type References,
@@ -16,9 +18,9 @@ import {
 
 export type RougeName = "rouge1" | "rouge2" | "rougeL";
 
-export function prepareRouge(references: References, name: RougeName): TextScorer {
+export function prepareRouge(references: References, name: RougeName, stem = false): TextScorer {
   const { lists, count } = referencesBySegment(references);
-  const targets = lists.map((list) => list.map(rougeWords));
+  const targets = lists.map((list) => list.map((text) => rougeWords(text, stem)));
   const metric: Metric = {
     name,
     higherIsBetter: true,
@@ -30,14 +32,14 @@ export function prepareRouge(references: References, name: RougeName): TextScore
       [name, "f"],
       ["nrefs", count],
       ["tok", "rouge_score"],
-      ["stemmer", "no"],
+      ["stemmer", stem ? "porter" : "no"],
     ]),
   };
   return {
     metric,
     segments: lists.length,
     references: count,
-    statisticsOf: (hypotheses) => scoreAll(metric, hypotheses, { name, targets }),
+    statisticsOf: (hypotheses) => scoreAll(metric, hypotheses, { name, targets, stem }),
     detailsOf: () => ({}),
   };
 }
@@ -45,24 +47,28 @@ export function prepareRouge(references: References, name: RougeName): TextScore
 function scoreAll(
   metric: Metric,
   hypotheses: readonly string[],
-  { name, targets }: { name: RougeName; targets: readonly (readonly string[][])[] },
+  { name, targets, stem }: { name: RougeName; targets: readonly (readonly string[][])[]; stem: boolean },
 ): ItemStatistics {
   requireSegments(hypotheses, targets.length);
   const statistics = makeStatistics(metric, hypotheses.length);
   hypotheses.forEach((text, i) => {
-    const words = rougeWords(text);
+    const words = rougeWords(text, stem);
     statistics.data[2 * i] = Math.max(...targets[i]!.map((target) => rouge(words, target, name)));
     statistics.data[2 * i + 1] = 1;
   });
   return statistics;
 }
 
-export function rougeWords(text: string): string[] {
-  return text
+/** Shorter words are not stemmed. */
+const SHORT_WORD = 3;
+
+export function rougeWords(text: string, stem = false): string[] {
+  const words = text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, " ")
     .split(" ")
     .filter((word) => word !== "");
+  return stem ? words.map((word) => (word.length > SHORT_WORD ? porterStem(word) : word)) : words;
 }
 
 function rouge(words: readonly string[], target: readonly string[], name: RougeName): number {

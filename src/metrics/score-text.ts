@@ -15,6 +15,8 @@ import type { References, TextScorer } from "./text-scorer.ts";
 export interface TextOptions extends BleuOptions, ChrfOptions, TerOptions {
   /** Default "bleu". */
   readonly metric?: TextMetric;
+  /** ROUGE: Porter's stemmer, as rouge_score's use_stemmer. */
+  readonly stem?: boolean;
 }
 
 export interface ScoreTextOptions extends TextOptions {
@@ -43,7 +45,7 @@ export function prepareText(references: References, options: TextOptions = {}): 
     case "rouge1":
     case "rouge2":
     case "rougeL":
-      return prepareRouge(references, options.metric as RougeName);
+      return prepareRouge(references, options.metric as RougeName, options.stem === true);
   }
 }
 

@@ -1,8 +1,10 @@
 /** One call or more of every command, small enough to be run together: what `--json` and stored results are checked on. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeRng } from "../../src/numeric/rng.ts";
+import { GOSSET_VERSION } from "../../src/result/version.ts";
+import { writeHeader, writePiece } from "../../src/run/journal.ts";
 import { pairedTTest } from "../../src/tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-json-"));
@@ -120,7 +122,18 @@ const STORED = file("stored.json", [
 ]);
 
 /** A call as one line; `{name}` stands for a file. */
+const SET =
+  '{"set":"9f3c","task":"power/replicates","scenario":"means","params":{"n":60,"test":"wilcoxon"},"seed":"5"}';
+const JOURNAL = join(folder, "journal");
+mkdirSync(JOURNAL);
+file("journal/one.jsonl", [
+  writeHeader({ gosset: GOSSET_VERSION }),
+  SET,
+  ...[0, 50, 150].map((from) => writePiece({ set: "9f3c", from, count: 50, out: [], ms: 10 * from + 500 })),
+]);
+
 const FILES: Readonly<Record<string, readonly string[]>> = {
+  journal: [JOURNAL],
   summaries: [SUMMARIES],
   questions: [QUESTIONS],
   grades: [GRADES],
@@ -270,6 +283,7 @@ const LINES = [
   "validity audit {train} --label label --features noise,grade",
   "replicate",
   "replicate card-figure-1",
+  "runs {journal}",
   "schema",
 ];
 

@@ -13,7 +13,9 @@ const SHIFT_CTRL = { ctrl: 2, shift: 8 };
 
 /** Downloads are caught instead of saved. */
 const CATCH = `window.saved = [];
+  const follow = HTMLAnchorElement.prototype.click;
   HTMLAnchorElement.prototype.click = function () { const name = this.download;
+    if (name === "") return follow.call(this);
     window.saved.push(fetchBlob(this.href).then((text) => [name, text])); };
   const blobs = new Map(); const make = URL.createObjectURL;
   URL.createObjectURL = (blob) => { const url = make.call(URL, blob); blobs.set(url, blob); return url; };
@@ -52,6 +54,31 @@ export class Page {
   async dropTexts(files: readonly (readonly [name: string, text: string])[]): Promise<void> {
     await this.browser.evaluate(`{ const given = new DataTransfer();
       for (const [name, text] of ${JSON.stringify(files)}) given.items.add(new File([text], name));
+      window.dispatchEvent(new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true })); undefined }`);
+  }
+
+  /** A file that is not text. */
+  dropBytes(name: string, bytes: Uint8Array): Promise<void> {
+    return this.#dropAll([[name, Buffer.from(bytes).toString("base64")]]);
+  }
+
+  dropFiles(paths: readonly string[]): Promise<void> {
+    return this.#dropAll(
+      paths.map((path) => [path.split("/").at(-1)!, readFileSync(join(root, path)).toString("base64")]),
+    );
+  }
+
+  async #dropAll(files: readonly (readonly [name: string, base64: string])[]): Promise<void> {
+    await this.browser.evaluate(`{ const given = new DataTransfer();
+      for (const [name, text] of ${JSON.stringify(files)})
+        given.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+      window.dispatchEvent(new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true })); undefined }`);
+  }
+
+  /** A file of so many megabytes, made of one that is repeated. */
+  async dropLarge(name: string, megabytes: number): Promise<void> {
+    await this.browser.evaluate(`{ const given = new DataTransfer(); const one = new Blob([new Uint8Array(2 ** 20)]);
+      given.items.add(new File(Array.from({ length: ${megabytes} }, () => one), ${JSON.stringify(name)}));
       window.dispatchEvent(new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true })); undefined }`);
   }
 

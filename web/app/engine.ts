@@ -1,5 +1,5 @@
 /** The page's end of the engine: calls with progress, stop and cancel. The engine is a worker; the page never computes. */
-import type { CallName, Calls, Failure, FromEngine, GivenFile, Progress, ToEngine } from "../engine/protocol.ts";
+import type { CallName, Calls, Failure, FromEngine, Progress, ToEngine } from "../engine/protocol.ts";
 import { trustedUrl } from "./trusted.ts";
 
 /** Beyond this more helpers cost more memory than they save time. */
@@ -93,9 +93,7 @@ export class Engine {
   }
 
   async open(files: readonly File[]): Promise<Calls["open"]["gives"]> {
-    const given: GivenFile[] = [];
-    for (const file of files) given.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
-    const data = await this.call("open", { files: given }).answer;
+    const data = await this.call("open", { files }).answer;
     this.#files = files;
     return data;
   }

@@ -28,7 +28,10 @@ export interface Written {
 }
 
 /** Kinds whose title only names them, while their first picture says what was found. */
-const FOUND_IN_PICTURE: ReadonlySet<string> = new Set(["agreement", "reliability", "circularity", "bias", "emmeans"]);
+const FOUND_IN_PICTURE: ReadonlySet<string> = new Set([
+  ...["agreement", "reliability", "circularity", "bias", "emmeans"],
+  ...["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
+]);
 
 export function presentResult(json: ResultJson, { call, own, headline }: Written): AnswerView {
   const { display: show, ...rest } = reviveResult(json);
@@ -48,7 +51,11 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
   return {
     kind: json.kind,
     ...(word === undefined ? {} : { word, sign: verdictTag(word) }),
-    ...(headline === undefined ? {} : { label: headline.label }),
+    ...(headline === undefined
+      ? finding === undefined
+        ? {}
+        : { label: minus(display.title) }
+      : { label: headline.label }),
     sentence: withStop(minus(headline?.sentence ?? sentence)),
     names: namesOf(json),
     ...(number === undefined ? {} : { number }),
@@ -63,7 +70,6 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
     assumed: [...said].map((text) => minus(capital(text))),
     facts: (screen?.facts ?? []).filter(({ label }) => label !== "Assumed"),
     next: [],
-    ...paper(json),
     command: commandLine(json.command),
     call,
     ...(json.seed === undefined ? {} : { seed: json.seed }),
@@ -97,12 +103,13 @@ function splitTitle(title: string): [string | undefined, string] {
   return found === null ? [undefined, title] : [found[1], found[2]!];
 }
 
-function paper(json: ResultJson): { paper?: string } {
+/** The sentence for a paper; undefined of kinds that have none. */
+export function paperSentence(json: ResultJson): string | undefined {
   try {
     const { sentence } = json as unknown as { readonly sentence?: unknown };
-    return { paper: minus(typeof sentence === "string" ? sentence : paperOf(json).sentence) };
+    return minus(typeof sentence === "string" ? sentence : paperOf(json).sentence);
   } catch {
-    return {}; // kinds without a sentence say so by throwing
+    return undefined; // kinds without a sentence say so by throwing
   }
 }
 

@@ -4,11 +4,6 @@
 export type Setting = string | number | boolean | readonly string[];
 export type Settings = Readonly<Record<string, Setting | undefined>>;
 
-export interface GivenFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
 /** What a door is asked: its settings, the roles that the user gave to columns, the seed. */
 export interface Question {
   readonly door: string;
@@ -106,7 +101,6 @@ export interface AnswerView {
   readonly assumed: readonly string[];
   readonly facts: readonly { readonly label: string; readonly text: string }[];
   readonly next: readonly string[];
-  readonly paper?: string;
   readonly command: string;
   readonly call: string;
   readonly seed?: string;
@@ -127,7 +121,7 @@ export interface FlipsView {
 
 /** Calls of the engine, by name: what each takes and gives. */
 export interface Calls {
-  open: { takes: { readonly files: readonly GivenFile[] }; gives: OpenData };
+  open: { takes: { readonly files: readonly File[] }; gives: OpenData };
   roles: { takes: { readonly roles: Question["roles"] }; gives: OpenData };
   ask: { takes: Question; gives: AnswerView };
   draw: {
@@ -140,6 +134,8 @@ export interface Calls {
     gives: string;
   };
   write: { takes: { readonly door: string; readonly as: Format }; gives: string };
+  /** The sentence for a paper: asked for when nothing else is under way, since it costs as much as a small answer. */
+  paper: { takes: { readonly door: string }; gives: string | undefined };
   flips: {
     takes: { readonly filter: string; readonly better: string; readonly most: number };
     gives: FlipsView;

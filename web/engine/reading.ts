@@ -3,6 +3,7 @@ import {
   asFactor,
   describeImported,
   type Imported,
+  type InputFile,
   importFiles,
   mergeImported,
   type NamedImport,
@@ -12,7 +13,7 @@ import {
 import { DOORS } from "../doors/engine.ts";
 import type { Data } from "./door.ts";
 import { minus, presentTable } from "./present.ts";
-import type { GivenFile, Offer, OpenData, Question, RoleView } from "./protocol.ts";
+import type { Offer, OpenData, Question, RoleView } from "./protocol.ts";
 
 /** A tab has less to spare than a terminal: packed files may unpack to an eighth of this, tables take the rest. */
 const MAX_MEMORY = 512 * 2 ** 20;
@@ -21,17 +22,20 @@ const LARGEST_FILE = 200 * 2 ** 20;
 /** Roles that the chips show, in their order. */
 const SHOWN_ROLES = ["system", "item", "rater", "repeat", "score", "cluster", "task", "label"] as const;
 
-export async function readFiles(files: readonly GivenFile[]): Promise<Data> {
+export async function readFiles(given: readonly File[]): Promise<Data> {
+  const files: InputFile[] = [];
   const parts: NamedImport[] = [];
-  for (const file of files) {
-    if (file.bytes.length > LARGEST_FILE) {
+  for (const file of given) {
+    if (file.size > LARGEST_FILE) {
       throw new StatError(
         "TooLarge",
-        `${file.name} has ${Math.round(file.bytes.length / 2 ** 20)} MB, and this page reads files of up to ${LARGEST_FILE / 2 ** 20} MB.`,
+        `${file.name} has ${Math.round(file.size / 2 ** 20)} MB, and this page reads files of up to ${LARGEST_FILE / 2 ** 20} MB.`,
         "The command line reads larger ones: gosset compare, gosset describe.",
       );
     }
-    parts.push({ path: file.name, imported: await importFiles([file], { maxMemory: MAX_MEMORY }) });
+    const read = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+    files.push(read);
+    parts.push({ path: file.name, imported: await importFiles([read], { maxMemory: MAX_MEMORY }) });
   }
   const whole = parts.length === 1 ? parts[0]!.imported : mergeImported(parts);
   const raw = async () =>

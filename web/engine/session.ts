@@ -15,7 +15,7 @@ import { chooseFigure, figureCsv, plotJson, renderSvg } from "../../src/plot.ts"
 import { renderReport, writePaper } from "../../src/report.ts";
 import { DOORS } from "../doors/engine.ts";
 import type { Asked, Data } from "./door.ts";
-import { presentResult } from "./present.ts";
+import { paperSentence, presentResult } from "./present.ts";
 import type { AnswerView, Calls, FlipsView, Format, OpenData, Progress, Question } from "./protocol.ts";
 import { presentData, readFiles, withRoles } from "./reading.ts";
 
@@ -105,6 +105,10 @@ export class Session {
         return render({ ...display, tables: tables.slice(0, 1) }, "csv").replaceAll("\r\n", "\n");
       }
     }
+  }
+
+  paper({ door }: Calls["paper"]["takes"]): string | undefined {
+    return paperSentence(this.#answer(door).json);
   }
 
   /** Items that differ, of those whose words hold the filter; furthest apart first. */

@@ -1,5 +1,6 @@
 /** One answer: sentence, number, picture, table, fine print, in that order on every screen. */
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { Engine } from "../app/engine.ts";
 import { trustedSvg } from "../app/trusted.ts";
 import type { Answering } from "../app/use-answer.ts";
@@ -30,6 +31,7 @@ export function AnswerScreen(props: AnswerProps) {
   const { engine, door, answering, rail, more, label, plan, stoppable, empty, onCancel } = props;
   const { view, failure, busy, progress, version, stop } = answering;
   const first = view?.figures[0];
+  const paper = usePaper(engine, door, version);
   return (
     <div class={plan ? "split plan" : "split"}>
       <div id="answer" aria-busy={busy}>
@@ -37,7 +39,7 @@ export function AnswerScreen(props: AnswerProps) {
         {view === undefined ? (
           <div class="verdict">{busy ? null : empty}</div>
         ) : (
-          <Verdict {...{ engine, door, view, label }} />
+          <Verdict {...{ engine, door, view, label, paper }} />
         )}
         {busy ? <Working progress={progress} onStop={stoppable ? stop : undefined} onCancel={onCancel} /> : null}
         {first === undefined ? null : (
@@ -53,9 +55,34 @@ export function AnswerScreen(props: AnswerProps) {
         {view === undefined || view.warnings.length === 0 ? null : <Warnings warnings={view.warnings} />}
         {rail}
       </aside>
-      <div class="more">{view === undefined ? null : <More {...{ engine, door, view, version }}>{more}</More>}</div>
+      <div class="more">
+        {view === undefined ? null : <More {...{ engine, door, view, version, paper }}>{more}</More>}
+      </div>
     </div>
   );
+}
+
+/** Answers come faster than this while a slider moves. */
+const QUIET_MS = 250;
+
+/** The sentence for a paper, once the answer stays. */
+function usePaper(engine: Engine, door: string, version: number): string | undefined {
+  const [paper, setPaper] = useState<string>();
+  useEffect(() => {
+    if (version === 0) return;
+    let current = true;
+    const timer = setTimeout(() => {
+      const keep = (text: string | undefined): void => {
+        if (current) setPaper(text);
+      };
+      engine.call("paper", { door }).answer.then(keep, () => keep(undefined));
+    }, QUIET_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [engine, door, version]);
+  return paper;
 }
 
 /** A picture whose title is the sentence above it need not repeat it. */
@@ -85,17 +112,15 @@ function Unbroken({ text, names }: { readonly text: string; readonly names: read
   );
 }
 
-function Verdict({
-  engine,
-  door,
-  view,
-  label,
-}: {
-  engine: Engine;
-  door: string;
-  view: AnswerView;
-  label: string | undefined;
-}) {
+interface VerdictProps {
+  readonly engine: Engine;
+  readonly door: string;
+  readonly view: AnswerView;
+  readonly label: string | undefined;
+  readonly paper: string | undefined;
+}
+
+function Verdict({ engine, door, view, label, paper }: VerdictProps) {
   const { sign, sentence, number, lead } = view;
   return (
     <section class="verdict" aria-label="Answer">
@@ -105,7 +130,7 @@ function Verdict({
         ) : (
           <span dangerouslySetInnerHTML={{ __html: trustedSvg(sign) }} />
         )}
-        <ExportMenu engine={engine} door={door} view={view} />
+        <ExportMenu engine={engine} door={door} view={view} paper={paper} />
       </div>
       <div aria-live="polite">
         <h1>
@@ -140,11 +165,12 @@ interface MoreProps {
   readonly door: string;
   readonly view: AnswerView;
   readonly version: number;
+  readonly paper: string | undefined;
   readonly children: ComponentChildren;
 }
 
-function More({ engine, door, view, version, children }: MoreProps) {
-  const { tables, figures, assumed, notes, facts, paper, command, call, seed, version: own, data } = view;
+function More({ engine, door, view, version, paper, children }: MoreProps) {
+  const { tables, figures, assumed, notes, facts, command, call, seed, version: own, data } = view;
   const others = figures.slice(1);
   return (
     <>

@@ -8,6 +8,7 @@ interface ExportProps {
   readonly engine: Engine;
   readonly door: string;
   readonly view: AnswerView;
+  readonly paper: string | undefined;
 }
 
 const FILES: readonly (readonly [Format, string, string, string])[] = [
@@ -18,7 +19,7 @@ const FILES: readonly (readonly [Format, string, string, string])[] = [
   ["json", "Everything, full precision", ".json", "application/json"],
 ];
 
-export function ExportMenu({ engine, door, view }: ExportProps) {
+export function ExportMenu({ engine, door, view, paper }: ExportProps) {
   const write = async (as: Format, ending: string, type: string): Promise<void> =>
     save(`gosset-${door}${ending}`, await engine.call("write", { door, as }).answer, type);
   return (
@@ -28,7 +29,7 @@ export function ExportMenu({ engine, door, view }: ExportProps) {
           {text}
         </MenuItem>
       ))}
-      {view.paper === undefined ? null : (
+      {paper === undefined ? null : (
         <MenuItem note="-paper.tex" onSelect={() => write("paper", "-paper.tex", "application/x-tex")}>
           Sentence, table, literature
         </MenuItem>

@@ -155,7 +155,9 @@ const HISTORY_ROLES = ["baseline", "new", "agreement", "task"] as const;
 /** Columns with the names of the roles are taken where none are named. */
 function historyColumns(table: Table, given: string | undefined): HistoryColumns {
   const said = new Map(
-    (splitList(given ?? "") ?? []).map((part) => part.split("=", 2) as [string, string | undefined]),
+    (given === undefined ? [] : (splitList(given) ?? [given])).map(
+      (part) => part.split("=", 2) as [string, string | undefined],
+    ),
   );
   for (const [role, name] of said) {
     if ((HISTORY_ROLES as readonly string[]).includes(role) && name !== undefined && table.columns.has(name)) continue;

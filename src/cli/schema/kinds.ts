@@ -20,11 +20,13 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   reliability: ["reliability"],
   report: [],
   replicate: ["replications", "replicate"],
+  runs: ["runs"],
   schema: ["schemas"],
   score: ["score"],
   size: ["size"],
   survey: ["survey"],
   test: ["test"],
   verify: ["verification"],
+  worker: [],
   validity: ["bias", "invariance", "circularity", "audit"],
 };

@@ -31,6 +31,7 @@ export const score: CommandSpec = {
     flag("--no-punct", "TER: without punctuation"),
     flag("--asian-support", "TER: ideographs and Asian punctuation, with the two flags above"),
     flag("--case-sensitive", "TER: case matters"),
+    flag("--stem", "ROUGE: Porter's stemmer on words of more than three letters (rouge_score's use_stemmer)"),
     flag("--gold <col>", "column of the right labels or answers"),
     flag("--pred <col>", "column of the predicted ones"),
     flag("--positive <label>", "precision, recall, F1: the label that counts"),

@@ -35,6 +35,7 @@ export interface ScoreOptions extends GlobalOptions, ReadOptions {
   readonly punct?: boolean;
   readonly asianSupport?: boolean;
   readonly caseSensitive?: boolean;
+  readonly stem?: boolean;
   readonly gold?: string;
   readonly pred?: string;
   readonly positive?: string;
@@ -69,6 +70,7 @@ export function textOptions(options: ScoreOptions): TextOptions {
     ...(options.punct === false ? { noPunctuation: true } : {}),
     ...(options.asianSupport ? { asianSupport: true } : {}),
     ...(options.caseSensitive ? { caseSensitive: true } : {}),
+    ...(options.stem ? { stem: true } : {}),
   };
 }
 

@@ -33,6 +33,7 @@ function refuseUnused({ options, refuse }: Context<ScoreOptions>, { metric, metr
   const others = (own: readonly string[]): string[] =>
     [...OF_BLEU, ...OF_CHRF, ...OF_TER].filter((flag) => !own.includes(flag));
   if (/^BLEU|^chrF|^TER/.test(metric)) {
+    refuse(["--stem"], why);
     refuse(others(metric === "BLEU" ? OF_BLEU : metric === "TER" ? OF_TER : OF_CHRF), why);
     refuse([...OF_COLUMNS, ...OF_CLASSES, "--ignore", "--gold", "--pred", "--item", "--confidence"], why);
     if (!["floor", "add-k"].includes(options.smoothMethod ?? ""))
@@ -41,6 +42,7 @@ function refuseUnused({ options, refuse }: Context<ScoreOptions>, { metric, metr
   }
   // its own flags are checked where it is computed
   if (/^ROUGE/i.test(metric)) return;
+  refuse(["--stem"], why);
   refuse(others([]), why);
   if (metricSignature.startsWith("mean:")) {
     refuse([...OF_CLASSES, "--ignore", "--gold", "--pred"], why);

@@ -19,9 +19,19 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   json: "application/json; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
 };
 /** All that is handed out; no path of a request ever becomes a path on the disk. */
-const FILES = ["index.html", "app.js", "engine.js", "page.css", "examples.json", "offline.js", "gosset.html"];
+const FILES = [
+  "index.html",
+  "app.js",
+  "engine.js",
+  "page.css",
+  "examples.json",
+  "offline.js",
+  "licences.txt",
+  "gosset.html",
+];
 
 export async function run({ options }: Context<ServeOptions>): Promise<void> {
   if (options.export !== undefined) {

@@ -101,6 +101,7 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
     gold: settings["gold"] as string | undefined,
     pred: settings["pred"] as readonly string[] | undefined,
     errors: errors as CompareOptions["errors"],
+    unscored: settings["unscored"] as CompareOptions["unscored"],
     unpaired: unpaired as boolean | undefined,
     replicates: replicates as number | undefined,
     ...(direction === undefined ? {} : { higherIsBetter: direction === "higher" }),

@@ -10,7 +10,18 @@ import { Flips } from "./flips.tsx";
 export const compareScreen: PageDoor = {
   name: "compare",
   title: "Compare",
-  shared: ["margin", "alpha", "confidence", "test", "adjust", "errors", "direction", "unpaired", "replicates"],
+  shared: [
+    "margin",
+    "alpha",
+    "confidence",
+    "test",
+    "adjust",
+    "errors",
+    "unscored",
+    "direction",
+    "unpaired",
+    "replicates",
+  ],
   needsData: true,
   Screen,
 };
@@ -140,6 +151,26 @@ function Form({ store, settings, data, own }: FormProps) {
           none="what fits the data"
           options={TESTS}
           onChange={(test) => set({ test })}
+        />
+        <ChoiceField
+          label="Rows without a score"
+          value={text("unscored")}
+          none="could be anything"
+          options={[
+            ["complete", "are left out"],
+            ["wrong", "count as wrong"],
+          ]}
+          onChange={(unscored) => set({ unscored })}
+        />
+        <ChoiceField
+          label="Rows that ended in an error"
+          value={text("errors")}
+          none="as the file has them"
+          options={[
+            ["failures", "count as failures"],
+            ["missing", "have no score"],
+          ]}
+          onChange={(errors) => set({ errors })}
         />
         <NumberField
           label="Error rate of the verdict"

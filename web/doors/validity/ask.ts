@@ -35,12 +35,15 @@ async function bias({ settings, seed, data, tell }: Asking): Promise<Asked> {
     domain: need(text(settings["domain"]), "domain"),
   };
   const pred = text(settings["pred"]);
+  const [premise, hypothesis] = [text(settings["premise"]), text(settings["hypothesis"])];
+  const pair = premise === undefined || hypothesis === undefined ? {} : { premise, hypothesis };
   const options = {
     ...columns,
     ...({ measure: "auto", interval: "robust", constant: "undefined", adjust: "holm" } as const),
     ...{ threshold: 0.1, alpha: 0.05, confidence: CONFIDENCE, replicates: 1000 },
     ...(features === undefined || features.length === 0 ? {} : { features }),
     ...(pred === undefined ? {} : { predicted: pred }),
+    ...pair,
   };
   const result = testBias(await raw(), {
     ...options,
@@ -53,6 +56,7 @@ async function bias({ settings, seed, data, tell }: Asking): Promise<Asked> {
     "--domain": columns.domain,
     "--pred": pred,
     "--features": features?.join(","),
+    ...{ "--premise": pair.premise, "--hypothesis": pair.hypothesis },
   };
   return {
     result,

@@ -84,6 +84,21 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
                   options={columns}
                   onChange={(pred) => store.set({ pred })}
                 />
+                {(["premise", "hypothesis"] as const).map((name) => (
+                  <ChoiceField
+                    key={name}
+                    label={name === "premise" ? "First text" : "Second text"}
+                    value={text(name)}
+                    none="none"
+                    options={columns}
+                    onChange={(next) => store.set({ [name]: next })}
+                    help={
+                      name === "hypothesis"
+                        ? "Of pairs: their overlap, lengths and negation are then tested too."
+                        : undefined
+                    }
+                  />
+                ))}
               </>
             ) : null}
             {features.length > MOST_FEATURES ? null : (
