@@ -123,7 +123,7 @@ heading("The same in a browser");
 mkdirSync(`${root}demo`, { recursive: true });
 show("serve", "--export", "demo/gosset.html");
 say("");
-show("compare", BASE, TUNED, "--html", "demo/report.html", "--quiet");
+show("compare", BASE, TUNED, "--out", "demo/report.html");
 explain(`demo/gosset.html is the whole program as one page, and demo/report.html the report of this comparison. Open either with a
 double click, or with your browser's "Open file": they need no server and no network. "npx gosset serve" serves the page on
 this machine.`);
