@@ -97,6 +97,33 @@ const SHOWN = [
   ],
   ["Nested models", `anova "rating~1" "rating~system" ${SUMMARIES}`, ["statistic"]],
   ["A permutation test", `test permutation ${GRADES} --x sentences --y grade --where "words < 40"`, ["resampled"]],
+  ["The line of a linear model", `fit lm "sentences ~ words" ${GRADES}`, ["fit"]],
+  [
+    "The score of one system",
+    "score examples/data/labels.csv --gold label --pred model_b --metric macro-f1",
+    ["scores"],
+  ],
+  [
+    "Expected best by the number of runs",
+    "budget examples/data/claims.csv --score score --system benchmark",
+    ["budget"],
+  ],
+  [
+    "Importance of settings",
+    "importance examples/data/annotation.csv --score score --parameters rater,occasion --object sentence --replicates 100",
+    ["components"],
+  ],
+  [
+    "Earlier differences",
+    "power from-history examples/data/claims.csv --baseline baseline --new score --at 85",
+    ["history"],
+  ],
+  ["What a test set can show at all", "power no-prior --n 1821 --baseline 0.972", ["mde"]],
+  [
+    "Power from outputs",
+    "power from-outputs examples/data/translations/base.txt examples/data/translations/tuned.txt --ref examples/data/translations/reference.txt --n 100,200",
+    ["power"],
+  ],
   ["A line", `test pearson ${GRADES} --x words --y sentences`, ["scatter"]],
   ["The means of a file", `describe ${SUMMARIES}`, ["means-rating"]],
   ["A correlation", `test spearman ${GRADES} --x words --y grade`, ["scatter"]],

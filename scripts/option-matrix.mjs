@@ -3,7 +3,7 @@
  *      node scripts/option-matrix.mjs [part of a name of a call]
  *  A further call or option is tried as soon as it is declared: values are found by what the option is called. `compare` has a matrix over five kinds
  *  of data in test/cli-options.test.ts, which runs with the tests; this one takes minutes. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -142,7 +142,17 @@ const VALUES = {
   "--alpha": ["0.3", "0.01"],
   "--confidence": ["0.5"],
   "--replicates": ["77"],
-  "--where": ["words > 30", "depth > 1", "year > 2013", "topic == 't1'", "age > 30", "bili > 1", "old > 0.75"],
+  "--where": [
+    "words > 30",
+    "depth > 1",
+    "year > 2013",
+    "topic == 't1'",
+    "age > 30",
+    "bili > 1",
+    "old > 0.75",
+    "source == 'plain'",
+    "message != 'm1'",
+  ],
   "--mutate": [
     "y = y * 2",
     "rating = 6 - rating",
@@ -177,25 +187,7 @@ const VALUES = {
   "--prior": ["0.2"],
   "--over": [],
 };
-const GUESSES = [
-  "system",
-  "domain",
-  "rater",
-  "doc",
-  "words",
-  "0.3",
-  "7",
-  "60",
-  "0.02",
-  "sum",
-  "1,4",
-  "0.9",
-  "topic",
-  "depth",
-  "devacc",
-  "bench",
-  "site",
-];
+const GUESSES = ["system", "domain", "words", "0.3", "7", "1,4", "topic", "depth", "devacc", "sum"];
 const READING = [
   "--input-format",
   "--bad-rows",
@@ -215,6 +207,7 @@ const OTHER_FILES = {
   "--decimal": comma,
   "--shape": voted,
 };
+const ODD_FILES = [...Object.keys(OTHER_FILES), "--missing"];
 const OTHER_VALUES = { "--bad-rows": ["skip"], "--encoding": ["latin1"], "--decimal": [","] };
 
 const sim = (text) => words(`${text} --replicates 40`);
@@ -258,7 +251,7 @@ const CALLS = [
       "--model",
       "dawid-skene",
       "--replicates",
-      "20",
+      "0",
     ],
   ],
   ["reliability", ["reliability", rows, "--score", "y", "--object", "item", "--facets", "rater"]],
@@ -337,6 +330,8 @@ const CALLS = [
       "0.2",
       "--cost-rater",
       "5",
+      "--replicates",
+      "40",
     ],
   ],
   [
@@ -377,15 +372,30 @@ const commandOf = (call) => {
   const first = program.commands.find((command) => command.name() === call[0]);
   return first.commands.find((command) => command.name() === call[1]) ?? first;
 };
-const scenarioValues = ["0.3", "0.11", "7", "60", "0.9", "3", "0.02", "1.7"];
+const scenarioValues = ["0.3", "7", "60", "0.9", "3", "0.02"];
+
+/** Conditions and columns of other files only take time. */
+function fitting(values, call) {
+  const path = call.find((word) => /\.(csv|jsonl)$/.test(word));
+  if (path === undefined || values === undefined) return values;
+  const names = readFileSync(path, "utf8").split("\n")[0].split(",");
+  const own = values.filter((value) => names.includes(/^\w+/.exec(value)?.[0]));
+  return own.length > 0 ? own : values;
+}
 
 function valuesOf(option, call) {
-  const own = VALUES[option.long];
+  const listed = VALUES[option.long];
+  const own = ["--where", "--mutate", "--ordered", "--factor", "--cluster"].includes(option.long)
+    ? fitting(listed, call)
+    : listed;
   const choices = option.argChoices?.map(String);
   if (choices !== undefined) return choices;
   if (!option.required && !option.optional) return [undefined];
   const scenario = ["power", "mde", "size", "curve", "design", "plan"].includes(call[0]);
-  return [...(own ?? []), ...(own === undefined || scenario ? [...scenarioValues, ...GUESSES] : [])];
+  return [
+    ...(own ?? []),
+    ...(own === undefined ? (scenario ? [...scenarioValues, ...GUESSES.slice(0, 2)] : GUESSES) : []),
+  ];
 }
 
 const SAME = new Set([
@@ -410,7 +420,7 @@ async function answer(call) {
   const json = ["plot", "report", "cite", "schema", "bundle"].includes(call[0]) ? [] : ["--json"];
   const { status, stdout, stderr } = await gosset([...call, ...json, "--quiet"]);
   const seen = stdout.startsWith("{") ? JSON.stringify(strip(JSON.parse(stdout))) : stdout;
-  return { status, seen, stderr };
+  return { status, seen, stderr, words: call };
 }
 
 /** Alone the answer may be the same by chance of the data: the next value is tried. */
@@ -422,20 +432,23 @@ async function tryOption(option, call, plain) {
   const values =
     readable && OTHER_VALUES[option.long] !== undefined ? OTHER_VALUES[option.long] : valuesOf(option, call);
   let refusals = 0;
-  for (const value of values) {
+  let taken = false;
+  for (const value of values.filter((one) => !plain.words.includes(one) || one === undefined)) {
     const { status, seen, stderr } = await answer([...own, option.long, ...(value === undefined ? [] : [value])]);
     if (status === 2 && /does nothing/.test(stderr)) return "refused";
     if (status === 2 && before.status !== 2) refusals += 1;
-    else if (seen !== before.seen || status !== before.status) return "used";
+    else taken = true;
+    if (status === 2 && before.status !== 2) continue;
+    if (seen !== before.seen || status !== before.status) return "used";
   }
-  return refusals === values.length && refusals > 0 ? "refused" : "idle";
+  return refusals > 0 && !taken ? "refused" : "idle";
 }
 
 await gosset(["compare", rows, "--metric", "y", "--out", stored, "--quiet"]);
-const wanted = process.argv[2] ?? "";
+const wanted = new RegExp(process.argv[2] ?? "");
 const counts = { calls: 0, pairs: 0, used: 0, refused: 0, idle: 0 };
 for (const [name, call] of CALLS) {
-  if (!name.includes(wanted)) continue;
+  if (!wanted.test(name)) continue;
   const started = performance.now();
   const plain = await answer(call);
   if (plain.status !== 0) {
@@ -447,6 +460,9 @@ for (const [name, call] of CALLS) {
   const found = { used: [], refused: [], idle: [] };
   for (const option of commandOf(call).options) {
     if (GLOBAL.has(option.long) || option.long === "--checkpoint") continue;
+    // what a reading option is about is in the files made of `rows`, and all commands read alike
+    if (ODD_FILES.includes(option.long) && !call.includes(rows) && call.some((word) => /\.(csv|jsonl)$/.test(word)))
+      continue;
     if (given.has(option.long) && option.variadic !== true && option.required) {
       const i = call.indexOf(option.long);
       const less = [...call.slice(0, i), ...call.slice(i + 2)];

@@ -8,7 +8,7 @@ import { root } from "./setup.mjs";
 
 const PIECE = 50;
 const REPLICATES = 1000;
-const measured = Number(process.argv[2] ?? 2);
+const measured = Number(process.argv[2] ?? 8);
 const family = findScenario("ordinal");
 
 const cpu = () => {
@@ -23,7 +23,8 @@ function costOf(cell) {
   if (!costs.has(key)) {
     const params = howcroftParameters(cell);
     family.make(params);
-    powerReplicates.run({ scenario: "ordinal", params, seed: "warm", from: 0, count: 1 });
+    // compiled before it is measured
+    powerReplicates.run({ scenario: "ordinal", params, seed: "warm", from: 0, count: costs.size === 0 ? 20 : 2 });
     const start = cpu();
     powerReplicates.run({ scenario: "ordinal", params, seed: "size", from: 0, count: measured });
     costs.set(key, (cpu() - start) / measured);

@@ -160,6 +160,15 @@ export function orderLabels(table: Table, texts: readonly string[]): Table {
   return ordered;
 }
 
+/** --ordered of a column that has no part in the answer would do nothing. */
+export function refuseUnusedOrder(texts: readonly string[], used: readonly (string | undefined)[]): void {
+  for (const [name] of parseLevelLists(texts, "--ordered")) {
+    if (used.includes(name)) continue;
+    const message = `--ordered does nothing with ${name}, which has no part in this.`;
+    throw new StatError("BadOption", message, "Leave it out, or name a column that is used.");
+  }
+}
+
 /** A flag that names a column of numbers. */
 export function requireNumbers(table: Table, flag: string, name: string | undefined): void {
   if (name === undefined) return;

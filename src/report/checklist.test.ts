@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { compare, fitLm, fitLmm, importFiles, type Table, table } from "../index.ts";
-import { pairedTTest } from "../tests.ts";
+import { pairedTTest, partialConjunction } from "../tests.ts";
 import { type ChecklistAnswer, checklistOf, checklistText } from "./checklist.ts";
 import { writePaper } from "./paper.ts";
 import { checklistResults, renderReport } from "./report.ts";
@@ -64,6 +64,13 @@ describe("answers for checklists", () => {
     const { answer, open } = item(checklistOf(pairedTTest([1, 2, 4, 3], [2, 2, 5, 7]).toJSON()), "item 7");
     expect(answer[0]).toMatch(/^The mean difference has a 95 % confidence interval \(.*\) and a two-sided p-value/);
     expect(open[0]).toBe("What the values are: items, raters, runs, seeds or splits.");
+  });
+
+  it("of tests without an effect are none, and their report and paper stand", () => {
+    const result = partialConjunction([0.01, 0.03, 0.2]).toJSON();
+    expect(checklistOf(result)).toEqual([]);
+    expect(renderReport([result])).toContain("<h2>Run it again</h2>");
+    expect(writePaper(result)).toContain("\\begin{table}");
   });
 
   it("stand in the report, in what a paper takes and as text; a result without any says so", async () => {

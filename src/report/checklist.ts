@@ -92,7 +92,8 @@ function packagesAnswer({ version, seed, command, ...own }: ResultJson): Checkli
 
 const FACTS: Readonly<Record<string, (json: Fields) => Facts | undefined>> = {
   comparison: (json) => comparisonFacts(json as unknown as ComparisonJson),
-  test: (json) => testFacts(json as unknown as TestJson),
+  // the partial conjunction is a test without an effect
+  test: (json) => (json["ci"] === undefined ? undefined : testFacts(json as unknown as TestJson)),
   ...Object.fromEntries(["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"].map((kind) => [kind, fitFacts])),
   emmeans: emmeansFacts,
   lrt: (json) => ({

@@ -16,7 +16,8 @@ const summary = ({ display: { summary: lines = [], title } }: Fields): string =>
 
 const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
   comparison: (json) => comparisonSentence(json as unknown as ComparisonJson),
-  test: (json) => testSentence(json as unknown as TestJson),
+  // the partial conjunction is a test without an effect
+  test: (json) => (json["ci"] === undefined ? summary(json) : testSentence(json as unknown as TestJson)),
   lrt: (json) => lrtSentence(json as unknown as LrtJson),
   agreement: (json) => agreementSentence(json as unknown as AgreementJson),
   ...Object.fromEntries(["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"].map((kind) => [kind, fitSentence])),

@@ -28,6 +28,8 @@ export interface AuditOptions {
   readonly features?: readonly string[];
   readonly exclude?: readonly string[];
   readonly scales?: Scales;
+  /** Of all intervals. */
+  readonly confidence?: number;
   readonly rng?: Rng;
   readonly runner?: Runner;
   readonly onProgress?: (stage: string, done: number, total: number) => void;
@@ -148,6 +150,8 @@ function canVary(cells: Column): boolean {
 
 type Found = AuditResult["columns"];
 
+const confidenceOf = ({ confidence }: AuditOptions) => (confidence === undefined ? {} : { confidence });
+
 function runCircularity(table: Table, found: Found, options: AuditOptions): Promise<CircularityResult> {
   const { label, predictions, domain } = found;
   if (label === undefined && predictions.length === 0) throw lacking("no column is named as label or predictions");
@@ -157,6 +161,7 @@ function runCircularity(table: Table, found: Found, options: AuditOptions): Prom
     predictions: predictions.filter((name) => column(table, name).kind === "numeric"),
     ...(options.features === undefined ? {} : { features: options.features }),
     exclude: aside,
+    ...confidenceOf(options),
     ...(options.runner === undefined ? {} : { runner: options.runner }),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
   });
@@ -173,6 +178,7 @@ function runBias(table: Table, { label, predictions, domain }: Found, options: A
     domain,
     ...(predicted === undefined ? {} : { predicted }),
     features: options.features ?? rest,
+    ...confidenceOf(options),
     ...(options.rng === undefined ? {} : { rng: options.rng }),
     onProgress: (done, total) => options.onProgress?.("Bias", done, total),
   });
@@ -191,6 +197,7 @@ async function runInvariance(table: Table, found: Found, options: AuditOptions):
     scales,
     features: [...new Set([...features, ...Object.keys(scales)])],
     learner: "stumps",
+    ...confidenceOf(options),
     ...(options.rng === undefined ? {} : { rng: options.rng }),
     onProgress: (done, total) => options.onProgress?.("Invariance", done, total),
   });

@@ -192,7 +192,7 @@ const LINES = [
   "compare {questions} --slice passage --cluster none",
   "compare {summaries} --metric rating",
   "compare {summaries} --metric rating --by domain",
-  "compare {summaries} --metric rating --rater none --replicates 200",
+  "compare {summaries} --metric rating --rater none --test bootstrap --replicates 200",
   "compare {labels} --gold gold --pred old,new",
   "compare {labels} --gold gold --pred old,new --metric f1 --positive a --replicates 200",
   "compare {votes}",

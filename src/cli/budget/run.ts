@@ -1,7 +1,7 @@
 /** `gosset budget <data> --score y [--system s]` */
 import { makeRng, measureBudget, StatError } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { loadRatings } from "../load.ts";
+import { loadRatings, refuseUnusedOrder } from "../load.ts";
 import { chosen, parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
 
 interface BudgetCommandOptions extends RatingOptions {
@@ -35,6 +35,7 @@ export async function run(context: Context<BudgetCommandOptions>, data: string):
     replicates,
     rng: makeRng(options.seed),
   });
+  refuseUnusedOrder(options.ordered, [options.score ?? roles?.score, options.system, ...configuration]);
   context.print(result);
 }
 

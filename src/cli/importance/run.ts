@@ -1,7 +1,7 @@
 /** `gosset importance <data> --score y --parameters a,b` */
 import { makeRng, measureImportance } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { loadRatings } from "../load.ts";
+import { loadRatings, refuseUnusedOrder } from "../load.ts";
 import { parseCount, parseInteractions, parseProbability, type RatingOptions, splitNames } from "../options.ts";
 
 interface ImportanceCommandOptions extends RatingOptions {
@@ -35,5 +35,6 @@ export async function run(context: Context<ImportanceCommandOptions>, data: stri
     rng: makeRng(options.seed),
     onProgress: (done, total) => progress.update("Refitting", done, total),
   });
+  refuseUnusedOrder(options.ordered, [result.score, options.object, options.by, options.budget, ...result.parameters]);
   context.print(result);
 }

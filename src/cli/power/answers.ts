@@ -38,6 +38,7 @@ export async function runHistory(context: Context<HistoryCommandOptions>, path: 
     ...(agreement === undefined ? {} : { agreement: needColumn(table, agreement, "agreement") }),
     ...(task === undefined ? {} : { task: needColumn(table, task, "task") }),
   };
+  if (task === undefined) context.refuse(["--for"], "without --task, the column of its name");
   const at = Number(options.at);
   if (options.at.trim() === "" || !Number.isFinite(at)) {
     throw new StatError(

@@ -10,7 +10,7 @@ import {
   withColumn,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { loadRatings } from "../load.ts";
+import { loadRatings, refuseUnusedOrder } from "../load.ts";
 import {
   parseCount,
   parseInteractions,
@@ -56,6 +56,8 @@ export async function run(context: Context<ReliabilityCommandOptions>, data: str
     rng: makeRng(options.seed),
     onProgress: (done, total) => progress.update("Refitting", done, total),
   });
+  const { score, object, facets: varied } = result;
+  refuseUnusedOrder(options.ordered, [score, object, ...varied, options.by]);
   context.print(result);
 }
 

@@ -136,6 +136,14 @@ const WITH_METHODS = words(
 
 const WITHOUT_SIDES = words("ks friedman cochran anova shapiro");
 
+const PAIRED_BY_ITEM: ReadonlySet<string> = new Set("t z permutation bootstrap wilcoxon sign".split(" "));
+const PAIRS_ONLY: ReadonlySet<string> = new Set(["mcnemar", "cv", "5x2cv"]);
+
+/** Flags that an exact test has no use for, which only the data decide. */
+export function refuseInExact({ refuse }: Context<TestCommandOptions>, method: string): void {
+  if (/exact/i.test(method)) refuse(["--replicates", "--no-correct"], `in an exact test (${method})`);
+}
+
 /** Flags with a default, and those that another one makes idle. */
 export function refuseIdle(
   { options, refuse }: Context<TestCommandOptions>,
@@ -154,6 +162,13 @@ export function refuseIdle(
   if (name === "t" && (options.paired || options.item !== undefined || options.cluster !== undefined))
     refuse(["--equal"], "in a paired t test");
   if (options.table !== undefined) refuse(["--x", "--y", "--paired"], "beside --table");
+  if (PAIRED_BY_ITEM.has(name) && options.item !== undefined && options.score !== undefined)
+    refuse(["--paired"], "beside --item, which pairs");
+  if (PAIRS_ONLY.has(name)) refuse(["--paired"], `in ${name}, which is of pairs`);
+  if (data !== undefined && options.score === undefined && options.x !== undefined)
+    refuse(["--item", "--systems"], "beside --x and --y, whose rows are the pairs");
+  if (name === "proportions" && data === undefined)
+    refuse(["--y"], "in proportions, whose counts stand in --x and --n");
 }
 
 export function checkFlags(name: string, options: TestCommandOptions): void {

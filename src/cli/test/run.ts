@@ -61,6 +61,7 @@ import {
   parseNumber,
   type Request,
   refuseIdle,
+  refuseInExact,
   resampling,
   two,
 } from "./request.ts";
@@ -81,6 +82,7 @@ export async function run(context: Context<TestCommandOptions>, name: string, da
   refuseIdle(context, name, data);
   const request = makeRequest(name, options, await readSamples(context, data), progress);
   const result = RUNNERS[name]!(request);
+  refuseInExact(context, result.method);
   context.print(result, { reading: request.samples.diagnostics, ...nameSamples(name, request.samples) });
 }
 

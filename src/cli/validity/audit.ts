@@ -1,8 +1,8 @@
 /** `gosset validity audit <data>` */
-import { auditValidity, makeRng, parseScales } from "../../index.ts";
+import { auditValidity, column, makeRng, parseScales } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { orderLabels } from "../load.ts";
-import { type RatingOptions, splitNames } from "../options.ts";
+import { parseProbability, type RatingOptions, splitNames } from "../options.ts";
 import { searchRunner } from "./circularity.ts";
 
 interface AuditCommandOptions extends RatingOptions {
@@ -19,13 +19,17 @@ export async function run(context: Context<AuditCommandOptions>, data: string): 
   const scales = options.scales === undefined ? undefined : parseScales(options.scales);
   const predictions = splitNames(options.predictions, "--predictions");
   const features = splitNames(options.features, "--features");
+  const confidence = parseProbability(options.confidence, "--confidence");
   const table = orderLabels(await context.load(data), options.ordered);
+  const exclude = splitNames(options.exclude, "--exclude");
+  for (const name of exclude) column(table, name);
   const result = await auditValidity(table, {
     ...(options.label === undefined ? {} : { label: options.label }),
     ...(predictions.length === 0 ? {} : { predictions }),
     ...(options.domain === undefined ? {} : { domain: options.domain }),
     ...(features.length === 0 ? {} : { features }),
-    exclude: splitNames(options.exclude, "--exclude"),
+    exclude,
+    confidence,
     ...(scales === undefined ? {} : { scales }),
     rng: makeRng(options.seed),
     runner: searchRunner(context, table),

@@ -4,6 +4,7 @@ import {
   type AblationWay,
   type CircularityFamily,
   type CircularityOptions,
+  column,
   LEARNERS,
   type LearnerName,
   type Runner,
@@ -42,9 +43,11 @@ export async function run(context: Context<CircularityCommandOptions>, data: str
   const given = libraryOptions(options);
   const { learner } = options;
   const builtIn = learner === undefined || (LEARNERS as readonly string[]).includes(learner);
+  if (builtIn) context.refuse(["--timeout"], "without a --learner that is a command");
   const words = builtIn ? [] : commandWords(learner);
   const timeout = 1000 * parseSeconds(options.timeout);
   const table = orderLabels(await context.load(data), options.ordered);
+  for (const name of given.exclude ?? []) column(table, name);
   const test = options.test === undefined ? undefined : await context.load(options.test);
   const answer = (own: CircularityOptions["learner"]) =>
     testCircularity(table, {

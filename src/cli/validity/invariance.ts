@@ -35,6 +35,7 @@ export async function run(context: Context<InvarianceCommandOptions>, data: stri
   const { options, progress } = context;
   const given = libraryOptions(options);
   const builtIn = (LEARNERS as readonly string[]).includes(options.learner);
+  if (builtIn) context.refuse(["--timeout"], `with the learner ${options.learner}, which is no command`);
   const words = builtIn ? [] : commandWords(options.learner);
   const timeout = 1000 * parseSeconds(options.timeout);
   const train = await context.load(data);

@@ -47,7 +47,7 @@ export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefi
     ),
   );
   const texts = profileTable(table).filter(({ column, name }) => column.kind === "factor" && !taken.has(name));
-  for (const explain of [explainPercent, explainStray, explainVerdict, explainName]) {
+  for (const explain of [explainPercent, explainComma, explainStray, explainVerdict, explainName]) {
     const hint = texts.map(explain).find((found) => found !== undefined);
     if (hint !== undefined) return hint;
   }
@@ -96,6 +96,19 @@ function explainPercent(profile: ColumnProfile): ScoreHint | undefined {
   return {
     why: `${profile.name} holds text such as "${text}" (row ${row})`,
     fix: "Write plain numbers without the percent sign in the file.",
+  };
+}
+
+/** Commas that may be decimal signs or may group thousands: nobody but the writer knows. */
+function explainComma(profile: ColumnProfile): ScoreHint | undefined {
+  const levels = profile.column.kind === "factor" ? listValues(profile.column) : [];
+  const comma = (level: string): boolean => /^[-+]?\d+(,\d+)+$/.test(level.trim());
+  if (!levels.some(comma) || !levels.every((level) => comma(level) || /^[-+]?\d+$/.test(level.trim())))
+    return undefined;
+  const { text, row } = firstCell(profile, comma);
+  return {
+    why: `${profile.name} holds text: "${text}" in row ${row}, whose comma may be a decimal sign or group thousands`,
+    fix: "Say which: option `decimal: ,` or option `decimal: .`.",
   };
 }
 

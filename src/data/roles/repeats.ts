@@ -1,11 +1,11 @@
 /** Rows that share an item or a rater which a model does not know: its standard errors take them for independent. */
 
-import { warning } from "../../result/diagnostic.ts";
+import { note, warning } from "../../result/diagnostic.ts";
 import { quoteName } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import type { Table } from "../table.ts";
+import { asFactor, column, type Table } from "../table.ts";
 import { joined } from "./guess.ts";
-import { ITEM_NAMES, RATER_NAMES } from "./names.ts";
+import { ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES } from "./names.ts";
 import { isUnique, profileTable } from "./profile.ts";
 
 const WORD = /`([^`]+)`|[\p{L}.][\p{L}\p{N}._]*/gu;
@@ -34,6 +34,49 @@ export function warnOfRepeats(table: Table, formulas: readonly string[], cluster
       `Add ${random} and fit a mixed model (lmm, glmm, clmm)${ignored.length === 1 && cluster === undefined ? `, or name option \`cluster: ${ignored[0]!.name}\` where there is one` : ""}.`,
     ),
   ];
+}
+
+/** Raters, crossed with a factor of the model, who may differ in it, though the model has them differ in level only: its p is about these raters. */
+export function warnOfFixedRaters(table: Table, formula: string): Diagnostic[] {
+  const [fixed = "", ...random] = formula.split(/(?=\([^()]*\|)/);
+  const names = new Set(namesIn(fixed.slice(fixed.indexOf("~") + 1)));
+  const profiles = profileTable(table);
+  const rater = profiles.find(
+    (profile) =>
+      RATER_NAMES.includes(joined(profile)) &&
+      profile.distinct > 1 &&
+      profile.distinct < MANY_RATERS &&
+      profile.values !== "real",
+  );
+  const system = profiles.find((profile) => SYSTEM_NAMES.includes(joined(profile)) && names.has(profile.name));
+  if (rater === undefined || system === undefined) return [];
+  const own = random.filter((term) => namesIn(term).includes(rater.name));
+  // a slope, or a term of both
+  if (own.length === 0 || own.some((term) => namesIn(term).includes(system.name))) return [];
+  if (!meets(table, rater.name, system.name)) return [];
+  const [r, s] = [quoteName(rater.name), quoteName(system.name)];
+  return [
+    note(
+      "RatersTakenAsTheyAre",
+      `the ${rater.distinct} levels of ${rater.name} met several levels of ${system.name}, and no term lets them differ in what they prefer: p of ${system.name} is about these raters, not about others.`,
+      `For a claim about other raters add (1 | ${r}:${s}), as compare does.`,
+    ),
+  ];
+}
+
+/** From here on raters differ little as a sample. */
+const MANY_RATERS = 30;
+
+/** Whether one of the raters met two systems. */
+function meets(table: Table, rater: string, system: string): boolean {
+  const [who, what] = [rater, system].map((name) => asFactor(column(table, name)).codes) as [Int32Array, Int32Array];
+  const first = new Map<number, number>();
+  return who.some((code, row) => {
+    if (code < 0 || what[row]! < 0) return false;
+    const before = first.get(code) ?? what[row]!;
+    first.set(code, before);
+    return before !== what[row];
+  });
 }
 
 const namesIn = (formula: string): string[] => [...formula.matchAll(WORD)].map(([word, quoted]) => quoted ?? word);

@@ -47,6 +47,7 @@ export function guessRoles(
   claimByName(guess, "metric", names.METRIC_NAMES, (profile) => profile.column.kind === "factor");
   claimNamedScores(guess);
   claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.values !== "real" && profile.values !== "text");
+  claimSystemByLastWord(guess);
   claimFirstColumn(guess);
   claimPredictions(guess);
   claimItem(guess);
@@ -255,6 +256,20 @@ function claimByName(
   }
 }
 
+/** mt_system, asr_model, translation_engine; not the judge's model, nor what was built upon. */
+function claimSystemByLastWord(guess: Guess): void {
+  if (guess.single.has("system")) return;
+  const found = guess.free().filter((profile) => {
+    const words = names.splitWords(profile.name);
+    const kind = /^(system|model|engine|llm)$/.test(words.at(-1) ?? "");
+    const other = words.some((word) =>
+      /^(judge|rater|base|reward|reference|ref|scoring|operating|language|teacher|embedding|grader|metric)$/.test(word),
+    );
+    return kind && !other && words.length > 1 && ["category", "integer"].includes(profile.values) && !isUnique(profile);
+  });
+  if (found.length === 1) guess.claim("system", found[0]!.name);
+}
+
 /** Among several id columns the one that repeats is the item; one that is new in every row only numbers the rows. */
 function claimItem(guess: Guess): void {
   if (guess.single.has("item")) return;
@@ -300,13 +315,18 @@ function loneItem(guess: Guess, candidates: readonly ColumnProfile[]): ColumnPro
   return system !== undefined && guess.groups(system) === guess.table.rows ? candidates[0] : undefined;
 }
 
+/** Seconds since 1970 are more. */
+const FIRST_STAMP = 1e8;
+
 function claimIdentifiers(guess: Guess): void {
   for (const profile of guess.free()) {
     const words = names.splitWords(profile.name);
     // Note is the grade in German and French
     const grade = words.join("") === "note" && profile.column.kind === "numeric" && !isUnique(profile);
-    const named =
-      (!grade && words.some((word) => names.IDENTIFIER_WORDS.has(word))) || names.ORDER_WORDS.has(words.join(""));
+    // how long it took, not when it was
+    const lapse = profile.column.kind === "numeric" && !isUnique(profile) && profile.max < FIRST_STAMP;
+    const isName = (word: string): boolean => names.IDENTIFIER_WORDS.has(word) && !(lapse && word === "time");
+    const named = (!grade && words.some(isName)) || names.ORDER_WORDS.has(words.join(""));
     if (profile.values === "text") guess.claimMany("identifiers", [profile.name]);
     else if (!named) continue;
     else if (isUnique(profile) || profile.column.kind === "numeric") guess.claimMany("identifiers", [profile.name]);

@@ -27,7 +27,7 @@ function findNamedInRow(table: Table): Reshaped | undefined {
   for (const mode of ["number", "suffix"] as const) {
     for (const grid of findGrids([...table.columns.keys()], mode)) {
       const named = [...grid.stems].find(
-        ([stem, columns]) => namesWhat(stem) !== undefined && holdsNames(table, columns),
+        ([stem, columns]) => namesWhat(stem, table) !== undefined && holdsNames(table, columns),
       );
       if (named === undefined) continue;
       const found = readNamedInRow(table, grid, named[0]);
@@ -37,8 +37,12 @@ function findNamedInRow(table: Table): Reshaped | undefined {
   return undefined;
 }
 
-function namesWhat(stem: string): "system" | "rater" | undefined {
+function namesWhat(stem: string, table: Table): "system" | "rater" | undefined {
   const word = lastWord(stem);
+  // in best-worst scaling the items are what is compared
+  const ends = [...table.columns.keys()].map(lastWord);
+  if (/^(items?|terms?|words?|choices?|candidates?)$/.test(word) && ends.some(isBest) && ends.some(isWorst))
+    return "system";
   return SYSTEM_STEM.test(word) ? "system" : RATER_STEM.test(word) ? "rater" : undefined;
 }
 
@@ -63,7 +67,7 @@ function scoresFirst(names: readonly string[]): string[] {
 const SAID = /^(answer|output|prediction|predicted|pred|response|completion|generation|text|label)s?$/i;
 
 function readNamedInRow(table: Table, grid: NameGrid, stem: string): Reshaped | undefined {
-  const role = namesWhat(stem)!;
+  const role = namesWhat(stem, table)!;
   const bestWorst = role === "system" ? findBestWorst(table, grid, stem) : undefined;
   const families = familiesOf(table, grid);
   const name = families.find(({ columns }) => columns === grid.stems.get(stem))!.name;
@@ -137,6 +141,9 @@ interface BestWorst {
   readonly worst?: string | undefined;
 }
 
+const isBest = (word: string): boolean => /^(best|winner|preferred|most|beste|bester|meilleur|mejor)$/.test(word);
+const isWorst = (word: string): boolean => /^(worst|least|schlechteste|schlechtester|pire|peor)$/.test(word);
+
 /** Columns called best and worst (or winner) whose values are names or places of the row. */
 function findBestWorst(table: Table, grid: NameGrid, stem: string): BestWorst | undefined {
   const columns = grid.stems.get(stem)!;
@@ -160,8 +167,8 @@ function findBestWorst(table: Table, grid: NameGrid, stem: string): BestWorst | 
     return present > 0 && known === present;
   };
   const names = [...table.columns.keys()];
-  const best = names.find((name) => /^(best|winner|preferred|most)$/.test(lastWord(name)) && fits(name));
-  const worst = names.find((name) => /^(worst|least)$/.test(lastWord(name)) && fits(name));
+  const best = names.find((name) => isBest(lastWord(name)) && fits(name));
+  const worst = names.find((name) => isWorst(lastWord(name)) && fits(name));
   return best === undefined ? undefined : { best, worst };
 }
 

@@ -148,7 +148,7 @@ function drawGround(
   if (sides !== undefined && zero !== undefined) {
     const x = scale.at(zero);
     const side = { style: "t3", size: 11 } as const;
-    shapes.push(textShape(x - 8, top - 12, shorten(`← ${sides[0]}`, x - 14, side), { ...side, anchor: "end" }));
+    shapes.push(textShape(x - 8, top - 12, shorten(`← ${sides[0]}`, x - 18, side), { ...side, anchor: "end" }));
     shapes.push(
       textShape(
         x + 8,

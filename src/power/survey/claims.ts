@@ -62,9 +62,10 @@ export function findClaimColumns(table: Table, named: ClaimColumns): ClaimColumn
     }
     found[role] = given;
   }
+  refuseBoth(found);
   const taken = new Set(Object.values(found));
   for (const [role, headers] of Object.entries(HEADERS) as [ClaimRole, readonly string[]][]) {
-    if (found[role] !== undefined) continue;
+    if (found[role] !== undefined || (role === "variance" && named.se !== undefined)) continue;
     const own = headers.flatMap((header) => names.filter((name) => plain(name) === header && !taken.has(name)))[0];
     if (own === undefined) continue;
     found[role] = own;
@@ -72,6 +73,12 @@ export function findClaimColumns(table: Table, named: ClaimColumns): ClaimColumn
   }
   requireGain(found, names);
   return found;
+}
+
+/** A variance and a standard error say the same thing. */
+function refuseBoth({ variance, se }: ClaimColumns): void {
+  if (variance === undefined || se === undefined) return;
+  throw new StatError("BadOption", "option `se` does nothing beside option `variance`.", "Leave one of them out.");
 }
 
 function requireGain(found: ClaimColumns, names: readonly string[]): void {

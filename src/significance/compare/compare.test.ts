@@ -78,7 +78,7 @@ describe("two systems with right and wrong answers", () => {
 
   it("tells the story in one paragraph that survives JSON", () => {
     expect(result.main.statement).toMatchInlineSnapshot(
-      `"b scores 80.0 % and a 65.0 % on the same 100 items: a difference of +15.0 points (95 % interval +4.3 to +25.4), p = 0.0041 (exact permutation test). With 80 % power these 100 items can show a true difference of 19.0 points or more. The difference seen lies below that limit: if 15.0 points were the truth, results that reach significance would overstate it 1.1 times on average."`,
+      `"b scores 80.0 % and a 65.0 % on the same 100 items: a difference of +15.0 points (95 % interval +4.3 to +25.4), p = 0.0041 (exact permutation test). With 80 % power these 100 items can show a true difference of 19.0 points or more beside the 25 % on which they differ now. The difference seen lies below that limit: if 15.0 points were the truth, results that reach significance would overstate it 1.1 times on average."`,
     );
     expect(reviveResult(JSON.parse(JSON.stringify(result))).toString()).toBe(result.toString());
   });

@@ -67,6 +67,14 @@ export type CompareInput = ComparedFiles | Texts;
 
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options, "hypotheses" in data);
+  const result = compareAny(data, options);
+  const drew = result.pairs.some(({ test, runs }) => test.replicates > 0 || runs !== undefined);
+  if (!drew && result.slices.length === 0)
+    refuseOptions(options, ["replicates"], `here: nothing is drawn in the ${result.main.test.label}`);
+  return result;
+}
+
+function compareAny(data: CompareInput, options: CompareOptions): Comparison {
   if ("hypotheses" in data) return compareHypotheses(data, options);
   const metrics = options.gold === undefined ? listMetrics(data, options) : [];
   if (metrics.length > 1) return compareMetrics(data, metrics, options);

@@ -23,8 +23,12 @@ export function styleFor(percent: boolean, spreads: readonly number[], scale?: S
   if (percent) return { percent, decimals: 1, ...known };
   const se = Math.min(...spreads);
   const digits = Number.isFinite(se) ? 1 - Math.floor(Math.log10(se)) : 3;
-  return { percent, decimals: Math.max(0, Math.min(MOST_DECIMALS, digits)), ...known };
+  return { percent, decimals: Math.max(0, Math.min(mostDecimals(scale), digits)), ...known };
 }
+
+/** BLEU, chrF and TER, as all scores from 0 to 100, are never read further than to a hundredth. */
+const mostDecimals = (scale: ScoreRange | undefined): number =>
+  scale !== undefined && scale[0] === 0 && scale[1] === 100 ? 2 : MOST_DECIMALS;
 
 /** Two systems' scores and their difference. */
 interface Written {
@@ -43,7 +47,7 @@ export function refineStyle(style: ScoreStyle, pairs: readonly Written[]): Score
       10 ** -(decimals + 1);
   // one digit fewer still shows the first of the standard error; one decimal is the least
   const coarser = style.decimals > 1 ? [-1] : [];
-  const choices = [0, ...coarser, 1, 2].map((more) => Math.min(MOST_DECIMALS, style.decimals + more));
+  const choices = [0, ...coarser, 1, 2].map((more) => Math.min(mostDecimals(style.scale), style.decimals + more));
   const decimals =
     choices.find((own) => pairs.every(agrees(own))) ?? choices.find((own) => pairs.slice(0, 1).every(agrees(own)));
   return { ...style, decimals: decimals ?? style.decimals };
@@ -132,6 +136,8 @@ export interface Story {
   /** If the true difference were as seen: only where that lies below the mde. */
   readonly exaggeration?: Exaggeration;
   readonly style: ScoreStyle;
+  /** Share of the items on which only one system is right, where the test counts those. */
+  readonly differing?: number | undefined;
   /** How p was adjusted for the number of pairs: "Holm over 3 pairs". */
   readonly adjusted?: string;
 }
@@ -179,7 +185,7 @@ export function floorOf({ name, p, replicates }: PairComparison["test"], before 
 
 const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP(p));
 
-function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story): string {
+function sight({ pair, style, sample, verdict, higherIsBetter, adjusted, differing }: Story): string {
   const { mde80, difference } = pair;
   // few levels of a facet that can carry no verdict have said so themselves
   const bound = mde80 === Number.POSITIVE_INFINITY && (pair.facets ?? []).length > 0;
@@ -190,12 +196,18 @@ function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story
     const most = style.percent ? "100 points" : formatNumber(largest);
     return `With 80 % power${alone} ${sample.these} can show no difference at all, not even one of ${most}.`;
   }
-  const could = `With 80 % power${alone} ${sample.these} can show a true difference of ${amount(plain(mde80, style), style)} or more`;
+  const could = `With 80 % power${alone} ${sample.these} can show a true difference of ${amount(plain(mde80, style), style)} or more${gainedOn(differing)}`;
   if (verdict !== "INCONCLUSIVE" || Math.abs(difference) >= mde80) return `${could}.`;
   const open = difference === 0 || higherIsBetter === null;
   const word = open ? "difference" : difference > 0 === higherIsBetter ? "improvement" : "loss";
   return `${could}; a smaller ${word} would often go unnoticed, so this is no evidence that the systems are equally good.`;
 }
+
+/** A plan that holds the agreement as it is (`size`, `mde`) finds less of it needed. */
+const gainedOn = (differing: number | undefined): string =>
+  differing === undefined || differing === 0
+    ? ""
+    : ` beside the ${Math.round(100 * differing)} % on which they differ now`;
 
 function margin({ equivalence, style, verdict, alpha, p, b }: Story): string {
   if (equivalence === undefined) return "";

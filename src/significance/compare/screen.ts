@@ -31,7 +31,8 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
   const hidden = pairs.length - Math.min(parts.pairs.length, MOST_PAIRS);
   const short = many || fitsBeside(comparison);
   const test = short || main.reason !== undefined ? [] : [decidingTest(main)];
-  const claim = main.reason === undefined ? [...tellScope(scope, repeated, units), ...test] : [];
+  const claim =
+    main.reason === undefined ? [...tellScope(scope, repeated, units === "scores" ? "items" : units), ...test] : [];
   const facts = [
     ...(claim.length === 0 ? [] : [{ label: "Claim", text: claim.join("; ") }]),
     ...(many ? [{ label: "Pairs", text: tellPairs(comparison, hidden) }] : []),

@@ -58,12 +58,15 @@ interface Sample {
 }
 
 export function compareUnpaired(table: Table, columns: ComparisonColumns, options: TableOptions): Comparison {
-  const { systems, metric = columns.score, units = "items", margin } = options;
+  const { systems, metric = columns.score, units: named = "items", margin } = options;
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), onProgress: _, ...choices } = options;
   const { higherIsBetter = metricDirection(columns.score) ?? null } = options;
   const cells = readCells(table, columns, systems);
   const samples = systems.map((name, s) => collectSample(table, columns, { cells, system: s, name }));
   const share = samples.every(isShareSample);
+  // items that several systems met would be counted once for each
+  const shared = new Set(samples.flatMap(({ items }) => items)).size < samples.flatMap(({ items }) => items).length;
+  const units = shared ? "scores" : named;
   const scale = scaleOfSamples(samples, metric, share);
   checkMargin(margin, share);
   const plain = listPairs(systems.length, options.pairs ?? "all").map(([a, b], k): PlainPair => {
@@ -76,7 +79,10 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
       a,
       b,
       result,
-      sample: { where: `on ${sizes.join(" and ")} ${units} of their own`, these: `these ${n} ${units}` },
+      sample: {
+        where: `on ${sizes.join(" and ")} ${units}${shared ? "" : " of their own"}`,
+        these: `these ${n} ${units}`,
+      },
       now: { items: n, repeats: 1 },
       ...(margin === undefined ? {} : { equivalence: testEquivalence(result, margin, higherIsBetter) }),
     };
@@ -109,7 +115,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
       data: fingerprint(selectColumns(table, [...new Set(used)])),
       seed: rng.seed,
     },
-    diagnostics: [...diagnoseSamples(samples, units), ...spreadNotes(pairs, scores, style)],
+    diagnostics: [...diagnoseSamples(samples, named), ...spreadNotes(pairs, scores, style)],
     metric,
     higherIsBetter,
     n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
