@@ -4,10 +4,40 @@ export type { Format, Imported, ImportedMetric, RoleGuess, Roles } from "./data/
 export type { NamedImport } from "./data/merge.ts";
 export type { RunSettings } from "./data/settings.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
+export type { Design, SmoothColumns } from "./formula/design.ts";
+export type { FunctionState } from "./formula/evaluate/call.ts";
+export type { Dropped, Extras, LearnedColumn } from "./formula/frame.ts";
+export type { Group } from "./formula/group.ts";
+export type { OrthogonalBasis } from "./formula/orthogonal.ts";
+export type { CodedTerm, LearnedResponse, Schema } from "./formula/schema.ts";
+export type {
+  BinaryExpression,
+  BinaryOperator,
+  CallExpression,
+  Contrast,
+  Expression,
+  FixedTerm,
+  Formula,
+  Learned,
+  RandomBlock,
+  RandomTerm,
+  SmoothTerm,
+  VariableTerm,
+} from "./formula/term.ts";
+export type { ScoreRange } from "./metrics/range.ts";
+export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
+export type { Fit } from "./models/fit.ts";
+export type { Curvature } from "./models/lmm/curvature.ts";
+export type { Ddf, LmmFit } from "./models/lmm/lmm.ts";
+export type { Criterion } from "./models/lmm/problem.ts";
+export type { LmmRSquared } from "./models/lmm/r-squared.ts";
+export type { VarianceComponent } from "./models/random/random.ts";
+export type { Bin } from "./numeric/histogram.ts";
+export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
 export { checkPlan, type PlanJson, type PlanResult } from "./plan/check.ts";
-export { comparePlanned, type PlannedLook, type PlannedOptions } from "./plan/follow.ts";
+export { followPlan, type PlannedLook, type PlannedOptions } from "./plan/follow.ts";
 export { type GateAaJson, type GateAaResult, measureNoise, type RunNoise } from "./plan/gate/aa.ts";
 export {
   type CheckedTask,
@@ -39,6 +69,7 @@ export {
   type TaskRule,
   type Tier,
 } from "./plan/gate/policy.ts";
+export { gateComment, gateJunit } from "./plan/gate/publish.ts";
 export {
   type EvaluationPlan,
   hashPlan,
@@ -61,6 +92,7 @@ export type {
 } from "./result/display.ts";
 export type {
   Diagnostic,
+  Estimate,
   JsonOf,
   NestedJson,
   NumberArray,
@@ -69,8 +101,33 @@ export type {
   Signature,
   Written,
 } from "./result/result.ts";
-export type { CompareOptions, PairAdjustment } from "./significance/compare/comparison.ts";
-export type { ModelKind, ModelOptions } from "./significance/compare/model.ts";
-export type { Facet } from "./significance/compare/pair/facets.ts";
-export type { TestName } from "./significance/compare/pair/tests.ts";
+export type { ComparedFiles } from "./significance/compare/columns.ts";
+export type { CompareInput, Texts } from "./significance/compare/compare.ts";
+export type {
+  ComparedPair,
+  CompareOptions,
+  Comparison,
+  Omnibus,
+  PairAdjustment,
+} from "./significance/compare/comparison.ts";
+export type { Flip, Flips } from "./significance/compare/conclude.ts";
+export type { Groups, UnmatchedItems } from "./significance/compare/matching/matching.ts";
+export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "./significance/compare/model.ts";
+export type { ScoreStyle } from "./significance/compare/narrate.ts";
+export type { ItemTexts, PairItems } from "./significance/compare/pair/differing.ts";
+export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance/compare/pair/facets.ts";
+export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
+export type { RunsInterval } from "./significance/compare/pair/runs.ts";
+export type { Exaggeration } from "./significance/compare/pair/sensitivity.ts";
+export type { VarianceParts } from "./significance/compare/pair/spread.ts";
+export type { ComparisonTest, PairTest, TestName } from "./significance/compare/pair/tests.ts";
+export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/pair/verdict.ts";
+export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
+export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
+export type { SystemScore } from "./significance/compare/system-scores.ts";
+export type { ContrastMethod } from "./significance/means/contrasts.ts";
+export type { GridWeights } from "./significance/means/grid-average.ts";
+export type { Levels } from "./significance/means/marginal-functions.ts";
+export type { EmmeansResult, MarginalContrast, MarginalMean, MeansScale } from "./significance/means/means.ts";
+export type { OrdinalScale } from "./significance/means/ordinal.ts";
 export type { Adjustment, PAdjustment } from "./significance/multiplicity.ts";

@@ -1,9 +1,11 @@
 /** `gosset gate` as CI runs it: exit codes, one JSON object, faults with their place. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gosset } from "./support/cli.ts";
+import { parse } from "yaml";
+import { gosset, program, root } from "./support/cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-gate-"));
 function file(name: string, text: string): string {
@@ -66,6 +68,56 @@ describe("gosset gate", () => {
     const { status, stderr } = gosset("gate", ...args);
     expect(stderr).toMatch(message);
     expect(status).toBe(2);
+  });
+});
+
+describe("the action", () => {
+  it("runs as plain shell: comment, JUnit, JSON, summary, outcome, exit code", () => {
+    const place = mkdtempSync(join(tmpdir(), "gosset-action-"));
+    const run = (candidate: string, inconclusive = "warn") =>
+      spawnSync("bash", [join(root, "action/gate.sh")], {
+        encoding: "utf8",
+        env: {
+          ...{
+            PATH: process.env["PATH"],
+            CANDIDATE: candidate,
+            BASELINE: "main",
+            POLICY: policy,
+            INCONCLUSIVE: inconclusive,
+            PACKAGE: "gosset",
+          },
+          ...{
+            GOSSET: `${process.execPath} ${program}`,
+            GATE_FOLDER: join(place, "out"),
+            GITHUB_STEP_SUMMARY: join(place, "summary.md"),
+            GITHUB_OUTPUT: join(place, "output"),
+          },
+        },
+      });
+    expect(run(worse)).toMatchObject({ status: 1, stdout: expect.stringMatching(/gosset gate: fail \(exit code 1\)/) });
+    expect(readFileSync(join(place, "summary.md"), "utf8")).toMatch(/## The gate fails/);
+    expect(readFileSync(join(place, "out", "junit.xml"), "utf8")).toMatch(/failures="1"/);
+    expect(readFileSync(join(place, "output"), "utf8")).toBe("outcome=fail\n");
+    expect(run(same).status).toBe(0);
+  });
+
+  it("and the example workflows are YAML with steps that say what they run, and right of writing only where a comment is posted", () => {
+    const read = (path: string) => parse(readFileSync(join(root, path), "utf8"));
+    const action = read("action/action.yml");
+    expect(action.runs.using).toBe("composite");
+    expect(
+      action.runs.steps.every(
+        (step: { shell?: string; run?: string }) => step.shell === "bash" && step.run !== undefined,
+      ),
+    ).toBe(true);
+    const used = [...readFileSync(join(root, "action/action.yml"), "utf8").matchAll(/inputs\.([a-z]+)/g)].map(
+      ([, name]) => name!,
+    );
+    expect(used.sort()).toEqual(Object.keys(action.inputs).sort());
+    expect(read("examples/workflows/gate.yml").permissions).toEqual({ contents: "read" });
+    const comment = read("examples/workflows/gate-comment.yml");
+    expect(comment.on.workflow_run.workflows).toEqual([read("examples/workflows/gate.yml").name]);
+    expect(JSON.stringify(comment)).not.toMatch(/actions\/checkout/);
   });
 });
 

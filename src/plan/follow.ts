@@ -38,7 +38,7 @@ export interface PlannedLook {
 }
 
 /** `compare` with the options of the plan; what the caller gives beside it stands and is listed. */
-export function comparePlanned(data: CompareInput, options: PlannedOptions): Comparison {
+export function followPlan(data: CompareInput, options: PlannedOptions): Comparison {
   const { plan, lock, look, ...given } = options;
   const planned = planOptions(plan);
   const own = Object.fromEntries(

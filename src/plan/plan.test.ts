@@ -8,7 +8,7 @@ import { computePower } from "../power/solve/solve.ts";
 import { compare } from "../significance/compare/compare.ts";
 import { designLooks } from "../significance/sequential/looks.ts";
 import { checkPlan } from "./check.ts";
-import { comparePlanned } from "./follow.ts";
+import { followPlan } from "./follow.ts";
 import { hashPlan, lockPlan, planSchema, readLock, readPlan } from "./plan.ts";
 import { scheduleRuns } from "./schedule.ts";
 
@@ -135,7 +135,7 @@ describe("plan schedule", () => {
 
 describe("compare with a plan", () => {
   it("does what was planned and says so", () => {
-    const result = comparePlanned(data(200, 30, 10), { ...columns, plan: PLAN, lock: LOCK });
+    const result = followPlan(data(200, 30, 10), { ...columns, plan: PLAN, lock: LOCK });
     expect(followed(result)).toMatchObject({ locked: true, deviations: [] });
     expect(result.main.test.name).toBe("mcnemar-exact");
     expect(result.main.p).toBe(
@@ -159,16 +159,16 @@ describe("compare with a plan", () => {
     ["items missing", {}, data(190, 30, 10), /10 items of the locked list are missing/],
     ["a look that was not planned", { look: 2 }, data(200, 30, 10), /look 2, and no looks were planned/],
   ])("lists %s", (_name, change, table, message) => {
-    const { deviations } = followed(comparePlanned(table, { ...columns, plan: PLAN, lock: LOCK, ...change }));
+    const { deviations } = followed(followPlan(table, { ...columns, plan: PLAN, lock: LOCK, ...change }));
     expect(deviations.some((text) => message.test(text))).toBe(true);
   });
 
   it("lists a look beyond the planned ones, and one that is not named", () => {
     const lock = lockPlan(LOOKS);
     expect(
-      followed(comparePlanned(data(200, 30, 10), { ...columns, plan: LOOKS, lock, look: 3 })).deviations.join(),
+      followed(followPlan(data(200, 30, 10), { ...columns, plan: LOOKS, lock, look: 3 })).deviations.join(),
     ).toMatch(/look 3, and 2 were planned/);
-    expect(followed(comparePlanned(data(100, 15, 5), { ...columns, plan: LOOKS, lock })).deviations.join()).toMatch(
+    expect(followed(followPlan(data(100, 15, 5), { ...columns, plan: LOOKS, lock })).deviations.join()).toMatch(
       /not named/,
     );
   });
@@ -176,16 +176,16 @@ describe("compare with a plan", () => {
   it("holds the verdict of a look against its bound, with stagewise p and a smaller estimate", () => {
     const lock = lockPlan(LOOKS);
     // p = .014 at half of the items: below .05, above the first bound of .0031
-    const open = comparePlanned(data(100, 20, 7), { ...columns, plan: LOOKS, lock, look: 1 });
+    const open = followPlan(data(100, 20, 7), { ...columns, plan: LOOKS, lock, look: 1 });
     expect(open.main.p).toBeLessThan(0.05);
     expect(open.main.verdict).toBe("INCONCLUSIVE");
     expect(followed(open)).toMatchObject({ deviations: [], look: { decision: "continue", rejected: false } });
-    const early = comparePlanned(data(100, 30, 3), { ...columns, plan: LOOKS, lock, look: 1 });
+    const early = followPlan(data(100, 30, 3), { ...columns, plan: LOOKS, lock, look: 1 });
     expect(early.main.verdict).toBe("BETTER");
     const { look } = followed(early);
     expect(look).toMatchObject({ decision: "stop", rejected: true });
     expect(look!.estimate).toBeLessThanOrEqual(early.main.difference + 1e-9);
-    const final = comparePlanned(data(200, 35, 22), { ...columns, plan: LOOKS, lock, look: 2 });
+    const final = followPlan(data(200, 35, 22), { ...columns, plan: LOOKS, lock, look: 2 });
     expect(followed(final)).toMatchObject({ look: { decision: "stop", rejected: false } });
   });
 });

@@ -96,22 +96,22 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
     context.print(testTotals(totals, options as TotalsOptions));
     return;
   }
-  const result = flags.plan === undefined ? compare(data, options) : await followPlan(data, options, flags);
+  const result = flags.plan === undefined ? compare(data, options) : await compareByPlan(data, options, flags);
   const csv = flags.format === "csv" ? [comparisonTable(result, flags.table)] : undefined;
   const differing = flags.flips === undefined ? undefined : flipsText(result, flags.flips);
   context.print(result, { csv });
   if (differing !== undefined) writeFlips(flags.flips!, differing);
 }
 
-async function followPlan(
+async function compareByPlan(
   data: CompareInput,
   options: CompareOptions,
   { plan: path, look }: CompareCommandOptions,
 ): Promise<Comparison> {
-  const { comparePlanned, readLock, readPlan } = await import("../../plan.ts");
+  const { followPlan, readLock, readPlan } = await import("../../plan.ts");
   const decode = (name: string): string => new TextDecoder().decode(readFileBytes(name).bytes);
   const lock = existsSync(`${path}.lock`) ? readLock(decode(`${path}.lock`), `${path}.lock`) : undefined;
-  return comparePlanned(data, {
+  return followPlan(data, {
     ...options,
     plan: readPlan(decode(path!), path),
     lock,

@@ -54,6 +54,8 @@ export const gate: CommandSpec = {
     flag("--inconclusive <how>", "what an open gate does: fail (exit 1), pass or warn (exit 0); default: exit 3", {
       choices: ["fail", "pass", "warn"],
     }),
+    flag("--comment <file>", "also write Markdown for a pull-request comment or $GITHUB_STEP_SUMMARY"),
+    flag("--junit <file>", "also write JUnit XML: a test case a task, open ones skipped with their reason"),
     flag("--metric <name>", "the score to judge by"),
     flag("--by <column>", "judge the levels of this column one by one (default: the tasks)"),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),

@@ -8,12 +8,15 @@ import {
   type GateFiles,
   type GatePolicy,
   gate,
+  gateComment,
+  gateJunit,
   measureNoise,
   readPolicy,
   simplePolicy,
   type WhenOpen,
 } from "../../plan.ts";
 import type { Context } from "../context.ts";
+import { writeOutput } from "../files.ts";
 import { loadParts } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability } from "../options.ts";
 
@@ -23,6 +26,8 @@ interface GateFlags extends DataOptions {
   readonly margin?: string;
   readonly alpha?: string;
   readonly inconclusive?: WhenOpen;
+  readonly comment?: string;
+  readonly junit?: string;
   readonly metric?: string;
   readonly by?: string;
   readonly system?: string;
@@ -40,6 +45,8 @@ export async function runGate(context: Context<GateFlags>, candidate: readonly s
   const files = await readFiles(candidate, options, policy);
   const result = gate(files, { ...columnsOf(options), policy, inconclusive: options.inconclusive });
   context.print(result);
+  if (options.comment !== undefined) writeOutput(options.comment, gateComment(result));
+  if (options.junit !== undefined) writeOutput(options.junit, gateJunit(result));
   process.exitCode = result.exitCode;
 }
 
@@ -51,7 +58,7 @@ interface CheckFlags extends GateFlags {
 
 export async function runCheck(context: Context<CheckFlags>, candidate: readonly string[]): Promise<void> {
   const { options, progress } = context;
-  context.refuse(["--inconclusive"], "in a check, which counts open gates as such");
+  context.refuse(["--inconclusive", "--comment", "--junit"], "in a check, which counts open gates as such");
   const policy = policyOf(options);
   const count = (text: string | undefined, name: string): number | undefined =>
     text === undefined ? undefined : parseCount(text, name);
@@ -72,7 +79,7 @@ export async function runCheck(context: Context<CheckFlags>, candidate: readonly
 export async function runAa(context: Context<GateFlags>, first: string, second: string): Promise<void> {
   const { options } = context;
   context.refuse(
-    ["--baseline", "--policy", "--margin", "--alpha", "--inconclusive"],
+    ["--baseline", "--policy", "--margin", "--alpha", "--inconclusive", "--comment", "--junit"],
     "with two runs of one system, which are only measured",
   );
   const [baseline, candidate] = await loadParts([first, second], options);

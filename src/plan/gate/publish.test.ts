@@ -1,0 +1,93 @@
+/** The comment and the JUnit file: hostile names, the limit of GitHub, and counts. */
+import { describe, expect, it } from "vitest";
+import type { GateTask } from "./gate.ts";
+import { gateComment, gateJunit, MOST_CHARACTERS } from "./publish.ts";
+
+const task = (name: string, outcome: GateTask["outcome"], more: Partial<GateTask> = {}): GateTask => ({
+  ...{
+    task: name,
+    tier: "critical",
+    n: 200,
+    baseline: 0.7,
+    candidate: 0.65,
+    difference: -0.05,
+    lower: -0.09,
+    upper: -0.01,
+    margin: 0.02,
+  },
+  ...{
+    lossP: 0.01,
+    adjustedP: 0.02,
+    marginP: 0.8,
+    outcome,
+    reason: outcome === "inconclusive" ? "underpowered" : null,
+  },
+  coverage: { items: 200, shared: 200, unscored: [0, 0], scored: 1 },
+  ...more,
+});
+const result = (tasks: readonly GateTask[], outcome: GateTask["outcome"] = "fail") => ({
+  ...{
+    outcome,
+    reason: outcome === "inconclusive" ? ("underpowered" as const) : null,
+    tasks,
+    metric: "accuracy",
+    alpha: 0.05,
+  },
+  ...{
+    correction: "holm" as const,
+    summary: "FAIL: a loss is shown on a.",
+    runs: { baseline: ["old"], candidate: ["new"] },
+    absent: [],
+    exitCode: 1,
+  },
+});
+
+describe("the comment", () => {
+  it("opens with the outcome, folds what passed, says what to do", () => {
+    const text = gateComment(result([task("a", "fail"), task("b", "pass"), task("c", "inconclusive")]));
+    expect(text).toMatch(
+      /^<!-- gosset gate -->\n\n## The gate fails\n\n> \[!CAUTION\]\n> FAIL: a loss is shown on a\./,
+    );
+    expect(text).toContain("| `a` | 200 | 0.7 | 0.65 | -0.05 | -0.09 to -0.01 | 0.02 | **fail** |");
+    expect(text).toMatch(/<details><summary>1 more tasks<\/summary>\n\n\| task/);
+    expect(text).toContain("- `underpowered`: Add items or repeats");
+  });
+
+  it("neutralises names", () => {
+    const text = gateComment({ ...result([task("x|`y`<img src=x>", "fail")]), summary: "@all <b>[x](y)" });
+    expect(text).toContain("| `` x\\|`y`<img src=x> `` |");
+    expect(text).not.toMatch(/@all|^> .*<b>/m);
+  });
+
+  it("stays below GitHub's limit with thousands of tasks of long names", () => {
+    const tasks = Array.from({ length: 3000 }, (_, i) => task(`${"long".repeat(200)}${i}`, "fail"));
+    expect(gateComment(result(tasks)).length).toBeLessThan(MOST_CHARACTERS);
+  });
+});
+
+describe("JUnit", () => {
+  it("counts failures and skips, advisory tasks never fail", () => {
+    const text = gateJunit(
+      result([
+        task("a", "fail"),
+        task("b", "pass"),
+        task("c", "inconclusive"),
+        task("d", "fail", { tier: "advisory" }),
+      ]),
+    );
+    expect(text).toContain('tests="4" failures="1" skipped="2" errors="0"');
+    expect(text).toContain('<skipped message="inconclusive: underpowered"/>');
+  });
+
+  it("is well-formed whatever names hold", () => {
+    const text = gateJunit(result([task('<&>"\u0001\n', "fail")]));
+    expect(text).toContain('name="&#60;&#38;&#62;&#34;\ufffd&#10;"');
+    // every tag that opens closes
+    const stack: string[] = [];
+    for (const [, close, name, rest] of text.matchAll(/<(\/?)([a-z-]+)([^>]*)>/g)) {
+      if (close === "/") expect(stack.pop()).toBe(name);
+      else if (!rest!.endsWith("/")) stack.push(name!);
+    }
+    expect(stack).toEqual([]);
+  });
+});

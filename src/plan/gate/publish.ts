@@ -1,0 +1,120 @@
+/** A gate as CI shows it: Markdown for a comment on a pull request, and JUnit XML.
+ *    comment   headline with an alert, the table, what is open or failing, items that flipped folded away; always below GitHub's limit
+ *    JUnit     a test case a task: fail is a failure, inconclusive is skipped with its reason, advisory tasks are never failures
+ *  Reference: docs.github.com, "Basic writing and formatting syntax" (alerts); the JUnit schema of Jenkins' xUnit plug-in. */
+import { formatNumber } from "../../result/number-format.ts";
+import { ADVICE } from "./display.ts";
+import type { GateResult, GateTask } from "./gate.ts";
+
+type Fields = Pick<
+  GateResult,
+  "outcome" | "reason" | "tasks" | "metric" | "alpha" | "correction" | "summary" | "runs" | "absent" | "exitCode"
+>;
+
+/** GitHub refuses comments of 65,536 characters and more. */
+export const MOST_CHARACTERS = 65_000;
+const MOST_ROWS = 150;
+/** A hidden mark, by which a later run finds its own comment. */
+const MARK = "<!-- gosset gate -->";
+
+const ALERTS = { pass: "TIP", fail: "CAUTION", inconclusive: "WARNING" } as const;
+const WORDS = { pass: "passes", fail: "fails", inconclusive: "is inconclusive" } as const;
+
+export function gateComment(result: Fields): string {
+  const { outcome, tasks, summary, metric, alpha, correction, runs, absent } = result;
+  const reasons = [
+    ...new Set(tasks.flatMap(({ reason, tier }) => (reason === null || tier === "advisory" ? [] : [reason]))),
+  ];
+  const deciding = tasks.filter(({ tier, outcome: own }) => tier !== "advisory" && own !== "pass");
+  const rest = tasks.filter((task) => !deciding.includes(task));
+  const how = correction === "holm" ? "Holm's correction" : "a fixed sequence";
+  const text = [
+    MARK,
+    `## The gate ${WORDS[outcome]}`,
+    `> [!${ALERTS[outcome]}]\n> ${inline(summary)}`,
+    ...(deciding.length === 0 ? [] : [tableOf(deciding)]),
+    ...(rest.length === 0
+      ? []
+      : [deciding.length === 0 ? tableOf(rest) : fold(`${rest.length} more tasks`, tableOf(rest))]),
+    ...(absent.length === 0 ? [] : [`Missing: ${absent.map(code).join(", ")}.`]),
+    ...(reasons.length === 0
+      ? []
+      : [`**What to do next**\n\n${reasons.map((reason) => `- ${code(reason)}: ${ADVICE[reason]}`).join("\n")}`]),
+    `<sub>${inline(metric)}; baseline ${runs.baseline.map(code).join(", ")}, candidate ${runs.candidate.map(code).join(", ")}. Bounds are one-sided at ${formatNumber(alpha)}; a change that changes nothing fails with probability at most ${formatNumber(alpha)} (${how}), one that loses a margin on a critical task passes with probability at most ${formatNumber(alpha)}.</sub>`,
+  ].join("\n\n");
+  return text.length < MOST_CHARACTERS
+    ? `${text}\n`
+    : `${text.slice(0, MOST_CHARACTERS - 100)}\n\n… (cut: the whole is in the JSON)\n`;
+}
+
+const SIGNS = { pass: "pass", fail: "**fail**", inconclusive: "open" } as const;
+
+function tableOf(tasks: readonly GateTask[]): string {
+  const shown = tasks.slice(0, MOST_ROWS);
+  const rows = shown.map((task) => {
+    const name = task.tier === "critical" ? code(task.task) : `${code(task.task)} (${task.tier})`;
+    const range = Number.isNaN(task.lower) ? "" : `${signed(task.lower)} to ${signed(task.upper)}`;
+    const why = task.reason === null ? "" : `: ${task.reason}`;
+    return `| ${name} | ${task.n} | ${plain(task.baseline)} | ${plain(task.candidate)} | ${signed(task.difference)} | ${range} | ${plain(task.margin)} | ${SIGNS[task.outcome]}${why} |`;
+  });
+  const more = tasks.length > shown.length ? [`\n${tasks.length - shown.length} more are not shown.`] : [];
+  return [
+    "| task | items | baseline | candidate | difference | bounds | margin | |",
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+    ...rows,
+    ...more,
+  ].join("\n");
+}
+
+const fold = (title: string, body: string): string => `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
+
+const plain = (value: number): string => (Number.isNaN(value) ? "" : formatNumber(Number(value.toPrecision(4))));
+const signed = (value: number): string => (Number.isNaN(value) ? "" : `${value > 0 ? "+" : ""}${plain(value)}`);
+
+/** Names come from files: they can neither end a cell nor mention anybody nor open HTML. */
+const inline = (text: string): string =>
+  text
+    .replace(/[\r\n]+/g, " ")
+    .replace(/[\\`*_{}[\]<>|#~]/g, (c) => `\\${c}`)
+    .replace(/@/g, "@\u200b");
+const code = (text: string): string => {
+  const flat = text.replace(/[\r\n]+/g, " ").replaceAll("|", "\\|");
+  const ticks = "`".repeat(1 + Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length)));
+  return `${ticks}${ticks.length > 1 ? " " : ""}${flat}${ticks.length > 1 ? " " : ""}${ticks}`;
+};
+
+export function gateJunit({ tasks, outcome, reason, summary, absent }: Fields): string {
+  const cases = tasks.map((task) => {
+    const told = `difference ${signed(task.difference)}, bounds ${signed(task.lower)} to ${signed(task.upper)}, margin ${plain(task.margin)}, ${task.n} items`;
+    const open = `<testcase classname="gosset.gate.${xml(task.tier)}" name="${xml(task.task)}">`;
+    if (task.outcome === "fail" && task.tier !== "advisory")
+      return `${open}<failure message="a loss is shown">${xml(told)}</failure></testcase>`;
+    if (task.outcome === "pass") return `${open}<system-out>${xml(told)}</system-out></testcase>`;
+    const why = task.outcome === "fail" ? "advisory: a loss is shown" : `inconclusive: ${task.reason}`;
+    return `${open}<skipped message="${xml(why)}"/></testcase>`;
+  });
+  const missing = absent.map(
+    (task) =>
+      `<testcase classname="gosset.gate.critical" name="${xml(task)}"><skipped message="inconclusive: coverage (missing)"/></testcase>`,
+  );
+  const all = [...cases, ...missing];
+  const count = (tag: string): number => all.filter((own) => own.includes(`<${tag} `)).length;
+  const head = `tests="${all.length}" failures="${count("failure")}" skipped="${count("skipped")}" errors="0"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="gosset gate" ${head}>`,
+    `<testsuite name="gosset gate" ${head}>`,
+    `<properties><property name="outcome" value="${outcome}"/><property name="reason" value="${reason ?? ""}"/><property name="summary" value="${xml(summary)}"/></properties>`,
+    ...all,
+    "</testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+/** Also without the characters that XML 1.0 cannot hold. */
+const xml = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must go
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
+    .replace(/[&<>"'\r\n\t]/g, (c) => `&#${c.charCodeAt(0)};`);
