@@ -153,6 +153,14 @@ describe("wrong calls of bundle and verify", () => {
       /starts a program: sh x/,
     ],
     [
+      "a second learner",
+      () => [
+        "verify",
+        words("w6b.json", ["gosset", "validity", "circularity", "x.csv", "--learner", "gam", "--learner", "sh x"]),
+      ],
+      /starts a program: sh x/,
+    ],
+    [
       "a command that fails",
       () => ["verify", words("w7.json", ["gosset", "agreement", "nowhere.csv"])],
       /fails here: no file/,

@@ -53,9 +53,13 @@ export function checkWords(words: readonly string[], trust: boolean): void {
     );
 }
 
+/** Of a flag that is given twice the last one counts, so that every one is looked at. */
 function externalLearner(words: readonly string[]): string | undefined {
-  const value = flagValue(words, "--learner");
-  return value === undefined || BUILT_IN_LEARNERS.has(value) ? undefined : `a program: ${value}`;
+  const values = words.flatMap((word, i) =>
+    word.split("=")[0] === "--learner" ? [flagValue(words.slice(i), "--learner")!] : [],
+  );
+  const value = values.find((own) => !BUILT_IN_LEARNERS.has(own));
+  return value === undefined ? undefined : `a program: ${value}`;
 }
 
 export function flagValue(words: readonly string[], flag: string): string | undefined {

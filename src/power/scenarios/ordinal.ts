@@ -155,7 +155,7 @@ function makeOrdinalScenario(params: ScenarioParameters): Scenario {
   checkAlpha(alpha);
   return {
     name: "ordinal",
-    title: ordinalFamily.title,
+    title: law === undefined ? ordinalFamily.title : ordinalFamily.title.replace("ordinal probit", structure),
     effect,
     alpha,
     parameters: [
