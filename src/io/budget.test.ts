@@ -138,7 +138,7 @@ describe("ImportBudget", () => {
   it("derives limits from memory and takes single ones", () => {
     expect(limitsFor(2 ** 30)).toEqual({
       unpackedBytes: 2 ** 28,
-      cells: 2 ** 26,
+      cells: 2 ** 24,
       columns: 4096,
       files: 100_000,
       nesting: 2,

@@ -2,7 +2,7 @@
  *  any number of them. Each reader asks here before it takes memory, and is refused in one line that names the limit.
  *  Limits follow from `maxMemory` unless the caller sets them one by one:
  *    unpackedBytes  a quarter of it: packed data is unpacked into memory before it is read
- *    cells          one for 16 bytes: a number takes 8, and while a column grows its old copy stands beside it
+ *    cells          one for 64 bytes: a number takes 8, its column is copied as it grows, and what describes it takes as much again
  *    columns, files 4,096 and 100,000 for a gigabyte: each costs far more than its cells
  *  A file that is large by itself is the caller's own choice: a table may always have as many cells as the files given
  *  have bytes, since then nothing is blown up. */
@@ -18,6 +18,10 @@ const LEAST_MEMORY = 2 ** 20;
 /** Packed data in packed data: .csv.gz in a .zip is usual, more is not. */
 const MOST_LAYERS = 2;
 
+/** By how much less of a kind may be unpacked than of a table: what a value, a line or a node takes in memory, as measured. */
+const BYTES_OF_MEMORY = { json: 8, jsonl: 2, yaml: 64, lines: 16 } as const;
+const DOCUMENTS = { json: "JSON", jsonl: "JSON lines", yaml: "YAML", lines: "plain text" } as const;
+
 export interface BudgetOptions {
   readonly maxMemory?: number;
   readonly limits?: Partial<ImportLimits>;
@@ -27,7 +31,7 @@ export function limitsFor(maxMemory: number): ImportLimits {
   const share = maxMemory / GIGABYTE;
   return {
     unpackedBytes: Math.floor(maxMemory / 4),
-    cells: Math.floor(maxMemory / 16),
+    cells: Math.floor(maxMemory / 64),
     columns: Math.ceil(4096 * share),
     files: Math.ceil(100_000 * share),
     nesting: MOST_LAYERS,
@@ -91,6 +95,16 @@ export class ImportBudget {
     throw this.#refuse(
       `${place(name)}the table has ${rows} rows of ${columns} columns or more, where ${this.limits.cells} cells are allowed`,
       "cells",
+    );
+  }
+
+  /** Before unpacked text is read whole: what is made of it takes far more than its bytes. */
+  checkDocument(bytes: number, kind: keyof typeof BYTES_OF_MEMORY, name: string): void {
+    const most = Math.floor(this.limits.unpackedBytes / BYTES_OF_MEMORY[kind]);
+    if (bytes <= most) return;
+    throw this.#refuse(
+      `${place(name)}unpacked it has ${sayBytes(bytes)} of ${DOCUMENTS[kind]}, where ${sayBytes(most)} are allowed`,
+      `unpacked ${DOCUMENTS[kind]}`,
     );
   }
 

@@ -6,6 +6,7 @@ import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { ImportBudget } from "./budget.ts";
 import { decideFormat, type Recognised, recognise, type Unrecognised } from "./detect.ts";
+import { place } from "./encoding.ts";
 import { importArena } from "./logs/arena.ts";
 import { importEvalplus } from "./logs/evalplus.ts";
 import { importEveryEvalEver } from "./logs/every-eval-ever.ts";
@@ -48,6 +49,25 @@ const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>
 };
 
 export async function importFiles(files: readonly InputFile[], options: ImportOptions = {}): Promise<Imported> {
+  try {
+    return await importAll(files, options);
+  } catch (error) {
+    throw depthError(error, files) ?? error;
+  }
+}
+
+/** What JSON and YAML nest deeper than any program follows ends in a full stack, wherever that is met. */
+function depthError(error: unknown, files: readonly InputFile[]): StatError | undefined {
+  if (!(error instanceof RangeError) || !/call stack/i.test(error.message)) return undefined;
+  const name = files.length === 1 ? place(files[0]!.name) : "";
+  return new StatError(
+    "NestedTooDeep",
+    `${name}lists or objects are nested too deeply.`,
+    "Give the part that matters.",
+  );
+}
+
+async function importAll(files: readonly InputFile[], options: ImportOptions): Promise<Imported> {
   const unread = files.filter((file) => file.unread !== undefined);
   const readable = files.filter((file) => file.unread === undefined);
   const budget = new ImportBudget(options);

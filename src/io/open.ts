@@ -67,6 +67,7 @@ export interface OpenOptions {
 export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
   const { encoding, budget = new ImportBudget(), layers = 0 } = options;
   const unpacked = unwrap(file, layers, budget);
+  const packed = layers > 0 || unpacked.bytes !== file.bytes;
   if (isZip(unpacked.bytes)) {
     return { kind: "zip", file: unpacked, entries: listZip(unpacked.bytes, file.name), budget };
   }
@@ -79,6 +80,7 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
   const first = head.trimStart()[0];
   if (first === "{" || first === "[") {
     const lines = sampleJsonLines(head, bytes.length <= HEAD_BYTES);
+    if (packed) budget.checkDocument(bytes.length, lines === undefined ? "json" : "jsonl", file.name);
     if (lines !== undefined) return { kind: "jsonl", file: plain, head: lines };
     const json = openJson(plain, first);
     if (json !== undefined) return json;
@@ -90,7 +92,11 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
   if (merged !== undefined) return merged;
   const table = sniffTable(head, whole);
   if (table !== undefined) return { kind: "table", file: plain, head: table };
-  return namedTable(plain, head) ?? { kind: "lines", file: plain, looksLikeYaml: sniffYaml(head) };
+  const named = namedTable(plain, head);
+  if (named !== undefined) return named;
+  const looksLikeYaml = sniffYaml(head);
+  if (packed) budget.checkDocument(bytes.length, looksLikeYaml ? "yaml" : "lines", file.name);
+  return { kind: "lines", file: plain, looksLikeYaml };
 }
 
 /** A table whose names stand in two rows, as one with a single header. */

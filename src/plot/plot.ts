@@ -4,6 +4,7 @@
 import { StatError } from "../result/error.ts";
 import { renderCsv } from "../result/render/csv.ts";
 import { reviveResult } from "../result/result.ts";
+import { readStored } from "../result/stored.ts";
 import type { Figure } from "./charts/figure.ts";
 import { type LayoutOptions, layoutFigure } from "./charts/layout.ts";
 import { sceneToPdf } from "./draw/pdf.ts";
@@ -103,7 +104,7 @@ export function plotResult(result: { toJSON(): object }): Figure[] {
 export function plotJson(json: unknown): Figure[] {
   const revived = reviveResult(json);
   const make = FIGURES[revived.kind];
-  return make === undefined ? [] : make(revived as never);
+  return make === undefined ? [] : readStored(() => make(revived as never));
 }
 
 export type PlotOptions = LayoutOptions &

@@ -8,6 +8,7 @@ import { StatError } from "../result/error.ts";
 import { jsonText } from "../result/render/json-text.ts";
 import { escapeLatex, latexTable } from "../result/render/latex.ts";
 import { type ResultJson, reviveResult } from "../result/result.ts";
+import { readStored } from "../result/stored.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
 import type { TestJson } from "../significance/test-result.ts";
 import { type ChecklistAnswer, checklistAnswers, checklistText } from "./checklist.ts";
@@ -33,6 +34,10 @@ export interface Paper {
 
 /** Of a stored result: the object or text that `toJSON()` or `--json` gave. */
 export function paperOf(result: unknown): Paper {
+  return readStored(() => writeParts(result));
+}
+
+function writeParts(result: unknown): Paper {
   const { display, ...own } = reviveResult(result);
   const json = { ...own, display: display() } as unknown as ResultJson;
   const sentence = sentenceOf(json);

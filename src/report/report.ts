@@ -5,6 +5,7 @@ import { plotJson } from "../plot/plot.ts";
 import type { DisplayItem } from "../result/display.ts";
 import { escapeHtml } from "../result/render/html.ts";
 import { type Diagnostic, type ResultJson, reviveResult } from "../result/result.ts";
+import { readStored } from "../result/stored.ts";
 import { figureSection, tableSection, tag, verdictOf } from "./blocks.ts";
 import { type ChecklistAnswer, checklistAnswers, checklistText } from "./checklist.ts";
 import { typedCommand } from "./command.ts";
@@ -22,7 +23,10 @@ export interface ReportOptions {
 
 /** Of stored results (the objects or texts that `toJSON()` or `--json` gave), in the order given. */
 export function renderReport(results: readonly unknown[], options: ReportOptions = {}): string {
-  const read = results.map(readResult);
+  return readStored(() => renderRead(results.map(readResult), options));
+}
+
+function renderRead(read: readonly Read[], options: ReportOptions): string {
   const many = read.length > 1;
   const titles = read.map(headline);
   const title = options.title ?? (many ? `${read.length} results` : titles[0]!);
@@ -49,7 +53,7 @@ export function renderReport(results: readonly unknown[], options: ReportOptions
 /** BibTeX of the methods behind results, and of the program. */
 export function citeResults(results: readonly unknown[]): string {
   const read = results.map(readResult);
-  const found = referencesOf(read.flatMap((json) => methodOf(json)?.references ?? []));
+  const found = referencesOf(read.flatMap((json) => readStored(() => methodOf(json))?.references ?? []));
   const versions = [...new Set(read.map(({ version }) => version))];
   return `${[...found.map(bibtex), ...versions.map(gossetBibtex)].join("\n\n")}\n`;
 }
@@ -58,7 +62,7 @@ export function citeResults(results: readonly unknown[]): string {
 export function checklistResults(results: readonly unknown[]): string {
   const read = results.map(readResult);
   const parts = read.map((json) => {
-    const answers = checklistAnswers(json);
+    const answers = readStored(() => checklistAnswers(json));
     const text = answers.length === 0 ? "This result supports no item of these checklists." : checklistText(answers);
     return read.length === 1 ? text : `${headline(json)}\n\n${text}`;
   });

@@ -1,9 +1,11 @@
 /** What every answer shares: a kind, plain fields, and three methods that show it, print it and write it. */
+
 import { type Display, type DisplaySection, NEXT, type Screen } from "./display.ts";
 import { StatError } from "./error.ts";
 import { foldCommand } from "./fold-command.ts";
 import { decodeJson, encodeJson } from "./json.ts";
 import { renderText } from "./render/text.ts";
+import { displayFault, notAResult } from "./stored.ts";
 
 /** Something the reader of a result must know; printed with it, never thrown. */
 export interface Diagnostic {
@@ -292,6 +294,8 @@ export function reviveResult<J extends { readonly kind: string } = ResultJson>(j
   const { display: stored, ...own } = value;
   const fields = decodeJson(own) as Omit<ResultJson, "display">;
   const display = { ...(decodeJson(stored) as Display), diagnostics: fields.diagnostics };
+  const fault = displayFault(display);
+  if (fault !== undefined) throw notAResult(fault);
   return withMethods(
     fields,
     () => display,
@@ -304,6 +308,7 @@ function isWrittenResult(value: unknown): value is ResultJson {
   const { kind, diagnostics, display } = value as Record<string, unknown>;
   return (
     typeof kind === "string" &&
+    !(kind in Object.prototype) &&
     Array.isArray(diagnostics) &&
     typeof display === "object" &&
     display !== null &&
@@ -317,8 +322,4 @@ function parse(text: string): unknown {
   } catch (error) {
     throw notAResult(error instanceof Error ? error.message : String(error));
   }
-}
-
-function notAResult(reason: string): StatError {
-  return new StatError("NotAResult", `this JSON is not a stored result: ${reason}.`, "give the output of toJSON().");
 }

@@ -10,6 +10,8 @@ export const QUOTED = 1;
 export const DOUBLED = 2;
 export const GARBLED = 4;
 
+/** Bytes of a row that spans pieces of the file: a quote that is never closed must not take the memory of the whole file. */
+const LONGEST_RECORD = 2 ** 26;
 const NUL = 0;
 const LF = 10;
 const CR = 13;
@@ -88,6 +90,7 @@ export class RecordScanner implements RecordView {
       this.#end = chunk.length;
     } else {
       const needed = left + chunk.length;
+      if (left > LONGEST_RECORD) this.#refuseRecord();
       const own = this.bytes === this.#tail;
       const rest = this.bytes.subarray(this.base, this.#end);
       if (needed > this.#tail.length) this.#tail = grownBytes(own ? rest : this.#tail, needed);
@@ -100,6 +103,14 @@ export class RecordScanner implements RecordView {
     this.base = 0;
     this.#scan();
     this.#keepRest();
+  }
+
+  #refuseRecord(): never {
+    throw new StatError(
+      "RecordTooLong",
+      `${place(this.#name, this.#state === IN_QUOTES ? this.#quoteLine : 0)}a row of more than ${LONGEST_RECORD / 2 ** 20} MB.`,
+      "Is a quote opened and not closed? If quotes are plain characters, say so (`quote: false`).",
+    );
   }
 
   finish(): void {

@@ -146,7 +146,7 @@ export function noteNumbers(table: Table): Diagnostic[] {
     const long = column.levels.map((level) => LONG_INTEGER.test(level) && !Number.isSafeInteger(Number(level)));
     if (!long.includes(true) || !column.levels.every((level, k) => long[k] || DECIMAL.test(level))) return [];
     const cells = column.codes.reduce((sum, code) => sum + (long[code] === true ? 1 : 0), 0);
-    const message = `column ${name}: ${cells} of ${total} cells are integers beyond 2^53, such as ${column.levels[long.indexOf(true)]}; the column was read as a factor, so that no digit is lost.`;
+    const message = `column ${name}: ${cells} of ${total} cells are integers beyond 2^53, such as ${column.levels[long.indexOf(true)]!.slice(0, 40)}; the column was read as a factor, so that no digit is lost.`;
     const fix = "if these are quantities, write them with a decimal point or an exponent.";
     return [{ code: "KeptAsText", severity: "note", message, fix }];
   });

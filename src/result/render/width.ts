@@ -49,10 +49,24 @@ function pictureOf(character: string): string {
   return code === 0x7f ? "\u2421" : "\ufffd";
 }
 
+/** Longer texts are segmented in pieces, since the segmenter's time grows with their square. */
+const PIECE = 1024;
+
+/** Characters as they are seen, in order. */
+function* clustersOf(text: string): Iterable<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = at + PIECE;
+    // never between the halves of a pair
+    const cut = end < text.length && /[\udc00-\udfff]/.test(text[end]!) ? end + 1 : end;
+    for (const { segment } of segmenter.segment(text.slice(at, cut))) yield segment;
+    at = cut;
+  }
+}
+
 export function displayWidth(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += clusterWidth(segment);
+  for (const cluster of clustersOf(text)) width += clusterWidth(cluster);
   return width;
 }
 
@@ -104,10 +118,10 @@ export function wrap(text: string, width: number, hanging = 0): string[] {
       used += wordWidth;
       continue;
     }
-    for (const { segment } of segmenter.segment(word)) {
-      const w = clusterWidth(segment);
+    for (const cluster of clustersOf(word)) {
+      const w = clusterWidth(cluster);
       if (used > 0 && used + w > room()) flush();
-      line += segment;
+      line += cluster;
       used += w;
     }
   }

@@ -1,0 +1,421 @@
+/** What is fuzzed: a target turns bytes into an answer, and may only refuse them with an error that has a way out. What it
+ *  gives is looked at too: columns of one length, codes that have a level, output that holds no markup or controls of the data's. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
+
+const dist = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
+const text = (bytes) => new TextDecoder().decode(bytes);
+const encode = (value) => new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
+
+export class Violation extends Error {}
+function insist(holds, message) {
+  if (!holds) throw new Violation(message);
+}
+
+const CSV =
+  'system,item,score,rater,len\nA,1,0.5,r1,10\nB,1,1,r1,10\nA,2,"0,5",r2,12\nB,2,NA,r2,12\nA,3,1e3,r1,7\nB,3,-0,r2,7\n';
+const INSPECT = {
+  version: 2,
+  status: "success",
+  eval: { task: "t", model: "m", created: "2024-01-01", dataset: { name: "d", samples: 2 }, config: { epochs: 1 } },
+  results: { scores: [{ name: "acc", metrics: { accuracy: { name: "accuracy", value: 0.5 } } }] },
+  samples: [
+    { id: 1, epoch: 1, input: "q", target: "a", scores: { acc: { value: "C", answer: "a" } } },
+    { id: 2, epoch: 1, input: "q", target: "b", scores: { acc: { value: "I", answer: "a" } } },
+  ],
+};
+const lines = (...rows) => rows.map((row) => JSON.stringify(row)).join("\n");
+
+/** Small files of each kind, by their name. */
+const FILES = {
+  csv: {
+    "a.csv": CSV,
+    "b.csv": 'id;value;text\r\n1;0,5;"a ""b"" c"\r\n2;1,5;"x\ny"\r\n3;2,5;z\r\n',
+    "c.tsv": CSV.replaceAll(",", "\t"),
+    "d.csv": "# note\nmodel,acc ↑,f1 (%)\nA,1/3,90%\nB,2/3,91 %\n",
+  },
+  json: {
+    "a.json": [
+      { item: 1, system: "A", score: 0.5, meta: { a: 1, b: [1, 2] } },
+      { item: 2, system: "B", score: null },
+    ],
+    "b.json": '{"item":[1,2,3],"score":[0.1,NaN,Infinity],"system":["A","B","A"],"id":[9007199254740993,1e400,3]}',
+    "c.jsonl": lines(
+      { item: 1, system: "A", score: 0.5 },
+      { item: 1, system: "B", score: 1 },
+      { item: 2, system: "A" },
+    ),
+  },
+  yaml: {
+    "a.yaml": "- {item: 1, system: A, score: 0.5}\n- {item: 2, system: B, score: 1}\n",
+    "plan.yaml":
+      "plan: 1\nquestion: is B better than A?\nmetric: {name: accuracy, better: higher}\nunits: &u\n  items: 500\n  power: 0.8\nlooks: [0.5, 1.0]\nbudget: *u\n",
+    "b.yml": "item: [1, 2]\nscore:\n  - 0.5\n  - .nan\nsystem: !!str A\n",
+  },
+  parquet: {},
+  packed: {
+    "a.csv.gz": gzipSync(CSV),
+    "b.zip": zipSync({ "a.csv": encode(CSV), "b.json": encode('[{"a":1}]') }),
+    "c.eval": zipSync({
+      "header.json": encode({ ...INSPECT, samples: undefined }),
+      "samples/1_epoch_1.json": encode(INSPECT.samples[0]),
+    }),
+    "d.csv.zst": Buffer.from("KLUv/SAMYQAAYSxiCjEsMgozLDQK", "base64"),
+  },
+  logs: {
+    "inspect.json": INSPECT,
+    "samples_task_2024.jsonl": lines(
+      {
+        doc_id: 0,
+        doc: { question: "q" },
+        target: "a",
+        arguments: [],
+        resps: [["x"]],
+        filtered_resps: ["x"],
+        acc: 1.0,
+      },
+      {
+        doc_id: 1,
+        doc: { question: "r" },
+        target: "b",
+        arguments: [],
+        resps: [["x"]],
+        filtered_resps: ["x"],
+        acc: 0.0,
+      },
+    ),
+    "results_2024.json": {
+      results: { task: { "acc,none": 0.5, "acc_stderr,none": 0.1, alias: "task" } },
+      config: { model: "m" },
+      n_samples: { task: { original: 2, effective: 2 } },
+    },
+    "promptfoo.json": {
+      version: 3,
+      results: {
+        results: [
+          { provider: { id: "a" }, vars: { q: 1 }, success: true, score: 1, prompt: { raw: "p" }, testIdx: 0 },
+          { provider: "b", vars: { q: 1 }, success: false, score: 0, testIdx: 0 },
+        ],
+      },
+    },
+    "per_instance_stats.json": [
+      {
+        instance_id: "id1",
+        perturbation: null,
+        train_trial_index: 0,
+        stats: [{ name: { name: "exact_match", split: "test" }, count: 1, sum: 1, mean: 1 }],
+      },
+    ],
+    "o.jsonl": lines(
+      { spec: { eval_name: "e", completion_fns: ["gpt-4"], run_id: "r" } },
+      {
+        run_id: "r",
+        event_id: 0,
+        sample_id: "s.0",
+        type: "match",
+        data: { correct: true, expected: "a", picked: "a" },
+      },
+      { final_report: { accuracy: 0.5 } },
+    ),
+    "arena.jsonl": lines(
+      { model_a: "x", model_b: "y", winner: "model_a", question_id: "q1", judge: "j" },
+      { model_a: "y", model_b: "z", winner: "tie (bothbad)", question_id: "q2", judge: "k" },
+    ),
+    "prodigy.jsonl": lines(
+      {
+        text: "a",
+        _input_hash: 1,
+        _task_hash: 2,
+        answer: "accept",
+        _annotator_id: "u1",
+        accept: ["X"],
+        options: [{ id: "X" }],
+      },
+      { text: "b", _input_hash: 3, _task_hash: 4, answer: "reject", _annotator_id: "u2" },
+    ),
+    "studio.json": [
+      {
+        id: 1,
+        data: { text: "a" },
+        annotations: [
+          {
+            id: 5,
+            completed_by: { id: 2, email: "x@y" },
+            lead_time: 2.1,
+            result: [{ type: "choices", from_name: "c", to_name: "t", value: { choices: ["pos"] } }],
+          },
+        ],
+      },
+    ],
+    "bleu.json": [{ name: "BLEU", score: 30.1, signature: "nrefs:1", verbose_score: "x" }],
+    "da.csv":
+      "user1,sysA,1,TGT,eng,deu,80,doc1,False,1.0,2.0\nuser1,sysB,1,TGT,eng,deu,70,doc1,False,1.0,2.0\nuser2,sysA,2,BAD,eng,deu,10,doc1,False,1.0,2.0\n",
+    "mqm.tsv":
+      "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\nA\td\t1\t1\tr1\ts\tt\tAccuracy/Mistranslation\tMajor\nB\td\t1\t1\tr1\ts\tt\tNo-error\tNo-error\n",
+    "eval_results.json": {
+      date: "d",
+      hash: "h",
+      eval: { "HumanEval/0": [{ task_id: "HumanEval/0", base_status: "pass", plus_status: "fail" }] },
+    },
+    "run.eval": "map\tq1\t0.5\nmap\tq2\t0.25\nmap\tall\t0.375\n",
+    "eee.json": {
+      schema_version: "0.1.0",
+      evaluation_id: "e",
+      model_info: { name: "m", id: "o/m" },
+      evaluation_results: [
+        {
+          evaluation_name: "t",
+          metric_config: { lower_is_better: false, score_type: "continuous" },
+          score_details: { score: 0.5 },
+        },
+      ],
+    },
+    "text.txt": "one line\nand another one\n",
+  },
+};
+
+async function importer(kind) {
+  const { importFiles, describeImported, render } = await dist("index.js");
+  const names = Object.keys(FILES[kind]);
+  return async (bytes) => {
+    // the first byte chooses the name, since the name is part of what is guessed from
+    const name = names.length === 0 ? "a.parquet" : names[(bytes[0] ?? 0) % names.length];
+    const imported = await importFiles([{ name, bytes: bytes.subarray(1) }], { maxMemory: 2 ** 27 });
+    checkTable(imported.table);
+    // the description costs ten times the reading
+    if (bytes.length % 4 !== 0) return;
+    const described = describeImported(imported, { target: name, available: new Set(), program: "gosset", flags: [] });
+    checkOutputs(described.display(), render);
+    JSON.stringify(described);
+  };
+}
+
+function checkTable({ rows, columns }) {
+  for (const [name, column] of columns) {
+    const cells = column.kind === "numeric" ? column.values : column.codes;
+    insist(typeof name === "string", "a column without a name");
+    insist(cells.length === rows, `column of ${cells.length} cells in a table of ${rows} rows`);
+    if (column.kind === "factor")
+      insist(
+        cells.every((code) => code >= -1 && code < column.levels.length),
+        "a code without a level",
+      );
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+/** What a file says must act neither on a terminal nor on a page. */
+function checkOutputs(display, render) {
+  insist(!CONTROLS.test(render(display, "text", { width: 80 })), "a control character in the text");
+  insist(!/<(?!\/?[a-z][a-z0-9]*[\s/>]|!--)/i.test(render(display, "html")), "a bare < in HTML");
+  insist(!/<(script|img|iframe|svg\s[^>]*onload)/i.test(render(display, "html")), "markup of the data in HTML");
+  insist(!/(^|[^\\])<(script|img)/i.test(render(display, "markdown")), "markup of the data in Markdown");
+  insist(!/\\(input|end\{document|write18)/.test(render(display, "latex")), "a command of the data in LaTeX");
+  render(display, "csv");
+}
+
+const TABLE_ROWS = 24;
+async function smallTable() {
+  const { makeTable } = await dist("index.js");
+  const codes = (levels) => ({
+    kind: "factor",
+    ordered: false,
+    levels,
+    codes: Int32Array.from({ length: TABLE_ROWS }, (_, i) => i % levels.length),
+  });
+  const numbers = (f) => ({ kind: "numeric", values: Float64Array.from({ length: TABLE_ROWS }, (_, i) => f(i)) });
+  return makeTable([
+    ["y", numbers((i) => Math.sin(i) * 3)],
+    ["x", numbers((i) => i / 7)],
+    ["z", numbers((i) => (i * i) % 11)],
+    ["g", codes(["a", "b", "c"])],
+    ["h", codes(["u", "v", "w", "__proto__", "constructor"])],
+  ]);
+}
+
+/** What is believed of a journal is what 50 experiments can give. */
+function checkTallies(tallies) {
+  for (const { right, wrong, failed, sum, squares } of tallies ?? []) {
+    const counts = [right, wrong, failed];
+    insist(
+      counts.every((n) => Number.isInteger(n) && n >= 0) && right + wrong + failed <= 50,
+      "counts of no experiment",
+    );
+    insist(sum >= 0 && squares >= 0 && Number.isFinite(sum) && Number.isFinite(squares), "sums of no experiment");
+  }
+}
+
+const FORMULAS = [
+  "y ~ x",
+  "y ~ x * g + (1 | h)",
+  "log(y + 5) ~ poly(x, 2) + I(z^2)",
+  "y ~ s(x, k = 5) + g:h",
+  "y ~ 0 + g + offset(z)",
+  "cbind(y, z) ~ x + (1 + x || h)",
+  "y ~ te(x, z) + ns(x, 3)",
+];
+const EXPRESSIONS = [
+  "x > 3 & g == 'a'",
+  "w = ifelse(x > 1, log(z + 1), -x^2)",
+  "g %in% c('a', 'b') | !is.na(x)",
+  "k = paste(g, h)",
+  "q = round(y, 2) %% 3",
+  "m = mean(x) - sd(y)",
+  "t = `x` * 2",
+];
+
+const STORED = [
+  {
+    kind: "comparison",
+    signature: { method: "m", version: "0.1.0", options: {}, data: "d" },
+    diagnostics: [],
+    systems: ["A", "B"],
+    difference: 0.1,
+    lower: -0.1,
+    upper: 0.3,
+    p: 0.2,
+  },
+  {
+    kind: "power",
+    power: 0.5,
+    analyses: [{ name: "t", power: 0.5, se: 0.01 }],
+    diagnostics: [],
+    signature: { method: "power", version: "0.1.0", options: {}, data: "" },
+    display: { title: "Power", notes: ["n"], tables: [{ head: ["a"], rows: [["b", 1]] }] },
+  },
+];
+
+/** name → its group, its first inputs, and what is done with one. */
+export const TARGETS = {
+  csv: { group: "tables", seeds: () => named("csv"), make: () => importer("csv") },
+  json: { group: "tables", seeds: () => named("json"), make: () => importer("json") },
+  yaml: { group: "tables", seeds: () => named("yaml"), make: () => importer("yaml") },
+  parquet: { group: "packed", seeds: parquetSeeds, make: () => importer("parquet") },
+  packed: { group: "packed", seeds: () => named("packed"), make: () => importer("packed") },
+  logs: { group: "logs", seeds: () => named("logs"), make: () => importer("logs") },
+  formula: {
+    group: "languages",
+    seeds: () => FORMULAS.map(encode),
+    async make() {
+      const { parseFormula, learnSchema, makeDesign } = await dist("models.js");
+      const table = await smallTable();
+      return (bytes) => {
+        const schema = learnSchema(parseFormula(text(bytes)), table);
+        const { X, names } = makeDesign(schema, table);
+        insist(names.length === X.cols && X.data.length === X.rows * X.cols, "a design of another size than its names");
+      };
+    },
+  },
+  expression: {
+    group: "languages",
+    seeds: () => EXPRESSIONS.map(encode),
+    async make() {
+      const { mutateTable, filterRows } = await dist("models.js");
+      const table = await smallTable();
+      return (bytes) => {
+        const own = text(bytes);
+        if (/^\s*[\w.]+\s*=[^=]/.test(own)) checkTable(mutateTable(table, own));
+        else checkTable(filterRows(table, own));
+      };
+    },
+  },
+  journal: {
+    group: "stored",
+    seeds: () =>
+      [
+        { journal: 1, gosset: "0.1.0", build: "x", host: "h", pid: 1 },
+        { set: "a", task: "power/replicates", scenario: "means", params: { n: 9 }, seed: "1" },
+        { set: "a", from: 0, count: 50, out: [{ right: 4, wrong: 1, failed: 0, sum: 7.5, squares: 12.5 }], ms: 3 },
+      ].map((_, k, all) =>
+        encode(
+          all
+            .slice(k)
+            .map((own) => JSON.stringify(own))
+            .join("\n"),
+        ),
+      ),
+    async make() {
+      const { readLine, headerFault, makeIndex } = await dist("run/journal.js");
+      const { powerReplicates } = await dist("tasks.js");
+      const piece = { scenario: "means", params: { n: 9, delta: 0.5, sd: 1 }, seed: "1", from: 0, count: 50 };
+      return (bytes) => {
+        const index = makeIndex();
+        for (const [i, body] of text(bytes).split("\n").entries()) {
+          // with a checksum that fits, since whoever edits a journal can make one
+          const sum = createHash("sha256").update(body).digest("hex").slice(0, 8);
+          for (const line of [readLine(body), readLine(`${sum} ${body}`)]) {
+            if (i === 0) headerFault(line, { gosset: "0.1.0", build: "y" }, "file");
+            if (line.kind === "piece") index.add(line.piece, "file");
+            if (line.kind === "piece") checkTallies(powerReplicates.keeping.read(line.piece.out, piece));
+          }
+        }
+      };
+    },
+  },
+  stored: {
+    group: "stored",
+    seeds: () => STORED.map(encode),
+    async make() {
+      const { reviveResult, render } = await dist("index.js");
+      const { plotJson, renderSvg } = await dist("plot.js");
+      const { renderReport } = await dist("report.js");
+      const { StatError } = await dist("index.js");
+      return (bytes) => {
+        let json;
+        try {
+          json = JSON.parse(text(bytes));
+        } catch {
+          throw new StatError("BadJson", "no JSON.", "Give JSON.");
+        }
+        checkOutputs(reviveResult(json).display(), render);
+        for (const figure of plotJson(json)) insist(!/<script|onload=/i.test(renderSvg(figure)), "markup in SVG");
+        insist(!/<script[^>]*>[^<]*alert\(1\)/i.test(renderReport([json])), "a script of the data in a report");
+      };
+    },
+  },
+  renderers: {
+    group: "renderers",
+    seeds: () => [
+      encode("a|b\n<b>&amp;\n$x_1^2$\n\\section{x}\n=1+1\n`c`\n*d*"),
+      encode("é\u0301\n👩‍👩‍👧\nשלום\n1e5\nNaN\n-0.001\n"),
+    ],
+    async make() {
+      const { render } = await dist("index.js");
+      const { renderSvg } = await dist("plot.js");
+      return (bytes) => {
+        const words = text(bytes).split("\n");
+        const cell = (i) =>
+          i % 3 === 2 && Number.isFinite(Number(words[i % words.length]))
+            ? Number(words[i % words.length])
+            : words[i % words.length];
+        const rows = Array.from({ length: 4 }, (_, r) => [cell(r * 3), cell(r * 3 + 1), cell(r * 3 + 2)]);
+        const display = {
+          title: words[0],
+          notes: words.slice(1, 3),
+          tables: [{ head: [cell(1), cell(2), cell(3)].map(String), rows }],
+        };
+        checkOutputs(display, render);
+        insist(typeof renderSvg === "function", "no SVG");
+      };
+    },
+  },
+};
+
+/** The first byte of each stands for its name. */
+function named(kind) {
+  return Object.values(FILES[kind]).map((content, i) => {
+    const bytes = content instanceof Uint8Array ? content : encode(content);
+    return Uint8Array.from([i, ...bytes]);
+  });
+}
+
+function parquetSeeds() {
+  const { files } = JSON.parse(readFileSync(new URL("../../oracle/duckdb/parquet.json", import.meta.url), "utf8"));
+  return Object.values(files)
+    .map((file) => Uint8Array.from([0, ...Buffer.from(file, "base64")]))
+    .filter((bytes) => bytes.length < 5000);
+}
