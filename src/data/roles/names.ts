@@ -2,9 +2,13 @@
  *  "sentenceId", "Sentence ID", "sentence_id" and "Satz-ID" are the same name. */
 import { translateWords } from "./translate.ts";
 
+/** No role is told by what stands beyond so many characters; names of strangers may be megabytes long. */
+const LONGEST_NAME = 500;
+
 export function splitWords(name: string): string[] {
   if (/^\s*no\.\s*$/i.test(name)) return ["id"];
   const words = name
+    .slice(0, LONGEST_NAME)
     .replace(SURVEY_PREFIX, "")
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
