@@ -297,7 +297,6 @@ export type {
   Screen,
 } from "./result/display.ts";
 export { StatError } from "./result/error.ts";
-export { quoteShell } from "./result/quote.ts";
 export { type TextCell, type TextColumn, textColumns } from "./result/render/cells.ts";
 export type { CsvOptions } from "./result/render/csv.ts";
 export type { HtmlOptions } from "./result/render/html.ts";
@@ -306,7 +305,6 @@ export type { LatexOptions } from "./result/render/latex.ts";
 export type { MarkdownOptions } from "./result/render/markdown.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
 export type { TextRenderOptions } from "./result/render/text.ts";
-export { neutralise } from "./result/render/width.ts";
 export type { JsonOf, NumberArray, Presentation } from "./result/result.ts";
 export {
   type Addition,

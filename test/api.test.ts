@@ -17,6 +17,7 @@ const ENTRIES = [
   "resample",
   "runners",
   "scenarios",
+  "text",
   "tests",
 ];
 const MOST_AT_ROOT = 120;

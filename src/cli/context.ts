@@ -7,7 +7,6 @@ import {
   type Diagnostic,
   type Imported,
   inlineRunner,
-  neutralise,
   type Result,
   type RowChoice,
   type Runner,
@@ -15,6 +14,7 @@ import {
   type Table,
 } from "../index.ts";
 import { type FolderJournal, type FolderOptions, openFolder, type ThreadOptions, threadRunner } from "../runners.ts";
+import { neutralise } from "../text.ts";
 import { hashFile } from "./files.ts";
 import { type Interruption, watchSignals } from "./interruption.ts";
 import { loadImported, loadTable } from "./load.ts";

@@ -1,5 +1,5 @@
 /** Exit codes and the one line that a failure prints. */
-import { neutralise } from "../index.ts";
+import { neutralise } from "../text.ts";
 import { nameFlags } from "./option-names.ts";
 
 export const COMPUTATION_FAILED = 1;

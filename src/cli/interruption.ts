@@ -1,7 +1,8 @@
 /** Ctrl-C and the signals of schedulers during a simulation: the pieces under way may end, what is drawn is kept where there is a journal,
  *  and the program says how to go on. A second signal ends it at once.
  *  Limits: a command that computes without giving the event loop a turn is ended by the first signal, as ever. */
-import { quoteShell, type Runner, StatError } from "../index.ts";
+import { type Runner, StatError } from "../index.ts";
+import { quoteShell } from "../text.ts";
 
 /** USR1 is what Slurm sends before the end of a job's time (`--signal=B:USR1@60`). */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGUSR1: 138 } as const;

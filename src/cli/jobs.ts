@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Job } from "kubernetes-types/batch/v1.js";
 import { stringify } from "yaml";
-import { GOSSET_VERSION, quoteShell, StatError } from "../index.ts";
+import { GOSSET_VERSION, StatError } from "../index.ts";
 import {
   type FolderJournal,
   followSlurm,
@@ -13,6 +13,7 @@ import {
   surveyRunner,
   writeSlurmScript,
 } from "../runners.ts";
+import { quoteShell } from "../text.ts";
 import type { Context } from "./context.ts";
 import { hashText } from "./files.ts";
 import { computingWords } from "./flags.ts";

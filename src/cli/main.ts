@@ -1,6 +1,6 @@
 /** The `gosset` program: arguments in, one answer out. Commands load on use, so that `gosset --help` stays fast. */
 import { type Command, CommanderError } from "commander";
-import { neutralise } from "../index.ts";
+import { neutralise } from "../text.ts";
 import { COMPUTATION_FAILED, reportFailure, USAGE_ERROR, withFullStop } from "./failure.ts";
 import { HELP_FOOTER, programName } from "./help.ts";
 import { makeProgram } from "./program.ts";

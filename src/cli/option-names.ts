@@ -1,6 +1,6 @@
 /** The library's messages name its options as code: option `perRater`, `cluster: none`. On the command line these are flags, and this is the
  *  one place that says which. */
-import { quoteShell } from "../index.ts";
+import { quoteShell } from "../text.ts";
 
 /** Options whose flag has another name, and functions of the library that a flag or a command stands for. */
 const FLAG_OF: Readonly<Record<string, string>> = {

@@ -7,10 +7,10 @@ import {
   type DisplayTable,
   describeDiagnostic,
   jsonText,
-  neutralise,
   type Result,
   render,
 } from "../index.ts";
+import { neutralise } from "../text.ts";
 import { writeOutput } from "./files.ts";
 import { nameFlags } from "./option-names.ts";
 import type { GlobalOptions } from "./options.ts";

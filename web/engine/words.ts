@@ -1,5 +1,5 @@
 /** The same question as a command and as a call, so that numbers of the page can be had elsewhere. */
-import { quoteShell } from "../../src/index.ts";
+import { quoteShell } from "../../src/text.ts";
 
 /** `--margin 0.02 --slice a --slice b`; what is undefined, false or empty is left out. */
 export function flagWords(flags: Readonly<Record<string, unknown>>): string[] {

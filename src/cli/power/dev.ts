@@ -8,11 +8,11 @@ import {
   type NextQuestion,
   type PlanFromDevOptions,
   planFromDev,
-  quoteShell,
   StatError,
   type Table,
 } from "../../index.ts";
 import { analysePower, cellsOf, type DevPrior, f1Family, type HistoryColumns, type PriorValue } from "../../power.ts";
+import { quoteShell } from "../../text.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { importOptions, readFlags } from "../load.ts";

@@ -1,5 +1,6 @@
 /** What a plan says to ask next, as commands. */
-import { type NextQuestion, quoteShell } from "../../index.ts";
+import type { NextQuestion } from "../../index.ts";
+import { quoteShell } from "../../text.ts";
 import { flagOf } from "../option-names.ts";
 
 /** Stands for the size of the study to come where nobody has said it. */

@@ -1,7 +1,8 @@
 /** `gosset worker redis://host:6379` */
-import { neutralise } from "../../index.ts";
+
 import { describeRedis, startQueueWorker, threadRunner } from "../../runners.ts";
 import { powerReplicates } from "../../tasks.ts";
+import { neutralise } from "../../text.ts";
 import { type Context, hashBuild, ownProcessors } from "../context.ts";
 import type { GlobalOptions } from "../options.ts";
 import { readRedis } from "../ways.ts";
