@@ -146,6 +146,10 @@ export async function openYaml(opened: Opened): Promise<Opened> {
   if (opened.kind !== "lines" || opened.looksLikeYaml !== true) return opened;
   const { parse } = await import("yaml");
   const text = decodeText(opened.file.bytes, opened.file.name);
+  if (nestsDeeply(text)) {
+    const message = `${opened.file.name}: lists or objects are nested too deeply.`;
+    throw new StatError("NestedTooDeep", message, "Give the part that matters.");
+  }
   try {
     const value: unknown = parse(text, { logLevel: "silent" });
     return typeof value === "object" && value !== null
@@ -157,6 +161,18 @@ export async function openYaml(opened: Opened): Promise<Opened> {
     const [reason = ""] = String((error as Error).message).split("\n");
     throw new StatError("BrokenYaml", `${opened.file.name}: ${reason}`, "Correct the file at that place.");
   }
+}
+
+/** Far more than data has; the time of YAML's parser grows with the square of it. */
+const DEEPEST_YAML = 100;
+
+function nestsDeeply(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth = Math.max(0, depth + (bracket === "[" || bracket === "{" ? 1 : -1));
+    if (depth > DEEPEST_YAML) return true;
+  }
+  return false;
 }
 
 /** Dates as the text they were; everything else as JSON has it. */
