@@ -158,7 +158,7 @@ describe("--paper", () => {
 
   it("in JSON gives the parts", () => {
     const parts = JSON.parse(gosset("compare", QUESTIONS, "--paper", "--json").stdout);
-    expect(Object.keys(parts)).toEqual(["sentence", "caption", "table", "figure", "citations", "version"]);
+    expect(Object.keys(parts)).toEqual(["sentence", "caption", "table", "figure", "citations", "checklist", "version"]);
     expect(parts.sentence).toMatch(/^large scores 73\.0 %/);
   });
 

@@ -25,7 +25,9 @@ const RUNS =
 describe("hostile files", () => {
   it("survives the death of the process that decodes Parquet", () => {
     writeFileSync(join(folder, "runs.parquet"), Buffer.from(RUNS, "base64"));
-    const { status, stderr } = run(["describe", "runs.parquet", "--max-memory", "4G"], { NODE_OPTIONS: "--max-old-space-size=60" });
+    const { status, stderr } = run(["describe", "runs.parquet", "--max-memory", "4G"], {
+      NODE_OPTIONS: "--max-old-space-size=60",
+    });
     expect(status).toBe(2);
     expect(stderr).toMatch(/gosset: runs\.parquet: reading it ended the process that read it \(SIG[A-Z]+\)\. .*\n$/);
   });

@@ -88,6 +88,9 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--table": ["systems"],
   "--errors": ["failures"],
   "--unscored": ["wrong"],
+  // refused: no such plan, and no look without one
+  "--plan": ["no-such-plan.yaml"],
+  "--look": ["2"],
   "--replicates": ["77"],
   "--scope": ["items"],
   "--system": ["other"],

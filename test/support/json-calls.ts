@@ -267,7 +267,7 @@ const LINES = [
   "fit clm rating~system oracle/next/data/rate1.csv --structure stopping --nominal ~domain",
   "fit clm rating~system oracle/next/data/rate1.csv --scale ~system",
   "power from-outputs {texts} --ref {reference} --replicates 100 --n 100,200",
-  "design likert --budget 200 --cost-rating 0.5 --effect 0.5 --setting card-high --replicates 10",
+  "design likert --budget 100 --cost-rating 0.5 --effect 0.2 --setting card-high --replicates 10",
   "agreement {summaries} --item article,system --rater rater --label rating --replicates 100",
   "agreement {labels} --item item --raters old,new --replicates 50",
   "agreement {summaries} --item article,system --rater rater --label rating --model dawid-skene --replicates 50",

@@ -23,6 +23,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   runs: ["runs"],
   schema: ["schemas"],
   score: ["score"],
+  serve: [],
   size: ["size"],
   survey: ["survey"],
   test: ["test"],

@@ -30,7 +30,7 @@ const TESTS: Readonly<Record<string, string>> = {
   shapiro: "is a sample normal?",
   cv: "two learners over splits of one data set (Nadeau-Bengio)",
   "5x2cv": "the same over five times two folds (t, F)",
-  nested: "losses of nested folds: one learner, or two (Bates et al.)",
+  nested: "losses of nested folds, one learner or two (Bates et al.)",
   aso: "nearly all quantiles of x above y's? (stochastic order)",
   clark: "several runs of two systems: outputs change places",
   "multi-bootstrap": "several runs of two systems: runs and items drawn",

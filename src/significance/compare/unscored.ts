@@ -91,10 +91,9 @@ function compareUnscored(compareIn: CompareIn, rows: Rows): Compared {
   const pairs = checked.map((pair) =>
     pair.bounds.holds || rule === "complete" ? pair : leaveOpen(pair, { coverage, result, absent }),
   );
-  return {
-    result: withPairs(result, pairs, coverage),
-    notes: tellBounds(pairs, { gaps, coverage, result, absent, rule }),
-  };
+  const notes = tellBounds(pairs, { gaps, coverage, result, absent, rule });
+  const told = notes.length > 0 ? { ...result, diagnostics: withoutUnscored(result.diagnostics) } : result;
+  return { result: withPairs(told as Comparison, pairs, coverage), notes };
 }
 
 /** Whether the interval of the bounds says what the verdict says; an open question stays open. */
@@ -181,6 +180,17 @@ function leaveOpen(
   };
 }
 
+/** What is told with its bounds need not be told without. */
+const withoutUnscored = (diagnostics: readonly Diagnostic[]): Diagnostic[] =>
+  diagnostics.filter(({ code }) => code !== "Unscored");
+
+/** An interval over items alone, where the answer holds against runs or raters too, would seem to say more than the answer. */
+function boundsOf({ bounds, ci }: ComparedPair, style: Comparison["style"]): string {
+  const own = bounds!.ci!;
+  const wider = own.lower <= ci.lower && own.upper >= ci.upper;
+  return `between ${writeRange(bounds!, style).replace(" to ", " and ")}${wider ? ` (${writeInterval(own, style)})` : ""}`;
+}
+
 function tellBounds(
   pairs: readonly ComparedPair[],
   {
@@ -195,12 +205,9 @@ function tellBounds(
   const ends = `${formatNumber(gaps.range[0])} to ${formatNumber(gaps.range[1])}${gaps.seen ? ", the smallest and the largest score seen" : ""}`;
   const each = pairs
     .filter(({ reason }) => reason === undefined)
-    .map(({ a, b, bounds }) => {
-      const pair = pairs.length === 1 ? "the difference" : `${b} - ${a}`;
-      return `${pair} between ${writeRange(bounds!, style).replace(" to ", " and ")} (${writeInterval(bounds!.ci!, style)})`;
-    });
+    .map((pair) => `${pairs.length === 1 ? "the difference" : `${pair.b} - ${pair.a}`} ${boundsOf(pair, style)}`);
   if (each.length === 0) return [];
-  const message = `${tellMissing(coverage, absent)}: wherever on the scale they lie (${ends}), they leave ${each.join("; ")}.`;
+  const message = `${tellMissing(coverage, absent)}: whatever they are (${ends}), they leave ${each.join("; ")}.`;
   const broken = rule === "complete" && pairs.some(({ bounds }) => bounds?.holds === false);
   const over = broken ? " They could overturn the verdict, which is that of the complete cases alone." : "";
   const fix = "Score them and compare again; option `unscored` says how they count.";

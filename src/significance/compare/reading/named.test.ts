@@ -130,7 +130,7 @@ describe("samples without pairs", () => {
       rows((i) => ({ frage_id: `f${i % 10}`, durchlauf: 1 + Math.floor(i / 10) })),
     );
     const named = compare(part, { unpaired: true });
-    expect([named.units, named.n]).toEqual(["items", 20]);
+    expect([named.units, named.n]).toEqual(["scores", 20]);
     expect(named.diagnostics.map(({ code }) => code)).toContain("SharedItems");
     const free = compare(part, { unpaired: true, item: "none" });
     expect([free.units, free.n]).toEqual(["rows", 60]);
