@@ -50,7 +50,7 @@ const SHOWN = [
   ],
   [
     "What money buys",
-    "design likert --budget 300 --cost-rating 0.5 --effect 0.2 --setting card-high --replicates 100",
+    "design likert --budget 150 --cost-rating 0.5 --effect 0.2 --setting card-high --replicates 100",
     ["frontier"],
   ],
   [

@@ -141,7 +141,7 @@ describe("gosset compare", () => {
     expect(text).toMatch(/80 % power needs about \d+ runs in all/);
     const items = gosset("compare", base, tuned, "--scope", "items").stdout.replace(/\s+/g, " ");
     expect(items).toMatch(/80 % power needs about \d+ items in all with 3 repeats each, or about \d+ repeats/);
-    expect(text).toContain("2 rows of example/tuned-7b have no score");
+    expect(text).toContain("rows without a score (2 of example/tuned-7b)");
   });
 
   it("tells a test set that could not show anything", () => {

@@ -297,8 +297,10 @@ describe.skipIf(!hasShared)("logs and translations of other programs (needs ../s
         expect(facts.rows).toBeGreaterThan(0);
         expect(facts.columns.length).toBeGreaterThan(0);
         expect(facts.summary).not.toBe("");
+        // fits of larger files are those of the replications
+        const small = statSync(path).size < 3e5;
         for (const { command, available } of facts.answers) {
-          if (available && statSync(path).size < 1e6) expect(runAsPrinted(command), command).toBe(0);
+          if (available && small) expect(runAsPrinted(command), command).toBe(0);
         }
       },
       120_000,
