@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -6,8 +7,8 @@ export default defineConfig({
     setupFiles: ["test/support/property-seed.ts"],
     testTimeout: 60_000,
     allowOnly: false,
-    // the default leaves one core to the main process, which only waits: on two cores that is half the speed
-    maxWorkers: "100%",
+    // the default leaves one core to the main process, which only waits; tests of other programs (Slurm, Redis, a browser) wait too
+    maxWorkers: availableParallelism() + 1,
     // no test changes what another one imports, so a worker loads the library once instead of once a file
     isolate: false,
     reporters: ["dot", "./scripts/plain-reporter.mjs"],

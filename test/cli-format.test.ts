@@ -56,6 +56,8 @@ describe.each(COMMANDS.map((words) => [words.slice(0, 2).join(" "), words] as co
     const plain = gosset(...words, "--format", format, "--quiet");
     expect([plain.status, plain.stderr]).toEqual([0, ""]);
     expect(plain.stdout).toMatch(LOOKS[format]!);
+    // a file of every format, not of every command in every format
+    if ((COMMANDS.indexOf(words) + ENDINGS.findIndex((own) => own[0] === ending)) % 3 > 0) return;
     const file = at(`answer.${ending}`);
     expect(gosset(...words, "--out", file, "--quiet")).toEqual({ status: 0, stdout: "", stderr: "" });
     const withoutCommand = (text: string): string =>
