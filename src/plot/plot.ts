@@ -104,7 +104,7 @@ export function plotResult(result: { toJSON(): object }): Figure[] {
 export function plotJson(json: unknown): Figure[] {
   const revived = reviveResult(json);
   const make = FIGURES[revived.kind];
-  return make === undefined ? [] : readStored(() => make(revived as never));
+  return make === undefined ? [] : readStored(revived, (own) => make(own as never));
 }
 
 export type PlotOptions = LayoutOptions &
