@@ -10,7 +10,7 @@ import { type LayoutOptions, layoutFigure } from "./charts/layout.ts";
 import { sceneToPdf } from "./draw/pdf.ts";
 import { type SvgOptions, sceneToSvg } from "./draw/svg.ts";
 import { sceneToTikz } from "./draw/tikz.ts";
-import { agreementFigures } from "./figures/agreement.ts";
+import { agreementFigures, dawidSkeneFigures } from "./figures/agreement.ts";
 import { comparisonFigures } from "./figures/comparison.ts";
 import { lrtFigures } from "./figures/distributions.ts";
 import { bradleyTerryFigures, describeFigures, effectSizeFigures, totalsFigures } from "./figures/forests.ts";
@@ -26,9 +26,10 @@ import {
   powerFigures,
   sizeFigures,
 } from "./figures/plans.ts";
-import { curveFigures, designFigures } from "./figures/power.ts";
+import { curveFigures, designFigures, seedDesignFigures } from "./figures/power.ts";
 import { budgetFigures, importanceFigures, reliabilityFigures } from "./figures/reliability.ts";
 import { type ReplicatedAbout, type ReplicatedPicture, replicatedData } from "./figures/replications.ts";
+import { looksFigures } from "./figures/sequential.ts";
 import { surveyFigures } from "./figures/survey.ts";
 import { scoreFigures, testFigures } from "./figures/tests.ts";
 import { auditFigures, biasFigures, invarianceFigures } from "./figures/validity.ts";
@@ -45,6 +46,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   clmm: ordinalFigures,
   comparison: comparisonFigures,
   curve: curveFigures,
+  "dawid-skene": dawidSkeneFigures,
   describe: describeFigures,
   design: designFigures,
   dev: devFigures,
@@ -59,6 +61,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   invariance: invarianceFigures,
   lm: lmFigures,
   lmm: lmmFigures,
+  looks: looksFigures,
   lrt: lrtFigures,
   mde: mdeFigures,
   "no-prior": noPriorFigures,
@@ -67,6 +70,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   reliability: reliabilityFigures,
   replicate: replicateFigures,
   score: scoreFigures,
+  "seed-design": seedDesignFigures,
   size: sizeFigures,
   survey: surveyFigures,
   test: testFigures,
