@@ -44,7 +44,8 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
     description,
   }));
   const finding = FOUND_IN_PICTURE.has(json.kind) ? figures[0]?.title : undefined;
-  const [word, sentence] = splitTitle(screen?.title ?? finding ?? display.title);
+  const [found, sentence] = splitTitle(screen?.title ?? finding ?? display.title);
+  const word = headline?.word ?? found;
   const number =
     headline?.number ?? (json.kind === "comparison" ? difference(rest as unknown as ComparisonJson) : undefined);
   const said = new Set(json.assumed);
