@@ -26,7 +26,10 @@ export interface Headline {
   readonly label: string;
   /** The verdict, where the result's title does not begin with it. */
   readonly word?: string;
-  readonly sentence: string;
+  /** Default: what the first picture says, or the result's title. */
+  readonly sentence?: string;
+  /** Default: the result's own summary. */
+  readonly lead?: readonly string[];
   readonly number?: { readonly text: string; readonly unit: string; readonly facts: readonly string[] };
 }
 

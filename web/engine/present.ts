@@ -30,6 +30,7 @@ export interface Written {
 /** Kinds whose title only names them, while their first picture says what was found. */
 const FOUND_IN_PICTURE: ReadonlySet<string> = new Set([
   ...["agreement", "reliability", "circularity", "bias", "emmeans"],
+  "gate-check",
   ...["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
 ]);
 
@@ -60,7 +61,7 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
     sentence: withStop(minus(headline?.sentence ?? sentence)),
     names: namesOf(json),
     ...(number === undefined ? {} : { number }),
-    lead: (screen?.summary ?? display.summary ?? []).map(minus),
+    lead: (headline?.lead ?? screen?.summary ?? display.summary ?? []).map(minus),
     tables: (screen?.tables ?? display.tables).map(presentTable),
     figures,
     warnings: json.diagnostics.filter(({ severity }) => severity === "warning").map(faultOf),

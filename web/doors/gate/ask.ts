@@ -49,6 +49,7 @@ function ask({ settings, roles, seed, data, tell }: Asking): Asked {
         label: `GATE BY ${result.metric}`,
         word: outcome.toUpperCase(),
         sentence: sentenceOf(summary, reason),
+        lead: result.display().summary!.slice(1),
       },
       own: { ...shared.own, tasks: tasks.map(({ task }) => task) },
     };
@@ -70,11 +71,15 @@ function ask({ settings, roles, seed, data, tell }: Asking): Asked {
     ...wordsOf({ settings, sides, columns, seed, check: { replicates, items, repeats } }),
     headline: {
       label: "WHAT THIS GATE WOULD DO",
-      sentence: `A change that changes nothing passes in ${percent(none!.pass)} of runs, and fails in ${percent(none!.fail)}.`,
+      lead: result.display().summary!.slice(1),
       number: {
-        text: percent(none!.inconclusive),
-        unit: "stay open without a change",
-        facts: [`one margin lost: ${percent(margin!.pass)} pass`, `two margins lost: ${percent(twice!.fail)} fail`],
+        text: percent(none!.pass),
+        unit: "pass unchanged",
+        facts: [
+          `unchanged: ${percent(none!.fail)} fail`,
+          `one margin lost: ${percent(margin!.pass)} pass`,
+          `two margins lost: ${percent(twice!.fail)} fail`,
+        ],
       },
     },
     own: { ...shared.own, tasks: result.tasks.map(({ task }) => task) },
