@@ -96,7 +96,7 @@ async function ask({ settings, data }: Asking): Promise<Asked> {
 function fitModel(
   kind: Kind,
   [formula, table]: readonly [string, Table],
-  options: { readonly family?: "binomial" | "poisson"; readonly maxMemory: number },
+  options: { readonly family?: "binomial" | "poisson"; readonly confidence: number; readonly maxMemory: number },
 ): Fitted {
   const { family, ...plain } = options;
   switch (kind) {
