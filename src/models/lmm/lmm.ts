@@ -122,7 +122,7 @@ export function reopenLmm(fit: LmmFit): { problem: LmmProblem; solution: LmmSolu
 }
 
 /** df of contrasts, one for each row, by the rule that the fit was asked for; its columns are those of the coefficients. */
-export type DfRule = (contrasts: Matrix) => Float64Array;
+type DfRule = (contrasts: Matrix) => Float64Array;
 
 export function contrastDfOf(fit: LmmFit): DfRule {
   const known = DF_RULES.get(fit);
