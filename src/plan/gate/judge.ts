@@ -46,6 +46,7 @@ export interface PairedScores {
 }
 
 export interface TaskTest {
+  /** Items with scores on both sides. */
   readonly n: number;
   readonly baseline: number;
   readonly candidate: number;
@@ -56,6 +57,7 @@ export interface TaskTest {
   readonly upper: number;
   /** The loss that is allowed, in the units of the score. */
   readonly margin: number;
+  /** One-sided: of a loss, and of a loss within the margin. */
   readonly lossP: number;
   readonly marginP: number;
 }
