@@ -5,9 +5,23 @@ import type { Published, Result, ResultJson, Written } from "../../result/result
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { LikelihoodRatio, ModelComparison } from "./model.ts";
+import type { OrderCheck } from "./reading/order.ts";
 import { headlineOf } from "./screen.ts";
 import type { ItemSeries } from "./series.ts";
 import type { GridCell } from "./tables.ts";
+
+export interface PlannedLook {
+  readonly look: number;
+  readonly z: number;
+  readonly rejected: boolean;
+  readonly p: number;
+  readonly estimate: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly level: number;
+  /** "stop" at a bound or at the last look, otherwise "continue". */
+  readonly decision: "stop" | "continue";
+}
 
 export interface ComparisonJson
   extends ResultJson<"comparison">,
@@ -24,20 +38,12 @@ export interface ComparisonJson
     readonly hash: string;
     readonly locked: boolean;
     readonly deviations: readonly string[];
-    readonly look?: {
-      readonly look: number;
-      readonly z: number;
-      readonly rejected: boolean;
-      readonly p: number;
-      readonly estimate: number;
-      readonly lower: number;
-      readonly upper: number;
-      readonly level: number;
-      readonly decision: "stop" | "continue";
-    };
+    readonly look?: PlannedLook;
   };
   /** What the runs differ in beside the system. */
   readonly settings?: readonly DifferingSetting[];
+  /** Where rows carry times: whether the order of running is mixed up with the systems. */
+  readonly order?: OrderCheck;
   readonly series: ComparisonSeriesJson;
 }
 
