@@ -33,7 +33,7 @@ import { type ReplicatedAbout, type ReplicatedPicture, replicatedData } from "./
 import { looksFigures } from "./figures/sequential.ts";
 import { surveyFigures } from "./figures/survey.ts";
 import { scoreFigures, testFigures } from "./figures/tests.ts";
-import { auditFigures, biasFigures, invarianceFigures } from "./figures/validity.ts";
+import { auditFigures, biasFigures, invarianceFigures, metricValidityFigures } from "./figures/validity.ts";
 
 /** By the kind of the result. Each function trusts the JSON to be of its kind, as `reviveResult` does. */
 const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
@@ -62,6 +62,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   history: historyFigures,
   importance: importanceFigures,
   invariance: invarianceFigures,
+  "metric-validity": metricValidityFigures,
   lm: lmFigures,
   lmm: lmmFigures,
   looks: looksFigures,
