@@ -45,7 +45,12 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts, notes } = keepSamePrompts(withErrorColumns(read));
-  return { ...mergeImported(parts), parts, otherMetrics: others, notes };
+  return {
+    ...mergeImported(parts, options.time === "none" ? undefined : options.time),
+    parts,
+    otherMetrics: others,
+    notes,
+  };
 }
 
 /** Raters whom nobody named are numbers within the item: their ratings are repeats, no judgements of the same people. */

@@ -44,6 +44,7 @@ import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import { tellAssumed } from "./reading/assumed.ts";
 import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { matchSpellings } from "./reading/ids.ts";
+import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
 import { warnOfPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
 import { compareSettings } from "./reading/settings.ts";
@@ -128,7 +129,9 @@ function compareScores(
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, options);
   const settings = compareSettings(merged, result);
-  const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result), ...settings.notes];
+  const order = orderOf(table, result, options);
+  const told = [...settings.notes, ...(order === undefined ? [] : tellOrder(order))];
+  const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result), ...told];
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound" && !unsaid.has(code));
   const assumed = [
@@ -140,9 +143,33 @@ function compareScores(
     reading,
     assumed,
     notes: assumedLine(assumed),
-    published: settings.published,
+    published: { ...settings.published, ...(order === undefined ? {} : { order }) },
     ...textsIn(table, result, options),
   });
+}
+
+/** Of paired scores whose rows carry times. */
+function orderOf(
+  table: Table,
+  { paired, main, signature }: Comparison,
+  { time }: CompareOptions,
+): OrderCheck | undefined {
+  const { columns } = signature.options as {
+    readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
+  };
+  const { system, item, score, opponent } = columns ?? {};
+  const isScored = system !== undefined && item !== undefined && score !== undefined && opponent === undefined;
+  const order =
+    isScored && paired
+      ? checkOrder(table, { ...columns, system, item, score }, { systems: [main.a, main.b], time })
+      : undefined;
+  if (order === undefined && time !== undefined && !(isScored && paired && time === "none"))
+    refuseOptions(
+      { time },
+      ["time"],
+      "here: an order is checked where systems without raters have scores of the same items",
+    );
+  return order;
 }
 
 /** Labels beside what was predicted, and no score, are compared as such unless another column is asked for. */
@@ -412,7 +439,18 @@ function refuseOptions(options: CompareOptions, names: readonly (keyof CompareOp
 }
 
 const OF_MISSING = ["errors", "unscored"] as const;
-const OF_COLUMNS = ["byRow", "system", "item", "rater", "repeat", "cluster", "task", "where", "mutate"] as const;
+const OF_COLUMNS = [
+  "byRow",
+  "system",
+  "item",
+  "rater",
+  "repeat",
+  "cluster",
+  "task",
+  "time",
+  "where",
+  "mutate",
+] as const;
 const OF_MODELS = ["by", "cut", "ddf"] as const;
 
 /** Options of scores that texts, labels and votes have no use for. */

@@ -94,6 +94,8 @@ export interface CompareOptions {
   /** Items of one document, topic, … hang together. */
   readonly cluster?: string | undefined;
   readonly task?: string | undefined;
+  /** When rows were run, to check the order; default: a column of times, if there is one; "none" looks at none. */
+  readonly time?: string | undefined;
   /** Row i of each system is the same item, where no column names items. */
   readonly byRow?: boolean | undefined;
   /** Of texts scored by BLEU; default 13a, as sacreBLEU. */
