@@ -105,7 +105,7 @@ const circularity: CommandSpec = {
     flag("--timeout <seconds>", "with --learner: for one run of a command", { default: "600" }),
     flag("--features <a,b,c>", "candidates (default: the first by correlation with the label)", { many: true }),
     flag("--exclude <a,b>", "columns that are no features", { many: true }),
-    flag("--candidates <n>", "how many, where they are not named (up to 6: all their sets)", { default: "12" }),
+    flag("--candidates <n>", "how many, where they are not named (default: 12; up to 6: all their sets)"),
     flag("--family <family>", "of the label (default: binomial for two values)", { choices: ["gaussian", "binomial"] }),
     flag("--k <n>", "spline functions per feature", { default: "10" }),
     flag("--knots <feature=n>", "spline functions of one feature: bili=100", { many: true }),
