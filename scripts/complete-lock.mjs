@@ -1,7 +1,9 @@
 /**
  * Adds to package-lock.json the optional platform packages that npm leaves out when the registry in use does not carry
- * them; without the entries `npm ci` stops with "Missing: … from lock file". Run it after every dependency change.
+ * them; without the entries `npm ci` stops with "Missing: … from lock file". Entries without a checksum get the one that the
+ * registry gives for that version (`npm view`), if it has it. Run it after every dependency change.
  */
+import { spawnSync } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 
 const path = new URL("../package-lock.json", import.meta.url);
@@ -49,6 +51,21 @@ for (const [parent, entry] of Object.entries(packages)) {
     added += 1;
   }
 }
+/** The checksum of one version, by the registry that npm uses; undefined where it does not carry that version. */
+function integrityOf(name, version) {
+  const { stdout } = spawnSync("npm", ["view", `${name}@${version}`, "dist.integrity"], { encoding: "utf8" });
+  return /^sha512-[\w+/]+=*$/m.exec(stdout)?.[0];
+}
+
+let [filled, bare] = [0, 0];
+for (const [place, entry] of Object.entries(packages)) {
+  if (!place.includes("node_modules/") || entry.link || entry.integrity) continue;
+  const { version, ...rest } = entry;
+  const integrity = integrityOf(place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length), version);
+  if (integrity !== undefined) packages[place] = { version, integrity, ...rest };
+  if (integrity === undefined) bare += 1;
+  else filled += 1;
+}
 for (const entry of Object.values(packages)) {
   if (entry.resolved?.startsWith("http")) delete entry.resolved;
 }
@@ -56,4 +73,6 @@ lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (
 const temporary = new URL("../package-lock.json.tmp", import.meta.url);
 writeFileSync(temporary, `${JSON.stringify(lock, null, 2)}\n`);
 renameSync(temporary, path);
-process.stdout.write(`package-lock.json: ${added} optional entries added\n`);
+process.stdout.write(
+  `package-lock.json: ${added} optional entries added; ${filled} checksums filled in, ${bare} that the registry does not have\n`,
+);

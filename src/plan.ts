@@ -37,7 +37,7 @@ export type { Bin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
 export { checkPlan, type PlanJson, type PlanResult } from "./plan/check.ts";
-export { followPlan, type PlannedLook, type PlannedOptions } from "./plan/follow.ts";
+export { followPlan, type PlannedOptions } from "./plan/follow.ts";
 export { type GateAaJson, type GateAaResult, measureNoise, type RunNoise } from "./plan/gate/aa.ts";
 export {
   type CheckedTask,
@@ -57,7 +57,7 @@ export {
   gate,
   type WhenOpen,
 } from "./plan/gate/gate.ts";
-export { GATE_REASONS, type GateOutcome, type GateReason } from "./plan/gate/judge.ts";
+export { GATE_REASONS, type GateOutcome, type GateReason, type TaskTest } from "./plan/gate/judge.ts";
 export {
   type Allowance,
   type Correction,
@@ -111,6 +111,7 @@ export type {
   PairAdjustment,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";
+export type { PlannedLook } from "./significance/compare/json.ts";
 export type { Groups, UnmatchedItems } from "./significance/compare/matching/matching.ts";
 export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "./significance/compare/model.ts";
 export type { ScoreStyle } from "./significance/compare/narrate.ts";

@@ -1,11 +1,13 @@
 /** The browser app as a user meets it: the one file from the disk, in the system's Chromium, from file drop to export. */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { readPolicy } from "../src/plan.ts";
 import { Browser, chromiumPath } from "./support/chromium.ts";
 import { gosset, program, root } from "./support/cli.ts";
 import { differences, Page } from "./support/page.ts";
@@ -268,6 +270,136 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await page.shoot("bias");
     expect(await page.faults()).toEqual([]);
     expect(await sameAsCommand("examples/data/inference.csv", CLOSED)).toEqual([]);
+    expect(browser!.errors).toEqual([]);
+  });
+
+  it("takes keys alone through every door, from the example to the export, with the focus in sight", {
+    timeout: 120_000,
+  }, async () => {
+    const { press } = { press: (key: string) => browser!.press(key) };
+    const type = async (text: string): Promise<void> => {
+      for (const key of text) await press(key);
+    };
+    const DOORS = ["Compare", "Plan", "Reliability", "Validity", "Models", "Gate"];
+    const enter = async (door: string): Promise<void> => {
+      await press(String(1 + DOORS.indexOf(door)));
+      await browser!.until(`document.querySelector(".doors [aria-current]")?.textContent === "${door}"`);
+    };
+    const leave = async (kind: string): Promise<void> => {
+      await page.answered();
+      expect(await page.walk()).toEqual([]);
+      await page.tabTo("Export");
+      await press("Enter");
+      expect(JSON.parse(await page.chosen("Everything")).kind).toBe(kind);
+    };
+    await page.open();
+    await browser!.until(`document.querySelector(".offer")`);
+    expect(await page.walk()).toEqual([]);
+    await page.tabTo("Three systems, nine raters");
+    await press("Enter");
+    await browser!.until(`document.querySelector(".offer.first")`);
+    expect(await page.walk()).toEqual([]);
+    await enter("Compare");
+    await page.answered();
+    await page.tabTo("Smaller differences");
+    await type("0,5");
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("--margin 0.5")`);
+    // a picture tells its values to the arrow keys
+    await page.tabTo("Arrow keys read its values");
+    await press("ArrowRight");
+    await press("ArrowRight");
+    await browser!.until(`/^2 of \\d+: /.test(document.activeElement.querySelector(".value").textContent)`);
+    await leave("comparison");
+    await enter("Plan");
+    await page.answered();
+    await page.tabTo("Items that both systems answer, slider");
+    await press("ArrowRight");
+    await browser!.until(`document.querySelector("h1").textContent.startsWith("600 items")`);
+    await leave("power");
+    await enter("Reliability");
+    await page.answered();
+    await page.tabTo("Do the raters agree?");
+    await press("ArrowDown");
+    await browser!.until(`document.querySelector(".tag").textContent.startsWith("Reliability of")`);
+    await page.answered();
+    await leave("reliability");
+    await enter("Validity");
+    await browser!.until(`document.querySelector("h1").textContent.includes("Which column")`);
+    expect(await page.walk()).toEqual([]);
+    await page.tabTo("Label");
+    await type("rati");
+    await browser!.until(`document.querySelector("#export")`);
+    await page.answered();
+    await leave("circularity");
+    await enter("Models");
+    await page.answered();
+    await page.tabTo("system", "input");
+    await press(" ");
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("emmeans")`);
+    await leave("emmeans");
+    await enter("Gate");
+    await page.answered();
+    await page.tabTo("Loss that does not matter, slider");
+    await press("ArrowRight");
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("--margin 5.5%")`);
+    await leave("gate");
+    await page.tabTo("Save gate.yaml");
+    await browser!.evaluate("saved.length = 0");
+    await press("Enter");
+    await browser!.until("saved.length > 0");
+    expect(await browser!.evaluate("saved[0]")).toEqual(["gate.yaml", 'margin: "5.5%"\n']);
+    expect(browser!.errors).toEqual([]);
+  });
+
+  it("tries a policy at the gate, opens and saves it, and tells how often it would err", {
+    timeout: 60_000,
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "gosset-gate-"));
+    await page.open(`${FILE}#gate`);
+    await page.drop(BASE, TUNED);
+    await browser!.until(`document.querySelector(".tag")?.textContent === "PASS"`);
+    const own = JSON.parse(await page.exported("Everything"));
+    expect(own.command).toEqual(["gosset", "gate", "tuned.json", "--baseline", "base.json", "--margin", "5%"]);
+    const plain = gosset("gate", TUNED, "--baseline", BASE, "--margin", "5%", "--json", "--quiet").stdout;
+    expect(differences(own, JSON.parse(plain), CLOSED)).toEqual([]);
+    // a policy of tasks: its file fills the form, and what is saved states the same policy
+    const policy =
+      "by: operation\nmargin: 0.1\nalpha: 0.1\nitems: 20\nchanges: [temperature]\ntasks:\n  addition: { tier: supporting }\n  subtraction: { margin: 20%, required: false }\n";
+    await page.dropTexts([["policy.yaml", policy]]);
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("--policy gate.yaml")`);
+    await page.answered();
+    await page.shoot("gate");
+    expect(await page.faults()).toEqual([]);
+    await browser!.evaluate("saved.length = 0");
+    await page.tabTo("Save gate.yaml");
+    await browser!.press("Enter");
+    await browser!.until("saved.length > 0");
+    const [, saved] = await browser!.evaluate<[string, string]>("saved[0]");
+    expect(readPolicy(saved)).toEqual(readPolicy(policy));
+    writeFileSync(join(folder, "gate.yaml"), saved);
+    const judged = JSON.parse(await page.exported("Everything"));
+    const words = ["gate", TUNED, "--baseline", BASE, "--policy", join(folder, "gate.yaml")];
+    expect(differences(judged, JSON.parse(gosset(...words, "--json", "--quiet").stdout), CLOSED)).toEqual([]);
+    expect(judged.tasks.map((task: { tier: string }) => task.tier).slice(0, 2)).toEqual(["supporting", "critical"]);
+    await page.dropTexts([["policy.yaml", "margin: 0.1\nalpa: 2\n"]]);
+    await browser!.until(`document.querySelector(".stop")?.textContent.includes("policy.yaml:2:1")`);
+    await page.open(`${FILE}#gate?ask=check&margin=0.2&replicates=20`);
+    await page.drop("examples/data/questions.jsonl");
+    await browser!.until(`document.querySelector(".tag")?.textContent.startsWith("WHAT THIS GATE")`);
+    await page.shoot("gate-check");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand("examples/data/questions.jsonl", CLOSED)).toEqual([]);
+    // a plan is a file as well
+    const plan =
+      "systems: [base, tuned]\nmetric: match\nitems: 400\nsmallest-effect: 0.05\nexpected: { agreement: 0.8 }\n";
+    writeFileSync(join(folder, "plan.yaml"), plan);
+    await page.dropTexts([["plan.yaml", plan]]);
+    await browser!.until(`document.querySelector(".tag")?.textContent === "PLAN"`);
+    await page.shoot("plan-file");
+    const checked = JSON.parse(await page.exported("Everything"));
+    const other = gosset("plan", "check", join(folder, "plan.yaml"), "--json", "--quiet").stdout;
+    expect(differences(checked, JSON.parse(other), CLOSED)).toEqual([]);
+    rmSync(folder, { recursive: true });
     expect(browser!.errors).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** Files as other projects published them: what a reader must find in each, what must not be said, and the answers that are known. The
+/** Files as other projects published them: what a reader must find in each, what must not be said, and the answers that are known; and files made to attack, each of which gets a line. The
  *  files are not part of the project (their licences differ); where they are absent the test says so and is skipped.
  *  The judge allows two things: a file of one system need not name it, and a judge that no column names is no rater. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -17,9 +17,13 @@ import {
   measureImportance,
   score,
 } from "../src/index.ts";
+import { gosset } from "./support/cli.ts";
+import { sharedPath } from "./support/oracle.ts";
 
 const REAL = join(dirname(fileURLToPath(import.meta.url)), "../../shared/trials/real");
 const present = existsSync(join(REAL, "expect.json"));
+/** What the hostile ones may take of memory, with all that this process read before. */
+const MOST_BYTES = 2 ** 30;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 if (!present) say("real-files: ../shared/trials/real is absent, nothing to measure");
 
@@ -250,6 +254,30 @@ describe.skipIf(!present)("files that other projects published", () => {
     say([...lines, `${cases.length - failed.length} of ${cases.length} understood`].join("\n"));
     expect(failed).toEqual([]);
   }, 240_000);
+
+  it("that attack get one line each, and none takes the machine", () => {
+    const folder = sharedPath("trials/hostile");
+    // for the processes that decode Parquet
+    const before = process.env.NODE_OPTIONS;
+    process.env.NODE_OPTIONS = "--max-old-space-size=512";
+    const answers = readdirSync(folder).map(
+      (name) => [name, gosset("describe", join(folder, name), "--quiet")] as const,
+    );
+    if (before === undefined) delete process.env.NODE_OPTIONS;
+    else process.env.NODE_OPTIONS = before;
+    expect(answers.length).toBeGreaterThan(20);
+    for (const [name, { status, stdout, stderr }] of answers) {
+      if (status === 0) expect([stdout.split("\n")[0], stderr], name).toEqual([expect.stringMatching(/^\S+: /), ""]);
+      else expect([status, stdout, stderr], name).toEqual([2, "", expect.stringMatching(/^gosset: [^\n]+\n$/)]);
+      expect(stderr, name).not.toMatch(/internal error/i);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
+      expect(stdout + stderr, name).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    }
+    const line = (name: string) => answers.find(([own]) => own === name)?.[1].stderr;
+    expect(line("rle-run.parquet")).toMatch(/a run of 1073741824 values where 4/);
+    expect(line("sparse10k.jsonl")).toMatch(/the limit on columns/);
+    expect(1024 * process.resourceUsage().maxRSS).toBeLessThan(MOST_BYTES);
+  }, 120_000);
 });
 
 async function judge(one: Expected): Promise<string[]> {

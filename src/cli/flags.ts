@@ -97,7 +97,7 @@ export const READ_FLAGS: readonly Flag[] = [
   flag("--encoding <name>", "of text files: utf-8 (default), windows-1252, utf-16le …"),
   flag(
     "--max-memory <size>",
-    "what reading may take, as in 4G or 500M (default: 1G); a file that needs more is refused",
+    "what reading and a step of a mixed model may take, as in 4G or 500M (default: 1G); what needs more is refused",
     {
       fault: (text) =>
         /^\d+(\.\d+)?\s*[kmgt]?i?b?$/i.test(text.trim()) ? undefined : "Write a size such as 500M, 4G or 8GB.",

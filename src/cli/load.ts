@@ -72,7 +72,7 @@ export function readFlags(options: ReadOptions): string[] {
 }
 
 /** "4G", "500 MB" in bytes. */
-function parseSize(text: string): number {
+export function parseSize(text: string): number {
   const [, digits = "", unit = ""] = /^([\d.]+)\s*([kmgt]?)/i.exec(text.trim()) ?? [];
   return Math.floor(Number(digits) * 1024 ** ["", "k", "m", "g", "t"].indexOf(unit.toLowerCase()));
 }

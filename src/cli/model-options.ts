@@ -3,7 +3,7 @@
 import { fitClm, fitClmm, fitGlmm, StatError, type Table } from "../index.ts";
 import { type ClmFit, type ClmmFit, type FamilyName, type GlmmFit, type GlmOptions, parseFormula } from "../models.ts";
 import type { Context } from "./context.ts";
-import { requireNumbers } from "./load.ts";
+import { parseSize, requireNumbers } from "./load.ts";
 import { type ModelOptions, parseContrasts, parseCount, parseLevelLists } from "./options.ts";
 
 export type CategoricalModel = "clm" | "clmm" | "glmm";
@@ -29,7 +29,7 @@ export async function loadVariables({ options, load }: Context<ModelOptions>, pa
 /** How columns become variables, with family and link, as options of the library. */
 export function libraryOptions<Family extends FamilyName>(
   options: ModelOptions<Family>,
-): Omit<GlmOptions, "family"> & { readonly family?: Family } {
+): Omit<GlmOptions, "family"> & { readonly family?: Family; readonly maxMemory?: number } {
   const contrasts = parseContrasts(options.contrasts);
   const levels = parseLevelLists(options.levels, "--levels");
   const ordered = parseLevelLists(options.ordered, "--ordered");
@@ -50,6 +50,7 @@ export function libraryOptions<Family extends FamilyName>(
     ...(options.factor.length === 0 ? {} : { factors: options.factor }),
     ...(options.weights === undefined ? {} : { weights: options.weights }),
     ...(options.offset === undefined ? {} : { offset: options.offset }),
+    ...(options.maxMemory === undefined ? {} : { maxMemory: parseSize(options.maxMemory) }),
   };
 }
 

@@ -150,6 +150,8 @@ export interface ImportLimits {
   readonly unpackedBytes: number;
   /** Rows times columns of a table; never fewer than the files given have bytes. */
   readonly cells: number;
+  /** Different texts over all columns; never fewer than the files given have times 32 bytes. */
+  readonly texts: number;
   readonly columns: number;
   /** Files given and entries of archives. */
   readonly files: number;

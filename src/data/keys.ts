@@ -9,7 +9,7 @@ export interface KeyGroups {
   readonly first: Int32Array;
 }
 
-/** Above this many possible pairs a Map is used, so that memory follows the rows and not the product of the levels. */
+/** Above this many possible pairs, and twice the rows, a Map is used: memory follows the rows and not the product of the levels. */
 const DENSE_PAIRS = 1 << 20;
 
 export function groupKeys(columns: readonly Column[], rows: number): KeyGroups {
@@ -55,7 +55,7 @@ function renumber(outer: Int32Array, inner: Int32Array, innerCount: number): Cod
   let outerCount = 0;
   for (let i = 0; i < rows; i += 1) if (outer[i]! >= outerCount) outerCount = outer[i]! + 1;
   let count = 0;
-  if (outerCount * innerCount <= DENSE_PAIRS) {
+  if (outerCount * innerCount <= Math.max(DENSE_PAIRS, 2 * rows)) {
     const ids = new Int32Array(outerCount * innerCount).fill(-1);
     for (let i = 0; i < rows; i += 1) {
       const pair = outer[i]! * innerCount + inner[i]!;

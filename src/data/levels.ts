@@ -16,14 +16,19 @@ function compareText(a: string, b: string): number {
 
 /** Sorted copy: by value when every level is a number ("2" before "10", ties by text), otherwise by code unit. */
 export function sortLevels(levels: Iterable<string>): string[] {
-  const sorted = [...levels];
-  const values = new Map<string, number>();
-  for (const level of sorted) {
-    const value = parseDecimal(level);
-    if (Number.isNaN(value)) return sorted.sort(compareText);
-    values.set(level, value);
+  const all = [...levels];
+  return Array.from(orderLevels(all), (k) => all[k]!);
+}
+
+/** Where the sorted levels stand in the list given. */
+export function orderLevels(levels: readonly string[]): Int32Array {
+  const order = Int32Array.from(levels, (_, k) => k);
+  const values = new Float64Array(levels.length);
+  for (const [k, level] of levels.entries()) {
+    values[k] = parseDecimal(level);
+    if (Number.isNaN(values[k])) return order.sort((a, b) => compareText(levels[a]!, levels[b]!));
   }
-  return sorted.sort((a, b) => values.get(a)! - values.get(b)! || compareText(a, b));
+  return order.sort((a, b) => values[a]! - values[b]! || compareText(levels[a]!, levels[b]!));
 }
 
 export function isSorted(levels: readonly string[]): boolean {

@@ -134,11 +134,65 @@ describe("tables", () => {
   });
 });
 
+describe("texts", () => {
+  const ids = (rows: number, prefix: string) =>
+    Array.from({ length: rows }, (_, i) => `${prefix}${i},${i}`)
+      .concat("")
+      .join("\n");
+
+  it("refuses a packed column of more different texts than the limit, however it becomes text", async () => {
+    const limits = { texts: 1000 };
+    const refused = async (text: string, name: string) =>
+      (await refusal([{ name, bytes: gzipSync(encode(text)) }], { limits })).message;
+    const line = "the columns hold more than 1000 different texts (the limit on different texts).";
+    expect(await refused(`id,y\n${ids(1001, "k")}`, "a.csv.gz")).toBe(`a.csv.gz: ${line}`);
+    // a thousand numbers and then a word
+    expect(await refused(`id,y\n${ids(1001, "")}x,1\n`, "b.csv.gz")).toBe(`b.csv.gz: ${line}`);
+    const records = Array.from({ length: 1001 }, (_, i) => ({ id: `k${i}`, y: i }));
+    expect(await refused(JSON.stringify(records), "c.json.gz")).toBe(`c.json.gz: ${line}`);
+    const columns = { id: records.map(({ id }) => id), y: records.map(({ y }) => y) };
+    expect(await refused(JSON.stringify(columns), "d.json.gz")).toBe(`d.json.gz: ${line}`);
+    const fitting = gzipSync(encode(`id,y\n${ids(1000, "k")}`));
+    expect((await importFiles([{ name: "a.csv.gz", bytes: fitting }], { limits })).table.rows).toBe(1000);
+  });
+
+  it("counts the columns together, and lets a large file have its texts", async () => {
+    const two = Array.from({ length: 600 }, (_, i) => `a${i},b${i}`).join("\n");
+    const limits = { texts: 1000 };
+    expect((await refusal([{ name: "a.csv.gz", bytes: gzipSync(encode(`x,z\n${two}\n`)) }], { limits })).code).toBe(
+      "OverBudget",
+    );
+    const long = Array.from({ length: 1200 }, (_, i) => `${String(i).padStart(40, "n")},1`).join("\n");
+    expect((await importFiles([{ name: "l.csv", bytes: encode(`x,z\n${long}\n`) }], { limits })).table.rows).toBe(1200);
+  });
+});
+
+describe("YAML", () => {
+  const bomb = ["a", "b", "c", "d", "e", "f"].map((name, k, all) => {
+    const part = k === 0 ? '"x"' : `*${all[k - 1]}`;
+    return `${name}: &${name} [${Array.from({ length: 9 }, () => part).join(",")}]`;
+  });
+
+  it("whose aliases unfold without end is said to be that, not a table of as many commas", async () => {
+    const error = await refusal([{ name: "bomb.yaml", bytes: encode(bomb.join("\n")) }]);
+    expect(error.message).toBe(
+      "bomb.yaml: YAML whose aliases (*name) stand for far more than the file holds; such a file is refused.",
+    );
+  });
+
+  it("of lists in brackets is a table of columns", async () => {
+    const bytes = encode("system: [a, b, a, b]\nscore: [1, 0, 1, 1]\nitem: [p, p, q, q]\n");
+    const { format, table } = await importFiles([{ name: "x.yaml", bytes }]);
+    expect([format, table.rows, [...table.columns.keys()]]).toEqual(["yaml", 4, ["system", "score", "item"]]);
+  });
+});
+
 describe("ImportBudget", () => {
   it("derives limits from memory and takes single ones", () => {
     expect(limitsFor(2 ** 30)).toEqual({
       unpackedBytes: 2 ** 28,
       cells: 2 ** 24,
+      texts: 2 ** 21,
       columns: 4096,
       files: 100_000,
       nesting: 2,

@@ -3,9 +3,10 @@
  *  Limits follow from `maxMemory` unless the caller sets them one by one:
  *    unpackedBytes  a quarter of it: packed data is unpacked into memory before it is read
  *    cells          one for 64 bytes: a number takes 8, its column is copied as it grows, and what describes it takes as much again
+ *    texts          one for 512 bytes: a different text takes its letters, its place in a dictionary and in the order of levels
  *    columns, files 4,096 and 100,000 for a gigabyte: each costs far more than its cells
  *  A file that is large by itself is the caller's own choice: a table may always have as many cells as the files given
- *  have bytes, since then nothing is blown up. */
+ *  have bytes, and a text for every 32 of them, since then nothing is blown up. */
 import type { ImportLimits } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
 import { place } from "./encoding.ts";
@@ -17,6 +18,9 @@ export const DEFAULT_MAX_MEMORY = GIGABYTE;
 const LEAST_MEMORY = 2 ** 20;
 /** Packed data in packed data: .csv.gz in a .zip is usual, more is not. */
 const MOST_LAYERS = 2;
+
+/** A file with a different text for so many of its bytes has other columns to speak of. */
+const BYTES_OF_A_TEXT = 32;
 
 /** By how much less of a kind may be unpacked than of a table: what a value, a line or a node takes in memory, as measured. */
 const BYTES_OF_MEMORY = { json: 8, jsonl: 2, yaml: 64, lines: 16 } as const;
@@ -32,6 +36,7 @@ export function limitsFor(maxMemory: number): ImportLimits {
   return {
     unpackedBytes: Math.floor(maxMemory / 4),
     cells: Math.floor(maxMemory / 64),
+    texts: Math.floor(maxMemory / 512),
     columns: Math.ceil(4096 * share),
     files: Math.ceil(100_000 * share),
     nesting: MOST_LAYERS,
@@ -43,6 +48,7 @@ export class ImportBudget {
   #unpacked = 0;
   #files = 0;
   #given = 0;
+  #texts = 0;
 
   constructor({ maxMemory = DEFAULT_MAX_MEMORY, limits = {} }: BudgetOptions = {}) {
     if (!(maxMemory >= LEAST_MEMORY)) {
@@ -95,6 +101,16 @@ export class ImportBudget {
     throw this.#refuse(
       `${place(name)}the table has ${rows} rows of ${columns} columns or more, where ${this.limits.cells} cells are allowed`,
       "cells",
+    );
+  }
+
+  /** On a text that its column had not met. */
+  takeText(name: string): void {
+    this.#texts += 1;
+    if (this.#texts <= this.limits.texts || this.#texts <= this.#given / BYTES_OF_A_TEXT) return;
+    throw this.#refuse(
+      `${place(name)}the columns hold more than ${this.limits.texts} different texts`,
+      "different texts",
     );
   }
 

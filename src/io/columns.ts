@@ -1,7 +1,7 @@
 /** Columns from cells whose type is not known in advance, as importers of JSON-like records meet them.
  *  All numbers → numeric; all booleans → factor "false", "true"; anything else → factor, a number as its shortest text.
  *  Names live in Maps, so that "__proto__" or "constructor" is a name like any other. */
-import { sortLevels } from "../data/levels.ts";
+import { orderLevels } from "../data/levels.ts";
 import { type Column, makeTable, type Table } from "../data/table.ts";
 import { ImportBudget } from "./budget.ts";
 
@@ -17,6 +17,14 @@ export class ColumnBuilder {
   #codes = new Int32Array(0);
   #dictionary = new Map<string, number>();
   #onlyBooleans = true;
+  readonly #budget: ImportBudget;
+  readonly #file: string;
+
+  /** `file` is its name, for messages. Cells that come from memory hold their texts already: without a budget these are not limited. */
+  constructor(budget: ImportBudget = new ImportBudget({ limits: { texts: Number.POSITIVE_INFINITY } }), file = "") {
+    this.#budget = budget;
+    this.#file = file;
+  }
 
   get rows(): number {
     return this.#rows;
@@ -41,11 +49,15 @@ export class ColumnBuilder {
     if (this.#values !== undefined) return { kind: "numeric", values: this.#values.slice(0, this.#rows) };
     const found = [...this.#dictionary.keys()];
     // A boolean column has both levels even if only one occurs: "all correct" is still a share of correct answers.
-    const levels = this.#onlyBooleans ? ["false", "true"] : sortLevels(found);
-    const place = new Map(levels.map((level, code) => [level, code]));
-    const map = found.map((level) => place.get(level)!);
+    const both = this.#onlyBooleans ? ["false", "true"] : undefined;
+    const order = orderLevels(found);
+    const levels = both ?? Array.from(order, (k) => found[k]!);
+    const place = new Int32Array(found.length);
+    order.forEach((from, to) => {
+      place[from] = both === undefined ? to : both.indexOf(found[from]!);
+    });
     const codes = this.#codes.slice(0, this.#rows);
-    for (let i = 0; i < codes.length; i += 1) if (codes[i]! >= 0) codes[i] = map[codes[i]!]!;
+    for (let i = 0; i < codes.length; i += 1) if (codes[i]! >= 0) codes[i] = place[codes[i]!]!;
     return { kind: "factor", codes, levels, ordered: false };
   }
 
@@ -61,6 +73,7 @@ export class ColumnBuilder {
   #code(text: string): number {
     let code = this.#dictionary.get(text);
     if (code === undefined) {
+      this.#budget.takeText(this.#file);
       code = this.#dictionary.size;
       this.#dictionary.set(text, code);
     }
@@ -88,7 +101,7 @@ export class TableBuilder {
   readonly #name: string;
 
   /** `name` is the file's, for messages. */
-  constructor(budget: ImportBudget = new ImportBudget(), name = "") {
+  constructor(budget: ImportBudget = new ImportBudget({ limits: { texts: Number.POSITIVE_INFINITY } }), name = "") {
     this.#budget = budget;
     this.#name = name;
   }
@@ -104,7 +117,7 @@ export class TableBuilder {
       let builder = this.#columns.get(name);
       if (builder === undefined) {
         this.#budget.checkTable(this.#rows + 1, this.#columns.size + 1, this.#name);
-        builder = new ColumnBuilder();
+        builder = new ColumnBuilder(this.#budget, this.#name);
         this.#columns.set(name, builder);
       }
       builder.padTo(this.#rows);

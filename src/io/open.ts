@@ -86,6 +86,7 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
     if (json !== undefined) return json;
   }
   const whole = bytes.length <= HEAD_BYTES;
+  if (sniffFlowYaml(head)) return openLines(plain, { packed, budget, looksLikeYaml: true });
   const layout = sniffTrec(head, whole);
   if (layout !== undefined) return { kind: "trec", file: plain, layout };
   const merged = openTwoHeaders(plain, head, whole);
@@ -94,9 +95,15 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
   if (table !== undefined) return { kind: "table", file: plain, head: table };
   const named = namedTable(plain, head);
   if (named !== undefined) return named;
-  const looksLikeYaml = sniffYaml(head);
-  if (packed) budget.checkDocument(bytes.length, looksLikeYaml ? "yaml" : "lines", file.name);
-  return { kind: "lines", file: plain, looksLikeYaml };
+  return openLines(plain, { packed, budget, looksLikeYaml: sniffYaml(head) });
+}
+
+function openLines(
+  file: InputFile,
+  { packed, budget, looksLikeYaml }: { packed: boolean; budget: ImportBudget; looksLikeYaml: boolean },
+): Opened {
+  if (packed) budget.checkDocument(file.bytes.length, looksLikeYaml ? "yaml" : "lines", file.name);
+  return { kind: "lines", file, looksLikeYaml };
 }
 
 /** A table whose names stand in two rows, as one with a single header. */
@@ -141,6 +148,16 @@ function sniffYaml(head: string): boolean {
   return own.length === lines.length && lines.some((line) => /^\s*(- )?[\w"'. -]+:( |$)/.test(line));
 }
 
+/** YAML whose every value is a list or an object in brackets: as many commas in each line do not make it a table. */
+function sniffFlowYaml(head: string): boolean {
+  const lines = head.split(/\r?\n/).filter((line) => line.trim() !== "" && !/^\s*#/.test(line));
+  return (
+    lines.length > 0 &&
+    lines.every((line) => /^(---|[\w"'.-]+: +(&\S+ +)?[[{]|[\]}]|\s+\S)/.test(line)) &&
+    sniffYaml(head)
+  );
+}
+
 /** YAML is read as the data it stands for; its parser is loaded on first use. */
 export async function openYaml(opened: Opened): Promise<Opened> {
   if (opened.kind !== "lines" || opened.looksLikeYaml !== true) return opened;
@@ -159,7 +176,12 @@ export async function openYaml(opened: Opened): Promise<Opened> {
     // text of another kind ("Note: …") may look like it at first
     if (!/\.ya?ml(\.gz|\.zst)?$/i.test(opened.file.name)) return opened;
     const [reason = ""] = String((error as Error).message).split("\n");
-    throw new StatError("BrokenYaml", `${opened.file.name}: ${reason}`, "Correct the file at that place.");
+    if (/alias count/i.test(reason)) {
+      const message = `${opened.file.name}: YAML whose aliases (*name) stand for far more than the file holds; such a file is refused.`;
+      throw new StatError("YamlAliases", message, "If it is honest, write the values out.");
+    }
+    const message = `${opened.file.name}: ${reason.replace(/[.:]?$/, ".")}`;
+    throw new StatError("BrokenYaml", message, "Correct the file at that place.");
   }
 }
 

@@ -143,7 +143,8 @@ describe("streams", () => {
 describe("state", () => {
   it("resumes every draw where it stood", () => {
     fc.assert(
-      fc.property(fc.string(), fc.nat(200), fc.nat(3), (seed, words, streams) => {
+      // past the first runs of words, and into the middle of one
+      fc.property(fc.string(), fc.nat(1200), fc.nat(3), (seed, words, streams) => {
         let rng = makeRng(seed);
         for (let i = 0; i < streams; i++) rng = rng.stream(i);
         take(rng, words);
@@ -174,16 +175,29 @@ describe("state", () => {
 
 describe("fills give what single draws give", () => {
   it("bits, uniforms, normals", () => {
-    const u = new Float64Array(101);
-    const z = new Float64Array(101);
-    const w = new Uint32Array(101);
-    makeRng("f").fillUniform(u);
-    makeRng("f").fillNormal(z);
-    makeRng("f").fillBits(w);
-    const [a, b, c] = [makeRng("f"), makeRng("f"), makeRng("f")];
-    expect([...u]).toEqual(Array.from(u, () => a.uniform()));
-    expect([...z]).toEqual(Array.from(z, () => b.normal()));
-    expect([...w]).toEqual(Array.from(w, () => c.bits()));
+    for (const [length, odd] of [
+      [101, 0],
+      [3001, 0],
+      [3001, 1],
+    ] as const) {
+      const opened = (): Rng => {
+        const rng = makeRng("f");
+        take(rng, odd);
+        return rng;
+      };
+      const u = new Float64Array(length);
+      const z = new Float64Array(length);
+      const w = new Uint32Array(length);
+      opened().fillUniform(u);
+      const filled = opened();
+      filled.fillNormal(z);
+      opened().fillBits(w);
+      const [a, b, c] = [opened(), opened(), opened()];
+      expect([...u]).toEqual(Array.from(u, () => a.uniform()));
+      expect([...z]).toEqual(Array.from(z, () => b.normal()));
+      expect([...w]).toEqual(Array.from(w, () => c.bits()));
+      expect(filled.state()).toEqual(b.state());
+    }
   });
 });
 

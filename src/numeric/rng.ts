@@ -11,6 +11,7 @@
 import { drawBinomial } from "./rng/binomial.ts";
 import type { StreamId } from "./rng/philox.ts";
 import { GROUP_WORDS, mulHigh, philoxGroupInto } from "./rng/philox.ts";
+import { philoxRunInto, RUN_WORDS } from "./rng/philox-run.ts";
 import { portableLog } from "./rng/portable-math.ts";
 import { childId, hashSeed, splitSeed } from "./rng/stream-id.ts";
 import { ACCEPT, isUnderCurve, LAYERS, tryTail, WIDTH } from "./rng/ziggurat.ts";
@@ -77,17 +78,18 @@ export function resumeRng(state: RngState): Rng {
 }
 
 const TWO_21 = 2097152;
-const TWO_30 = 1073741824;
 const TWO_32 = 4294967296;
+const TWO_34 = 17179869184;
 const TWO_53 = 9007199254740992;
 const TWO_M53 = 1 / TWO_53;
 
 class PhiloxRng implements Rng {
   readonly seed: string;
   private readonly id: StreamId;
-  private readonly words = new Int32Array(GROUP_WORDS);
-  /** Number of the group in `words`; the next word is words[cursor]. */
-  private group = -1;
+  private words = new Int32Array(GROUP_WORDS);
+  /** Words of the stream before `words`, of which `end` hold; the next word is words[cursor]. */
+  private before = -GROUP_WORDS;
+  private end = GROUP_WORDS;
   private cursor = GROUP_WORDS;
 
   constructor(seed: string, id: StreamId) {
@@ -103,28 +105,40 @@ class PhiloxRng implements Rng {
   }
 
   state(): RngState {
-    return { seed: this.seed, position: this.group * GROUP_WORDS + this.cursor };
+    return { seed: this.seed, position: this.before + this.cursor };
   }
 
   seek(position: number): void {
     if (!(position >= 0) || !Number.isSafeInteger(position)) {
       throw new RangeError(`a position is an integer from 0 to 2^53 - 1, not ${position}`);
     }
-    this.group = Math.ceil(position / GROUP_WORDS) - 1;
-    this.cursor = position - this.group * GROUP_WORDS;
+    this.end = GROUP_WORDS;
+    this.before = (Math.ceil(position / GROUP_WORDS) - 1) * GROUP_WORDS;
+    this.cursor = position - this.before;
     if (this.cursor < GROUP_WORDS) this.fillGroup();
   }
 
   private fillGroup(): void {
-    philoxGroupInto(this.words, this.id, (this.group * 4) | 0, Math.floor(this.group / TWO_30) | 0);
+    philoxGroupInto(this.words, this.id, lowCounter(this.before), highCounter(this.before));
+  }
+
+  /** Short streams are made a group at a time, longer ones in runs. */
+  private refill(): void {
+    this.before += this.end;
+    this.cursor = 0;
+    this.end = GROUP_WORDS;
+    if (this.before >= RUN_WORDS && this.before % RUN_WORDS === 0) {
+      if (this.words.length < RUN_WORDS) this.words = new Int32Array(RUN_WORDS);
+      if (philoxRunInto(this.words, this.id, lowCounter(this.before), highCounter(this.before))) {
+        this.end = RUN_WORDS;
+        return;
+      }
+    }
+    this.fillGroup();
   }
 
   private next(): number {
-    if (this.cursor === GROUP_WORDS) {
-      this.group += 1;
-      this.fillGroup();
-      this.cursor = 0;
-    }
+    if (this.cursor === this.end) this.refill();
     return this.words[this.cursor++]!;
   }
 
@@ -255,7 +269,26 @@ class PhiloxRng implements Rng {
   }
 
   fillNormal(target: Float64Array): void {
-    for (let i = 0; i < target.length; i++) target[i] = this.normal();
+    for (let i = 0; i < target.length; i++) {
+      i = this.acceptNormals(target, i);
+      if (i < target.length) target[i] = this.normal();
+    }
+  }
+
+  /** Normals from i on as long as the words at hold are accepted at once; returns where it stopped. */
+  private acceptNormals(target: Float64Array, i: number): number {
+    const words = this.words;
+    const last = Math.min(this.cursor + 2 * (target.length - i), this.end - 1);
+    let cursor = this.cursor;
+    for (; cursor < last; cursor += 2) {
+      const low = words[cursor + 1]!;
+      const u = ((words[cursor]! >>> 0) * TWO_21 + (low >>> 11)) * TWO_M53;
+      const j = low & (2 * LAYERS - 1);
+      if (!(u < ACCEPT[j]!)) break;
+      target[i++] = u * WIDTH[j]!;
+    }
+    this.cursor = cursor;
+    return i;
   }
 
   shuffleInto(target: Int32Array | Float64Array): void {
@@ -282,6 +315,15 @@ class PhiloxRng implements Rng {
     }
     return true;
   }
+}
+
+/** Counter of the block that the word at this position begins, in halves. */
+function lowCounter(position: number): number {
+  return (position / 4) | 0;
+}
+
+function highCounter(position: number): number {
+  return Math.floor(position / TWO_34) | 0;
 }
 
 function toUnit(high: number, low: number): number {

@@ -12,6 +12,7 @@ import { listNames } from "../result/quote.ts";
 import { addToResult, type Diagnostic } from "../result/result.ts";
 import { type CompareInput, compare } from "../significance/compare/compare.ts";
 import type { CompareOptions, Comparison } from "../significance/compare/comparison.ts";
+import type { PlannedLook } from "../significance/compare/json.ts";
 import { parseSpending } from "../significance/sequential/boundaries.ts";
 import { designLooks } from "../significance/sequential/looks.ts";
 import { judgeStopped } from "../significance/sequential/stopped.ts";
@@ -22,19 +23,6 @@ export interface PlannedOptions extends CompareOptions {
   readonly lock?: PlanLock | undefined;
   /** Which of the planned looks this is, from 1. */
   readonly look?: number | undefined;
-}
-
-export interface PlannedLook {
-  readonly look: number;
-  readonly z: number;
-  readonly rejected: boolean;
-  readonly p: number;
-  readonly estimate: number;
-  readonly lower: number;
-  readonly upper: number;
-  readonly level: number;
-  /** "stop" at a bound or at the last look, otherwise "continue". */
-  readonly decision: "stop" | "continue";
 }
 
 /** `compare` with the options of the plan; what the caller gives beside it stands and is listed. */

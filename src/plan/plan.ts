@@ -5,6 +5,8 @@
 import { StatError } from "../result/error.ts";
 import { sha256 } from "../result/hash.ts";
 import type { CompareOptions } from "../significance/compare/comparison.ts";
+import { PAIR_TESTS } from "../significance/compare/pair/tests.ts";
+import { ADJUSTMENTS } from "../significance/multiplicity.ts";
 import { type Field, type ObjectField, readDocument, schemaOf } from "./document.ts";
 
 export interface EvaluationPlan {
@@ -41,34 +43,8 @@ export interface PlanLock {
   readonly items?: readonly string[] | undefined;
 }
 
-const TESTS = [
-  "permutation",
-  "bootstrap",
-  "multi-bootstrap",
-  "mcnemar",
-  "mcnemar-cc",
-  "mcnemar-exact",
-  "mcnemar-midp",
-  "mcnemar-unconditional",
-  "sign",
-  "wilcoxon",
-  "t",
-  "skewness-adjusted-t",
-  "model",
-];
-const CORRECTIONS = [
-  "holm",
-  "tukey",
-  "max-t",
-  "bonferroni",
-  "sidak",
-  "holm-sidak",
-  "hochberg",
-  "hommel",
-  "BH",
-  "BY",
-  "none",
-];
+const TESTS = [...PAIR_TESTS, "model"];
+const CORRECTIONS = [...ADJUSTMENTS, "max-t"];
 const TEXT: Field = { kind: "text" };
 const SHARE: Field = { kind: "number", above: 0, to: 1 };
 

@@ -15,6 +15,7 @@ import { comparisonFigures } from "./figures/comparison.ts";
 import { lrtFigures } from "./figures/distributions.ts";
 import { bradleyTerryFigures, describeFigures, effectSizeFigures, totalsFigures } from "./figures/forests.ts";
 import { circularityFigures, gamFigures } from "./figures/gam.ts";
+import { gateCheckFigures, gateFigures } from "./figures/gates.ts";
 import { emmeansFigures } from "./figures/means.ts";
 import { fitFigures, lmFigures, lmmFigures, ordinalFigures, ratingsFigures } from "./figures/models.ts";
 import {
@@ -52,6 +53,8 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   emmeans: emmeansFigures,
   "from-outputs": outputsFigures,
   gam: gamFigures,
+  gate: gateFigures,
+  "gate-check": gateCheckFigures,
   glm: fitFigures,
   glmm: fitFigures,
   history: historyFigures,

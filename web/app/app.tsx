@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DOORS } from "../doors/doors.ts";
 import { Start } from "../doors/start/start.tsx";
-import type { Failure, OpenData } from "../engine/protocol.ts";
+import type { Failure, OpenData, Settings } from "../engine/protocol.ts";
 import { Fault } from "../parts/texts.tsx";
 import { DataStrip } from "./data-strip.tsx";
 import { Engine, isFailure } from "./engine.ts";
@@ -27,6 +27,10 @@ export function App() {
   useEffect(() => {
     document.title = door === undefined ? "Gosset" : `Gosset: ${door.title.toLowerCase()}`;
   }, [door]);
+  // what was pressed may be gone with its screen; keys go on from the new one
+  useEffect(() => {
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>("main")?.focus();
+  }, [door, data === undefined]);
   return (
     <div class={dropping ? "over" : undefined}>
       <button type="button" class="skip" onClick={skip}>
@@ -41,7 +45,11 @@ export function App() {
         class="visually-hidden"
         tabIndex={-1}
         aria-label="Files to open"
-        onChange={(event) => void openFiles([...(event.currentTarget.files ?? [])])}
+        onChange={({ currentTarget }) => {
+          void openFiles([...(currentTarget.files ?? [])]);
+          // the same file may be chosen again
+          currentTarget.value = "";
+        }}
       />
       <main class="page" tabIndex={-1}>
         {data === undefined || door === undefined ? null : (
@@ -203,6 +211,13 @@ function useFiles(engine: Engine, store: Store): Files {
       setReading(true);
       setFailure(undefined);
       try {
+        const [document] = given;
+        if (given.length === 1 && /\.ya?ml$/i.test(document!.name)) {
+          const read = await engine.call("read", { name: document!.name, text: await document!.text() }).answer;
+          store.go(read.door, { ...emptied(store, read.door), ...read.settings });
+          setReading(false);
+          return;
+        }
         const next = await engine.open(given);
         files.current = given;
         if (!again) {
@@ -239,6 +254,13 @@ function useFiles(engine: Engine, store: Store): Files {
       if (!on) void forget();
     },
   };
+}
+
+/** What a document takes the place of. */
+function emptied({ choices }: Store, door: string): Settings {
+  const keeps = DOORS.find(({ name }) => name === door)?.keeps ?? [];
+  const old = Object.keys(choices.settings[door] ?? {}).filter((name) => !keeps.includes(name));
+  return Object.fromEntries(old.map((name) => [name, undefined]));
 }
 
 /** The whole window takes files. */

@@ -123,6 +123,8 @@ export interface FlipsView {
 export interface Calls {
   open: { takes: { readonly files: readonly File[] }; gives: OpenData };
   roles: { takes: { readonly roles: Question["roles"] }; gives: OpenData };
+  /** A plan or a policy: the door that it is for, and its settings there. */
+  read: { takes: { readonly name: string; readonly text: string }; gives: { door: string; settings: Settings } };
   ask: { takes: Question; gives: AnswerView };
   draw: {
     takes: { readonly door: string; readonly figure: string; readonly width: number };

@@ -15,8 +15,8 @@ import type { Data } from "./door.ts";
 import { minus, presentTable } from "./present.ts";
 import type { Offer, OpenData, Question, RoleView } from "./protocol.ts";
 
-/** A tab has less to spare than a terminal: packed files may unpack to an eighth of this, tables take the rest. */
-const MAX_MEMORY = 512 * 2 ** 20;
+/** A tab has less to spare than a terminal: packed files may unpack to a quarter of this (the limits of io/budget.ts follow from it). */
+export const MAX_MEMORY = 512 * 2 ** 20;
 /** A larger file would stand in the tab's memory twice while it is read. */
 const LARGEST_FILE = 200 * 2 ** 20;
 /** Roles that the chips show, in their order. */

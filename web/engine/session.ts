@@ -46,6 +46,17 @@ export class Session {
     return presentData(this.#needData(), roles);
   }
 
+  read({ name, text }: Calls["read"]["takes"]): Calls["read"]["gives"] {
+    const door = DOORS.find(({ document }) => document?.isMeant(text));
+    if (door === undefined)
+      throw new StatError(
+        "BadDocument",
+        `${name} is neither a plan nor the policy of a gate.`,
+        "A plan names systems and smallest-effect, a policy a margin: gosset schema plan, gosset schema gate-policy.",
+      );
+    return { door: door.name, settings: door.document!.read(text, name) };
+  }
+
   async ask(question: Question, around: Surroundings): Promise<AnswerView> {
     const door = DOORS.find(({ name }) => name === question.door)!;
     const data = (): Data => {

@@ -1,5 +1,4 @@
 /** What the cells of a column look like, as far as that tells what the column means. */
-import { sortLevels } from "../levels.ts";
 import type { Column, Table } from "../table.ts";
 
 export type ValueKind = "empty" | "constant" | "0/1" | "integer" | "real" | "category" | "text";
@@ -99,7 +98,7 @@ function profileFactor(name: string, codes: Int32Array, column: Column & { kind:
   const long =
     levels.length > 0 && letters / levels.length > TEXT_LENGTH && levels.some((level) => /\s\S+\s/.test(level));
   // A boolean column keeps both its levels even where only one of them occurs.
-  const lower = sortLevels(column.levels.map((level) => level.toLowerCase()));
+  const lower = column.levels.slice(0, 3).map((level) => level.toLowerCase());
   const logical =
     lower.length <= 2 && OPPOSITES.some((pair) => lower.every((level) => pair.includes(level))) && lower.length > 0;
   return {

@@ -78,6 +78,7 @@ export function withRowNumbers(table: Table): { readonly table: Table; readonly 
 /** Levels that occur. */
 export function usedLevels(cells: Column): string[] {
   const factor = asFactor(cells);
-  const used = new Set(factor.codes);
-  return factor.levels.filter((_, code) => used.has(code));
+  const used = new Uint8Array(factor.levels.length);
+  for (const code of factor.codes) if (code >= 0) used[code] = 1;
+  return factor.levels.filter((_, code) => used[code] === 1);
 }

@@ -2,6 +2,7 @@
  *  A number's own spelling is remembered in one byte (its decimals) or, if unusual, in a small dictionary, so that
  *  "1.50" is still "1.50" when a later cell makes the column text, and no input needs to be kept. */
 
+import type { ImportBudget } from "../budget.ts";
 import { makeDecoder, notText, place } from "../encoding.ts";
 import { ByteDictionary, grownBytes } from "./dictionary.ts";
 import type { MissingTokens } from "./missing.ts";
@@ -39,6 +40,7 @@ export type RawColumn =
 export class CsvColumn {
   readonly #missing: MissingTokens;
   readonly #file: string;
+  readonly #budget: ImportBudget;
   #rows = 0;
   #values: Float64Array | undefined = new Float64Array(FIRST_ROWS);
   #forms = new Uint8Array(FIRST_ROWS);
@@ -52,9 +54,10 @@ export class CsvColumn {
   #firstMet = new Map<Spoiler, FirstMet>();
   #decoder = makeDecoder("utf-8");
 
-  constructor(missing: MissingTokens, file: string, asText: boolean) {
+  constructor(missing: MissingTokens, file: string, { asText, budget }: { asText: boolean; budget: ImportBudget }) {
     this.#missing = missing;
     this.#file = file;
+    this.#budget = budget;
     if (asText) this.#turnToText();
   }
 
@@ -110,10 +113,10 @@ export class CsvColumn {
       if (form === MISSING) this.#codes[row] = -1;
       else if (form === ODD) {
         const text = this.#oddTexts.bytesOf(this.#odd[odd++]!);
-        this.#codes[row] = this.#dictionary.intern(text, 0, text.length);
+        this.#codes[row] = this.#code(text, 0, text.length);
       } else {
         const text = form === 0 ? String(values[row]!) : values[row]!.toFixed(form);
-        this.#codes[row] = this.#dictionary.intern(scratch, 0, encoder.encodeInto(text, scratch).written);
+        this.#codes[row] = this.#code(scratch, 0, encoder.encodeInto(text, scratch).written);
       }
     }
     this.#forms = new Uint8Array(0);
@@ -123,8 +126,15 @@ export class CsvColumn {
 
   #intern(bytes: Uint8Array, start: number, end: number, line: number): number {
     const before = this.#dictionary.size;
-    const code = this.#dictionary.intern(bytes, start, end);
+    const code = this.#code(bytes, start, end);
     if (code === before) this.#meet(bytes, start, end, line);
+    return code;
+  }
+
+  #code(bytes: Uint8Array, start: number, end: number): number {
+    const before = this.#dictionary.size;
+    const code = this.#dictionary.intern(bytes, start, end);
+    if (code === before) this.#budget.takeText(this.#file);
     return code;
   }
 

@@ -185,7 +185,10 @@ class Reader implements CsvReader {
     const tokens = new MissingTokens(missing);
     this.#columns = names.map((name) => {
       if (columns !== undefined && !columns.includes(name)) return undefined;
-      return new CsvColumn(tokens, this.#name, factors.includes(name) || decimal === ",");
+      return new CsvColumn(tokens, this.#name, {
+        asText: factors.includes(name) || decimal === ",",
+        budget: this.#budget,
+      });
     });
     this.#names = names;
   }

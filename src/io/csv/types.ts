@@ -1,5 +1,5 @@
 /** From what a CSV column held to a numeric column or a factor, with a word on everything that a reader may not expect. */
-import { sortLevels } from "../../data/levels.ts";
+import { orderLevels } from "../../data/levels.ts";
 import type { Column } from "../../data/table.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { FirstMet, RawColumn, Spoiler } from "./column.ts";
@@ -84,13 +84,13 @@ function convert(raw: Texts, style: "comma" | "point" | undefined): Column | und
 }
 
 function makeFactor(raw: Texts): Column {
-  const levels = sortLevels(raw.texts);
-  if (raw.texts.every((text, code) => text === levels[code])) {
-    return { kind: "factor", codes: raw.codes, levels, ordered: false };
-  }
-  const place = new Map(levels.map((level, code) => [level, code]));
-  const map = raw.texts.map((text) => place.get(text)!);
-  return { kind: "factor", codes: raw.codes.map((code) => (code < 0 ? -1 : map[code]!)), levels, ordered: false };
+  const order = orderLevels(raw.texts);
+  const place = new Int32Array(order.length);
+  order.forEach((from, to) => {
+    place[from] = to;
+  });
+  const levels = Array.from(order, (code) => raw.texts[code]!);
+  return { kind: "factor", codes: raw.codes.map((code) => (code < 0 ? -1 : place[code]!)), levels, ordered: false };
 }
 
 // ---- diagnostics ----
@@ -217,8 +217,9 @@ function describeMixture(name: string, raw: Texts, uses: Int32Array): Diagnostic
 
 /** Levels that a reader cannot tell apart on paper: with and without blanks, or quoted emptiness. */
 function explainBlanks(name: string, raw: Texts, diagnostics: Diagnostic[]): void {
-  const texts = new Set(raw.texts);
-  const padded = raw.texts.find((text) => text !== text.trim() && texts.has(text.trim()) && text.trim() !== "");
+  const candidates = raw.texts.filter((text) => text !== text.trim() && text.trim() !== "");
+  const texts = candidates.length === 0 ? new Set<string>() : new Set(raw.texts);
+  const padded = candidates.find((text) => texts.has(text.trim()));
   if (padded !== undefined) {
     diagnostics.push({
       code: "PaddedLevels",
@@ -227,7 +228,7 @@ function explainBlanks(name: string, raw: Texts, diagnostics: Diagnostic[]): voi
       fix: "remove the blanks in the file.",
     });
   }
-  if (texts.has("")) {
+  if (raw.texts.includes("")) {
     diagnostics.push({
       code: "EmptyText",
       severity: "note",

@@ -139,7 +139,7 @@ function readColumns(entries: readonly [string, unknown][], name: string, budget
   const flattener = new RecordFlattener();
   const columns = entries.map(([column, cells]) => {
     if (!Array.isArray(cells)) throw wrongShape(`"${column}" is ${nameType(cells)}`, name);
-    const builder = new ColumnBuilder();
+    const builder = new ColumnBuilder(budget, name);
     cells.forEach((cell: unknown, i) => {
       builder.add(flattener.cell(column, cell, `row ${i + 1}`));
     });

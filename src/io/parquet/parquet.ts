@@ -76,7 +76,7 @@ async function readColumns(source: ParquetSource, options: ParquetOptions): Prom
       throw broken(options.name ?? "", `column "${branch.element.name}" has ${found} of ${rows} rows`);
     }
     if (isLeaf(branch)) {
-      const column = buildLeaf(branch, chunks, rows);
+      const column = buildLeaf(branch, chunks, rows, options);
       if (column === undefined) diagnostics.push(leftOut(branch.element.name));
       else entries.push([branch.element.name, column]);
     } else entries.push(...buildNested(branch, chunks, flattener, options));
@@ -111,7 +111,12 @@ function isLeaf(branch: SchemaTree): boolean {
 }
 
 /** undefined for bytes that are no text. */
-function buildLeaf(branch: SchemaTree, chunks: readonly Chunk[], rows: number): Column | undefined {
+function buildLeaf(
+  branch: SchemaTree,
+  chunks: readonly Chunk[],
+  rows: number,
+  { budget, name }: ParquetOptions,
+): Column | undefined {
   if (
     chunks.every(
       (chunk) => chunk instanceof Float64Array || chunk instanceof Float32Array || chunk instanceof Int32Array,
@@ -127,7 +132,7 @@ function buildLeaf(branch: SchemaTree, chunks: readonly Chunk[], rows: number): 
   }
   const { converted_type, scale = 0 } = branch.element;
   const power = converted_type === "DECIMAL" && scale <= MAX_EXACT_SCALE ? 10 ** scale : 1;
-  const builder = new ColumnBuilder();
+  const builder = new ColumnBuilder(budget, name);
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   for (const chunk of chunks) {
     for (const raw of chunk as Iterable<unknown>) {

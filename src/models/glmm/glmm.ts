@@ -69,7 +69,7 @@ export function fitGlmm(formula: string | Formula, table: Table, options: GlmmOp
     throw new StatError("UnknownLink", `the ${family} glmm has no ${link} link.`, `Use one of ${links}.`);
   }
   const design = glmmDesign(formula, table, { ...options, family });
-  const problem = prepareGlmm(design, { family, link, nAGQ });
+  const problem = prepareGlmm(design, { family, link, nAGQ, maxMemory: options.maxMemory });
   const solution = solveGlmm(problem, design.y, {
     exact: true,
     ...(options.start === undefined ? {} : { start: options.start }),

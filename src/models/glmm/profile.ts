@@ -67,11 +67,16 @@ function reopen(fit: ProfiledFit): Likelihood {
   const from = found.every(Number.isFinite) ? { start: found } : {};
   if (fit.kind === "clmm") {
     const { link, threshold, nAGQ } = fit;
-    const problem = prepareClmm(fit.design, codedLevels(fit), { link, threshold, nAGQ });
+    const problem = prepareClmm(fit.design, codedLevels(fit), {
+      link,
+      threshold,
+      nAGQ,
+      maxMemory: Number.POSITIVE_INFINITY,
+    });
     return mixedLikelihood(problem, solveClmm(problem, fit.design.y, from));
   }
   const { family, link, nAGQ } = fit;
-  const problem = prepareGlmm(fit.design, { family, link, nAGQ });
+  const problem = prepareGlmm(fit.design, { family, link, nAGQ, maxMemory: Number.POSITIVE_INFINITY });
   return mixedLikelihood(problem, solveGlmm(problem, fit.design.y, from));
 }
 

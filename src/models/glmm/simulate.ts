@@ -20,7 +20,7 @@ export interface GlmmParameters {
 
 /** Shares of successes or counts like the fit's design.y; `parameters` replace the estimates. */
 export function simulateGlmm(fit: GlmmFit, rng: Rng, parameters: Partial<GlmmParameters> = {}): Float64Array {
-  const problem = prepareGlmm(fit.design, { family: fit.family, link: fit.link });
+  const problem = prepareGlmm(fit.design, { family: fit.family, link: fit.link, maxMemory: Number.POSITIVE_INFINITY });
   const theta = parameters.theta ?? fit.theta;
   const beta = parameters.beta ?? fit.coefficients.map(({ value }) => value);
   return simulateResponses(problem, { theta, beta }, rng);

@@ -21,6 +21,8 @@ export interface GlmmProblemOptions {
   readonly link: GlmmLink;
   /** Points of adaptive Gauss-Hermite quadrature; 1, the default, is the Laplace approximation. */
   readonly nAGQ?: number;
+  /** Bytes that the matrices of a step may take; a model that needs more, or very long, is refused. Default: 1 GB. */
+  readonly maxMemory?: number | undefined;
 }
 
 export interface GlmmProblem {
@@ -35,11 +37,12 @@ export interface GlmmProblem {
 }
 
 /** The design's response is a share or a count; its weights are numbers of trials or frequencies. */
-export function prepareGlmm(design: Design, { family, link, nAGQ = 1 }: GlmmProblemOptions): GlmmProblem {
+export function prepareGlmm(design: Design, options: GlmmProblemOptions): GlmmProblem {
+  const { family, link, nAGQ = 1, maxMemory } = options;
   const glm = prepareGlm(design, family, link);
   const blocks = blocksOfRows(design.random, glm.rows, design.y.length);
   checkRandomPart(blocks);
-  const system = makeLaplaceSystem(blocks, glm.rows.length);
+  const system = makeLaplaceSystem(blocks, glm.rows.length, maxMemory);
   checkQuadrature(system, nAGQ);
   return { design, glm, system, family, link, nAGQ, rule: nAGQ > 1 ? makeAgqRule(nAGQ) : undefined };
 }

@@ -80,9 +80,11 @@ function assembled({ rows, width, size, column, zl }: RandomRows, w: Float64Arra
   return H;
 }
 
+const ENOUGH = { refuse: () => {}, most: Number.POSITIVE_INFINITY };
+
 const KINDS: readonly [string, (one: Case, Z: RandomRows) => readonly [RandomFactor, RandomFactor] | undefined][] = [
-  ["blocks", ({ counts, sizes }, Z) => makeBlockFactors(Z, { levels: counts[0]!, size: sizes[0]! })],
-  ["sparse", (_, Z) => makeSparseFactors(Z)],
+  ["blocks", ({ counts, sizes }, Z) => makeBlockFactors(Z, { levels: counts[0]!, size: sizes[0]! }, ENOUGH)],
+  ["sparse", (_, Z) => makeSparseFactors(Z, ENOUGH)],
 ];
 
 describe.each(KINDS)("Λ'Z'WZΛ + I by %s, against the dense matrix", (_, make) => {
@@ -131,5 +133,5 @@ it("leaves to the sparse factor what is scattered: each level meets few of many"
   const rng = makeRng("scattered");
   const draw = (n: number): number[] => upTo(1000).map(() => rng.int(n));
   const { Z } = randomRows({ name: "", levels: [draw(400), draw(300)], counts: [400, 300], sizes: [1, 1] });
-  expect(makeBlockFactors(Z, { levels: 400, size: 1 })).toBeUndefined();
+  expect(makeBlockFactors(Z, { levels: 400, size: 1 }, ENOUGH)).toBeUndefined();
 });

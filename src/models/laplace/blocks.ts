@@ -12,8 +12,9 @@ import { choleskyUpperAt } from "../../numeric/linalg/cholesky.ts";
 import { addGramUpper, addNN, addScaledAt, dotAt } from "../../numeric/linalg/kernel.ts";
 import { factorBlock, solveBlock, solveBlockT } from "../../numeric/linalg/small.ts";
 import { solveUpperAt, solveUpperTAt } from "../../numeric/linalg/triangular.ts";
+import type { StepCost } from "../random/cost.ts";
 import { type Clusters, findClusters } from "./clusters.ts";
-import type { RandomFactor, RandomRows } from "./factor.ts";
+import type { FactorLimits, RandomFactor, RandomRows } from "./factor.ts";
 
 /** V may hold this many numbers for each that the rows themselves need. */
 const MOST_FILL = 4;
@@ -23,10 +24,24 @@ const MOST_FILL = 4;
 export function makeBlockFactors(
   Z: RandomRows,
   lead: { readonly levels: number; readonly size: number },
+  { refuse }: FactorLimits,
 ): readonly [RandomFactor, RandomFactor] | undefined {
   const mostV = MOST_FILL * Z.rows * lead.size * (Z.width - lead.size);
   const clusters = findClusters(Z, { ...lead, mostV });
-  return clusters && [makeBlockFactor(Z, clusters), makeBlockFactor(Z, clusters)];
+  if (clusters === undefined) return undefined;
+  refuse(costOf(clusters));
+  return [makeBlockFactor(Z, clusters), makeBlockFactor(Z, clusters)];
+}
+
+/** Of both factors, and of one factorisation. */
+function costOf({ q, cluster, sizeV, sizeS }: Clusters): StepCost {
+  let multiplications = 0;
+  let largest = 0;
+  for (const { count, order } of cluster) {
+    multiplications += (count * q * order * order) / 2 + order ** 3 / 3;
+    largest = Math.max(largest, order);
+  }
+  return { numbers: 2 * (2 * sizeV + 2 * sizeS + largest * largest), multiplications };
 }
 
 interface Blocks {

@@ -5,9 +5,16 @@
  *  Reference: numeric/linalg/symbolic.ts, numeric/linalg/sparse-cholesky.ts, numeric/linalg/selected-inverse.ts.
  *  Limits:    blocks.ts is faster where factors are crossed within clusters of levels. */
 import { inverseEntry, makeSelectedInverse, selectedInverseInto } from "../../numeric/linalg/selected-inverse.ts";
-import { fromTriplets, gramSparseInto, planGram } from "../../numeric/linalg/sparse.ts";
+import { fromTriplets, type GramPlan, gramSparseInto, planGram } from "../../numeric/linalg/sparse.ts";
 import { factorInto, makeFactor, sparseLogDet, sparseSolveInto } from "../../numeric/linalg/sparse-cholesky.ts";
-import { analyze } from "../../numeric/linalg/symbolic.ts";
+import { analyzeWithin, factorWork, type Symbolic } from "../../numeric/linalg/symbolic.ts";
+import type { StepCost } from "../random/cost.ts";
+
+/** What a step may take: `refuse` throws where that is less than it would; `most` is where to stop counting. */
+export interface FactorLimits {
+  refuse(cost: StepCost): void;
+  readonly most: number;
+}
 
 /** Rows of ZΛ: row i has the random effects column[i·width + k], with numbers zl[i·width + k] that θ changes. */
 export interface RandomRows {
@@ -31,13 +38,30 @@ export interface RandomFactor {
   inverseEntry(i: number, j: number): number;
 }
 
+/** Two factors and an inverse. */
+const COPIES = 3;
+
 /** Two factors with one analysis. */
-export function makeSparseFactors(Z: RandomRows): readonly [RandomFactor, RandomFactor] {
-  const { rows, width, size, column, zl } = Z;
+export function makeSparseFactors(
+  Z: RandomRows,
+  { refuse, most }: FactorLimits,
+): readonly [RandomFactor, RandomFactor] {
+  const { rows, width, size, column } = Z;
   const row = Int32Array.from(column, (_, at) => Math.floor(at / width));
   // all columns of a level belong to the pattern, even where a covariate is 0
   const plan = planGram(fromTriplets(rows, size, { i: row, j: column, x: new Float64Array(column.length) }));
-  const symbolic = analyze(plan.gram);
+  const symbolic = analyzeWithin(plan.gram, most);
+  // columns of equal height are the cheapest
+  refuse(
+    symbolic === undefined
+      ? { numbers: COPIES * most, multiplications: most ** 2 / size }
+      : { numbers: COPIES * symbolic.size, multiplications: factorWork(symbolic) },
+  );
+  return factorsOf(Z, plan, symbolic!);
+}
+
+function factorsOf(Z: RandomRows, plan: GramPlan, symbolic: Symbolic): readonly [RandomFactor, RandomFactor] {
+  const { zl } = Z;
   const place = plan.position.map((at) => symbolic.target[at]!);
   const inverse = makeSelectedInverse(symbolic);
   const make = (): RandomFactor => {

@@ -125,6 +125,8 @@ export interface LaplaceOptions {
   readonly nAGQ?: number;
   /** θ, then the fixed parameters, to begin the search with. */
   readonly start?: Float64Array;
+  /** Bytes that the matrices of a step may take; a model that needs more, or very long, is refused. Default: 1 GB. */
+  readonly maxMemory?: number | undefined;
 }
 
 /** Of a mixed model whose random effects are integrated out by Laplace's method or by quadrature. */

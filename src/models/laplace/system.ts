@@ -4,6 +4,7 @@
  *  pattern for all θ and W: blocks.ts and factor.ts analyse it here and factor it for each of them.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), section 2. */
 import type { RandomBlock } from "../../formula/term.ts";
+import { DEFAULT_MAX_MEMORY, mostNumbers, refuseStep, type StepCost } from "../random/cost.ts";
 import { type RandomStructure, randomStructure } from "../random/random.ts";
 import { makeBlockFactors } from "./blocks.ts";
 import { makeSparseFactors, type RandomFactor, type RandomRows } from "./factor.ts";
@@ -22,7 +23,11 @@ export interface LaplaceSystem extends RandomRows {
   readonly other: RandomFactor;
 }
 
-export function makeLaplaceSystem(blocks: readonly RandomBlock[], rows: number): LaplaceSystem {
+export function makeLaplaceSystem(
+  blocks: readonly RandomBlock[],
+  rows: number,
+  maxMemory = DEFAULT_MAX_MEMORY,
+): LaplaceSystem {
   const structure = randomStructure(blocks);
   const { terms } = structure;
   const start = new Int32Array(terms.length);
@@ -48,7 +53,10 @@ export function makeLaplaceSystem(blocks: readonly RandomBlock[], rows: number):
     }
   });
   const Z: RandomRows = { rows, width, size, column, zl: new Float64Array(rows * width) };
-  const [factor, other] = makeBlockFactors(Z, terms[0]!) ?? makeSparseFactors(Z);
+  const names = terms.map(({ group }) => group);
+  const refuse = (cost: StepCost): void => refuseStep(cost, { eliminated: names[0]!, left: names.slice(1), maxMemory });
+  const limits = { refuse, most: mostNumbers(maxMemory) };
+  const [factor, other] = makeBlockFactors(Z, terms[0]!, limits) ?? makeSparseFactors(Z, limits);
   return { ...Z, structure, start, place, z, factor, other };
 }
 

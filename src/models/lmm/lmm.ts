@@ -55,6 +55,8 @@ export interface LmmOptions extends SchemaOptions {
   readonly confidence?: number;
   /** θ to begin the search with. */
   readonly start?: Float64Array;
+  /** Bytes that the matrices of a step may take; a model that needs more, or very long, is refused. Default: 1 GB. */
+  readonly maxMemory?: number | undefined;
 }
 
 export interface LmmFit extends Fit<"lmm"> {
@@ -92,7 +94,8 @@ export interface LmmFit extends Fit<"lmm"> {
 
 export function fitLmm(formula: string | Formula, table: Table, options: LmmOptions = {}): LmmFit {
   const design = lmmDesign(formula, table, options);
-  const problem = prepareLmm(design, { criterion: options.criterion ?? "REML" });
+  const { criterion = "REML", maxMemory } = options;
+  const problem = prepareLmm(design, { criterion, maxMemory });
   const response = summarizeResponse(problem, design.y);
   refuseExactFit(design, response);
   if (options.ddf !== "none") refuseCostly(problem);
@@ -104,7 +107,8 @@ export function fitLmm(formula: string | Formula, table: Table, options: LmmOpti
 
 /** The problem behind a fit and its solution, found again in a step or two: the cross products are made anew from its design. */
 export function reopenLmm(fit: LmmFit): { problem: LmmProblem; solution: LmmSolution } {
-  const problem = prepareLmm(fit.design, { criterion: fit.criterion });
+  // what was fitted once had room
+  const problem = prepareLmm(fit.design, { criterion: fit.criterion, maxMemory: Number.POSITIVE_INFINITY });
   return { problem, solution: solveLmm(problem, fit.design.y, { start: fit.theta }) };
 }
 

@@ -14,6 +14,7 @@ import { distinctRows, gatherRows } from "../../numeric/linalg/distinct-rows.ts"
 import { type Matrix, selectColumns, selectRows, zeros } from "../../numeric/linalg/matrix.ts";
 import { aliasedColumns, type Qr, qr } from "../../numeric/linalg/qr.ts";
 import { invertUpper } from "../../numeric/linalg/triangular.ts";
+import { DEFAULT_MAX_MEMORY } from "../random/cost.ts";
 import { type RandomStructure, randomStructure } from "../random/random.ts";
 import { type CrossProducts, crossProducts } from "./cross-products.ts";
 import { checkRandomBlocks } from "./input.ts";
@@ -73,9 +74,12 @@ export interface LmmProblem {
 
 export interface LmmProblemOptions {
   readonly criterion?: Criterion;
+  /** Bytes that the matrices of a step may take; a model that needs more, or very long, is refused. Default: 1 GB. */
+  readonly maxMemory?: number | undefined;
 }
 
-export function prepareLmm(design: Design, { criterion = "REML" }: LmmProblemOptions = {}): LmmProblem {
+export function prepareLmm(design: Design, options: LmmProblemOptions = {}): LmmProblem {
+  const { criterion = "REML", maxMemory = DEFAULT_MAX_MEMORY } = options;
   const rows = weightedRows(design);
   const all = rows.length === design.X.rows;
   const weights = design.weights && takeRows(design.weights, rows);
@@ -85,7 +89,7 @@ export function prepareLmm(design: Design, { criterion = "REML" }: LmmProblemOpt
   const fixed = fixedPart(all ? design.X : selectRows(design.X, rows), weights);
   const structure = randomStructure(blocks);
   const factors = mergeFactors(blocks, structure);
-  const cross = crossProducts({ factors, X: fixed.X, inverseR: fixed.inverseR, weights });
+  const cross = crossProducts({ factors, X: fixed.X, inverseR: fixed.inverseR, weights, maxMemory });
   let logWeights = 0;
   if (weights) for (const w of weights) logWeights += Math.log(w);
   return {

@@ -21,8 +21,9 @@ import {
   sparseSolveLInto,
   sparseSolveLtInto,
 } from "../../numeric/linalg/sparse-cholesky.ts";
-import { analyze, type Symbolic } from "../../numeric/linalg/symbolic.ts";
+import { analyzeWithin, factorWork } from "../../numeric/linalg/symbolic.ts";
 import { solveLowerAt, solveLowerTAt } from "../../numeric/linalg/triangular.ts";
+import { mostNumbers, refuseStep } from "../random/cost.ts";
 import type { LevelCross } from "./patterns.ts";
 import type { LmmFactor } from "./problem.ts";
 
@@ -61,14 +62,32 @@ const DENSE_SHARE = 0.4;
 /** Sparse factors and inverses reach about this share of the dense kernels' speed. */
 const SPARSE_SPEED = 0.25;
 
-export function makeSchur(others: readonly LmmFactor[], first: LevelCross, m: number): Schur {
+/** Matrices of the size of the Schur complement that an evaluation holds at once (work.ts, its factor and its inverse). */
+const HELD = 7;
+
+export interface SchurInput {
+  readonly factors: readonly LmmFactor[];
+  readonly first: LevelCross;
+  readonly m: number;
+  readonly maxMemory: number;
+}
+
+export function makeSchur({ factors, first, m, maxMemory }: SchurInput): Schur {
+  const others = factors.slice(1);
+  const refuse = (numbers: number, work: number): void =>
+    refuseStep(
+      { numbers, multiplications: work + pairWork(first) },
+      { eliminated: factors[0]!.group, left: others.map(({ group }) => group), maxMemory },
+    );
+  refuse(0, 0);
   const factorOf = new Uint8Array(m);
   others.forEach(({ offset, levels, size }, f) => {
     factorOf.fill(f, offset, offset + levels * size);
   });
   const sizes = Int32Array.from(others, ({ size }) => size);
   const offsets = Int32Array.from(others, ({ offset }) => offset);
-  const sparse = m > DENSE_ORDER ? sparseLayout(others, first, m) : undefined;
+  const sparse = m > DENSE_ORDER ? sparseLayout({ others, first, m, refuse, most: mostNumbers(maxMemory) }) : undefined;
+  if (sparse === undefined) refuse(HELD * m * m, m ** 3 / 3);
   if (sparse !== undefined) {
     return {
       m,
@@ -85,16 +104,40 @@ export function makeSchur(others: readonly LmmFactor[], first: LevelCross, m: nu
   return { m, size: m * m, start, sparse: undefined, factorOf, sizes, offsets, L: zeros(m, m) };
 }
 
-function sparseLayout(
-  others: readonly LmmFactor[],
-  first: LevelCross,
-  m: number,
-): { start: Int32Array; layout: SparseLayout } | undefined {
-  const pattern = neighbours(others, first, m);
+/** Multiplications by which the levels of factor 0 are taken out (reduceInto). */
+function pairWork({ patterns, start, size }: LevelCross): number {
+  let work = 0;
+  for (let p = 0; p < patterns; p++) {
+    const k = start[p + 1]! - start[p]!;
+    work += (size * k * (k + 1)) / 2;
+  }
+  return work;
+}
+
+interface SparseInput {
+  readonly others: readonly LmmFactor[];
+  readonly first: LevelCross;
+  readonly m: number;
+  readonly most: number;
+  refuse(numbers: number, work: number): void;
+}
+
+/** undefined where a dense layout is as good, or where even the sparse one has no room. */
+function sparseLayout({
+  others,
+  first,
+  m,
+  most,
+  refuse,
+}: SparseInput): { start: Int32Array; layout: SparseLayout } | undefined {
+  const pattern = neighbours(others, first, { m, most: Math.min(DENSE_SHARE * m * m, most / HELD) });
   if (pattern === undefined) return undefined;
   const { start, index } = pattern;
-  const symbolic = analyze({ rows: m, cols: m, start, index, values: new Float64Array(0) });
-  if (symbolicWork(symbolic) > (SPARSE_SPEED * m * m * m) / 3) return undefined;
+  const symbolic = analyzeWithin({ rows: m, cols: m, start, index, values: new Float64Array(0) }, most);
+  if (symbolic === undefined) return undefined;
+  const work = factorWork(symbolic);
+  if (work > (SPARSE_SPEED * m * m * m) / 3) return undefined;
+  refuse(2 * symbolic.size + HELD * index.length, work / SPARSE_SPEED);
   const layout: SparseLayout = {
     index,
     mirror: mirrorPositions(start, index),
@@ -105,19 +148,12 @@ function sparseLayout(
   return { start, layout };
 }
 
-/** Multiplications of one factorisation. */
-function symbolicWork({ first, rowStart }: Symbolic): number {
-  let work = 0;
-  for (let s = 0; s + 1 < first.length; s++) {
-    const width = first[s + 1]! - first[s]!;
-    const height = rowStart[s + 1]! - rowStart[s]!;
-    for (let c = 0; c < width; c++) work += (height - c) * (height - c);
-  }
-  return work;
-}
-
 /** Rows of each column: all random effects of levels that share a pattern with the column's level; undefined when too many. */
-function neighbours(others: readonly LmmFactor[], first: LevelCross, m: number) {
+function neighbours(
+  others: readonly LmmFactor[],
+  first: LevelCross,
+  { m, most }: { readonly m: number; readonly most: number },
+) {
   const patternsOf = transposeIndex(first, m);
   const start = new Int32Array(m + 1);
   const index: number[] = [];
@@ -138,7 +174,7 @@ function neighbours(others: readonly LmmFactor[], first: LevelCross, m: number) 
           rows.push(r);
         }
       }
-      if (index.length + rows.length * size > DENSE_SHARE * m * m) return undefined;
+      if (index.length + rows.length * size > most) return undefined;
       rows.sort((a, b) => a - b);
       for (let k = 0; k < size; k++) {
         for (const r of rows) index.push(r);

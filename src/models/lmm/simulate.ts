@@ -18,7 +18,7 @@ export interface LmmParameters {
 
 /** A response like that of the fit, one value per row of its design; `parameters` replace the estimates. */
 export function simulateLmm(fit: LmmFit, rng: Rng, parameters: Partial<LmmParameters> = {}): Float64Array {
-  const problem = prepareLmm(fit.design, { criterion: fit.criterion });
+  const problem = prepareLmm(fit.design, { criterion: fit.criterion, maxMemory: Number.POSITIVE_INFINITY });
   const given = {
     theta: parameters.theta ?? fit.theta,
     beta: parameters.beta ?? fit.coefficients.map(({ value }) => value),

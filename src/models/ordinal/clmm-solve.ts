@@ -27,6 +27,8 @@ export interface ClmmProblemOptions {
   readonly structure?: RatioStructure | "cumulative";
   /** Points of adaptive Gauss-Hermite quadrature; 1, the default, is the Laplace approximation. */
   readonly nAGQ?: number;
+  /** Bytes that the matrices of a step may take; a model that needs more, or very long, is refused. Default: 1 GB. */
+  readonly maxMemory?: number | undefined;
 }
 
 export interface ClmmProblem {
@@ -45,7 +47,7 @@ export function prepareClmm(design: Design, levels: readonly string[], options: 
   const frame = ordinalFrame(design, levels);
   const blocks = blocksOfRows(design.random, frame.rows, design.y.length);
   checkRandomPart(blocks);
-  const system = makeLaplaceSystem(blocks, frame.rows.length);
+  const system = makeLaplaceSystem(blocks, frame.rows.length, options.maxMemory);
   checkQuadrature(system, nAGQ);
   return { frame, system, link, threshold, structure, nAGQ, rule: nAGQ > 1 ? makeAgqRule(nAGQ) : undefined };
 }

@@ -7,6 +7,7 @@
  *  Oracle:    lme4 (R): glmer of the stacked trials, and a Laplace approximation of its own for the adjacent model, oracle/r/ratio-mixed.json. */
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { CUMULATIVE_LINKS, type CumulativeLink, makeCumulativeTerms } from "./cumulative-link.ts";
+import { addColumnsTo, fixedPartInto } from "./fixed-part.ts";
 import type { RatioStructure } from "./ratios.ts";
 import type { ClmRows } from "./rows.ts";
 
@@ -51,13 +52,7 @@ export function makeRatioRows(input: RatioRowsInput): ClmRows {
     return sum;
   };
   const e = make();
-  const addColumns = (g: Float64Array, at: number): void => {
-    for (let k = 0; k < X.cols; k++) {
-      let sum = 0;
-      for (let i = 0, t = k * n; i < n; i++, t++) sum += X.data[t]! * e[i]!;
-      g[at + m + k]! += sum;
-    }
-  };
+  const addColumns = (g: Float64Array, at: number): void => addColumnsTo(g, at + m, X, e);
 
   return {
     rows: n,
@@ -72,12 +67,7 @@ export function makeRatioRows(input: RatioRowsInput): ClmRows {
     tau,
     setFixed(phi) {
       for (let j = 0; j < m; j++) tau[j] = phi[j]!;
-      if (offset) eta0.set(offset);
-      else eta0.fill(0);
-      for (let k = 0; k < X.cols; k++) {
-        const b = phi[m + k]!;
-        for (let i = 0, t = k * n; i < n; i++, t++) eta0[i]! += b * X.data[t]!;
-      }
+      fixedPartInto(eta0, { X, offset }, phi, m);
       return tau.every(Number.isFinite);
     },
     likelihood(eta) {

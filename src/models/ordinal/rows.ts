@@ -10,6 +10,7 @@
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import type { RowModel } from "../row-model.ts";
 import { CUMULATIVE_LINKS, type CumulativeLink, makeCumulativeTerms, TERMS } from "./cumulative-link.ts";
+import { addColumnsTo, fixedPartInto } from "./fixed-part.ts";
 import { type Thresholds, thresholdsInto } from "./thresholds.ts";
 
 export interface ClmRowsInput {
@@ -58,13 +59,7 @@ export function makeClmRows({ y, X, thresholds, link, offset, weights }: ClmRows
     }
   };
   const e = make();
-  const addColumns = (g: Float64Array, at: number): void => {
-    for (let k = 0; k < X.cols; k++) {
-      let s = 0;
-      for (let i = 0, t = k * n; i < n; i++, t++) s += X.data[t]! * e[i]!;
-      g[at + p0 + k]! += s;
-    }
-  };
+  const addColumns = (g: Float64Array, at: number): void => addColumnsTo(g, at + p0, X, e);
 
   return {
     rows: n,
@@ -86,12 +81,7 @@ export function makeClmRows({ y, X, thresholds, link, offset, weights }: ClmRows
         bound[j + 1] = tau[j]!;
       }
       bound[m + 1] = Number.POSITIVE_INFINITY;
-      if (offset) eta0.set(offset);
-      else eta0.fill(0);
-      for (let k = 0; k < X.cols; k++) {
-        const b = phi[p0 + k]!;
-        for (let i = 0, t = k * n; i < n; i++, t++) eta0[i]! += b * X.data[t]!;
-      }
+      fixedPartInto(eta0, { X, offset }, phi, p0);
       return true;
     },
     likelihood(eta) {

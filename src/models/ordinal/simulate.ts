@@ -25,7 +25,11 @@ export interface ClmmParameters {
 /** Codes like those of the fit's design.y, one per row; `parameters` replace the estimates. Needs the fit's categories to be
  *  all of the scale. */
 export function simulateClmm(fit: ClmmFit, rng: Rng, parameters: Partial<ClmmParameters> = {}): Float64Array {
-  const problem = prepareClmm(fit.design, fit.levels, { link: fit.link, threshold: fit.threshold });
+  const problem = prepareClmm(fit.design, fit.levels, {
+    link: fit.link,
+    threshold: fit.threshold,
+    maxMemory: Number.POSITIVE_INFINITY,
+  });
   return simulateRatings(
     problem,
     {

@@ -35,13 +35,20 @@ const RELAX_SHARE = 0.1;
 
 /** Symbolic factorisation of a symmetric matrix given by its lower triangle; the order is minimum degree unless given. */
 export function analyze(A: Sparse, given?: Int32Array): Symbolic {
+  return analyzeWithin(A, Number.POSITIVE_INFINITY, given)!;
+}
+
+/** The same, or undefined as soon as L is seen to have more than `most` entries: the count of them takes as many steps. */
+export function analyzeWithin(A: Sparse, most: number, given?: Int32Array): Symbolic | undefined {
   const n = A.cols;
   const chosen = given ?? minimumDegreeOrder(A);
   const order = postordered(chosen, eliminationTree(permutedUpper(A, invert(chosen))));
   const position = invert(order);
   const upper = permutedUpper(A, position);
   const parent = eliminationTree(upper);
-  const first = findSupernodes(parent, columnCounts(upper, parent));
+  const counts = columnCounts(upper, parent, most);
+  if (counts === undefined) return undefined;
+  const first = findSupernodes(parent, counts);
   const nodeOf = new Int32Array(n);
   for (let s = 0; s + 1 < first.length; s++) nodeOf.fill(s, first[s]!, first[s + 1]!);
   const { rowStart, rows } = supernodeRows(upper, first, nodeOf);
@@ -141,20 +148,34 @@ function postordered(order: Int32Array, parent: Int32Array): Int32Array {
 }
 
 /** Entries in each column of L, the diagonal included: row c of L is the subtree below c that its entries span. */
-function columnCounts({ start, index }: Pattern, parent: Int32Array): Int32Array {
+function columnCounts({ start, index }: Pattern, parent: Int32Array, most: number): Int32Array | undefined {
   const n = parent.length;
   const count = new Int32Array(n).fill(1);
   const seen = new Int32Array(n);
+  let entries = n;
   for (let c = 0; c < n; c++) {
     seen[c] = c + 1;
     for (let t = start[c]!; t < start[c + 1]!; t++) {
       for (let r = index[t]!; seen[r] !== c + 1; r = parent[r]!) {
         seen[r] = c + 1;
         count[r]!++;
+        entries++;
       }
     }
+    if (entries > most) return undefined;
   }
   return count;
+}
+
+/** Multiplications of one factorisation. */
+export function factorWork({ first, rowStart }: Symbolic): number {
+  let work = 0;
+  for (let s = 0; s + 1 < first.length; s++) {
+    const width = first[s + 1]! - first[s]!;
+    const height = rowStart[s + 1]! - rowStart[s]!;
+    for (let c = 0; c < width; c++) work += (height - c) * (height - c);
+  }
+  return work;
 }
 
 /** First columns of the supernodes, then n. A node is merged into its right neighbour when that is its parent and the zeros

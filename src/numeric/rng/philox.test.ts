@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GROUP_WORDS, mulHigh, philoxGroupInto, philoxInto } from "./philox.ts";
+import { philoxRunInto, RUN_WORDS } from "./philox-run.ts";
 import { childId, hashSeed, splitSeed } from "./stream-id.ts";
 
 const hex = (words: Iterable<number>): string =>
@@ -39,6 +40,23 @@ describe("Philox4x32-10", () => {
         }
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it("a run in WebAssembly is the groups one after the other", () => {
+    const word = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+    fc.assert(
+      fc.property(word, word, word, word, word, word, (k0, k1, c0, c1, c2, c3) => {
+        const run = new Int32Array(RUN_WORDS);
+        const group = new Int32Array(GROUP_WORDS);
+        const first = c0 & -(RUN_WORDS / 4);
+        expect(philoxRunInto(run, { k0, k1, c2, c3 }, first, c1)).toBe(true);
+        for (let at = 0; at < RUN_WORDS; at += GROUP_WORDS) {
+          philoxGroupInto(group, { k0, k1, c2, c3 }, (first + at / 4) | 0, c1);
+          expect(hex(run.subarray(at, at + GROUP_WORDS))).toBe(hex(group));
+        }
+      }),
+      { numRuns: 100 },
     );
   });
 

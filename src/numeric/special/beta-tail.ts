@@ -60,10 +60,22 @@ function largeShapesInto(tail: Float64Array, a: number, b: number, x: number, y:
 
 /** -log(a B(a, b)): log I_x(a, b) = a log x + this + O(x) as x → 0. Relative accuracy as a → 0. */
 export function logBetaLeading(a: number, b: number): number {
-  return a <= b || a < STIRLING_FROM
-    ? logGammaDelta(b, a) - logGamma1p(a)
-    : logGammaDelta(a, b) - logGamma(b) - Math.log(a);
+  const last = a <= b ? LAST_ASCENDING : LAST_DESCENDING;
+  if (last[0] !== a || last[1] !== b) {
+    last[0] = a;
+    last[1] = b;
+    last[2] =
+      a <= b || a < STIRLING_FROM
+        ? logGammaDelta(b, a) - logGamma1p(a)
+        : logGammaDelta(a, b) - logGamma(b) - Math.log(a);
+  }
+  return last[2]!;
 }
+
+/** a, b and the value of the last call with a <= b, and with a > b: an inversion asks for the same shapes at every step, and
+ *  for both orders where its steps cross the mean. */
+const LAST_ASCENDING = new Float64Array(3);
+const LAST_DESCENDING = new Float64Array(3);
 
 /** Σ_{n>=1} (1 - b)(2 - b) … (n - b) xⁿ / (n! (a + n)). */
 function powerSeries(a: number, b: number, x: number): number {

@@ -45,23 +45,11 @@ export interface GateOptions extends GateColumns {
   readonly inconclusive?: WhenOpen | undefined;
 }
 
-export interface GateTask {
+export interface GateTask extends TaskTest {
   readonly task: string;
   readonly tier: Tier;
-  /** Items with scores on both sides. */
-  readonly n: number;
-  readonly baseline: number;
-  readonly candidate: number;
-  /** Candidate minus baseline (or minus the score to be reached), with one-sided bounds at α on either side. */
-  readonly difference: number;
-  readonly lower: number;
-  readonly upper: number;
-  /** The loss that is allowed. */
-  readonly margin: number;
-  /** One-sided: of a loss, plain and adjusted over the tasks; of a loss within the margin. */
-  readonly lossP: number;
+  /** `lossP` adjusted over the tasks that decide. */
   readonly adjustedP: number;
-  readonly marginP: number;
   readonly outcome: GateOutcome;
   readonly reason: GateReason | null;
   readonly coverage: TaskCoverage;

@@ -46,6 +46,7 @@ export interface PairedScores {
 }
 
 export interface TaskTest {
+  /** Items with scores on both sides. */
   readonly n: number;
   readonly baseline: number;
   readonly candidate: number;
@@ -56,6 +57,7 @@ export interface TaskTest {
   readonly upper: number;
   /** The loss that is allowed, in the units of the score. */
   readonly margin: number;
+  /** One-sided: of a loss, and of a loss within the margin. */
   readonly lossP: number;
   readonly marginP: number;
 }
@@ -76,7 +78,7 @@ export function testTask(scores: PairedScores, { allowance, higherIsBetter, alph
   const against = allowance.kind === "floor" ? allowance.score : baseline;
   return {
     ...known,
-    difference: candidate - against,
+    difference: withoutResidue(candidate - against, candidate),
     lower,
     upper,
     margin: figures.margin,
@@ -84,6 +86,11 @@ export function testTask(scores: PairedScores, { allowance, higherIsBetter, alph
     marginP: figures.marginP,
   };
 }
+
+/** Equal means of sums in another order differ in their last bit. */
+const ROUNDING = 1e-14;
+const withoutResidue = (difference: number, of: number): number =>
+  Math.abs(difference) <= ROUNDING * Math.abs(of) ? 0 : difference;
 
 interface Tails {
   readonly lower: number;

@@ -1,10 +1,11 @@
 /** Data of published figures drawn anew: clouds of points panel by panel, boxes by group and class, means with their standard deviations. */
+
 import type { Scatter } from "../../numeric/straight-line.ts";
 import type { ScoreSpread } from "../../significance/compare/series.ts";
 import type { ChartRow, Figure, PanelMark } from "../charts/figure.ts";
 import type { ReplicatedAbout } from "./replications.ts";
 import { scatterMarks } from "./scatter.ts";
-import { boxRow } from "./spread.ts";
+import { boxRow, spreadData } from "./spread.ts";
 import { count, join, say, styleFor, write } from "./words.ts";
 
 /** Panels share both axes unless `own`. */
@@ -109,21 +110,7 @@ export function publishedBoxes({ name, measure, by, spread }: ReplicatedBoxes, a
         columns: [{ title: "mean" }, { title: "SD" }, { title: "n" }],
         rows,
       },
-      data: {
-        head: [by, "group", "n", "mean", "sd", "min", "lowerQuartile", "median", "upperQuartile", "max"],
-        rows: spread.map((own) => [
-          own.value ?? "",
-          own.system,
-          own.n,
-          own.mean,
-          own.sd,
-          own.min,
-          own.lowerQuartile,
-          own.median,
-          own.upperQuartile,
-          own.max,
-        ]),
-      },
+      data: spreadData(spread, { system: "group", value: by }),
     },
   ];
 }

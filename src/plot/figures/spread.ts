@@ -70,23 +70,24 @@ function boxFigure(
         columns: [{ title: "mean" }, { title: "SD" }, { title: units }],
         rows,
       },
-      data: {
-        head: ["system", "class", "n", "mean", "sd", "min", "lowerQuartile", "median", "upperQuartile", "max"],
-        rows: spread.map((own) => [
-          own.system,
-          own.value ?? "",
-          own.n,
-          own.mean,
-          own.sd,
-          own.min,
-          own.lowerQuartile,
-          own.median,
-          own.upperQuartile,
-          own.max,
-        ]),
-      },
+      data: spreadData(spread, { system: "system", value: "class" }),
     },
   ];
+}
+
+/** The numbers behind boxes, under the names of group and class. */
+export function spreadData(
+  spread: readonly ScoreSpread[],
+  names: { readonly system: string; readonly value: string },
+): Figure["data"] {
+  return {
+    head: [names.system, names.value, "n", "mean", "sd", "min", "lowerQuartile", "median", "upperQuartile", "max"],
+    rows: spread.map((own) => [
+      own.system,
+      own.value ?? "",
+      ...[own.n, own.mean, own.sd, own.min, own.lowerQuartile, own.median, own.upperQuartile, own.max],
+    ]),
+  };
 }
 
 export function boxRow(

@@ -9,6 +9,19 @@ import { headlineOf } from "./screen.ts";
 import type { ItemSeries } from "./series.ts";
 import type { GridCell } from "./tables.ts";
 
+export interface PlannedLook {
+  readonly look: number;
+  readonly z: number;
+  readonly rejected: boolean;
+  readonly p: number;
+  readonly estimate: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly level: number;
+  /** "stop" at a bound or at the last look, otherwise "continue". */
+  readonly decision: "stop" | "continue";
+}
+
 export interface ComparisonJson
   extends ResultJson<"comparison">,
     Omit<Comparison, keyof Result<"comparison"> | "main" | "pairs" | "model" | "style" | "series" | "items" | "texts">,
@@ -24,17 +37,7 @@ export interface ComparisonJson
     readonly hash: string;
     readonly locked: boolean;
     readonly deviations: readonly string[];
-    readonly look?: {
-      readonly look: number;
-      readonly z: number;
-      readonly rejected: boolean;
-      readonly p: number;
-      readonly estimate: number;
-      readonly lower: number;
-      readonly upper: number;
-      readonly level: number;
-      readonly decision: "stop" | "continue";
-    };
+    readonly look?: PlannedLook;
   };
   /** What the runs differ in beside the system. */
   readonly settings?: readonly DifferingSetting[];

@@ -8,12 +8,13 @@
  *  Reference: Bates, Hastie & Tibshirani (2024), JASA 119(546), section 4; their package nestedcv (R), which has ((K - 2)/K)^1.5 in the bias.
  *  Oracle:    an implementation of its own in R, oracle/r/nested-cv.R — 1e-10. Coverage: docs/methods/cross-validation.md.
  *  Limits:    the losses come from the user: K(K - 1)/2 + K models a repetition; few repetitions leave MSE noisy. */
-import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
+
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { meanOf, varianceOf } from "../samples.ts";
-import { makeTest, pFromTails, type TestOptions, type TestResult, waldInterval } from "../test-result.ts";
+import { makeTest, type TestOptions, type TestResult } from "../test-result.ts";
+import { normalInference } from "../tests/z-test.ts";
 
 /** One loss: of an item of `fold`, by a model trained without `fold` and `left`; ordinary cross-validation where they are the same. */
 export interface NestedLosses {
@@ -64,25 +65,15 @@ export function nestedCvTest(input: NestedLosses, options: NestedOptions = {}): 
   const inflation = Math.max(1, Math.min(Math.sqrt(K), Math.sqrt(Math.max(0, mse)) / (sd / Math.sqrt(within))));
   const plainSe = sd / Math.sqrt(items);
   const [estimate, se] = [nested - bias, sd > 0 ? inflation * plainSe : Number.NaN];
-  const z = mu === undefined ? Number.NaN : (estimate - mu) / se;
   const what = difference ? "difference in expected loss" : "expected loss";
+  const inference = normalInference({ estimate, se, mu: mu ?? Number.NaN }, { alternative, confidence, of: what });
   return makeTest(
     {
       test: "nested",
       method: "Nested cross-validation (Bates, Hastie & Tibshirani)",
       hypothesis: mu === undefined ? "none: the interval is the answer" : `the ${what} is ${mu}`,
-      alternative,
-      confidence,
-      statistic: z,
-      statisticName: "z",
-      p: pFromTails({ lower: normalCdf(z), upper: normalSf(z) }, alternative),
-      effect: {
-        name: what,
-        value: estimate,
-        se,
-        ...waldInterval(estimate, se, { alternative, confidence, critical: normalQuantileUpper }),
-        interval: "normal distribution, MSE of nested folds",
-      },
+      ...inference,
+      effect: { ...inference.effect, interval: "normal distribution, MSE of nested folds" },
       n: items,
       figures: {
         folds: K,

@@ -53,8 +53,8 @@ export function zTest(x: ArrayLike<number>, y?: ArrayLike<number>, options: ZTes
   });
 }
 
-/** z of an estimate with its tail and interval: what both tests share. */
-function normalInference(
+/** z of an estimate with its tail and interval: what all tests by the normal distribution share. */
+export function normalInference(
   { estimate, se, mu }: { readonly estimate: number; readonly se: number; readonly mu: number },
   { alternative, confidence, of }: Required<Pick<TestOptions, "alternative" | "confidence">> & { readonly of: string },
 ) {

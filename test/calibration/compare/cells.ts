@@ -2,6 +2,7 @@
 import type { Rng } from "../../../src/numeric/rng.ts";
 import type { CompareInput } from "../../../src/significance/compare/compare.ts";
 import type { CompareOptions } from "../../../src/significance/compare/comparison.ts";
+import { countOf } from "../../../src/significance/compare/narrate.ts";
 import {
   answers,
   type BinaryDesign,
@@ -141,12 +142,15 @@ export const CELLS: readonly Cell[] = [
     { prompts: 3, raters: 6, promptSd: 4, raterSd: 0.3 },
     { prompts: 4, raters: 6, promptSd: 4, raterSd: 0.3 },
     { prompts: 6, raters: 6, promptSd: 4, raterSd: 0.3 },
+    { prompts: 60, raters: 3, promptSd: 0.5, raterSd: 0.3, each: 1, ties: 0.3 },
+    { prompts: 20, raters: 6, promptSd: 0.5, raterSd: 0.3, each: 1, ties: 0.3 },
+    { prompts: 100, raters: 1, promptSd: 0.5, raterSd: 0, each: 1, ties: 0.3 },
   ].map(
-    (design): Cell => ({
-      id: `votes-${design.prompts}-${design.raters}-${design.raterSd}`,
+    ({ each = 8, ties = 0, ...design }): Cell => ({
+      id: `votes-${design.prompts}-${design.raters}-${design.raterSd}${ties > 0 ? "-ties" : ""}`,
       group: "Votes",
-      words: `${design.prompts} prompts x ${design.raters} raters x 8 votes, prompts' leaning spread ${design.promptSd} logits`,
-      draw: (rng) => votes(rng, design),
+      words: `${design.prompts} prompts x ${countOf(design.raters, "raters")} x ${countOf(each, "votes")}${ties > 0 ? `, ${100 * ties} % ties` : ""}, prompts' leaning spread ${design.promptSd} logits`,
+      draw: (rng) => votes(rng, { ...design, each, ties }),
       asks: "null",
     }),
   ),

@@ -207,21 +207,34 @@ export function samples(rng: Rng, { sizes, spreads, law = "normal" }: SamplesDes
   return tableOf(rows);
 }
 
+/** Who votes how often on what. */
+export interface VoteDesign {
+  readonly prompts: number;
+  readonly raters: number;
+  readonly promptSd: number;
+  readonly raterSd: number;
+  /** Votes of a rater on a prompt; default 8. */
+  readonly each?: number;
+  /** Share of votes for neither. */
+  readonly ties?: number;
+}
+
 /** Votes between two systems, as a file of battles: some prompts and raters lean to one of them. */
 export function votes(
   rng: Rng,
-  { prompts, raters, promptSd, raterSd }: { prompts: number; raters: number; promptSd: number; raterSd: number },
+  { prompts, raters, promptSd, raterSd, each = 8, ties = 0 }: VoteDesign,
 ): Promise<Imported> {
   const lean = Array.from({ length: prompts }, () => promptSd * rng.normal());
   const taste = Array.from({ length: raters }, () => raterSd * rng.normal());
   const lines = ["prompt,rater,model_a,model_b,winner"];
   for (let p = 0; p < prompts; p++)
     for (let r = 0; r < raters; r++)
-      for (let k = 0; k < 8; k++) {
+      for (let k = 0; k < each; k++) {
         const swap = rng.uniform() < 0.5;
         const second = rng.uniform() < logistic(lean[p]! + taste[r]!);
         const [first, other] = swap ? ["B", "A"] : ["A", "B"];
-        lines.push(`p${p},r${r},${first},${other},${second === swap ? "model_a" : "model_b"}`);
+        const winner = ties > 0 && rng.uniform() < ties ? "tie" : second === swap ? "model_a" : "model_b";
+        lines.push(`p${p},r${r},${first},${other},${winner}`);
       }
   return importFiles([{ name: "votes.csv", bytes: new TextEncoder().encode(lines.join("\n")) }]);
 }

@@ -16,7 +16,7 @@ import {
   warnOfRepeats,
 } from "../../../src/index.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
-import { flagValue } from "../../engine/reading.ts";
+import { flagValue, MAX_MEMORY } from "../../engine/reading.ts";
 import { flagWords, optionsText, readLines } from "../../engine/words.ts";
 
 const KINDS = ["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"] as const;
@@ -65,7 +65,7 @@ async function ask({ settings, data }: Asking): Promise<Asked> {
   };
   const { parts, raw } = data();
   const table = await raw();
-  const { fit, addition } = fitModel(kind, [formula, table], options);
+  const { fit, addition } = fitModel(kind, [formula, table], { ...options, maxMemory: MAX_MEMORY });
   const by = settings["by"] as readonly string[] | undefined;
   const path = parts[0]!.path;
   const shared = { "--family": family, "--factor": factors };
@@ -96,7 +96,7 @@ async function ask({ settings, data }: Asking): Promise<Asked> {
 function fitModel(
   kind: Kind,
   [formula, table]: readonly [string, Table],
-  options: { readonly family?: "binomial" | "poisson" },
+  options: { readonly family?: "binomial" | "poisson"; readonly confidence: number; readonly maxMemory: number },
 ): Fitted {
   const { family, ...plain } = options;
   switch (kind) {

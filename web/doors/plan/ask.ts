@@ -19,6 +19,7 @@ import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import type { Settings } from "../../engine/protocol.ts";
 import { type Remembering, rememberingRunner } from "../../engine/remember.ts";
 import { Code, flagWords, optionsText } from "../../engine/words.ts";
+import { askDocument, planDocument, planText } from "./document.ts";
 import { headlineOf, type PlanResult } from "./headline.ts";
 
 export type Verb = "power" | "mde" | "size" | "curve" | "design";
@@ -26,7 +27,7 @@ export type Verb = "power" | "mde" | "size" | "curve" | "design";
 /** Experiments of one piece of a simulation (power/simulate.ts). */
 const PIECE = 50;
 
-export const planDoor: EngineDoor = { name: "plan", ask, offer };
+export const planDoor: EngineDoor = { name: "plan", ask, offer, document: planDocument };
 
 interface Plan {
   readonly verb: Verb;
@@ -40,6 +41,8 @@ interface Plan {
 }
 
 async function ask(asking: Asking): Promise<Asked> {
+  const { document } = asking.settings;
+  if (typeof document === "string") return askDocument(document);
   const plan = planOf(asking);
   const runner = rememberingRunner(asking.runner, () => tellSoFar(runner, plan, asking));
   if (!isSimulated(plan)) return told(plan, asking, await answer(plan, asking, runner));
@@ -55,7 +58,7 @@ const told = (plan: Plan, asking: Asking, result: PlanResult): Asked => ({
   ...wordsOf(plan, asking),
   headline: headlineOf(plan.verb, plan.family, result),
   readsFiles: false,
-  own: { method: (result as { readonly method?: string }).method },
+  own: { method: (result as { readonly method?: string }).method, plan: planText(asking.settings) },
 });
 
 /** Twice as many experiments each time, until all are drawn: every round is a whole answer, and those drawn before count again. Whoever stops
