@@ -100,6 +100,7 @@ const COLUMN_FLAGS = [
   "repeat",
   "cluster",
   "task",
+  "time",
   "metric",
   "score",
   "label",

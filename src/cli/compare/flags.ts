@@ -97,6 +97,7 @@ export const compare: CommandSpec = {
     flag("--repeat <col>", "column of epochs, seeds or runs"),
     flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
     flag("--task <col>", "column of the tasks or data sets"),
+    flag("--time <col>", "when rows were run, to check the order of running; none looks at none"),
     flag("--a <col>", "votes: the column of the first side's systems (with --b and --winner)"),
     flag("--b <col>", "votes: the column of the second side's systems"),
     flag("--winner <col>", "votes: who won: a system's name, a, b, 1, 2, left, right or tie"),

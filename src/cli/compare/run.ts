@@ -54,6 +54,7 @@ interface CompareCommandOptions extends DataOptions {
   readonly repeat?: string;
   readonly cluster?: string;
   readonly task?: string;
+  readonly time?: string;
   readonly errors?: CompareOptions["errors"];
   readonly unscored?: CompareOptions["unscored"];
   readonly unpaired?: boolean;
@@ -247,10 +248,10 @@ function checkFlags({ table, format, higherIsBetter, lowerIsBetter, plan, look }
 function parseChoices(flags: CompareCommandOptions): CompareOptions {
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
-  const { metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice } = flags;
+  const { metric, system, item, rater, repeat, cluster, task, time, gold, positive, where, mutate, slice } = flags;
   const { test, adjust, ddf, baseline, by, unpaired, byRow, errors, unscored } = flags;
   return {
-    ...{ metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice },
+    ...{ metric, system, item, rater, repeat, cluster, task, time, gold, positive, where, mutate, slice },
     ...{ test, adjust, ddf, baseline, by, unpaired, byRow, errors, unscored },
     tokenise: given(flags.tokenize, parseTokeniser),
     pred: given(flags.pred, (text) => splitList(text) ?? [text]),

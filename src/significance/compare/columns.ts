@@ -47,7 +47,12 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts, notes } = keepSamePrompts(withErrorColumns(read));
-  return { ...mergeImported(parts), parts, otherMetrics: others, notes };
+  return {
+    ...mergeImported(parts, options.time === "none" ? undefined : options.time),
+    parts,
+    otherMetrics: others,
+    notes,
+  };
 }
 
 /** The files, and pass@k or its like where that is asked for and no column has the name; `rest` then names the score that the tries have. */

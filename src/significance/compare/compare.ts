@@ -16,12 +16,10 @@ import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import type { TriesChoice } from "../../metrics/tries/tries.ts";
-import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-
 import { addToResult, assumedLine, type Diagnostic } from "../../result/result.ts";
-import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
+import { compareTableByModel } from "./by-model.ts";
 import {
   type ComparedFiles,
   chooseColumns,
@@ -36,7 +34,8 @@ import {
   withoutItem,
   withRowItems,
 } from "./columns.ts";
-import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
+import type { CompareOptions, Comparison } from "./comparison.ts";
+import { modelChoices, pairwise } from "./comparison.ts";
 import { type Compared, refuseVerdict } from "./diagnose.ts";
 import { choosePredictions, compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
@@ -46,6 +45,7 @@ import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import { tellAssumed } from "./reading/assumed.ts";
 import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { matchSpellings } from "./reading/ids.ts";
+import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
 import { warnOfPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
 import { OF_COLUMNS, OF_MISSING, OF_MODELS, refuseModel, refuseOptions } from "./reading/refuse.ts";
@@ -133,7 +133,9 @@ function compareScores(
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, { options, tries });
   const settings = compareSettings(merged, result);
-  const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result), ...settings.notes];
+  const order = orderOf(table, result, options);
+  const told = [...settings.notes, ...(order === undefined ? [] : tellOrder(order))];
+  const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result), ...told];
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound" && !unsaid.has(code));
   const assumed = [
@@ -145,9 +147,38 @@ function compareScores(
     reading,
     assumed,
     notes: assumedLine(assumed),
-    published: settings.published,
+    published: { ...settings.published, ...(order === undefined ? {} : { order }) },
     ...textsIn(table, result, options),
   });
+}
+
+/** Of paired scores whose rows carry times. */
+function orderOf(
+  table: Table,
+  { paired, main, signature }: Comparison,
+  { time }: CompareOptions,
+): OrderCheck | undefined {
+  const { columns } = signature.options as {
+    readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
+  };
+  const { system, item, score, opponent } = columns ?? {};
+  const isScored =
+    system !== undefined &&
+    item !== undefined &&
+    score !== undefined &&
+    opponent === undefined &&
+    table.columns.has(score);
+  const order =
+    isScored && paired
+      ? checkOrder(table, { ...columns, system, item, score }, { systems: [main.a, main.b], time })
+      : undefined;
+  if (order === undefined && time !== undefined && !(isScored && paired && time === "none"))
+    refuseOptions(
+      { time },
+      ["time"],
+      "here: an order is checked where systems without raters have scores of the same items",
+    );
+  return order;
 }
 
 /** Labels beside what was predicted, and no score, are compared as such unless another column is asked for. */
@@ -369,56 +400,6 @@ function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: Com
   if (by !== undefined) return true;
   const cells = rater === undefined ? undefined : table.columns.get(rater);
   return cells !== undefined && (cells.kind === "numeric" || cells.levels.length > 1);
-}
-
-/** Swaps and draws: enough that p at .05 is known to ± .004. */
-const REPLICATES = 10_000;
-
-function pairwise(options: CompareOptions): PairwiseOptions {
-  const { test, adjust, baseline, margin, scope, onProgress } = options;
-  const { alpha = 0.05, confidence = 0.95, replicates = REPLICATES, rng = makeRng("1") } = options;
-  return {
-    alpha,
-    confidence,
-    replicates,
-    ...(adjust === undefined || adjust === "tukey" || adjust === "max-t" ? {} : { adjust }),
-    ...(adjust === "max-t" ? { maxT: true } : {}),
-    ...(test === undefined || test === "model" ? {} : { test }),
-    ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
-    ...(margin === undefined ? {} : { margin }),
-    ...(scope === undefined ? {} : { scope }),
-    rng,
-    ...(onProgress === undefined ? {} : { onProgress }),
-  };
-}
-
-function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems"> {
-  const {
-    alpha = 0.05,
-    confidence = 0.95,
-    by,
-    cut,
-    ddf,
-    adjust,
-    margin,
-    scope,
-    baseline,
-    onProgress,
-    rng = makeRng("1"),
-  } = options;
-  return {
-    alpha,
-    confidence,
-    ...(by === undefined ? {} : { by }),
-    ...(cut === undefined ? {} : { cuts: cut }),
-    ...(ddf === undefined ? {} : { ddf }),
-    ...(adjust === undefined || adjust === "max-t" ? {} : { adjust }),
-    ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
-    ...(margin === undefined ? {} : { margin }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-    rng,
-  };
 }
 
 /** Options of scores that texts, labels and votes have no use for. */

@@ -14,7 +14,18 @@ export function refuseOptions<O extends object>(options: O, names: readonly (key
 }
 
 export const OF_MISSING = ["errors", "unscored"] as const;
-export const OF_COLUMNS = ["byRow", "system", "item", "rater", "repeat", "cluster", "task", "where", "mutate"] as const;
+export const OF_COLUMNS = [
+  "byRow",
+  "system",
+  "item",
+  "rater",
+  "repeat",
+  "cluster",
+  "task",
+  "time",
+  "where",
+  "mutate",
+] as const;
 export const OF_MODELS = ["by", "cut", "ddf"] as const;
 
 export function refuseModel({ test }: { readonly test?: string | undefined }, why: string): void {
