@@ -288,8 +288,12 @@ export function seedDesignFigures({ best, plans, target, budget }: SeedDesignJso
               { mark: "dots", points: [chosen], tone: "k1", size: 5 },
               {
                 ...({ mark: "label", tone: "k1", bold: true } as const),
-                ...{ at: chosen, text: `${count(best.seeds, "runs")}, ${count(best.items, "items")}` },
-                ...(late ? { anchor: "end" as const, dx: -9, dy: 18 } : { dx: 9, dy: 18 }),
+                // beside the line down to the axis, below the curve
+                ...{
+                  at: [chosen[0], 0.4 * chosen[1]],
+                  text: `${count(best.seeds, "runs")}, ${count(best.items, "items")}`,
+                },
+                ...(late ? { anchor: "end" as const, dx: -9 } : { dx: 9 }),
               },
             ],
           },
