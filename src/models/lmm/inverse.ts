@@ -9,7 +9,6 @@ import { addScaledAt, dotAt } from "../../numeric/linalg/kernel.ts";
 import { wasmQuadraticFormsInto } from "../../numeric/linalg/wasm.ts";
 import type { LmmFactor, LmmProblem } from "./problem.ts";
 import { blocksTimesInto, invertSchurInto, timesBlocksInto } from "./schur.ts";
-import type { LmmWork } from "./work.ts";
 
 /** From this order on the dense inverse dominates. */
 const LARGE_ORDER = 200;
