@@ -177,6 +177,13 @@ function addFromEntries(F: Float64Array, { cross, work }: LmmProblem, pattern: n
   const to = start[pattern + 1]!;
   for (let b = start[pattern]!; b < to; b++) {
     const column = index[b]! * m;
+    if (q === 1) {
+      let s = -0.5 * A12[b]! * Z[pairs === undefined ? column + index[b]! : pairs[at]!]!;
+      if (pairs === undefined) for (let a = b; a < to; a++) s += Z[column + index[a]!]! * A12[a]!;
+      else for (let a = b; a < to; a++) s += Z[pairs[at++]!]! * A12[a]!;
+      F[0]! += 2 * A12[b]! * s;
+      continue;
+    }
     for (let k = 0; k < q; k++) v[k] = 0;
     for (let a = b; a < to; a++) {
       const z = (a === b ? 0.5 : 1) * Z[pairs === undefined ? column + index[a]! : pairs[at++]!]!;

@@ -111,21 +111,15 @@ export function compareByModel(
       confidence,
       adjust,
     });
-  const ratios = nestedRatios(rows);
+  const plain = random.filter((part) => !part.includes(":"));
+  const simpler = plain.length === random.length ? undefined : fitLmm(write(full, plain), rows, { ddf, confidence });
+  const ratios = nestedRatios(rows, simpler === undefined ? [fit] : [fit, simpler]);
   const ratio = (small: string, large: string, parts = random): LikelihoodRatio => {
     const formulas = { small: write(small, parts), large: write(large, parts) };
     return { ...formulas, ...ratios(formulas.small, formulas.large) };
   };
   const isLong = rows.rows * fit.coefficients.length > MOST_LATENT_CELLS;
   const kind = options.kind ?? (isLong ? "lmm" : kindOfScore(rows, columns.score));
-  const plain = random.filter((part) => !part.includes(":"));
-  const simpler = (): ModelComparison["naive"] => ({
-    formula: write(full, plain),
-    means: pairs(fitLmm(write(full, plain), rows, { ddf, confidence }), by),
-    systems: ratio(other, full, plain),
-    ...(by === undefined ? {} : { interaction: ratio(main, full, plain) }),
-  });
-  const naive = plain.length === random.length ? undefined : simpler();
   return {
     kind,
     formula: write(full),
@@ -135,7 +129,16 @@ export function compareByModel(
     ...(by === undefined ? {} : { by, ...countClasses(rows, by, { matched, kept }), within: pairs(fit, by) }),
     systems: ratio(other, full),
     ...(by === undefined ? {} : { interaction: ratio(main, full) }),
-    ...(naive === undefined ? {} : { naive }),
+    ...(simpler === undefined
+      ? {}
+      : {
+          naive: {
+            formula: write(full, plain),
+            means: pairs(simpler, by),
+            systems: ratio(other, full, plain),
+            ...(by === undefined ? {} : { interaction: ratio(main, full, plain) }),
+          },
+        }),
   };
 }
 
