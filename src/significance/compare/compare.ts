@@ -41,6 +41,15 @@ import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
+import {
+  checkAdjust,
+  checkOptions,
+  OF_MISSING,
+  OF_MODELS,
+  refuseForTexts,
+  refuseModel,
+  refuseOptions,
+} from "./reading/allowed.ts";
 import { tellAssumed } from "./reading/assumed.ts";
 import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { matchSpellings } from "./reading/ids.ts";
@@ -229,46 +238,6 @@ function unknownDirection({ higherIsBetter, metric }: Comparison): Diagnostic[] 
   return [note("DirectionUnknown", message, "Option `higherIsBetter` or option `higherIsBetter: false` decides it.")];
 }
 
-/** Options that would be ignored, or that contradict each other. */
-function checkOptions(
-  { by, cut, test, slice = [], unpaired, positive, gold, pred, tokenise }: CompareOptions,
-  isText: boolean,
-): void {
-  const wrong = (message: string, fix: string): never => {
-    throw new StatError("BadOption", message, fix);
-  };
-  const model = by !== undefined || test === "model";
-  if (tokenise !== undefined && !isText)
-    wrong("option `tokenise` without references: there are no texts.", "Add option `references`, or leave it out.");
-  if (positive !== undefined && gold === undefined && pred === undefined)
-    wrong("option `positive` without labels: nothing to count.", "Name the columns with options `gold` and `pred`.");
-  if (cut !== undefined && by === undefined)
-    wrong("option `cut` without option `by`: nothing to cut.", "Name a numeric column with option `by`.");
-  if (by !== undefined && test !== undefined && test !== "model")
-    wrong(
-      `option \`by\` compares with a mixed model, not with option \`test: ${test}\`.`,
-      "Leave option `test` out, or use option `slice`.",
-    );
-  if (unpaired && model) wrong("option `unpaired` and a mixed model exclude each other.", "Leave one of them out.");
-  if (slice.length > 0 && (model || unpaired))
-    wrong(
-      `option \`slice\` does not go with ${unpaired ? "option `unpaired`" : "a mixed model"}.`,
-      "Use option `by`, or option `where` for one part at a time.",
-    );
-}
-
-/** Tukey's adjustment rests on the joint distribution of a model's means, max-T on scores of the same items. */
-function checkAdjust({ adjust }: CompareOptions, how: "model" | "items" | "other"): void {
-  if (adjust === "tukey" && how !== "model") {
-    const fix = "Use option `adjust: holm`, or option `test: model`.";
-    throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
-  }
-  if (adjust === "max-t" && how !== "items") {
-    const fix = `Use option \`adjust: ${how === "model" ? "tukey" : "holm"}\`.`;
-    throw new StatError("BadOption", "option `adjust: max-t` is for scores of systems on the same items.", fix);
-  }
-}
-
 /** What the rows are decides how they are compared: labels, votes, or scores. */
 function compareRows(merged: Merged, whole: Table, options: CompareOptions): Compared {
   const { roles } = merged;
@@ -425,49 +394,6 @@ function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems
     ...(onProgress === undefined ? {} : { onProgress }),
     rng,
   };
-}
-
-/** An option that would change nothing is refused: who gives it expects something of it. */
-function refuseOptions(options: CompareOptions, names: readonly (keyof CompareOptions)[], why: string): void {
-  const given = names.find((name) => {
-    const value = options[name];
-    return value !== undefined && !(Array.isArray(value) && value.length === 0);
-  });
-  if (given === undefined) return;
-  const told = options[given] === false ? `option \`${given}: false\`` : `option \`${given}\``;
-  throw new StatError("BadOption", `${told} does nothing ${why}.`, `Leave ${told} out.`);
-}
-
-const OF_MISSING = ["errors", "unscored"] as const;
-const OF_COLUMNS = [
-  "byRow",
-  "system",
-  "item",
-  "rater",
-  "repeat",
-  "cluster",
-  "task",
-  "time",
-  "where",
-  "mutate",
-] as const;
-const OF_MODELS = ["by", "cut", "ddf"] as const;
-
-/** Options of scores that texts, labels and votes have no use for. */
-function refuseForTexts(options: CompareOptions): void {
-  const why = "with references, where sentences are compared";
-  const labels = ["gold", "pred", "positive"] as const;
-  refuseOptions(
-    options,
-    [...OF_COLUMNS, ...OF_MODELS, ...OF_MISSING, ...labels, "slice", "unpaired", "higherIsBetter"],
-    why,
-  );
-  refuseModel(options, why);
-}
-
-function refuseModel({ test }: CompareOptions, why: string): void {
-  if (test !== "model") return;
-  throw new StatError("BadOption", `option \`test: model\` is not for use ${why}.`, "Name another test, or none.");
 }
 
 /** In the order of comparison, the baseline first. */
