@@ -323,6 +323,32 @@ function claims() {
   write("claims.csv", `${rows.join("\n")}\n`);
 }
 
+/** Three metrics of translations, and people's scores of the same outputs in another file: 5 systems, 60 segments, two of which nobody judged. */
+function judged() {
+  const draw = rng.stream(13);
+  const systems = ["north", "south", "east", "west", "centre"];
+  const metrics = ["segment,system,bleu,learned,ter"];
+  const human = ["segment,system,rater,adequacy"];
+  for (let i = 1; i <= 60; i++) {
+    const ease = draw.normal();
+    systems.forEach((system, s) => {
+      const quality = ease + 0.25 * s + 0.7 * draw.normal();
+      const bleu = Math.max(0, 32 + 7 * quality + 11 * draw.normal());
+      const learned = 0.74 + 0.05 * quality + 0.035 * draw.normal();
+      const ter = Math.max(0, 58 - 8 * quality + 10 * draw.normal());
+      metrics.push([`s${i}`, system, bleu.toFixed(1), learned.toFixed(3), ter.toFixed(1)].join(","));
+      if (i > 58) return;
+      for (const rater of ["ada", "ben"]) {
+        const said = Math.min(100, Math.max(0, Math.round(60 + 14 * quality + 9 * draw.normal())));
+        human.push([`s${i}`, system, rater, said].join(","));
+      }
+    });
+  }
+  write("judged/metrics.csv", `${metrics.join("\n")}\n`);
+  write("judged/human.csv", `${human.join("\n")}\n`);
+}
+
+judged();
 claims();
 summaries();
 questions();

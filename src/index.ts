@@ -4,7 +4,7 @@ export type { ColumnCounts, DescribeOptions } from "./data/describe.ts";
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
 export { type Aggregate, aggregate, type Summary } from "./data/group.ts";
-export type { DelimitedOptions, ImportedMetric, RoleGuess } from "./data/imported.ts";
+export type { DelimitedOptions, ImportedMetric, JoinedFiles, RoleGuess } from "./data/imported.ts";
 export {
   FORMATS,
   type Format,
@@ -493,3 +493,5 @@ export type { AblationWay } from "./validity/learner/ablation.ts";
 export { LEARNERS, type Learner, type LearnerName, type Predictions, type Target } from "./validity/learner/learner.ts";
 export { type OutputContext, readPredictions } from "./validity/learner/output.ts";
 export { type Change, LOSSES, type Loss } from "./validity/learner/score.ts";
+export type { AgreementFigure, Coefficient, LevelResult, MetricAgreement } from "./validity/metrics/levels.ts";
+export { type MetricValidity, type MetricValidityOptions, validateMetrics } from "./validity/metrics/metrics.ts";

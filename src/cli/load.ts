@@ -170,6 +170,23 @@ export function refuseUnusedOrder(texts: readonly string[], used: readonly (stri
   }
 }
 
+/** The same where all columns but those excluded are features unless some are named. */
+export function refuseOrderOfOthers(
+  table: Table,
+  texts: readonly string[],
+  { features, exclude, others }: OrderedParts,
+): void {
+  const all = features.length > 0 ? features : [...table.columns.keys()].filter((name) => !exclude.includes(name));
+  refuseUnusedOrder(texts, [...all, ...others]);
+}
+
+interface OrderedParts {
+  readonly features: readonly string[];
+  readonly exclude: readonly string[];
+  /** Label, predictions, domain. */
+  readonly others: readonly (string | undefined)[];
+}
+
 /** A flag that names a column of numbers. */
 export function requireNumbers(table: Table, flag: string, name: string | undefined): void {
   if (name === undefined) return;

@@ -148,7 +148,7 @@ function sharedMetrics(parts: readonly NamedImport[]): ImportedMetric[] {
   throw new StatError(
     "NoSharedMetric",
     `the files have no score in common (${told.join("; ")}).`,
-    "Compare files of the same task and scorer; measures and judgements of the same outputs are joined where both files are given as one folder.",
+    "Compare files of the same task and scorer; measures and judgements of the same outputs are joined where both name the same items and systems.",
   );
 }
 

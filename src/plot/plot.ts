@@ -32,7 +32,7 @@ import { budgetFigures, importanceFigures, reliabilityFigures } from "./figures/
 import { type ReplicatedAbout, type ReplicatedPicture, replicatedData } from "./figures/replications.ts";
 import { surveyFigures } from "./figures/survey.ts";
 import { scoreFigures, testFigures } from "./figures/tests.ts";
-import { auditFigures, biasFigures, invarianceFigures } from "./figures/validity.ts";
+import { auditFigures, biasFigures, invarianceFigures, metricValidityFigures } from "./figures/validity.ts";
 
 /** By the kind of the result. Each function trusts the JSON to be of its kind, as `reviveResult` does. */
 const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
@@ -60,6 +60,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   history: historyFigures,
   importance: importanceFigures,
   invariance: invarianceFigures,
+  "metric-validity": metricValidityFigures,
   lm: lmFigures,
   lmm: lmmFigures,
   lrt: lrtFigures,

@@ -167,6 +167,16 @@ function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): 
 async function readTogether(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
   const parts = await loadParts(files, flags, votesOf(flags));
   const plain = parts.every(({ imported: { roles } }) => roles.item === undefined && roles.rater === undefined);
+  const apart = !parts[0]!.imported.metrics.some(({ name }) =>
+    parts.every(({ imported }) => imported.metrics.some((metric) => metric.name === name)),
+  );
+  if (parts.length > 1 && apart) {
+    const joined = await importFiles(files.flatMap(readWithCompanions), {
+      ...importOptions(flags),
+      keep: namedColumns(flags),
+    }).catch(() => undefined);
+    if (joined?.joined !== undefined) return [{ path: files.join(" "), imported: joined }];
+  }
   if (parts.length < 2 || !plain || flags.item !== undefined || flags.unpaired || flags.byRow) return parts;
   const named = files.flatMap((path) => readWithCompanions(path).map((file) => ({ ...file, name: path })));
   try {

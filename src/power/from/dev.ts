@@ -90,6 +90,7 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
       "give both systems the same items, at least 2.",
     );
   }
+  refusePostHoc(options);
   const estimated = findDevFigures(baseline, candidate, {
     hasRaters: raters !== undefined,
     ...(clusters === undefined ? {} : { clusters }),
@@ -127,6 +128,13 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
     next: nextQuestions(found, params, { n: n ?? wholeClusters(items, params), raters }),
   };
   return makeResult("dev", fields, displayDev);
+}
+
+/** The power of these very items is not asked for beside that of others, nor worked out with raters. */
+function refusePostHoc({ postHoc, n, raters }: DevOptions): void {
+  if (postHoc !== true || (n === undefined && raters === undefined)) return;
+  const why = n === undefined ? "with several raters" : "beside `n`, the items of another test set";
+  throw new StatError("BadOption", `option \`postHoc\` does nothing ${why}.`, "Leave it out.");
 }
 
 const statedPrior = (prior: DevPrior | undefined): object => {
