@@ -15,7 +15,7 @@ const FLOORS: Record<string, readonly string[]> = {
   run: [],
   resample: [],
   models: ["lm", "glm", "random", "lmm", "profile", "laplace", "ordinal", "glmm", "gam/rows", "gam"],
-  metrics: ["ter"],
+  metrics: ["ter", "tries"],
   significance: [
     "intervals",
     "tests",
