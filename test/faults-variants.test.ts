@@ -253,7 +253,7 @@ it("tasks are pooled by items and averaged by task, and each is said", async () 
     .display()
     .tables.map(({ rows: own }) => own.map(([name]) => name).join("\n"))
     .join("\n");
-  expect(text).toMatch(/all items[^]*mean of 2|mean of 2[^]*all items/);
+  expect(text).toMatch(/all items\nmean of 2/);
 });
 
 it("describe says what compare reads", async () => {
