@@ -50,3 +50,4 @@ export type { AuditJson } from "./validity/audit.ts";
 export type { BiasJson } from "./validity/bias/bias.ts";
 export type { CircularityJson } from "./validity/circularity/json.ts";
 export type { InvarianceJson } from "./validity/invariance/invariance.ts";
+export type { MetricValidityJson } from "./validity/metrics/metrics.ts";

@@ -1,6 +1,6 @@
 /** `gosset/plan`: plans of evaluations, gates with known error rates, and the files that state them. */
 
-export type { Format, Imported, ImportedMetric, RoleGuess, Roles } from "./data/imported.ts";
+export type { Format, Imported, ImportedMetric, JoinedFiles, RoleGuess, Roles } from "./data/imported.ts";
 export type { NamedImport } from "./data/merge.ts";
 export type { RunSettings } from "./data/settings.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";

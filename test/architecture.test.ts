@@ -15,7 +15,7 @@ const FLOORS: Record<string, readonly string[]> = {
   run: [],
   resample: [],
   models: ["lm", "glm", "random", "lmm", "profile", "laplace", "ordinal", "glmm", "gam/rows", "gam"],
-  metrics: ["ter"],
+  metrics: ["ter", "tries"],
   significance: [
     "intervals",
     "tests",
@@ -31,7 +31,7 @@ const FLOORS: Record<string, readonly string[]> = {
     "compare",
   ],
   reliability: ["agreement", "annotation", "generalizability"],
-  validity: ["bias", "learner", "invariance", "circularity"],
+  validity: ["bias", "learner", "invariance", "circularity", "metrics"],
   power: ["designs", "scenarios/classical", "scenarios", "solve", "from", "survey"],
   io: ["csv", "json", "parquet", "packed", "logs"],
   describe: ["offers"],

@@ -109,12 +109,12 @@ function choose(parts: readonly (readonly Part[])[], c: number): Part[] {
 }
 
 function fillColumn(out: Float64Array, parts: readonly Part[]): void {
-  if (parts.length === 0) out.fill(1);
-  parts.forEach(({ values, codes, byLevel }, first) => {
-    if (first === 0) {
-      if (values !== undefined) out.set(values.length === out.length ? values : values.subarray(0, out.length));
-      else for (let i = 0; i < out.length; i += 1) out[i] = byLevel![codes![i]!]!;
-    } else if (values !== undefined) for (let i = 0; i < out.length; i += 1) out[i]! *= values[i]!;
+  const [first, ...others] = parts;
+  if (first === undefined) out.fill(1);
+  else if (first.values !== undefined) out.set(first.values);
+  else for (let i = 0; i < out.length; i += 1) out[i] = first.byLevel![first.codes![i]!]!;
+  for (const { values, codes, byLevel } of others) {
+    if (values !== undefined) for (let i = 0; i < out.length; i += 1) out[i]! *= values[i]!;
     else for (let i = 0; i < out.length; i += 1) out[i]! *= byLevel![codes![i]!]!;
-  });
+  }
 }

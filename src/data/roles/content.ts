@@ -99,6 +99,11 @@ export function claimDataSets(guess: Guess): void {
     guess.claim("item", task, `Each ${task} is taken as one item.`);
     return;
   }
+  if (task !== undefined && system === undefined && hasRunPerTask(guess) && guess.many.wide.length > 0) {
+    guess.release("task");
+    guess.claim("item", task, `Each ${task} is taken as one item, with the values of ${repeat} as its repeats.`);
+    return;
+  }
   if (system === undefined || task === undefined) return;
   if (guess.single.has("item") || guess.single.has("rater") || guess.many.metrics.length === 0) return;
   const crossed = guess.groups(system, task) === guess.groups(system) * guess.groups(task);
@@ -115,6 +120,15 @@ export function hasRowPerTask(guess: Guess): boolean {
   const task = guess.single.get("task");
   const smaller = (["item", "rater", "repeat"] as const).some((role) => guess.single.has(role));
   return task !== undefined && !smaller && guess.table.rows > 1 && guess.groups(task) === guess.table.rows;
+}
+
+/** Every data set has a row for each seed, and no column names anything smaller. */
+function hasRunPerTask(guess: Guess): boolean {
+  const [task, repeat] = [guess.single.get("task"), guess.single.get("repeat")];
+  if (task === undefined || repeat === undefined || guess.single.has("item") || guess.single.has("rater")) return false;
+  return (
+    guess.groups(task) > 1 && guess.groups(task) < guess.table.rows && guess.groups(task, repeat) === guess.table.rows
+  );
 }
 
 const NOT_ITEMS =

@@ -26,6 +26,7 @@ export const GATE_REASONS = [
   "direction-unknown",
   "judge-changed",
   "settings-changed",
+  "order-confounded",
   "baseline-unstable",
   "population-changed",
   "coverage",

@@ -78,8 +78,8 @@ async function circularity({ settings, data, runner, tell }: Asking): Promise<As
   const options = {
     label: need(text(settings["label"]) ?? whole.roles.label, "label"),
     ...{ predictions: [], ablated: [], exclude: [] },
-    ...(features === undefined || features.length === 0 ? {} : { features }),
-    ...{ candidates: 12, k: 10, knots: {}, method: "GCV.Cp" as const, closeness: 0.9, confidence: CONFIDENCE },
+    ...(features === undefined || features.length === 0 ? { candidates: 12 } : { features }),
+    ...{ k: 10, knots: {}, method: "GCV.Cp" as const, closeness: 0.9, confidence: CONFIDENCE },
   };
   const result = await testCircularity(await raw(), {
     ...options,
