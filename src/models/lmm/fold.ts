@@ -35,7 +35,7 @@ export interface LmmFold {
   readonly contrasts: Float64Array;
 }
 
-interface FoldedClass {
+export interface FoldedClass {
   readonly from: number;
   readonly to: number;
   readonly copies: number;

@@ -7,7 +7,7 @@
 import { invertLowerInto } from "../../numeric/linalg/cholesky.ts";
 import { addScaledAt, dotAt } from "../../numeric/linalg/kernel.ts";
 import { wasmQuadraticFormsInto } from "../../numeric/linalg/wasm.ts";
-import type { LmmFactor, LmmProblem } from "./problem.ts";
+import type { LmmFactor, LmmProblem, LmmWork } from "./problem.ts";
 import { blocksTimesInto, invertSchurInto, timesBlocksInto } from "./schur.ts";
 
 /** From this order on the dense inverse dominates. */
