@@ -8,11 +8,12 @@ import {
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { makeRng } from "../numeric/rng.ts";
 import { sha256 } from "../result/hash.ts";
 import { type FolderJournal, openFolder } from "../run/folder.ts";
@@ -250,6 +251,21 @@ describe("a journal", () => {
     chmodSync(folder, 0o555);
     expect((await kept(folder, 100)).drawn).toBe(0);
     chmodSync(folder, 0o755);
+  });
+
+  it("does not care what the clock says: it jumps while pieces are drawn, and files come from the future or from 1970", async () => {
+    const folder = newFolder();
+    const clock = vi.spyOn(Date, "now");
+    let now = Date.parse("2040-01-01");
+    clock.mockImplementation(() => (now -= 86_400_000));
+    const first = await kept(folder, 500);
+    clock.mockRestore();
+    expect(first.result).toEqual((await run(inlineRunner(), 500)).toJSON());
+    for (const time of [new Date("2099-01-01"), new Date(0)]) {
+      for (const path of filesOf(folder)) utimesSync(path, time, time);
+      expect(await kept(folder, 500)).toEqual({ ...first, drawn: 0 });
+    }
+    expect((await kept(folder, 600)).drawn).toBe(2);
   });
 
   it("ends with what is on a disk that fills up, and goes on from there", async () => {
