@@ -323,7 +323,61 @@ function claims() {
   write("claims.csv", `${rows.join("\n")}\n`);
 }
 
+/** 480 votes between two of four models, one in seven a tie. */
+function votes() {
+  const draw = rng.stream(14);
+  const strength = { large: 0.75, tuned: 0.45, base: 0, small: -0.5 };
+  const names = Object.keys(strength);
+  const rows = ["prompt,model_a,model_b,winner"];
+  for (let i = 0; i < 480; i++) {
+    const a = names[draw.int(4)];
+    const others = names.filter((name) => name !== a);
+    const b = others[draw.int(3)];
+    const wins = 1 / (1 + Math.exp(strength[b] - strength[a]));
+    const winner = draw.uniform() < 1 / 7 ? "tie" : draw.uniform() < wins ? "model_a" : "model_b";
+    rows.push([`p${String(1 + Math.floor(i / 2)).padStart(3, "0")}`, a, b, winner].join(","));
+  }
+  write("votes.csv", `${rows.join("\n")}\n`);
+}
+
+/** Four scores of a leaderboard with their standard errors on 1,500 items. */
+function leaderboard() {
+  const scores = { large: 0.783, tuned: 0.771, base: 0.742, small: 0.705 };
+  const rows = Object.entries(scores).map(
+    ([model, p]) => `${model},${p},${Math.sqrt((p * (1 - p)) / 1500).toFixed(4)}`,
+  );
+  write("leaderboard.csv", `model,accuracy,accuracy_stderr\n${rows.join("\n")}\n`);
+}
+
+/** Three metrics of translations, and people's scores of the same outputs in another file: 5 systems, 60 segments, two of which nobody judged. */
+function judged() {
+  const draw = rng.stream(13);
+  const systems = ["north", "south", "east", "west", "centre"];
+  const metrics = ["segment,system,bleu,learned,ter"];
+  const human = ["segment,system,rater,adequacy"];
+  for (let i = 1; i <= 60; i++) {
+    const ease = draw.normal();
+    systems.forEach((system, s) => {
+      const quality = ease + 0.25 * s + 0.7 * draw.normal();
+      const bleu = Math.max(0, 32 + 7 * quality + 11 * draw.normal());
+      const learned = 0.74 + 0.05 * quality + 0.035 * draw.normal();
+      const ter = Math.max(0, 58 - 8 * quality + 10 * draw.normal());
+      metrics.push([`s${i}`, system, bleu.toFixed(1), learned.toFixed(3), ter.toFixed(1)].join(","));
+      if (i > 58) return;
+      for (const rater of ["ada", "ben"]) {
+        const said = Math.min(100, Math.max(0, Math.round(60 + 14 * quality + 9 * draw.normal())));
+        human.push([`s${i}`, system, rater, said].join(","));
+      }
+    });
+  }
+  write("judged/metrics.csv", `${metrics.join("\n")}\n`);
+  write("judged/human.csv", `${human.join("\n")}\n`);
+}
+
+judged();
 claims();
+votes();
+leaderboard();
 summaries();
 questions();
 sums();

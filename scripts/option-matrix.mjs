@@ -100,7 +100,24 @@ const texts = (seed) =>
       .join(" ")
       .concat(seed ? " ." : " !"),
   );
-const [base, ours, reference] = [1, 2, 0].map((seed) => file(`text${seed}.txt`, texts(seed)));
+const [base, reference] = [1, 0].map((seed) => file(`text${seed}.txt`, texts(seed)));
+const ours = file(
+  "text2.txt",
+  texts(2).map((line, i) => (i % 4 ? line : texts(0)[i])),
+);
+const ids = file(
+  "ids.txt",
+  times(40, (i) => `q${i}`),
+);
+const again = file("rows-again.csv", rowsOf((text) => text).slice(0, 60));
+const planFile = file("plan.yaml", [
+  "version: 1",
+  "systems: [old, new]",
+  "metric: acc",
+  "items: 40",
+  "smallest-effect: 0.05",
+  "expected: { agreement: 0.8 }",
+]);
 const dev = file("dev.csv", [
   "model,id,acc,f1,topic",
   ...["old", "new"].flatMap((model, s) =>
@@ -175,8 +192,8 @@ const VALUES = {
   "--contrasts": ["sum"],
   "--weights": ["words"],
   "--offset": ["words"],
-  "--cluster": ["doc", "topic", "id"],
-  "--predict": [rows],
+  "--cluster": ["doc", "topic", "id", "none"],
+  "--predict": [again],
   "--systems": ["B,A", "new,old", "A,B"],
   "--columns": ["score=words", "rating,y", "words,count"],
   "--pilot": [rows],
@@ -210,7 +227,7 @@ const OTHER_FILES = {
 const ODD_FILES = [...Object.keys(OTHER_FILES), "--missing"];
 const OTHER_VALUES = { "--bad-rows": ["skip"], "--encoding": ["latin1"], "--decimal": [","] };
 
-const sim = (text) => words(`${text} --replicates 40`);
+const sim = (text) => words(`${text} --replicates 20 --workers 1`);
 const CALLS = [
   ["describe", ["describe", rows]],
   ["score labels", words("score examples/data/labels.csv --gold label --pred model_a --metric f1 --positive spam")],
@@ -299,7 +316,7 @@ const CALLS = [
     "validity circularity",
     ["validity", "circularity", circular, "--label", "target", "--features", "bili,plt,noise", "--k", "5"],
   ],
-  ["validity audit", ["validity", "audit", circular, "--label", "target", "--features", "bili,plt"]],
+  ["validity audit", ["validity", "audit", circular, "--label", "lab", "--domain", "target", "--features", "bili,plt"]],
   ["plan looks", words("plan looks --looks 4")],
   ["plan looks stopped", words("plan looks --looks 4 --look 2 --z 2.9")],
   ["power from-dev", ["power", "from-dev", dev, "--metric", "acc", "--n", "400"]],
@@ -364,6 +381,22 @@ const CALLS = [
   ["cite", ["cite", stored]],
   ["schema", ["schema", "compare"]],
   ["replicate", ["replicate", "--list"]],
+  ["gate", ["gate", dev, "--baseline", "old", "--margin", "0.2", "--metric", "acc"]],
+  [
+    "gate check",
+    ["gate", "check", dev, "--baseline", "old", "--margin", "0.2", "--metric", "acc", "--replicates", "20"],
+  ],
+  ["gate aa", ["gate", "aa", dev, dev, "--metric", "acc", "--where", "model == 'old'"]],
+  [
+    "plan new",
+    words(
+      `plan new ${at("other-#.yaml")} --systems old,new --metric acc --items 400 --smallest-effect 0.05 --agreement 0.8`,
+    ),
+  ],
+  ["plan check", ["plan", "check", planFile]],
+  ["plan lock", ["plan", "lock", planFile]],
+  ["plan schedule", ["plan", "schedule", planFile, "--items", ids, "--to", at("schedule.csv")]],
+  ["serve", ["serve", "--export", at("app.html")]],
 ];
 
 const program = makeProgram();
@@ -390,6 +423,7 @@ function valuesOf(option, call) {
     : listed;
   const choices = option.argChoices?.map(String);
   if (choices !== undefined) return choices;
+  if (option.long === "--items" && ["lock", "schedule"].includes(call[1])) return [dev];
   if (!option.required && !option.optional) return [undefined];
   const scenario = ["power", "mde", "size", "curve", "design", "plan"].includes(call[0]);
   return [
@@ -416,7 +450,11 @@ function strip(value) {
   return Object.fromEntries(Object.entries(value).flatMap(([key, own]) => (SAME.has(key) ? [] : [[key, strip(own)]])));
 }
 
-async function answer(call) {
+let asked = 0;
+async function answer(given) {
+  asked += 1;
+  // a plan is not written over another
+  const call = given.map((word) => word.replace("other-#", `other-${asked}`));
   const json = ["plot", "report", "cite", "schema", "bundle"].includes(call[0]) ? [] : ["--json"];
   const { status, stdout, stderr } = await gosset([...call, ...json, "--quiet"]);
   const seen = stdout.startsWith("{") ? JSON.stringify(strip(JSON.parse(stdout))) : stdout;
@@ -441,7 +479,8 @@ async function tryOption(option, call, plain) {
     if (status === 2 && before.status !== 2) continue;
     if (seen !== before.seen || status !== before.status) return "used";
   }
-  return refusals > 0 && !taken ? "refused" : "idle";
+  // of choices the one that holds anyway may be named, the others being refused
+  return refusals > 0 && (!taken || option.argChoices !== undefined) ? "refused" : "idle";
 }
 
 await gosset(["compare", rows, "--metric", "y", "--out", stored, "--quiet"]);

@@ -4,7 +4,7 @@ export type { ColumnCounts, DescribeOptions } from "./data/describe.ts";
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
 export { type Aggregate, aggregate, type Summary } from "./data/group.ts";
-export type { DelimitedOptions, ImportedMetric, RoleGuess } from "./data/imported.ts";
+export type { DelimitedOptions, ImportedMetric, JoinedFiles, RoleGuess } from "./data/imported.ts";
 export {
   FORMATS,
   type Format,
@@ -90,7 +90,6 @@ export type { Average, Measure } from "./metrics/f1.ts";
 export type { Label } from "./metrics/labels.ts";
 export type { Normalisation } from "./metrics/mean.ts";
 export type { ItemStatistics, Metric } from "./metrics/metric.ts";
-export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type {
   ItemScoreRow,
@@ -113,6 +112,7 @@ export type { TerOptions } from "./metrics/ter/ter.ts";
 export type { TerTokens } from "./metrics/ter/tokenise.ts";
 export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
+export type { Flakiness, FlakyItem } from "./metrics/tries/flaky.ts";
 export type { FamilyName, PlainFamilyName } from "./models/family.ts";
 export type { Fit } from "./models/fit.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
@@ -183,6 +183,7 @@ export type { NoPriorOptions, NoPriorResult, PriorBound, PriorRow } from "./powe
 export { planWithoutPrior } from "./power/from/no-prior.ts";
 export { type OutputsOptions, type OutputsResult, planFromOutputs } from "./power/from/outputs.ts";
 export { type PilotColumns, type PilotParameters, parametersFromPilot } from "./power/from/pilot.ts";
+export type { RepeatGain } from "./power/from/repeats.ts";
 export type { DevPrior, PriorValue, ShrunkFigure } from "./power/from/shrink.ts";
 export type { SwapFit } from "./power/from/swap-effects.ts";
 export type {
@@ -493,3 +494,5 @@ export type { AblationWay } from "./validity/learner/ablation.ts";
 export { LEARNERS, type Learner, type LearnerName, type Predictions, type Target } from "./validity/learner/learner.ts";
 export { type OutputContext, readPredictions } from "./validity/learner/output.ts";
 export { type Change, LOSSES, type Loss } from "./validity/learner/score.ts";
+export type { AgreementFigure, Coefficient, LevelResult, MetricAgreement } from "./validity/metrics/levels.ts";
+export { type MetricValidity, type MetricValidityOptions, validateMetrics } from "./validity/metrics/metrics.ts";

@@ -99,6 +99,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--repeat": ["topic"],
   "--cluster": ["kind"],
   "--task": ["kind"],
+  // refused: no times
+  "--time": ["kind"],
   "--where": ["topic != 't1'"],
   "--mutate": ["acc = f1"],
   "--input-format": ["jsonl"],

@@ -70,7 +70,7 @@ describe("gosset power", () => {
     expect(refuses("power unpaired --n 9 --baseline 0.9 --delta 0.2")).toContain("between -0.9 and 0.1");
     expect(refuses("power means --n 9 --delta 1 --sd -1")).toContain("--sd -1: not a number above 0");
     expect(refuses("power acuracy --n 9")).toContain('Did you mean "accuracy"?');
-    expect(refuses("power means --n 9 --delta 1 --replicates 10 --precision 0.1")).toContain(
+    expect(refuses("power means --n 9 --delta 1 --method simulation --replicates 10 --precision 0.1")).toContain(
       "--replicates and --precision",
     );
     expect(refuses("size means --delta 1 --power 1.5")).toContain("--power 1.5");

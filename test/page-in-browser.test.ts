@@ -1,11 +1,13 @@
 /** The browser app as a user meets it: the one file from the disk, in the system's Chromium, from file drop to export. */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { readPolicy } from "../src/plan.ts";
 import { Browser, chromiumPath } from "./support/chromium.ts";
 import { gosset, program, root } from "./support/cli.ts";
 import { differences, Page } from "./support/page.ts";
@@ -50,8 +52,22 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await browser!.until(`document.querySelectorAll(".holder svg").length > 1`);
     await page.shoot("compare");
     expect(await page.faults()).toEqual([]);
+    // every setting stands in the command: rows that are chosen, a column that is computed, the direction
+    await page.tabTo("Some rows only");
+    await browser!.press("Enter");
+    for (const [label, text] of [
+      ["Rows where", "operation != 'addition'"],
+      ["Computed column", "wrong = 1 - match"],
+    ] as const) {
+      await page.tabTo(label);
+      await browser!.send("Input.insertText", { text });
+      await browser!.press("Enter");
+    }
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("--mutate")`);
+    await page.answered();
     const own = JSON.parse(await page.exported("Everything"));
-    const words = ["--metric", "match", "--margin", "0.025", "--slice", "operation"];
+    const rows = ["--where", "operation != 'addition'", "--mutate", "wrong = 1 - match"];
+    const words = ["--metric", "match", "--margin", "0.025", ...rows, "--slice", "operation"];
     const other = JSON.parse(gosset("compare", BASE, TUNED, ...words, "--json", "--quiet").stdout);
     expect(differences(own, other, CLOSED)).toEqual([]);
     expect(own.command).toEqual(["gosset", "compare", "base.json", "tuned.json", ...words]);
@@ -62,9 +78,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     // settings stand in the address, names of columns and systems do not
     expect(await browser!.evaluate("location.hash")).toBe("#compare?margin=0.025");
     await browser!.evaluate("document.activeElement.blur()");
-    await page.undo();
-    await page.undo();
-    await page.undo();
+    for (let k = 0; k < 5; k++) await page.undo();
     await browser!.until(`!location.hash.includes("margin")`);
     await page.redo();
     await browser!.until(`location.hash.includes("margin")`);
@@ -129,6 +143,17 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     expect(own.command).toEqual(["gosset", ...likert]);
     expect(differences(own, JSON.parse(gosset(...likert, "--json", "--quiet").stdout), ITERATED)).toEqual([]);
     await page.shoot("plan-likert");
+    // a search that is stopped has its last whole answer
+    await page.open(
+      `${FILE}#plan?scenario=likert&ask=mde&items=12&raters=4&ratings=3&setting=card-high&replicates=20000`,
+    );
+    await browser!.until(`document.querySelector("h1")?.textContent.includes("12 items and 4 raters")`);
+    await browser!.press("Escape");
+    await page.answered();
+    const found = JSON.parse(await page.exported("Everything"));
+    expect(found.command.slice(-2)).toEqual(["--replicates", "400"]);
+    const search = gosset(...found.command.slice(1), "--json", "--quiet").stdout;
+    expect(differences(found, JSON.parse(search), ITERATED)).toEqual([]);
     // what is best for the money
     await page.open(`${FILE}#plan?scenario=likert&ask=design&effect=0.3&setting=card-low&replicates=50`);
     await page.answered();
@@ -229,6 +254,11 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await browser!.evaluate(`document.querySelector("#formula").focus()`);
     await browser!.press("+");
     await browser!.until(`document.querySelector(".stop")?.textContent.includes("before this change")`);
+    expect(await page.text("#formula-fault")).toMatch(/position \d+/);
+    expect(await browser!.evaluate(`document.querySelector(".behind mark").getBoundingClientRect().width > 4`)).toBe(
+      true,
+    );
+    await page.shoot("models-fault");
     expect(await page.text(".tag")).toContain("mixed model");
     expect(browser!.errors).toEqual([]);
   });
@@ -248,6 +278,45 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     60_000,
   );
 
+  it("takes texts with their reference, and folders of runs", { timeout: 60_000 }, async () => {
+    const folder = "examples/data/translations";
+    await page.open(`${FILE}#compare`);
+    await page.dropFolder(join(root, folder));
+    await page.answered();
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("--ref")`);
+    await page.shoot("texts");
+    const own = JSON.parse(await page.exported("Everything"));
+    const under = (word: string): string => (word.startsWith("translations/") ? `examples/data/${word}` : word);
+    const { stdout } = gosset(...own.command.slice(1).map(under), "--json", "--quiet");
+    expect(differences(own, JSON.parse(stdout), CLOSED)).toEqual([]);
+    // results of a harness and the samples beside them are one run
+    const made = mkdtempSync(join(tmpdir(), "gosset-runs-"));
+    for (const name of ["small", "large"]) {
+      mkdirSync(join(made, "runs", name), { recursive: true });
+      const right = (i: number): number => Number((i * 7 + name.length) % 3 > 0);
+      const results = { results: { sums: { "acc,none": 0.6 } }, model_name: name, configs: { sums: { task: "sums" } } };
+      writeFileSync(join(made, "runs", name, "results_2026-01-21T03-44-18.458309.json"), JSON.stringify(results));
+      const lines = Array.from({ length: 40 }, (_, i) => ({
+        doc_id: i,
+        doc: { q: i },
+        target: "1",
+        resps: [["1"]],
+        acc: right(i),
+      }));
+      const samples = join(made, "runs", name, "samples_sums_2026-01-21T03-44-18.458309.jsonl");
+      writeFileSync(samples, lines.map((line) => JSON.stringify(line)).join("\n"));
+    }
+    await page.dropFolder(join(made, "runs"));
+    await browser!.until(`document.querySelector(".data .file")?.textContent.includes("runs/small/samples_")`);
+    await page.answered();
+    const runs = JSON.parse(await page.exported("Everything"));
+    const paths = runs.command.slice(1).map((word: string) => (word.startsWith("runs/") ? join(made, word) : word));
+    expect(runs.systems.length).toBe(2);
+    expect(differences(runs, JSON.parse(gosset(...paths, "--json", "--quiet").stdout), CLOSED)).toEqual([]);
+    rmSync(made, { recursive: true });
+    expect(browser!.errors).toEqual([]);
+  });
+
   it("looks for features that define a label or give it away", { timeout: 60_000 }, async () => {
     await page.open();
     await page.drop("examples/data/grades.csv");
@@ -255,6 +324,11 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await choose("grade");
     await page.shoot("circularity");
     expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand("examples/data/grades.csv", ITERATED)).toEqual([]);
+    await browser!.evaluate(`document.querySelector("input[value=audit]").click()`);
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("audit")`);
+    await page.answered();
+    await page.shoot("audit");
     expect(await sameAsCommand("examples/data/grades.csv", ITERATED)).toEqual([]);
     await page.open(`${FILE}#validity?ask=bias`);
     await page.drop("examples/data/inference.csv");
@@ -268,6 +342,136 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await page.shoot("bias");
     expect(await page.faults()).toEqual([]);
     expect(await sameAsCommand("examples/data/inference.csv", CLOSED)).toEqual([]);
+    expect(browser!.errors).toEqual([]);
+  });
+
+  it("takes keys alone through every door, from the example to the export, with the focus in sight", {
+    timeout: 120_000,
+  }, async () => {
+    const { press } = { press: (key: string) => browser!.press(key) };
+    const type = async (text: string): Promise<void> => {
+      for (const key of text) await press(key);
+    };
+    const DOORS = ["Compare", "Plan", "Reliability", "Validity", "Models", "Gate"];
+    const enter = async (door: string): Promise<void> => {
+      await press(String(1 + DOORS.indexOf(door)));
+      await browser!.until(`document.querySelector(".doors [aria-current]")?.textContent === "${door}"`);
+    };
+    const leave = async (kind: string): Promise<void> => {
+      await page.answered();
+      expect(await page.walk()).toEqual([]);
+      await page.tabTo("Export");
+      await press("Enter");
+      expect(JSON.parse(await page.chosen("Everything")).kind).toBe(kind);
+    };
+    await page.open();
+    await browser!.until(`document.querySelector(".offer")`);
+    expect(await page.walk()).toEqual([]);
+    await page.tabTo("Three systems, nine raters");
+    await press("Enter");
+    await browser!.until(`document.querySelector(".offer.first")`);
+    expect(await page.walk()).toEqual([]);
+    await enter("Compare");
+    await page.answered();
+    await page.tabTo("Smaller differences");
+    await type("0,5");
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("--margin 0.5")`);
+    // a picture tells its values to the arrow keys
+    await page.tabTo("Arrow keys read its values");
+    await press("ArrowRight");
+    await press("ArrowRight");
+    await browser!.until(`/^2 of \\d+: /.test(document.activeElement.querySelector(".value").textContent)`);
+    await leave("comparison");
+    await enter("Plan");
+    await page.answered();
+    await page.tabTo("Items that both systems answer, slider");
+    await press("ArrowRight");
+    await browser!.until(`document.querySelector("h1").textContent.startsWith("600 items")`);
+    await leave("power");
+    await enter("Reliability");
+    await page.answered();
+    await page.tabTo("Do the raters agree?");
+    await press("ArrowDown");
+    await browser!.until(`document.querySelector(".tag").textContent.startsWith("Reliability of")`);
+    await page.answered();
+    await leave("reliability");
+    await enter("Validity");
+    await browser!.until(`document.querySelector("h1").textContent.includes("Which column")`);
+    expect(await page.walk()).toEqual([]);
+    await page.tabTo("Label");
+    await type("rati");
+    await browser!.until(`document.querySelector("#export")`);
+    await page.answered();
+    await leave("circularity");
+    await enter("Models");
+    await page.answered();
+    await page.tabTo("system", "input");
+    await press(" ");
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("emmeans")`);
+    await leave("emmeans");
+    await enter("Gate");
+    await page.answered();
+    await page.tabTo("Loss that does not matter, slider");
+    await press("ArrowRight");
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("--margin 5.5%")`);
+    await leave("gate");
+    await page.tabTo("Save gate.yaml");
+    await browser!.evaluate("saved.length = 0");
+    await press("Enter");
+    await browser!.until("saved.length > 0");
+    expect(await browser!.evaluate("saved[0]")).toEqual(["gate.yaml", 'margin: "5.5%"\n']);
+    expect(browser!.errors).toEqual([]);
+  });
+
+  it("tries a policy at the gate, opens and saves it, and tells how often it would err", {
+    timeout: 60_000,
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "gosset-gate-"));
+    await page.open(`${FILE}#gate`);
+    await page.drop(BASE, TUNED);
+    await browser!.until(`document.querySelector(".tag")?.textContent === "PASS"`);
+    const own = JSON.parse(await page.exported("Everything"));
+    expect(own.command).toEqual(["gosset", "gate", "tuned.json", "--baseline", "base.json", "--margin", "5%"]);
+    const plain = gosset("gate", TUNED, "--baseline", BASE, "--margin", "5%", "--json", "--quiet").stdout;
+    expect(differences(own, JSON.parse(plain), CLOSED)).toEqual([]);
+    // a policy of tasks: its file fills the form, and what is saved states the same policy
+    const policy =
+      "by: operation\nmargin: 0.1\nalpha: 0.1\nitems: 20\nchanges: [temperature]\ntasks:\n  addition: { tier: supporting }\n  subtraction: { margin: 20%, required: false }\n";
+    await page.dropTexts([["policy.yaml", policy]]);
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("--policy gate.yaml")`);
+    await page.answered();
+    await page.shoot("gate");
+    expect(await page.faults()).toEqual([]);
+    await browser!.evaluate("saved.length = 0");
+    await page.tabTo("Save gate.yaml");
+    await browser!.press("Enter");
+    await browser!.until("saved.length > 0");
+    const [, saved] = await browser!.evaluate<[string, string]>("saved[0]");
+    expect(readPolicy(saved)).toEqual(readPolicy(policy));
+    writeFileSync(join(folder, "gate.yaml"), saved);
+    const judged = JSON.parse(await page.exported("Everything"));
+    const words = ["gate", TUNED, "--baseline", BASE, "--policy", join(folder, "gate.yaml")];
+    expect(differences(judged, JSON.parse(gosset(...words, "--json", "--quiet").stdout), CLOSED)).toEqual([]);
+    expect(judged.tasks.map((task: { tier: string }) => task.tier).slice(0, 2)).toEqual(["supporting", "critical"]);
+    await page.dropTexts([["policy.yaml", "margin: 0.1\nalpa: 2\n"]]);
+    await browser!.until(`document.querySelector(".stop")?.textContent.includes("policy.yaml:2:1")`);
+    await page.open(`${FILE}#gate?ask=check&margin=0.2&replicates=20`);
+    await page.drop("examples/data/questions.jsonl");
+    await browser!.until(`document.querySelector(".tag")?.textContent.startsWith("WHAT THIS GATE")`);
+    await page.shoot("gate-check");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand("examples/data/questions.jsonl", CLOSED)).toEqual([]);
+    // a plan is a file as well
+    const plan =
+      "systems: [base, tuned]\nmetric: match\nitems: 400\nsmallest-effect: 0.05\nexpected: { agreement: 0.8 }\n";
+    writeFileSync(join(folder, "plan.yaml"), plan);
+    await page.dropTexts([["plan.yaml", plan]]);
+    await browser!.until(`document.querySelector(".tag")?.textContent === "PLAN"`);
+    await page.shoot("plan-file");
+    const checked = JSON.parse(await page.exported("Everything"));
+    const other = gosset("plan", "check", join(folder, "plan.yaml"), "--json", "--quiet").stdout;
+    expect(differences(checked, JSON.parse(other), CLOSED)).toEqual([]);
+    rmSync(folder, { recursive: true });
     expect(browser!.errors).toEqual([]);
   });
 

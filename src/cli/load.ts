@@ -100,6 +100,7 @@ const COLUMN_FLAGS = [
   "repeat",
   "cluster",
   "task",
+  "time",
   "metric",
   "score",
   "label",
@@ -167,6 +168,23 @@ export function refuseUnusedOrder(texts: readonly string[], used: readonly (stri
     const message = `--ordered does nothing with ${name}, which has no part in this.`;
     throw new StatError("BadOption", message, "Leave it out, or name a column that is used.");
   }
+}
+
+/** The same where all columns but those excluded are features unless some are named. */
+export function refuseOrderOfOthers(
+  table: Table,
+  texts: readonly string[],
+  { features, exclude, others }: OrderedParts,
+): void {
+  const all = features.length > 0 ? features : [...table.columns.keys()].filter((name) => !exclude.includes(name));
+  refuseUnusedOrder(texts, [...all, ...others]);
+}
+
+interface OrderedParts {
+  readonly features: readonly string[];
+  readonly exclude: readonly string[];
+  /** Label, predictions, domain. */
+  readonly others: readonly (string | undefined)[];
 }
 
 /** A flag that names a column of numbers. */

@@ -1,7 +1,15 @@
 /** Flags of models as options of the library; and clm, clmm and glmm: which of them was meant, with which options, and the fit. */
 
 import { fitClm, fitClmm, fitGlmm, StatError, type Table } from "../index.ts";
-import { type ClmFit, type ClmmFit, type FamilyName, type GlmmFit, type GlmOptions, parseFormula } from "../models.ts";
+import {
+  type ClmFit,
+  type ClmmFit,
+  type FamilyName,
+  type GlmmFit,
+  type GlmOptions,
+  parseFormula,
+  refuseUnusedColumns,
+} from "../models.ts";
 import type { Context } from "./context.ts";
 import { parseSize, requireNumbers } from "./load.ts";
 import { type ModelOptions, parseContrasts, parseCount, parseLevelLists } from "./options.ts";
@@ -18,9 +26,15 @@ export interface CategoricalFlags extends ModelOptions {
 type Threshold = "flexible" | "symmetric" | "equidistant";
 const THRESHOLDS: readonly string[] = ["flexible", "symmetric", "equidistant"];
 
-/** The table of a model, whose weights and offset must be numbers. */
-export async function loadVariables({ options, load }: Context<ModelOptions>, path: string): Promise<Table> {
+/** The table of a model, whose weights and offset must be numbers; what is said about columns is about those of the formulas. */
+export async function loadVariables(
+  { options, load }: Context<ModelOptions>,
+  path: string,
+  formulas: readonly (string | undefined)[],
+): Promise<Table> {
   const table = await load(path);
+  const named = formulas.filter((text) => text !== undefined);
+  refuseUnusedColumns(named, table, libraryOptions(options));
   requireNumbers(table, "--weights", options.weights);
   requireNumbers(table, "--offset", options.offset);
   return table;

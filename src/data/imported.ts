@@ -109,6 +109,12 @@ export interface ImportedMetric {
   readonly higherIsBetter?: boolean;
 }
 
+/** Files whose rows stand beside each other, and what they were joined on. */
+export interface JoinedFiles {
+  readonly by: readonly string[];
+  readonly parts: readonly { readonly file: string; readonly columns: readonly string[] }[];
+}
+
 export interface Imported {
   readonly format: Format;
   readonly files: readonly string[];
@@ -129,6 +135,7 @@ export interface Imported {
   readonly unnamedRaters?: boolean;
   /** Why the columns of a plain table have their roles; absent where a tool's own format says it. */
   readonly guesses?: readonly RoleGuess[];
+  readonly joined?: JoinedFiles;
   /** What each run was done with, where the log tells. */
   readonly settings?: readonly RunSettings[];
   readonly diagnostics: readonly Diagnostic[];

@@ -8,6 +8,7 @@ import { pivotLonger } from "./reshape.ts";
 import { metricDirection } from "./roles/direction.ts";
 import { profileColumn } from "./roles/profile.ts";
 import { scoreNumbers } from "./roles/score-facts.ts";
+import { findTimes } from "./roles/times.ts";
 import { settingsInColumns } from "./settings.ts";
 import { concatRows, factorColumn, makeTable, numericColumn, type Table, withColumn } from "./table.ts";
 
@@ -20,7 +21,8 @@ export interface NamedImport {
   readonly imported: Imported;
 }
 
-export function mergeImported(parts: readonly NamedImport[]): Imported {
+/** `keep`: a column that an option names, beside those whose meaning is known. */
+export function mergeImported(parts: readonly NamedImport[], keep?: string | undefined): Imported {
   const long = parts.map(({ path, imported }) => ({
     path,
     imported: withSettings(withNumbers(withSystem(stackWide(imported), stemOf(path)))),
@@ -31,7 +33,8 @@ export function mergeImported(parts: readonly NamedImport[]): Imported {
   const tables = renamed.map((imported) => commonColumns(imported, metrics));
   const kept = KEPT.filter((role) => tables.every((table) => table.columns.has(role)));
   const covariates = sharedCovariates(renamed, [...kept, ...metrics.map(({ name }) => name)]);
-  const names = [...kept, ...metrics.map(({ name }) => name), ...covariates];
+  const known = [...kept, ...metrics.map(({ name }) => name), ...covariates];
+  const names = [...known, ...sharedTimes(renamed, keep).filter((name) => !known.includes(name))];
   const table = concatRows(tables.map((own, k) => selectNames(own, renamed[k]!.table, names)));
   const first = renamed[0]!;
   const has = (role: (typeof KEPT)[number]): object => (kept.includes(role) ? { [role]: role } : {});
@@ -58,6 +61,14 @@ export function mergeImported(parts: readonly NamedImport[]): Imported {
       : {}),
     diagnostics: renamed.flatMap(({ diagnostics }) => diagnostics),
   };
+}
+
+/** When rows were run, where every file says it in a column of one name. */
+function sharedTimes(parts: readonly Imported[], keep: string | undefined): string[] {
+  const columns = new Set(parts.map(({ table }) => keep ?? findTimes(table)?.column));
+  return [...columns].flatMap((name) =>
+    name !== undefined && parts.every(({ table }) => table.columns.has(name)) ? [name] : [],
+  );
 }
 
 /** A wide table (one score column per system) as the long one that comparisons use: a row per row and system. Tables that are not
@@ -137,7 +148,7 @@ function sharedMetrics(parts: readonly NamedImport[]): ImportedMetric[] {
   throw new StatError(
     "NoSharedMetric",
     `the files have no score in common (${told.join("; ")}).`,
-    "Compare files of the same task and scorer; measures and judgements of the same outputs are joined where both files are given as one folder.",
+    "Compare files of the same task and scorer; measures and judgements of the same outputs are joined where both name the same items and systems.",
   );
 }
 

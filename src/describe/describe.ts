@@ -70,6 +70,8 @@ export type DescribeJson = JsonOf<Description>;
 export interface DescribeImportedOptions {
   /** The path as the user typed it; commands are printed with it. */
   readonly target: string;
+  /** Where several files were given that are one table; `target` then names them all. */
+  readonly paths?: readonly string[] | undefined;
   /** Commands that exist: "describe", "fit lm", "compare", … */
   readonly available: ReadonlySet<string>;
   /** How the user starts the program, "npx gosset" for example; commands are printed with it. */
@@ -91,7 +93,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
   const design = measureDesign(table, roles);
   const faults = findFaults(imported);
   const facts = roles.score === undefined ? undefined : measureScore(faults.imported, roles.score);
-  const { target, available, program = "gosset" } = options;
+  const { target, paths, available, program = "gosset" } = options;
   const { score: _, ...told } = options.roles ?? {};
   const roleFlags = Object.entries(told).flatMap(([role, name]) => (name === undefined ? [] : [`--${role}`, name]));
   const flags = [...(options.flags ?? []), ...faults.flags];
@@ -115,7 +117,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
         ? imported.metrics.flatMap((metric) => meansBySystem(table, roles, metric.name))
         : [],
     answers: listAnswers(faults.imported, {
-      ...{ design, facts, profiles, target, available, program, flags, roleFlags },
+      ...{ design, facts, profiles, target, paths, available, program, flags, roleFlags },
     }).map((answer) => ({ ...answer, ...noteOfFault(answer, faults.note) })),
     assumptions: imported.assumptions,
     guesses: imported.guesses ?? [],

@@ -5,7 +5,7 @@ import { makeTable, numericColumn, selectRows, withColumn } from "../data/table.
 import { StatError } from "../result/error.ts";
 import { aliasedColumns, buildDesign, type Design, makeDesign } from "./design.ts";
 import { parseFormula } from "./parse/parse.ts";
-import { learnSchema, type SchemaOptions } from "./schema.ts";
+import { learnSchema, refuseUnusedColumns, type SchemaOptions } from "./schema.ts";
 import type { RandomBlock } from "./term.ts";
 
 describe("R's model.matrix()", () => {
@@ -259,5 +259,24 @@ describe("any formula", () => {
       { numRuns: 400, seed: 13 },
     );
     expect(made).toBeGreaterThan(100);
+  });
+});
+
+describe("options on columns that no formula uses", () => {
+  const columns = { y: [1, 2, 3, 4], x: [1, 1, 2, 2], z: [1, 2, 1, 2] };
+  const table = makeTable(Object.entries(columns).map(([name, values]) => [name, numericColumn(values)]));
+  it.each([
+    [{ factors: ["z"] }, "option `factor` does nothing with z"],
+    [{ levels: { z: ["2", "1"] } }, "option `levels` does nothing with z"],
+    [{ ordered: ["z"] }, "option `ordered` does nothing with z"],
+    [{ ordered: new Map([["z", ["2", "1"]]]) }, "option `ordered` does nothing with z"],
+    [{ factors: ["w"] }, 'no column "w"'],
+  ] as const)("%j is refused", (options, message) => {
+    expect(() => refuseUnusedColumns(["y ~ x"], table, options)).toThrow(message);
+  });
+
+  it("may be used by one of several, within a function, in a group or by a dot", () => {
+    for (const formulas of [["y ~ x", "y ~ x + z"], ["y ~ log(z)"], ["y ~ x + (1 | z)"], ["y ~ ."], ["y ~ x", "z"]])
+      expect(() => refuseUnusedColumns(formulas, table, { factors: ["z"] })).not.toThrow();
   });
 });

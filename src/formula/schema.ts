@@ -22,7 +22,7 @@ import {
 } from "./frame.ts";
 import { type Group, learnGroup } from "./group.ts";
 import { labelOf, variablesOf } from "./parse/algebra.ts";
-import { columnsIn, resolveDot } from "./parse/parse.ts";
+import { columnsIn, parseFormula, resolveDot } from "./parse/parse.ts";
 import { asRandomEffect, MOST_COLUMNS, refuseColumns } from "./size.ts";
 import type { Contrast, Expression, FixedTerm, Formula, Learned } from "./term.ts";
 
@@ -105,6 +105,32 @@ export function learnSchema(formula: Formula, table: Table, options: SchemaOptio
     diagnostics: [...noteSplitFactors(resolved, isFactor), ...noteDot(formula, resolved)],
   };
 }
+
+/** Options that say how to read a column which none of the formulas uses would do nothing. */
+export function refuseUnusedColumns(
+  formulas: readonly string[],
+  table: Table,
+  { factors = [], levels, ordered = [], reference }: SchemaOptions,
+): void {
+  const used = new Set(
+    formulas
+      .map((text) => resolveDot(parseFormula(text.includes("~") ? text : `~ ${text}`), table.columns.keys()))
+      .flatMap((formula) => modelVariables(formula, {}, ALL_ROLES))
+      .flatMap(({ expression }) => columnsIn(expression)),
+  );
+  const orders = Array.isArray(ordered) ? (ordered as readonly string[]) : namesOf(ordered as ByColumn<unknown>);
+  const named = { factor: factors, levels: namesOf(levels), ordered: orders, reference: namesOf(reference) };
+  for (const [option, columns] of Object.entries(named)) {
+    const idle = columns.find((name) => !used.has(name));
+    if (idle === undefined) continue;
+    // a name that is no column at all is told as such
+    column(table, idle);
+    const message = `option \`${option}\` does nothing with ${idle}, which the formula does not use.`;
+    throw new StatError("BadOption", message, "Leave it out, or name a column of the formula.");
+  }
+}
+
+const namesOf = (byColumn: ByColumn<unknown> | undefined): string[] => entriesOf(byColumn).map(([name]) => name);
 
 function entriesOf<T>(byColumn: ByColumn<T> | undefined): [string, T][] {
   if (byColumn === undefined) return [];

@@ -76,6 +76,8 @@ async function importAll(files: readonly InputFile[], options: ImportOptions): P
   const opened = await Promise.all(readable.flatMap((file) => openAll(file, options.encoding, budget)).map(openYaml));
   refuseEmpty(opened);
   const found = opened.map((file) => ({ file, name: file.file.name, found: recogniseAs(file, options) }));
+  const beside = options.format === undefined ? await joinKinds(found, options, budget) : undefined;
+  if (beside !== undefined) return beside;
   const format = options.format ?? decideFormat(found);
   const fitting = found.filter((entry) => entry.found.format === format);
   // content that nobody would take for the named format is the named reader's to refuse
@@ -89,6 +91,33 @@ async function importAll(files: readonly InputFile[], options: ImportOptions): P
   const imported = importer === undefined ? await importTables(chosen, format, options, budget) : importer(chosen);
   const notes = [...noteSkipped(skipped, format), ...noteUnread(unread)];
   return notes.length === 0 ? imported : { ...imported, diagnostics: [...imported.diagnostics, ...notes] };
+}
+
+const PLAIN: ReadonlySet<Format | undefined> = new Set<Format>(["csv", "tsv", "json", "jsonl", "yaml", "parquet"]);
+
+interface Found {
+  readonly file: Opened;
+  readonly found: Recognised | Unrecognised;
+}
+
+/** Two plain tables of different formats (metrics.jsonl, human.csv), where their rows belong together. */
+async function joinKinds(
+  found: readonly Found[],
+  options: ImportOptions,
+  budget: ImportBudget,
+): Promise<Imported | undefined> {
+  const [first, second, ...others] = found;
+  if (first === undefined || second === undefined || others.length > 0) return undefined;
+  const [a, b] = [first.found.format, second.found.format];
+  if (a === b || !PLAIN.has(a) || !PLAIN.has(b)) return undefined;
+  const formats = new Map(found.map(({ file, found: { format } }) => [file, format!]));
+  try {
+    const imported = await importTables([first.file, second.file], a!, options, budget, formats);
+    return imported.joined === undefined ? undefined : imported;
+  } catch (error) {
+    if (error instanceof StatError && error.code !== "AmbiguousJoin") return undefined;
+    throw error;
+  }
 }
 
 function noteSkipped(skipped: readonly { name: string }[], format: Format): Diagnostic[] {

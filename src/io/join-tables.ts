@@ -1,12 +1,11 @@
 /** Tables of several files as one: what the paths say (system, run, task), and which rows of two files are about the same item. */
-import type { RoleGuess } from "../data/imported.ts";
-import { join } from "../data/join.ts";
-import { groupKeys } from "../data/keys.ts";
+import type { JoinedFiles, RoleGuess } from "../data/imported.ts";
 import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../data/roles/names.ts";
-import { asFactor, concatRows, type FactorColumn, makeTable, type Table, withColumn } from "../data/table.ts";
+import { asFactor, concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
+import { joinOnKeys, whyNoKey } from "./join-on-keys.ts";
 import type { Failures } from "./json/json.ts";
 import { stemOf } from "./logs/lines.ts";
 
@@ -25,6 +24,8 @@ export interface JoinedTables {
   readonly hints: readonly RoleGuess[];
   /** Columns that say from which file a row is. */
   readonly fileColumns: readonly string[];
+  /** Where rows of several files were put beside each other. */
+  readonly joined?: JoinedFiles;
 }
 
 /** So many of the columns must be common before tables are put under one another. */
@@ -35,7 +36,10 @@ export function joinTables(readings: readonly Reading[]): JoinedTables {
   if (first === undefined) throw new StatError("NoFile", "no file was given.", "Name a file or a folder.");
   if (others.length === 0) return { table: first.table, assumptions: [], hints: [], fileColumns: [] };
   const beside = joinOnKeys(readings);
-  if (beside !== undefined) return beside;
+  if (beside !== undefined) {
+    const { table, assumptions, by, parts } = beside;
+    return { table, assumptions, hints: [], fileColumns: [], joined: { by, parts } };
+  }
   const uneven = requireAlike(readings);
   const parts = readPaths(readings.map(({ name }) => name));
   const taken = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
@@ -80,53 +84,6 @@ export function joinTables(readings: readonly Reading[]): JoinedTables {
   };
 }
 
-/** So many rows of the smaller file must find their partner. */
-const MATCHED = 0.5;
-
-/** Two files about the same things under different columns (automatic metrics, human scores): joined on the columns that name these things. */
-function joinOnKeys(readings: readonly Reading[]): JoinedTables | undefined {
-  const [left, right, ...others] = readings;
-  if (left === undefined || right === undefined || others.length > 0) return undefined;
-  const shared = [...left.table.columns.keys()].filter((name) => right.table.columns.has(name));
-  const keys = shared.filter((name) => isKey(left.table, name) && isKey(right.table, name));
-  const unique = (table: Table): boolean =>
-    groupKeys(
-      keys.map((name) => table.columns.get(name)!),
-      table.rows,
-    ).count === table.rows;
-  if (keys.length === 0 || !unique(left.table) || !unique(right.table)) return undefined;
-  const twice = shared.filter((name) => !keys.includes(name));
-  // a number that both measured makes them two files of one kind
-  const measures = ({ table }: Reading, names: readonly string[]): boolean =>
-    names.some((name) => table.columns.get(name)!.kind === "numeric");
-  const own = (reading: Reading): string[] =>
-    [...reading.table.columns.keys()].filter((name) => !shared.includes(name));
-  if (measures(left, twice) || !measures(left, own(left)) || !measures(right, own(right))) return undefined;
-  const rest = [...right.table.columns].filter(([name]) => !twice.includes(name));
-  const joined = join(left.table, makeTable(rest, right.table.rows), { by: keys, relation: "one-to-one" });
-  if (joined.matched < MATCHED * Math.min(left.table.rows, right.table.rows)) return undefined;
-  const lost = joined.leftOnly.count + joined.rightOnly.count;
-  return {
-    table: joined.table,
-    assumptions: [
-      `${left.name} and ${right.name} have different columns and were joined on ${keys.join(", ")}: ${joined.matched} rows met${lost === 0 ? "" : `, ${lost} found no partner and are left out`}.`,
-      ...(twice.length === 0 ? [] : [`${twice.join(", ")} ${twice.length === 1 ? "is" : "are"} that of ${left.name}.`]),
-    ],
-    hints: [],
-    fileColumns: [],
-  };
-}
-
-/** Names, or whole numbers that are called an id: what was measured is no key. */
-function isKey(table: Table, name: string): boolean {
-  const cells = table.columns.get(name)!;
-  const words = splitWords(name);
-  if (cells.kind === "factor") return !cells.levels.some((level) => level.length > LONGEST_KEY);
-  return ITEM_NAMES.includes(words.join("_")) || /^(ids?|idx|index|nr|number|seed|trial)$/.test(words.at(-1) ?? "");
-}
-
-const LONGEST_KEY = 200;
-
 /** How many columns are not in every file, and whether that is few enough to put the files under one another. */
 function countUneven(readings: readonly Reading[]): { readonly uneven: number; readonly alike: boolean } {
   const counts = new Map<string, number>();
@@ -144,10 +101,11 @@ function requireAlike(readings: readonly Reading[]): number {
   const [first, ...others] = readings as [Reading, ...Reading[]];
   const names = [...first.table.columns.keys()];
   const other = others.find(({ table }) => !names.every((name) => table.columns.has(name))) ?? others[0]!;
+  const why = whyNoKey(readings);
   throw new StatError(
     "DifferentTables",
-    `${readings.length} tables with different columns: ${first.name} has ${listNames(names, 4)}; ${other.name} has ${listNames([...other.table.columns.keys()], 4)}.`,
-    "Give one of them at a time, or tables with the same columns.",
+    `${readings.length} tables with different columns: ${first.name} has ${listNames(names, 4)}; ${other.name} has ${listNames([...other.table.columns.keys()], 4)}${why === undefined ? "" : `; ${why}`}.`,
+    "Give one of them at a time, tables with the same columns, or two with the same names of items and systems, which are joined on them.",
   );
 }
 

@@ -29,11 +29,14 @@ export async function importTables(
   format: Format,
   options: ImportOptions = {},
   budget = new ImportBudget(options),
+  /** Of each file, where two kinds of tables are read together. */
+  formats?: ReadonlyMap<Opened, Format>,
 ): Promise<Imported> {
   const readings: Reading[] = [];
   for (const file of opened) {
-    refuseOtherContent(file, format, options);
-    readings.push(await readTable(file, format, options, budget));
+    const own = formats?.get(file) ?? format;
+    refuseOtherContent(file, own, options);
+    readings.push(await readTable(file, own, options, budget));
   }
   const names = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
   budget.checkTable(
@@ -64,6 +67,7 @@ export async function importTables(
     files: readings.map((reading) => reading.name),
     summary: `A table of ${countOf(rows, "row")} and ${countOf(columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}${table.rows === rows ? "" : `, unrolled to ${countOf(table.rows, "row")}`}.`,
     ...(reshaped === undefined ? {} : { unrolled: true }),
+    ...(joined.joined === undefined ? {} : { joined: joined.joined }),
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
     assumptions: [...joined.assumptions, ...read, ...own.assumptions],
     diagnostics: [...mergeNotes(readings, table), ...own.diagnostics],

@@ -25,6 +25,8 @@ export interface ParameterSpec {
   /** What help calls a value where its kind says too little: "items". */
   readonly unit?: string;
   readonly default?: number | string | boolean;
+  /** Why it would do nothing beside these other parameters, as the end of a sentence; undefined where it does something. */
+  idle?(others: ScenarioParameters): string | undefined;
 }
 
 /** Of every test. */
@@ -156,11 +158,18 @@ export function checkParameters(
   }
   const checked: Record<string, number | string | boolean> = {};
   for (const spec of family.parameters) {
-    const value = params[spec.name] ?? spec.default;
+    const idle = spec.idle?.(params);
+    if (idle !== undefined) refuseIdle(spec.name, params[spec.name], idle);
+    const value = idle === undefined ? (params[spec.name] ?? spec.default) : undefined;
     if (value === undefined || except.includes(spec.name)) continue;
     checked[spec.name] = checkKind(spec, value);
   }
   return checked;
+}
+
+function refuseIdle(name: string, value: number | string | boolean | undefined, why: string): void {
+  if (value === undefined) return;
+  throw new StatError("BadOption", `\`${name}\` does nothing ${why}.`, `Leave \`${name}\` out.`);
 }
 
 /** More than anyone counts; sums over all outcomes take seconds up to it. */

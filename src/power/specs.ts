@@ -62,6 +62,8 @@ export const ACCURACY: ScenarioSpec = {
       meaning: "regression that predicts agreement",
       hint: "glue, squad, or a,b,c (see from-history)",
       default: "glue",
+      idle: ({ agreement, discordant }) =>
+        agreement === undefined && discordant === undefined ? undefined : "where the agreement is given",
     },
     testOf(PAIRED_TESTS),
     ...ERROR_RATE_PARAMETERS,
@@ -139,7 +141,14 @@ export const MEANS: ScenarioSpec = {
       meaning: "items per document, topic … that hang together",
       default: 1,
     },
-    { name: "icc", kind: "share", meaning: "share of the variance that a cluster's items have in common", default: 0 },
+    {
+      name: "icc",
+      kind: "share",
+      meaning: "share of the variance that a cluster's items have in common",
+      default: 0,
+      idle: ({ clusterSize }) =>
+        clusterSize === undefined ? "without `clusterSize`, the items of a cluster" : undefined,
+    },
     {
       name: "shape",
       kind: "choice",

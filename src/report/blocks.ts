@@ -35,9 +35,13 @@ const SIGNS: Readonly<Record<string, string>> = {
   LOWER: '<path class="zero" d="M29 2V18"/><path class="iv" d="M2 10H23"/><path class="ho" d="M16 5L8 10L16 15z"/>',
 };
 
+/** Words of gates, with the signs of the verdicts that they rest on. */
+const AS_VERDICT: Readonly<Record<string, string>> = { PASS: "EQUIVALENT", FAIL: "WORSE" };
+
 export function tag(word: string): string {
-  const sign = SIGNS[word];
-  const tone = `v-${word.toLowerCase()}`;
+  const verdict = AS_VERDICT[word] ?? word;
+  const sign = SIGNS[verdict];
+  const tone = `v-${verdict.toLowerCase()}`;
   if (sign === undefined) return `<span class="tag">${escapeHtml(word === "NONE" ? "NO VERDICT" : word)}</span>`;
   return `<span class="tag ${tone}"><svg class="gp ${tone}" viewBox="0 0 36 20" aria-hidden="true">${sign}</svg><span>${escapeHtml(word)}</span></span>`;
 }

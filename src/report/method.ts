@@ -161,6 +161,13 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
     equations: [],
     references: ["riezler2021"],
   }),
+  "metric-validity": () => ({
+    paragraphs: [
+      "Correlations of each metric with the human score, within items, of the means of systems and over all outputs; outputs of one item are drawn, swapped or counted together.",
+    ],
+    equations: [],
+    references: [],
+  }),
   invariance: () => ({
     paragraphs: [
       "The learner is trained and tested again after transformations that the scale of a feature permits; a measurement must not change by them.",

@@ -161,12 +161,18 @@ function itemMeans(values: Float64Array, item: ArrayLike<number> | undefined): (
     const mean = meanOf(values);
     return () => mean;
   }
-  const sums = new Map<number, { sum: number; n: number }>();
+  const sums = new Float64Array(codesIn(item));
+  const counts = new Int32Array(sums.length);
   for (let i = 0; i < values.length; i++) {
-    const own = sums.get(item[i]!) ?? { sum: 0, n: 0 };
-    own.sum += values[i]!;
-    own.n += 1;
-    sums.set(item[i]!, own);
+    sums[item[i]!]! += values[i]!;
+    counts[item[i]!]! += 1;
   }
-  return (row) => sums.get(item[row]!)!.sum / sums.get(item[row]!)!.n;
+  return (row) => sums[item[row]!]! / counts[item[row]!]!;
+}
+
+/** One more than the largest code. */
+function codesIn(codes: ArrayLike<number>): number {
+  let count = 0;
+  for (let i = 0; i < codes.length; i++) if (codes[i]! >= count) count = codes[i]! + 1;
+  return count;
 }

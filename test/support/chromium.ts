@@ -143,6 +143,8 @@ export class Browser {
       ArrowDown: 40,
       ArrowUp: 38,
       ArrowRight: 39,
+      ArrowLeft: 37,
+      Home: 36,
     };
     const text = key === "Enter" ? "\r" : key.length === 1 && modifiers < 2 ? key : undefined;
     const windowsVirtualKeyCode = codes[key] ?? key.toUpperCase().charCodeAt(0);

@@ -27,6 +27,29 @@ const BEYOND = `document.documentElement.scrollWidth <= window.innerWidth + 1 ? 
   .sort((a, b) => Number(a.closest(".scroll, .data, .holder") !== null) - Number(b.closest(".scroll, .data, .holder") !== null))
   .map((own) => "too wide: " + own.tagName + "." + own.className + " " + own.textContent.slice(0, 60)).slice(0, 5)`;
 
+/** Until nothing has changed for a while: sentences for papers come after the answer. */
+const SETTLED = `new Promise((resolve) => { const done = () => { observer.disconnect(); resolve(true); };
+  let timer = setTimeout(done, 350);
+  const observer = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, 350); });
+  observer.observe(document.body, { subtree: true, childList: true }); })`;
+
+/** Marks what has the focus; "end" between two rounds, "" where it has been, "seen", or what is wrong with it. */
+const FOCUSED = `(() => { const own = document.activeElement;
+  if (own === document.body) return "end";
+  if (own.dataset.walked) return "";
+  own.dataset.walked = "1"; const { outlineStyle, outlineWidth } = getComputedStyle(own); const box = own.getBoundingClientRect();
+  if (outlineStyle === "none" || parseFloat(outlineWidth) === 0) return "no ring: " + own.outerHTML.slice(0, 120);
+  const inside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+  return inside ? "seen" : "out of sight: " + own.outerHTML.slice(0, 120); })()`;
+
+/** What can be worked and was not reached; of radio buttons one of a group is. */
+const MISSED = `(() => { const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
+  const missed = all.filter((own) => !own.disabled && own.tabIndex >= 0 && !own.dataset.walked && own.checkVisibility() && !(own.type === "radio" && !own.checked))
+    .map((own) => "not reached: " + own.outerHTML.slice(0, 120));
+  for (const own of all) delete own.dataset.walked;
+  document.activeElement.blur();
+  return missed; })()`;
+
 interface Violation {
   readonly id: string;
   readonly impact: string;
@@ -75,6 +98,13 @@ export class Page {
       window.dispatchEvent(new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true })); undefined }`);
   }
 
+  /** A folder of the disk, as a hand drops it. */
+  async dropFolder(path: string): Promise<void> {
+    const at = { x: 700, y: 500, data: { items: [], files: [path], dragOperationsMask: 1 } };
+    for (const type of ["dragEnter", "dragOver", "drop"])
+      await this.browser.send("Input.dispatchDragEvent", { type, ...at });
+  }
+
   /** A file of so many megabytes, made of one that is repeated. */
   async dropLarge(name: string, megabytes: number): Promise<void> {
     await this.browser.evaluate(`{ const given = new DataTransfer(); const one = new Blob([new Uint8Array(2 ** 20)]);
@@ -94,15 +124,29 @@ export class Page {
   }
 
   /** Tab until the element whose text or label holds the words has the focus. */
-  async tabTo(words: string): Promise<void> {
+  async tabTo(words: string, kind = "*"): Promise<void> {
     for (let i = 0; i < 80; i++) {
       await this.browser.press("Tab");
       const found = await this.browser.evaluate<boolean>(
-        `((document.activeElement.getAttribute("aria-label") ?? "") + document.activeElement.textContent + (document.activeElement.labels?.[0]?.textContent ?? "")).includes(${JSON.stringify(words)})`,
+        `document.activeElement !== document.body && document.activeElement.matches(${JSON.stringify(kind)}) && ((document.activeElement.getAttribute("aria-label") ?? "") + document.activeElement.textContent + (document.activeElement.labels?.[0]?.textContent ?? "")).includes(${JSON.stringify(words)})`,
       );
       if (found) return;
     }
     throw new Error(`no key reaches "${words}"`);
+  }
+
+  /** Tab through the whole page: what shows no focus, and what no key reaches. */
+  async walk(): Promise<string[]> {
+    const found: string[] = [];
+    await this.browser.evaluate(SETTLED);
+    await this.browser.evaluate("document.activeElement.blur()");
+    for (let i = 0; i < 200; i++) {
+      await this.browser.press("Tab");
+      const state = await this.browser.evaluate<string>(FOCUSED);
+      if (state === "") break;
+      if (state !== "seen" && state !== "end") found.push(state);
+    }
+    return [...found, ...(await this.browser.evaluate<string[]>(MISSED))];
   }
 
   undo = (): Promise<void> => this.browser.press("z", SHIFT_CTRL.ctrl);
@@ -110,9 +154,15 @@ export class Page {
 
   /** What the export menu gives, by keys alone: E, arrows, Enter. */
   async exported(item: string): Promise<string> {
+    await this.browser.evaluate("document.activeElement.blur()");
+    await this.browser.press("e");
+    return this.chosen(item);
+  }
+
+  /** What an item of the menu that is open saves. */
+  async chosen(item: string): Promise<string> {
     const { browser } = this;
-    await browser.evaluate("document.activeElement.blur(), saved.length = 0, undefined");
-    await browser.press("e");
+    await browser.evaluate("saved.length = 0");
     await browser.until(`document.activeElement?.getAttribute("role") === "menuitem"`);
     for (let i = 0; i < 12; i++) {
       if ((await browser.evaluate<string>("document.activeElement.textContent")).includes(item)) break;

@@ -17,6 +17,8 @@ export interface PageDoor {
   readonly title: string;
   /** Settings that may stand in the address: numbers and choices, never names that come from data. */
   readonly shared: readonly string[];
+  /** Settings that a document which is opened leaves alone. */
+  readonly keeps?: readonly string[];
   /** Without a file it says so. */
   readonly needsData: boolean;
   readonly Screen: FunctionComponent<DoorProps>;

@@ -1,14 +1,17 @@
 /** A door as the engine knows it: settings in, one result of the library out. The decisions are the library's. */
 import type { Addition, Imported, NamedImport, Result, Runner, Table } from "../../src/index.ts";
 import type { Progress, Question, Settings } from "./protocol.ts";
+import type { TextFile } from "./texts.ts";
 
 export interface Data {
   /** One for each file. */
   readonly parts: readonly NamedImport[];
   /** All of them as one table. */
   readonly whole: Imported;
-  /** The rows as the file has them: no shape unrolled, no role guessed. */
-  raw(): Promise<Table>;
+  /** The rows as the file has them: no shape unrolled, no role guessed. Of several files all, or the one named. */
+  raw(path?: string): Promise<Table>;
+  /** The files where they are plain texts. */
+  readonly texts?: readonly TextFile[] | undefined;
 }
 
 export interface Asking extends Question {
@@ -24,7 +27,12 @@ export interface Asking extends Question {
 /** What a door says of its answer where the result has no verdict. */
 export interface Headline {
   readonly label: string;
-  readonly sentence: string;
+  /** The verdict, where the result's title does not begin with it. */
+  readonly word?: string;
+  /** Default: what the first picture says, or the result's title. */
+  readonly sentence?: string;
+  /** Default: the result's own summary. */
+  readonly lead?: readonly string[];
   readonly number?: { readonly text: string; readonly unit: string; readonly facts: readonly string[] };
 }
 
@@ -45,8 +53,17 @@ export interface Asked {
   readonly carriesReading?: boolean;
 }
 
+/** A file that people write to state what a door is asked: a plan, a policy. */
+export interface DoorDocument {
+  /** Whether a text is meant as one. */
+  isMeant(text: string): boolean;
+  /** Its settings; throws where the text is not as it should be. */
+  read(text: string, name: string): Settings;
+}
+
 export interface EngineDoor {
   readonly name: string;
+  readonly document?: DoorDocument;
   ask(asking: Asking): Promise<Asked> | Asked;
   /** Its settings for a command that `describe` offers; undefined where another door answers it. */
   offer?(words: readonly string[]): Settings | undefined;

@@ -30,6 +30,7 @@ export interface Written {
 /** Kinds whose title only names them, while their first picture says what was found. */
 const FOUND_IN_PICTURE: ReadonlySet<string> = new Set([
   ...["agreement", "reliability", "circularity", "bias", "emmeans"],
+  "gate-check",
   ...["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
 ]);
 
@@ -44,7 +45,8 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
     description,
   }));
   const finding = FOUND_IN_PICTURE.has(json.kind) ? figures[0]?.title : undefined;
-  const [word, sentence] = splitTitle(screen?.title ?? finding ?? display.title);
+  const [found, sentence] = splitTitle(screen?.title ?? finding ?? display.title);
+  const word = headline?.word ?? found;
   const number =
     headline?.number ?? (json.kind === "comparison" ? difference(rest as unknown as ComparisonJson) : undefined);
   const said = new Set(json.assumed);
@@ -59,7 +61,7 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
     sentence: withStop(minus(headline?.sentence ?? sentence)),
     names: namesOf(json),
     ...(number === undefined ? {} : { number }),
-    lead: (screen?.summary ?? display.summary ?? []).map(minus),
+    lead: (headline?.lead ?? screen?.summary ?? display.summary ?? []).map(minus),
     tables: (screen?.tables ?? display.tables).map(presentTable),
     figures,
     warnings: json.diagnostics.filter(({ severity }) => severity === "warning").map(faultOf),

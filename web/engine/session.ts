@@ -46,11 +46,22 @@ export class Session {
     return presentData(this.#needData(), roles);
   }
 
+  read({ name, text }: Calls["read"]["takes"]): Calls["read"]["gives"] {
+    const door = DOORS.find(({ document }) => document?.isMeant(text));
+    if (door === undefined)
+      throw new StatError(
+        "BadDocument",
+        `${name} is neither a plan nor the policy of a gate.`,
+        "A plan names systems and smallest-effect, a policy a margin: gosset schema plan, gosset schema gate-policy.",
+      );
+    return { door: door.name, settings: door.document!.read(text, name) };
+  }
+
   async ask(question: Question, around: Surroundings): Promise<AnswerView> {
     const door = DOORS.find(({ name }) => name === question.door)!;
     const data = (): Data => {
-      const { parts, whole, raw } = this.#needData();
-      return { parts, whole: withRoles(whole, question.roles), raw };
+      const { whole, ...rest } = this.#needData();
+      return { ...rest, whole: withRoles(whole, question.roles) };
     };
     const show = (asked: Asked): void => around.tell({ done: 0, total: 0, view: this.#keep(question.door, asked) });
     return this.#keep(question.door, await door.ask({ ...question, ...around, runner: this.runner, data, show }));

@@ -124,6 +124,9 @@ const WarnSign = () => (
   </svg>
 );
 
+/** Without the line and the caret that a terminal shows below it. */
+export const plainMessage = (message: string): string => capital(message.replace(/\n {4}[^\n]*\n *\^/, ""));
+
 /** In place, never a dialog; the last good answer stays below it. */
 export function Fault({ failure, stale }: { readonly failure: Failure; readonly stale: boolean }) {
   return (
@@ -134,7 +137,7 @@ export function Fault({ failure, stale }: { readonly failure: Failure; readonly 
       </svg>
       <p>
         <b>
-          <Prose text={capital(failure.message)} />
+          <Prose text={plainMessage(failure.message)} />
         </b>{" "}
         <Prose text={capital(failure.fix)} />
         {stale ? " Below is the answer from before this change." : ""}

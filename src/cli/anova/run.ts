@@ -37,7 +37,7 @@ export async function run(
   const { options } = context;
   parseThresholds(options.threshold);
   if (options.model !== undefined) categoricalOptions(options.model, options);
-  const table = await loadVariables(context, data);
+  const table = await loadVariables(context, data, [smaller, larger]);
   const mixed = [smaller, larger].some((text) => parseFormula(text).random.length > 0);
   if (!mixed) context.refuse(["--reml"], "without random effects");
   if (!mixed) context.note(warnOfRepeats(table, [smaller, larger], false));

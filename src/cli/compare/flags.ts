@@ -12,7 +12,7 @@ export const compare: CommandSpec = {
   flags: [
     flag(
       "--metric <name>",
-      "the score to compare by (a,b or all: every metric by task); with --ref: bleu, chrf, chrf++ or ter",
+      "the score to compare by (a,b or all: every metric by task); of repeated tries pass@5, pass^3 or maj@5; with --ref: bleu, chrf, chrf++ or ter",
     ),
     flag("--ref <file>", "reference translation, one sentence a line (repeat for more)", { many: true }),
     flag("--docs <file>", "with --ref: the document of each sentence, which hang together"),
@@ -97,6 +97,7 @@ export const compare: CommandSpec = {
     flag("--repeat <col>", "column of epochs, seeds or runs"),
     flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
     flag("--task <col>", "column of the tasks or data sets"),
+    flag("--time <col>", "when rows were run, to check the order of running; none looks at none"),
     flag("--a <col>", "votes: the column of the first side's systems (with --b and --winner)"),
     flag("--b <col>", "votes: the column of the second side's systems"),
     flag("--winner <col>", "votes: who won: a system's name, a, b, 1, 2, left, right or tie"),

@@ -54,6 +54,7 @@ interface CompareCommandOptions extends DataOptions {
   readonly repeat?: string;
   readonly cluster?: string;
   readonly task?: string;
+  readonly time?: string;
   readonly errors?: CompareOptions["errors"];
   readonly unscored?: CompareOptions["unscored"];
   readonly unpaired?: boolean;
@@ -166,6 +167,16 @@ function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): 
 async function readTogether(files: readonly string[], flags: CompareCommandOptions): Promise<NamedImport[]> {
   const parts = await loadParts(files, flags, votesOf(flags));
   const plain = parts.every(({ imported: { roles } }) => roles.item === undefined && roles.rater === undefined);
+  const apart = !parts[0]!.imported.metrics.some(({ name }) =>
+    parts.every(({ imported }) => imported.metrics.some((metric) => metric.name === name)),
+  );
+  if (parts.length > 1 && apart) {
+    const joined = await importFiles(files.flatMap(readWithCompanions), {
+      ...importOptions(flags),
+      keep: namedColumns(flags),
+    }).catch(() => undefined);
+    if (joined?.joined !== undefined) return [{ path: files.join(" "), imported: joined }];
+  }
   if (parts.length < 2 || !plain || flags.item !== undefined || flags.unpaired || flags.byRow) return parts;
   const named = files.flatMap((path) => readWithCompanions(path).map((file) => ({ ...file, name: path })));
   try {
@@ -247,10 +258,10 @@ function checkFlags({ table, format, higherIsBetter, lowerIsBetter, plan, look }
 function parseChoices(flags: CompareCommandOptions): CompareOptions {
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
-  const { metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice } = flags;
+  const { metric, system, item, rater, repeat, cluster, task, time, gold, positive, where, mutate, slice } = flags;
   const { test, adjust, ddf, baseline, by, unpaired, byRow, errors, unscored } = flags;
   return {
-    ...{ metric, system, item, rater, repeat, cluster, task, gold, positive, where, mutate, slice },
+    ...{ metric, system, item, rater, repeat, cluster, task, time, gold, positive, where, mutate, slice },
     ...{ test, adjust, ddf, baseline, by, unpaired, byRow, errors, unscored },
     tokenise: given(flags.tokenize, parseTokeniser),
     pred: given(flags.pred, (text) => splitList(text) ?? [text]),

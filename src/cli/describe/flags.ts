@@ -8,7 +8,7 @@ export const describe: CommandSpec = {
   summary: "what a file or folder holds, and which questions it can answer",
   description:
     "What a file or folder holds: its format, columns and their roles (system, item,\nscore, rater, …), and which questions it can answer, with the exact command.",
-  words: [["<path>", "file or folder; - reads standard input"]],
+  words: [["<paths...>", "file or folder, or files that belong together; - reads standard input"]],
   flags: [
     flag("--metric <col>", "the score, where the guess is wrong"),
     flag("--system <col>", "what is compared; none takes a guess back"),
@@ -19,6 +19,10 @@ export const describe: CommandSpec = {
     flag("--task <col>", "data set or benchmark"),
     ...DATA_FLAGS,
   ],
-  examples: ["gosset describe results.csv", "gosset describe results.csv --item question --metric grade"],
+  examples: [
+    "gosset describe results.csv",
+    "gosset describe metrics.csv human.csv",
+    "gosset describe results.csv --item question --metric grade",
+  ],
   load: async () => (await import("./run.ts")).run,
 };

@@ -1,4 +1,4 @@
-/** `gosset describe <file or folder>` */
+/** `gosset describe <files or folder...>` */
 import { describeImported, importFiles, prepareTable } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
@@ -29,6 +29,7 @@ const AVAILABLE: ReadonlySet<string> = new Set([
   "mde likert",
   "mde means",
   "mde preference",
+  "validity metrics",
   "validity bias",
   "validity circularity",
 ]);
@@ -43,16 +44,17 @@ interface DescribeOptions extends GlobalOptions, DataOptions {
   readonly task?: string;
 }
 
-export async function run(context: Context<DescribeOptions>, path: string): Promise<void> {
+export async function run(context: Context<DescribeOptions>, paths: readonly string[]): Promise<void> {
   const { options } = context;
   const { metric, system, item, rater, repeat, cluster, task, where, mutate } = options;
   const told = { system, item, rater, repeat, cluster, task };
   const reading = { ...importOptions(options), keep: namedColumns(options) };
-  const imported = await importFiles(readWithCompanions(path), reading);
+  const imported = await importFiles(paths.flatMap(readWithCompanions), reading);
   const rows = { ...imported, table: prepareTable(imported.table, options) };
   const description = describeImported(rows, {
     roles: { ...told, score: metric },
-    target: path,
+    target: paths.join(" "),
+    ...(paths.length > 1 ? { paths } : {}),
     available: AVAILABLE,
     program: programName(),
     flags: [

@@ -66,7 +66,7 @@ export async function run(context: Context<EmmeansCommandOptions>, formula: stri
   const sd = effectSd(options.effectSize);
   parseThresholds(options.threshold);
   if (options.model !== undefined) categoricalOptions(options.model, options);
-  const table = await loadVariables(context, data);
+  const table = await loadVariables(context, data, [formula]);
   context.progress.update("Fitting", 0, 0);
   const fit = fitFor(formula, table, options);
   const result = marginalMeans(fit, { ...wanted, data: table });

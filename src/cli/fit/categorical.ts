@@ -27,7 +27,7 @@ const runOf =
     // wrong flags are told before the file is read
     categoricalOptions(model, options);
     parseThresholds(options.threshold);
-    const table = await loadVariables(context, data);
+    const table = await loadVariables(context, data, [formula]);
     context.note(warnOfFixedRaters(table, formula));
     progress.update("Fitting", 0, 0);
     const profiled = options.intervals === "profile";
@@ -77,7 +77,7 @@ export async function runClm(
       "Leave it out; compare models by their log-likelihoods instead.",
     );
   }
-  const table = await loadVariables(context, data);
+  const table = await loadVariables(context, data, [formula, nominal, scale]);
   progress.update("Fitting", 0, 0);
   const fit = fitOrdinal(formula, table, {
     ...shared,

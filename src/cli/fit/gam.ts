@@ -28,7 +28,7 @@ interface FitGamOptions extends ModelOptions<PlainFamilyName> {
 export async function run(context: Context<FitGamOptions>, formula: string, data: string): Promise<void> {
   const { options, progress } = context;
   const gamOptions = readOptions(options);
-  const table = await loadVariables(context, data);
+  const table = await loadVariables(context, data, [formula]);
   context.note(warnOfRepeats(table, [formula], false));
   progress.update("Fitting", 0, 0);
   const onProgress = (iteration: number): void => progress.update(`Smoothing, step ${iteration + 1}`, 0, 0);

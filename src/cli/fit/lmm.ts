@@ -27,7 +27,7 @@ export async function run(context: Context<FitLmmOptions>, formula: string, data
     ...(options.ddf === undefined ? {} : { ddf: options.ddf }),
   };
   const replicates = parseCount(options.replicates, "--replicates");
-  const table = await loadVariables(context, data);
+  const table = await loadVariables(context, data, [formula]);
   context.note(warnOfFixedRaters(table, formula));
   progress.update("Fitting", 0, 0);
   const fit = fitLmm(formula, table, modelOptions);

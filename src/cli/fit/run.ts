@@ -28,7 +28,7 @@ async function runLinear(
 ): Promise<void> {
   const { options, progress } = context;
   const modelOptions = { ...libraryOptions(options), ...robustOptions(options) };
-  const table = await loadVariables(context, data);
+  const table = await loadVariables(context, data, [formula]);
   context.note(warnOfRepeats(table, [formula], options.cluster));
   progress.update("Fitting", 0, 0);
   const fit = model === "lm" ? fitLm(formula, table, modelOptions) : fitGlm(formula, table, modelOptions);

@@ -63,6 +63,7 @@ export const gate: CommandSpec = {
     flag("--repeat <col>", "column of epochs, seeds or runs"),
     flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
     flag("--task <col>", "column of the tasks or data sets"),
+    flag("--time <col>", "when rows were run, to check the order of running; none looks at none"),
     flag("--lower-is-better", "for a score such as an error rate or a loss"),
     flag("--higher-is-better", "the other way round"),
     ...DATA_FLAGS,

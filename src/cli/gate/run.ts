@@ -35,6 +35,7 @@ interface GateFlags extends DataOptions {
   readonly repeat?: string;
   readonly cluster?: string;
   readonly task?: string;
+  readonly time?: string;
   readonly lowerIsBetter?: boolean;
   readonly higherIsBetter?: boolean;
 }
@@ -58,7 +59,7 @@ interface CheckFlags extends GateFlags {
 
 export async function runCheck(context: Context<CheckFlags>, candidate: readonly string[]): Promise<void> {
   const { options, progress } = context;
-  context.refuse(["--inconclusive", "--comment", "--junit"], "in a check, which counts open gates as such");
+  context.refuse(["--inconclusive", "--comment", "--junit", "--time"], "in a check, which counts open gates as such");
   const policy = policyOf(options);
   const count = (text: string | undefined, name: string): number | undefined =>
     text === undefined ? undefined : parseCount(text, name);
@@ -79,7 +80,7 @@ export async function runCheck(context: Context<CheckFlags>, candidate: readonly
 export async function runAa(context: Context<GateFlags>, first: string, second: string): Promise<void> {
   const { options } = context;
   context.refuse(
-    ["--baseline", "--policy", "--margin", "--alpha", "--inconclusive", "--comment", "--junit"],
+    ["--baseline", "--policy", "--margin", "--alpha", "--inconclusive", "--comment", "--junit", "--time"],
     "with two runs of one system, which are only measured",
   );
   const [baseline, candidate] = await loadParts([first, second], options);
@@ -89,7 +90,7 @@ export async function runAa(context: Context<GateFlags>, first: string, second: 
 }
 
 function columnsOf(flags: GateFlags): GateColumns {
-  const { metric, system, item, repeat, cluster, task, where, mutate, higherIsBetter, lowerIsBetter } = flags;
+  const { metric, system, item, repeat, cluster, task, time, where, mutate, higherIsBetter, lowerIsBetter } = flags;
   if (higherIsBetter && lowerIsBetter)
     throw new StatError("BadOption", "--higher-is-better and --lower-is-better exclude each other.", "Give one.");
   return {
@@ -99,6 +100,7 @@ function columnsOf(flags: GateFlags): GateColumns {
     repeat,
     cluster,
     task,
+    time,
     where,
     mutate,
     higherIsBetter: lowerIsBetter ? false : higherIsBetter,

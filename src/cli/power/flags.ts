@@ -123,7 +123,10 @@ const fromDev: CommandSpec = {
   words: [["<files...>", "evaluation logs or tables of the baseline and the new system; one file with both will do"]],
   flags: [
     flag("--n <items>", "items of the test set to come: gives its power"),
-    flag("--metric <name>", "the score column; macro-f1, micro-f1 or mcc with --gold, --pred a,b and --n"),
+    flag(
+      "--metric <name>",
+      "the score column, or pass@5, pass^3, maj@5 of repeated tries; macro-f1, micro-f1 or mcc with --gold, --pred a,b and --n",
+    ),
     flag("--gold <col>", "column with the right labels (with --pred)"),
     flag("--pred <cols>", "column with the predicted labels, or one for each system: a,b"),
     flag("--systems <a,b>", "which systems, the baseline first (default: the first in the files)"),

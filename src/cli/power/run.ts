@@ -118,14 +118,7 @@ interface Asked {
 }
 
 async function printPower(context: Context<PowerCommandOptions>, verb: Verb, asked: Asked): Promise<void> {
-  const { method, precision, replicates } = context.options;
-  if (replicates !== undefined && precision !== undefined) {
-    throw new StatError(
-      "BadOption",
-      "--replicates and --precision together.",
-      "Give one: a count, or how sure it is to be.",
-    );
-  }
+  const { method, precision } = context.options;
   await printSimulation(context, {
     adaptive:
       verb === "mde" || verb === "size" ? `in ${verb}` : precision === undefined ? undefined : "with --precision",

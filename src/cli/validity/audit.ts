@@ -1,7 +1,7 @@
 /** `gosset validity audit <data>` */
 import { auditValidity, column, makeRng, parseScales } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { orderLabels } from "../load.ts";
+import { orderLabels, refuseOrderOfOthers } from "../load.ts";
 import { parseProbability, type RatingOptions, splitNames } from "../options.ts";
 import { searchRunner } from "./circularity.ts";
 
@@ -23,6 +23,10 @@ export async function run(context: Context<AuditCommandOptions>, data: string): 
   const table = orderLabels(await context.load(data), options.ordered);
   const exclude = splitNames(options.exclude, "--exclude");
   for (const name of exclude) column(table, name);
+  refuseOrderOfOthers(table, options.ordered, {
+    ...{ features, exclude },
+    others: [options.label, options.domain, ...predictions],
+  });
   const result = await auditValidity(table, {
     ...(options.label === undefined ? {} : { label: options.label }),
     ...(predictions.length === 0 ? {} : { predictions }),

@@ -16,7 +16,7 @@ import {
 import type { GamMethod } from "../../models.ts";
 import { journalRunner } from "../../runners.ts";
 import type { Context } from "../context.ts";
-import { orderLabels } from "../load.ts";
+import { orderLabels, refuseOrderOfOthers } from "../load.ts";
 import { parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
 import { commandWords, parseSeconds, withLearnerCommand } from "./learner-process.ts";
 
@@ -26,7 +26,7 @@ interface CircularityCommandOptions extends RatingOptions {
   readonly ablated: readonly string[];
   readonly features: readonly string[];
   readonly exclude: readonly string[];
-  readonly candidates: string;
+  readonly candidates?: string;
   readonly family?: CircularityFamily;
   readonly k: string;
   readonly knots: readonly string[];
@@ -49,7 +49,12 @@ export async function run(context: Context<CircularityCommandOptions>, data: str
   const words = builtIn ? [] : commandWords(learner);
   const timeout = 1000 * parseSeconds(options.timeout);
   const table = orderLabels(await context.load(data), options.ordered);
-  for (const name of given.exclude ?? []) column(table, name);
+  const { features = [], exclude = [], predictions = [], ablated = [] } = given;
+  for (const name of exclude) column(table, name);
+  refuseOrderOfOthers(table, options.ordered, {
+    ...{ features, exclude },
+    others: [options.label, ...predictions, ...ablated],
+  });
   const test = options.test === undefined ? undefined : await context.load(options.test);
   const threads = searchRunner(context, table);
   const { journal } = options;
@@ -87,7 +92,7 @@ function libraryOptions(options: CircularityCommandOptions): CircularityOptions 
     ablated: splitNames(options.ablated, "--ablated"),
     ...(features.length === 0 ? {} : { features }),
     exclude: splitNames(options.exclude, "--exclude"),
-    candidates: parseCount(options.candidates, "--candidates"),
+    ...(options.candidates === undefined ? {} : { candidates: parseCount(options.candidates, "--candidates") }),
     ...(options.family === undefined ? {} : { family: options.family }),
     k: parseCount(options.k, "--k"),
     knots: parseKnots(options.knots),

@@ -84,6 +84,36 @@ const invariance: CommandSpec = {
   load: async () => (await import("./invariance.ts")).run,
 };
 
+const metrics: CommandSpec = {
+  name: "metrics",
+  summary: "which metric agrees with people?",
+  description:
+    "Correlation of every metric with the human score, as a ranking of systems, item by item and over all outputs, and which metrics are behind the best one beyond chance. Two files (metrics, human scores) are joined on the columns that name items and systems.",
+  words: [["<files...>", "one table with both, or several that are joined; CSV, JSONL, Parquet …"]],
+  flags: [
+    flag("--human <col>", "what people said (default: by names and files)"),
+    flag("--metrics <a,b>", "what is held against it (default: every other score)", { many: true }),
+    flag("--item <col>", "what was answered"),
+    flag("--system <col>", "who answered"),
+    flag("--cluster <col>", "items that hang together (documents)"),
+    flag("--coefficient <name>", "by which metrics are ranked and compared", {
+      choices: ["pearson", "spearman", "kendall"],
+      default: "kendall",
+    }),
+    flag("--lower-is-better <a,b>", "columns of which less is better", { many: true }),
+    flag("--higher-is-better <a,b>", "columns of which more is better", { many: true }),
+    flag("--replicates <n>", "draws of items for the system level", { default: "1000" }),
+    flag("--alpha <x>", "error rate of the verdict", { default: "0.05" }),
+    CONFIDENCE,
+    ...DATA_FLAGS,
+  ],
+  examples: [
+    "gosset validity metrics metrics.csv human.csv",
+    "gosset validity metrics scores.csv --human overall --metrics bleu,comet,ter",
+  ],
+  load: async () => (await import("./metrics.ts")).run,
+};
+
 const circularity: CommandSpec = {
   name: "circularity",
   summary: "is the label defined by some of the features?",
@@ -105,7 +135,7 @@ const circularity: CommandSpec = {
     flag("--timeout <seconds>", "with --learner: for one run of a command", { default: "600" }),
     flag("--features <a,b,c>", "candidates (default: the first by correlation with the label)", { many: true }),
     flag("--exclude <a,b>", "columns that are no features", { many: true }),
-    flag("--candidates <n>", "how many, where they are not named (up to 6: all their sets)", { default: "12" }),
+    flag("--candidates <n>", "how many, where they are not named (default: 12; up to 6: all their sets)"),
     flag("--family <family>", "of the label (default: binomial for two values)", { choices: ["gaussian", "binomial"] }),
     flag("--k <n>", "spline functions per feature", { default: "10" }),
     flag("--knots <feature=n>", "spline functions of one feature: bili=100", { many: true }),
@@ -161,5 +191,5 @@ export const validity: CommandSpec = {
   question: "Does it measure what it claims?",
   summary: "does the score measure what it claims to?",
   description: "Tests of validity: bias features, scale abuse, circular features.",
-  commands: [bias, invariance, circularity, audit],
+  commands: [metrics, bias, invariance, circularity, audit],
 };

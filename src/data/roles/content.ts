@@ -16,15 +16,17 @@ export function claimSystemByContent(guess: Guess): void {
   const few = guess
     .free()
     .filter((profile) => profile.values === "category" && profile.distinct > 1 && !profile.logical)
-    .filter((profile) => profile.distinct <= MAX_CATEGORIES && !isOfRaters(guess, profile.name))
+    .filter((profile) => profile.distinct <= MAX_CATEGORIES)
     .filter((profile) => !/(^|_)(reference|gold|answer|expected|target|output|response)s?$/.test(joined(profile)));
+  // a condition that no rater met beside another is still the condition
   const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
-  const telling = few.find((profile) => namesSystems(listValues(profile.column)));
+  const others = few.filter((profile) => !isOfRaters(guess, profile.name));
+  const telling = others.find((profile) => namesSystems(listValues(profile.column)));
   const item = guess.single.get("item");
   const crossed =
     item === undefined || guess.many.metrics.length === 0 || guess.files.length > 0
       ? undefined
-      : few.find((profile) => isCrossed(guess, profile, item));
+      : others.find((profile) => isCrossed(guess, profile, item));
   if (condition !== undefined) {
     guess.claim("system", condition.name, `The levels of ${condition.name} are taken as what is compared.`);
   } else if (telling !== undefined) {
@@ -99,6 +101,11 @@ export function claimDataSets(guess: Guess): void {
     guess.claim("item", task, `Each ${task} is taken as one item.`);
     return;
   }
+  if (task !== undefined && system === undefined && hasRunPerTask(guess) && guess.many.wide.length > 0) {
+    guess.release("task");
+    guess.claim("item", task, `Each ${task} is taken as one item, with the values of ${repeat} as its repeats.`);
+    return;
+  }
   if (system === undefined || task === undefined) return;
   if (guess.single.has("item") || guess.single.has("rater") || guess.many.metrics.length === 0) return;
   const crossed = guess.groups(system, task) === guess.groups(system) * guess.groups(task);
@@ -115,6 +122,15 @@ export function hasRowPerTask(guess: Guess): boolean {
   const task = guess.single.get("task");
   const smaller = (["item", "rater", "repeat"] as const).some((role) => guess.single.has(role));
   return task !== undefined && !smaller && guess.table.rows > 1 && guess.groups(task) === guess.table.rows;
+}
+
+/** Every data set has a row for each seed, and no column names anything smaller. */
+function hasRunPerTask(guess: Guess): boolean {
+  const [task, repeat] = [guess.single.get("task"), guess.single.get("repeat")];
+  if (task === undefined || repeat === undefined || guess.single.has("item") || guess.single.has("rater")) return false;
+  return (
+    guess.groups(task) > 1 && guess.groups(task) < guess.table.rows && guess.groups(task, repeat) === guess.table.rows
+  );
 }
 
 const NOT_ITEMS =

@@ -133,6 +133,9 @@ export function metricDirection(name: string): boolean | undefined {
   return sign === 0 ? undefined : sign > 0;
 }
 
+/** Whether a name ends in a measure of the catalogue (bleu, wer, latency_ms), not in a property, which labels have too (correct, bad). */
+export const isMeasure = (name: string): boolean => readWords(wordsOf(name))?.at(-1)?.kind === "measure";
+
 /** "errorRate", "BLEUScore", "p95_latency_ms". */
 function wordsOf(name: string): string[] {
   const words = name

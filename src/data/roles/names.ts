@@ -32,7 +32,7 @@ export const CROSSED_NAMES = list(
   "turn prompt_template template prompt_name prompt_version prompt_style language lang temperature num_fewshot n_shot n_shots shots fewshot order position",
 );
 export const ITEM_NAMES = list(
-  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence utterance_id segment document_id prompt_id problem_id case_id test_case test_case_id testcase task_id unit_id hit_id hitid tweet_id text_id comment_id post_id response_id challenge challenge_id challenge_name problem_name puzzle puzzle_id puzzle_name story_id article_id dialogue_id conversation_id uid id key q",
+  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence utterance_id segment document_id prompt_id problem_id stimulus stimulus_id tuple tuple_id sent_id sentid case_id test_case test_case_id testcase task_id unit_id hit_id hitid tweet_id text_id comment_id post_id response_id challenge challenge_id challenge_name problem_name puzzle puzzle_id puzzle_name story_id article_id dialogue_id conversation_id uid id key q",
 );
 /** Ids of what holds several items, where a finer id names those. */
 export const DOCUMENT_NAMES = list(
@@ -43,17 +43,22 @@ export const INPUT_NAMES = list(
   "user_input instruction question prompt query input problem utterance source src sentence text tweet post title context dialogue",
 );
 export const RATER_NAMES = list(
-  "rater rater_id rater_name annotator annotator_id annotator_name ann judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by",
+  "rater rater_id rater_name annotator annotator_id annotator_name ann judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by " +
+    "turker turker_id mturker crowdworker crowd_worker contributor contributor_id grader grader_id labeler labeler_id labeller labeller_id coder_id " +
+    "subject_id subj subj_id evaluator_id assessor_id reviewer_id participant_id respondent respondent_id expert expert_id voter voter_id examiner linguist autorater " +
+    "judge_model judge_name grader_model evaluator_model rater_model llm_judge rated_by judged_by graded_by scored_by annotated_by labeled_by " +
+    "labelled_by evaluated_by reviewed_by assessed_by voted_by",
 );
 export const REPEAT_NAMES = list(
-  "seed random_seed epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt",
+  "seed random_seed random_state rng_seed seed_id epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt",
 );
 export const CLUSTER_NAMES = list(
   "cluster cluster_id query_id queryid doc document passage passage_id story article paragraph conversation dialogue dialog talk topic subject paper",
 );
 export const TASK_NAMES = list("task task_name dataset data_set benchmark corpus testset test_set subset");
 export const METRIC_NAMES = list(
-  "metric metric_name measure criterion criterion_id criteria criteria_id aspect dimension",
+  "metric metric_name metric_id metric_type measure measure_name criterion criterion_id criterion_name criteria criteria_id aspect dimension " +
+    "rubric rubric_id rubric_name score_name score_type indicator kpi",
 );
 export const LABEL_NAMES = list(
   "target label gold gold_label true_label reference_label truth ground_truth relevance y_true expected",
@@ -74,7 +79,7 @@ export const PARAMETER_WORDS = new Set(
 );
 /** Words of columns that name one system each in a wide table. */
 export const WIDE_SYSTEM_WORDS = new Set(
-  list("baseline new ours proposed previous control treatment system model best human gold sys"),
+  list("baseline old new ours proposed previous control treatment system model best human gold sys"),
 );
 /** Parts of the data, not systems. */
 export const SPLIT_WORDS = new Set(list("dev test train valid validation val heldout"));

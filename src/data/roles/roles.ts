@@ -1,6 +1,7 @@
 /** What the columns of a table mean, guessed from their names and, where names fail, from how they are crossed.
  *  A guess is always said aloud (assumptions) and never changes a cell. Commands let the user name columns instead. */
 
+import { listNames } from "../../result/quote.ts";
 import type { RoleGuess, Roles } from "../imported.ts";
 import type { Table } from "../table.ts";
 import {
@@ -13,6 +14,7 @@ import {
   claimSystemByContent,
   hasRowPerTask,
 } from "./content.ts";
+import { isMeasure } from "./direction.ts";
 import { isCost, isRatingScale, isRowNumber, isSettingName, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import * as names from "./names.ts";
@@ -46,6 +48,7 @@ export function guessRoles(
   claimByName(guess, "repeat", names.REPEAT_NAMES, (profile) => isRepeat(guess, profile));
   claimByName(guess, "metric", names.METRIC_NAMES, (profile) => profile.column.kind === "factor");
   claimNamedScores(guess);
+  claimMetricByLevels(guess);
   claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.values !== "real" && profile.values !== "text");
   claimSystemByLastWord(guess);
   claimFirstColumn(guess);
@@ -125,6 +128,19 @@ function claimNamedScores(guess: Guess): void {
   const reason = `each ${item.name} has one value for each ${name.name}`;
   guess.claim("metric", name.name, undefined, { reason, confidence: 0.85 });
   guess.claim("item", item.name, undefined, { reason, confidence: 0.85 });
+}
+
+/** A column of which every level is a measure (bleu, wer, latency_ms), whatever it is called: scores by them stand one below the other. */
+function claimMetricByLevels(guess: Guess): void {
+  if (guess.single.has("metric")) return;
+  const found = guess.free().filter(({ column, distinct, missing }) => {
+    if (column.kind !== "factor" || distinct < 2 || distinct > MAX_SETTINGS || missing > 0) return false;
+    return distinct * 2 <= guess.table.rows && column.levels.every(isMeasure);
+  });
+  if (found.length !== 1 || !guess.free().some(({ column }) => column.kind === "numeric")) return;
+  const [{ name, column }] = found as [ColumnProfile];
+  const reason = `its levels are measures (${listNames(column.kind === "factor" ? column.levels : [])})`;
+  guess.claim("metric", name, undefined, { reason, confidence: 0.85 });
 }
 
 /** What only numbers the rows is neither item nor score, unless it is called an id. */
@@ -401,7 +417,11 @@ function claimScores(guess: Guess): void {
     .filter((profile) => (profile.column.kind === "numeric" || profile.logical) && notAScore(profile) === undefined);
   const exact = names.SCORE_NAMES.flatMap((alias) => numeric.filter((profile) => joined(profile) === alias));
   if (exact.length === 0 && !guess.single.has("system")) {
-    const wide = findWide(numeric, { hasItem: guess.single.has("item"), hasDataSets: hasRowPerTask(guess) });
+    const wide = findWide(numeric, {
+      hasItem: guess.single.has("item"),
+      hasCondition: guess.free().some((own) => names.CONDITION_NAMES.includes(joined(own)) && own.distinct > 1),
+      hasDataSets: hasRowPerTask(guess),
+    });
     if (wide !== undefined) {
       guess.claimMany("wide", wide.columns);
       guess.claimMany("metrics", [...wide.columns, ...wide.companions]);

@@ -25,7 +25,8 @@ const WORDS: Readonly<Record<string, string>> = {
   trial: "versuch essai intento",
   seed: "startwert zufallsstartwert graine semilla",
   criterion: "kriterium critère critere criterio",
-  metric: "metrik métrique metrique métrica metrica",
+  metric: "metrik kennzahl métrique metrique métrica metrica",
+  measure: "mesure medida",
   // scores
   correct: "korrekt richtig correcte correcto correcta acierto",
   incorrect: "inkorrekt incorrecte incorrecto incorrecta",

@@ -9,6 +9,7 @@
 
 import type { RoleGuess } from "../imported.ts";
 import { metricDirection } from "../roles/direction.ts";
+import { isRatingScale } from "../roles/evidence.ts";
 import { SCORE_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, splitWords } from "../roles/names.ts";
 import { profileColumn } from "../roles/profile.ts";
 import { isMissing, numericColumn, selectRows, type Table, withColumn } from "../table.ts";
@@ -40,8 +41,12 @@ function findNamedInRow(table: Table): Reshaped | undefined {
 function namesWhat(stem: string, table: Table): "system" | "rater" | undefined {
   const word = lastWord(stem);
   // in best-worst scaling the items are what is compared
-  const ends = [...table.columns.keys()].map(lastWord);
-  if (/^(items?|terms?|words?|choices?|candidates?)$/.test(word) && ends.some(isBest) && ends.some(isWorst))
+  const ends = [...table.columns.keys()];
+  if (
+    /^(items?|terms?|words?|choices?|candidates?|tuples?|[a-z])$/.test(word) &&
+    ends.some(isBest) &&
+    ends.some(isWorst)
+  )
     return "system";
   return SYSTEM_STEM.test(word) ? "system" : RATER_STEM.test(word) ? "rater" : undefined;
 }
@@ -141,8 +146,11 @@ interface BestWorst {
   readonly worst?: string | undefined;
 }
 
-const isBest = (word: string): boolean => /^(best|winner|preferred|most|beste|bester|meilleur|mejor)$/.test(word);
-const isWorst = (word: string): boolean => /^(worst|least|schlechteste|schlechtester|pire|peor)$/.test(word);
+const BEST = /^(best|winner|preferred|most|beste|bester|meilleur|mejor)$/;
+const WORST = /^(worst|least|schlechteste|schlechtester|pire|peor)$/;
+/** "best", "BestItem", "worst_of_four". */
+const isBest = (name: string): boolean => splitWords(name).some((word) => BEST.test(word));
+const isWorst = (name: string): boolean => splitWords(name).some((word) => WORST.test(word));
 
 /** Columns called best and worst (or winner) whose values are names or places of the row. */
 function findBestWorst(table: Table, grid: NameGrid, stem: string): BestWorst | undefined {
@@ -167,8 +175,8 @@ function findBestWorst(table: Table, grid: NameGrid, stem: string): BestWorst | 
     return present > 0 && known === present;
   };
   const names = [...table.columns.keys()];
-  const best = names.find((name) => isBest(lastWord(name)) && fits(name));
-  const worst = names.find((name) => isWorst(lastWord(name)) && fits(name));
+  const best = names.find((name) => isBest(name) && fits(name));
+  const worst = names.find((name) => isWorst(name) && fits(name));
   return best === undefined ? undefined : { best, worst };
 }
 
@@ -250,7 +258,7 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   if (stems.length === 0 || keys.some((key) => SPLIT_WORDS.has(key.toLowerCase()))) return undefined;
   const shown = keys.join(", ");
   if (mode === "number") {
-    const only = stems.filter((stem) => RATER_STEM.test(lastWord(stem)));
+    const only = stems.filter((stem) => RATER_STEM.test(lastWord(stem)) || areInitials(table, stem, grid));
     if (only.length > 0)
       return { role: "rater", reason: `the columns are called ${only[0]}${keys[0]}, …`, confidence: 0.9, stems: only };
     const again = stems.filter((stem) => REPEAT_STEM.test(lastWord(stem)));
@@ -296,6 +304,14 @@ const isScoreStem = (stem: string): boolean => {
 const MOST_LABELS = 20;
 
 /** The same few labels, or numbers on one scale, under every key. */
+/** R1, R2, R3 with whole numbers on one scale: raters by their initial, as W and J are workers and judges. */
+function areInitials(table: Table, stem: string, { stems, keys }: NameGrid): boolean {
+  if (!/^[rwj]$/i.test(stem) || keys.length < FEWEST_INITIALS) return false;
+  return stems.get(stem)!.every((name) => isRatingScale(profileColumn(name, table.columns.get(name)!)));
+}
+
+const FEWEST_INITIALS = 3;
+
 export function isLabelled(table: Table, columns: readonly string[]): boolean {
   const profiles = columns.map((name) => profileColumn(name, table.columns.get(name)!));
   if (profiles.some(({ values }) => values === "empty" || values === "text")) return false;

@@ -4,6 +4,7 @@
  *  Two votes of one judge in both orders (g1_winner, g2_winner) follow the rule of MT-Bench: a win counts if both orders name it. */
 import type { RoleGuess } from "../imported.ts";
 import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "../roles/names.ts";
+import { comesAgain } from "../roles/repeats.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
 import { findGrids, lastWord, SYSTEM_STEM } from "./name-grid.ts";
 import { cellText, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
@@ -11,7 +12,7 @@ import { cellText, freshName, type Reshaped, stackFamilies, usedLevels } from ".
 export interface VoteColumns {
   readonly a: string;
   readonly b: string;
-  /** One column, or two with the same judge's vote in either order. */
+  /** One column, or two with the same judge's vote in either order; none where side a is the winner of every row. */
   readonly winner: readonly string[];
 }
 
@@ -24,10 +25,20 @@ const SIDES = [
   ["x", "y"],
 ] as const;
 
+/** Sides that are called by how the vote went. */
+const OUTCOMES = [
+  ["winner", "loser"],
+  ["winning", "losing"],
+  ["won", "lost"],
+  ["chosen", "rejected"],
+  ["preferred", "rejected"],
+  ["preferred", "dispreferred"],
+] as const;
+
 const TIE =
-  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both ?_?bad|both ?_?good|c|0|1\.5)$/i;
+  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both ?_?bad|both ?_?good|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|similar)$/i;
 const VOTE_NAME =
-  /(winner|winning|preferred|preference|prefer|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result)/i;
+  /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result)/i;
 /** So many of the votes must be understood before the others pass for failures. */
 const MOST_READ = 0.9;
 
@@ -40,11 +51,11 @@ export function findVotes(table: Table): Reshaped | undefined {
 /** winner1, winner2, winner3: one column for each of several raters; each vote becomes a row of its own first. */
 function readSeveral(table: Table, columns: VoteColumns): Reshaped | undefined {
   const [first, second] = columns.winner;
-  if (second !== undefined) return undefined;
+  if (first === undefined || second !== undefined) return undefined;
   const others = [...table.columns.keys()].filter((name) => name !== columns.a && name !== columns.b);
   const grids = (["number", "suffix"] as const).flatMap((mode) => findGrids(others, mode));
   const found = grids.flatMap(({ keys, stems }) =>
-    [...stems].flatMap(([stem, own]) => (own.includes(first!) ? [{ keys, stem, own }] : [])),
+    [...stems].flatMap(([stem, own]) => (own.includes(first) ? [{ keys, stem, own }] : [])),
   )[0];
   if (found === undefined || hasRater(table)) return undefined;
   if (found.own.some((name) => readShare(table, { ...columns, winner: [name] }) < MOST_READ)) return undefined;
@@ -71,13 +82,21 @@ export function findVoteColumns(table: Table): VoteColumns | undefined {
     if (orders !== undefined) return { a, b, winner: orders };
     if (understood.length > 0) return { a, b, winner: [understood[0]!] };
   }
-  return undefined;
+  const [won] = sidePairs(table, OUTCOMES).filter(([a, b]) => neverSame(table, a, b));
+  return won === undefined ? undefined : { a: won[0], b: won[1], winner: [] };
+}
+
+function neverSame(table: Table, a: string, b: string): boolean {
+  const [one, two] = [table.columns.get(a)!, table.columns.get(b)!];
+  return Array.from({ length: table.rows }, (_, row) => row).every(
+    (row) => cellText(one, row) !== cellText(two, row) && cellText(one, row) !== null && cellText(two, row) !== null,
+  );
 }
 
 /** Two columns of names whose own names differ in the side only. */
-function sidePairs(table: Table): [string, string][] {
+function sidePairs(table: Table, sides: readonly (readonly [string, string])[] = SIDES): [string, string][] {
   const names = [...table.columns].filter(([, cells]) => cells.kind === "factor").map(([name]) => name);
-  const pairs = SIDES.flatMap(([one, two]) =>
+  const pairs = sides.flatMap(([one, two]) =>
     names.flatMap((name): [string, string][] => {
       const stem = sideStem(name, one);
       if (stem === undefined) return [];
@@ -158,9 +177,9 @@ function readerOf(table: Table, { a, b }: VoteColumns, winner: string): (row: nu
 }
 
 const FIRST =
-  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(a|1|left|first|x)([_. -]*(is|was)?[_. -]*(better|wins|won|win|preferred))?$/;
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(a|1|left|first|x)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
 const SECOND =
-  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(b|2|right|second|y)([_. -]*(is|was)?[_. -]*(better|wins|won|win|preferred))?$/;
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(b|2|right|second|y)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
 
 function sideOf(plain: string): number | undefined {
   const arrow = /^\[*(a|1)(>+|<+|=+)(b|2)\]*$/.exec(plain.replaceAll(" ", ""))?.[2];
@@ -183,6 +202,8 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
   const readers = winner.map((name) => readerOf(table, columns, name));
   const shares = Array.from({ length: table.rows }, (_, row) => combine(readers.map((read) => read(row))));
   const lost = shares.filter(Number.isNaN).length;
+  const { name: prompt, guessed: isGuessed } = promptOf(table, columns);
+  const guessed = isGuessed ? prompt : undefined;
   const source = Int32Array.from({ length: 2 * table.rows }, (_, i) => i >> 1);
   const own = [...table.columns].filter(([name]) => name !== a && name !== b);
   const names = { battle: "battle", system: "system", opponent: "opponent", position: "position", score: "score" };
@@ -194,8 +215,8 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
     [names.battle, factorColumn(Array.from(source, (row) => String(row + 1)))],
     [names.system, factorColumn(Array.from(source, (row, i) => sideText(row, i % 2 === 0)))],
     [names.opponent, factorColumn(Array.from(source, (row, i) => sideText(row, i % 2 === 1)))],
-    // the same vote in both orders has no place
-    ...(winner.length === 2
+    // the same vote in both orders has no place, nor is one told where the winner stands first
+    ...(winner.length !== 1
       ? []
       : [
           [names.position, factorColumn(Array.from(source, (_, i) => (i % 2 === 0 ? "a" : "b")))] satisfies [
@@ -208,7 +229,10 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
   return {
     table: makeTable(long, source.length),
     reading: [
-      `Each row is a vote between ${a} and ${b} (${winner.join(", ")}) and gives two rows, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss.`,
+      winner.length === 0
+        ? `Each row is a vote that the system in ${a} won and the one in ${b} lost, and gives two rows, one per side: score 1 for a win, 0 for a loss.`
+        : `Each row is a vote between ${a} and ${b} (${winner.join(", ")}) and gives two rows, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss.`,
+      ...(guessed === undefined ? [] : [`${guessed}, which comes again, is taken to name what was voted on.`]),
       ...(winner.length === 2 ? describeOrders(readers, table.rows, winner) : []),
       ...(lost === 0 ? [] : [`${lost} of ${table.rows} votes name no side: they have no score and are not counted.`]),
     ],
@@ -219,7 +243,7 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
 
 /** Both orders: a win if both name it, a tie otherwise; an order that failed spoils the vote. */
 function combine(shares: readonly number[]): number {
-  const [first, second] = shares as [number, number?];
+  const [first = 1, second] = shares;
   if (second === undefined) return first;
   if (Number.isNaN(first) || Number.isNaN(second)) return Number.NaN;
   return first === second ? first : 0.5;
@@ -247,19 +271,39 @@ function describeOrders(
 }
 
 function hintsOf(names: Readonly<Record<string, string>>, { a, b, winner }: VoteColumns, table: Table): RoleGuess[] {
-  const reason = `${a} and ${b} are the two sides of a vote (${winner.join(", ")})`;
+  const reason = `${a} and ${b} are the two sides of a vote${winner.length === 0 ? "" : ` (${winner.join(", ")})`}`;
   const roles = { system: "system", opponent: "opponent", cluster: "battle", score: "score" } as const;
-  // the title of a survey is the same in every row and no prompt
-  const all = [...table.columns.keys()].filter(
-    (name) => name !== a && name !== b && usedLevels(table.columns.get(name)!).length > 1,
-  );
-  const prompt = [...ITEM_NAMES, ...INPUT_NAMES]
-    .map((alias) => all.find((name) => splitWords(name).join("_") === alias))
-    .find((name) => name !== undefined);
-  const item = { role: "item", column: prompt ?? "", reason: "what the two sides answered", confidence: 0.85 };
+  const { name: prompt, guessed } = promptOf(table, { a, b, winner });
+  const item = {
+    role: "item",
+    column: prompt ?? "",
+    reason: "what the two sides answered",
+    confidence: guessed ? 0.6 : 0.85,
+  };
   return [
     ...Object.entries(roles).map(([role, key]) => ({ role, column: names[key]!, reason, confidence: 0.95 })),
     ...(prompt === undefined ? [] : [item]),
     ...winner.map((column) => ({ role: "identifier", column, reason: "the vote itself", confidence: 0.95 })),
   ];
+}
+
+/** What the votes are on: by its name, else the one column whose values come again as prompts do. */
+function promptOf(
+  table: Table,
+  { a, b, winner }: VoteColumns,
+): { readonly name: string | undefined; readonly guessed: boolean } {
+  // the title of a survey is the same in every row and no prompt
+  const all = [...table.columns.keys()].filter(
+    (name) => name !== a && name !== b && usedLevels(table.columns.get(name)!).length > 1,
+  );
+  const named = [...ITEM_NAMES, ...INPUT_NAMES]
+    .map((alias) => all.find((name) => splitWords(name).join("_") === alias))
+    .find((name) => name !== undefined);
+  if (named !== undefined) return { name: named, guessed: false };
+  const again = all.filter((name) => {
+    const cells = table.columns.get(name)!;
+    const texts = Array.from({ length: table.rows }, (_, row) => cellText(cells, row));
+    return !winner.includes(name) && comesAgain(name, texts);
+  });
+  return { name: again.length === 1 ? again[0] : undefined, guessed: true };
 }

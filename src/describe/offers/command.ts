@@ -47,6 +47,8 @@ export interface Fit {
 /** Where the rows come from: the path as the user typed it, and a condition on rows. */
 export interface Source {
   readonly target: string;
+  /** Several paths, where more than one file was described: then these words stand for the target. */
+  readonly paths?: readonly string[] | undefined;
   readonly where?: string | undefined;
 }
 
@@ -61,8 +63,8 @@ export function fitCommand(fit: Fit, table: Table, source: Source): string {
   return parts.join(" ");
 }
 
-export function sourceArguments({ target, where }: Source): string[] {
-  return [quoteShell(target), ...(where === undefined ? [] : [`--where ${quoteFormula(where)}`])];
+export function sourceArguments({ target, paths = [target], where }: Source): string[] {
+  return [paths.map(quoteShell).join(" "), ...(where === undefined ? [] : [`--where ${quoteFormula(where)}`])];
 }
 
 /** --factor for those columns that the table holds as numbers. */

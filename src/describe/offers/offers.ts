@@ -7,7 +7,7 @@ import { type ColumnProfile, profileTable } from "../../data/roles/profile.ts";
 import { measureScore, type ScoreFacts } from "../../data/roles/score-facts.ts";
 import { selectRows } from "../../data/table.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
-import type { Answer, Offer, Source } from "./command.ts";
+import { type Answer, type Offer, type Source, sourceArguments } from "./command.ts";
 import { offerSmallestEffect } from "./power.ts";
 import { isTotals, MIN_ROWS, type Question } from "./question.ts";
 import { offerAgreement, offerChoice, offerMixedModels, offerReliability, offerVotes } from "./ratings.ts";
@@ -52,6 +52,7 @@ export interface AnswerContext {
   /** Of all rows. */
   readonly profiles: readonly ColumnProfile[];
   readonly target: string;
+  readonly paths?: readonly string[] | undefined;
   readonly available: ReadonlySet<string>;
   /** How the user starts the program. */
   readonly program: string;
@@ -60,12 +61,14 @@ export interface AnswerContext {
   readonly roleFlags: readonly string[];
 }
 
+const SEVERAL: ReadonlySet<string> = new Set(["compare", "score", "validity metrics"]);
+
 /** Commands that unroll a table by themselves; the others see the columns of the file. */
-const UNROLLING = /^gosset (compare|score|describe)\b/;
+const UNROLLING = /^gosset (compare|score|describe|validity metrics)\b/;
 
 export function listAnswers(imported: Imported, context: AnswerContext): Answer[] {
-  const { target, available, program, flags, roleFlags } = context;
-  const source = quoteShell(target);
+  const { target, paths, available, program, flags, roleFlags } = context;
+  const source = sourceArguments({ target, paths }).join(" ");
   const complete = (command: string): string => {
     const own = imported.unrolled === true && !UNROLLING.test(command) ? [...flags, "--shape", "long"] : flags;
     const roles = roleFlags.filter((_, i) => takesRole(command, roleFlags[i - (i % 2)]!));
@@ -75,10 +78,12 @@ export function listAnswers(imported: Imported, context: AnswerContext): Answer[
   const focus = isTotals(imported) ? undefined : focusOnMetric(imported);
   const question =
     focus === undefined
-      ? makeQuestion(imported, context, { target }, imported.roles.score)
-      : makeQuestion(focus.imported, measure(focus.imported), { target, where: focus.where }, focus.metric);
-  const plain = imported.unnamedRaters === true ? withoutRater(imported, { target }) : question;
-  const offers = RULES.flatMap((rule) => rule(rule === offerAgreement ? question : plain));
+      ? makeQuestion(imported, context, { target, paths }, imported.roles.score)
+      : makeQuestion(focus.imported, measure(focus.imported), { target, paths, where: focus.where }, focus.metric);
+  const plain = imported.unnamedRaters === true ? withoutRater(imported, { target, paths }) : question;
+  const all = RULES.flatMap((rule) => rule(rule === offerAgreement ? question : plain));
+  // the other commands read one file
+  const offers = paths === undefined || paths.length < 2 ? all : all.filter(({ needs }) => SEVERAL.has(needs));
   return offers.map(({ needs, question, command, note }) => ({
     question: focus === undefined ? question : `For ${focus.metric}: ${question}`,
     command: complete(command),

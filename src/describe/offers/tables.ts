@@ -6,6 +6,7 @@ import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { type Column, column, type Table } from "../../data/table.ts";
 import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
 import { findSpread } from "../../significance/totals/spread.ts";
+import { findHumanScore } from "../../validity/metrics/columns.ts";
 import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
 import type { Question } from "./question.ts";
 import { isTotals } from "./question.ts";
@@ -205,27 +206,27 @@ function predictionsOf(label: string, { table, roles }: Question["imported"]): s
   });
 }
 
-/** Measures that programs compute of an output; other scores beside them are people's, or a judge's. */
-const AUTOMATIC =
-  /^(sacre)?(bleu|chrf|ter|rouge|meteor|bertscore|bleurt|comet|bartscore|moverscore|mauve|cider|spice|nist|ppl|perplexity|qags|feqa|factcc|summac|unieval|gpt ?score)/i;
-
-/** Automatic measures beside judgements of the same outputs: which of them goes with what people say? */
-export function offerMetricAgreement({ imported, source, profile }: Question): Offer[] {
-  const { roles, table } = imported;
-  const numeric = [...table.columns].filter(([name, cells]) => cells.kind === "numeric" && profile(name).distinct > 2);
-  const automatic = numeric.map(([name]) => name).filter((name) => AUTOMATIC.test(name));
-  const human = roles.metrics.find((name) => !AUTOMATIC.test(name) && column(table, name).kind === "numeric");
-  const [first, second] = automatic;
-  if (human === undefined || first === undefined || second === undefined || table.rows < FEWEST_LABELLED) return [];
+/** Metrics beside judgements of the same outputs: which of them goes with what people say? */
+export function offerMetricAgreement({ imported, source }: Question): Offer[] {
+  const found = findHumanScore(imported);
+  if (found === undefined || isTotals(imported) || imported.table.rows < FEWEST_JUDGED) return [];
+  const { human, metrics } = found;
+  const named = ` --human ${quoteShell(human)}${metrics.length > MAX_FEATURES ? "" : ` --metrics ${quoteShell(metrics.join(","))}`}`;
   return [
     {
-      needs: "test",
-      question: `Does ${first} or ${second} go better with ${human}?`,
-      command: `gosset test williams ${sourceArguments(source).join(" ")} --columns ${quoteShell([human, first, second].join(","))}`,
-      note: "rows are taken as independent; other measures by their names",
+      needs: "validity metrics",
+      question:
+        metrics.length === 1
+          ? `Does ${metrics[0]} agree with people (${human})?`
+          : `Which of ${metrics.length} metrics agrees with people (${human})?`,
+      command: `gosset validity metrics ${sourceArguments(source).join(" ")}${named}`,
+      note: `${human} is taken for people's: ${found.reason}`,
     },
   ];
 }
+
+/** Fewer outputs say little of any correlation. */
+const FEWEST_JUDGED = 6;
 
 /** Several scores of the same rows, without systems: does one predict the other? */
 export function offerMetricRelation({ imported, design, source, profile }: Question): Offer[] {

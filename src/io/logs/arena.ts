@@ -3,7 +3,8 @@
  *  the rows must treat a battle as a cluster. */
 
 import type { Imported } from "../../data/imported.ts";
-
+import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "../../data/roles/names.ts";
+import { comesAgain } from "../../data/roles/repeats.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { asNumber, asObject, asText, getPath, type JsonObject } from "../json/value.ts";
@@ -24,46 +25,60 @@ const WINNERS = new Map([
   ["b", 0],
 ]);
 
-/** Names of the prompt's and the voter's column, the first that is there. */
+/** Names of the prompt's and the voter's field, the first that is there: what a table calls its items, then what was asked; an id of the
+ *  battle itself comes last. */
+const BATTLE_IDS = ["conversation_id", "uid", "key", "id"];
 const PROMPTS = [
-  "question_id",
-  "prompt_id",
-  "item",
-  "item_id",
-  "prompt",
-  "question",
-  "instruction",
-  "conversation_id",
-  "id",
+  ...["question_id", "prompt_id"],
+  ...ITEM_NAMES.filter((name) => !BATTLE_IDS.includes(name)),
+  ...INPUT_NAMES,
+  ...BATTLE_IDS,
 ];
-const RATERS = ["judge", "rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id"];
 
-const KNOWN = new Set([
-  ...["model_a", "model_b", "winner", "battle", "opponent", "position", "system", "score", "language", "turn"],
-  ...PROMPTS,
-  ...RATERS,
-]);
+const KNOWN = new Set("model_a model_b winner battle opponent position system score language turn".split(" "));
 
 export function importArena(opened: readonly Opened[]): Imported {
   const losses = new Losses();
   const records = opened.flatMap((file): BattleRecord[] =>
     file.kind === "table" ? readTableRecords(file, losses) : readRecords(file, losses),
   );
-  const ids = records.map(({ value }, i) => firstText(value, PROMPTS) ?? String(i + 1));
-  const rows = records.flatMap((record, i) => readBattle(record, i + 1, ids[i]!, losses));
+  const fields = [...new Set(records.flatMap(({ value }) => Object.keys(value)))];
+  const rater = fieldCalled(RATER_NAMES, fields);
+  const called = fieldCalled(PROMPTS, fields);
+  const again = fields.filter(
+    (field) => !KNOWN.has(field) && field !== rater && comesAgain(field, textsOf(records, field)),
+  );
+  const prompt = called ?? (again.length === 1 ? again[0] : undefined);
+  const rows = records.flatMap((record, i) => readBattle(record, i + 1, { prompt, rater }, losses));
+  const votes = countOf(rows.length / 2, "vote");
   const questions = new Set(rows.map(({ item }) => item)).size;
   return makeLongTable(rows, {
     format: "arena",
     files: opened.map((file) => file.file.name),
-    summary: `Battles between two models: ${countOf(rows.length / 2, "vote")} on ${countOf(questions, "prompt")}.`,
+    summary: `Battles between two models: ${votes}${prompt === undefined ? "" : ` on ${countOf(questions, "prompt")}`}.`,
     higherIsBetter: new Map([["score", true]]),
     mainMetrics: ["score"],
     fixedRoles: { opponent: "opponent", cluster: "battle" },
     assumptions: [
       "Each battle gives two rows, one per model: score 1 for a win, 0.5 for a tie, 0 for a loss; rows of one battle belong together.",
+      ...(prompt === undefined ? [NO_PROMPT] : []),
+      ...(called === undefined && prompt !== undefined
+        ? [`${prompt}, which comes again, is taken to name the prompts.`]
+        : []),
     ],
     diagnostics: losses.diagnostics(LOSSES),
   });
+}
+
+const textsOf = (records: readonly BattleRecord[], field: string): (string | null)[] =>
+  records.map(({ value }) => asText(value[field]) ?? null);
+
+const NO_PROMPT = "No column names the prompts: each vote is taken to be on one of its own.";
+
+/** The first of the names that a field has, whatever its spelling: "Prompt ID", "promptId". */
+function fieldCalled(names: readonly string[], fields: readonly string[]): string | undefined {
+  const called = new Map(fields.map((field) => [splitWords(field).join("_"), field]));
+  return names.map((name) => called.get(name)).find((field) => field !== undefined);
 }
 
 const LOSSES = {
@@ -95,7 +110,7 @@ function readTableRecords(file: Opened, losses: Losses): BattleRecord[] {
   const { header, rows } = readTextTable(file, losses);
   const names = header.map((name) => name.toLowerCase().replaceAll(" ", "_"));
   const others = header.flatMap((name, j) => {
-    if (KNOWN.has(names[j]!)) return [];
+    if (KNOWN.has(names[j]!) || [PROMPTS, RATER_NAMES].some((own) => fieldCalled(own, names) === names[j])) return [];
     const numeric = rows.every(({ cells }) => Number.isFinite(Number(cells[j])));
     return [{ name, read: ({ cells }: TextRow): Cell => readCell(cells[j]!.trim(), numeric) }];
   });
@@ -108,13 +123,20 @@ function readTableRecords(file: Opened, losses: Losses): BattleRecord[] {
 
 const readCell = (cell: string, numeric: boolean): Cell => (cell === "" ? null : numeric ? Number(cell) : cell);
 
-const firstText = (value: JsonObject, names: readonly string[]): string | undefined =>
-  names.map((name) => asText(value[name])).find((text) => text !== undefined && text !== "");
+interface Named {
+  readonly prompt: string | undefined;
+  readonly rater: string | undefined;
+}
+
+const textOf = (value: JsonObject, field: string | undefined): string | undefined => {
+  const text = field === undefined ? undefined : asText(value[field]);
+  return text === "" ? undefined : text;
+};
 
 function readBattle(
   { value, where, others = new Map() }: BattleRecord,
   number: number,
-  question: string,
+  named: Named,
   losses: Losses,
 ): LongRow[] {
   const a = asText(value["model_a"]);
@@ -130,7 +152,7 @@ function readBattle(
     return [];
   }
   if (getPath(value, "dedup_tag", "sampled") === false) losses.add("Duplicates", where);
-  const shared = { item: question, rater: firstText(value, RATERS) };
+  const shared = { item: textOf(value, named.prompt) ?? String(number), rater: textOf(value, named.rater) };
   const side = (position: "a" | "b", system: string, opponent: string, score: number): LongRow => ({
     ...shared,
     system,

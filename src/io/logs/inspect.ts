@@ -229,6 +229,9 @@ function readProperties(sample: unknown): Map<string, Cell> {
     const short = typeof value === "string" && value.length <= MAX_PROPERTY_LENGTH;
     if (short || typeof value === "number" || typeof value === "boolean") properties.set(key, value);
   }
+  const started =
+    asText(getPath(sample, "started_at")) ?? asText(getPath(asArray(getPath(sample, "events"))[0], "timestamp"));
+  if (started !== undefined && !properties.has("started_at")) properties.set("started_at", started);
   const limit = getPath(sample, "limit");
   const reached = asText(limit) ?? asText(getPath(limit, "type"));
   if (reached !== undefined) properties.set("limit", reached);

@@ -11,7 +11,8 @@
  *  With v_k = G_k Z'H⁻¹[X e] between Z and Z', second_kl = v_k'(Z'H⁻¹Z)v_l; the levels of factor 0 enter by patterns.
  *  Reference: Searle, Casella & McCulloch (1992), Variance Components, ch. 6.
  *  Oracle:    dense n × n matrices (derivatives.test.ts). */
-import { addInto, clone, crossprod, type Matrix, multiply, transpose, zeros } from "../../numeric/linalg/matrix.ts";
+import { addInto, clone, crossprod, type Matrix, transpose, zeros } from "../../numeric/linalg/matrix.ts";
+import { crossprodLarge, multiplyLarge } from "../../numeric/linalg/product.ts";
 import type { LmmMoments } from "./moments.ts";
 import { covariancePairs, firstTraces, type Pair, squareTraces } from "./traces.ts";
 
@@ -69,9 +70,9 @@ function levelSide({ problem, B, X1, e1, N, keep }: LmmMoments, pairs: readonly 
         const sum = c < p ? count[l]! * X1[(l * p + c) * q + i]! : e1[l * q + i]!;
         for (let t = start[l]!; t < start[l + 1]!; t++) u.data[c * m + index[t]!]! += B[t * q + j]! * sum;
       }
-  const less = multiply(N, u);
+  const less = multiplyLarge(N, u);
   for (let i = 0; i < less.data.length; i++) less.data[i] = -less.data[i]!;
-  const across = crossprod(keep, u);
+  const across = crossprodLarge(keep, u);
   return { v: u, seenBy: (eliminated) => (eliminated ? less : across) };
 }
 
@@ -82,8 +83,8 @@ function otherSide({ XE2, keep, S }: LmmMoments, pairs: readonly Pair[]): Side {
     for (let c = 0; c < cols; c++)
       for (let l = 0; l < j.levels; l++)
         v.data[c * m + j.start + l * j.stride] = XE2.data[c * m + i.start + l * i.stride]!;
-  const among = multiply(S, v);
-  const across = multiply(keep, v);
+  const among = multiplyLarge(S, v);
+  const across = multiplyLarge(keep, v);
   return { v, seenBy: (eliminated) => (eliminated ? across : among) };
 }
 

@@ -17,11 +17,11 @@
 import { cholInverse } from "../../numeric/linalg/cholesky.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { gramBlock, multiplyBlock } from "../../numeric/linalg/small.ts";
-import { addRandomPart, invertOthers, sumTraces } from "./inverse.ts";
+import { addRandomPart, invertSquare, scaleInverse, sumTraces } from "./inverse.ts";
 import { criterionOf, factorAt, projectResponse } from "./objective.ts";
 import type { LmmFactor, LmmProblem } from "./problem.ts";
 import { type LmmResponse, summarizeResponse } from "./response.ts";
-import { blocksTimesVectorInto, solveSchurLt, subtractSymmetric } from "./schur.ts";
+import { blocksTimesVectorInto, isScalar, solveSchurLt, subtractSymmetric } from "./schur.ts";
 
 /** Gradient of lmmObjective at θ. */
 export function lmmGradient(
@@ -102,9 +102,9 @@ function addOtherFactors(gradient: Float64Array, problem: LmmProblem, wanted: Wa
       }
     }
   }
-  invertOthers(problem, () => {
-    for (let f = 1; f < factors.length; f++) addFactor(gradient, problem, f, wanted);
-  });
+  invertSquare(problem);
+  for (let f = 1; f < factors.length; f++) addFactor(gradient, problem, f, wanted);
+  scaleInverse(problem);
 }
 
 /** Z2'V⁻¹X R⁻¹ and, as last column, g = Z2'V⁻¹(y - Xβ) into work.GX, from column `from` on. */
@@ -113,10 +113,27 @@ export function otherSums(problem: LmmProblem, from: number): void {
   const { J, GX, R2, gamma, R } = problem.work;
   const y = p * m;
   solveOthers(problem);
+  if (fromSolutions(problem)) return;
   GX.set(R2);
   for (let j = 0; j < p; j++) for (let i = 0; i < m; i++) GX[y + i]! -= R2[j * m + i]! * gamma[j]!;
   for (let j = from; j <= p; j++) subtractSymmetric(GX, R, J, schur, j * m);
 }
+
+/** Λ2'(R2 - R22 J) = S22⁻¹Λ2'R2 = W̃, since Λ2'R22Λ2 = S22 - I: with single numbers for blocks GX is W̃ over θ, unless θ is too near 0. */
+function fromSolutions({ cross, work, factors }: LmmProblem): boolean {
+  const { m, p, schur } = cross;
+  if (!isScalar(schur) || !work.others.T.every((T) => Math.abs(T[0]!) >= LEAST_THETA)) return false;
+  const { GX, Wt } = work;
+  for (let f = 1; f < factors.length; f++) {
+    const { offset, levels } = factors[f]!;
+    const theta = work.T[f]![0]!;
+    for (let j = 0; j <= p; j++) for (let i = j * m + offset; i < j * m + offset + levels; i++) GX[i] = Wt[i]! / theta;
+  }
+  return true;
+}
+
+/** Below this ratio of standard deviations the division would cost more than three digits. */
+const LEAST_THETA = 1e-3;
 
 /** One of the factors 1, 2, …. */
 function addFactor(gradient: Float64Array, problem: LmmProblem, f: number, { weight, entries }: Wanted): void {
@@ -200,6 +217,12 @@ export function fixedSums(a: Float64Array, { cross, work }: LmmProblem, pattern:
   const { first, m, p } = cross;
   const { size: q, start, index, A12, A1x } = first;
   for (let j = 0; j < p; j++) {
+    if (q === 1) {
+      let s = -A1x[pattern * p + j]!;
+      for (let t = start[pattern]!; t < start[pattern + 1]!; t++) s += A12[t]! * work.J[j * m + index[t]!]!;
+      a[j] = s;
+      continue;
+    }
     for (let k = 0; k < q; k++) a[j * q + k] = -A1x[(pattern * p + j) * q + k]!;
     for (let t = start[pattern]!; t < start[pattern + 1]!; t++) {
       const b = work.J[j * m + index[t]!]!;
@@ -217,6 +240,12 @@ function addFixedPart(F: Float64Array, problem: LmmProblem, pattern: number): vo
   const v = blocks[5]!;
   fixedSums(a, problem, pattern);
   for (let j = 0; j < p; j++) {
+    if (q === 1) {
+      let s = 0.5 * a[j]! * inverseC[j + j * p]!;
+      for (let k = 0; k < j; k++) s += a[k]! * inverseC[k + j * p]!;
+      F[0]! += 2 * s * a[j]!;
+      continue;
+    }
     for (let i = 0; i < q; i++) v[i] = 0;
     for (let k = 0; k < p; k++) for (let i = 0; i < q; i++) v[i]! += a[k * q + i]! * inverseC[k + j * p]!;
     for (let b = 0; b < q; b++) for (let i = 0; i < q; i++) F[i + b * q]! += v[i]! * a[j * q + b]!;

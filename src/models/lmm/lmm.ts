@@ -102,14 +102,39 @@ export function fitLmm(formula: string | Formula, table: Table, options: LmmOpti
   const found = solveLmm(problem, response, options.start === undefined ? {} : { start: options.start });
   const curvature = measureCurvature(problem, found);
   const solution = polishSolution(problem, found, curvature);
-  return makeLmmFit({ table, design, problem, solution, curvature, options });
+  const tested = testCoefficients(problem, solution, options);
+  const fit = makeLmmFit({ table, design, problem, solution, curvature, options, tested });
+  OPEN.set(fit, { problem, solution });
+  DF_RULES.set(fit, tested.dfFor);
+  return fit;
 }
 
-/** The problem behind a fit and its solution, found again in a step or two: the cross products are made anew from its design. */
+/** What stands behind the fits of this process that are still in use, since what follows a fit asks for it again. */
+const OPEN = new WeakMap<LmmFit, { problem: LmmProblem; solution: LmmSolution }>();
+const DF_RULES = new WeakMap<LmmFit, DfRule>();
+
+/** The problem behind a fit and its solution; of a fit from elsewhere they are found again in a step or two, with the cross products
+ *  made anew from its design. */
 export function reopenLmm(fit: LmmFit): { problem: LmmProblem; solution: LmmSolution } {
+  const known = OPEN.get(fit);
+  if (known !== undefined) return known;
   // what was fitted once had room
   const problem = prepareLmm(fit.design, { criterion: fit.criterion, maxMemory: Number.POSITIVE_INFINITY });
-  return { problem, solution: solveLmm(problem, fit.design.y, { start: fit.theta }) };
+  const opened = { problem, solution: solveLmm(problem, fit.design.y, { start: fit.theta }) };
+  OPEN.set(fit, opened);
+  return opened;
+}
+
+/** df of contrasts, one for each row, by the rule that the fit was asked for; its columns are those of the coefficients. */
+type DfRule = (contrasts: Matrix) => Float64Array;
+
+export function contrastDfOf(fit: LmmFit): DfRule {
+  const known = DF_RULES.get(fit);
+  if (known !== undefined) return known;
+  const { problem, solution } = reopenLmm(fit);
+  const { dfFor } = testCoefficients(problem, solution, fit);
+  DF_RULES.set(fit, dfFor);
+  return dfFor;
 }
 
 function lmmDesign(text: string | Formula, table: Table, options: LmmOptions): Design {
@@ -161,14 +186,14 @@ interface LmmParts {
   readonly solution: LmmSolution;
   readonly curvature: Curvature;
   readonly options: LmmOptions;
+  readonly tested: TestedCoefficients;
 }
 
-function makeLmmFit({ table, design, problem, solution, curvature, options }: LmmParts): LmmFit {
+function makeLmmFit({ table, design, problem, solution, curvature, options, tested }: LmmParts): LmmFit {
   const { structure, nobs, kept, dropped, criterion } = problem;
   const { theta, beta, sigma, logLik, objective } = solution;
   const { modes, sd } = conditionalModes(problem, solution);
   const { fitted, residuals } = fittedValues(problem, beta, modes);
-  const tested = testCoefficients(problem, solution, options);
   const df = kept.length + theta.length + 1;
   const variances = varianceComponents(structure, theta, sigma);
   const { confidence = 0.95, ddf = "satterthwaite" } = options;
@@ -184,7 +209,8 @@ function makeLmmFit({ table, design, problem, solution, curvature, options }: Lm
       ...exactDiagnostics(solution),
     ],
     design,
-    ...tested,
+    coefficients: tested.coefficients,
+    vcov: tested.vcov,
     dropped: Array.from(dropped, (j) => design.names[j]!),
     kept,
     nobs,
@@ -222,25 +248,37 @@ function groupsOf({ structure }: LmmProblem): { group: string; levels: number }[
   return [...groups].map(([group, levels]) => ({ group, levels }));
 }
 
-/** Coefficients with their tests, and their covariance (Kenward & Roger's own when they are asked for). */
+interface TestedCoefficients {
+  readonly coefficients: Estimate[];
+  /** Kenward & Roger's own when they are asked for. */
+  readonly vcov: Matrix;
+  readonly dfFor: DfRule;
+}
+
 function testCoefficients(
   problem: LmmProblem,
   solution: LmmSolution,
-  { ddf = "satterthwaite", confidence = 0.95 }: LmmOptions,
-): { coefficients: Estimate[]; vcov: Matrix } {
+  { ddf = "satterthwaite", confidence = 0.95 }: Pick<LmmOptions, "ddf" | "confidence">,
+): TestedCoefficients {
   const names = Array.from(problem.kept, (j) => problem.design.names[j]!);
   const plain = fixedCovariance(problem, solution.theta);
-  let vcov: Matrix = { ...plain, data: plain.data.map((v) => v * solution.sigma * solution.sigma) };
-  const L = identity(names.length);
+  const vcov: Matrix = { ...plain, data: plain.data.map((v) => v * solution.sigma * solution.sigma) };
   const own = { names, values: solution.beta, confidence };
-  if (ddf === "none") return { coefficients: untested(waldEstimates({ ...own, vcov, df: Infinity })), vcov };
+  const test = (covariance: Matrix, dfFor: DfRule): TestedCoefficients => ({
+    coefficients: waldEstimates({ ...own, vcov: covariance, df: dfFor(identity(names.length)) }),
+    vcov: covariance,
+    dfFor,
+  });
+  if (ddf === "none") {
+    const dfFor: DfRule = ({ rows }) => new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
+    return { coefficients: untested(waldEstimates({ ...own, vcov, df: Infinity })), vcov, dfFor };
+  }
   if (ddf === "kenward-roger") {
     const prepared = prepareKenwardRoger(problem, solution);
-    vcov = prepared.vcov;
-    return { coefficients: waldEstimates({ ...own, vcov, df: kenwardRogerDf(prepared, L) }), vcov };
+    return test(prepared.vcov, (L) => kenwardRogerDf(prepared, L));
   }
-  const df = satterthwaiteDf(prepareSatterthwaite(problem, solution), L);
-  return { coefficients: waldEstimates({ ...own, vcov, df }), vcov };
+  const prepared = prepareSatterthwaite(problem, solution);
+  return test(vcov, (L) => satterthwaiteDf(prepared, L));
 }
 
 const untested = (estimates: Estimate[]): Estimate[] =>

@@ -13,7 +13,8 @@
  *             the largest 1 + n_level·λ² (a few digits in practice). */
 import { cholInverse } from "../../numeric/linalg/cholesky.ts";
 import { addScaledAt } from "../../numeric/linalg/kernel.ts";
-import { identity, type Matrix, multiply, zeros } from "../../numeric/linalg/matrix.ts";
+import { identity, type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
+import { multiplyLarge } from "../../numeric/linalg/product.ts";
 import { gramBlock, multiplyBlock } from "../../numeric/linalg/small.ts";
 import { solveLowerInto } from "../../numeric/linalg/triangular.ts";
 import { fittedSums, fixedSums, otherSums } from "./gradient.ts";
@@ -97,6 +98,12 @@ function ownBlocks({ cross: { first, m } }: LmmProblem, B: Float64Array, N: Matr
   for (let l = 0; l < patterns; l++)
     for (let b = start[l]!; b < start[l + 1]!; b++) {
       const column = index[b]! * m;
+      if (q === 1) {
+        let s = 0;
+        for (let a = start[l]!; a < start[l + 1]!; a++) s += N.data[column + index[a]!]! * B[a]!;
+        own[l]! += B[b]! * s;
+        continue;
+      }
       for (let a = start[l]!; a < start[l + 1]!; a++) {
         const n = N.data[column + index[a]!]!;
         for (let j = 0; j < q; j++) {
@@ -182,7 +189,7 @@ function denseInverse(schur: Schur): Matrix {
 
 /** A·R and R·A for a full A. */
 function timesSchur(A: Matrix, R: Float64Array, { m, start, sparse }: Schur): Matrix {
-  if (sparse === undefined) return multiply(A, { rows: m, cols: m, data: R });
+  if (sparse === undefined) return multiplyLarge(A, { rows: m, cols: m, data: R });
   const out = zeros(m, m);
   for (let c = 0; c < m; c++)
     for (let t = start[c]!; t < start[c + 1]!; t++)
@@ -191,7 +198,7 @@ function timesSchur(A: Matrix, R: Float64Array, { m, start, sparse }: Schur): Ma
 }
 
 function schurTimes(R: Float64Array, A: Matrix, { m, start, sparse }: Schur): Matrix {
-  if (sparse === undefined) return multiply({ rows: m, cols: m, data: R }, A);
+  if (sparse === undefined) return multiplyLarge({ rows: m, cols: m, data: R }, A);
   const out = zeros(m, m);
   for (let c = 0; c < m; c++)
     for (let r = 0; r < m; r++) {

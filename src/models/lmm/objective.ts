@@ -214,6 +214,10 @@ function subtractFixed({ cross, work }: LmmProblem): void {
   for (let pattern = 0; pattern < first.patterns; pattern++) {
     const n = count[pattern]!;
     const x = pattern * q * p;
+    if (q === 1) {
+      subtractScalar(R2, C, V, Vx, index, n, x, start[pattern]!, start[pattern + 1]!, m, p);
+      continue;
+    }
     for (let j = 0; j < p; j++) {
       for (let t = start[pattern]!; t < start[pattern + 1]!; t++) {
         let s = 0;
@@ -226,6 +230,28 @@ function subtractFixed({ cross, work }: LmmProblem): void {
         C[i + j * p]! -= n * s;
       }
     }
+  }
+}
+
+/** The same for one pattern of single random effects: its entries from … to, its columns of X from x on. */
+function subtractScalar(
+  R2: Float64Array,
+  C: Float64Array,
+  V: Float64Array,
+  Vx: Float64Array,
+  index: Int32Array,
+  n: number,
+  x: number,
+  from: number,
+  to: number,
+  m: number,
+  p: number,
+): void {
+  for (let j = 0; j < p; j++) {
+    const own = n * Vx[x + j]!;
+    const column = j * m;
+    for (let t = from; t < to; t++) R2[column + index[t]!]! -= V[t]! * own;
+    for (let i = j; i < p; i++) C[i + j * p]! -= Vx[x + i]! * own;
   }
 }
 

@@ -255,6 +255,12 @@ export function reduceInto(
     const to = start[p + 1]!;
     for (let b = start[p]!; b < to; b++) {
       const column = index[b]! * m;
+      if (q === 1) {
+        const own = c * V[b]!;
+        if (sparse === undefined) for (let a = b; a < to; a++) R[column + index[a]!]! -= V[a]! * own;
+        else for (let a = b; a < to; a++) R[sparse.pairs[at++]!]! -= V[a]! * own;
+        continue;
+      }
       for (let a = b; a < to; a++) {
         let s = 0;
         for (let k = 0; k < q; k++) s += V[a * q + k]! * V[b * q + k]!;
@@ -279,12 +285,12 @@ function mirrorInto(R: Float64Array, { m, start, sparse }: Schur): void {
 }
 
 /** Y ← B·R with B block diagonal: the q × q block of factor f is blocks[f], at every level. */
-export function blocksTimesInto(
-  Y: Float64Array,
-  blocks: readonly Float64Array[],
-  R: Float64Array,
-  { m, start, sparse, factorOf, sizes }: Schur,
-): void {
+export function blocksTimesInto(Y: Float64Array, blocks: readonly Float64Array[], R: Float64Array, schur: Schur): void {
+  const { m, start, sparse, factorOf, sizes } = schur;
+  if (isScalar(schur) && sparse === undefined) {
+    scaleRowsInto(Y, blocks, R, schur);
+    return;
+  }
   for (let c = 0; c < m; c++) {
     const from = start[c]!;
     const to = start[c + 1]!;
@@ -302,6 +308,19 @@ export function blocksTimesInto(
       }
       t += q;
     }
+  }
+}
+
+/** Every factor has one random effect a level. */
+export const isScalar = ({ sizes }: Schur): boolean => sizes.every((size) => size === 1);
+
+/** The dense case of blocksTimesInto with single numbers for blocks: the rows of a factor follow each other. */
+function scaleRowsInto(Y: Float64Array, blocks: readonly Float64Array[], R: Float64Array, { m, offsets }: Schur): void {
+  for (let f = 0; f < blocks.length; f++) {
+    const b = blocks[f]![0]!;
+    const last = f + 1 < blocks.length ? offsets[f + 1]! : m;
+    for (let column = 0; column < m * m; column += m)
+      for (let t = column + offsets[f]!; t < column + last; t++) Y[t] = b * R[t]!;
   }
 }
 

@@ -7,6 +7,7 @@
 
 import { addScaledAt, dotAt } from "../../numeric/linalg/kernel.ts";
 import { type Matrix, transpose, zeros } from "../../numeric/linalg/matrix.ts";
+import { multiplyLarge } from "../../numeric/linalg/product.ts";
 import type { LmmMoments } from "./moments.ts";
 import type { LmmProblem } from "./problem.ts";
 
@@ -81,8 +82,8 @@ function innerProducts(moments: LmmMoments, pairs: readonly (readonly Pair[])[])
   for (const [j, i] of pairs.flat()) {
     if (!j.eliminated) continue;
     const ofJ = grams.get(j) ?? new Map<Slice, EliminatedGram>();
-    const GK = transpose(gramTimes(moments, [j, i], transposed));
-    grams.set(j, ofJ.set(i, { NG: gramTimes(moments, [j, i], N), GK }));
+    const times = gramOf(moments, [j, i]);
+    grams.set(j, ofJ.set(i, { NG: times(N), GK: transpose(times(transposed)) }));
   }
   return (j: Slice, i: Slice, a: Slice, b: Slice): number => {
     if (j.eliminated && a.eliminated) {
@@ -95,8 +96,32 @@ function innerProducts(moments: LmmMoments, pairs: readonly (readonly Pair[])[])
   };
 }
 
-/** (Γ_ji A)' from A', Γ_ji A = B_j'(B_i A), levels counted as often as their pattern occurs. Whole columns are added, so that
- *  storage is read in order. */
+/** A' → (Γ_ji A)': Γ_ji itself where a dense product costs less, else level by level. */
+function gramOf(moments: LmmMoments, pair: Pair): (At: Matrix) => Matrix {
+  const { first, m } = moments.problem.cross;
+  if (m * m > DENSE_SPEED * 2 * first.index.length) return (At) => gramTimes(moments, pair, At);
+  const transposed = gramTransposed(moments, pair);
+  return (At) => multiplyLarge(At, transposed);
+}
+
+/** Terms of a dense product that take the time of one that is gathered. */
+const DENSE_SPEED = 6;
+
+/** Γ_ji' = B_i'B_j, levels counted as often as their pattern occurs. */
+function gramTransposed({ problem, B }: LmmMoments, [j, i]: Pair): Matrix {
+  const { first, m } = problem.cross;
+  const { size: q, patterns, start, index, count } = first;
+  const out = zeros(m, m);
+  for (let l = 0; l < patterns; l++)
+    for (let b = start[l]!; b < start[l + 1]!; b++) {
+      const own = count[l]! * B[b * q + j.start]!;
+      const column = index[b]! * m;
+      for (let a = start[l]!; a < start[l + 1]!; a++) out.data[column + index[a]!]! += B[a * q + i.start]! * own;
+    }
+  return out;
+}
+
+/** (Γ_ji A)' from A', Γ_ji A = B_j'(B_i A). Whole columns are added, so that storage is read in order. */
 function gramTimes({ problem, B }: LmmMoments, [j, i]: Pair, At: Matrix): Matrix {
   const { first, m } = problem.cross;
   const { size: q, patterns, start, index, count } = first;

@@ -10,6 +10,7 @@ export const ADVICE: Readonly<Record<GateReason, string>> = {
   "direction-unknown": "Say in the policy whether higher is better (higher-is-better: true).",
   "judge-changed": "Score both sides with the same judge and rubric.",
   "settings-changed": "Run both sides alike, or list the settings that the change is meant to change (changes).",
+  "order-confounded": "Run both sides interleaved (`plan schedule` draws an order), or at the same time.",
   "baseline-unstable": "Find out why runs of the baseline differ, or pool more of them.",
   "population-changed": "Run both sides on the same items.",
   coverage: "Run and score the items that are missing.",

@@ -22,6 +22,7 @@ import { readCells } from "../../significance/compare/matching/cells.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
 import type { Direction } from "../../significance/compare/pair/verdict.ts";
 import { countErrors, findErrored } from "../../significance/compare/reading/errors.ts";
+import { checkOrder, type OrderCheck } from "../../significance/compare/reading/order.ts";
 import type { PairedScores } from "./judge.ts";
 import type { GateUnscored } from "./policy.ts";
 
@@ -34,7 +35,7 @@ export interface GateFiles {
 /** How columns are found, as `compare` takes it. */
 export type GateColumns = Pick<
   CompareOptions,
-  "metric" | "item" | "repeat" | "cluster" | "task" | "system" | "where" | "mutate" | "higherIsBetter"
+  "metric" | "item" | "repeat" | "cluster" | "task" | "time" | "system" | "where" | "mutate" | "higherIsBetter"
 >;
 
 export interface TaskEvidence {
@@ -46,6 +47,8 @@ export interface TaskEvidence {
   /** The run of each of these, by its number within its side. */
   readonly runs: Int32Array;
   readonly clusters?: Int32Array | undefined;
+  /** What the files call an item. */
+  readonly nameOf?: ((item: number) => string) | undefined;
 }
 
 export interface Evidence {
@@ -57,6 +60,8 @@ export interface Evidence {
   /** Settings in which the runs differ, and whether they run one model. */
   readonly settings: readonly DifferingSetting[];
   readonly oneModel: boolean;
+  /** Where rows carry times. */
+  readonly order?: OrderCheck | undefined;
   /** The ends of the scale: 0 to 1, what the metric's name says, or the smallest and the largest score. */
   readonly range: ScoreRange;
   readonly data: string;
@@ -94,6 +99,7 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
     runs: sides.runs,
     settings: differingSettings(merged.settings ?? [], all),
     oneModel: shareModel(merged.settings ?? [], all),
+    order: checkOrder(errored.table, columns, { systems: SIDES, time: options.time }),
     range: rangeOf(columns.score, errored.table),
     data: fingerprint(
       selectColumns(
@@ -188,7 +194,7 @@ function splitTasks(
   columns: ComparisonColumns,
   { by, run }: { readonly by: string | undefined; readonly run: Int32Array },
 ): TaskEvidence[] {
-  const { itemOf, systemOf, score, itemCount, first } = readCells(table, columns, SIDES);
+  const { itemOf, systemOf, score, itemCount, itemName, first } = readCells(table, columns, SIDES);
   const name = by ?? columns.task;
   const groups = name === undefined ? undefined : asFactor(column(table, name));
   const clusters = columns.cluster === undefined ? undefined : asFactor(column(table, columns.cluster)).codes;
@@ -205,7 +211,7 @@ function splitTasks(
     place[item] = members[own]!.length;
     members[own]!.push(item);
   }
-  const tasks = levels.map((task, k) => emptyTask(task, members[k]!, { sizes, clusters, first }));
+  const tasks = levels.map((task, k) => emptyTask(task, members[k]!, { sizes, clusters, first, itemName }));
   const next = tasks.map(({ offsets }) => offsets.slice(0, -1));
   for (let row = 0; row < table.rows; row++) {
     if (!isRow(row) || place[itemOf[row]!]! < 0) continue;
@@ -224,7 +230,13 @@ function emptyTask(
     sizes,
     clusters,
     first,
-  }: { readonly sizes: Int32Array; readonly clusters: Int32Array | undefined; readonly first: Int32Array },
+    itemName,
+  }: {
+    readonly sizes: Int32Array;
+    readonly clusters: Int32Array | undefined;
+    readonly first: Int32Array;
+    readonly itemName: (item: number) => string;
+  },
 ): TaskEvidence {
   const offsets = new Int32Array(2 * members.length + 1);
   members.forEach((item, i) => {
@@ -239,6 +251,7 @@ function emptyTask(
     offsets,
     scores: new Float64Array(rows),
     runs: new Int32Array(rows),
+    nameOf: (i) => itemName(members[i]!),
     ...(own === undefined || new Set(own).size >= members.length ? {} : { clusters: own }),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Imported } from "../../data/imported.ts";
 import type { NamedImport } from "../../data/merge.ts";
 import { understandTable } from "../../data/roles/understand.ts";
-import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
+import { factorColumn, makeTable, numericColumn, withColumn } from "../../data/table.ts";
 import { binomialSf } from "../../numeric/dist/binomial.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
@@ -177,6 +177,29 @@ describe("several tasks", () => {
   });
 });
 
+describe("items that changed", () => {
+  it("are counted and named, worst first", () => {
+    const { flips } = run(pair(10, 2, 3, 5)).tasks[0]!;
+    expect(flips).toEqual({
+      lost: { count: 3, items: ["t12", "t13", "t14"] },
+      gained: { count: 2, items: ["t10", "t11"] },
+      flaky: { count: 0, items: [] },
+    });
+  });
+  it("where lower is better the other way round, and runs that disagree are flaky", () => {
+    const [a, b] = pair(10, 2, 3, 5);
+    const again = b.map((row, i) => (i === 4 ? { ...row, score: 0 } : row));
+    const result = gate(
+      { baseline: [log("old.csv", a)], candidate: [log("new.csv", b), log("again.csv", again)] },
+      { policy: readPolicy("margin: 0.05"), item: "item", task: "task", higherIsBetter: false },
+    );
+    const { flips } = result.tasks[0]!;
+    expect(flips.lost).toEqual({ count: 2, items: ["t10", "t11"] });
+    expect(flips.gained).toEqual({ count: 4, items: ["t12", "t13", "t14", "t4"] });
+    expect(flips.flaky).toEqual({ count: 1, items: ["t4"] });
+  });
+});
+
 describe("reasons", () => {
   it("coverage: too few items, too few scores, or scores that could overturn it", () => {
     expect(run(pair(300, 10, 12, 78), "margin: 0.05\nitems: 1000").reason).toBe("coverage");
@@ -188,6 +211,40 @@ describe("reasons", () => {
     expect(run([a, missing(18)], "margin: 0.05\nunscored: complete").outcome).toBe("pass");
     expect(run([a, missing(2)]).outcome).toBe("pass");
     expect(run([a, missing(18)], "margin: 0.05\nunscored: wrong").tasks[0]!.difference).toBeCloseTo(-20 / 400, 12);
+  });
+
+  it("order-confounded: the baseline ran first, and its scores drift", () => {
+    const rng = makeRng("order");
+    const side = (later: number, drift: number) =>
+      Array.from({ length: 300 }, (_, i) => i)
+        .flatMap((i) => [0, 1, 2].map((epoch) => ({ i, epoch })))
+        .map(({ i, epoch }) => {
+          const hour = 4 * later + epoch + rng.uniform();
+          return { item: `q${i}`, task: "t", hour, score: rng.uniform() < 0.8 - drift * hour ? 1 : 0 };
+        });
+    const judged = (drift: number, more: Partial<GateOptions> = {}) => {
+      const own = (path: string, later: number): NamedImport => {
+        const rows = side(later, drift);
+        const { imported } = log(path, rows);
+        const hours = numericColumn(rows.map(({ hour }) => 1.7e9 + 3600 * hour));
+        return { path, imported: { ...imported, table: withColumn(imported.table, "started_at", hours) } };
+      };
+      return gate(
+        { baseline: [own("old.csv", 0)], candidate: [own("new.csv", 1)] },
+        { policy: readPolicy("margin: 0.05"), item: "item", task: "task", ...more },
+      );
+    };
+    expect(judged(0.08)).toMatchObject({
+      outcome: "inconclusive",
+      reason: "order-confounded",
+      order: { earlier: 1, confounded: true },
+    });
+    expect(judged(0.08, { time: "none" }).reason).not.toBe("order-confounded");
+    const calm = judged(0);
+    expect(calm.reason).not.toBe("order-confounded");
+    expect(calm.diagnostics.find(({ code }) => code === "RunApart")!.message).toMatch(
+      /^every row of baseline was run before any of candidate \(started_at\)/,
+    );
   });
 
   it("population-changed: other items", () => {

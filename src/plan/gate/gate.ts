@@ -3,6 +3,7 @@
  *    direction-unknown    nothing says whether higher is better
  *    judge-changed        the runs were scored by different judges
  *    settings-changed     the runs differ in settings beside the model, and the policy does not list them
+ *    order-confounded     one side was run before the other, and scores drift with time
  *    baseline-unstable    runs of the baseline differ by more than the margin
  *    population-changed   too few items in common
  *    coverage             too few items or scores, or rows without a score could overturn the outcome
@@ -14,6 +15,7 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
 import { displayGate } from "./display.ts";
 import {
   coverageOf,
@@ -25,6 +27,7 @@ import {
   type TaskCoverage,
   type TaskEvidence,
 } from "./evidence.ts";
+import { findFlips, type TaskFlips } from "./flips.ts";
 import {
   type GateOutcome,
   type GateReason,
@@ -53,6 +56,7 @@ export interface GateTask extends TaskTest {
   readonly outcome: GateOutcome;
   readonly reason: GateReason | null;
   readonly coverage: TaskCoverage;
+  readonly flips: TaskFlips;
 }
 
 export interface GateResult extends Result<"gate"> {
@@ -67,6 +71,8 @@ export interface GateResult extends Result<"gate"> {
   /** Runs that were pooled. */
   readonly runs: { readonly baseline: readonly string[]; readonly candidate: readonly string[] };
   readonly tasks: readonly GateTask[];
+  /** Where rows carry times: whether the order of running is mixed up with the sides. */
+  readonly order?: OrderCheck;
   /** Required tasks of the policy that the logs lack. */
   readonly absent: readonly string[];
   /** One line for a log. */
@@ -106,6 +112,7 @@ function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions
     inconclusive: inconclusive ?? ("code" as const),
     runs: { baseline: evidence.runs[0], candidate: evidence.runs[1] },
     tasks: judged,
+    ...(evidence.order === undefined ? {} : { order: evidence.order }),
     absent,
     summary: summarise({ outcome, reason, tasks: judged, absent }),
     signature: { method: "gate", version: GOSSET_VERSION, options: { policy }, data: evidence.data },
@@ -132,7 +139,14 @@ function judgeSuite(evidence: Evidence, policy: GatePolicy): Suite {
   const prepared = entries.map(({ rule, own }) => prepareTask(own, rule, about));
   const outcomes = judgePrepared(prepared, policy);
   const judged = prepared.map(({ test, coverage, tier }, k): GateTask => {
-    return { task: entries[k]!.own.task, tier, ...(test ?? NO_TEST), ...outcomes[k]!, coverage };
+    return {
+      task: entries[k]!.own.task,
+      tier,
+      ...(test ?? NO_TEST),
+      ...outcomes[k]!,
+      coverage,
+      flips: findFlips(entries[k]!.own, evidence.higherIsBetter),
+    };
   });
   return { judged, absent, untold };
 }
@@ -198,14 +212,15 @@ const JUDGE = /judge|grader|scorer|rubric/i;
 
 /** What leaves every task open. */
 function blockedByAll(
-  { higherIsBetter, settings, oneModel }: Surroundings["evidence"],
+  { higherIsBetter, settings, oneModel, order }: Surroundings["evidence"],
   { changes }: GatePolicy,
 ): GateReason | undefined {
   if (higherIsBetter === null) return "direction-unknown";
   const told = changes.includes("any") ? [] : settings.filter(({ name }) => !changes.includes(name));
   if (told.some(({ name }) => JUDGE.test(name))) return "judge-changed";
   // where all runs share a model the settings are what is tried
-  return told.length > 0 && !oneModel ? "settings-changed" : undefined;
+  if (told.length > 0 && !oneModel) return "settings-changed";
+  return order?.confounded ? "order-confounded" : undefined;
 }
 
 export interface Prepared extends SuiteTask {
@@ -215,7 +230,7 @@ export interface Prepared extends SuiteTask {
 }
 
 export interface Surroundings {
-  readonly evidence: Pick<Evidence, "higherIsBetter" | "range" | "runs" | "settings" | "oneModel">;
+  readonly evidence: Pick<Evidence, "higherIsBetter" | "range" | "runs" | "settings" | "oneModel" | "order">;
   readonly policy: GatePolicy;
 }
 
@@ -305,7 +320,7 @@ function summarise({
 }
 
 function tellEvidence(
-  { settings, oneModel, runs, higherIsBetter, metric }: Evidence,
+  { settings, oneModel, runs, higherIsBetter, metric, order }: Evidence,
   { policy, absent, untold, judged }: Suite & { readonly policy: GatePolicy },
 ): Diagnostic[] {
   const differ = settings.length === 0 ? [] : [`the runs differ in ${listNames(tellDiffering(settings), 6)}.`];
@@ -316,6 +331,7 @@ function tellEvidence(
         ? note("SettingsDiffer", message, "They run one model: these settings are what is judged.")
         : warning("SettingsDiffer", message, "List what the change is meant to change under `changes` in the policy."),
     ),
+    ...(order === undefined ? [] : tellOrder(order)),
     ...(higherIsBetter === null
       ? [
           warning(

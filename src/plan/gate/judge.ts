@@ -26,6 +26,7 @@ export const GATE_REASONS = [
   "direction-unknown",
   "judge-changed",
   "settings-changed",
+  "order-confounded",
   "baseline-unstable",
   "population-changed",
   "coverage",
@@ -78,7 +79,7 @@ export function testTask(scores: PairedScores, { allowance, higherIsBetter, alph
   const against = allowance.kind === "floor" ? allowance.score : baseline;
   return {
     ...known,
-    difference: candidate - against,
+    difference: withoutResidue(candidate - against, candidate),
     lower,
     upper,
     margin: figures.margin,
@@ -86,6 +87,11 @@ export function testTask(scores: PairedScores, { allowance, higherIsBetter, alph
     marginP: figures.marginP,
   };
 }
+
+/** Equal means of sums in another order differ in their last bit. */
+const ROUNDING = 1e-14;
+const withoutResidue = (difference: number, of: number): number =>
+  Math.abs(difference) <= ROUNDING * Math.abs(of) ? 0 : difference;
 
 interface Tails {
   readonly lower: number;

@@ -40,7 +40,7 @@ export function makePilot(evidence: Evidence, policy: GatePolicy): Pilot {
     );
   const sign = evidence.higherIsBetter === false ? -1 : 1;
   // what the logs differ in is no property of runs to come
-  const alike = { ...evidence, settings: [], oneModel: true };
+  const alike = { ...evidence, settings: [], oneModel: true, order: undefined };
   return { evidence: alike, policy, sign, tasks: entries.map((entry) => pilotTask(entry, sign)) };
 }
 

@@ -23,6 +23,7 @@ const task = (name: string, outcome: GateTask["outcome"], more: Partial<GateTask
     reason: outcome === "inconclusive" ? "underpowered" : null,
   },
   coverage: { items: 200, shared: 200, unscored: [0, 0], scored: 1 },
+  flips: { lost: { count: 0, items: [] }, gained: { count: 0, items: [] }, flaky: { count: 0, items: [] } },
   ...more,
 });
 const result = (tasks: readonly GateTask[], outcome: GateTask["outcome"] = "fail") => ({

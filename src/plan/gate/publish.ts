@@ -36,6 +36,7 @@ export function gateComment(result: Fields): string {
     ...(rest.length === 0
       ? []
       : [deciding.length === 0 ? tableOf(rest) : fold(`${rest.length} more tasks`, tableOf(rest))]),
+    ...flipsOf(tasks),
     ...(absent.length === 0 ? [] : [`Missing: ${absent.map(code).join(", ")}.`]),
     ...(reasons.length === 0
       ? []
@@ -65,6 +66,29 @@ function tableOf(tasks: readonly GateTask[]): string {
     ...more,
   ].join("\n");
 }
+
+/** Items that changed, and those that change by themselves, folded away. */
+function flipsOf(tasks: readonly GateTask[]): string[] {
+  const kinds = [
+    { kind: "lost", title: "that score worse than with the baseline" },
+    { kind: "gained", title: "that score better" },
+    { kind: "flaky", title: "whose runs of one side differ" },
+  ] as const;
+  return kinds.flatMap(({ kind, title }) => {
+    const lists = tasks.map(({ task, flips }) => ({ task, ...flips[kind] })).filter(({ count }) => count > 0);
+    const total = lists.reduce((sum, { count }) => sum + count, 0);
+    if (total === 0) return [];
+    const lines = lists.slice(0, MOST_LISTS).map(({ task, count, items }) => {
+      const more = count > items.length ? `, … (${count} in all)` : "";
+      return `- ${code(task)}: ${items.map((name) => code(shorten(name))).join(", ")}${more}`;
+    });
+    const rest = lists.length > lines.length ? [`- ${lists.length - lines.length} more tasks`] : [];
+    return [fold(`${total} ${total === 1 ? "item" : "items"} ${title}`, [...lines, ...rest].join("\n"))];
+  });
+}
+
+const MOST_LISTS = 20;
+const shorten = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
 
 const fold = (title: string, body: string): string => `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
 

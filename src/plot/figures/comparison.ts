@@ -3,6 +3,7 @@ import type { ComparedPairJson, ComparisonJson } from "../../significance/compar
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
 import type { MarkSymbol } from "../draw/scene.ts";
 import type { Tone } from "../draw/style.ts";
+import { orderFigure } from "./order.ts";
 import { lookOf, rankFigures, spreadFigures } from "./spread.ts";
 import {
   adjustment,
@@ -25,6 +26,7 @@ export function comparisonFigures(json: ComparisonJson): Figure[] {
     ...rankFigures(json),
     ...withinFigure(json),
     ...spreadFigures(json),
+    ...orderFigure(json.order, json.metric, differenceStyle(json)),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { NestedJson } from "../../result/result.ts";
 import type { AuditJson } from "../../validity/audit.ts";
 import type { BiasJson } from "../../validity/bias/bias.ts";
 import type { InvarianceJson } from "../../validity/invariance/invariance.ts";
+import type { MetricValidityJson } from "../../validity/metrics/metrics.ts";
 import type { ChartRow, Figure } from "../charts/figure.ts";
 import { circularityFigures } from "./gam.ts";
 import { adjustment, count, formatP, interval, join, level, pText, styleFor, write } from "./words.ts";
@@ -168,4 +169,54 @@ export function invarianceFigures({
       },
     },
   ];
+}
+
+const LEVEL_WORDS = {
+  item: "within items",
+  system: "as a ranking of systems",
+  output: "over all outputs",
+} as const;
+const COEFFICIENT_WORDS = { pearson: "Pearson's r", spearman: "Spearman's ρ", kendall: "Kendall's τ_b" } as const;
+
+/** Metrics by their agreement with people, the best first; one picture for each level. */
+export function metricValidityFigures({ levels, coefficient, human, ci, alpha }: MetricValidityJson): Figure[] {
+  return levels.map(({ level: own, best, metrics }) => {
+    const style = styleFor(metrics.map((metric) => (metric[coefficient].upper - metric[coefficient].lower) / 4));
+    const behind = metrics.filter(({ adjusted }) => adjusted < alpha).length;
+    const cells = metrics.map(({ metric, adjusted, [coefficient]: figure }) => ({
+      ...figure,
+      metric,
+      text: write(figure.value, style),
+      range: interval(figure.lower, figure.upper, style),
+      p: metric === best ? "" : pText(adjusted),
+    }));
+    return {
+      name: levels.length === 1 ? "agreement" : `agreement-${own}`,
+      title: `${best} agrees best with people ${LEVEL_WORDS[own]}${metrics.length > 1 ? `; ${behind} of ${metrics.length - 1} others are behind it` : ""}`,
+      subtitle: `${COEFFICIENT_WORDS[coefficient]} with ${human.metric}, ${level(ci.level)} intervals; p of the difference from ${best}, adjusted for all pairs`,
+      description: `${cells.map(({ metric, text, range }) => `${metric} ${text} (${range})`).join("; ")}.`,
+      chart: {
+        kind: "rows",
+        x: { title: COEFFICIENT_WORDS[coefficient] },
+        zero: 0,
+        columns: [
+          { title: "agreement" },
+          { title: "interval" },
+          ...(metrics.length > 1 ? [{ title: "p to best" }] : []),
+        ],
+        rows: cells.map(({ metric, value, lower, upper, text, range, p }) => ({
+          label: metric,
+          marks: [{ mark: "estimate", value, lower, upper, tone: "k1" }],
+          cells: [{ text, bold: true }, { text: range }, ...(metrics.length > 1 ? [{ text: p }] : [])],
+        })),
+      },
+      data: {
+        head: ["metric", "value", "lower", "upper", "adjusted"],
+        rows: metrics.map((metric) => {
+          const { value, lower, upper } = metric[coefficient];
+          return [metric.metric, value, lower, upper, metric.adjusted];
+        }),
+      },
+    };
+  });
 }

@@ -90,7 +90,8 @@ function readLaw(params: ScenarioParameters): MeansLaw {
     readonly n2?: number;
     readonly correlation?: number;
   };
-  const { design, clusterSize, icc, alpha, correlation } = p;
+  // without clusters there is none
+  const { design, clusterSize, icc = 0, alpha, correlation } = p;
   requireEffect(delta, "delta");
   checkAlpha(alpha);
   if (p.n2 !== undefined && design !== "two-sample") {

@@ -7,7 +7,7 @@ import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type PartialDraws, type PowerMethod, type PowerResult, parameterTable, USUAL_POWER } from "../result.ts";
 import type { ScenarioFamily, ScenarioParameters, StatedParameter } from "../scenario.ts";
-import { analysePower, type PowerOptions } from "./solve.ts";
+import { answerBy, defaultMethod, type PowerOptions, refuseDrawing } from "./solve.ts";
 
 export interface CurveAxis {
   readonly name: string;
@@ -65,12 +65,20 @@ export async function tracePower(
   const points: CurvePoint[] = [];
   for (const at of combinations(axes)) {
     const own = options.rng === undefined ? options : { ...options, rng: options.rng.stream(results.length) };
-    const result = await analysePower(family, { ...params, ...at }, own);
+    const here = { ...params, ...at };
+    const result = await answerBy(own.method ?? defaultMethod(family.make(here)), {
+      family,
+      params: here,
+      options: own,
+    });
     results.push(result);
     const { power, se, typeM, typeS, method } = result;
     points.push({ at, power, se, typeM, typeS, method });
     options.onPoint?.(points.length, total);
   }
+  // one point that is drawn is enough
+  const drawn = points.find(({ method }) => method === "simulation");
+  refuseDrawing((drawn ?? points[0]!).method, options);
   return makeCurve(family, params, { axes, points, first: results[0]!, options });
 }
 

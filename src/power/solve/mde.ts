@@ -26,7 +26,15 @@ import { type PowerPoint, type PowerSeries, powerAround } from "../series.ts";
 import { approximateErrorRate } from "./error-rate-simulate.ts";
 import { solveBySimulation } from "./simulated.ts";
 import { whatItTakes } from "./size-search.ts";
-import { alphaOf, checkTarget, computeFigures, defaultMethod, type PowerOptions, withRng } from "./solve.ts";
+import {
+  alphaOf,
+  checkTarget,
+  computeFigures,
+  defaultMethod,
+  type PowerOptions,
+  refuseDrawing,
+  withRng,
+} from "./solve.ts";
 
 export interface MdeResult extends Result<"mde"> {
   readonly scenario: string;
@@ -83,6 +91,7 @@ export async function findMde(
   }
   const at = (effect: number): Scenario => family.make({ ...params, [family.effect]: effect });
   const method = options.method ?? defaultMethod(at(range.to));
+  checkDrawing(method, options);
   const effectCurve = (answer: number): PowerPoint[] =>
     powerAround(
       answer,
@@ -102,6 +111,14 @@ export async function findMde(
   const scenario = at(shown);
   const series = "tried" in found ? { tried: found.tried } : { curve: effectCurve(shown) };
   return makeMdeResult(scenario, { family, params, target, method, range, found, series, seed: options.rng?.seed });
+}
+
+/** The precision of a power is not that of what has it. */
+export function checkDrawing(method: PowerMethod, options: SolveOptions): void {
+  refuseDrawing(method, options);
+  if (options.precision === undefined) return;
+  const message = "option `precision` is of a power, and here what has the power is looked for.";
+  throw new StatError("BadOption", message, "Give `relativePrecision` instead.");
 }
 
 /** The least effect in (from, to] with the power; NaN if none. */

@@ -22,7 +22,7 @@ import {
 } from "../scenario.ts";
 import { type PowerSeries, powerAround } from "../series.ts";
 import { approximateErrorRate } from "./error-rate-simulate.ts";
-import type { SolveOptions } from "./mde.ts";
+import { checkDrawing, type SolveOptions } from "./mde.ts";
 import { solveBySimulation } from "./simulated.ts";
 import { checkSize, type FoundSize, refuseSize, requireReachable, searchSize, withNoun } from "./size-search.ts";
 import { alphaOf, boundsOf, checkTarget, computeFigures, defaultMethod, wholeSize, withRng } from "./solve.ts";
@@ -71,6 +71,7 @@ export async function findSize(
   // whatever is wrong with the other parameters is said first
   const smallest = at(least);
   const method = options.method ?? defaultMethod(smallest);
+  checkDrawing(method, options);
   if (most < least) {
     throw new StatError(
       "ImpossibleDesign",

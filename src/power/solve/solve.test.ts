@@ -268,3 +268,75 @@ describe("a given number of experiments", () => {
     expect(Math.abs(many.mde - exact)).toBeLessThan(4 * many.se);
   });
 });
+
+describe("what says how much is drawn", () => {
+  const params = { n: 500, delta: 0.02, agreement: 0.9 };
+  const { delta: _, ...sought } = params;
+  const axes = [{ name: "n", values: [100, 200] }];
+  const asked = { power: params, mde: sought, curve: params, size: { delta: 0.02, agreement: 0.9 } };
+  const ask = (verb: keyof typeof asked, options: object): Promise<unknown> => {
+    if (verb === "power") return analysePower(accuracyFamily, asked.power, options);
+    if (verb === "mde") return findMde(accuracyFamily, asked.mde, options);
+    if (verb === "size") return findSize(accuracyFamily, asked.size, options);
+    return tracePower(accuracyFamily, asked.curve, { ...options, axes });
+  };
+
+  it.each([
+    ["power", "replicates"],
+    ["power", "precision"],
+    ["mde", "replicates"],
+    ["mde", "relativePrecision"],
+    ["size", "replicates"],
+    ["size", "relativePrecision"],
+    ["curve", "replicates"],
+    ["curve", "precision"],
+  ] as const)("%s: %s is refused where the answer is worked out", async (verb, option) => {
+    await expect(ask(verb, { [option]: 100 })).rejects.toThrow(
+      `option \`${option}\` does nothing here: the answer is exact`,
+    );
+    await expect(ask(verb, { [option]: 100, method: "approx" })).rejects.toThrow("by an approximation");
+    await expect(ask(verb, { rng: makeRng(1) })).resolves.toBeDefined();
+  });
+
+  it("is one of a count and a precision, and that of what is looked for", async () => {
+    const drawn = { method: "simulation", rng: makeRng(1) };
+    await expect(ask("power", { ...drawn, replicates: 100, precision: 0.1 })).rejects.toThrow("together");
+    await expect(ask("mde", { ...drawn, replicates: 100, relativePrecision: 0.1 })).rejects.toThrow("together");
+    await expect(ask("size", { ...drawn, precision: 0.1 })).rejects.toThrow("option `precision` is of a power");
+  });
+
+  it("counts in a curve of which one point is drawn", async () => {
+    const mixed = [{ name: "shape", values: ["normal", "laplace"] }];
+    const options = { axes: mixed, replicates: 50, rng: makeRng(1) };
+    const curve = await tracePower(meansFamily, { n: 20, delta: 0.5 }, options);
+    expect(curve.points.map(({ method }) => method)).toEqual(["exact", "simulation"]);
+  });
+});
+
+describe("a parameter beside others that leave it nothing to do", () => {
+  it.each([
+    [
+      "accuracy",
+      { n: 500, delta: 0.02, agreement: 0.9, overlap: "squad" },
+      "`overlap` does nothing where the agreement",
+    ],
+    ["means", { n: 50, delta: 0.5, icc: 0.2 }, "`icc` does nothing without `clusterSize`"],
+    [
+      "non-inferiority",
+      { n: 500, margin: 0.1, design: "proportions", baseline: 0.8, sd: 1 },
+      "in the design proportions",
+    ],
+    ["non-inferiority", { n: 500, margin: 0.1, baseline: 0.8 }, "`baseline` does nothing in the design paired"],
+    ["non-inferiority", { n: 500, margin: 0.1, discordance: 0.2 }, "it is of paired-accuracy"],
+  ])("%s %j is refused", (name, params, message) => {
+    expect(() => findScenario(name).make(params as ScenarioParameters)).toThrow(message);
+  });
+
+  it("is left out where it stands for nothing, and solvers go on", async () => {
+    const margin = { margin: 0.1, design: "proportions", baseline: 0.8 };
+    const { n } = await findSize(findScenario("non-inferiority"), margin, { method: "approx" });
+    expect(computePower(findScenario("non-inferiority"), { ...margin, n }, "approx").power).toBeGreaterThanOrEqual(0.8);
+    const means = computePower(meansFamily, { n: 60, delta: 0.5 });
+    expect(means.power).toBe(computePower(meansFamily, { n: 60, delta: 0.5, clusterSize: 1, icc: 0.3 }).power);
+  });
+});

@@ -26,6 +26,17 @@ export async function analysePower(
   options: PowerOptions = {},
 ): Promise<PowerResult> {
   const method = options.method ?? defaultMethod(family.make(params));
+  refuseDrawing(method, options);
+  return answerBy(method, { family, params, options });
+}
+
+export interface PowerQuestion {
+  readonly family: ScenarioFamily;
+  readonly params: ScenarioParameters;
+  readonly options: PowerOptions;
+}
+
+export async function answerBy(method: PowerMethod, { family, params, options }: PowerQuestion): Promise<PowerResult> {
   if (method === "simulation") {
     const { checkErrorRate, ...rest } = options;
     const simulating = withRng(rest);
@@ -33,6 +44,29 @@ export async function analysePower(
     return simulatePower(family, params, { ...simulating, ...(errorRate === undefined ? {} : { errorRate }) });
   }
   return computePower(family, params, method, options);
+}
+
+/** Options that say how much is drawn. */
+const DRAWING = ["replicates", "precision", "relativePrecision"] as const;
+type Drawing = { readonly [Name in (typeof DRAWING)[number]]?: number | undefined };
+
+/** Where nothing is drawn, what says how much is refused; a seed only names the stream that a drawing would take. */
+export function refuseDrawing(method: PowerMethod, options: Drawing): void {
+  if (method === "simulation") {
+    if (options.replicates === undefined) return;
+    const second = DRAWING.slice(1).find((name) => options[name] !== undefined);
+    if (second === undefined) return;
+    const message = `options \`replicates\` and \`${second}\` together.`;
+    throw new StatError("BadOption", message, "Give one: a count, or how sure it is to be.");
+  }
+  const idle = DRAWING.find((name) => options[name] !== undefined);
+  if (idle === undefined) return;
+  const how = method === "exact" ? "the answer is exact" : "the answer is worked out by an approximation";
+  throw new StatError(
+    "BadOption",
+    `option \`${idle}\` does nothing here: ${how}, and nothing is drawn.`,
+    "Leave it out, or ask for a simulation with `method: simulation`.",
+  );
 }
 
 /** Without drawing anything: exact or approx. */

@@ -27,7 +27,7 @@ import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
-import { checkModel, claimedPairs } from "./model-checks.ts";
+import { claimedPairs, makeModelChecks } from "./model-checks.ts";
 import { holdAgainst, tellChecks } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
@@ -58,11 +58,11 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const couples = listPairs(options.systems.length, which);
   const family = { method: adjust, tests: couples.length, means: options.systems.length };
   const critical = memoise((df) => criticalValue(family, df, confidence));
+  const checksOf = makeModelChecks({ table, columns, matched, kept, input, scope });
   const plain = couples.map((pair, k) => {
     if (couples.length > 1) options.onProgress?.(k, couples.length);
     const found = pairOfModel(model, pair, { k, alpha });
-    const checks = checkModel(found, pair, { table, columns, matched, kept, input, scope });
-    const held = cutPair(holdAgainst(found, checks, { alpha, confidence, critical }), scale);
+    const held = cutPair(holdAgainst(found, checksOf(found, pair), { alpha, confidence, critical }), scale);
     const runs = scope.includes("runs") ? {} : runsOf(input, pair, { confidence, rng: rng.stream(k) });
     const own = plainPair(pair, { ...held, ...runs }, { input, margin });
     return matched.raters > 1 ? ofRatings(own) : own;

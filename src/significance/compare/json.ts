@@ -5,6 +5,7 @@ import type { Published, Result, ResultJson, Written } from "../../result/result
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { LikelihoodRatio, ModelComparison } from "./model.ts";
+import type { OrderCheck } from "./reading/order.ts";
 import { headlineOf } from "./screen.ts";
 import type { ItemSeries } from "./series.ts";
 import type { GridCell } from "./tables.ts";
@@ -41,6 +42,8 @@ export interface ComparisonJson
   };
   /** What the runs differ in beside the system. */
   readonly settings?: readonly DifferingSetting[];
+  /** Where rows carry times: whether the order of running is mixed up with the systems. */
+  readonly order?: OrderCheck;
   readonly series: ComparisonSeriesJson;
 }
 

@@ -19,44 +19,55 @@ interface Checked {
   readonly scope: readonly Facet[];
 }
 
-/** Few levels of a facet are also looked at by themselves: a variance of theirs is too often estimated as 0. */
-export function checkModel(
-  { difference }: PairComparison,
-  [a, b]: readonly [number, number],
-  { table, columns, matched, kept, input, scope }: Checked,
-): FacetCheck[] {
-  const { rows, cellOfRow, items, score } = matched;
+/** Few levels of a facet are also looked at by themselves: a variance of theirs is too often estimated as 0. The rows are sorted by
+ *  system once, for all pairs. */
+export function makeModelChecks(
+  checked: Checked,
+): (found: PairComparison, pair: readonly [number, number]) => FacetCheck[] {
+  const { matched, kept, scope } = checked;
+  const { rows, cellOfRow, items, score, systems } = matched;
   const n = items.length;
-  const own = Array.from(kept).filter((k) => [a, b].includes(Math.floor(cellOfRow[k]! / n)));
-  const system = own.map((k) => (Math.floor(cellOfRow[k]! / n) === b ? 1 : 0));
-  const over = (facet: Facet, codes: readonly number[]): FacetCheck[] => {
-    const spread = spreadOverFacet({
+  const facets = codesOfFacets(checked).filter(({ facet }) => scope.includes(facet));
+  if (facets.length === 0) return () => [];
+  const ofSystem = systems.map(() => [] as number[]);
+  for (const k of kept) ofSystem[Math.floor(cellOfRow[k]! / n)]!.push(k);
+  return ({ difference }, [a, b]) => {
+    const own = inOrder(ofSystem[a]!, ofSystem[b]!);
+    const system = Float64Array.from(own, (k) => (Math.floor(cellOfRow[k]! / n) === b ? 1 : 0));
+    const shared = {
       score: Float64Array.from(own, (k) => score[rows[k]!]!),
       system,
-      item: own.map((k) => cellOfRow[k]! % n),
-      facet: codes,
+      item: Int32Array.from(own, (k) => cellOfRow[k]! % n),
+    };
+    return facets.flatMap(({ facet, codes }) => {
+      const levelOf = (k: number, i: number): number => codes[rows[k]!]! * 2 + (facet === "runs" ? system[i]! : 0);
+      const { levels, se, df, kind } = spreadOverFacet({ ...shared, facet: Int32Array.from(own, levelOf) });
+      if (!isFew(kind === "nested" ? levels / 2 : levels) || Number.isNaN(se)) return [];
+      return [checkPart(difference, { facet, levels, se, df })];
     });
-    const { levels, se, df, kind } = spread;
-    if (!isFew(kind === "nested" ? levels / 2 : levels) || Number.isNaN(se)) return [];
-    return [checkPart(difference, { facet, levels, se, df })];
   };
-  const codesOf = (name: string): number[] => {
-    const { codes } = asFactor(column(table, name));
-    return own.map((k) => codes[rows[k]!]!);
-  };
+}
+
+/** Codes of the table's rows in each facet that can be looked at; runs of two systems are told apart later: each is one system's. */
+function codesOfFacets({ table, columns, input }: Checked): { facet: Facet; codes: Int32Array }[] {
   const { rater, cluster, repeat } = columns;
-  const runs = input.data.kind === "scores" && input.data.runs !== undefined && scope.includes("runs");
-  return [
-    ...(scope.includes("raters") ? over("raters", codesOf(rater!)) : []),
-    ...(scope.includes("clusters") ? over("clusters", codesOf(cluster!)) : []),
-    // each run is one system's
-    ...(runs
-      ? over(
-          "runs",
-          codesOf(repeat!).map((code, k) => 2 * code + system[k]!),
-        )
-      : []),
-  ];
+  const runs = input.data.kind === "scores" && input.data.runs !== undefined;
+  const named = [
+    ["raters", rater],
+    ["clusters", cluster],
+    ["runs", runs ? repeat : undefined],
+  ] as const;
+  return named.flatMap(([facet, name]) =>
+    name === undefined ? [] : [{ facet, codes: asFactor(column(table, name)).codes }],
+  );
+}
+
+/** Two ascending lists as one. */
+function inOrder(a: readonly number[], b: readonly number[]): number[] {
+  const out: number[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) out.push(j === b.length || a[i]! < b[j]! ? a[i++]! : b[j++]!);
+  return out;
 }
 
 /** p of the model and of its checks, each adjusted for the number of pairs: the largest. */

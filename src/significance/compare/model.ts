@@ -111,21 +111,15 @@ export function compareByModel(
       confidence,
       adjust,
     });
-  const ratios = nestedRatios(rows);
+  const plain = random.filter((part) => !part.includes(":"));
+  const simpler = plain.length === random.length ? undefined : fitLmm(write(full, plain), rows, { ddf, confidence });
+  const ratios = nestedRatios(rows, simpler === undefined ? [fit] : [fit, simpler]);
   const ratio = (small: string, large: string, parts = random): LikelihoodRatio => {
     const formulas = { small: write(small, parts), large: write(large, parts) };
     return { ...formulas, ...ratios(formulas.small, formulas.large) };
   };
   const isLong = rows.rows * fit.coefficients.length > MOST_LATENT_CELLS;
   const kind = options.kind ?? (isLong ? "lmm" : kindOfScore(rows, columns.score));
-  const plain = random.filter((part) => !part.includes(":"));
-  const simpler = (): ModelComparison["naive"] => ({
-    formula: write(full, plain),
-    means: pairs(fitLmm(write(full, plain), rows, { ddf, confidence }), by),
-    systems: ratio(other, full, plain),
-    ...(by === undefined ? {} : { interaction: ratio(main, full, plain) }),
-  });
-  const naive = plain.length === random.length ? undefined : simpler();
   return {
     kind,
     formula: write(full),
@@ -135,7 +129,16 @@ export function compareByModel(
     ...(by === undefined ? {} : { by, ...countClasses(rows, by, { matched, kept }), within: pairs(fit, by) }),
     systems: ratio(other, full),
     ...(by === undefined ? {} : { interaction: ratio(main, full) }),
-    ...(naive === undefined ? {} : { naive }),
+    ...(simpler === undefined
+      ? {}
+      : {
+          naive: {
+            formula: write(full, plain),
+            means: pairs(simpler, by),
+            systems: ratio(other, full, plain),
+            ...(by === undefined ? {} : { interaction: ratio(main, full, plain) }),
+          },
+        }),
   };
 }
 
@@ -200,16 +203,18 @@ export function withoutCopies(
   { rater }: ComparisonColumns,
   { rows, cellOfRow, score }: Matched,
 ): Int32Array {
-  const raters = rater === undefined ? undefined : asFactor(column(table, rater)).codes;
-  const first = new Map<string, number>();
-  const used = Array.from(rows, (row) => score[row]!);
-  const bounds = used.reduce(
-    ([low, high], value) => [Math.min(low!, value), Math.max(high!, value)],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  );
-  const close = ALIKE * (bounds[1]! - bounds[0]!);
+  const raters = rater === undefined ? undefined : asFactor(column(table, rater));
+  const radix = 1 + (raters?.levels.length ?? 0);
+  const first = new Map<number, number>();
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const row of rows) {
+    low = Math.min(low, score[row]!);
+    high = Math.max(high, score[row]!);
+  }
+  const close = ALIKE * (high - low);
   for (let k = 0; k < rows.length; k++) {
-    const key = `${cellOfRow[k]}/${raters === undefined ? "" : raters[rows[k]!]}`;
+    // a missing rater is -1
+    const key = cellOfRow[k]! * radix + (raters === undefined ? 0 : raters.codes[rows[k]!]! + 1);
     const seen = first.get(key);
     if (seen === undefined) first.set(key, k);
     else if (Math.abs(score[rows[seen]!]! - score[rows[k]!]!) > close) return Int32Array.from(rows.keys());

@@ -12,10 +12,8 @@ import type { Design } from "../../formula/design.ts";
 import type { GlmFit } from "../../models/glm/glm.ts";
 import type { GlmmFit } from "../../models/glmm/glmm.ts";
 import type { LmFit } from "../../models/lm/lm.ts";
-import { kenwardRogerDf, prepareKenwardRoger } from "../../models/lmm/kenward-roger.ts";
 import type { LmmFit } from "../../models/lmm/lmm.ts";
-import { reopenLmm } from "../../models/lmm/lmm.ts";
-import { prepareSatterthwaite, satterthwaiteDf } from "../../models/lmm/satterthwaite.ts";
+import { contrastDfOf } from "../../models/lmm/lmm.ts";
 import type { ClmFit } from "../../models/ordinal/clm.ts";
 import type { ClmmFit } from "../../models/ordinal/clmm.ts";
 import { makeThresholds } from "../../models/ordinal/thresholds.ts";
@@ -167,25 +165,9 @@ function mixedMarginalModel(fit: LmmFit): MarginalModel {
   };
 }
 
-/** Kept with the fit: means of one model are asked for more than once, and the df need its cross products again. */
-const DF_RULES = new WeakMap<LmmFit, (x: Float64Array) => number>();
-
 function mixedDf(fit: LmmFit): (x: Float64Array) => number {
-  const rule = DF_RULES.get(fit) ?? makeMixedDf(fit);
-  DF_RULES.set(fit, rule);
-  return rule;
-}
-
-function makeMixedDf(fit: LmmFit): (x: Float64Array) => number {
-  if (fit.ddf === "none") return () => Number.POSITIVE_INFINITY;
-  const { problem, solution } = reopenLmm(fit);
-  const row = (x: Float64Array): Matrix => ({ rows: 1, cols: x.length, data: x });
-  if (fit.ddf === "kenward-roger") {
-    const prepared = prepareKenwardRoger(problem, solution);
-    return (x) => kenwardRogerDf(prepared, row(x))[0]!;
-  }
-  const prepared = prepareSatterthwaite(problem, solution);
-  return (x) => satterthwaiteDf(prepared, row(x))[0]!;
+  const rule = contrastDfOf(fit);
+  return (x) => rule({ rows: 1, cols: x.length, data: x })[0]!;
 }
 
 interface DfRule {

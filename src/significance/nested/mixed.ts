@@ -16,8 +16,9 @@ import type { SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { type FieldsOf, informationCriteria, makeSignature } from "../../models/fit.ts";
 import { prepareLm, solveLm } from "../../models/lm/lm.ts";
-import { type Criterion, prepareLmm } from "../../models/lmm/problem.ts";
-import { solveLmm } from "../../models/lmm/solve.ts";
+import { type LmmFit, reopenLmm } from "../../models/lmm/lmm.ts";
+import { type Criterion, type LmmProblem, prepareLmm } from "../../models/lmm/problem.ts";
+import { type LmmSolution, solveLmm } from "../../models/lmm/solve.ts";
 import { singularTerms } from "../../models/random/random.ts";
 import { type Matrix, selectColumns } from "../../numeric/linalg/matrix.ts";
 import { note, warning } from "../../result/diagnostic.ts";
@@ -81,11 +82,17 @@ const ratioOf = (m0: Fitted, m1: Fitted) => ({
   added: m1.variances - m0.variances,
 });
 
-/** Ratios of models by ML that are nested as they are written, on rows that are complete for all of them; each is fitted once. */
-export function nestedRatios(table: Table): (small: string, large: string) => { chisq: number; df: number; p: number } {
+/** Ratios of models by ML that are nested as they are written, on rows that are complete for all of them; each is fitted once. Models that
+ *  were fitted to these rows already lend their cross products, and their variances to begin with. */
+export function nestedRatios(
+  table: Table,
+  known: readonly LmmFit[] = [],
+): (small: string, large: string) => { chisq: number; df: number; p: number } {
   const fits = new Map<string, Fitted>();
   const fitOf = (text: string): Fitted => {
-    const own = fits.get(text) ?? fitForTest(buildDesign(parseFormula(text), table), "ML");
+    const same = known.find(({ design }) => design.schema.formula.text === text);
+    const own =
+      fits.get(text) ?? (same ? refitForTest(same) : fitForTest(buildDesign(parseFormula(text), table), "ML"));
     fits.set(text, own);
     return own;
   };
@@ -110,8 +117,18 @@ interface Fitted {
 function fitForTest(design: Design, criterion: Criterion): Fitted {
   if (design.random.length === 0) return fitPlain(design, criterion);
   const problem = prepareLmm(design, { criterion });
-  const solution = solveLmm(problem, design.y);
-  const { structure, X, nobs } = problem;
+  return fittedOf(problem, solveLmm(problem, design.y));
+}
+
+/** A fit of the same model, by ML. */
+function refitForTest(fit: LmmFit): Fitted {
+  const { problem, solution } = reopenLmm(fit);
+  const byMl = { ...problem, criterion: "ML" as const };
+  return fittedOf(byMl, solveLmm(byMl, solution.response, { start: solution.theta }));
+}
+
+function fittedOf(problem: LmmProblem, solution: LmmSolution): Fitted {
+  const { structure, X, nobs, design } = problem;
   return {
     design,
     X,
@@ -128,11 +145,11 @@ function fitForTest(design: Design, criterion: Criterion): Fitted {
 function fitPlain(design: Design, criterion: Criterion): Fitted {
   const problem = prepareLm(design);
   const { rss } = solveLm(problem, design.y);
-  const { factor, rows, kept, rootWeights } = problem;
+  const { triangle, rows, kept, rootWeights } = problem;
   const n = rows.length;
   const p = kept.length;
   let logDet = 0;
-  for (let j = 0; j < p; j++) logDet += 2 * Math.log(Math.abs(factor.factor.data[j + j * factor.factor.rows]!));
+  for (let j = 0; j < p; j++) logDet += 2 * Math.log(Math.abs(triangle.data[j + j * p]!));
   let logWeights = 0;
   if (rootWeights) for (const root of rootWeights) logWeights += 2 * Math.log(root);
   const k = criterion === "REML" ? n - p : n;

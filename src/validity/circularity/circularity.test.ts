@@ -217,6 +217,13 @@ describe("the words of the verdict", () => {
     expect(text(result)).toContain(`(all but ${missed} of 300)`);
   });
 
+  it("a number of candidates is refused where they are named", async () => {
+    const table = makeTable(["label", "x"].map((name) => [name, numericColumn([0, 1])]));
+    await expect(testCircularity(table, { label: "label", features: ["x"], candidates: 3 })).rejects.toThrow(
+      "option `candidates` does nothing where the features are named",
+    );
+  });
+
   it("features beyond the candidates are in the rules, and said not to be in the search by sets", async () => {
     const table = simulateLabel({ truth: "rule", kind: "sum of six", replaced: 0, rows: 300, features: 8 }, "beyond");
     const result = await testCircularity(table, { label: "label", candidates: 3, ...FAST });

@@ -168,6 +168,12 @@ function readSettings(options: CircularityOptions) {
   const way = options.ablate?.find((own) => !ABLATION_WAYS.includes(own));
   if (way !== undefined)
     throw new StatError("BadOption", `option \`ablate\` ${way}.`, `choose of ${ABLATION_WAYS.join(", ")}.`);
+  if (options.candidates !== undefined && options.features !== undefined)
+    throw new StatError(
+      "BadOption",
+      "option `candidates` does nothing where the features are named: each of them is one.",
+      "Leave one of them out.",
+    );
   if (!Number.isInteger(candidates) || candidates < 1) {
     throw new StatError("BadOption", `${candidates} candidates.`, "give a whole number of at least 1.");
   }

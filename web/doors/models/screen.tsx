@@ -1,10 +1,12 @@
 /** Models: a formula with completion of column names; the last good fit stays while a faulty one is written. */
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { DoorProps, PageDoor } from "../../app/door.ts";
 import { useAnswer } from "../../app/use-answer.ts";
-import type { OpenData, Question, Settings } from "../../engine/protocol.ts";
+import type { Failure, OpenData, Question, Settings } from "../../engine/protocol.ts";
 import { AnswerScreen } from "../../parts/answer.tsx";
-import { ChoiceField, Switches } from "../../parts/fields.tsx";
+import { ChoiceField, RowFields, Switches } from "../../parts/fields.tsx";
+import { Prose, plainMessage } from "../../parts/texts.tsx";
 
 export const modelsScreen: PageDoor = {
   name: "models",
@@ -51,6 +53,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
           <section>
             <FormulaBox
               value={formula}
+              fault={answering.failure}
               columns={data!.columns.map(({ name }) => name)}
               onChange={(next) => store.set({ ...begin, ...settings, formula: next }, true)}
             />
@@ -75,6 +78,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
           </section>
           <section>
             <h2>Columns</h2>
+            <RowFields settings={given} set={(changes) => store.set({ ...begin, ...settings, ...changes })} />
             <Switches
               legend="Means and contrasts of"
               options={used.filter(({ kind, levels }) => kind === "factor" && levels <= 30).map(({ name }) => name)}
@@ -115,13 +119,46 @@ function usualFormula(data: OpenData): Settings {
 interface FormulaProps {
   readonly value: string;
   readonly columns: readonly string[];
+  readonly fault: Failure | undefined;
   readonly onChange: (value: string) => void;
+}
+
+/** Where a fault lies in the text: at the position that the parser names, or at the word that it quotes. */
+function placeOf({ message }: Failure, text: string): readonly [from: number, to: number] | undefined {
+  const position = /\(position (\d+)\)/.exec(message)?.[1];
+  const word = /"([^"]+)"/.exec(message)?.[1] ?? "";
+  const at = position === undefined ? (word === "" ? -1 : text.lastIndexOf(word)) : Number(position) - 1;
+  if (at < 0 || at > text.length) return undefined;
+  const rest = text.slice(at);
+  return [at, at + (/^(?:[\w.]+|`[^`]*`?|.)/.exec(rest)?.[0].length ?? 0)];
+}
+
+interface MarkedProps {
+  readonly text: string;
+  readonly place: readonly [from: number, to: number] | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** The same text behind the box, with a wavy line under the fault; past the end it stands under a space. */
+function Marked({ text, place, children }: MarkedProps) {
+  return (
+    <div class="marked mt">
+      {place === undefined ? null : (
+        <div class="formula behind" aria-hidden="true">
+          {text.slice(0, place[0])}
+          <mark>{text.slice(...place) || "\u00a0\u00a0"}</mark>
+          {text.slice(place[1])}
+        </div>
+      )}
+      {children}
+    </div>
+  );
 }
 
 const MOST_OFFERED = 6;
 
 /** Columns that go on from the word at the caret; Tab stays Tab, so that they are buttons. */
-function FormulaBox({ value, columns, onChange }: FormulaProps) {
+function FormulaBox({ value, columns, fault, onChange }: FormulaProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [at, setAt] = useState(0);
   const word = /[\w.]*$/.exec(value.slice(0, at))?.[0] ?? "";
@@ -140,20 +177,28 @@ function FormulaBox({ value, columns, onChange }: FormulaProps) {
       <label for="formula" class="label">
         Formula
       </label>
-      <textarea
-        ref={box}
-        id="formula"
-        class="formula mt"
-        spellcheck={false}
-        autocomplete="off"
-        value={value}
-        aria-describedby="formula-help"
-        onInput={(event) => {
-          setAt(event.currentTarget.selectionStart);
-          onChange(event.currentTarget.value);
-        }}
-        onSelect={(event) => setAt(event.currentTarget.selectionStart)}
-      />
+      <Marked text={value} place={fault === undefined ? undefined : placeOf(fault, value)}>
+        <textarea
+          ref={box}
+          id="formula"
+          class="formula"
+          spellcheck={false}
+          autocomplete="off"
+          value={value}
+          aria-invalid={fault !== undefined}
+          aria-describedby={fault === undefined ? "formula-help" : "formula-fault formula-help"}
+          onInput={(event) => {
+            setAt(event.currentTarget.selectionStart);
+            onChange(event.currentTarget.value);
+          }}
+          onSelect={(event) => setAt(event.currentTarget.selectionStart)}
+        />
+      </Marked>
+      {fault === undefined ? null : (
+        <p id="formula-fault" class="fault tiny">
+          <Prose text={plainMessage(fault.message)} />
+        </p>
+      )}
       <fieldset class="complete" aria-label="Columns to insert">
         {offered.map((name) => (
           <button type="button" class="chip" key={name} onClick={() => insert(name)}>

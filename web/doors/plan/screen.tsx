@@ -6,6 +6,7 @@ import type { Store } from "../../app/store.ts";
 import { useAnswer } from "../../app/use-answer.ts";
 import type { Question, Settings } from "../../engine/protocol.ts";
 import { AnswerScreen } from "../../parts/answer.tsx";
+import { Document } from "../../parts/document.tsx";
 import { ChoiceField, Choices, NumberField } from "../../parts/fields.tsx";
 import { GUIDED, type Guided, OTHERS, WHERE } from "./guidance.ts";
 
@@ -39,7 +40,11 @@ const SIMULATED_WAIT_MS = 350;
 function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
   const { roles, seed } = store.choices;
   const guided = ALL.find(({ name }) => name === settings["scenario"]) ?? GUIDED[0]!;
-  const given = settings["scenario"] === undefined ? { ...guided.start, ...settings, scenario: guided.name } : settings;
+  const document = settings["document"] as string | undefined;
+  const given =
+    document === undefined && settings["scenario"] === undefined
+      ? { ...guided.start, ...settings, scenario: guided.name }
+      : settings;
   const key = JSON.stringify(given);
   const question = useMemo((): Question => ({ door: "plan", settings: given, roles, seed }), [key, roles, seed]);
   const method = useRef<unknown>(undefined);
@@ -48,13 +53,45 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
   useEffect(() => {
     method.current = answering.view?.own["method"];
   }, [answering.view]);
+  const plan = answering.view?.own["plan"] as string | undefined;
+  const canPilot = data !== undefined;
+  // the form is the same while its numbers are
+  const rail = useMemo(
+    () =>
+      document === undefined ? (
+        <>
+          <Form {...{ store, guided, canPilot }} settings={given} />
+          <Document
+            title="The plan as a file"
+            name="plan.yaml"
+            text={plan}
+            help="For gosset plan lock and compare --plan: right or wrong answers, and scores for each item. A plan that is opened or dropped here is checked."
+          />
+        </>
+      ) : (
+        <>
+          <Document
+            title="The plan as a file"
+            name="plan.yaml"
+            text={document}
+            onEdit={(text) => store.set({ document: text }, true)}
+            help="What is written here is checked as it stands; gosset plan lock fixes it before there are results."
+          />
+          <section>
+            <button type="button" class="btn" onClick={() => store.set({ document: undefined })}>
+              Back to the form
+            </button>
+          </section>
+        </>
+      ),
+    [key, plan, canPilot],
+  );
   return (
     <AnswerScreen
-      {...{ engine, answering, onCancel }}
+      {...{ engine, answering, onCancel, rail }}
       door="plan"
       plan
-      stoppable={guided.simulated === true && (given["ask"] ?? "power") === "power"}
-      rail={<Form {...{ store, guided }} settings={given} canPilot={data !== undefined} />}
+      stoppable={document === undefined && (guided.simulated === true || given["method"] === "simulation")}
     />
   );
 }

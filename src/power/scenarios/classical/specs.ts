@@ -1,5 +1,5 @@
 /** What the classical tests ask of their user; plain data without any engine, as the specifications of the other scenarios. */
-import { ERROR_RATE_PARAMETERS, type ScenarioSpec } from "../../scenario.ts";
+import { ERROR_RATE_PARAMETERS, type ScenarioParameters, type ScenarioSpec } from "../../scenario.ts";
 
 export const CORRELATION: ScenarioSpec = {
   name: "correlation",
@@ -68,6 +68,13 @@ export const COHENS_H: ScenarioSpec = {
 const MARGIN_DESIGNS = ["paired", "two-sample", "proportions", "paired-accuracy"] as const;
 export type MarginDesign = (typeof MARGIN_DESIGNS)[number];
 
+const onlyIn =
+  (...designs: readonly MarginDesign[]) =>
+  ({ design = "paired" }: ScenarioParameters): string | undefined =>
+    (designs as readonly unknown[]).includes(design)
+      ? undefined
+      : `in the design ${design}: it is of ${designs.join(" and ")}`;
+
 export const NON_INFERIORITY: ScenarioSpec = {
   name: "non-inferiority",
   title: "not worse by more than a margin",
@@ -84,12 +91,25 @@ export const NON_INFERIORITY: ScenarioSpec = {
       meaning: "means on the same or different items, accuracies on different or the same items",
       default: "paired",
     },
-    { name: "sd", kind: "positive", meaning: "standard deviation of the differences, or of the scores", default: 1 },
-    { name: "baseline", kind: "share", unit: "accuracy", meaning: "true accuracy of the old system, for proportions" },
+    {
+      name: "sd",
+      kind: "positive",
+      meaning: "standard deviation of the differences, or of the scores",
+      default: 1,
+      idle: onlyIn("paired", "two-sample"),
+    },
+    {
+      name: "baseline",
+      kind: "share",
+      unit: "accuracy",
+      meaning: "true accuracy of the old system, for proportions",
+      idle: onlyIn("proportions"),
+    },
     {
       name: "discordance",
       kind: "share",
       meaning: "share of items that one system alone gets right, for paired-accuracy",
+      idle: onlyIn("paired-accuracy"),
     },
     { name: "alpha", kind: "share", meaning: "error rate of the one-sided test", default: 0.05 },
   ],

@@ -123,9 +123,16 @@ function findUnlikeScales(checked: Checked): Fault | undefined {
   };
 }
 
-const CODES = [-9999, -999, -99, -9, -1, 9, 99, 999, 9999, 99999];
+const CODES = [
+  ...[-9999, -999, -99, -98, -97, -88, -77, -9, -8, -1],
+  ...[9, 8, 99, 98, 97, 88, 77, 999, 998, 997, 888, 777, 9999, 9998, 8888, 99999],
+];
 /** A scale of answers ends here. */
 const HIGHEST_STEP = 10;
+/** A scale of percent or points. */
+const HIGHEST_SCORE = 100;
+/** So often the very same value does not come about by measuring. */
+const OFTEN = 3;
 /** Above this share -1, 0 and 1 are a scale of their own: worse, equal, better. */
 const RARE = 0.2;
 
@@ -135,7 +142,8 @@ function findSentinel(checked: Checked): Fault | undefined {
   const all = scoresBySystem(checked).flat();
   const counts = new Map<number, number>();
   for (const v of all) counts.set(v, (counts.get(v) ?? 0) + 1);
-  const code = CODES.find((v) => counts.has(v) && isOutside(v, [...counts.keys()], counts.get(v)! / all.length));
+  const isCode = (v: number): boolean => counts.has(v) && isOutside(v, counts, all.length);
+  const code = CODES.find(isCode);
   if (code === undefined) return undefined;
   const others = all.filter((v) => v !== code);
   const [from, to] = [others.reduce((a, b) => Math.min(a, b)), others.reduce((a, b) => Math.max(a, b))];
@@ -147,13 +155,20 @@ function findSentinel(checked: Checked): Fault | undefined {
   };
 }
 
-function isOutside(code: number, values: readonly number[], share: number): boolean {
-  const others = values.filter((v) => v !== code);
+function isOutside(code: number, counts: ReadonlyMap<number, number>, rows: number): boolean {
+  const others = [...counts.keys()].filter((v) => v !== code);
+  const count = counts.get(code)!;
+  const share = count / rows;
   if (others.length < 2) return false;
   const [from, to] = [others.reduce((a, b) => Math.min(a, b)), others.reduce((a, b) => Math.max(a, b))];
-  const unit = from >= 0 && to <= 1;
-  const steps = from >= 0 && to <= HIGHEST_STEP && others.every(Number.isInteger);
-  if (code < 0) return (unit || steps) && share <= RARE;
-  // 9 is a step of a scale to 10
-  return (steps && code >= 2 * to - 1 && to > 1 && share <= 2 * RARE) || (unit && code >= 99);
+  if (from < 0 || share > 2 * RARE) return false;
+  const unit = to <= 1;
+  const steps = to <= HIGHEST_STEP && others.every(Number.isInteger);
+  const measured = to <= HIGHEST_SCORE && count >= OFTEN;
+  if (code < 0) return (unit || steps || measured) && share <= RARE;
+  // 8 and 9 beside right and wrong, and nothing else, are neither
+  if (code < HIGHEST_STEP && to === 1) return steps && others.length === 2 && count >= OFTEN;
+  // 9 is a step of a scale to 10, and 8 one of a scale to 7 or 9
+  if (code === 8) return false;
+  return (steps && code >= 2 * to - 1 && to > 1) || (unit && code >= 77) || (measured && code >= 777);
 }

@@ -9,10 +9,19 @@ const ERROR_NAMES = /^(error|errors|error_message|error_msg|exception|traceback|
 const STATUS_NAMES =
   /^((run|sample|result|response|request|outcome|exit|final)_?)?(status|state)$|^(outcome|(finish|stop)_?reason|error_?(type|kind|code|class))$/i;
 const FINE =
-  /^(success|succeeded|successful|ok|done|complete|completed|finished|stop|none|null|no|false|0|scored|pass|passed|fail|failed|length)$/i;
+  /^(success|succeeded|successful|ok|done|complete|completed|finished|stop|none|null|no|n|false|0|scored|pass|passed|fail|failed|length)$/i;
+/** Either the run or the answer failed: which, the scores of the other rows say. */
+const EITHER = /^(fail|fails|failed|failure|ko|not ok|broken|incomplete|unfinished|dnf|invalid|bad)$/i;
+/** Yes or no, or the code that a program ended with. */
+const FLAG_NAMES =
+  /^((is|has|had|was)_?)?(error|errored|exception|crash|crashed|time_?out|timed_?out|failed_to_run)$|^(exit|return|status|error)_?code$/i;
+/** Where an answer should be. */
+const ANSWER_NAMES = /^(raw_?)?(model_?)?(response|output|answer|completion|prediction|generation)(_?text)?$/i;
+const ERROR_TEXT = /^\W*((\w+\.)*\w*(error|exception)|traceback|timed? ?out|timeout|rate ?limit(ed)?)\b\s*[:(\]\-–]/i;
 const FAILED = /error|time-?out|timed|exception|crash|abort|cancel|refus|limit|killed|oom|out.of.memory|fehler|erreur/i;
 
-export const isErrorColumn = (name: string): boolean => ERROR_NAMES.test(name) || STATUS_NAMES.test(name);
+export const isErrorColumn = (name: string): boolean =>
+  [ERROR_NAMES, STATUS_NAMES, FLAG_NAMES].some((names) => names.test(name));
 
 export interface Errored {
   readonly column: string;
@@ -26,18 +35,22 @@ export interface Errored {
 export function findErrored(table: Table, columns: ComparisonColumns, systems: readonly string[]): Errored | undefined {
   const score = column(table, columns.score);
   if (score.kind !== "numeric") return undefined;
+  const system = asFactor(column(table, columns.system));
+  const compared = Array.from(system.codes.keys()).filter((row) =>
+    systems.includes(system.levels[system.codes[row]!] ?? ""),
+  );
   for (const [name, cells] of table.columns) {
-    if (cells.kind !== "factor" || Object.values(columns).includes(name)) continue;
-    const failed = failedLevels(name, cells);
+    if (Object.values(columns).includes(name) || !(isErrorColumn(name) || ANSWER_NAMES.test(name))) continue;
+    const { failed, either } = failedLevels(name, asFactor(cells));
     if (failed.size === 0) continue;
-    const system = asFactor(column(table, columns.system));
-    const rows = Array.from(cells.codes.keys()).filter(
-      (row) => failed.has(cells.codes[row]!) && systems.includes(system.levels[system.codes[row]!] ?? ""),
-    );
+    const { codes } = asFactor(cells);
+    const rows = compared.filter((row) => failed.has(codes[row]!));
     if (rows.length === 0 || rows.length === table.rows) continue;
     const values = rows.map((row) => score.values[row]!);
     // a row that has a score of its own did not end there
     if (values.some((v) => !Number.isNaN(v) && v !== 0)) continue;
+    // where all that did not fail is right, to fail is to be wrong
+    if (either && !compared.some((row) => score.values[row] === 0 && !failed.has(codes[row]!))) continue;
     const scored = values.every(Number.isNaN) ? "missing" : values.every((v) => v === 0) ? "failures" : "mixed";
     const counts = new Map<string, number>();
     for (const row of rows) {
@@ -49,13 +62,27 @@ export function findErrored(table: Table, columns: ComparisonColumns, systems: r
   return undefined;
 }
 
-function failedLevels(name: string, { levels }: FactorColumn): Set<number> {
-  const status = STATUS_NAMES.test(name);
-  if (!status && !ERROR_NAMES.test(name)) return new Set();
-  const failed = (level: string): boolean =>
-    status ? FAILED.test(level) : level.trim() !== "" && !FINE.test(level.trim());
-  return new Set(levels.flatMap((level, code) => (failed(level) ? [code] : [])));
+interface FailedLevels {
+  readonly failed: ReadonlySet<number>;
+  /** They may also say that the answer was wrong. */
+  readonly either: boolean;
 }
+
+function failedLevels(name: string, { levels }: FactorColumn): FailedLevels {
+  const those = (fails: (level: string) => boolean): Set<number> =>
+    new Set(levels.flatMap((level, code) => (fails(level.trim()) ? [code] : [])));
+  if (FLAG_NAMES.test(name) && levels.every((level) => FLAGGED.test(level.trim())))
+    return { failed: those((level) => !FINE.test(level)), either: true };
+  if (STATUS_NAMES.test(name)) {
+    const failed = those((level) => FAILED.test(level));
+    return failed.size > 0 ? { failed, either: false } : { failed: those((level) => EITHER.test(level)), either: true };
+  }
+  if (ERROR_NAMES.test(name)) return { failed: those((level) => level !== "" && !FINE.test(level)), either: false };
+  return { failed: ANSWER_NAMES.test(name) ? those((level) => ERROR_TEXT.test(level)) : new Set(), either: true };
+}
+
+/** Yes, no, or a code. */
+const FLAGGED = /^(true|false|yes|no|y|n|-?\d{1,3})$/i;
 
 /** The same rows with their errors counted as asked. */
 export function countErrors(table: Table, score: string, { rows }: Errored, how: "failures" | "missing"): Table {
@@ -70,7 +97,9 @@ export function countErrors(table: Table, score: string, { rows }: Errored, how:
 export function withErrorColumns(parts: readonly NamedImport[]): readonly NamedImport[] {
   if (parts.length < 2) return parts;
   const shared = [...parts[0]!.imported.table.columns.keys()].filter(
-    (name) => isErrorColumn(name) && parts.every(({ imported }) => imported.table.columns.get(name)?.kind === "factor"),
+    (name) =>
+      isErrorColumn(name) &&
+      parts.every(({ imported: { table, roles } }) => table.columns.has(name) && !roles.metrics.includes(name)),
   );
   return parts.map(({ imported, ...part }) => {
     const { roles } = imported;

@@ -9,6 +9,9 @@ import type { Diagnostic } from "../../../result/result.ts";
 /** What the systems were given. */
 const GIVEN =
   /^(prompt|question|input|source|src|query|instruction|problem|premise|context|passage_text|sentence_text)(_?text)?$/i;
+/** What they should have answered: another answer is to another question. */
+const WANTED =
+  /^(gold|target|reference|expected|ground_?truth|correct_answer|answer_key|solution|ideal|y_true)(_?(answer|label|text|output))?$/i;
 /** From this share on the prompts were changed on purpose, and the ids still name the items. */
 const ALL = 0.9;
 
@@ -60,12 +63,15 @@ const keyOf = (item: string, task: string | undefined): string => (task === unde
 function sharedPrompt(parts: readonly NamedImport[]): string | undefined {
   const [first] = parts;
   if (parts.some(({ imported }) => imported.roles.item === undefined || imported.format === "text")) return undefined;
-  return [...first!.imported.table.columns.keys()].find(
-    (name) =>
-      GIVEN.test(name) &&
-      parts.every(
-        ({ imported: { table, roles } }) =>
-          table.columns.get(name)?.kind === "factor" && roles.item !== name && roles.system !== name,
-      ),
+  const isShared = (name: string, texts: boolean): boolean =>
+    parts.every(({ imported: { table, roles } }) => {
+      const cells = table.columns.get(name);
+      const known = cells !== undefined && (!texts || cells.kind === "factor");
+      return known && roles.item !== name && roles.system !== name && !roles.metrics.includes(name);
+    });
+  const all = [...first!.imported.table.columns.keys()];
+  return (
+    all.find((name) => GIVEN.test(name) && isShared(name, true)) ??
+    all.find((name) => WANTED.test(name) && isShared(name, false))
   );
 }

@@ -1,7 +1,7 @@
 /** What of the files is compared: one metric at a time, and only the tasks that have it. */
 
 import type { ImportedMetric } from "../../../data/imported.ts";
-import type { NamedImport } from "../../../data/merge.ts";
+import { type NamedImport, stackWide } from "../../../data/merge.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../../../data/metric-column.ts";
 import { asFactor, column, isMissing, selectRows, type Table } from "../../../data/table.ts";
 import { prepareTable } from "../../../formula/evaluate/evaluate.ts";
@@ -26,7 +26,11 @@ export interface Read {
 const MOST_NAMED = 6;
 
 /** Files in which metrics stand one below the other give the rows of the metric that is wanted, or of their first. */
-export function readOneMetric(parts: readonly NamedImport[], choice: MetricWanted): Read {
+export function readOneMetric(given: readonly NamedImport[], choice: MetricWanted): Read {
+  // a column for each system beside one of metrics: each metric has its own rows
+  const parts = given.map((part) =>
+    part.imported.roles.metric === undefined ? part : { ...part, imported: stackWide(part.imported) },
+  );
   const lists = parts.map(({ imported }) => metricsInRows(chosenRows(imported, parts.length === 1 ? choice : {})));
   const [first] = lists.filter((list) => list.length > 0);
   if (first === undefined) return { parts, others: [] };

@@ -1,0 +1,110 @@
+/** Which column people gave, and which are metrics to hold against it: by the file that a column came from, by its name, by what is computed. */
+import type { Imported } from "../../data/imported.ts";
+import { isAutomatic, isPeoplesColumn, isPeoplesFile } from "../../data/roles/people.ts";
+import type { Table } from "../../data/table.ts";
+import { StatError } from "../../result/error.ts";
+import { listNames } from "../../result/quote.ts";
+
+export interface HumanColumns {
+  readonly human: string;
+  readonly metrics: readonly string[];
+  /** Why this column is taken for people's. */
+  readonly reason: string;
+  /** Other columns that people gave, which are no metrics. */
+  readonly others: readonly string[];
+}
+
+/** What an output has or cost is no opinion of it. */
+const NO_OPINION =
+  /(^|[_. ])(len|length|tokens?|words?|chars?|price|cost|usd|time|latency|seconds|duration|rank|count|num|n)([_. ]|$)/i;
+
+/** Undefined where nothing tells. */
+export function findHumanScore(imported: Imported): HumanColumns | undefined {
+  const { table, roles } = imported;
+  const taken = [roles.item, roles.system, roles.cluster, roles.rater, roles.repeat, roles.task];
+  const numeric = [...table.columns]
+    .filter(([name, cells]) => cells.kind === "numeric" && !taken.includes(name) && !roles.identifiers.includes(name))
+    .map(([name]) => name);
+  const scores = numeric.filter(
+    (name) => roles.metrics.includes(name) || roles.wide.includes(name) || isAutomatic(name),
+  );
+  return byFile(imported, scores, numeric) ?? byName(scores, roles.score);
+}
+
+function byFile(
+  { joined, roles }: Imported,
+  scores: readonly string[],
+  numeric: readonly string[],
+): HumanColumns | undefined {
+  if (joined === undefined) return undefined;
+  const named = joined.parts.filter(({ file }) => isPeoplesFile(file));
+  const rated = joined.parts.filter(({ columns }) => roles.rater !== undefined && columns.includes(roles.rater));
+  const computed = joined.parts.filter(({ columns }) => columns.some(isAutomatic));
+  const rest = joined.parts.filter((part) => !computed.includes(part));
+  const [own, reason]: readonly [(typeof joined.parts)[number] | undefined, string] =
+    named.length === 1
+      ? [named[0], "its file is called so"]
+      : rated.length === 1
+        ? [rated[0], "its file names raters"]
+        : [computed.length > 0 && rest.length === 1 ? rest[0] : undefined, "the other file holds computed measures"];
+  if (own === undefined) return undefined;
+  const theirs = scores.filter((name) => own.columns.includes(name) && !isAutomatic(name));
+  const human = theirs.find((name) => isPeoplesColumn(name)) ?? theirs[0];
+  const metrics = numeric.filter(
+    (name) =>
+      !own.columns.includes(name) && !joined.by.includes(name) && (scores.includes(name) || !NO_OPINION.test(name)),
+  );
+  if (human === undefined || metrics.length === 0) return undefined;
+  return { human, metrics, reason, others: theirs.filter((name) => name !== human) };
+}
+
+function byName(scores: readonly string[], main: string | undefined): HumanColumns | undefined {
+  const computed = scores.filter(isAutomatic);
+  const people = scores.filter((name) => !isAutomatic(name) && isPeoplesColumn(name));
+  const [human] = people;
+  if (human !== undefined) {
+    const metrics = computed.length > 0 ? computed : scores.filter((name) => !people.includes(name));
+    if (metrics.length === 0) return undefined;
+    return { human, metrics, reason: "its name says so", others: people.slice(1) };
+  }
+  const judged = scores.filter((name) => !isAutomatic(name));
+  const own = main !== undefined && judged.includes(main) ? main : judged[0];
+  if (own === undefined || computed.length < 2) return undefined;
+  return {
+    human: own,
+    metrics: computed,
+    reason: "it stands beside computed measures",
+    others: judged.filter((name) => name !== own),
+  };
+}
+
+/** The columns as named, the rest by evidence; refused where that does not tell. */
+export function chooseHumanColumns(
+  imported: Imported,
+  given: { readonly human?: string | undefined; readonly metrics?: readonly string[] | undefined },
+): Omit<HumanColumns, "reason"> & { readonly reason?: string } {
+  const { table, roles } = imported;
+  const found = findHumanScore(imported);
+  const human = given.human ?? found?.human;
+  if (human === undefined) {
+    throw new StatError(
+      "NoHumanScore",
+      `which column people gave is not told (numbers: ${listNames(numbersOf(table), 6)}).`,
+      "Name it with option `human`, and the metrics with `metrics`.",
+    );
+  }
+  const same = found?.human === human;
+  const usual = same ? found.metrics : [...new Set([...(found?.metrics ?? []), ...roles.metrics])];
+  const metrics = given.metrics ?? usual.filter((name) => name !== human);
+  if (metrics.length === 0)
+    throw new StatError(
+      "NoMetric",
+      `no metric was found to hold against ${human}.`,
+      "Name them with option `metrics`.",
+    );
+  const rest = same && given.metrics === undefined ? found.others : [];
+  return { human, metrics, others: rest, ...(given.human === undefined ? { reason: found!.reason } : {}) };
+}
+
+const numbersOf = (table: Table): string[] =>
+  [...table.columns].filter(([, cells]) => cells.kind === "numeric").map(([name]) => name);
