@@ -399,10 +399,10 @@ describe("tallies from a file", () => {
 
   it("are read as they were written, infinities too", () => {
     const tally = { right: 3, wrong: 1, failed: 2, sum: 4, squares: 4 };
-    expect(keeping.read(JSON.parse(JSON.stringify(keeping.write([tally]))), piece)).toEqual([tally]);
+    expect(keeping.read(JSON.parse(JSON.stringify(keeping.write([tally], piece))), piece)).toEqual([tally]);
     const endless = { right: 1, wrong: 0, failed: 0, sum: Number.POSITIVE_INFINITY, squares: Number.NaN };
     const drawn = { significant: [Number.NEGATIVE_INFINITY], others: Array.from({ length: 49 }, () => 0.1 + 0.2) };
-    const written = JSON.parse(JSON.stringify(keeping.write([{ ...endless, drawn }])));
+    const written = JSON.parse(JSON.stringify(keeping.write([{ ...endless, drawn }], early)));
     expect(keeping.read(written, early)).toEqual([{ ...endless, drawn }]);
   });
 
