@@ -31,15 +31,16 @@ export interface CrossInput {
   readonly inverseR: Matrix;
   readonly weights: Float64Array | undefined;
   readonly maxMemory: number;
+  readonly denseOrder: number;
 }
 
-export function crossProducts({ factors, X, inverseR, weights, maxMemory }: CrossInput): CrossProducts {
+export function crossProducts({ factors, X, inverseR, weights, maxMemory, denseOrder }: CrossInput): CrossProducts {
   const last = factors[factors.length - 1]!;
   const m = factors.length === 1 ? 0 : last.offset + last.levels * last.size;
   const first = mergePatterns(levelCross(factors, { m, X, weights }));
   timesInto(first.A1x, inverseR, first.size, first.patterns);
   const others = factors.slice(1);
-  const schur = makeSchur({ factors, first, m, maxMemory });
+  const schur = makeSchur({ factors, first, m, maxMemory, denseOrder });
   const A22 = new Float64Array(schur.size);
   for (const a of others) for (const b of others) addFactorPair(A22, schur, { a, b, weights });
   const A2x = zeros(m, X.cols);
@@ -155,6 +156,7 @@ function addFixedByLevel(out: Float64Array, own: LmmFactor, X: Matrix, weights: 
   for (let j = 0; j < X.cols; j++) {
     for (let i = 0; i < n; i++) {
       const x = X.data[i + j * n]! * (weights ? weights[i]! : 1);
+      if (x === 0) continue; // most entries of dummies
       const at = (index[i]! * X.cols + j) * q;
       for (let a = 0; a < q; a++) out[at + a]! += Z.data[i + a * n]! * x;
     }
@@ -174,6 +176,7 @@ function addFixed(out: Float64Array, factor: LmmFactor, { X, weights, at, rows }
   for (let j = 0; j < X.cols; j++) {
     for (let i = 0; i < n; i++) {
       const x = X.data[i + j * n]! * (weights ? weights[i]! : 1);
+      if (x === 0) continue;
       const to = at + index[i]! * q + j * rows;
       for (let a = 0; a < q; a++) out[to + a]! += Z.data[i + a * n]! * x;
     }

@@ -21,7 +21,7 @@ export function sceneToTikz(
   };
   const body = scene.shapes.map((shape) => (shape.type === "text" ? textNode(shape, nameOf) : draw(shape, nameOf)));
   return [
-    ...[title, description].map((line) => `% ${neutralise(line).replace(/\s+/g, " ")}`),
+    ...[title, description].map((line) => `% ${neutralise(line)}`),
     "% \\usepackage{tikz} in the preamble",
     "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,line cap=butt]",
     ...[...colours].map(([hex, name]) => `\\definecolor{${name}}{HTML}{${hex.slice(1).toUpperCase()}}`),
