@@ -323,6 +323,32 @@ function claims() {
   write("claims.csv", `${rows.join("\n")}\n`);
 }
 
+/** 480 votes between two of four models, one in seven a tie. */
+function votes() {
+  const draw = rng.stream(14);
+  const strength = { large: 0.75, tuned: 0.45, base: 0, small: -0.5 };
+  const names = Object.keys(strength);
+  const rows = ["prompt,model_a,model_b,winner"];
+  for (let i = 0; i < 480; i++) {
+    const a = names[draw.int(4)];
+    const others = names.filter((name) => name !== a);
+    const b = others[draw.int(3)];
+    const wins = 1 / (1 + Math.exp(strength[b] - strength[a]));
+    const winner = draw.uniform() < 1 / 7 ? "tie" : draw.uniform() < wins ? "model_a" : "model_b";
+    rows.push([`p${String(1 + Math.floor(i / 2)).padStart(3, "0")}`, a, b, winner].join(","));
+  }
+  write("votes.csv", `${rows.join("\n")}\n`);
+}
+
+/** Four scores of a leaderboard with their standard errors on 1,500 items. */
+function leaderboard() {
+  const scores = { large: 0.783, tuned: 0.771, base: 0.742, small: 0.705 };
+  const rows = Object.entries(scores).map(
+    ([model, p]) => `${model},${p},${Math.sqrt((p * (1 - p)) / 1500).toFixed(4)}`,
+  );
+  write("leaderboard.csv", `model,accuracy,accuracy_stderr\n${rows.join("\n")}\n`);
+}
+
 /** Three metrics of translations, and people's scores of the same outputs in another file: 5 systems, 60 segments, two of which nobody judged. */
 function judged() {
   const draw = rng.stream(13);
@@ -350,6 +376,8 @@ function judged() {
 
 judged();
 claims();
+votes();
+leaderboard();
 summaries();
 questions();
 sums();

@@ -25,6 +25,8 @@ const SHOWN = [
     `compare ${SUMMARIES} --metric rating --by domain`,
     ["within", "boxes-domain", "means-domain"],
   ],
+  ["Votes", "compare examples/data/votes.csv", ["pairs", "scores", "ranks"]],
+  ["Scores of a leaderboard", "compare examples/data/leaderboard.csv", ["totals"]],
   [
     "Power, Type-M, Type-S",
     "curve accuracy --over n=250:2000:250 --over delta=0.01,0.02,0.03 --agreement 0.9",
@@ -54,9 +56,25 @@ const SHOWN = [
     ["frontier"],
   ],
   [
+    "Training runs and items",
+    "design seeds --delta 0.03 --seed-sd 0.01 --item-sd 0.3 --run-item-sd 0.2 --budget 2000 --cost-run 40 --cost-item 1",
+    ["frontier"],
+  ],
+  [
+    "The cheapest training runs",
+    "design seeds --delta 0.03 --seed-sd 0.01 --item-sd 0.3 --run-item-sd 0.2 --power 0.8 --cost-run 20 --cost-item 1 --seeds 3,20",
+    ["frontier"],
+  ],
+  ["Several looks at a test", "plan looks --looks 4 --drift 3 --look 2 --z 2.7", ["bounds", "chances"]],
+  [
     "Agreement",
     `agreement ${SUMMARIES} --item article,system --rater rater --label rating`,
     ["coefficients", "raters", "coincidences"],
+  ],
+  [
+    "Raters' confusions",
+    `agreement ${SUMMARIES} --item article,system --rater rater --label rating --model dawid-skene`,
+    ["accuracy", "confusions"],
   ],
   [
     "Variance components and what-if",

@@ -91,7 +91,6 @@ export type { Average, Measure } from "./metrics/f1.ts";
 export type { Label } from "./metrics/labels.ts";
 export type { Normalisation } from "./metrics/mean.ts";
 export type { ItemStatistics, Metric } from "./metrics/metric.ts";
-export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type {
   ItemScoreRow,
@@ -114,6 +113,7 @@ export type { TerOptions } from "./metrics/ter/ter.ts";
 export type { TerTokens } from "./metrics/ter/tokenise.ts";
 export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
+export type { Flakiness, FlakyItem } from "./metrics/tries/flaky.ts";
 export type { FamilyName, PlainFamilyName } from "./models/family.ts";
 export type { Fit } from "./models/fit.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
@@ -184,6 +184,7 @@ export type { NoPriorOptions, NoPriorResult, PriorBound, PriorRow } from "./powe
 export { planWithoutPrior } from "./power/from/no-prior.ts";
 export { type OutputsOptions, type OutputsResult, planFromOutputs } from "./power/from/outputs.ts";
 export { type PilotColumns, type PilotParameters, parametersFromPilot } from "./power/from/pilot.ts";
+export type { RepeatGain } from "./power/from/repeats.ts";
 export type { DevPrior, PriorValue, ShrunkFigure } from "./power/from/shrink.ts";
 export type { SwapFit } from "./power/from/swap-effects.ts";
 export type {

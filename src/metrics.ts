@@ -35,9 +35,7 @@ export {
   sumRows,
   sumRowsInto,
 } from "./metrics/metric.ts";
-export type { PassChoice } from "./metrics/pass.ts";
 export type { ScoreRange } from "./metrics/range.ts";
-export { type BayesScore, bayesScore, gPassOf, majorityOf, mGPassOf, type TieRule } from "./metrics/repeats.ts";
 export type {
   ItemScoreRow,
   ScoreDetails,
@@ -61,6 +59,17 @@ export { prepareTer, type TerOptions } from "./metrics/ter/ter.ts";
 export type { TerTokens } from "./metrics/ter/tokenise.ts";
 export type { References, TextScorer } from "./metrics/text-scorer.ts";
 export { TOKENISERS, type TokeniserName, tokenise } from "./metrics/tokenise.ts";
+export { type Flakiness, type FlakyItem, measureFlakiness } from "./metrics/tries/flaky.ts";
+export { type PassChoice, passOf } from "./metrics/tries/pass.ts";
+export { type BayesScore, bayesScore, gPassOf, majorityOf, mGPassOf, type TieRule } from "./metrics/tries/repeats.ts";
+export {
+  findTries,
+  type ReducedTries,
+  reduceTries,
+  type TriedItem,
+  type TriesChoice,
+  type TriesColumns,
+} from "./metrics/tries/tries.ts";
 export type {
   CellFormat,
   Display,

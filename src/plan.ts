@@ -49,6 +49,7 @@ export {
   type GateScenario,
 } from "./plan/gate/check.ts";
 export type { GateColumns, GateFiles, TaskCoverage } from "./plan/gate/evidence.ts";
+export type { ItemList, TaskFlips } from "./plan/gate/flips.ts";
 export {
   type GateJson,
   type GateOptions,
@@ -123,6 +124,7 @@ export type { Exaggeration } from "./significance/compare/pair/sensitivity.ts";
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest, TestName } from "./significance/compare/pair/tests.ts";
 export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/pair/verdict.ts";
+export type { DriftTest, OrderCheck, OrderPoint } from "./significance/compare/reading/order.ts";
 export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";

@@ -15,6 +15,7 @@ export type { Axis, TickFormat } from "./plot/charts/scale.ts";
 export type { MarkSymbol } from "./plot/draw/scene.ts";
 export { type Dash, markCss, type Theme, type Tone } from "./plot/draw/style.ts";
 export type { ReplicatedBoxes, ReplicatedMeans, ReplicatedScatter } from "./plot/figures/published.ts";
+export type { ReplicatedDistributions, ReplicatedShapes } from "./plot/figures/published-laws.ts";
 export type { ReplicatedCurves, ReplicatedPicture, ReplicatedTimeline } from "./plot/figures/replications.ts";
 export {
   chooseFigure,

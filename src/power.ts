@@ -69,6 +69,7 @@ export {
 } from "./power/from/pilot.ts";
 export { type SeedPilot, type SeedPilotColumns, seedsFromPilot } from "./power/from/pilot-seeds.ts";
 export { followRecords, type Leaderboard, type RecordsSummary, type Submission } from "./power/from/records.ts";
+export type { RepeatGain } from "./power/from/repeats.ts";
 export type { DevPrior, PriorValue, ShrunkFigure } from "./power/from/shrink.ts";
 export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/from/swap-effects.ts";
 export { type GuardOptions, guardFamily } from "./power/guard.ts";

@@ -1,5 +1,5 @@
 /** Pictures and reports as a user asks for them: the files that come out, and what is refused. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -72,6 +72,17 @@ describe("stored results", () => {
     gosset("report", STORED, STORED, "--out", at("both.html"));
     expect(readFileSync(at("both.html"), "utf8")).toContain("<h2>Contents</h2>");
     expect(gosset("cite", STORED).stdout).toContain("@article{bates2015,");
+  });
+
+  it("of an earlier version say what they lack", () => {
+    const { headline: _, pairs: __, ...old } = JSON.parse(readFileSync(STORED, "utf8"));
+    writeFileSync(at("old.json"), JSON.stringify({ ...old, version: "0.0.3" }));
+    const lacks = (field: string): string =>
+      `this stored result (comparison) has no field "${field}": it was made by gosset 0.0.3`;
+    expect(gossetRefuses("plot", at("old.json"))).toContain(lacks("pairs"));
+    const both = gossetRefuses("report", STORED, at("old.json"));
+    expect(both).toContain(`result 2: ${lacks("headline")}`);
+    expect(both).toContain("Run the command again that made it");
   });
 });
 

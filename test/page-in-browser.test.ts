@@ -1,6 +1,6 @@
 /** The browser app as a user meets it: the one file from the disk, in the system's Chromium, from file drop to export. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,8 +52,22 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await browser!.until(`document.querySelectorAll(".holder svg").length > 1`);
     await page.shoot("compare");
     expect(await page.faults()).toEqual([]);
+    // every setting stands in the command: rows that are chosen, a column that is computed, the direction
+    await page.tabTo("Some rows only");
+    await browser!.press("Enter");
+    for (const [label, text] of [
+      ["Rows where", "operation != 'addition'"],
+      ["Computed column", "wrong = 1 - match"],
+    ] as const) {
+      await page.tabTo(label);
+      await browser!.send("Input.insertText", { text });
+      await browser!.press("Enter");
+    }
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("--mutate")`);
+    await page.answered();
     const own = JSON.parse(await page.exported("Everything"));
-    const words = ["--metric", "match", "--margin", "0.025", "--slice", "operation"];
+    const rows = ["--where", "operation != 'addition'", "--mutate", "wrong = 1 - match"];
+    const words = ["--metric", "match", "--margin", "0.025", ...rows, "--slice", "operation"];
     const other = JSON.parse(gosset("compare", BASE, TUNED, ...words, "--json", "--quiet").stdout);
     expect(differences(own, other, CLOSED)).toEqual([]);
     expect(own.command).toEqual(["gosset", "compare", "base.json", "tuned.json", ...words]);
@@ -64,9 +78,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     // settings stand in the address, names of columns and systems do not
     expect(await browser!.evaluate("location.hash")).toBe("#compare?margin=0.025");
     await browser!.evaluate("document.activeElement.blur()");
-    await page.undo();
-    await page.undo();
-    await page.undo();
+    for (let k = 0; k < 5; k++) await page.undo();
     await browser!.until(`!location.hash.includes("margin")`);
     await page.redo();
     await browser!.until(`location.hash.includes("margin")`);
@@ -131,6 +143,17 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     expect(own.command).toEqual(["gosset", ...likert]);
     expect(differences(own, JSON.parse(gosset(...likert, "--json", "--quiet").stdout), ITERATED)).toEqual([]);
     await page.shoot("plan-likert");
+    // a search that is stopped has its last whole answer
+    await page.open(
+      `${FILE}#plan?scenario=likert&ask=mde&items=12&raters=4&ratings=3&setting=card-high&replicates=20000`,
+    );
+    await browser!.until(`document.querySelector("h1")?.textContent.includes("12 items and 4 raters")`);
+    await browser!.press("Escape");
+    await page.answered();
+    const found = JSON.parse(await page.exported("Everything"));
+    expect(found.command.slice(-2)).toEqual(["--replicates", "400"]);
+    const search = gosset(...found.command.slice(1), "--json", "--quiet").stdout;
+    expect(differences(found, JSON.parse(search), ITERATED)).toEqual([]);
     // what is best for the money
     await page.open(`${FILE}#plan?scenario=likert&ask=design&effect=0.3&setting=card-low&replicates=50`);
     await page.answered();
@@ -231,6 +254,11 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await browser!.evaluate(`document.querySelector("#formula").focus()`);
     await browser!.press("+");
     await browser!.until(`document.querySelector(".stop")?.textContent.includes("before this change")`);
+    expect(await page.text("#formula-fault")).toMatch(/position \d+/);
+    expect(await browser!.evaluate(`document.querySelector(".behind mark").getBoundingClientRect().width > 4`)).toBe(
+      true,
+    );
+    await page.shoot("models-fault");
     expect(await page.text(".tag")).toContain("mixed model");
     expect(browser!.errors).toEqual([]);
   });
@@ -250,6 +278,45 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     60_000,
   );
 
+  it("takes texts with their reference, and folders of runs", { timeout: 60_000 }, async () => {
+    const folder = "examples/data/translations";
+    await page.open(`${FILE}#compare`);
+    await page.dropFolder(join(root, folder));
+    await page.answered();
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("--ref")`);
+    await page.shoot("texts");
+    const own = JSON.parse(await page.exported("Everything"));
+    const under = (word: string): string => (word.startsWith("translations/") ? `examples/data/${word}` : word);
+    const { stdout } = gosset(...own.command.slice(1).map(under), "--json", "--quiet");
+    expect(differences(own, JSON.parse(stdout), CLOSED)).toEqual([]);
+    // results of a harness and the samples beside them are one run
+    const made = mkdtempSync(join(tmpdir(), "gosset-runs-"));
+    for (const name of ["small", "large"]) {
+      mkdirSync(join(made, "runs", name), { recursive: true });
+      const right = (i: number): number => Number((i * 7 + name.length) % 3 > 0);
+      const results = { results: { sums: { "acc,none": 0.6 } }, model_name: name, configs: { sums: { task: "sums" } } };
+      writeFileSync(join(made, "runs", name, "results_2026-01-21T03-44-18.458309.json"), JSON.stringify(results));
+      const lines = Array.from({ length: 40 }, (_, i) => ({
+        doc_id: i,
+        doc: { q: i },
+        target: "1",
+        resps: [["1"]],
+        acc: right(i),
+      }));
+      const samples = join(made, "runs", name, "samples_sums_2026-01-21T03-44-18.458309.jsonl");
+      writeFileSync(samples, lines.map((line) => JSON.stringify(line)).join("\n"));
+    }
+    await page.dropFolder(join(made, "runs"));
+    await browser!.until(`document.querySelector(".data .file")?.textContent.includes("runs/small/samples_")`);
+    await page.answered();
+    const runs = JSON.parse(await page.exported("Everything"));
+    const paths = runs.command.slice(1).map((word: string) => (word.startsWith("runs/") ? join(made, word) : word));
+    expect(runs.systems.length).toBe(2);
+    expect(differences(runs, JSON.parse(gosset(...paths, "--json", "--quiet").stdout), CLOSED)).toEqual([]);
+    rmSync(made, { recursive: true });
+    expect(browser!.errors).toEqual([]);
+  });
+
   it("looks for features that define a label or give it away", { timeout: 60_000 }, async () => {
     await page.open();
     await page.drop("examples/data/grades.csv");
@@ -257,6 +324,11 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await choose("grade");
     await page.shoot("circularity");
     expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand("examples/data/grades.csv", ITERATED)).toEqual([]);
+    await browser!.evaluate(`document.querySelector("input[value=audit]").click()`);
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("audit")`);
+    await page.answered();
+    await page.shoot("audit");
     expect(await sameAsCommand("examples/data/grades.csv", ITERATED)).toEqual([]);
     await page.open(`${FILE}#validity?ask=bias`);
     await page.drop("examples/data/inference.csv");

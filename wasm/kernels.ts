@@ -356,3 +356,67 @@ function addGram(F: usize, x: usize, q: i32): void {
     }
   }
 }
+
+/** The sum of both lanes is added to the entry at c. */
+@inline
+function addLanes(c: usize, s: v128): void {
+  store<f64>(c, load<f64>(c) + (f64x2.extract_lane(s, 0) + f64x2.extract_lane(s, 1)));
+}
+
+/** Entries (0 … 3, 0 … 1) of C ← C + X'Y; `column` is the length of a column of X and Y in bytes, `step` that of C. */
+function addGramTile(C: usize, step: usize, X: usize, Y: usize, column: usize): void {
+  let c00 = f64x2.splat(0);
+  let c10 = c00;
+  let c20 = c00;
+  let c30 = c00;
+  let c01 = c00;
+  let c11 = c00;
+  let c21 = c00;
+  let c31 = c00;
+  const X1 = X + column;
+  const X2 = X1 + column;
+  const X3 = X2 + column;
+  const Y1 = Y + column;
+  for (let t: usize = 0; t < column; t += 16) {
+    const y0 = v128.load(Y + t);
+    const y1 = v128.load(Y1 + t);
+    let x = v128.load(X + t);
+    c00 = addProduct(c00, x, y0);
+    c01 = addProduct(c01, x, y1);
+    x = v128.load(X1 + t);
+    c10 = addProduct(c10, x, y0);
+    c11 = addProduct(c11, x, y1);
+    x = v128.load(X2 + t);
+    c20 = addProduct(c20, x, y0);
+    c21 = addProduct(c21, x, y1);
+    x = v128.load(X3 + t);
+    c30 = addProduct(c30, x, y0);
+    c31 = addProduct(c31, x, y1);
+  }
+  addLanes(C, c00);
+  addLanes(C + 8, c10);
+  addLanes(C + 16, c20);
+  addLanes(C + 24, c30);
+  addLanes(C + step, c01);
+  addLanes(C + step + 8, c11);
+  addLanes(C + step + 16, c21);
+  addLanes(C + step + 24, c31);
+}
+
+/** Upper triangle of C ← C + X'Y, p × p by columns, for symmetric X'Y; X and Y have `rows` rows, an even number, and p columns,
+ *  a multiple of 4. A few entries below the diagonal are also written. */
+export function addGramUpper(C: usize, X: usize, Y: usize, rows: i32, p: i32): void {
+  const column = (rows as usize) << 3;
+  const step = (p as usize) << 3;
+  for (let j = 0; j < p; j += 2) {
+    for (let i = 0; i < j + 2; i += 4) {
+      addGramTile(C + (j as usize) * step + ((i as usize) << 3), step, X + (i as usize) * column, Y + (j as usize) * column, column);
+    }
+  }
+}
+
+/** y ← w·x, entry by entry; n is even. */
+export function multiplyEntries(y: usize, x: usize, w: usize, n: i32): void {
+  const length = (n as usize) << 3;
+  for (let t: usize = 0; t < length; t += 16) v128.store(y + t, f64x2.mul(v128.load(x + t), v128.load(w + t)));
+}

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type InputFile, nearest, StatError } from "../index.ts";
+import { belongsTogether } from "../io.ts";
 import { superviseParquet } from "./supervise.ts";
 
 /** More would not fit into memory beside the tables made of it. */
@@ -84,19 +85,6 @@ function listFolder(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-const HELM_FILES = ["run_spec.json", "scenario.json", "stats.json", "per_instance_stats.json"];
-
-function belongsTogether(own: string, other: string): boolean {
-  if (HELM_FILES.includes(own)) return HELM_FILES.includes(other);
-  const stem = (name: string): string =>
-    name.replace(/^(samples_.*_|results_)(?=\d{4}-)/, "").replace(/(_samples)?\.jsonl?$/, "");
-  const isLog = (name: string): boolean =>
-    /^(samples_|results_).*\.jsonl?$/.test(name) || /^[0-9a-f-]{36}(_samples\.jsonl|\.json)$/.test(name);
-  // one results file serves many samples files, but the samples of another task are another table
-  const bothSamples = own.startsWith("samples_") && other.startsWith("samples_");
-  return isLog(own) && isLog(other) && !bothSamples && stem(own) === stem(other);
 }
 
 export function readFileBytes(path: string): InputFile {

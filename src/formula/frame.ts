@@ -104,9 +104,10 @@ export function evaluateFrame(
     const lost = expression.kind === "variable" ? 0 : countUndefined(value, expression, table);
     if (lost > 0) undefinedIn.set(plainName(expression), lost);
   }
-  const rowsUsed = new Int32Array(complete.reduce((sum, flag) => sum + flag, 0));
+  const rows = new Int32Array(table.rows);
   let next = 0;
-  for (let row = 0; row < complete.length; row += 1) if (complete[row] === 1) rowsUsed[next++] = row;
+  for (let row = 0; row < complete.length; row += 1) if (complete[row] === 1) rows[next++] = row;
+  const rowsUsed = next === rows.length ? rows : rows.slice(0, next);
   const dropped = { rows: table.rows - rowsUsed.length, byVariable, undefined: undefinedIn };
   if (rowsUsed.length === 0) throw noRows(table, dropped);
   return { values, rowsUsed, dropped };
@@ -174,10 +175,11 @@ export function learnColumns(
     else {
       let sum = 0;
       let count = 0;
-      for (const row of rowsUsed) {
+      for (let i = 0; i < rowsUsed.length; i += 1) {
+        const value = cells.values[rowsUsed[i]!]!;
         // A used row may lack a column that only is.na() or ifelse() reads.
-        if (Number.isNaN(cells.values[row]!)) continue;
-        sum += cells.values[row]!;
+        if (Number.isNaN(value)) continue;
+        sum += value;
         count += 1;
       }
       learned.set(name, { kind: "numeric", mean: sum / count });

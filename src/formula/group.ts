@@ -37,9 +37,20 @@ export function learnGroup(term: RandomTerm, frame: Frame, source: string): Grou
   }
   const codes = factors.map(({ codes: all }) => all);
   const rowKeys = combineCodes(codes, componentLevels, frame.rowsUsed);
-  const keys = Float64Array.from(new Set(rowKeys)).sort();
+  const keys = possible <= DENSE_KEYS ? keysSeen(rowKeys, possible) : Float64Array.from(new Set(rowKeys)).sort();
   const levels = Array.from(keys, (key) => nameOf(key, componentLevels));
   return { label: term.groupLabel, variables, componentLevels, keys, levels };
+}
+
+/** The different keys, ascending. */
+function keysSeen(keys: Float64Array, possible: number): Float64Array {
+  const seen = new Uint8Array(possible + 1); // -1, of a missing value, comes first
+  for (let i = 0; i < keys.length; i++) seen[keys[i]! + 1] = 1;
+  let count = 0;
+  for (let k = 0; k <= possible; k++) count += seen[k]!;
+  const out = new Float64Array(count);
+  for (let k = possible; k >= 0; k--) if (seen[k] === 1) out[--count] = k - 1;
+  return out;
 }
 
 function combineCodes(

@@ -109,8 +109,11 @@ function choose(parts: readonly (readonly Part[])[], c: number): Part[] {
 }
 
 function fillColumn(out: Float64Array, parts: readonly Part[]): void {
-  out.fill(1);
-  for (const { values, codes, byLevel } of parts) {
+  const [first, ...others] = parts;
+  if (first === undefined) out.fill(1);
+  else if (first.values !== undefined) out.set(first.values);
+  else for (let i = 0; i < out.length; i += 1) out[i] = first.byLevel![first.codes![i]!]!;
+  for (const { values, codes, byLevel } of others) {
     if (values !== undefined) for (let i = 0; i < out.length; i += 1) out[i]! *= values[i]!;
     else for (let i = 0; i < out.length; i += 1) out[i]! *= byLevel![codes![i]!]!;
   }

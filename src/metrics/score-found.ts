@@ -11,13 +11,14 @@ import { listNames } from "../result/quote.ts";
 import { addToResult } from "../result/result.ts";
 import { nearest } from "../result/suggest.ts";
 import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
-import { findPass } from "./pass.ts";
 import type { ScoreResult } from "./score.ts";
 import { cellTexts, type LabelOptions, rowsBySystem, scoreColumn, scoreLabels } from "./score-table.ts";
 import { type ScoreTextOptions, scoreText } from "./score-text.ts";
+import { scoreTries } from "./score-tries.ts";
+import { findTries, type TriesChoice } from "./tries/tries.ts";
 
 export interface ScoreOptions extends LabelOptions, Omit<ScoreTextOptions, "metric" | "items" | "perItem"> {
-  /** bleu, f1, accuracy, …, or the name of a score column. */
+  /** bleu, f1, accuracy, …, the name of a score column, or of repeated tries pass@5, pass^3, maj@5, bayes@8. */
   readonly metric?: string | undefined;
   /** Columns by their role; default: as found. */
   readonly score?: string | undefined;
@@ -27,6 +28,8 @@ export interface ScoreOptions extends LabelOptions, Omit<ScoreTextOptions, "metr
   readonly pred?: string | undefined;
   /** Of a score column; default: what the file or the name says. */
   readonly higherIsBetter?: boolean | undefined;
+  /** Also every item that flips between the tries of one system. */
+  readonly details?: boolean | undefined;
 }
 
 type Found = Pick<Imported, "table" | "roles" | "metrics">;
@@ -39,9 +42,11 @@ export function score(data: Table | Found, options: ScoreOptions = {}): ScoreRes
   const whole: Found = "roles" in data ? data : understandTable(data);
   const inRows = metricsInRows(whole);
   if (inRows.length < 2) return scoreFound(whole, options);
-  const name = metricInRows(whole, inRows, options.metric);
+  const tries = triesOf(whole.table, options);
+  const name = metricInRows(whole, inRows, tries === undefined ? options.metric : tries.of);
   if (name === undefined) return scoreFound(whole, options);
-  const { metric: _, score: __, ...others } = options;
+  const { metric: _, score: __, ...plain } = options;
+  const others = tries === undefined ? plain : { ...plain, metric: options.metric!.replace(/\s+of\s.*$/i, "") };
   const rest = listNames(inRows.filter((own) => own.name !== name).map((own) => own.name));
   const told = note("OtherScores", `scored by ${name}; there is also ${rest}.`, "Option `metric` names another.");
   return addToResult(scoreFound(takeMetric(whole, name), others), { reading: [told] });
@@ -142,10 +147,16 @@ function scoreNumbers(found: Found, roles: Roles, { choice, options }: Asked): S
   const name = scoreName(found, roles, { choice, options });
   const higherIsBetter = options.higherIsBetter ?? found.metrics.find((own) => own.name === name)?.higherIsBetter;
   const { perItem = false, confidence = 0.95 } = options;
-  const pass = options.metric === undefined ? undefined : findPass(options.metric);
+  const { details = false } = options;
+  const tries = triesOf(found.table, options);
+  if (tries !== undefined) {
+    const columns = { system: roles.system, item: roles.item, task: roles.task, score: name };
+    const answer = options.pred ?? roles.prediction;
+    return scoreTries(found.table, { ...columns, answer }, { tries, higherIsBetter, perItem, details, confidence });
+  }
   return scoreColumn(found.table, name, {
     ...pickColumns(roles),
-    ...(pass === undefined ? {} : { pass }),
+    details,
     ...(roles.item === undefined && roles.repeat !== undefined ? { units: "runs" } : {}),
     ...(higherIsBetter === undefined ? {} : { higherIsBetter }),
     perItem,
@@ -153,10 +164,15 @@ function scoreNumbers(found: Found, roles: Roles, { choice, options }: Asked): S
   });
 }
 
+/** pass@k and its like, unless a column has that very name. */
+const triesOf = (table: Table, { metric }: ScoreOptions): TriesChoice | undefined =>
+  metric === undefined || table.columns.has(metric) ? undefined : findTries(metric);
+
 function scoreName({ table, roles: own }: Found, roles: Roles, { choice, options }: Asked): string {
-  const { metric } = options;
+  const tries = triesOf(table, options);
+  const metric = tries === undefined ? options.metric : tries.of;
   if (options.score !== undefined) return options.score;
-  if (metric !== undefined && findPass(metric) === undefined) {
+  if (metric !== undefined) {
     const joined = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, "");
     const named = [...table.columns.keys()].find((name) => name === metric || joined(name) === joined(metric));
     if (named !== undefined) return named;

@@ -16,7 +16,7 @@ export interface ScoreInterval {
   readonly lower: number;
   readonly upper: number;
   readonly level: number;
-  readonly method: "Wilson" | "Wilson, effective n" | "t" | "jackknife t";
+  readonly method: "Wilson" | "Wilson, effective n" | "t" | "jackknife t" | "posterior, normal";
 }
 
 /** `shares`: the values are shares of repeated noughts and ones. Undefined where there is no spread to go by. */

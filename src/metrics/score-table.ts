@@ -1,7 +1,7 @@
 /** Scores of the systems in a long table: means of a score column, metrics of labels, or metrics of text, whichever the metric
  *  needs. Several rows of one system on one item (epochs, seeds, raters) are averaged first: they are not more items. */
 import { fingerprint } from "../data/fingerprint.ts";
-import { type Column, column, type Table } from "../data/table.ts";
+import { type Column, column, numericColumn, type Table, withColumn } from "../data/table.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
@@ -11,8 +11,9 @@ import { type Label, listClasses } from "./labels.ts";
 import { balancedAccuracyStatistics, mccStatistics } from "./mcc.ts";
 import { accuracyStatistics, exactMatchStatistics, meanStatistics, type Normalisation } from "./mean.ts";
 import type { ItemStatistics } from "./metric.ts";
-import { type PassChoice, passOf } from "./pass.ts";
 import { reportScores, type ScoredSystem, type ScoreResult } from "./score.ts";
+import { measureFlakiness } from "./tries/flaky.ts";
+import { passOf } from "./tries/pass.ts";
 
 export interface TableColumns {
   readonly system?: string;
@@ -29,10 +30,10 @@ export interface LabelOptions {
 }
 
 export interface MeanColumnOptions {
-  /** All of k tries of an item, or at least one, in place of the mean of its tries. */
-  readonly pass?: PassChoice;
   readonly higherIsBetter?: boolean | null;
   readonly perItem?: boolean;
+  /** Also every item that flips between the tries of one system. */
+  readonly details?: boolean;
   readonly confidence?: number;
   /** What a row is where no column names items; default: items. */
   readonly units?: string;
@@ -63,36 +64,32 @@ export function scoreColumn(table: Table, score: string, options: MeanColumnOpti
   const shares = values.every((value) => value === 0 || value === 1 || Number.isNaN(value));
   const items = options.item === undefined ? undefined : cellTexts(column(table, options.item));
   let repeats = 1;
-  const { pass, higherIsBetter } = options;
-  const called = pass === undefined ? score : `pass${pass.kind}${pass.k} of ${score}`;
-  if (pass !== undefined && !shares)
-    throw new StatError(
-      "NotBinary",
-      `${score} has other values than 0 and 1.`,
-      "pass^k is of tries that pass or fail.",
-    );
+  const { higherIsBetter } = options;
   const scored = [...rowsBySystem(table, options.system)].map(([name, rows]): ScoredSystem => {
     const averaged = averageItems(values, items, rows);
     repeats = Math.max(repeats, averaged.repeats);
-    const own = { name: called, ...(higherIsBetter === undefined ? {} : { higherIsBetter }) };
-    const means = pass === undefined ? averaged.means : passesOf(averaged, pass);
+    const own = { name: score, ...(higherIsBetter === undefined ? {} : { higherIsBetter }) };
     const all = shares && averaged.repeats > 1 ? { details: { passAll: passCurve(averaged) } } : {};
     return {
       name,
-      statistics: meanStatistics(means, own),
+      statistics: meanStatistics(averaged.means, own),
       items: averaged.names,
-      shares: shares && pass === undefined,
+      shares,
       ...all,
     };
   });
-  if (pass !== undefined && repeats < pass.k)
-    throw new StatError(
-      "TooFewTries",
-      `no item has ${pass.k} tries (the most are ${repeats}).`,
-      "Ask for a smaller k.",
-    );
   const diagnostics = repeats === 1 ? [] : [noteRepeats(repeats)];
-  return reportScores(scored, { ...options, data: fingerprint(table), options: { ...options, score }, diagnostics });
+  const { item } = options;
+  const flakiness =
+    shares && repeats > 1 && item !== undefined
+      ? { flakiness: measureFlakiness(withColumn(table, score, numericColumn(values)), { ...options, item, score }) }
+      : {};
+  const { details: _, ...stated } = options;
+  return reportScores(scored, {
+    ...{ ...options, ...flakiness, diagnostics },
+    data: fingerprint(table),
+    options: { ...stated, score },
+  });
 }
 
 interface Averaged {
@@ -102,15 +99,14 @@ interface Averaged {
   readonly repeats: number;
 }
 
-const passesOf = ({ means, counts }: Averaged, pass: PassChoice): number[] =>
-  means.map((mean, i) => passOf(counts[i]!, Math.round(mean * counts[i]!), pass));
-
 /** pass^1, pass^2, … as far as every item has so many tries. */
 function passCurve(averaged: Averaged): number[] {
   const tried = averaged.counts.filter((count) => count > 0);
   const least = Math.min(MOST_TRIES, ...tried);
   return Array.from({ length: least }, (_, i) => {
-    const passes = passesOf(averaged, { kind: "^", k: i + 1 }).filter((value) => !Number.isNaN(value));
+    const passes = averaged.means
+      .map((mean, j) => passOf(averaged.counts[j]!, Math.round(mean * averaged.counts[j]!), { kind: "^", k: i + 1 }))
+      .filter((value) => !Number.isNaN(value));
     return passes.reduce((sum, value) => sum + value, 0) / passes.length;
   });
 }
@@ -132,7 +128,7 @@ const VERDICTS: ReadonlyMap<string, number> = new Map([
   ...["false", "no", "n", "fail", "failed", "incorrect", "wrong", "reject"].map((word) => [word, 0] as const),
 ]);
 
-function numbersOf(table: Table, name: string): Float64Array {
+export function numbersOf(table: Table, name: string): Float64Array {
   const source = column(table, name);
   if (source.kind === "numeric") {
     const endless = source.values.findIndex((v) => !Number.isFinite(v) && !Number.isNaN(v));

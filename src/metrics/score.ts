@@ -13,8 +13,9 @@ import {
   type Signature,
 } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
-import { type ItemStatistics, itemScores, sumRows } from "./metric.ts";
+import { type ItemStatistics, itemScores, jackknifeSe, sumRows } from "./metric.ts";
 import { intervalOf, type ScoreInterval } from "./score-interval.ts";
+import type { Flakiness } from "./tries/flaky.ts";
 
 export interface ScoredSystem {
   readonly name: string;
@@ -24,6 +25,10 @@ export interface ScoredSystem {
   readonly items?: readonly string[];
   /** The values are shares of repeated noughts and ones. */
   readonly shares?: boolean;
+  /** Tries that each value is made of: their error and interval are published beside the score. */
+  readonly tries?: number;
+  /** Where it is not that of a mean over items: the posterior's. */
+  readonly posterior?: { readonly sd: number; readonly ci: ScoreInterval };
 }
 
 export type ScoreDetails = Readonly<Record<string, number | readonly number[]>>;
@@ -55,6 +60,8 @@ export interface ScoreFields extends ResultFields {
   readonly units?: string;
   /** Only if asked for. */
   readonly items?: readonly ItemScoreRow[];
+  /** Where answers that are right or wrong were repeated: which items a system gets right in some tries only. */
+  readonly flakiness?: readonly Flakiness[];
 }
 
 export type ScoreResult = Result<"score"> & ScoreFields;
@@ -74,6 +81,12 @@ export interface ScoreParts {
   readonly recall?: number;
   /** Of TER. */
   readonly edits?: number;
+  /** Of pass@k, pass^k, maj@k and Bayes@N: standard error, interval, items and the most tries of one. */
+  readonly se?: number;
+  readonly lower?: number;
+  readonly upper?: number;
+  readonly items?: number;
+  readonly repeats?: number;
   /** Of repeated tries that pass or fail: pass^1, pass^2, …: how often so many tries of an item all pass. */
   readonly passAll?: readonly number[];
 }
@@ -82,7 +95,9 @@ export type SystemScoreJson = Omit<SystemScoreRow, "details"> & ScoreParts;
 
 /** `signature` is the metric's, as in sacreBLEU; what repeats the run is under `run`. With one system its score and parts stand
  *  at the top as well. */
-export interface ScoreJson extends Omit<ResultJson<"score">, "signature">, Partial<Omit<SystemScoreJson, "name">> {
+export interface ScoreJson
+  extends Omit<ResultJson<"score">, "signature">,
+    Partial<Omit<SystemScoreJson, "name" | "items">> {
   readonly signature: string;
   readonly run: Signature;
   readonly metric: string;
@@ -90,7 +105,9 @@ export interface ScoreJson extends Omit<ResultJson<"score">, "signature">, Parti
   readonly higherIsBetter: boolean | null;
   readonly system?: string;
   readonly systems: readonly SystemScoreJson[];
-  readonly items?: readonly ItemScoreRow[];
+  /** With option `perItem` the score of each; of repeated tries otherwise how many there are. */
+  readonly items?: number | readonly ItemScoreRow[];
+  readonly flakiness?: readonly Flakiness[];
 }
 
 export interface ScoreReport {
@@ -102,6 +119,9 @@ export interface ScoreReport {
   readonly perItem?: boolean;
   /** What is counted; default: items. */
   readonly units?: string;
+  readonly flakiness?: readonly Flakiness[];
+  /** Also every item that flips between the tries of one system. */
+  readonly details?: boolean;
 }
 
 export function reportScores(scored: readonly ScoredSystem[], report: ScoreReport): ScoreResult {
@@ -109,7 +129,7 @@ export function reportScores(scored: readonly ScoredSystem[], report: ScoreRepor
   if (first === undefined || scored.some(({ statistics }) => statistics.n === 0)) {
     throw new StatError("NoRows", "there are no items to score.", "Give at least one item.");
   }
-  const { confidence = 0.95, diagnostics = [], perItem = false } = report;
+  const { confidence = 0.95, diagnostics = [], perItem = false, flakiness = [], details = false } = report;
   const systems = scored.map((system) => scoreSystem(system, confidence));
   const fields: ScoreFields = {
     metric: first.name,
@@ -118,19 +138,31 @@ export function reportScores(scored: readonly ScoredSystem[], report: ScoreRepor
     systems,
     ...(report.units === undefined ? {} : { units: report.units }),
     ...(perItem ? { items: scored.flatMap(listItems) } : {}),
+    ...(flakiness.length === 0 ? {} : { flakiness }),
     signature: { method: "score", version: GOSSET_VERSION, options: report.options, data: report.data },
     diagnostics: [...diagnostics, ...systems.flatMap(undefinedScore)],
   };
-  return makeResult("score", fields, { display: displayScores, json: scoreJson });
+  return makeResult("score", fields, { display: (own) => displayScores(own, details), json: scoreJson });
 }
 
-function scoreSystem({ name, statistics, details = {}, shares }: ScoredSystem, level: number): SystemScoreRow {
+function scoreSystem(system: ScoredSystem, level: number): SystemScoreRow {
+  const { name, statistics, details = {}, shares, tries, posterior } = system;
   const { metric, n: rows } = statistics;
   const sums = sumRows(statistics);
   const score = metric.scoreOf(sums);
   const n = metric.isMean ? sums[1]! : rows;
-  const ci = Number.isNaN(score) ? undefined : intervalOf(statistics, { level, shares });
-  return { name, score, n, missing: rows - n, details, ...(ci === undefined ? {} : { ci }) };
+  const ci = posterior?.ci ?? (Number.isNaN(score) ? undefined : intervalOf(statistics, { level, shares }));
+  const own = ci === undefined ? {} : { lower: ci.lower, upper: ci.upper };
+  const se = posterior?.sd ?? (tries === undefined ? Number.NaN : jackknifeSe(statistics));
+  const published = tries === undefined ? {} : { se, ...own, items: n, repeats: tries };
+  return {
+    name,
+    score,
+    n,
+    missing: rows - n,
+    details: { ...details, ...published },
+    ...(ci === undefined ? {} : { ci }),
+  };
 }
 
 function undefinedScore({ name, score, n }: SystemScoreRow): Diagnostic[] {
@@ -144,14 +176,42 @@ function listItems({ name, statistics, items }: ScoredSystem): ItemScoreRow[] {
   return Array.from(itemScores(statistics), (score, i) => ({ system: name, item: items?.[i] ?? String(i + 1), score }));
 }
 
-function displayScores(fields: ScoreFields): Display {
+function displayScores(fields: ScoreFields, details: boolean): Display {
   const { metric, higherIsBetter, items, metricSignature } = fields;
   const notes = [`${directionOf(higherIsBetter)} Signature: ${metricSignature}`, ...tellIntervals(fields)];
   if (items !== undefined) {
     const rows = items.map(({ system, item, score }) => [system, item, score]);
     return { title: `Score by ${metric}, item by item`, tables: [{ head: ["system", "item", metric], rows }], notes };
   }
-  return { title: titleOf(fields), tables: [systemTable(fields)], notes };
+  return { title: titleOf(fields), tables: [systemTable(fields), ...flakyTables(fields, details)], notes };
+}
+
+/** How many items flip between tries, and with details which. */
+function flakyTables({ flakiness = [] }: ScoreFields, details: boolean): Display["tables"] {
+  if (flakiness.length === 0) return [];
+  const counts = flakiness.map(({ system, items, always, never, flips }) => [system, items, always, never, flips]);
+  const head = ["system", "items tried again", "always right", "never right", "flip"];
+  const each = flakiness.flatMap(({ system, flaky }) =>
+    flaky.map(({ item, right, tries }) => [system, item, right, tries, right / tries]),
+  );
+  return [
+    {
+      caption: `Items that one system gets right in some tries and wrong in others flip${details || each.length === 0 ? "" : "; option `details` lists them"}`,
+      head,
+      formats: ["text", "integer", "integer", "integer", "integer"],
+      rows: counts,
+    },
+    ...(details && each.length > 0
+      ? [
+          {
+            caption: "Items that flip, the most even first",
+            head: ["system", "item", "right", "tries", "share right"],
+            formats: ["text", "text", "integer", "integer", "percent"] as const,
+            rows: each,
+          },
+        ]
+      : []),
+  ];
 }
 
 function tellIntervals({ systems, units = "items" }: ScoreFields): string[] {
@@ -207,7 +267,7 @@ function detailHead(key: string, value: number | readonly number[]): string[] {
 }
 
 function scoreJson(result: ScoreFields): Omit<ScoreJson, Exclude<keyof ResultJson, "signature"> | "run"> {
-  const { metric, higherIsBetter, metricSignature, items } = result;
+  const { metric, higherIsBetter, metricSignature, items, flakiness } = result;
   const systems = result.systems.map(({ details, ...own }): SystemScoreJson => ({ ...own, ...details }));
   const { name: system, ...top } = systems[0]!;
   return {
@@ -217,5 +277,6 @@ function scoreJson(result: ScoreFields): Omit<ScoreJson, Exclude<keyof ResultJso
     ...(systems.length === 1 ? { system, ...top } : {}),
     systems,
     ...(items === undefined ? {} : { items }),
+    ...(flakiness === undefined ? {} : { flakiness }),
   };
 }

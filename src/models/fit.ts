@@ -62,9 +62,11 @@ export function informationCriteria(logLik: number, df: number, nobs: number): {
 }
 
 export function makeSignature(method: string, table: Table, design: Design, given: object): Signature {
-  // options per column may come as Maps, which JSON would drop
+  // options per column may come as Maps, which JSON would drop; how much memory there is decides no digit
   const options = Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]),
+    Object.entries(given)
+      .filter(([key]) => key !== "maxMemory")
+      .map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]),
   );
   return {
     method,

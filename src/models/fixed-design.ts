@@ -134,6 +134,20 @@ function shareResponse(design: Design): Design {
   return { ...design, y, weights };
 }
 
+/** Rows of positive weight. */
+export function weightedRows(n: number, weights: Float64Array | undefined): Int32Array {
+  const rows = new Int32Array(n);
+  let count = 0;
+  for (let i = 0; i < n; i++) if (weights === undefined || weights[i]! > 0) rows[count++] = i;
+  return rows.slice(0, count);
+}
+
+export function pickRows(values: Float64Array, rows: Int32Array): Float64Array {
+  const picked = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) picked[i] = values[rows[i]!]!;
+  return picked;
+}
+
 /** Which cluster each used row belongs to. */
 export function clusterCodes(table: Table, design: Design, cluster: string | undefined): Int32Array | undefined {
   if (cluster === undefined) return undefined;

@@ -10,7 +10,7 @@ import { type LayoutOptions, layoutFigure } from "./charts/layout.ts";
 import { sceneToPdf } from "./draw/pdf.ts";
 import { type SvgOptions, sceneToSvg } from "./draw/svg.ts";
 import { sceneToTikz } from "./draw/tikz.ts";
-import { agreementFigures } from "./figures/agreement.ts";
+import { agreementFigures, dawidSkeneFigures } from "./figures/agreement.ts";
 import { comparisonFigures } from "./figures/comparison.ts";
 import { lrtFigures } from "./figures/distributions.ts";
 import { bradleyTerryFigures, describeFigures, effectSizeFigures, totalsFigures } from "./figures/forests.ts";
@@ -27,9 +27,10 @@ import {
   powerFigures,
   sizeFigures,
 } from "./figures/plans.ts";
-import { curveFigures, designFigures } from "./figures/power.ts";
+import { curveFigures, designFigures, seedDesignFigures } from "./figures/power.ts";
 import { budgetFigures, importanceFigures, reliabilityFigures } from "./figures/reliability.ts";
 import { type ReplicatedAbout, type ReplicatedPicture, replicatedData } from "./figures/replications.ts";
+import { looksFigures } from "./figures/sequential.ts";
 import { surveyFigures } from "./figures/survey.ts";
 import { scoreFigures, testFigures } from "./figures/tests.ts";
 import { auditFigures, biasFigures, invarianceFigures, metricValidityFigures } from "./figures/validity.ts";
@@ -46,6 +47,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   clmm: ordinalFigures,
   comparison: comparisonFigures,
   curve: curveFigures,
+  "dawid-skene": dawidSkeneFigures,
   describe: describeFigures,
   design: designFigures,
   dev: devFigures,
@@ -63,6 +65,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   "metric-validity": metricValidityFigures,
   lm: lmFigures,
   lmm: lmmFigures,
+  looks: looksFigures,
   lrt: lrtFigures,
   mde: mdeFigures,
   "no-prior": noPriorFigures,
@@ -71,6 +74,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   reliability: reliabilityFigures,
   replicate: replicateFigures,
   score: scoreFigures,
+  "seed-design": seedDesignFigures,
   size: sizeFigures,
   survey: surveyFigures,
   test: testFigures,
@@ -108,7 +112,7 @@ export function plotResult(result: { toJSON(): object }): Figure[] {
 export function plotJson(json: unknown): Figure[] {
   const revived = reviveResult(json);
   const make = FIGURES[revived.kind];
-  return make === undefined ? [] : readStored(() => make(revived as never));
+  return make === undefined ? [] : readStored(revived, (own) => make(own as never));
 }
 
 export type PlotOptions = LayoutOptions &

@@ -1,6 +1,7 @@
 /** Published figures drawn anew: ours, with what was printed beside it. */
 import { describe, expect, it } from "vitest";
 import type { PanelChart } from "./charts/figure.ts";
+import { publishedDistributions, publishedShapes } from "./figures/published-laws.ts";
 import { replicatedCurves, replicatedTimeline } from "./figures/replications.ts";
 
 const ABOUT = { id: "some-figure", where: "Figure 1", shows: "power" };
@@ -36,4 +37,42 @@ it("a timeline joins the records that were shown, up to the last submission", ()
   const line = (figure!.chart as PanelChart).panels[0]!.marks.find(({ mark }) => mark === "line");
   expect(line).toMatchObject({ step: true, points: [[1, 0.5], [3, 0.7], [4, 0.7]] }); // biome-ignore format: one line
   expect(figure!.title).toContain("2 of 4 submissions");
+});
+
+it("shapes of several models stand side by side, feature by feature, with their heights", () => {
+  const curve = (feature: string, height: number) => ({
+    ...{ feature, at: [0, 1], effect: [0, height], lower: [-1, height - 1], upper: [1, height + 1] },
+  });
+  const models = [
+    { label: "without", curves: [curve("a", 2), curve("b", 1)] },
+    { label: "with", curves: [curve("a", 1e-14), curve("b", 0.5)] },
+  ];
+  const [figure] = publishedShapes({ kind: "shapes", name: "shapes", effect: "y", models }, ABOUT);
+  const chart = figure!.chart as PanelChart;
+  expect(chart.across).toBe(2);
+  expect(chart.panels.map(({ label, x }) => `${x!.title}: ${label}`)).toEqual([
+    "a: without: height 2",
+    "a: with: height 0",
+    "b: without: height 1",
+    "b: with: height 0.5",
+  ]);
+});
+
+it("a law is filled where it is said to be, and no further", () => {
+  const density = [[-2, 0.1], [-1, 0.2], [0, 0.4], [1, 0.2]] as const; // biome-ignore format: one line
+  const panel = {
+    label: "z",
+    x: "z",
+    y: "density",
+    density,
+    filled: [[-2, -1]] as const,
+    rules: [{ at: -1, label: "c" }],
+  };
+  const [figure] = publishedDistributions(
+    { kind: "distributions", name: "law", about: "A law", panels: [panel] },
+    ABOUT,
+  );
+  const { marks } = (figure!.chart as PanelChart).panels[0]!;
+  expect(marks.find(({ mark }) => mark === "band")).toMatchObject({ points: [[-2, 0, 0.1], [-1, 0, 0.2]] }); // biome-ignore format: one line
+  expect(figure!.description).toBe("A law. z: c at −1.");
 });

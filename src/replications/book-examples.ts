@@ -1,7 +1,16 @@
 /** Riezler & Hagmann (2021): the worked examples of the text, which need no data. */
+
+import { normalPdf, normalQuantile } from "../distributions.ts";
 import { factorColumn, fitLmm, makeTable, measureAgreement, numericColumn, type Table } from "../index.ts";
 import { zTest } from "../tests.ts";
-import { compareWith, type Reproduction, type ReproductionRow, resultsFrom, UNDEFINED } from "./reproduction.ts";
+import {
+  compareWith,
+  type Picture,
+  type Reproduction,
+  type ReproductionRow,
+  resultsFrom,
+  UNDEFINED,
+} from "./reproduction.ts";
 
 const exampleOf = resultsFrom({ paper: "riezler2021", data: [], reference: "closed forms in R 4.2.2" });
 
@@ -71,22 +80,52 @@ const LEVEL = 0.05;
 /** A hundred values with the mean that the example gives; their spread is known, so that no other feature of them counts. */
 const cohenSample = (): Float64Array => new Float64Array(COHEN.n).fill(COHEN.mean);
 
+const FARTHEST = 4;
+const STEPS = 160;
+
+/** The law of z under the null hypothesis with the tails that reject it (Figures 4.1 and 4.2). */
+function criticalRegions(z: number, twoSided: number, leftTailed: number): Picture {
+  const limits = [-twoSided, twoSided, leftTailed];
+  const places = Array.from({ length: STEPS + 1 }, (_, k) => (2 * FARTHEST * k) / STEPS - FARTHEST);
+  const density = [...places, ...limits].sort((a, b) => a - b).map((x) => [x, normalPdf(x)] as const);
+  const panel = (label: string, filled: readonly (readonly [number, number])[], critical: readonly number[]) => ({
+    ...{ label, x: "z", y: "density", density, filled },
+    // what was seen is drawn last, so that its label stands before the other lines
+    rules: [
+      ...critical.map((at) => ({ at, label: at.toFixed(2).replace("-", "−") })),
+      { at: z, label: `z ${z.toFixed(2).replace("-", "−")}`, observed: true },
+    ],
+  });
+  return {
+    kind: "distributions",
+    name: "critical regions",
+    about: "Standard normal law of z under the null hypothesis; filled: the 5 % that reject it; upright: what was seen",
+    panels: [
+      panel("two-tailed", [[-FARTHEST, -twoSided], [twoSided, FARTHEST]], [-twoSided, twoSided]), // biome-ignore format: one line
+      panel("left-tailed", [[-FARTHEST, leftTailed]], [leftTailed]),
+    ],
+  };
+}
+
 const section41 = exampleOf({
   id: "book-section-4.1",
   where: "Sections 4.1 and 4.3.2, Figures 4.1 and 4.2",
   shows: "Cohen's z test, and the error of many tests",
   seconds: 1,
-  run() {
+  run(lab) {
     const { mu, sd } = COHEN;
     const two = zTest(cohenSample(), undefined, { mu, sd });
     const less = zTest(cohenSample(), undefined, { mu, sd, alternative: "less" });
     const half = (two.ci!.upper - two.ci!.lower) / 2 / (sd / Math.sqrt(COHEN.n));
+    const oneSided = normalQuantile(LEVEL);
+    lab.show(criticalRegions(two.statistic, half, oneSided));
     const atLeastOne = (k: number): number => 1 - (1 - LEVEL) ** k;
     return [
       compareWith("z", { published: "-2", r: -2, ours: two.statistic }),
       compareWith("  two-sided p", { published: "<0.05", r: 0.0455002638963584, ours: two.p }),
       compareWith("  one-sided p", { published: "<0.05", r: 0.0227501319481792, ours: less.p }),
       compareWith("  critical value, two-sided", { published: "1.96", r: 1.95996398454005, ours: half }),
+      compareWith("  critical value, left-tailed", { published: "-1.64", r: -1.64485362695147, ours: oneSided }),
       compareWith("tests among 15 systems", { published: "105", r: 105, ours: (15 * 14) / 2 }),
       compareWith("  at least one false", {
         published: "0.9954",

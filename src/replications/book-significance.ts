@@ -40,7 +40,7 @@ async function readTer(lab: Lab): Promise<Table> {
 
 const table41 = terResult({
   id: "book-table-4.1",
-  where: "Table 4.1",
+  where: "Table 4.1, Figure 4.3",
   shows: "a linear model misses what a mixed model sees",
   seconds: 1,
   lessons: [
@@ -54,6 +54,8 @@ const table41 = terResult({
     const mixed = fitLmm("ter ~ system + (1 | sentence_id)", table, { ddf: "none" });
     const ratio = testNestedMixed(["ter ~ 1 + (1 | sentence_id)", "ter ~ system + (1 | sentence_id)"], table);
     const nested = testNestedFormulas(["ter ~ 1", "ter ~ system"], means);
+    lab.show({ kind: "result", name: "mixed model", result: ratio });
+    lab.show({ kind: "result", name: "linear model", result: nested });
     return [
       compareWith("lm: residual SD", { published: "0.2576", r: 0.257575977252752, ours: plain.residualSd }),
       compareWith("lm: p", { published: "0.517", r: 0.517036821132275, ours: plain.fTest.p }),

@@ -146,12 +146,13 @@ const table25 = additive({
 
 const figure215 = additive({
   id: "book-figure-2.15",
-  where: "Figure 2.15",
+  where: "Figures 2.15 and 2.16 (right column)",
   shows: "a patent ranker without and with citations, logistic",
   file: PATENTS,
   seconds: 40,
   lessons: [
     "The book's students describe a teacher's output, which was not published; these describe the labels, which the teacher with citations reproduced wholly (F1 100%).",
+    "Figure 2.16 repeats the model with citations on its right; the teacher on its left, trained without citations, was not published.",
     "With citations every label is predicted: the likelihood has no maximum, and the smooths beside them are nullified (1 degree of freedom each).",
   ],
   models: [

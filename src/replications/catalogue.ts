@@ -3,6 +3,7 @@ import { BOOK_CIRCULARITY } from "./book-circularity.ts";
 import { BOOK_EXAMPLES } from "./book-examples.ts";
 import { BOOK_FIGURES } from "./book-figures.ts";
 import { BOOK_RELIABILITY } from "./book-reliability.ts";
+import { BOOK_SHAPES } from "./book-shapes.ts";
 import { BOOK_SIGNIFICANCE } from "./book-significance.ts";
 import { BOOK_VALIDITY } from "./book-validity.ts";
 import { CARD_ACCURACY } from "./card-accuracy.ts";
@@ -21,6 +22,7 @@ export const REPRODUCTIONS: readonly Reproduction[] = [
   ...CARD_HUMAN,
   ...BOOK_VALIDITY,
   ...BOOK_CIRCULARITY,
+  ...BOOK_SHAPES,
   ...BOOK_FIGURES,
   ...BOOK_RELIABILITY,
   ...BOOK_SIGNIFICANCE,

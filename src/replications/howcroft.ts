@@ -1,11 +1,14 @@
 /** Howcroft & Rieser (2021): power of ordinal and of linear mixed models of the same ratings. */
 
-import { quantileOf, textsOf } from "./cells.ts";
+import { normalPdf } from "../distributions.ts";
+import { fitClm } from "../index.ts";
+import { momentsOf, numbersOf, quantileOf, textsOf } from "./cells.ts";
 import { HOWCROFT_MAIN, howcroftCells, type OrdinalCellPower, simulateHowcroft } from "./ordinal-figures.ts";
 import {
   compareWith,
   FOUR_ERRORS,
   type Lab,
+  type Picture,
   type Reproduction,
   type ReproductionRow,
   shareError,
@@ -119,6 +122,82 @@ const modeOf = (counts: readonly number[]): number => {
   return [...times].reduce((most, own) => (own[1] > most[1] ? own : most))[0];
 };
 
+/** Rating: share of the ratings, share by a normal density at the points of the scale, both in percent; threshold above it. */
+const LAWS: readonly (readonly [share: number, normal: number, threshold: number | undefined])[] = [
+  [2.8174073693934107, 1.25816800936943, -1.9083333330896146],
+  [11.064353895104178, 12.33591487974401, -1.0856469370316155],
+  [33.16740223750385, 38.07851497888244, -0.0740340771096423],
+  [41.67607513086318, 37.00535335531002, 1.2120448122076934],
+  [11.27476136713538, 11.32204877669411, undefined],
+];
+
+const EDGE = 0.45;
+const FARTHEST = 3.5;
+
+/** Ratings as they are, as points of an interval scale and as ranges of a latent one. */
+function scalePicture(
+  shares: readonly number[],
+  { mean, sd }: { mean: number; sd: number },
+  thresholds: readonly number[],
+) {
+  const bars = shares.map((high, k) => ({ from: k + 1 - EDGE, to: k + 1 + EDGE, high }));
+  const curve = (from: number, to: number, at: (x: number) => number) =>
+    Array.from({ length: 121 }, (_, k) => from + ((to - from) * k) / 120).map((x) => [x, at(x)] as const);
+  const ticks = shares.map((_, k) => k + 1);
+  const edges = [-FARTHEST, ...thresholds, FARTHEST];
+  return {
+    kind: "distributions",
+    name: "scales",
+    about:
+      "Fluency of the PPLM texts: ratings as frequencies, as points of a normal law, and as ranges of a latent normal law",
+    panels: [
+      { label: "frequencies", x: "rating", y: "share of ratings", bars, ticks },
+      {
+        ...{ label: "interval: a normal law of the points", x: "rating", y: "share of ratings", bars, ticks },
+        density: curve(1 - 2 * EDGE, shares.length + 2 * EDGE, (x) => normalPdf((x - mean) / sd) / sd),
+      },
+      {
+        ...{ label: "ordinal: ranges of a latent scale", x: "latent scale", y: "density" },
+        density: curve(-FARTHEST, FARTHEST, normalPdf),
+        rules: thresholds.map((at) => ({ at })),
+        names: shares.map((_, k) => ({ at: (edges[k]! + edges[k + 1]!) / 2, text: String(k + 1) })),
+      },
+    ],
+  } as const satisfies Picture;
+}
+
+const figure1: Reproduction = {
+  id: "howcroft-figure-1",
+  paper: "howcroft2021",
+  where: "Figure 1",
+  shows: "a rating scale as interval and as ordinal data",
+  data: [PPLM],
+  reference: "ordinal 2022.11-16 in R 4.2.2 (clm, probit)",
+  seconds: 2,
+  lessons: [
+    "The figure's six-point frequencies are an example without numbers; these are the fluency ratings of PPLM, on five points.",
+    "By a normal law of the points rating 1 has 1.3% instead of 2.8%, 3 has 38.1% instead of 33.2% and 4 has 37.0% instead of 41.7%. Four thresholds reproduce five shares exactly, as they must.",
+  ],
+  async run(lab) {
+    const ratings = numbersOf(await lab.table(PPLM), "rating");
+    const scale = LAWS.map((_, k) => k + 1);
+    const shares = scale.map((own) => ratings.filter((rating) => rating === own).length / ratings.length);
+    const { mean, sd } = momentsOf(ratings);
+    const heights = scale.map((own) => normalPdf((own - mean) / sd));
+    const total = heights.reduce((sum, height) => sum + height, 0);
+    const fit = fitClm("rating ~ 1", await lab.table(PPLM), { link: "probit" });
+    const thresholds = fit.thresholds.map(({ value }) => value);
+    lab.show(scalePicture(shares, { mean, sd }, thresholds));
+    return LAWS.flatMap(([share, normal, threshold], k) => [
+      compareWith(`rating ${k + 1}: share in %`, { r: share, ours: 100 * shares[k]! }),
+      compareWith("  by a normal law of the points", { r: normal, ours: (100 * heights[k]!) / total }),
+      ...(threshold === undefined
+        ? []
+        : [compareWith("  threshold above it", { r: threshold, ours: thresholds[k]! }, { relative: 1e-5 })]),
+    ]);
+  },
+};
+
 const table1: Reproduction = {
   id: "howcroft-table-1",
   paper: "howcroft2021",
@@ -157,4 +236,4 @@ const table1: Reproduction = {
   },
 };
 
-export const HOWCROFT: readonly Reproduction[] = [table1, figure2, figure3];
+export const HOWCROFT: readonly Reproduction[] = [table1, figure1, figure2, figure3];

@@ -34,12 +34,12 @@ export interface Paper {
 
 /** Of a stored result: the object or text that `toJSON()` or `--json` gave. */
 export function paperOf(result: unknown): Paper {
-  return readStored(() => writeParts(result));
-}
-
-function writeParts(result: unknown): Paper {
   const { display, ...own } = reviveResult(result);
   const json = { ...own, display: display() } as unknown as ResultJson;
+  return readStored(json, (read) => writeParts(read, result));
+}
+
+function writeParts(json: ResultJson, result: unknown): Paper {
   const sentence = sentenceOf(json);
   if (sentence === undefined) {
     const message = `a result of kind "${json.kind}" has no sentence for a paper.`;

@@ -3,10 +3,11 @@
 import type { Figure } from "../plot/charts/figure.ts";
 import { plotJson } from "../plot/plot.ts";
 import type { DisplayItem } from "../result/display.ts";
+import { StatError } from "../result/error.ts";
 import { escapeHtml } from "../result/render/html.ts";
 import { type Diagnostic, type ResultJson, reviveResult } from "../result/result.ts";
 import { readStored } from "../result/stored.ts";
-import { figureSection, tableSection, tag, verdictOf } from "./blocks.ts";
+import { figureSection, tableSection, tag, type Verdict, verdictOf } from "./blocks.ts";
 import { type ChecklistAnswer, checklistAnswers, checklistText } from "./checklist.ts";
 import { typedCommand } from "./command.ts";
 import { equation } from "./mathml.ts";
@@ -23,18 +24,15 @@ export interface ReportOptions {
 
 /** Of stored results (the objects or texts that `toJSON()` or `--json` gave), in the order given. */
 export function renderReport(results: readonly unknown[], options: ReportOptions = {}): string {
-  return readStored(() => renderRead(results.map(readResult), options));
-}
-
-function renderRead(read: readonly Read[], options: ReportOptions): string {
-  const many = read.length > 1;
-  const titles = read.map(headline);
+  const many = results.length > 1;
+  const read = results.map((json, k) => inPlace(() => readResult(json), { k, many }));
+  const titles = read.map(({ words }) => words.title);
   const title = options.title ?? (many ? `${read.length} results` : titles[0]!);
   const parts = read.map((json, k) => renderPart(json, { ...options, id: `r${k + 1}`, many }));
   const contents = many
     ? `<nav class="block" aria-label="Contents"><h2>Contents</h2><ol class="contents">${titles.map((own, k) => `<li><a href="#r${k + 1}">${escapeHtml(own)}</a></li>`).join("")}</ol></nav>`
     : "";
-  const references = referencesOf(read.flatMap((json) => methodOf(json)?.references ?? []));
+  const references = referencesOf(read.flatMap(({ words }) => words.method?.references ?? []));
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`,
@@ -50,10 +48,20 @@ function renderRead(read: readonly Read[], options: ReportOptions): string {
     .join("\n");
 }
 
+/** Of several results the one that cannot be shown is named. */
+function inPlace<T>(make: () => T, { k, many }: { readonly k: number; readonly many: boolean }): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!many || !(error instanceof StatError)) throw error;
+    throw new StatError(error.code, `result ${k + 1}: ${error.message}`, error.fix);
+  }
+}
+
 /** BibTeX of the methods behind results, and of the program. */
 export function citeResults(results: readonly unknown[]): string {
   const read = results.map(readResult);
-  const found = referencesOf(read.flatMap((json) => readStored(() => methodOf(json))?.references ?? []));
+  const found = referencesOf(read.flatMap(({ words }) => words.method?.references ?? []));
   const versions = [...new Set(read.map(({ version }) => version))];
   return `${[...found.map(bibtex), ...versions.map(gossetBibtex)].join("\n\n")}\n`;
 }
@@ -62,32 +70,60 @@ export function citeResults(results: readonly unknown[]): string {
 export function checklistResults(results: readonly unknown[]): string {
   const read = results.map(readResult);
   const parts = read.map((json) => {
-    const answers = readStored(() => checklistAnswers(json));
+    const { answers, title } = json.words;
     const text = answers.length === 0 ? "This result supports no item of these checklists." : checklistText(answers);
-    return read.length === 1 ? text : `${headline(json)}\n\n${text}`;
+    return read.length === 1 ? text : `${title}\n\n${text}`;
   });
   return `${parts.join("\n\n\n")}\n`;
 }
 
-const readResult = (json: unknown): Read => {
+function readResult(json: unknown): Read {
   const { display, ...own } = reviveResult(json);
-  return { ...own, display: display(), figures: plotJson(json) } as unknown as Read;
-};
+  const read = { ...own, display: display() } as unknown as ResultJson;
+  return { ...read, words: readStored(read, wordsOf), figures: plotJson(json) };
+}
 
-/** A result with its pictures. */
+/** A result with its pictures and what is said of it. */
 interface Read extends ResultJson {
+  readonly words: Words;
   readonly figures: readonly Figure[];
+}
+
+interface Words {
+  readonly title: string;
+  readonly version: string;
+  /** As one would type it; empty where a program called the library. */
+  readonly typed: string;
+  readonly fingerprint: string;
+  readonly assumed: readonly string[];
+  readonly verdict: readonly Verdict[];
+  readonly answers: readonly ChecklistAnswer[];
+  readonly method?: Method;
+  readonly code?: string;
+}
+
+function wordsOf(json: ResultJson): Words {
+  const [method, code, verdict] = [methodOf(json), rCode(json), verdictOf(json)];
+  // a metric's signature is known as such: what repeats the run then stands under `run`
+  const run = (json as { run?: ResultJson["signature"] }).run ?? json.signature;
+  return {
+    // the finding where there is a verdict, else what the result calls itself
+    title: verdict?.sentence ?? json.display.title,
+    version: json.version,
+    typed: typedCommand(json.command),
+    fingerprint: run.data,
+    assumed: [...json.assumed],
+    verdict: verdict === undefined ? [] : [verdict],
+    answers: checklistAnswers(json),
+    ...(method === undefined ? {} : { method }),
+    ...(code === undefined ? {} : { code }),
+  };
 }
 
 function masthead(read: readonly ResultJson[]): string {
   const commands = [...new Set(read.map(({ command, kind }) => command[1] ?? kind))];
   const versions = [...new Set(read.map(({ version }) => version))];
   return `<div class="masthead"><span>Gosset report · ${escapeHtml(commands.join(", "))}</span><span>version ${escapeHtml(versions.join(", "))}</span></div>`;
-}
-
-/** The finding where a picture has one, else what the result calls itself. */
-function headline(json: ResultJson): string {
-  return verdictOf(json)?.sentence ?? json.display.title;
 }
 
 interface PartOptions extends ReportOptions {
@@ -97,12 +133,11 @@ interface PartOptions extends ReportOptions {
 
 function renderPart(json: Read, { id, many, includeText = false }: PartOptions): string {
   const level = many ? 2 : 1;
-  const verdict = verdictOf(json);
-  const heading = `<h${level}${many ? ' class="part-title"' : ""}>${escapeHtml(headline(json))}</h${level}>`;
+  const { figures, words } = json;
+  const heading = `<h${level}${many ? ' class="part-title"' : ""}>${escapeHtml(words.title)}</h${level}>`;
   const lead = (json.display.summary ?? []).map((text) => `<p class="lead">${escapeHtml(minus(text))}</p>`).join("");
-  const { figures } = json;
   return [
-    `<article id="${id}"${many ? ' class="part"' : ""}><section class="verdict">${verdict === undefined ? "" : tag(verdict.word)}${heading}${lead}</section>`,
+    `<article id="${id}"${many ? ' class="part"' : ""}><section class="verdict">${words.verdict.map(({ word }) => tag(word)).join("")}${heading}${lead}</section>`,
     figures.length === 0
       ? ""
       : `<section class="block">${figures.map((figure, k) => figureSection(figure, `${id}-${k + 1}`, k + 1)).join("")}</section>`,
@@ -112,8 +147,8 @@ function renderPart(json: Read, { id, many, includeText = false }: PartOptions):
     // those of a comparison name single items
     includeText || json.kind !== "comparison" ? listSections(json) : "",
     assumedSection(json),
-    methodSection(methodOf(json)),
-    checklistSection(checklistAnswers(json)),
+    methodSection(words.method),
+    checklistSection(words.answers),
     againSection(json, includeText),
     "</article>",
   ]
@@ -178,14 +213,12 @@ function checklistSection(answers: readonly ChecklistAnswer[]): string {
   return `<section class="block"><h2>For a checklist</h2>${parts.join("")}</section>`;
 }
 
-function againSection(json: ResultJson, includeText: boolean): string {
-  const typed = typedCommand(json.command);
-  const code = rCode(json);
-  const run = (json as { run?: ResultJson["signature"] }).run ?? json.signature;
+function againSection(json: Read, includeText: boolean): string {
+  const { code, typed, fingerprint } = json.words;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["version", json.version],
     ["seed", json.seed],
-    ["data", run.data === "" ? undefined : run.data],
+    ["data", fingerprint === "" ? undefined : fingerprint],
     [
       "texts",
       includeText

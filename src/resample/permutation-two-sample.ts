@@ -2,14 +2,15 @@
  *  likely (within each stratum, if there are strata). The difference of means rises with the sum U of the chosen values alone.
  *    exact         lattice values: joint law of (number chosen, sum), value after value; item i is chosen with probability
  *                  (n_x - j)/(N - i) when j were chosen before. Strata are convolved. Few choices: all of them.
- *    Monte Carlo   otherwise, p = (c + 1)/(R + 1).
+ *    Monte Carlo   otherwise, p = (c + 1)/(R + 1), the choices from choices.ts.
  *  Reference: Pagano & Tritchler (1983), J. Am. Stat. Assoc. 78; Streitberg & Röhmel (1986), Stat. Softw. Newsl. 12 (shift algorithm).
  *  Oracle:    coin and full enumeration (R), scipy.stats.permutation_test, oracle/reference/classical.json.
  *  Limits:    assumes exchangeability: with unequal variances and group sizes it does not test means alone (permutation-studentised.ts
  *             does). */
 import { convolveProbabilities } from "../numeric/fft.ts";
-import { makeRng, type Rng } from "../numeric/rng.ts";
+import { makeRng } from "../numeric/rng.ts";
 import { CHUNK } from "./byte-tables.ts";
+import { makeChoices } from "./choices.ts";
 import { findLattice } from "./lattice.ts";
 import {
   type Alternative,
@@ -222,48 +223,19 @@ function drawP(problem: Problem, options: TwoSampleOptions): Omit<Permutation, "
     alternative === "two-sided" && options.twoSided === "twice" ? ["greater", "less"] : [alternative];
   const tests = sides.map((side) => extremeness(side, observed - center, tie));
   const counts = tests.map(() => 0);
-  const drawSum = makeDraw(strata);
+  const choices = strata.map(({ values, chosen }) => makeChoices(values, chosen));
+  const sums = new Float64Array(CHUNK);
   for (let first = 0; first < replicates; first += CHUNK) {
     const stream = rng.stream(first / CHUNK);
     const here = Math.min(CHUNK, replicates - first);
-    const draw = drawSum(stream);
-    for (let r = 0; r < here; r++) {
-      const sum = draw();
-      tests.forEach((extreme, t) => {
-        if (extreme(sum - center)) counts[t]!++;
-      });
-    }
+    sums.fill(0);
+    for (const add of choices) add(sums, stream);
+    tests.forEach((extreme, t) => {
+      for (let r = 0; r < here; r++) if (extreme(sums[r]! - center)) counts[t]!++;
+    });
     onProgress?.(first + here, replicates);
   }
   const answer = monteCarloP(Math.min(...counts), replicates);
   if (counts.length === 1) return answer;
   return { ...answer, p: Math.min(1, 2 * answer.p), monteCarloSe: 2 * answer.monteCarloSe };
-}
-
-/** Sums of random choices from one stream. Every stream starts from the data, so that chunks do not depend on one another. */
-function makeDraw(strata: readonly Stratum[]): (rng: Rng) => () => number {
-  const orders = strata.map(({ values }) => values.slice());
-  const totals = strata.map(({ values }) => total(values));
-  return (rng) => {
-    for (const [s, order] of orders.entries()) order.set(strata[s]!.values);
-    return () => {
-      let sum = 0;
-      for (let s = 0; s < orders.length; s++) {
-        const order = orders[s]!;
-        const { chosen } = strata[s]!;
-        const few = Math.min(chosen, order.length - chosen);
-        // a partial shuffle: the first `few` places hold a random choice
-        let own = 0;
-        for (let i = 0; i < few; i++) {
-          const j = i + rng.int(order.length - i);
-          const held = order[j]!;
-          order[j] = order[i]!;
-          order[i] = held;
-          own += held;
-        }
-        sum += few === chosen ? own : totals[s]! - own;
-      }
-      return sum;
-    };
-  };
 }

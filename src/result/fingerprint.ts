@@ -27,25 +27,41 @@ export class Murmur128 {
     if (this.used === 4) this.mixBlock();
   }
 
+  /** The first `count` words, one after the other. */
+  addWords(words: Int32Array, count: number = words.length): void {
+    let at = 0;
+    while (this.used > 0 && at < count) this.addWord(words[at++]!);
+    const whole = at + ((count - at) & ~3);
+    this.mixBlocks(words, at, whole);
+    this.length += 4 * (whole - at);
+    for (at = whole; at < count; at++) this.addWord(words[at]!);
+  }
+
   private mixBlock(): void {
-    const { h, k } = this;
+    this.mixBlocks(this.k, 0, 4);
+    this.used = 0;
+  }
+
+  private mixBlocks(k: Int32Array, from: number, to: number): void {
+    const { h } = this;
     let h1 = h[0]!;
     let h2 = h[1]!;
     let h3 = h[2]!;
     let h4 = h[3]!;
-    h1 ^= scramble(k[0]!, C1, 15, C2);
-    h1 = (Math.imul((rotate(h1, 19) + h2) | 0, 5) + 0x561ccd1b) | 0;
-    h2 ^= scramble(k[1]!, C2, 16, C3);
-    h2 = (Math.imul((rotate(h2, 17) + h3) | 0, 5) + 0x0bcaa747) | 0;
-    h3 ^= scramble(k[2]!, C3, 17, C4);
-    h3 = (Math.imul((rotate(h3, 15) + h4) | 0, 5) + 0x96cd1c35) | 0;
-    h4 ^= scramble(k[3]!, C4, 18, C1);
-    h4 = (Math.imul((rotate(h4, 13) + h1) | 0, 5) + 0x32ac3b17) | 0;
+    for (let at = from; at < to; at += 4) {
+      h1 ^= scramble(k[at]!, C1, 15, C2);
+      h1 = (Math.imul((rotate(h1, 19) + h2) | 0, 5) + 0x561ccd1b) | 0;
+      h2 ^= scramble(k[at + 1]!, C2, 16, C3);
+      h2 = (Math.imul((rotate(h2, 17) + h3) | 0, 5) + 0x0bcaa747) | 0;
+      h3 ^= scramble(k[at + 2]!, C3, 17, C4);
+      h3 = (Math.imul((rotate(h3, 15) + h4) | 0, 5) + 0x96cd1c35) | 0;
+      h4 ^= scramble(k[at + 3]!, C4, 18, C1);
+      h4 = (Math.imul((rotate(h4, 13) + h1) | 0, 5) + 0x32ac3b17) | 0;
+    }
     h[0] = h1;
     h[1] = h2;
     h[2] = h3;
     h[3] = h4;
-    this.used = 0;
   }
 
   /** The hash after `bytes`, fewer than complete the present block; nothing can be added afterwards. */
@@ -91,9 +107,16 @@ const INTEGERS = 2;
 const TEXT = 3;
 const NAN_HIGH = 0x7ff80000;
 
-const double = new Float64Array(1);
-const doubleWords = new Int32Array(double.buffer);
+/** Numbers taken at a time, and their words: low before high, or high before low on the rare machine that stores them so. */
+const doubles = new Float64Array(256);
+const doubleWords = new Int32Array(doubles.buffer);
 const HIGH = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
+
+function swapWords(i: number): void {
+  const first = doubleWords[2 * i]!;
+  doubleWords[2 * i] = doubleWords[2 * i + 1]!;
+  doubleWords[2 * i + 1] = first;
+}
 
 export class Fingerprint {
   private readonly hash = new Murmur128();
@@ -116,19 +139,25 @@ export class Fingerprint {
   }
 
   private addFloats(data: Float64Array): void {
-    const { hash } = this;
     this.open(FLOATS, data.length);
-    for (let i = 0; i < data.length; i++) {
-      double[0] = data[i]! + 0; // -0 + 0 is 0
-      const missing = Number.isNaN(data[i]!);
-      hash.addWord(missing ? 0 : doubleWords[1 - HIGH]!);
-      hash.addWord(missing ? NAN_HIGH : doubleWords[HIGH]!);
+    for (let from = 0; from < data.length; from += doubles.length) {
+      const count = Math.min(doubles.length, data.length - from);
+      for (let i = 0; i < count; i++) {
+        const value = data[from + i]!;
+        doubles[i] = value + 0; // -0 + 0 is 0
+        if (Number.isNaN(value)) {
+          doubleWords[2 * i + 1 - HIGH] = 0;
+          doubleWords[2 * i + HIGH] = NAN_HIGH;
+        }
+        if (HIGH === 0) swapWords(i);
+      }
+      this.hash.addWords(doubleWords, 2 * count);
     }
   }
 
   private addIntegers(data: Int32Array): void {
     this.open(INTEGERS, data.length);
-    for (let i = 0; i < data.length; i++) this.hash.addWord(data[i]!);
+    this.hash.addWords(data);
   }
 
   private addText(text: string): void {

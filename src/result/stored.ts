@@ -3,21 +3,41 @@
 
 import type { Display, DisplayTable } from "./display.ts";
 import { StatError } from "./error.ts";
-import type { Diagnostic } from "./result.ts";
+import { holeIn, missingField } from "./missing-field.ts";
+import type { Diagnostic, ResultJson } from "./result.ts";
+import { GOSSET_VERSION } from "./version.ts";
 
 export function notAResult(reason: string): StatError {
   return new StatError("NotAResult", `this JSON is not a stored result: ${reason}.`, "give the output of toJSON().");
 }
 
-/** What is made of a stored result beyond its print trusts the fields of its kind; where they are others, that is said. */
-export function readStored<T>(read: () => T): T {
+/** What is made of a stored result beyond its print trusts the fields of its kind; where they are others, that is said. What is made has
+ *  no parts that are undefined. */
+export function readStored<J extends object, T>(json: J, read: (json: J) => T): T {
+  let why: string;
   try {
-    return read();
+    const made = read(json);
+    const hole = holeIn(made);
+    // a system may be called so
+    if (hole === undefined || JSON.stringify(json).includes("undefined")) return made;
+    why = hole;
   } catch (error) {
     if (error instanceof StatError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw notAResult(`a part is missing or has another shape (${why})`);
+    why = error instanceof Error ? error.message : String(error);
   }
+  const field = missingField(json, read);
+  throw field === undefined
+    ? notAResult(`a part is missing or has another shape (${why})`)
+    : oldResult(json as Partial<ResultJson>, field);
+}
+
+function oldResult({ kind, version }: Partial<ResultJson>, field: string): StatError {
+  const maker = typeof version === "string" ? `gosset ${version}` : "a gosset that does not say its version";
+  return new StatError(
+    "OldResult",
+    `this stored result (${kind}) has no field "${field}": it was made by ${maker}, and this is ${GOSSET_VERSION}.`,
+    "run the command again that made it, and store what it gives now.",
+  );
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";

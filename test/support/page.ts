@@ -98,6 +98,13 @@ export class Page {
       window.dispatchEvent(new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true })); undefined }`);
   }
 
+  /** A folder of the disk, as a hand drops it. */
+  async dropFolder(path: string): Promise<void> {
+    const at = { x: 700, y: 500, data: { items: [], files: [path], dragOperationsMask: 1 } };
+    for (const type of ["dragEnter", "dragOver", "drop"])
+      await this.browser.send("Input.dispatchDragEvent", { type, ...at });
+  }
+
   /** A file of so many megabytes, made of one that is repeated. */
   async dropLarge(name: string, megabytes: number): Promise<void> {
     await this.browser.evaluate(`{ const given = new DataTransfer(); const one = new Blob([new Uint8Array(2 ** 20)]);

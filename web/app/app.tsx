@@ -2,9 +2,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DOORS } from "../doors/doors.ts";
 import { Start } from "../doors/start/start.tsx";
-import type { Failure, OpenData, Settings } from "../engine/protocol.ts";
+import type { Failure, GivenFile, OpenData, Settings } from "../engine/protocol.ts";
 import { Fault } from "../parts/texts.tsx";
 import { DataStrip } from "./data-strip.tsx";
+import { droppedFiles, givenFiles } from "./dropped.ts";
 import { Engine, isFailure } from "./engine.ts";
 import { KeyList } from "./key-list.tsx";
 import { type Keys, useKeys } from "./keys.ts";
@@ -46,7 +47,7 @@ export function App() {
         tabIndex={-1}
         aria-label="Files to open"
         onChange={({ currentTarget }) => {
-          void openFiles([...(currentTarget.files ?? [])]);
+          void openFiles(givenFiles(currentTarget.files ?? []));
           // the same file may be chosen again
           currentTarget.value = "";
         }}
@@ -72,7 +73,7 @@ export function App() {
           />
         ) : (
           <door.Screen
-            key={door.name}
+            key={`${door.name} ${files.opened}`}
             {...{ engine, store, data }}
             settings={choices.settings[door.name] ?? {}}
             onCancel={cancel}
@@ -192,28 +193,32 @@ export interface Keeping {
 }
 
 interface Files extends Keeping {
+  /** Counts the times that files were opened: an answer belongs to its files. */
+  readonly opened: number;
   readonly data: OpenData | undefined;
   readonly failure: Failure | undefined;
   readonly reading: boolean;
-  openFiles(files: readonly File[]): Promise<void>;
+  openFiles(files: readonly GivenFile[]): Promise<void>;
 }
 
 function useFiles(engine: Engine, store: Store): Files {
   const [data, setData] = useState<OpenData>();
   const [failure, setFailure] = useState<Failure>();
   const [reading, setReading] = useState(false);
+  const [opened, setOpened] = useState(0);
   const [kept, setKept] = useState(false);
-  const files = useRef<readonly File[]>([]);
+  const files = useRef<readonly GivenFile[]>([]);
   const { roles } = store.choices;
   const openFiles = useCallback(
-    async (given: readonly File[], again = false): Promise<void> => {
+    async (given: readonly GivenFile[], again = false): Promise<void> => {
       if (given.length === 0) return;
       setReading(true);
       setFailure(undefined);
       try {
         const [document] = given;
-        if (given.length === 1 && /\.ya?ml$/i.test(document!.name)) {
-          const read = await engine.call("read", { name: document!.name, text: await document!.text() }).answer;
+        if (given.length === 1 && /\.ya?ml$/i.test(document!.path)) {
+          const { path: name, file } = document!;
+          const read = await engine.call("read", { name, text: await file.text() }).answer;
           store.go(read.door, { ...emptied(store, read.door), ...read.settings });
           setReading(false);
           return;
@@ -225,6 +230,7 @@ function useFiles(engine: Engine, store: Store): Files {
           if (DOORS.every(({ name }) => name !== store.choices.door)) store.go("start");
         }
         setData(next);
+        setOpened((old) => old + 1);
       } catch (error) {
         setFailure(isFailure(error) ? error : { code: "Unexpected", message: String(error), fix: "Try another file." });
       }
@@ -247,7 +253,7 @@ function useFiles(engine: Engine, store: Store): Files {
     if (kept && files.current.length > 0) void keep({ files: files.current, hash: writeHash(store.choices) });
   }, [kept, data, store.choices]);
   return {
-    ...{ data, failure, reading, openFiles, kept },
+    ...{ data, failure, reading, openFiles, kept, opened },
     canKeep: "indexedDB" in globalThis,
     setKept: (on) => {
       setKept(on);
@@ -264,7 +270,7 @@ function emptied({ choices }: Store, door: string): Settings {
 }
 
 /** The whole window takes files. */
-function useDrop(onFiles: (files: readonly File[]) => Promise<void>): boolean {
+function useDrop(onFiles: (files: readonly GivenFile[]) => Promise<void>): boolean {
   const [over, setOver] = useState(false);
   useEffect(() => {
     const drag = (event: DragEvent): void => {
@@ -275,7 +281,7 @@ function useDrop(onFiles: (files: readonly File[]) => Promise<void>): boolean {
     const drop = (event: DragEvent): void => {
       event.preventDefault();
       setOver(false);
-      void onFiles([...(event.dataTransfer?.files ?? [])]);
+      void droppedFiles(event.dataTransfer).then(onFiles, () => onFiles([]));
     };
     const types = ["dragenter", "dragover", "dragleave"] as const;
     for (const type of types) window.addEventListener(type, drag);

@@ -1,5 +1,5 @@
 /** The page's end of the engine: calls with progress, stop and cancel. The engine is a worker; the page never computes. */
-import type { CallName, Calls, Failure, FromEngine, Progress, ToEngine } from "../engine/protocol.ts";
+import type { CallName, Calls, Failure, FromEngine, GivenFile, Progress, ToEngine } from "../engine/protocol.ts";
 import { trustedUrl } from "./trusted.ts";
 
 /** Beyond this more helpers cost more memory than they save time. */
@@ -24,7 +24,7 @@ export class Engine {
   /** Started with the first question, or when the page has nothing else to do. */
   #worker: Worker | undefined;
   #helpers: Worker[] = [];
-  #files: readonly File[] = [];
+  #files: readonly GivenFile[] = [];
 
   constructor() {
     const idle = globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, 300));
@@ -92,7 +92,7 @@ export class Engine {
     this.#post({ kind: "ports", ports }, ports);
   }
 
-  async open(files: readonly File[]): Promise<Calls["open"]["gives"]> {
+  async open(files: readonly GivenFile[]): Promise<Calls["open"]["gives"]> {
     const data = await this.call("open", { files }).answer;
     this.#files = files;
     return data;

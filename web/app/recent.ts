@@ -1,10 +1,12 @@
 /** Recent work in this browser, only where the user asked for it: files and settings in IndexedDB, and a button that forgets all. */
 
+import type { GivenFile } from "../engine/protocol.ts";
+
 const NAME = "gosset";
 const PLACE = "recent";
 
 export interface Kept {
-  readonly files: readonly File[];
+  readonly files: readonly GivenFile[];
   readonly hash: string;
 }
 

@@ -1,14 +1,17 @@
 /** A door as the engine knows it: settings in, one result of the library out. The decisions are the library's. */
 import type { Addition, Imported, NamedImport, Result, Runner, Table } from "../../src/index.ts";
 import type { Progress, Question, Settings } from "./protocol.ts";
+import type { TextFile } from "./texts.ts";
 
 export interface Data {
   /** One for each file. */
   readonly parts: readonly NamedImport[];
   /** All of them as one table. */
   readonly whole: Imported;
-  /** The rows as the file has them: no shape unrolled, no role guessed. */
-  raw(): Promise<Table>;
+  /** The rows as the file has them: no shape unrolled, no role guessed. Of several files all, or the one named. */
+  raw(path?: string): Promise<Table>;
+  /** The files where they are plain texts. */
+  readonly texts?: readonly TextFile[] | undefined;
 }
 
 export interface Asking extends Question {

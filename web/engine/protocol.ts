@@ -45,6 +45,12 @@ export interface RoleView {
   readonly reason: string | undefined;
 }
 
+/** A file by the name that the command line would take; one of a folder that was dropped has the folder before it. */
+export interface GivenFile {
+  readonly path: string;
+  readonly file: File;
+}
+
 /** What the files hold. */
 export interface OpenData {
   readonly files: readonly string[];
@@ -54,6 +60,8 @@ export interface OpenData {
   readonly roles: readonly RoleView[];
   readonly systems: readonly string[];
   readonly metrics: readonly string[];
+  /** Whether the files are texts, and the one that the others are likely held against. */
+  readonly reference?: string;
   readonly assumed: readonly string[];
   readonly warnings: readonly Failure[];
   readonly offers: readonly Offer[];
@@ -121,7 +129,7 @@ export interface FlipsView {
 
 /** Calls of the engine, by name: what each takes and gives. */
 export interface Calls {
-  open: { takes: { readonly files: readonly File[] }; gives: OpenData };
+  open: { takes: { readonly files: readonly GivenFile[] }; gives: OpenData };
   roles: { takes: { readonly roles: Question["roles"] }; gives: OpenData };
   /** A plan or a policy: the door that it is for, and its settings there. */
   read: { takes: { readonly name: string; readonly text: string }; gives: { door: string; settings: Settings } };

@@ -12,8 +12,10 @@ import {
 } from "../../src/index.ts";
 import { DOORS } from "../doors/engine.ts";
 import type { Data } from "./door.ts";
+import { type FileGroup, groupFiles } from "./grouping.ts";
 import { minus, presentTable } from "./present.ts";
-import type { Offer, OpenData, Question, RoleView } from "./protocol.ts";
+import type { GivenFile, Offer, OpenData, Question, RoleView } from "./protocol.ts";
+import { areTexts, guessReference, offersOfTexts, readText, TEXT_METRICS, tableOfTexts } from "./texts.ts";
 
 /** A tab has less to spare than a terminal: packed files may unpack to a quarter of this (the limits of io/budget.ts follow from it). */
 export const MAX_MEMORY = 512 * 2 ** 20;
@@ -22,25 +24,40 @@ const LARGEST_FILE = 200 * 2 ** 20;
 /** Roles that the chips show, in their order. */
 const SHOWN_ROLES = ["system", "item", "rater", "repeat", "score", "cluster", "task", "label"] as const;
 
-export async function readFiles(given: readonly File[]): Promise<Data> {
-  const files: InputFile[] = [];
+export async function readFiles(given: readonly GivenFile[]): Promise<Data> {
+  const groups = groupFiles(given);
+  for (const { file, path } of given) refuseLarge(file, path);
+  if (areTexts(groups)) return readTexts(groups);
+  const inputs = new Map<string, InputFile[]>();
   const parts: NamedImport[] = [];
-  for (const file of given) {
-    if (file.size > LARGEST_FILE) {
-      throw new StatError(
-        "TooLarge",
-        `${file.name} has ${Math.round(file.size / 2 ** 20)} MB, and this page reads files of up to ${LARGEST_FILE / 2 ** 20} MB.`,
-        "The command line reads larger ones: gosset compare, gosset describe.",
-      );
-    }
-    const read = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
-    files.push(read);
-    parts.push({ path: file.name, imported: await importFiles([read], { maxMemory: MAX_MEMORY }) });
+  for (const { path, files } of groups) {
+    const read: InputFile[] = [];
+    for (const { file } of files) read.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+    inputs.set(path, read);
+    parts.push({ path, imported: await importFiles(read, { maxMemory: MAX_MEMORY }) });
   }
   const whole = parts.length === 1 ? parts[0]!.imported : mergeImported(parts);
-  const raw = async () =>
-    files.length === 1 ? (await importFiles(files, { maxMemory: MAX_MEMORY, guessRoles: false })).table : whole.table;
+  const raw = async (path?: string) => {
+    const own = parts.length === 1 ? parts[0]!.path : path;
+    if (own === undefined) return whole.table;
+    return (await importFiles(inputs.get(own) ?? [], { maxMemory: MAX_MEMORY, guessRoles: false })).table;
+  };
   return { parts, whole, raw };
+}
+
+function refuseLarge({ size }: File, path: string): void {
+  if (size <= LARGEST_FILE) return;
+  throw new StatError(
+    "TooLarge",
+    `${path} has ${Math.round(size / 2 ** 20)} MB, and this page reads files of up to ${LARGEST_FILE / 2 ** 20} MB.`,
+    "The command line reads larger ones: gosset compare, gosset describe.",
+  );
+}
+
+async function readTexts(groups: readonly FileGroup[]): Promise<Data> {
+  const texts = await Promise.all(groups.map(readText));
+  const whole = await tableOfTexts(texts);
+  return { parts: texts.map(({ path }) => ({ path, imported: whole })), whole, texts, raw: async () => whole.table };
 }
 
 /** The roles of the file with those that the user gave instead; "none" takes a role away. */
@@ -57,12 +74,33 @@ export function withRoles(imported: Imported, own: Question["roles"]): Imported 
 
 /** Commands that a door of this page answers; questions behind others are not offered. */
 const AVAILABLE = new Set([
-  ...["compare", "agreement", "reliability", "validity bias", "validity circularity"],
+  ...["compare", "agreement", "reliability", "validity bias", "validity circularity", "validity audit"],
   ...["lm", "glm", "lmm", "clm", "clmm", "glmm", "gam"].map((model) => `fit ${model}`),
   ...["accuracy", "likert", "means", "preference"].map((scenario) => `mde ${scenario}`),
 ]);
 
-export function presentData({ parts, whole }: Pick<Data, "parts" | "whole">, own: Question["roles"]): OpenData {
+export function presentData(data: Pick<Data, "parts" | "whole" | "texts">, own: Question["roles"]): OpenData {
+  const view = presentTables(data, own);
+  const { texts } = data;
+  if (texts === undefined) return view;
+  return {
+    ...view,
+    summary: `${texts.length} texts: ${texts.map(({ path, lines }) => `${path} with ${lines.length.toLocaleString("en")} lines`).join(", ")}.`,
+    ...{
+      columns: [],
+      systems: [],
+      roles: [],
+      assumed: [],
+      warnings: [],
+      tables: [],
+      metrics: TEXT_METRICS,
+      offers: offersOfTexts(texts),
+    },
+    reference: guessReference(texts),
+  };
+}
+
+function presentTables({ parts, whole }: Pick<Data, "parts" | "whole">, own: Question["roles"]): OpenData {
   const imported = withRoles(whole, own);
   const target = parts.map(({ path }) => path).join(" ");
   const description = describeImported(imported, { target, available: AVAILABLE });

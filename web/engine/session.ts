@@ -60,8 +60,8 @@ export class Session {
   async ask(question: Question, around: Surroundings): Promise<AnswerView> {
     const door = DOORS.find(({ name }) => name === question.door)!;
     const data = (): Data => {
-      const { parts, whole, raw } = this.#needData();
-      return { parts, whole: withRoles(whole, question.roles), raw };
+      const { whole, ...rest } = this.#needData();
+      return { ...rest, whole: withRoles(whole, question.roles) };
     };
     const show = (asked: Asked): void => around.tell({ done: 0, total: 0, view: this.#keep(question.door, asked) });
     return this.#keep(question.door, await door.ask({ ...question, ...around, runner: this.runner, data, show }));

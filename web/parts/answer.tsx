@@ -1,6 +1,6 @@
 /** One answer: sentence, number, picture, table, fine print, in that order on every screen. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Engine } from "../app/engine.ts";
 import { trustedSvg } from "../app/trusted.ts";
 import type { Answering } from "../app/use-answer.ts";
@@ -32,15 +32,20 @@ export function AnswerScreen(props: AnswerProps) {
   const { view, failure, busy, progress, version, stop } = answering;
   const first = view?.figures[0];
   const paper = usePaper(engine, door, version);
+  // what has not changed is not looked through again while a slider moves
+  const verdict = useMemo(
+    () => (view === undefined ? null : <Verdict {...{ engine, door, view, label, paper }} />),
+    [engine, door, view, label, paper],
+  );
+  const rest = useMemo(
+    () => (view === undefined ? null : <More {...{ engine, door, view, version, paper }}>{more}</More>),
+    [engine, door, view, version, paper, more],
+  );
   return (
     <div class={plan ? "split plan" : "split"}>
       <div id="answer" aria-busy={busy}>
         {failure === undefined ? null : <Fault failure={failure} stale={view !== undefined} />}
-        {view === undefined ? (
-          <div class="verdict">{busy ? null : empty}</div>
-        ) : (
-          <Verdict {...{ engine, door, view, label, paper }} />
-        )}
+        {view === undefined ? <div class="verdict">{busy ? null : empty}</div> : verdict}
         {busy ? <Working progress={progress} onStop={stoppable ? stop : undefined} onCancel={onCancel} /> : null}
         {first === undefined ? null : (
           <Chart
@@ -55,9 +60,7 @@ export function AnswerScreen(props: AnswerProps) {
         {view === undefined || view.warnings.length === 0 ? null : <Warnings warnings={view.warnings} />}
         {rail}
       </aside>
-      <div class="more">
-        {view === undefined ? null : <More {...{ engine, door, view, version, paper }}>{more}</More>}
-      </div>
+      <div class="more">{rest}</div>
     </div>
   );
 }

@@ -145,6 +145,64 @@ export function ChoiceField({ label, value, options, onChange, none, help }: Cho
   );
 }
 
+export interface TextFieldProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+  readonly placeholder?: string;
+  readonly help?: ComponentChildren;
+}
+
+/** A line of text that counts once it is finished: Enter, or when the field is left. */
+export function TextField({ label, value, onChange, placeholder, help }: TextFieldProps) {
+  const id = useId();
+  return (
+    <div class="field wide">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        class="line"
+        autocomplete="off"
+        spellcheck={false}
+        value={value ?? ""}
+        placeholder={placeholder}
+        onChange={(event) => onChange(event.currentTarget.value.trim() || undefined)}
+      />
+      {help === undefined ? null : <span class="help">{help}</span>}
+    </div>
+  );
+}
+
+interface RowFieldsProps {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly set: (changes: Record<string, string | undefined>) => void;
+}
+
+/** Rows to keep and a column to compute, as --where and --mutate have them. */
+export function RowFields({ settings, set }: RowFieldsProps) {
+  const open = settings["where"] !== undefined || settings["mutate"] !== undefined;
+  return (
+    <details class="more-numbers" open={open}>
+      <summary class="btn plain">Some rows only</summary>
+      <div>
+        <TextField
+          label="Rows where"
+          value={settings["where"] as string | undefined}
+          placeholder="split == 'test' & words > 300"
+          onChange={(where) => set({ where })}
+        />
+        <TextField
+          label="Computed column"
+          value={settings["mutate"] as string | undefined}
+          placeholder="gain = new - old"
+          onChange={(mutate) => set({ mutate })}
+        />
+      </div>
+    </details>
+  );
+}
+
 export interface SwitchesProps {
   readonly legend: string;
   readonly options: readonly string[];

@@ -12,7 +12,7 @@ export const score: CommandSpec = {
     flag("--ref <file>", "references, one a line; repeat for several references", { many: true }),
     flag(
       "--metric <name>",
-      "bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL, accuracy, exact-match, f1, mcc, … or a score column",
+      "bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL, accuracy, exact-match, f1, mcc, … or a score column; of repeated tries pass@5, pass^3, maj@5, bayes@5",
     ),
     flag("--sentence", "print the score of every segment or item"),
     flag("--tokenize <name>", "BLEU: 13a (default), intl, zh, char or none"),
@@ -50,6 +50,7 @@ export const score: CommandSpec = {
     "gosset score a.txt b.txt c.txt.gz --ref ref1.txt --ref ref2.txt --metric ter",
     "gosset score predictions.csv --metric f1 --gold label --pred predicted --positive spam",
     "gosset score samples.jsonl",
+    "gosset score tries.jsonl --metric pass@5 --details",
     "gosset score system.txt --ref reference.txt --sentence --format csv",
   ],
   load: async () => (await import("./run.ts")).run,

@@ -45,7 +45,8 @@ function refuseUnused({ options, refuse }: Context<ScoreOptions>, { metric, metr
   refuse(["--stem"], why);
   refuse(others([]), why);
   if (metricSignature.startsWith("mean:")) {
-    refuse([...OF_CLASSES, "--ignore", "--gold", "--pred"], why);
+    const answers = metric.startsWith("maj@") ? [] : ["--pred"];
+    refuse([...OF_CLASSES, "--ignore", "--gold", ...answers], why);
     // in a table with a row for each metric the score's column holds several
     if (options.score === metric && options.metric !== metric) refuse(["--metric"], `beside --score ${metric}`);
     return;
@@ -67,6 +68,7 @@ function libraryOptions(options: ScoreOptions): LibraryOptions {
     ignore: parseIgnore(options.ignore),
     higherIsBetter: direction(options),
     perItem: options.sentence === true,
+    details: options.details === true,
     force: options.force === true,
     confidence: parseProbability(options.confidence, "--confidence"),
   };

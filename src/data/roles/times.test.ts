@@ -14,7 +14,18 @@ describe("times of rows", () => {
   ])("%s: dates, with or without a zone", (name, values, hours) => {
     const found = findTimes(texts(name, values))!;
     expect(found.column).toBe(name);
-    expect(Math.max(...found.hours) - Math.min(...found.hours)).toBeCloseTo(hours, 9);
+    expect(Math.max(...found.hours) - Math.min(...found.hours)).toBeCloseTo(hours, 6);
+  });
+  it("days are those of the calendar", () => {
+    for (const [from, to, days] of [
+      ["2024-02-28", "2024-03-01", 2],
+      ["2023-02-28", "2023-03-01", 1],
+      ["1999-12-31", "2000-03-01", 61],
+      ["1970-01-01", "2025-06-15", 20_254],
+    ] as const)
+      expect(findTimes(texts("date", [from, to]))!.hours[1]).toBe(24 * days);
+    expect(Date.parse("2025-06-15") / 86_400_000).toBe(20_254);
+    expect(findTimes(texts("date", ["2024-13-01", "2024-00-01"]))).toBeUndefined();
   });
   it("seconds and milliseconds since 1970", () => {
     expect([...findTimes(numbers("ts", [1.7e9, 1.7e9 + 3600]))!.hours]).toEqual([0, 1]);

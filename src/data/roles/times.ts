@@ -76,17 +76,26 @@ function fromNumber(value: number): number {
   return within(1) ? value * 1000 : within(1000) ? value : within(1e6) ? value / 1000 : Number.NaN;
 }
 
-const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?\s*(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
 
-/** A time without a zone is read as UTC wherever it is read. */
+/** Milliseconds since 1970. A time without a zone is read as UTC wherever it is read. */
 function fromText(text: string): number {
   const found = DATE.exec(text.trim());
   if (found === null) return /^\d{10}(\d{3}){0,2}$/.test(text) ? fromNumber(Number(text)) : Number.NaN;
-  const [date = "", rest] = [text.trim().slice(0, 10), text.trim().slice(11)];
-  if (rest === undefined || rest === "") return Date.parse(`${date}T00:00:00Z`);
-  const zone = found[1];
-  const clock = zone === undefined ? rest : rest.slice(0, -zone.length).trim();
-  const ms = clock.replace(/(\.\d{3})\d+$/, "$1");
-  const colon = zone === undefined || /^(z|utc)$/i.test(zone) ? "Z" : zone.replace(/^([+-]\d\d):?(\d\d)$/, "$1:$2");
-  return Date.parse(`${date}T${ms}${colon}`);
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    ...[number, number, number],
+    ...[number, number, number],
+  ];
+  const inRange = month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 24 && minute <= 59 && second < 61;
+  if (!inRange) return Number.NaN;
+  const zone = /^([+-])(\d\d):?(\d\d)$/.exec(found[7] ?? "");
+  const ahead = zone === null ? 0 : (zone[1] === "-" ? -1 : 1) * (60 * Number(zone[2]) + Number(zone[3]));
+  return ((daysSince1970(year, month, day) * 24 + hour) * 60 + minute - ahead) * 60_000 + second * 1000;
+}
+
+/** Of the Gregorian calendar, with years that begin in March, so that the day which may be missing is the last. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const y = month > 2 ? year : year - 1;
+  const fromMarch = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + fromMarch - 719_468;
 }

@@ -16,6 +16,8 @@ const MAX_SYSTEMS = 50;
 export interface WideContext {
   /** A column names the rows. */
   readonly hasItem: boolean;
+  /** A column is called a condition: what is compared stands below each other. */
+  readonly hasCondition?: boolean;
   /** Each row is a data set. */
   readonly hasDataSets?: boolean;
 }
@@ -113,7 +115,8 @@ function withThoseBetween(
 
 /** No other numbers than scores on one narrow scale, and an item to pair them on: all 0/1, or all in the same range. */
 function findAlike(numeric: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
-  if (!context.hasItem || numeric.length < 2 || numeric.length > MAX_SYSTEMS) return undefined;
+  if (!context.hasItem || context.hasCondition === true || numeric.length < 2 || numeric.length > MAX_SYSTEMS)
+    return undefined;
   // questions of a sheet
   if (numeric.every(({ name }) => /^q(uestion)?[ _.]?\d/i.test(name))) return undefined;
   // several measures of one thing, not several things

@@ -348,3 +348,26 @@ describe("Poisson counts that vary too much had no warning", () => {
     expect(codesOf({ family: "poisson" }, calm)).not.toContain("Overdispersed");
   });
 });
+
+describe("many rows", () => {
+  it("the same rows over and over: the same coefficients, SEs by the square root of their number", () => {
+    const times = 60;
+    const many = selectRows(
+      ratings,
+      Int32Array.from({ length: times * ratings.rows }, (_, i) => i % ratings.rows),
+    );
+    for (const c of cases) {
+      const own = fitCase(c);
+      const all = fitGlm(c.input["formula"] as string, many, optionsOf(c));
+      const shrink = own.family === "gaussian" ? Math.sqrt(own.residualDf / all.residualDf) : Math.sqrt(1 / times);
+      expect(all.converged).toBe(true);
+      expectClose(values(all, "value"), values(own, "value"), { tolerance: 1e-9, floor: 1e-4 });
+      expectClose(
+        values(all, "se"),
+        values(own, "se").map((se) => se * shrink),
+        { tolerance: 1e-9, floor: 1e-6 },
+      );
+      expectClose([all.deviance], [times * own.deviance], { tolerance: 1e-10 });
+    }
+  });
+});

@@ -10,7 +10,6 @@ import type { Table } from "../../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../../formula/design.ts";
 import type { Formula } from "../../formula/term.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
-import { type Qr, qrInverseGram } from "../../numeric/linalg/qr.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
@@ -24,7 +23,14 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
-import { clusterCodes, designFor, type RegressionOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
+import {
+  clusterCodes,
+  designFor,
+  pickRows,
+  type RegressionOptions,
+  robustDiagnostics,
+  robustNote,
+} from "../fixed-design.ts";
 import {
   fitJson,
   NOTHING_RANDOM,
@@ -48,7 +54,15 @@ import {
 } from "./checks.ts";
 import { type FirthSolution, profileFirth, solveFirth } from "./firth.ts";
 import { type GlmShape, jointCovariance, type ShapedSolution, solveShaped } from "./shape.ts";
-import { evaluateGlm, type GlmProblem, type GlmSolution, informationFactor, prepareGlm, solveGlm } from "./solve.ts";
+import {
+  evaluateGlm,
+  type GlmProblem,
+  type GlmSolution,
+  informationFactor,
+  inverseInformation,
+  prepareGlm,
+  solveGlm,
+} from "./solve.ts";
 
 export interface GlmOptions extends RegressionOptions {
   /** Default: binomial where the response has two values, otherwise gaussian. */
@@ -144,11 +158,10 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
   const p = problem.kept.length;
   const names = Array.from(problem.kept, (j) => design.names[j]!);
   const dropped = Array.from(problem.dropped, (j) => design.names[j]!);
-  const information = informationFactor(problem, solution);
   const dispersion = dispersionOf(problem, solution, design.y);
   const codes = clusterCodes(table, design, cluster);
   const { vcov, df, clusters, undetermined, shape } = covarianceOf(
-    { problem, solution, information, dispersion, robust, y: design.y },
+    { problem, solution, dispersion, robust, y: design.y },
     codes,
   );
   const away = divergence(problem, solution, names);
@@ -217,7 +230,6 @@ function dispersionOf(
 interface CovarianceParts {
   readonly problem: GlmProblem;
   readonly solution: GlmSolution | ShapedSolution;
-  readonly information: Qr;
   readonly dispersion: number;
   readonly robust: RobustType | "none";
   readonly y: Float64Array;
@@ -233,15 +245,15 @@ interface Covariance {
 
 /** Classical covariance with z tests (t for an estimated dispersion), or the sandwich on response residuals. */
 function covarianceOf(
-  { problem, solution, information, dispersion, robust, y }: CovarianceParts,
+  { problem, solution, dispersion, robust, y }: CovarianceParts,
   cluster: Int32Array | undefined,
 ): Covariance {
   const { family, rows, weights, kept } = problem;
   const df = family.knownDispersion ? Number.POSITIVE_INFINITY : rows.length - kept.length;
-  const inverse = qrInverseGram(information);
   const shape = "shape" in solution ? { shape: solution.shape } : {};
   if (robust === "none") {
     const clusters = Number.NaN;
+    const inverse = inverseInformation(problem, solution);
     if ("shape" in solution) return { ...jointCovariance(solution, y, inverse), df, clusters };
     return { vcov: { ...inverse, data: inverse.data.map((v) => v * dispersion) }, df, clusters };
   }
@@ -251,7 +263,7 @@ function covarianceOf(
     target[i] = family.variance(solution.mu[i]!, solution.complement[i]!) / weights[i]!;
   }
   const residuals = Float64Array.from(rows, (row, i) => y[row]! - solution.mu[i]!);
-  const model = { factor: information, weights: target.map((v) => 1 / v), target, residuals };
+  const model = { factor: informationFactor(problem, solution), weights: target.map((v) => 1 / v), target, residuals };
   const result = robustCovariance(model, robust, cluster && Int32Array.from(rows, (i) => cluster[i]!));
   return robust.startsWith("HC") && !Number.isNaN(result.df[0]!)
     ? { ...result, ...shape, df }
@@ -274,7 +286,7 @@ function logLikelihood({ family, rows, weights }: GlmProblem, solution: GlmSolut
 /** Deviance with the intercept (and the offset) alone. */
 function nullModel(design: Design, problem: GlmProblem): { nullDeviance: number; nullDf: number } {
   const n = problem.rows.length;
-  const y = Float64Array.from(problem.rows, (i) => design.y[i]!);
+  const y = pickRows(design.y, problem.rows);
   if (!design.schema.formula.intercept) {
     const none = { ...problem, X: { rows: n, cols: 0, data: new Float64Array(0) }, kept: new Int32Array(0) };
     return { nullDeviance: evaluateGlm(none, y, new Float64Array(0)).deviance, nullDf: n };

@@ -6,7 +6,7 @@
 
 import { selectRows } from "../../numeric/linalg/matrix.ts";
 import { hatValues } from "../../numeric/linalg/qr.ts";
-import { type LmFit, prepareLm } from "../lm/lm.ts";
+import { factorOf, type LmFit, prepareLm } from "../lm/lm.ts";
 import { OWN_COEFFICIENT } from "../sandwich.ts";
 import { type GlmFit, reopenGlm } from "./glm.ts";
 import { solveShaped } from "./shape.ts";
@@ -28,7 +28,7 @@ export function leaveOneOut(fit: LmFit | GlmFit, onProgress?: (done: number, of:
 
 /** Diagonal of the hat matrix: how much each row's response moves its own fitted value. */
 export function leverage(fit: LmFit | GlmFit): Float64Array {
-  if (fit.kind === "lm") return hatValues(prepareLm(fit.design).factor);
+  if (fit.kind === "lm") return hatValues(factorOf(prepareLm(fit.design)));
   const problem = reopenGlm(fit);
   return hatValues(informationFactor(problem, solveGlm(problem, fit.design.y, fit.beta)));
 }

@@ -1,13 +1,17 @@
 /** Iteratively reweighted least squares of a generalised linear model.
  *  Each step solves √W X β ≈ √W z with z = η + (y-μ)/μ'(η), W = w μ'(η)²/V(μ); steps that raise the deviance are halved.
+ *  Where rows are many and √W X is well conditioned, by cross products (numeric/linalg/gram-factor.ts), for the change of β; else by QR.
  *  Reference: McCullagh & Nelder (1989), Generalized Linear Models, 2.5.
  *  Oracle:    glm (R) iterated to its own rounding, oracle/r/lm.json.
  *  Limits:    at a fixed shape: θ and φ are found around it (shape.ts). */
 import type { Design } from "../../formula/design.ts";
-import { type Matrix, matVec, scaleRows, selectColumns, selectRows } from "../../numeric/linalg/matrix.ts";
-import { aliasedColumns, type Qr, qr, qrCoefficients } from "../../numeric/linalg/qr.ts";
+import { gramFactor, solveGramInto } from "../../numeric/linalg/gram-factor.ts";
+import { type Matrix, matVec, scaleRows, selectColumns, selectRows, tMatVec } from "../../numeric/linalg/matrix.ts";
+import { aliasedColumns, type Qr, qr, qrCoefficients, qrInverseGram } from "../../numeric/linalg/qr.ts";
+import { inverseOfGram } from "../../numeric/linalg/triangular.ts";
 import { StatError } from "../../result/error.ts";
 import { FAMILIES, type Family, type FamilyName } from "../family.ts";
+import { pickRows, weightedRows } from "../fixed-design.ts";
 import { LINKS, type Link, type LinkName } from "../link.ts";
 
 /** R's glm decides on aliasing with this tolerance, tighter than lm's. */
@@ -54,9 +58,10 @@ export interface GlmSolution {
 export function prepareGlm(design: Design, family: FamilyName, link: LinkName): GlmProblem {
   const n = design.rowsUsed.length;
   const all = design.weights ?? new Float64Array(n).fill(1);
-  const rows = Int32Array.from(all.keys()).filter((i) => all[i]! > 0);
+  const rows = weightedRows(n, design.weights);
   const X = rows.length === n ? design.X : selectRows(design.X, rows);
-  const dropped = aliasedColumns(qr(X, { tol: GLM_TOLERANCE }));
+  // well conditioned columns have full rank by any tolerance
+  const dropped = gramFactor(X) ? new Int32Array(0) : aliasedColumns(qr(X, { tol: GLM_TOLERANCE }));
   const kept = Int32Array.from(design.names.keys()).filter((j) => !dropped.includes(j));
   return {
     family: FAMILIES[family],
@@ -65,15 +70,15 @@ export function prepareGlm(design: Design, family: FamilyName, link: LinkName): 
     X: dropped.length === 0 ? X : selectColumns(X, kept),
     kept,
     dropped,
-    weights: Float64Array.from(rows, (i) => all[i]!),
-    offset: Float64Array.from(rows, (i) => design.offset?.[i] ?? 0),
+    weights: pickRows(all, rows),
+    offset: design.offset ? pickRows(design.offset, rows) : new Float64Array(rows.length),
   };
 }
 
 /** y has one value for each row of the design; `start` is a coefficient vector to begin from. */
 export function solveGlm(problem: GlmProblem, response: Float64Array, start?: Float64Array): GlmSolution {
   refuseUnknownShape(problem.family);
-  const y = Float64Array.from(problem.rows, (i) => response[i]!);
+  const y = pickRows(response, problem.rows);
   let state = start ? evaluateGlm(problem, y, start) : startingState(problem, y);
   let step = new Float64Array(problem.kept.length);
   let moved = Number.POSITIVE_INFINITY;
@@ -147,15 +152,7 @@ export function evaluateGlm(problem: GlmProblem, y: Float64Array, beta: Float64A
 
 /** One IRLS step, halved until the deviance does not rise; undefined if no step helps. */
 function improve(problem: GlmProblem, y: Float64Array, state: State): State | undefined {
-  const { family, link, X, offset } = problem;
-  const root = workingWeights(problem, state).map(Math.sqrt);
-  const target = new Float64Array(y.length);
-  for (let i = 0; i < y.length; i++) {
-    const residual = family.residual(y[i]!, state.mu[i]!, state.complement[i]!);
-    const z = state.eta[i]! - offset[i]! + residual / link.slope(state.eta[i]!);
-    target[i] = root[i] === 0 ? 0 : root[i]! * z;
-  }
-  const full = qrCoefficients(qr(scaleRows(X, root), { pivoting: "none" }), target);
+  const full = fullStep(problem, y, state);
   if (full.some((b) => !Number.isFinite(b))) return undefined;
   let next = evaluateGlm(problem, y, full);
   if (state.beta.length === 0) return Number.isFinite(next.deviance) ? next : undefined;
@@ -171,15 +168,49 @@ function improve(problem: GlmProblem, y: Float64Array, state: State): State | un
   return next;
 }
 
-/** w μ'(η)²/V(μ) */
-function workingWeights({ family, link, weights }: GlmProblem, state: State): Float64Array {
-  return state.eta.map((eta, i) => {
-    const slope = link.slope(eta);
-    return (weights[i]! * slope * slope) / family.variance(state.mu[i]!, state.complement[i]!);
-  });
+/** Coefficients after a whole step. */
+function fullStep(problem: GlmProblem, y: Float64Array, state: State): Float64Array {
+  const { family, link, X, offset } = problem;
+  const { eta, mu, complement } = state;
+  const work = workingWeights(problem, state);
+  const R = gramFactor(X, work);
+  const isFirst = state.beta.length === 0;
+  const z = new Float64Array(y.length);
+  for (let i = 0; i < y.length; i++) {
+    const change = family.residual(y[i]!, mu[i]!, complement[i]!) / link.slope(eta[i]!);
+    z[i] = R !== undefined && !isFirst ? change : eta[i]! - offset[i]! + change;
+  }
+  if (R === undefined) return stepByQr(X, work, z);
+  for (let i = 0; i < y.length; i++) z[i] = work[i] === 0 ? 0 : work[i]! * z[i]!;
+  const beta = tMatVec(X, z);
+  solveGramInto(beta, R);
+  if (!isFirst) for (let j = 0; j < beta.length; j++) beta[j]! += state.beta[j]!;
+  return beta;
 }
 
-/** QR decomposition of √W X at the solution: (X'WX)⁻¹ and the leverages come from it. */
+function stepByQr(X: Matrix, work: Float64Array, z: Float64Array): Float64Array {
+  const root = work.map(Math.sqrt);
+  for (let i = 0; i < z.length; i++) z[i] = root[i] === 0 ? 0 : root[i]! * z[i]!;
+  return qrCoefficients(qr(scaleRows(X, root), { pivoting: "none" }), z);
+}
+
+/** w μ'(η)²/V(μ) */
+function workingWeights({ family, link, weights }: GlmProblem, { eta, mu, complement }: State): Float64Array {
+  const work = new Float64Array(eta.length);
+  for (let i = 0; i < work.length; i++) {
+    const slope = link.slope(eta[i]!);
+    work[i] = (weights[i]! * slope * slope) / family.variance(mu[i]!, complement[i]!);
+  }
+  return work;
+}
+
+/** (X'WX)⁻¹ at the solution. */
+export function inverseInformation(problem: GlmProblem, solution: { readonly work: Float64Array }): Matrix {
+  const R = gramFactor(problem.X, solution.work);
+  return R === undefined ? qrInverseGram(informationFactor(problem, solution)) : inverseOfGram(R);
+}
+
+/** QR decomposition of √W X at the solution: the leverages come from it. */
 export function informationFactor({ X }: GlmProblem, { work }: { readonly work: Float64Array }): Qr {
   return qr(scaleRows(X, work.map(Math.sqrt)), { pivoting: "none" });
 }

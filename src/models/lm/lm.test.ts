@@ -363,3 +363,43 @@ describe("lm in print", () => {
     );
   });
 });
+
+describe("many rows", () => {
+  it("the same rows over and over: the same coefficients, SEs by the square root of their number", () => {
+    for (const c of cases) {
+      const [own, all] = [ratings, overAndOver(ratings, 60)].map((table) =>
+        fitLm(c.input["formula"] as string, table, optionsOf(c)),
+      );
+      const shrink = Math.sqrt(own!.residualDf / all!.residualDf);
+      expect(prepareLm(all!.design).rows.length).toBe(60 * own!.nobs);
+      expectClose(values(all!, "value"), values(own!, "value"), { tolerance: 1e-9, floor: 1e-4 });
+      expectClose(
+        values(all!, "se"),
+        values(own!, "se").map((se) => se * shrink),
+        { tolerance: 1e-9, floor: 1e-6 },
+      );
+      expectClose([all!.rSquared, all!.checks.conditionNumber], [own!.rSquared, own!.checks.conditionNumber], {
+        tolerance: 1e-9,
+      });
+      expect(all!.dropped).toEqual(own!.dropped);
+    }
+  });
+
+  it("go by cross products where columns are far from collinear, else by QR", () => {
+    const many = overAndOver(ratings, 60);
+    const x = Float64Array.from({ length: many.rows }, (_, i) => 1e6 + (i % 7));
+    const factorFor = (formula: string, table: Table) => prepareLm(fitLm(formula, table).design).factor;
+    const response = cases[0]!.input["formula"] as string;
+    const y = response.slice(0, response.indexOf("~"));
+    expect(factorFor(`${y} ~ 1`, many)).toBeUndefined();
+    expect(factorFor(`${y} ~ x`, withColumn(many, "x", numericColumn(x)))).toBeDefined();
+    expect(factorFor(`${y} ~ 1`, ratings)).toBeDefined();
+  });
+});
+
+function overAndOver(table: Table, times: number): Table {
+  return selectRows(
+    table,
+    Int32Array.from({ length: times * table.rows }, (_, i) => i % table.rows),
+  );
+}

@@ -1,5 +1,5 @@
 /** Ordinary and weighted least squares.   y = Xβ + offset + ε,  ε ~ N(0, σ²/w)
- *  β̂ by a QR decomposition of √w X, σ̂² = Σ w e² / (n - p), Var β̂ = σ̂² (X'WX)⁻¹; t tests on n - p degrees of freedom.
+ *  β̂ by a QR decomposition of √w X, or by X'WX where rows are many and its columns far from collinear (numeric/linalg/gram-factor.ts); σ̂² = Σ w e² / (n - p), Var β̂ = σ̂² (X'WX)⁻¹; t tests on n - p degrees of freedom.
  *  Robust and cluster-robust covariances replace Var β̂ (models/sandwich.ts); leave-one-out: y_i - ŷ_(i) = e_i / (1 - h_i).
  *  Reference: Draper & Smith (1998), Applied Regression Analysis, 3rd ed., ch. 5-8.
  *  Oracle:    lm (R), oracle/r/lm.json; Card et al. (2020), Tables 7 and 8.
@@ -9,8 +9,10 @@ import type { Table } from "../../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../../formula/design.ts";
 import type { Formula } from "../../formula/term.ts";
 import { fSf } from "../../numeric/dist/f.ts";
-import { type Matrix, matVec, selectColumns, selectRows } from "../../numeric/linalg/matrix.ts";
-import { aliasedColumns, type Qr, qr, qrCoefficients, qrInverseGram } from "../../numeric/linalg/qr.ts";
+import { gramCoefficients, gramFactor } from "../../numeric/linalg/gram-factor.ts";
+import { type Matrix, matVec, scaleRows, selectColumns, selectRows } from "../../numeric/linalg/matrix.ts";
+import { aliasedColumns, type Qr, qr, qrCoefficients, qrTriangle } from "../../numeric/linalg/qr.ts";
+import { inverseOfGram } from "../../numeric/linalg/triangular.ts";
 import { type Scatter, scatterOf } from "../../numeric/straight-line.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
@@ -25,7 +27,15 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
-import { clusterCodes, designFor, type RegressionOptions, robustDiagnostics, robustNote } from "../fixed-design.ts";
+import {
+  clusterCodes,
+  designFor,
+  pickRows,
+  type RegressionOptions,
+  robustDiagnostics,
+  robustNote,
+  weightedRows,
+} from "../fixed-design.ts";
 import { fitJson, NOTHING_RANDOM, type RegressionJson, type RobustJson, robustJson } from "../json.ts";
 import { type RobustType, robustCovariance } from "../sandwich.ts";
 import { checkResiduals, type ResidualChecks, residualSentences } from "./residual-checks.ts";
@@ -78,8 +88,10 @@ export interface LmProblem {
   /** Columns with a coefficient, and those that they determine. */
   readonly kept: Int32Array;
   readonly dropped: Int32Array;
-  /** QR decomposition of √w X. */
-  readonly factor: Qr;
+  /** R of the QR decomposition of √w X for the kept columns, up to the signs of its rows. */
+  readonly triangle: Matrix;
+  /** The whole decomposition where the triangle came from it; see `factorOf`. */
+  readonly factor: Qr | undefined;
   readonly rootWeights: Float64Array | undefined;
   readonly offset: Float64Array | undefined;
   /** (X'WX)⁻¹ of the kept columns. */
@@ -96,25 +108,34 @@ export interface LmSolution {
 
 export function prepareLm(design: Design): LmProblem {
   const { weights, offset } = design;
-  const rows = Int32Array.from(design.rowsUsed.keys()).filter((i) => weights === undefined || weights[i]! > 0);
+  const rows = weightedRows(design.X.rows, weights);
   const X = rows.length === design.X.rows ? design.X : selectRows(design.X, rows);
   const rootWeights = weights ? Float64Array.from(rows, (i) => Math.sqrt(weights[i]!)) : undefined;
-  const factor = qr(rootWeights ? scaledRows(X, rootWeights) : X);
+  const common = { rows, X, rootWeights, offset: offset && pickRows(offset, rows) };
+  const R = gramFactor(X, squares(rootWeights));
+  if (R !== undefined) {
+    const kept = Int32Array.from(design.names.keys());
+    return { ...common, kept, dropped: new Int32Array(0), triangle: R, factor: undefined, inverse: inverseOfGram(R) };
+  }
+  const factor = qr(rootWeights ? scaleRows(X, rootWeights) : X);
   const dropped = aliasedColumns(factor);
   const kept = Int32Array.from(design.names.keys()).filter((j) => !dropped.includes(j));
-  const inverse = keepSquare(qrInverseGram(factor), kept);
-  return { rows, X, kept, dropped, factor, rootWeights, offset: offset && pickRows(offset, rows), inverse };
+  const triangle = qrTriangle(factor);
+  return { ...common, kept, dropped, triangle, factor, inverse: inverseOfGram(triangle) };
 }
+
+/** QR decomposition of √w X, for what needs Q: leverages and robust covariances. */
+export function factorOf({ factor, X, rootWeights }: LmProblem): Qr {
+  return factor ?? qr(rootWeights ? scaleRows(X, rootWeights) : X);
+}
+
+const squares = (roots: Float64Array | undefined): Float64Array | undefined => roots?.map((r) => r * r);
 
 /** y has one value for each row of the design. */
 export function solveLm(problem: LmProblem, y: Float64Array): LmSolution {
-  const { rows, X, kept, factor, rootWeights, offset } = problem;
+  const { rows, X, kept, rootWeights, offset } = problem;
   const n = rows.length;
-  const target = new Float64Array(n);
-  for (let i = 0; i < n; i++)
-    target[i] = (y[rows[i]!]! - (offset ? offset[i]! : 0)) * (rootWeights ? rootWeights[i]! : 1);
-  const all = qrCoefficients(factor, target);
-  const beta = Float64Array.from(kept, (j) => all[j]!);
+  const beta = coefficientsOf(problem, y);
   const fitted = matVec(kept.length === X.cols ? X : selectColumns(X, kept), beta);
   const residuals = new Float64Array(n);
   let rss = 0;
@@ -125,6 +146,15 @@ export function solveLm(problem: LmProblem, y: Float64Array): LmSolution {
     rss += scaled * scaled;
   }
   return { beta, fitted, residuals, rss };
+}
+
+function coefficientsOf({ rows, X, kept, triangle, factor, rootWeights, offset }: LmProblem, y: Float64Array) {
+  const target = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) target[i] = y[rows[i]!]! - (offset ? offset[i]! : 0);
+  if (factor === undefined) return gramCoefficients(triangle, X, target, squares(rootWeights));
+  if (rootWeights) for (let i = 0; i < rows.length; i++) target[i]! *= rootWeights[i]!;
+  const all = qrCoefficients(factor, target);
+  return Float64Array.from(kept, (j) => all[j]!);
 }
 
 interface LmParts {
@@ -185,7 +215,7 @@ function makeLmFit({ table, design, problem, solution, options, diagnostics }: L
       : { fTest: { statistic: Number.NaN, df1: explained.fTest.df1, df2: residualDf, p: Number.NaN } }),
     fitted: solution.fitted,
     residuals: solution.residuals,
-    checks: checkResiduals(weighted(solution.residuals, problem.rootWeights), problem.factor),
+    checks: checkResiduals(weighted(solution.residuals, problem.rootWeights), problem.triangle),
     confidence,
     robust,
     clusters: covariance.clusters,
@@ -204,13 +234,13 @@ function coefficientCovariance(
   { problem, solution, robust, residualSd }: CovarianceParts,
   cluster: Int32Array | undefined,
 ): { vcov: Matrix; df: Float64Array | number; clusters: number; undetermined?: readonly number[] } {
-  const { kept, inverse, factor, rootWeights, rows } = problem;
+  const { kept, inverse, rootWeights, rows } = problem;
   if (robust === "none") {
     const vcov = { ...inverse, data: inverse.data.map((v) => v * residualSd * residualSd) };
     return { vcov, df: rows.length - kept.length, clusters: Number.NaN };
   }
-  const weights = rootWeights ? rootWeights.map((r) => r * r) : new Float64Array(rows.length).fill(1);
-  const model = { factor, weights, residuals: solution.residuals };
+  const weights = squares(rootWeights) ?? new Float64Array(rows.length).fill(1);
+  const model = { factor: factorOf(problem), weights, residuals: solution.residuals };
   return robustCovariance(model, robust, cluster && Int32Array.from(rows, (i) => cluster[i]!));
 }
 
@@ -258,9 +288,9 @@ function fitDiagnostics(solution: LmSolution, residualDf: number): Diagnostic[] 
     return [warning("SaturatedModel", message, "Use fewer terms or more rows.")];
   }
   const { fitted, rss } = solution;
-  const mean = fitted.reduce((a, b) => a + b, 0) / fitted.length;
-  const spread = fitted.reduce((a, b) => a + (b - mean) ** 2, 0) + fitted.length * mean * mean;
-  if (rss > PERFECT_FIT * spread) return [];
+  let squares = 0;
+  for (let i = 0; i < fitted.length; i++) squares += fitted[i]! * fitted[i]!;
+  if (rss > PERFECT_FIT * squares) return [];
   const message = "the model fits the response exactly, up to rounding; SEs and tests are rounding noise.";
   return [warning("PerfectFit", message, "Check whether a term is a copy of the response.")];
 }
@@ -285,21 +315,8 @@ function displayLm(fit: FieldsOf<LmFit>): Display {
   };
 }
 
-function scaledRows(X: Matrix, scale: Float64Array): Matrix {
-  const data = new Float64Array(X.data.length);
-  for (let j = 0; j < X.cols; j++)
-    for (let i = 0; i < X.rows; i++) data[i + j * X.rows] = X.data[i + j * X.rows]! * scale[i]!;
-  return { rows: X.rows, cols: X.cols, data };
-}
-
-function keepSquare(A: Matrix, kept: Int32Array): Matrix {
-  return selectRows(selectColumns(A, kept), kept);
-}
-
 const weighted = (residuals: Float64Array, rootWeights: Float64Array | undefined): Float64Array =>
   rootWeights ? residuals.map((e, i) => e * rootWeights[i]!) : residuals;
-
-const pickRows = (values: Float64Array, rows: Int32Array): Float64Array => Float64Array.from(rows, (i) => values[i]!);
 
 function lmJson(fit: FieldsOf<LmFit>): Published<LmJson> {
   return {

@@ -10,8 +10,7 @@
  *  Limits:    the omnibus test needs 8 rows; both normality tests are for many rows, and Durbin-Watson looks at the order of the rows only. A
  *             skew of exactly 0 has z = 0, where scipy 1.10 puts that of another skew. */
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
-import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
-import type { Qr } from "../../numeric/linalg/qr.ts";
+import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { svd } from "../../numeric/linalg/svd.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 
@@ -34,8 +33,8 @@ export interface ResidualChecks {
 /** Below this the law of the kurtosis has no usable approximation. */
 const LEAST_ROWS = 8;
 
-/** `residuals`: √w e, in the order of the rows; `factor`: QR of √w X. */
-export function checkResiduals(residuals: Float64Array, factor: Qr): ResidualChecks {
+/** `residuals`: √w e, in the order of the rows; `triangle`: R of √w X, which has its singular values. */
+export function checkResiduals(residuals: Float64Array, triangle: Matrix): ResidualChecks {
   const n = residuals.length;
   const { skew, kurtosis } = shapeOf(residuals);
   const jarqueBera = n * (skew ** 2 / 6 + (kurtosis - 3) ** 2 / 24);
@@ -43,7 +42,7 @@ export function checkResiduals(residuals: Float64Array, factor: Qr): ResidualChe
   const skewZ = enough ? dAgostinoZ(skew, n) : Number.NaN;
   const kurtosisZ = enough ? anscombeGlynnZ(kurtosis, n) : Number.NaN;
   const omnibus = skewZ ** 2 + kurtosisZ ** 2;
-  const { d } = svd(triangleOf(factor));
+  const { d } = svd(triangle);
   return {
     omnibus: { statistic: omnibus, p: chiSquareSf(omnibus, 2) },
     jarqueBera: { statistic: jarqueBera, p: chiSquareSf(jarqueBera, 2) },
@@ -59,10 +58,12 @@ export function checkResiduals(residuals: Float64Array, factor: Qr): ResidualChe
 
 function shapeOf(values: Float64Array): { skew: number; kurtosis: number } {
   const n = values.length;
-  const mean = values.reduce((sum, v) => sum + v, 0) / n;
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += values[i]!;
+  const mean = sum / n;
   let [m2, m3, m4] = [0, 0, 0];
-  for (const v of values) {
-    const d = v - mean;
+  for (let i = 0; i < n; i++) {
+    const d = values[i]! - mean;
     m2 += (d * d) / n;
     m3 += (d * d * d) / n;
     m4 += (d * d * d * d) / n;
@@ -97,13 +98,6 @@ function durbinWatson(e: Float64Array): number {
     if (t > 0) steps += (e[t]! - e[t - 1]!) ** 2;
   }
   return steps / squares;
-}
-
-/** R of the estimable columns: it has the singular values of √w X, at the price of p columns in place of n rows. */
-function triangleOf({ factor, rank }: Qr): Matrix {
-  const R = zeros(rank, rank);
-  for (let j = 0; j < rank; j++) for (let i = 0; i <= j; i++) R.data[i + j * rank] = factor.data[i + j * factor.rows]!;
-  return R;
 }
 
 /** Two sentences under the table. */

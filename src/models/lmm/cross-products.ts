@@ -155,6 +155,7 @@ function addFixedByLevel(out: Float64Array, own: LmmFactor, X: Matrix, weights: 
   for (let j = 0; j < X.cols; j++) {
     for (let i = 0; i < n; i++) {
       const x = X.data[i + j * n]! * (weights ? weights[i]! : 1);
+      if (x === 0) continue; // most entries of dummies
       const at = (index[i]! * X.cols + j) * q;
       for (let a = 0; a < q; a++) out[at + a]! += Z.data[i + a * n]! * x;
     }
@@ -174,6 +175,7 @@ function addFixed(out: Float64Array, factor: LmmFactor, { X, weights, at, rows }
   for (let j = 0; j < X.cols; j++) {
     for (let i = 0; i < n; i++) {
       const x = X.data[i + j * n]! * (weights ? weights[i]! : 1);
+      if (x === 0) continue;
       const to = at + index[i]! * q + j * rows;
       for (let a = 0; a < q; a++) out[to + a]! += Z.data[i + a * n]! * x;
     }

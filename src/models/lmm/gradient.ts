@@ -17,7 +17,7 @@
 import { cholInverse } from "../../numeric/linalg/cholesky.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { gramBlock, multiplyBlock } from "../../numeric/linalg/small.ts";
-import { addRandomPart, invertOthers, sumTraces } from "./inverse.ts";
+import { addRandomPart, invertSquare, scaleInverse, sumTraces } from "./inverse.ts";
 import { criterionOf, factorAt, projectResponse } from "./objective.ts";
 import type { LmmFactor, LmmProblem } from "./problem.ts";
 import { type LmmResponse, summarizeResponse } from "./response.ts";
@@ -102,9 +102,9 @@ function addOtherFactors(gradient: Float64Array, problem: LmmProblem, wanted: Wa
       }
     }
   }
-  invertOthers(problem, () => {
-    for (let f = 1; f < factors.length; f++) addFactor(gradient, problem, f, wanted);
-  });
+  invertSquare(problem);
+  for (let f = 1; f < factors.length; f++) addFactor(gradient, problem, f, wanted);
+  scaleInverse(problem);
 }
 
 /** Z2'V⁻¹X R⁻¹ and, as last column, g = Z2'V⁻¹(y - Xβ) into work.GX, from column `from` on. */

@@ -28,15 +28,27 @@ export function usesRoots({ cross, work, factors }: LmmProblem): boolean {
   });
 }
 
-/** Ẑ or Ũ into work.Z, unless it is there already; before Λ2 is applied, `visit` sees S22⁻¹ or L2⁻¹ in work.Z. */
-export function invertOthers(problem: LmmProblem, visit?: () => void): void {
+/** Ẑ or Ũ into work.Z, unless it is there already. */
+export function invertOthers(problem: LmmProblem): void {
+  const { inverseTheta, theta } = problem.work;
+  if (theta.every((value, k) => value === inverseTheta[k])) return;
+  invertSquare(problem);
+  scaleInverse(problem);
+}
+
+/** S22⁻¹ or L2⁻¹ into work.Z, as sumTraces wants it. */
+export function invertSquare(problem: LmmProblem): void {
+  const { cross, work } = problem;
+  work.inverseTheta.fill(Number.NaN);
+  if (usesRoots(problem)) invertLowerInto({ rows: cross.m, cols: cross.m, data: work.Z }, cross.schur.L);
+  else invertSchurInto(work.Z, cross.schur);
+}
+
+/** From there to Ẑ or Ũ. */
+export function scaleInverse(problem: LmmProblem): void {
   const { cross, work } = problem;
   const { Z, S, others, inverseTheta, theta } = work;
-  if (visit === undefined && theta.every((value, k) => value === inverseTheta[k])) return;
   const roots = usesRoots(problem);
-  if (roots) invertLowerInto({ rows: cross.m, cols: cross.m, data: Z }, cross.schur.L);
-  else invertSchurInto(Z, cross.schur);
-  visit?.();
   if (roots) {
     timesBlocksInto(S, Z, others.T, cross.schur);
     Z.set(S);

@@ -1,6 +1,7 @@
 /** Quantiles of continuous distributions by inversion of a log tail probability.
  *  The tail that holds p exactly (the smaller one) is inverted on the log scale, where it is nearly linear or quadratic:
- *  doubling steps in the known direction bracket the root, Brent's method finishes. */
+ *  doubling steps in the known direction bracket the root, Brent's method finishes. Where a cheap approximation of the tail is at hand, its
+ *  root is found first, and Newton's steps with its slope end on the tail itself. */
 
 import { findRoot } from "../optim/brent.ts";
 
@@ -13,6 +14,8 @@ export interface LogTails {
   /** log P(X <= x(u)) and log P(X > x(u)) for the search variable u, increasing in x. */
   readonly logCdf: (u: number) => number;
   readonly logSf: (u: number) => number;
+  /** log P(X > x(u)) but for its last digits, for less. */
+  readonly roughSf?: (u: number) => number;
   /** Where x(u) is a positive or finite double; a quantile outside is reported as u = ±Infinity. */
   readonly range: readonly [low: number, high: number];
 }
@@ -32,20 +35,26 @@ export function invertLower(p: number, tails: LogTails, guess: number, step: num
 /** The u with P(X > x(u)) = q, for 0 < q < 1. */
 export function invertUpper(q: number, tails: LogTails, guess: number, step: number): number {
   return q <= 0.5
-    ? invertLog({ target: Math.log(q), log: tails.logSf, sign: -1, range: tails.range }, guess, step)
+    ? invertLog(
+        { target: Math.log(q), log: tails.logSf, rough: tails.roughSf, sign: -1, range: tails.range },
+        guess,
+        step,
+      )
     : invertLower(1 - q, tails, guess, step);
 }
 
 interface LogTail {
   readonly target: number;
   readonly log: (u: number) => number;
+  readonly rough?: ((u: number) => number) | undefined;
   /** 1 when the tail grows with u, -1 when it falls. */
   readonly sign: 1 | -1;
   readonly range: readonly [low: number, high: number];
 }
 
-function invertLog({ target, log, sign, range: [low, high] }: LogTail, guess: number, step: number): number {
-  const g = (u: number) => sign * (log(u) - target);
+function invertLog({ target, log, rough, sign, range: [low, high] }: LogTail, guess: number, step: number): number {
+  const exact = (u: number) => sign * (log(u) - target);
+  const g = rough === undefined ? exact : (u: number) => sign * (rough(u) - target);
   let a = Math.min(high, Math.max(low, guess));
   let ga = g(a);
   let b = a;
@@ -60,5 +69,35 @@ function invertLog({ target, log, sign, range: [low, high] }: LogTail, guess: nu
     gb = g(b);
     width *= 2;
   }
+  if (rough !== undefined) {
+    const polished = polishRoot(findRoot(g, a, b, { tolerance: ROUGH_TOLERANCE }).root, { exact, rough: g });
+    return Number.isNaN(polished) ? invertLog({ target, log, sign, range: [low, high] }, guess, step) : polished;
+  }
   return findRoot(g, a, b, { tolerance: ROOT_TOLERANCE }).root;
 }
+
+/** Of the approximate root: one step is then enough. */
+const ROUGH_TOLERANCE = 1e-10;
+/** A step this short leaves its own share of the slope's error, a part in 10^5. */
+const LAST_STEP = 2e-9;
+const SLOPE_STEP = 1e-5;
+const MOST_POLISHES = 4;
+
+/** The root of `exact` from that of `rough` near it, whose slope is the same but for its last digits; NaN where it is not. */
+export function polishRoot(
+  root: number,
+  { exact, rough }: { readonly exact: (u: number) => number; readonly rough: (u: number) => number },
+): number {
+  const slope = (rough(root + SLOPE_STEP) - rough(root)) / SLOPE_STEP;
+  let u = root;
+  for (let i = 0; i < MOST_POLISHES; i++) {
+    const step = exact(u) / slope;
+    u -= step;
+    if (!(Math.abs(step) < FAR_OFF)) return Number.NaN;
+    if (Math.abs(step) <= LAST_STEP) return u;
+  }
+  return Number.NaN;
+}
+
+/** An approximation whose root is further off than this has no slope to trust. */
+const FAR_OFF = 1e-3;

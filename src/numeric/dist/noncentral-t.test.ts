@@ -9,6 +9,7 @@ import {
   noncentralTQuantile,
   noncentralTQuantileUpper,
   noncentralTSf,
+  noncentralTShift,
 } from "./noncentral-t.ts";
 import { normalCdf, normalSf } from "./normal.ts";
 import { tCdf, tLogSf, tPdf, tSf } from "./t.ts";
@@ -159,4 +160,16 @@ it("quantiles beyond the largest double are infinite, not NaN or the largest dou
   // just within
   expect(relativeError(noncentralTQuantile(1e-300, 0.97, 2), -1.118759922456884e307)).toBeLessThan(1e-11);
   expect(relativeError(noncentralTCdf(-1.118759922456884e307, 0.97, 2), 1e-300)).toBeLessThan(1e-12);
+});
+
+describe("the shift that a power needs", () => {
+  it("is where the upper tail has that power, to 13 digits, whatever the df", () => {
+    for (const df of [0.7, 1, 2.5, 8, 60, 4000, 1e7])
+      for (const t of [0.5, 1.96, 6, 40])
+        for (const power of [0.3, 0.5, 0.8, 0.95, 0.999]) {
+          const shift = noncentralTShift(power, t, df);
+          if (Number.isNaN(shift)) expect(noncentralTSf(t, df, 0)).toBeGreaterThan(power);
+          else expect(Math.abs(noncentralTSf(t, df, shift) / power - 1), `${df} ${t} ${power}`).toBeLessThan(1e-12);
+        }
+  });
 });

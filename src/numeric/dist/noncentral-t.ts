@@ -7,8 +7,9 @@
  *             — 1e-12 relative in both tails, df 0.5 to 1e9, |ncp| to 45. R loses tails below 1e-12.
  *  Limits:    the cost grows with |ncp| when df is small (a cliff of width 1/ncp in log s): 0.01 ms typical, 0.5 ms at ncp = 100. */
 
+import { findRoot } from "../optim/brent.ts";
 import { log1mexp } from "../special/log.ts";
-import { ASINH_RANGE, invertLower, invertUpper, type LogTails } from "./invert-tail.ts";
+import { ASINH_RANGE, invertLower, invertUpper, type LogTails, polishRoot } from "./invert-tail.ts";
 import { normalLogCdf, normalLogPdf, normalLogSf, normalQuantile } from "./normal.ts";
 import { areModerate, extendOutwards, isFarOut } from "./power-tail.ts";
 import { refineLog, refineTail } from "./refine-log.ts";
@@ -31,7 +32,7 @@ function modeGuess(t: number, df: number, ncp: number): number {
 }
 
 /** log P(T <= t) for sign = 1, log P(T > t) for sign = -1. */
-function logTail(t: number, df: number, ncp: number, sign: 1 | -1): number {
+function logTail(t: number, df: number, ncp: number, sign: 1 | -1, rough = false): number {
   if (!isValid(t, df, ncp)) return Number.NaN;
   if (!Number.isFinite(t)) return t > 0 === sign > 0 ? 0 : Number.NEGATIVE_INFINITY;
   if (df === Number.POSITIVE_INFINITY || t === 0) return normalLogCdf(sign * (t - ncp));
@@ -41,7 +42,7 @@ function logTail(t: number, df: number, ncp: number, sign: 1 | -1): number {
     return t > 0 === sign > 0 ? log1mexp(logFar) : logFar;
   }
   const logInner = (u: number, v: number) => normalLogCdf(sign * deviate(t, ncp, u, v));
-  return Math.min(0, logAverageOverScale(logInner, df, sign * t > 0 ? 0 : modeGuess(t, df, ncp)));
+  return Math.min(0, logAverageOverScale(logInner, df, sign * t > 0 ? 0 : modeGuess(t, df, ncp), rough));
 }
 
 /** P(T <= t). */
@@ -99,3 +100,26 @@ export function noncentralTQuantileUpper(q: number, df: number, ncp: number): nu
   if (normalLogSf(-ncp) === Math.log(q)) return 0;
   return Math.sinh(invertUpper(q, tailsOf(df, ncp), Math.asinh(ncp - normalQuantile(q)), 0.5));
 }
+
+/** The δ with P(T > t) = power, from 0 to MOST_SHIFT, NaN beyond: what a test with the critical value t finds so often. */
+export function noncentralTShift(power: number, t: number, df: number): number {
+  if (!isValid(t, df, 0) || !(power > 0 && power < 1)) return Number.NaN;
+  const sign = power > 0.5 ? 1 : -1;
+  const target = power > 0.5 ? Math.log1p(-power) : Math.log(power);
+  const rough = (ncp: number): number => logTail(t, df, ncp, sign, true) - target;
+  // the normal approximation is rarely far off, and each power is an integral
+  const guess = t + normalQuantile(power) * Math.sqrt(1 + (t * t) / (2 * df));
+  const near = findRoot(rough, 0.75 * guess, 1.05 * guess, { tolerance: SHIFT_TOLERANCE });
+  if (near.converged) {
+    const polished = polishRoot(near.root, { exact: (ncp) => logTail(t, df, ncp, sign) - target, rough });
+    if (!Number.isNaN(polished)) return polished;
+  }
+  const gap = (ncp: number): number => noncentralTSf(t, df, ncp) - power;
+  let high = Math.max(1, guess);
+  while (gap(high) < 0 && high < MOST_SHIFT) high *= 2;
+  return findRoot(gap, 0, high).root;
+}
+
+/** Any power of use lies within: 80 % at α = 0.05 on one df needs about 60. */
+const MOST_SHIFT = 1e4;
+const SHIFT_TOLERANCE = 1e-10;

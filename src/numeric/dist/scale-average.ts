@@ -13,8 +13,13 @@ const STRETCH_BELOW = 8;
 /** Within this distance of u = 0 differences from s = 1 must be formed without cancellation. */
 export const NEAR_ONE = 0.4;
 
-/** `logInner(u, v)` is log g at s = e^u = 1 + v, `centre` a rough guess of the mode in u. */
-export function logAverageOverScale(logInner: (u: number, v: number) => number, df: number, centre: number): number {
+/** `logInner(u, v)` is log g at s = e^u = 1 + v, `centre` a rough guess of the mode in u; `rough` as in unimodal-integral.ts. */
+export function logAverageOverScale(
+  logInner: (u: number, v: number) => number,
+  df: number,
+  centre: number,
+  rough = false,
+): number {
   const isStretched = df < STRETCH_BELOW;
   const h = (x: number) => {
     const stretch = isStretched ? Math.exp(-x) : 0;
@@ -27,5 +32,5 @@ export function logAverageOverScale(logInner: (u: number, v: number) => number, 
   };
   // at s = 1 the density of log s is twice that of log χ²
   const logPeak = Math.LN2 + logGammaKernel(0.5 * df, 0.5 * df);
-  return logPeak + logIntegrateUnimodal(h, 0, Math.SQRT1_2 / Math.sqrt(df));
+  return logPeak + logIntegrateUnimodal(h, 0, Math.SQRT1_2 / Math.sqrt(df), rough);
 }

@@ -39,7 +39,7 @@ function logLower(q: number, k: number, df: number): number {
 }
 
 /** log P(Q > q). */
-function logUpper(q: number, k: number, df: number): number {
+function logUpper(q: number, k: number, df: number, rough = false): number {
   if (!isValid(q, k, df)) return Number.NaN;
   if (q <= 0) return 0;
   if (q === Number.POSITIVE_INFINITY) return Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ function logUpper(q: number, k: number, df: number): number {
   const { logSf } = normalRangeTails(k);
   return Math.min(
     0,
-    logAverageOverScale((u) => logSf(q * Math.exp(u)), df, centre),
+    logAverageOverScale((u) => logSf(q * Math.exp(u)), df, centre, rough),
   );
 }
 
@@ -77,6 +77,7 @@ function tailsOf(k: number, df: number): LogTails {
   return {
     logCdf: (u) => logLower(Math.exp(u), k, df),
     logSf: (u) => logUpper(Math.exp(u), k, df),
+    roughSf: (u) => logUpper(Math.exp(u), k, df, true),
     range: LOG_RANGE,
   };
 }

@@ -16,8 +16,11 @@ const NEGLIGIBLE = 1e-19;
 const MAX_CLIMB = 400;
 /** From the width of the mode down to features 2^-16 as wide. */
 const MAX_HALVINGS = 16;
+/** In widths of a bell, whose sum with this step is off by 2e^{-2π²/step²}, 1e-15. */
+const ROUGH_STEP = 0.75;
 
-export function logIntegrateUnimodal(h: (u: number) => number, start: number, scale: number): number {
+/** `rough`: from one sum, at a quarter of the cost. A bell has 14 digits then, other shapes fewer: for a search that ends with whole sums. */
+export function logIntegrateUnimodal(h: (u: number) => number, start: number, scale: number, rough = false): number {
   let mode = start;
   let top = h(mode);
   let step = scale;
@@ -37,7 +40,9 @@ export function logIntegrateUnimodal(h: (u: number) => number, start: number, sc
     else break;
   }
   if (top === Number.NEGATIVE_INFINITY) return top;
-  return top + Math.log(refineTrapezoid(h, mode, top, step / Math.sqrt(bend)));
+  const width = step / Math.sqrt(bend);
+  if (rough) return top + Math.log(ROUGH_STEP * width * sumGrid(h, mode, top, ROUGH_STEP * width));
+  return top + Math.log(refineTrapezoid(h, mode, top, width));
 }
 
 function refineTrapezoid(h: (u: number) => number, mode: number, top: number, step: number): number {

@@ -29,14 +29,19 @@ export function distinctRows(X: Matrix, most: number): DistinctRows | undefined 
       own = first.length;
       known.set(key[i]!, own);
       first.push(i);
-    } else if (!isCopy(X, first[own]!, i)) return undefined; // two rows with one number: not worth a second form
+    }
     group[i] = own;
   }
-  return { group, first: Int32Array.from(first) };
+  const found = { group, first: Int32Array.from(first) };
+  return areCopies(X, found) ? found : undefined; // two rows with one number: not worth a second form
 }
 
-function isCopy({ rows, cols, data }: Matrix, a: number, b: number): boolean {
-  for (let j = 0; j < cols; j++) if (data[a + j * rows] !== data[b + j * rows]) return false;
+/** Column by column, since so they are stored. */
+function areCopies({ rows, cols, data }: Matrix, { group, first }: DistinctRows): boolean {
+  for (let j = 0; j < cols; j++) {
+    const column = data.subarray(j * rows, (j + 1) * rows);
+    for (let i = 0; i < rows; i++) if (column[i] !== column[first[group[i]!]!]) return false;
+  }
   return true;
 }
 

@@ -122,8 +122,31 @@ export function multiply(A: Matrix, B: Matrix): Matrix {
 
 /** y = A·x. */
 export function matVecInto(y: Float64Array, A: Matrix, x: Float64Array): void {
-  y.fill(0, 0, A.rows);
-  for (let j = 0; j < A.cols; j++) addScaledAt(y, 0, A.data, j * A.rows, A.rows, x[j]!);
+  const { rows: n, cols, data } = A;
+  y.fill(0, 0, n);
+  let j = 0;
+  // four columns at a time, added one after the other as single ones are
+  for (; j + 4 <= cols; j += 4) addFourScaled(y, data, j * n, n, x[j]!, x[j + 1]!, x[j + 2]!, x[j + 3]!);
+  for (; j < cols; j++) addScaledAt(y, 0, data, j * n, n, x[j]!);
+}
+
+/** y ← (((y + s0·x0) + s1·x1) + s2·x2) + s3·x3 with neighbouring columns of k entries from x0 on. */
+function addFourScaled(
+  Y: Float64Array,
+  X: Float64Array,
+  x0: number,
+  k: number,
+  s0: number,
+  s1: number,
+  s2: number,
+  s3: number,
+): void {
+  const x1 = x0 + k;
+  const x2 = x1 + k;
+  const x3 = x2 + k;
+  for (let t = 0; t < k; t++) {
+    Y[t] = Y[t]! + s0 * X[x0 + t]! + s1 * X[x1 + t]! + s2 * X[x2 + t]! + s3 * X[x3 + t]!;
+  }
 }
 
 export function matVec(A: Matrix, x: Float64Array): Float64Array {

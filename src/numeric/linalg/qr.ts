@@ -10,7 +10,7 @@
 import { applyPanelAt, makeReflectorAt, PANEL, reflectAt } from "./householder.ts";
 import type { Matrix } from "./matrix.ts";
 import { clone, normAt, zeros } from "./matrix.ts";
-import { invertUpper, solveUpperAt } from "./triangular.ts";
+import { inverseOfGram, solveUpperAt } from "./triangular.ts";
 
 export interface Qr {
   /** R on and above the diagonal, the reflectors' tails below it. */
@@ -216,18 +216,20 @@ export function coefficientsFromQty(F: Qr, z: Float64Array): Float64Array {
 export function qrInverseGram(F: Qr): Matrix {
   const { rank, pivot } = F;
   const p = F.factor.cols;
-  const V = invertUpper(F.factor, rank);
+  const inverse = inverseOfGram(F.factor, rank);
   const C = zeros(p, p);
   C.data.fill(Number.NaN);
   for (let a = 0; a < rank; a++) {
-    for (let b = 0; b <= a; b++) {
-      let s = 0; // V V', and V is upper triangular
-      for (let k = a; k < rank; k++) s += V.data[a + k * rank]! * V.data[b + k * rank]!;
-      C.data[pivot[a]! + pivot[b]! * p] = s;
-      C.data[pivot[b]! + pivot[a]! * p] = s;
-    }
+    for (let b = 0; b < rank; b++) C.data[pivot[a]! + pivot[b]! * p] = inverse.data[a + b * rank]!;
   }
   return C;
+}
+
+/** R of the estimable columns, zeros below: it has the singular values of X, at the price of p columns in place of n rows. */
+export function qrTriangle({ factor, rank }: Qr): Matrix {
+  const R = zeros(rank, rank);
+  for (let j = 0; j < rank; j++) for (let i = 0; i <= j; i++) R.data[i + j * rank] = factor.data[i + j * factor.rows]!;
+  return R;
 }
 
 /** Leverages: the diagonal of the projection on the columns of X. */

@@ -193,3 +193,18 @@ export function invertUpper(U: Matrix, n: number = U.cols): Matrix {
   }
   return X;
 }
+
+/** (U'U)⁻¹ = VV' with V = U⁻¹, for the upper triangle of order n held in U. */
+export function inverseOfGram(U: Matrix, n: number = U.cols): Matrix {
+  const V = invertUpper(U, n);
+  const C = zeros(n, n);
+  for (let a = 0; a < n; a++) {
+    for (let b = 0; b <= a; b++) {
+      let s = 0; // V is upper triangular
+      for (let k = a; k < n; k++) s += V.data[a + k * n]! * V.data[b + k * n]!;
+      C.data[a + b * n] = s;
+      C.data[b + a * n] = s;
+    }
+  }
+  return C;
+}

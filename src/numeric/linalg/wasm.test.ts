@@ -7,6 +7,7 @@ import {
   allowWasm,
   wasmCholeskyInto,
   wasmCholInverseInto,
+  wasmGramInto,
   wasmInvertLowerInto,
   wasmMultiplyInto,
   wasmQuadraticFormsInto,
@@ -269,5 +270,26 @@ describe("kernels in WebAssembly against those in TypeScript", () => {
     withoutWasm(() => choleskyInto(U, A));
     expect(difference(L.data, U.data)).toBeLessThan(TOLERANCE);
     expect(difference(cholInverse(L).data, withoutWasm(() => cholInverse(U)).data)).toBeLessThan(TOLERANCE);
+  });
+});
+
+describe("Gram matrices", () => {
+  it.each([
+    [1, 3],
+    [127, 1],
+    [128, 4],
+    [129, 5],
+    [1000, 18],
+  ])("%i rows of %i columns, plain and weighted", (n, p) => {
+    const next = series(n + p);
+    const X = zeros(n, p);
+    for (let i = 0; i < X.data.length; i++) X.data[i] = next();
+    const w = Float64Array.from({ length: n }, next);
+    for (const weights of [undefined, w]) {
+      const C = zeros(p, p);
+      expect(wasmGramInto(C, X, weights)).toBe(true);
+      expect(difference(C.data, crossprod(X, X, weights).data)).toBeLessThan(TOLERANCE);
+    }
+    expect(withoutWasm(() => wasmGramInto(zeros(p, p), X, w))).toBeUndefined();
   });
 });

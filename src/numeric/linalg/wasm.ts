@@ -38,6 +38,8 @@ interface Kernels {
     s: number,
     count: number,
   ): void;
+  addGramUpper(C: number, X: number, Y: number, rows: number, p: number): void;
+  multiplyEntries(y: number, x: number, w: number, n: number): void;
 }
 
 /** Rows with four neighbouring values each: values[4t …] stand at first[t] … first[t] + 3 of `size` places. */
@@ -228,6 +230,35 @@ export function wasmQuadrupleFormsInto(
     }
     out.set(data.subarray(length, length + to - from), from);
   });
+  release();
+  return true;
+}
+
+/** Rows that a Gram matrix takes at a time: some 20 columns, and the same weighted, stay in the second-level cache. */
+const GRAM_ROWS = 128;
+
+/** C = X'X, or X'WX with weights `w`, whose triangles are equal. Returns true, or undefined. */
+export function wasmGramInto(C: Matrix, X: Matrix, w: Float64Array | undefined): true | undefined {
+  const { rows: n, cols: p } = X;
+  const order = paddedOrder(p);
+  const x = order * order;
+  const y = w === undefined ? x : x + GRAM_ROWS * order;
+  const weights = y + GRAM_ROWS * order;
+  const data = reserve(LEAST_ORDER, weights + GRAM_ROWS);
+  if (data === undefined) return undefined;
+  data.fill(0, 0, weights + GRAM_ROWS);
+  for (let from = 0; from < n; from += GRAM_ROWS) {
+    const to = Math.min(from + GRAM_ROWS, n);
+    if (to - from < GRAM_ROWS) data.fill(0, x, weights + GRAM_ROWS);
+    for (let j = 0; j < p; j++) data.set(X.data.subarray(from + j * n, to + j * n), x + GRAM_ROWS * j);
+    if (w !== undefined) {
+      data.set(w.subarray(from, to), weights);
+      for (let j = 0; j < p; j++)
+        kernels!.multiplyEntries(8 * (y + GRAM_ROWS * j), 8 * (x + GRAM_ROWS * j), 8 * weights, GRAM_ROWS);
+    }
+    kernels!.addGramUpper(0, 8 * x, 8 * y, GRAM_ROWS, order);
+  }
+  for (let j = 0; j < p; j++) for (let i = 0; i <= j; i++) C.data[i + j * p] = C.data[j + i * p] = data[i + j * order]!;
   release();
   return true;
 }

@@ -1,11 +1,16 @@
-/** Agreement: the coefficients with their intervals, each rater against the others, and who gave which label together. */
+/** Agreement: the coefficients with their intervals, each rater against the others, and who gave which label together; of a model of
+ *  labels how often each rater finds the true class, and what is taken for what. */
 import type { AgreementJson, CoefficientJson } from "../../reliability/agreement/json.ts";
-import type { Figure } from "../charts/figure.ts";
+import type { DawidSkeneJson } from "../../reliability/annotation/display.ts";
+import type { Figure, Panel } from "../charts/figure.ts";
 import type { Tone } from "../draw/style.ts";
 import { count, interval, level, percentOf, say, styleFor, write } from "./words.ts";
 
 const MOST_LABELS = 12;
 const MOST_RATERS = 40;
+/** Confusions are small multiples, which become unreadable in larger numbers. */
+const MOST_CONFUSIONS = 12;
+const MOST_CLASSES = 6;
 
 export function agreementFigures(json: AgreementJson): Figure[] {
   return [coefficientsFigure(json), ...raterFigure(json), ...coincidenceFigure(json)];
@@ -139,6 +144,104 @@ function coincidenceFigure({ confusion, labels, raters }: AgreementJson): Figure
         panels: [{ marks: [{ mark: "tiles", tiles, halfWidth: 0.5, halfHeight: 0.5 }] }],
       },
       data: { head: ["label", ...labels], rows: confusion.map((row, i) => [labels[i]!, ...row]) },
+    },
+  ];
+}
+
+export function dawidSkeneFigures(json: DawidSkeneJson): Figure[] {
+  return [...accuracyFigure(json), ...confusionFigure(json)];
+}
+
+function accuracyFigure({ raters, confidence, classes, items, ratings }: DawidSkeneJson): Figure[] {
+  if (raters.length > MOST_RATERS) return [];
+  const known = raters.filter(({ accuracy }) => Number.isFinite(accuracy.value));
+  if (known.length === 0) return [];
+  const sorted = [...known].sort((a, b) => b.accuracy.value - a.accuracy.value);
+  const unknown = raters.length - known.length;
+  const [first, last] = [sorted[0]!, sorted.at(-1)!];
+  return [
+    {
+      name: "accuracy",
+      title:
+        known.length === 1
+          ? `${first.rater} finds the true class in ${percentOf(first.accuracy.value)} of items`
+          : `Raters find the true class in ${percentOf(last.accuracy.value)} (${last.rater}) to ${percentOf(first.accuracy.value)} (${first.rater}) of items`,
+      subtitle: `Accuracy by the model of ${count(ratings, "labels")} of ${count(items, "items")}, ${level(confidence)} intervals; dashed: guessing among ${classes.length} classes${unknown === 0 ? "" : `; ${count(unknown, "raters")} left out, who never met one of the classes`}`,
+      description: `Accuracy of each rater: ${sorted.map(({ rater, accuracy: own }) => `${rater} ${percentOf(own.value)}${Number.isNaN(own.lower) ? "" : ` (${percentOf(own.lower)} to ${percentOf(own.upper)})`}`).join("; ")}.`,
+      chart: {
+        kind: "rows",
+        x: { title: "share of items whose true class is found", format: "percent", domain: [0, 1] },
+        refs: [{ at: 1 / classes.length, label: "guessing" }],
+        step: known.length > 15 ? 22 : 28,
+        columns: [{ title: "accuracy" }, { title: `${level(confidence)} interval` }, { title: "labels" }],
+        rows: sorted.map(({ rater, accuracy: { value, lower, upper }, labels }) => ({
+          label: rater,
+          marks: [{ mark: "estimate", value, lower, upper, tone: "k1" }],
+          cells: [
+            { text: percentOf(value), bold: true },
+            { text: Number.isNaN(lower) ? "–" : `${percentOf(lower)} to ${percentOf(upper)}` },
+            { text: String(labels) },
+          ],
+        })),
+      },
+      data: {
+        head: ["rater", "accuracy", "lower", "upper", "labels", "discrimination"],
+        rows: raters.map(({ rater, accuracy: own, labels, discrimination }) => [
+          ...[rater, own.value, own.lower, own.upper],
+          ...[labels, discrimination],
+        ]),
+      },
+    },
+  ];
+}
+
+function confusionFigure({ confusion, classes, raters }: DawidSkeneJson): Figure[] {
+  if (raters.length > MOST_CONFUSIONS || classes.length > MOST_CLASSES || classes.length < 2) return [];
+  const shade = (share: number): number => Math.min(7, 1 + Math.ceil(6 * share - 1e-9));
+  const small = classes.length > 4;
+  const panels = raters.map(({ rater }): Panel => {
+    const tiles = confusion[rater]!.flatMap((row, i) =>
+      row.flatMap((share, j) =>
+        Number.isNaN(share)
+          ? []
+          : [
+              {
+                ...{ x: j, y: classes.length - 1 - i, tone: `s${shade(share)}` as Tone },
+                text: share < 0.005 ? "" : String(Math.round(100 * share)),
+                dark: shade(share) >= 5,
+              },
+            ],
+      ),
+    );
+    return { label: rater, marks: [{ mark: "tiles", tiles, halfWidth: 0.5, halfHeight: 0.5 }] };
+  });
+  const worst = raters
+    .flatMap(({ rater }) =>
+      confusion[rater]!.flatMap((row, i) =>
+        row.map((share, j) => ({ rater, share: i === j || Number.isNaN(share) ? -1 : share, i, j })),
+      ),
+    )
+    .reduce((a, b) => (b.share > a.share ? b : a));
+  const side = [-0.5, classes.length - 0.5] as const;
+  return [
+    {
+      name: "confusions",
+      title: `What each rater calls the classes; most off: ${worst.rater} calls ${percentOf(worst.share)} of ${classes[worst.i]} ${classes[worst.j]}`,
+      subtitle:
+        "In percent of the items of a class (rows: true class by the model, columns: label given); blank rows: never met",
+      description: `Confusions of ${count(raters.length, "raters")} over ${classes.length} classes; on the diagonal: ${raters.map(({ rater }) => `${rater} ${confusion[rater]!.map((row, k) => (Number.isNaN(row[k]!) ? "–" : percentOf(row[k]!))).join(", ")}`).join("; ")}.`,
+      chart: {
+        kind: "panels",
+        x: { title: "label given", names: classes, domain: side },
+        y: { title: "true class", names: [...classes].reverse(), domain: side },
+        across: 3,
+        height: (small ? 26 : 34) * classes.length,
+        panels,
+      },
+      data: {
+        head: ["rater", "true class", ...classes],
+        rows: raters.flatMap(({ rater }) => confusion[rater]!.map((row, i) => [rater, classes[i]!, ...row])),
+      },
     },
   ];
 }

@@ -1,6 +1,7 @@
 /** Power over a grid, and what money buys. Redraws the curves of Card et al. (2020, Fig. 3, 4, 6-8, 17) and Howcroft & Rieser (2021). */
 import type { CurveJson } from "../../power/solve/curve.ts";
 import type { DesignJson } from "../../power/solve/design.ts";
+import type { SeedDesignJson } from "../../power/solve/seeds-design.ts";
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
 import { count, join, percentOf, say } from "./words.ts";
 
@@ -251,3 +252,50 @@ export function designFigures(json: DesignJson): Figure[] {
     },
   ];
 }
+
+/** Runs against items: the cheapest plan for each number of runs, or the power that the budget buys with it. */
+export function seedDesignFigures({ best, plans, target, budget }: SeedDesignJson): Figure[] {
+  if (plans.length < 2) return [];
+  const words = `${count(best.seeds, "runs")} of each on ${count(best.items, "items")}`;
+  const bought = target === undefined;
+  const points = plans.map((own) => [own.seeds, bought ? own.power : own.cost] as const);
+  const chosen = [best.seeds, bought ? best.power : best.cost] as const;
+  const price = say(Number(best.cost.toPrecision(6)));
+  return [
+    {
+      name: "frontier",
+      title: bought
+        ? `A budget of ${say(budget!)} buys ${percentOf(best.power)} power: ${words}`
+        : `${percentOf(target)} power costs ${price}: ${words}`,
+      subtitle: bought
+        ? `Power for each number of training runs, with the items that are left in the budget; the best is marked`
+        : `Cost of the fewest items with ${percentOf(target)} power for each number of training runs; the cheapest is marked`,
+      description: `${plans.length > MOST_PLANS ? `From ${plans[0]!.seeds} to ${plans.at(-1)!.seeds} runs` : plans.map((own) => `${own.seeds} runs and ${say(own.items)} items: ${bought ? percentOf(own.power) : say(own.cost)}`).join("; ")}; best: ${words}, ${bought ? percentOf(best.power) : `a cost of ${price}`}.`,
+      chart: {
+        kind: "panels",
+        x: { title: "training runs of each procedure" },
+        y: bought
+          ? { title: "power", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], format: "percent" }
+          : { title: "cost", domain: [0, 1.1 * Math.max(...plans.map(({ cost }) => cost))] },
+        height: 220,
+        panels: [
+          {
+            marks: [
+              ...(bought ? [{ mark: "rule", axis: "y", at: TARGET, style: "ref" } as const] : []),
+              { mark: "line", points, tone: "k0", symbol: "circle" },
+              { mark: "segment", from: [chosen[0], 0], to: chosen, style: "lead" },
+              { mark: "dots", points: [chosen], tone: "k1", size: 5 },
+            ],
+          },
+        ],
+      },
+      data: {
+        head: ["runs", "items", "cost", "power"],
+        rows: plans.map((own) => [own.seeds, own.items, own.cost, own.power]),
+      },
+    },
+  ];
+}
+
+/** More than this are not read out one by one. */
+const MOST_PLANS = 8;

@@ -2,7 +2,7 @@
 
 import type { Scatter } from "../../numeric/straight-line.ts";
 import type { ScoreSpread } from "../../significance/compare/series.ts";
-import type { ChartRow, Figure, PanelMark } from "../charts/figure.ts";
+import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
 import type { ReplicatedAbout } from "./replications.ts";
 import { scatterMarks } from "./scatter.ts";
 import { boxRow, spreadData } from "./spread.ts";
@@ -17,7 +17,11 @@ export interface ReplicatedScatter {
   /** Whether x and y are the same thing measured twice: the line where they are equal is drawn. */
   readonly identity?: boolean;
   readonly own?: boolean;
-  readonly panels: readonly (Scatter & { readonly label: string })[];
+  readonly panels: readonly (Scatter & {
+    readonly label: string;
+    /** Beside the cloud, named in a legend. */
+    readonly curves?: readonly { readonly name: string; readonly points: readonly (readonly [number, number])[] }[];
+  })[];
 }
 
 /** `system` is the group of a row, `value` the class above it. */
@@ -47,6 +51,7 @@ export function publishedScatter(
   const cells = panels.some(({ density }) => density !== undefined);
   const line = panels.some((panel) => (panel.line ?? []).length > 0);
   const told = panels.map((panel) => `${panel.label}: ${count(pointsIn(panel), "points")}`);
+  const curves = [...new Set(panels.flatMap((panel) => (panel.curves ?? []).map((own) => own.name)))];
   return [
     {
       name: `${about.id}-${name}`,
@@ -61,19 +66,31 @@ export function publishedScatter(
         panels: panels.map((panel) => ({
           label: panel.label,
           ...(own ? { x: { title: x }, y: { title: y } } : {}),
-          marks: [...scatterMarks(panel), ...(identity ? [identityLine(panel)] : [])],
+          marks: [
+            ...scatterMarks(panel),
+            ...(panel.curves ?? []).map(({ points }, k): PanelMark => ({ mark: "line", points, ...lookOfCurve(k) })),
+            ...(identity ? [identityLine(panel)] : []),
+          ],
         })),
+        ...(curves.length === 0 ? {} : { legend: curves.map((own, k) => ({ name: own, ...lookOfCurve(k) })) }),
       },
       data: {
         head: ["panel", x, y, ...(cells ? ["points"] : [])],
-        rows: panels.flatMap(({ label, points = [], density }) =>
-          density === undefined
+        rows: panels.flatMap(({ label, points = [], density, curves: own = [] }) => [
+          ...(density === undefined
             ? points.map(([a, b]) => [label, a, b, ...(cells ? [1] : [])])
-            : density.cells.map((cell) => [label, ...cell]),
-        ),
+            : density.cells.map((cell) => [label, ...cell])),
+          ...own.flatMap((curve) => curve.points.map(([a, b]) => [curve.name, a, b, ...(cells ? [0] : [])])),
+        ]),
       },
     },
   ];
+}
+
+/** The cloud has the first look. */
+function lookOfCurve(k: number): Pick<Extract<PanelMark, { mark: "line" }>, "tone" | "dash"> {
+  const { tone, dash } = CATEGORIES[1 + (k % (CATEGORIES.length - 1))]!;
+  return { tone, ...(dash === undefined ? {} : { dash }) };
 }
 
 const pointsIn = ({ points = [], density }: Scatter): number =>

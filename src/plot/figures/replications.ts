@@ -10,6 +10,12 @@ import {
   type ReplicatedScatter,
   rangeOf,
 } from "./published.ts";
+import {
+  publishedDistributions,
+  publishedShapes,
+  type ReplicatedDistributions,
+  type ReplicatedShapes,
+} from "./published-laws.ts";
 import { count, join, percentOf, say } from "./words.ts";
 
 /** One curve of a figure is the points of one panel and one line. */
@@ -52,6 +58,8 @@ export type ReplicatedPicture =
   | ReplicatedScatter
   | ReplicatedBoxes
   | ReplicatedMeans
+  | ReplicatedShapes
+  | ReplicatedDistributions
   | { readonly kind: "result"; readonly name: string; readonly result: { readonly [field: string]: unknown } };
 
 /** What is said of the published result. */
@@ -77,6 +85,10 @@ export function replicatedData(
       return publishedBoxes(picture, about);
     case "means":
       return publishedMeans(picture, about);
+    case "shapes":
+      return publishedShapes(picture, about);
+    case "distributions":
+      return publishedDistributions(picture, about);
   }
 }
 

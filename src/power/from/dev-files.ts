@@ -9,7 +9,8 @@ import {
   type ComparedFiles,
   chooseColumns,
   chooseSystems,
-  gather,
+  direction,
+  gatherTries,
   leaveUnscoredOut,
   type Merged,
   setFewClustersAside,
@@ -18,7 +19,9 @@ import type { CompareOptions } from "../../significance/compare/comparison.ts";
 import { choosePredictions } from "../../significance/compare/labels.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "../../significance/compare/matching/matching.ts";
 import { leaveOtherTasksOut } from "../../significance/compare/reading/reading.ts";
+import { readTries } from "../../significance/compare/reading/tries.ts";
 import { type DevOptions, type DevRaters, type DevResult, estimateFromDev } from "./dev.ts";
+import { repeatGains } from "./repeats.ts";
 
 type Choices = "metric" | "system" | "item" | "rater" | "cluster" | "gold" | "pred" | "where" | "mutate" | "systems";
 
@@ -30,27 +33,42 @@ export interface PlanFromDevOptions
 export function planFromDev(data: ComparedFiles, options: PlanFromDevOptions = {}): DevResult {
   const { gold, metric, n, alpha, test, postHoc, prior } = options;
   const choices: CompareOptions = { ...options, test: undefined, metric: gold === undefined ? metric : undefined };
-  const gathered = gather(data, choices);
+  const { read: gathered, tries, rest } = gatherTries(data, choices);
   refuseTexts(gathered);
   const { merged, table: whole } = scoreLabels(gathered, prepareTable(gathered.table, choices), options);
   refuseVotes(merged);
-  const found = planning(() => chooseColumns(merged, whole, choices));
+  const found = planning(() => chooseColumns(merged, whole, rest));
   const { table, notes: tasks } = leaveOtherTasksOut(whole, found);
   const wanted = chooseSystems(table, { system: found.system, options: choices });
   const { systems: scored, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options: choices });
   const systems = twoSystems(scored);
-  const { columns, notes: groups } = setFewClustersAside(found, table, choices);
-  const first = planning(() => matchItems(table, columns, systems));
-  const { matched, raters, notes: told } = splitRaters(first, { table, columns, systems });
+  const { columns: plain, notes: groups } = setFewClustersAside(found, table, choices);
+  const tried =
+    tries === undefined
+      ? undefined
+      : readTries(
+          { table, columns: plain, systems },
+          {
+            tries,
+            options: choices,
+            higherIsBetter: direction(merged, plain.score, choices),
+            prediction: merged.roles.prediction,
+          },
+        );
+  const { table: rows, columns } = tried ?? { table, columns: plain };
+  const first = planning(() => matchItems(rows, columns, systems));
+  const { matched, raters, notes: told } = splitRaters(first, { table: rows, columns, systems });
   const items = matched.items.length;
   const result = estimateFromDev(matched.means.slice(0, items), matched.means.slice(items), {
     systems,
     ...{ n, alpha, test, postHoc, raters, prior },
     clusters: options.cluster === "none" ? undefined : matched.clusters?.codes,
     repeats: matched.repeats > 1 ? matched.repeats : undefined,
+    gains:
+      raters === undefined ? repeatGains(matched, tries === undefined ? undefined : { ...tried!.tried, tries }) : [],
   });
   // an option said what the importer did not see
-  const reading = [...merged.diagnostics, ...tasks, ...lost, ...groups, ...told].filter(
+  const reading = [...merged.diagnostics, ...tasks, ...lost, ...groups, ...told, ...(tried?.notes ?? [])].filter(
     ({ code }) => code !== "NoScoreFound",
   );
   return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });

@@ -25,6 +25,7 @@ import { computePower } from "../solve/solve.ts";
 import { type DevFigure, type DevFindings, findDevFigures } from "./dev-figures.ts";
 import { callsOf, type NextQuestion, roundPlanned, type WithCommands } from "./next.ts";
 import type { PilotColumns } from "./pilot.ts";
+import type { RepeatGain } from "./repeats.ts";
 import { type DevPrior, type ShrunkFigure, shrinkDev } from "./shrink.ts";
 
 const USUAL_ALPHA = 0.05;
@@ -44,6 +45,8 @@ export interface DevResult extends Result<"dev"> {
   readonly postHoc: boolean;
   /** Where a prior was given: the estimates drawn towards it, which are the ones planned with. */
   readonly shrunk?: readonly ShrunkFigure[];
+  /** Where items were repeated: what fewer or more repeats would take in items for the same standard error. */
+  readonly repeats?: readonly RepeatGain[];
   /** What to ask next; nothing where the parameters cannot be estimated. */
   readonly next: readonly NextQuestion[];
 }
@@ -71,6 +74,8 @@ export interface DevOptions {
   readonly clusters?: Int32Array | undefined;
   /** Runs of a system on an item that its score is the mean of. */
   readonly repeats?: number | undefined;
+  /** What other numbers of repeats would take. */
+  readonly gains?: readonly RepeatGain[] | undefined;
   /** What the estimates are drawn towards; of right and wrong answers. */
   readonly prior?: DevPrior | undefined;
   /** Where there are several: they are a sample, as the items are. */
@@ -79,7 +84,7 @@ export interface DevOptions {
 
 /** Item-wise results of the baseline and of the new system. */
 export function estimateFromDev(baseline: Float64Array, candidate: Float64Array, options: DevOptions = {}): DevResult {
-  const { clusters, prior, ...others } = options;
+  const { clusters, prior, gains = [], ...others } = options;
   const stated = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   const { systems = ["baseline", "new"], postHoc = false, alpha, test, raters } = options;
   const items = baseline.length;
@@ -125,6 +130,7 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
     ...(power === undefined ? {} : { power }),
     ...(shrunk === undefined ? {} : { shrunk }),
     postHoc: postHoc && options.n === undefined,
+    ...(gains.length === 0 ? {} : { repeats: gains }),
     next: nextQuestions(found, params, { n: n ?? wholeClusters(items, params), raters }),
   };
   return makeResult("dev", fields, displayDev);
@@ -302,7 +308,7 @@ const noPostHoc = (items: number): Diagnostic =>
   );
 
 function displayDev(result: FieldsOf<DevResult>): Display {
-  const { systems, items, figures, power, scenario, shrunk, next } = result;
+  const { systems, items, figures, power, scenario, shrunk, next, repeats = [] } = result;
   const title = scenario === "likert" ? "With these ratings as a pilot:" : "With these estimates:";
   return {
     title: `From development results: ${systems[1]} against ${systems[0]}`,
@@ -321,6 +327,16 @@ function displayDev(result: FieldsOf<DevResult>): Display {
               caption: "Drawn towards the prior; these are planned with",
               head: ["", "dev", "± SE", "prior", "± SD", "weight of dev", "planned"],
               rows: shrunk.map((f) => [f.name, f.dev.value, f.dev.sd, f.prior.value, f.prior.sd, f.weight, f.value]),
+            },
+          ]),
+      ...(repeats.length === 0
+        ? []
+        : [
+            {
+              caption: "Repeats against items: what gives the standard error of these results",
+              head: ["repeats", "SD of an item's difference", "items", "runs of each system"],
+              formats: ["integer", "number", "integer", "integer"] as const,
+              rows: repeats.map((own) => [own.repeats, own.sd, own.items, own.runs]),
             },
           ]),
     ],

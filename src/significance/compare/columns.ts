@@ -3,11 +3,13 @@
 import { looksHeaderless } from "../../data/header.ts";
 import type { Imported, ImportedMetric } from "../../data/imported.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
+import { matchMetric } from "../../data/metric-column.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
 import { explainTextScore } from "../../data/roles/hints.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
 import { asFactor, factorColumn, type Table, withColumn } from "../../data/table.ts";
+import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -51,6 +53,27 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     otherMetrics: others,
     notes,
   };
+}
+
+/** The files, and pass@k or its like where that is asked for and no column has the name; `rest` then names the score that the tries have. */
+export function gatherTries(
+  data: ComparedFiles,
+  given: CompareOptions,
+): { readonly read: Merged; readonly tries: TriesChoice | undefined; readonly rest: CompareOptions } {
+  const { metric } = given;
+  const tries = metric === undefined ? undefined : findTries(metric);
+  if (tries === undefined) return { read: gather(data, given), tries, rest: given };
+  const { table, metrics, otherMetrics = [] } = gather(data, { ...given, metric: undefined });
+  if (table.columns.has(metric!) || matchMetric(metric!, [...metrics, ...otherMetrics]).length > 0)
+    return { read: gather(data, given), tries: undefined, rest: given };
+  if (tries.kind === "bayes@")
+    throw new StatError(
+      "BadMetric",
+      "Bayes@N is a score of one system: of as many tries its items rank as their means do.",
+      "Compare the means (leave option `metric` out), or pass@k.",
+    );
+  const rest = { ...given, metric: tries.of };
+  return { read: gather(data, rest), tries, rest };
 }
 
 /** Raters whom nobody named are numbers within the item: their ratings are repeats, no judgements of the same people. */

@@ -15,12 +15,11 @@ import { factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
-import { makeRng } from "../../numeric/rng.ts";
+import type { TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-
 import { addToResult, assumedLine, type Diagnostic } from "../../result/result.ts";
-import { compareTableByModel, type ModelTableOptions } from "./by-model.ts";
+import { compareTableByModel } from "./by-model.ts";
 import {
   type ComparedFiles,
   chooseColumns,
@@ -28,13 +27,15 @@ import {
   chooseUnits,
   direction,
   gather,
+  gatherTries,
   leaveUnscoredOut,
   type Merged,
   setFewClustersAside,
   withoutItem,
   withRowItems,
 } from "./columns.ts";
-import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
+import type { CompareOptions, Comparison } from "./comparison.ts";
+import { modelChoices, pairwise } from "./comparison.ts";
 import { type Compared, refuseVerdict } from "./diagnose.ts";
 import { choosePredictions, compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
@@ -47,8 +48,10 @@ import { matchSpellings } from "./reading/ids.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
 import { warnOfPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
+import { OF_COLUMNS, OF_MISSING, OF_MODELS, refuseModel, refuseOptions } from "./reading/refuse.ts";
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
+import { flakinessOf, readTries, tellFlaky } from "./reading/tries.ts";
 import { compareTable } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
@@ -123,11 +126,12 @@ function compareScores(
   given: CompareOptions,
   unsaid: ReadonlySet<string> = new Set(),
 ): Comparison {
-  const { merged: gathered, options: own } = withoutItem(gather(data, given), given);
-  const options = withPredictions(gathered, own);
+  const { read, tries, rest } = gatherTries(data, given);
+  const { merged: gathered, options: own } = withoutItem(read, rest);
+  const options = tries === undefined ? withPredictions(gathered, own) : own;
   const merged = withRowItems(gathered, options);
   const table = prepareTable(merged.table, options);
-  const { result, notes: found } = compareRows(merged, table, options);
+  const { result, notes: found } = compareRows(merged, table, { options, tries });
   const settings = compareSettings(merged, result);
   const order = orderOf(table, result, options);
   const told = [...settings.notes, ...(order === undefined ? [] : tellOrder(order))];
@@ -158,7 +162,12 @@ function orderOf(
     readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
   };
   const { system, item, score, opponent } = columns ?? {};
-  const isScored = system !== undefined && item !== undefined && score !== undefined && opponent === undefined;
+  const isScored =
+    system !== undefined &&
+    item !== undefined &&
+    score !== undefined &&
+    opponent === undefined &&
+    table.columns.has(score);
   const order =
     isScored && paired
       ? checkOrder(table, { ...columns, system, item, score }, { systems: [main.a, main.b], time })
@@ -190,7 +199,7 @@ function textsIn(table: Table, result: Comparison, { texts }: CompareOptions): {
     readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
   };
   const { system, score, item = columns.prompt ?? columns.battle, task } = columns;
-  if (system === undefined || item === undefined || score === undefined) return {};
+  if (system === undefined || item === undefined || score === undefined || !table.columns.has(score)) return {};
   const own = { system, item, score, ...(task === undefined ? {} : { task }) };
   const names = result.systems.map(({ name }) => name);
   return { fields: { texts: textsOf(table, own, names) } };
@@ -270,10 +279,15 @@ function checkAdjust({ adjust }: CompareOptions, how: "model" | "items" | "other
 }
 
 /** What the rows are decides how they are compared: labels, votes, or scores. */
-function compareRows(merged: Merged, whole: Table, options: CompareOptions): Compared {
+function compareRows(
+  merged: Merged,
+  whole: Table,
+  { options, tries }: { readonly options: CompareOptions; readonly tries: TriesChoice | undefined },
+): Compared {
   const { roles } = merged;
   const choices = pairwise(options);
-  if (options.gold !== undefined || options.pred !== undefined) {
+  if (tries !== undefined) refuseOptions(options, ["gold", "positive"], "with tries, which are scored already");
+  else if (options.gold !== undefined || options.pred !== undefined) {
     checkAdjust(options, "other");
     const why = "with right and predicted labels";
     refuseOptions(
@@ -321,6 +335,17 @@ function compareRows(merged: Merged, whole: Table, options: CompareOptions): Com
     ...(units === undefined ? {} : { units, dataSets: !rows }),
     higherIsBetter: direction(merged, columns.score, options),
   };
+  if (tries !== undefined) {
+    const { higherIsBetter } = shared;
+    const own = readTries(
+      { table, columns, systems },
+      { tries, options, higherIsBetter, prediction: roles.prediction },
+    );
+    const plain = { ...shared, higherIsBetter: own.higherIsBetter };
+    const result = compareScoreRows(own.table, own.columns, { options, shared: plain });
+    return { result, notes: [...notes, ...own.notes] };
+  }
+  notes.push(...tellFlaky(flakinessOf({ table, columns, systems })));
   const compareIn = (rows: Table): Comparison => compareScoreRows(rows, columns, { options, shared });
   const fault = findFault({ table, columns, systems, where: options.where });
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
@@ -377,82 +402,6 @@ function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: Com
   return cells !== undefined && (cells.kind === "numeric" || cells.levels.length > 1);
 }
 
-/** Swaps and draws: enough that p at .05 is known to ± .004. */
-const REPLICATES = 10_000;
-
-function pairwise(options: CompareOptions): PairwiseOptions {
-  const { test, adjust, baseline, margin, scope, onProgress } = options;
-  const { alpha = 0.05, confidence = 0.95, replicates = REPLICATES, rng = makeRng("1") } = options;
-  return {
-    alpha,
-    confidence,
-    replicates,
-    ...(adjust === undefined || adjust === "tukey" || adjust === "max-t" ? {} : { adjust }),
-    ...(adjust === "max-t" ? { maxT: true } : {}),
-    ...(test === undefined || test === "model" ? {} : { test }),
-    ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
-    ...(margin === undefined ? {} : { margin }),
-    ...(scope === undefined ? {} : { scope }),
-    rng,
-    ...(onProgress === undefined ? {} : { onProgress }),
-  };
-}
-
-function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems"> {
-  const {
-    alpha = 0.05,
-    confidence = 0.95,
-    by,
-    cut,
-    ddf,
-    adjust,
-    margin,
-    scope,
-    baseline,
-    onProgress,
-    rng = makeRng("1"),
-  } = options;
-  return {
-    alpha,
-    confidence,
-    ...(by === undefined ? {} : { by }),
-    ...(cut === undefined ? {} : { cuts: cut }),
-    ...(ddf === undefined ? {} : { ddf }),
-    ...(adjust === undefined || adjust === "max-t" ? {} : { adjust }),
-    ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
-    ...(margin === undefined ? {} : { margin }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-    rng,
-  };
-}
-
-/** An option that would change nothing is refused: who gives it expects something of it. */
-function refuseOptions(options: CompareOptions, names: readonly (keyof CompareOptions)[], why: string): void {
-  const given = names.find((name) => {
-    const value = options[name];
-    return value !== undefined && !(Array.isArray(value) && value.length === 0);
-  });
-  if (given === undefined) return;
-  const told = options[given] === false ? `option \`${given}: false\`` : `option \`${given}\``;
-  throw new StatError("BadOption", `${told} does nothing ${why}.`, `Leave ${told} out.`);
-}
-
-const OF_MISSING = ["errors", "unscored"] as const;
-const OF_COLUMNS = [
-  "byRow",
-  "system",
-  "item",
-  "rater",
-  "repeat",
-  "cluster",
-  "task",
-  "time",
-  "where",
-  "mutate",
-] as const;
-const OF_MODELS = ["by", "cut", "ddf"] as const;
-
 /** Options of scores that texts, labels and votes have no use for. */
 function refuseForTexts(options: CompareOptions): void {
   const why = "with references, where sentences are compared";
@@ -463,11 +412,6 @@ function refuseForTexts(options: CompareOptions): void {
     why,
   );
   refuseModel(options, why);
-}
-
-function refuseModel({ test }: CompareOptions, why: string): void {
-  if (test !== "model") return;
-  throw new StatError("BadOption", `option \`test: model\` is not for use ${why}.`, "Name another test, or none.");
 }
 
 /** In the order of comparison, the baseline first. */

@@ -3,9 +3,11 @@
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { TokeniserName } from "../../metrics/tokenise.ts";
 import type { Rng } from "../../numeric/rng.ts";
+import { makeRng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import type { Diagnostic, Result, Signature } from "../../result/result.ts";
 import type { Adjustment, PAdjustment } from "../multiplicity.ts";
+import type { ModelTableOptions } from "./by-model.ts";
 import type { Flips } from "./conclude.ts";
 import type { Groups, UnmatchedItems } from "./matching/matching.ts";
 import type { ModelComparison, ModelOptions } from "./model.ts";
@@ -245,4 +247,56 @@ export interface Comparison extends Result<"comparison"> {
   readonly items?: readonly PairItems[];
   /** With option `texts`. Not published. */
   readonly texts?: ItemTexts;
+}
+
+/** Swaps and draws: enough that p at .05 is known to ± .004. */
+const REPLICATES = 10_000;
+
+/** As the paired tests take them. */
+export function pairwise(options: CompareOptions): PairwiseOptions {
+  const { test, adjust, baseline, margin, scope, onProgress } = options;
+  const { alpha = 0.05, confidence = 0.95, replicates = REPLICATES, rng = makeRng("1") } = options;
+  return {
+    alpha,
+    confidence,
+    replicates,
+    ...(adjust === undefined || adjust === "tukey" || adjust === "max-t" ? {} : { adjust }),
+    ...(adjust === "max-t" ? { maxT: true } : {}),
+    ...(test === undefined || test === "model" ? {} : { test }),
+    ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
+    ...(margin === undefined ? {} : { margin }),
+    ...(scope === undefined ? {} : { scope }),
+    rng,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  };
+}
+
+/** As the mixed model takes them. */
+export function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "systems"> {
+  const {
+    alpha = 0.05,
+    confidence = 0.95,
+    by,
+    cut,
+    ddf,
+    adjust,
+    margin,
+    scope,
+    baseline,
+    onProgress,
+    rng = makeRng("1"),
+  } = options;
+  return {
+    alpha,
+    confidence,
+    ...(by === undefined ? {} : { by }),
+    ...(cut === undefined ? {} : { cuts: cut }),
+    ...(ddf === undefined ? {} : { ddf }),
+    ...(adjust === undefined || adjust === "max-t" ? {} : { adjust }),
+    ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
+    ...(margin === undefined ? {} : { margin }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+    rng,
+  };
 }

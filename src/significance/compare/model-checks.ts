@@ -27,9 +27,10 @@ export function makeModelChecks(
   const { matched, kept, scope } = checked;
   const { rows, cellOfRow, items, score, systems } = matched;
   const n = items.length;
+  const facets = codesOfFacets(checked).filter(({ facet }) => scope.includes(facet));
+  if (facets.length === 0) return () => [];
   const ofSystem = systems.map(() => [] as number[]);
   for (const k of kept) ofSystem[Math.floor(cellOfRow[k]! / n)]!.push(k);
-  const facets = codesOfFacets(checked).filter(({ facet }) => scope.includes(facet));
   return ({ difference }, [a, b]) => {
     const own = inOrder(ofSystem[a]!, ofSystem[b]!);
     const system = Float64Array.from(own, (k) => (Math.floor(cellOfRow[k]! / n) === b ? 1 : 0));

@@ -203,16 +203,18 @@ export function withoutCopies(
   { rater }: ComparisonColumns,
   { rows, cellOfRow, score }: Matched,
 ): Int32Array {
-  const raters = rater === undefined ? undefined : asFactor(column(table, rater)).codes;
-  const first = new Map<string, number>();
-  const used = Array.from(rows, (row) => score[row]!);
-  const bounds = used.reduce(
-    ([low, high], value) => [Math.min(low!, value), Math.max(high!, value)],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  );
-  const close = ALIKE * (bounds[1]! - bounds[0]!);
+  const raters = rater === undefined ? undefined : asFactor(column(table, rater));
+  const radix = 1 + (raters?.levels.length ?? 0);
+  const first = new Map<number, number>();
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const row of rows) {
+    low = Math.min(low, score[row]!);
+    high = Math.max(high, score[row]!);
+  }
+  const close = ALIKE * (high - low);
   for (let k = 0; k < rows.length; k++) {
-    const key = `${cellOfRow[k]}/${raters === undefined ? "" : raters[rows[k]!]}`;
+    // a missing rater is -1
+    const key = cellOfRow[k]! * radix + (raters === undefined ? 0 : raters.codes[rows[k]!]! + 1);
     const seen = first.get(key);
     if (seen === undefined) first.set(key, k);
     else if (Math.abs(score[rows[seen]!]! - score[rows[k]!]!) > close) return Int32Array.from(rows.keys());

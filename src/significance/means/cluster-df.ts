@@ -8,7 +8,7 @@ import { makeSignature } from "../../models/fit.ts";
 import { clusterCodes } from "../../models/fixed-design.ts";
 import { type GlmFit, reopenGlm } from "../../models/glm/glm.ts";
 
-import { type LmFit, prepareLm } from "../../models/lm/lm.ts";
+import { factorOf, type LmFit, prepareLm } from "../../models/lm/lm.ts";
 import { prepareClusterDf, type WorkingModel } from "../../models/sandwich.ts";
 import { clone } from "../../numeric/linalg/matrix.ts";
 import { qr } from "../../numeric/linalg/qr.ts";
@@ -41,9 +41,10 @@ interface RowModel {
 }
 
 function lmWorkingModel(fit: LmFit): RowModel {
-  const { factor, rootWeights, rows } = prepareLm(fit.design);
+  const problem = prepareLm(fit.design);
+  const { rootWeights, rows } = problem;
   const weights = rootWeights ? rootWeights.map((r) => r * r) : new Float64Array(rows.length).fill(1);
-  return { model: { factor, weights, residuals: fit.residuals }, rows };
+  return { model: { factor: factorOf(problem), weights, residuals: fit.residuals }, rows };
 }
 
 /** U = dμ/dβ, working weights 1/Var(y), as for the covariance of a glm. */

@@ -145,11 +145,11 @@ function fittedOf(problem: LmmProblem, solution: LmmSolution): Fitted {
 function fitPlain(design: Design, criterion: Criterion): Fitted {
   const problem = prepareLm(design);
   const { rss } = solveLm(problem, design.y);
-  const { factor, rows, kept, rootWeights } = problem;
+  const { triangle, rows, kept, rootWeights } = problem;
   const n = rows.length;
   const p = kept.length;
   let logDet = 0;
-  for (let j = 0; j < p; j++) logDet += 2 * Math.log(Math.abs(factor.factor.data[j + j * factor.factor.rows]!));
+  for (let j = 0; j < p; j++) logDet += 2 * Math.log(Math.abs(triangle.data[j + j * p]!));
   let logWeights = 0;
   if (rootWeights) for (const root of rootWeights) logWeights += 2 * Math.log(root);
   const k = criterion === "REML" ? n - p : n;

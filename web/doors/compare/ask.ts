@@ -12,6 +12,8 @@ import {
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import type { Settings } from "../../engine/protocol.ts";
 import { flagValue } from "../../engine/reading.ts";
+import { rowSettings, rowsOf } from "../../engine/rows.ts";
+import { guessReference, pairTexts, type TextFile } from "../../engine/texts.ts";
 import { Code, flagWords, optionsText } from "../../engine/words.ts";
 
 /** Roles that the options of a comparison can name. */
@@ -24,18 +26,61 @@ export const compareDoor: EngineDoor = {
     if (words[1] !== "compare") return undefined;
     return {
       ...{ metric: flagValue(words, "--metric"), by: flagValue(words, "--by"), test: flagValue(words, "--test") },
+      ...rowSettings(words),
       ...{ gold: flagValue(words, "--gold"), pred: flagValue(words, "--pred")?.split(",") },
     };
   },
 };
 
+/** Texts are scored against their reference. */
+function askTexts(
+  texts: readonly TextFile[],
+  { settings, seed, tell }: Pick<Asking, "settings" | "seed" | "tell">,
+): Asked {
+  const { metric = "bleu", ...rest } = settings;
+  const { item: _item, ...options } = optionsOf({ ...rest, metric }, {});
+  const chosen = (settings["ref"] as readonly string[] | undefined) ?? [guessReference(texts)];
+  const { paths, references, data } = pairTexts(texts, chosen);
+  const result = compare(data, {
+    ...options,
+    rng: makeRng(seed),
+    onProgress: (done, total) => tell({ done, total }),
+  });
+  const [pair] = result.pairs;
+  const [, name, ...words] = commandOf([], options, seed);
+  const list = (names: readonly string[]): string => names.map((own) => JSON.stringify(own)).join(", ");
+  return {
+    result,
+    readsFiles: true,
+    carriesReading: true,
+    command: ["gosset", name!, ...paths, ...references.flatMap((path) => ["--ref", path]), ...words],
+    call: [
+      'import { readFile } from "node:fs/promises";',
+      'import { compare, makeRng } from "gosset";',
+      "",
+      'const lines = async (path) => (await readFile(path, "utf8")).replace(/\\n$/, "").split("\\n");',
+      `const [references, files] = await Promise.all([[${list(references)}], [${list(paths)}]].map((paths) => Promise.all(paths.map(lines))));`,
+      `const names = [${list(Object.keys(data.hypotheses))}];`,
+      "const hypotheses = Object.fromEntries(names.map((name, i) => [name, files[i]]));",
+      `console.log(String(compare({ hypotheses, references }, ${optionsText({ ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) })})));`,
+    ].join("\n"),
+    own: { a: pair?.a, b: pair?.b, pairs: result.pairs.length, metric: result.metric, percent: false },
+  };
+}
+
 function ask({ settings, roles, seed, data, tell }: Asking): Asked {
-  const { parts } = data();
+  const { parts, texts } = data();
   const options = optionsOf(settings, roles);
+  if (texts !== undefined) return askTexts(texts, { settings, seed, tell });
   const rng = makeRng(seed);
   const onProgress = (done: number, total: number): void => tell({ done, total });
   const files = parts.map(({ path }) => path);
-  const told = { command: commandOf(files, options, seed), call: callOf(files, options, seed), readsFiles: true };
+  const told = {
+    command: commandOf(files, options, seed),
+    call: callOf(files, options, seed),
+    readsFiles: true,
+    addition: { ...rowsOf(settings) },
+  };
   if (parts.every(({ imported }) => isTotalsOnly(imported)) && options.item === undefined && parts.length === 1) {
     const own = roles["system"];
     const { imported } = parts[0]!;
@@ -98,6 +143,7 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
     baseline: baseline as string | undefined,
     by: by as string | undefined,
     ...(slice === undefined || slice.length === 0 ? {} : { slice }),
+    ...rowsOf(settings),
     gold: settings["gold"] as string | undefined,
     pred: settings["pred"] as readonly string[] | undefined,
     errors: errors as CompareOptions["errors"],

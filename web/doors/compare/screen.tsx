@@ -4,7 +4,7 @@ import type { DoorProps, PageDoor } from "../../app/door.ts";
 import { useAnswer } from "../../app/use-answer.ts";
 import type { OpenData, Question } from "../../engine/protocol.ts";
 import { AnswerScreen } from "../../parts/answer.tsx";
-import { ChoiceField, NumberField, Switches } from "../../parts/fields.tsx";
+import { ChoiceField, NumberField, RowFields, Switches } from "../../parts/fields.tsx";
 import { Flips } from "./flips.tsx";
 
 export const compareScreen: PageDoor = {
@@ -116,12 +116,23 @@ function Form({ store, settings, data, own }: FormProps) {
       </section>
       <section>
         <h2>What is compared</h2>
+        {data.reference === undefined ? null : (
+          <Switches
+            legend="The reference"
+            options={data.files}
+            chosen={(settings["ref"] as readonly string[] | undefined) ?? [data.reference]}
+            onChange={(ref) => set({ ref: ref.length === 0 ? undefined : ref })}
+          />
+        )}
         {data.metrics.length < 2 ? null : (
           <ChoiceField
             label="Score"
             value={text("metric")}
             none="the first"
-            options={[...data.metrics.map((name) => [name, name] as const), ["all", "all, by task"] as const]}
+            options={[
+              ...data.metrics.map((name) => [name, name] as const),
+              ...(data.reference === undefined ? [["all", "all, by task"] as const] : []),
+            ]}
             onChange={(metric) => set({ metric })}
           />
         )}
@@ -142,6 +153,7 @@ function Form({ store, settings, data, own }: FormProps) {
             onChange={(slice) => set({ slice: slice.length === 0 ? undefined : slice })}
           />
         )}
+        {data.reference === undefined ? <RowFields settings={settings} set={set} /> : null}
       </section>
       <section>
         <h2>The test</h2>

@@ -3,6 +3,7 @@ import { makeRng, type NamedImport, StatError } from "../../../src/index.ts";
 import { checkGate, type GateColumns, type GateFiles, gate, readPolicy } from "../../../src/plan.ts";
 import type { Asked, Asking, Data, EngineDoor } from "../../engine/door.ts";
 import type { Settings } from "../../engine/protocol.ts";
+import { rowsOf } from "../../engine/rows.ts";
 import { Code, flagWords, optionsText } from "../../engine/words.ts";
 import { isSimple, policyDocument, policyText, settingsOf, USUAL_MARGIN } from "./policy.ts";
 
@@ -30,14 +31,20 @@ function ask({ settings, roles, seed, data, tell }: Asking): Asked {
   const simple = isSimple(settings);
   const policy = readPolicy(policyText(settings, !simple), FILE);
   const sides = sidesOf(data(), settings);
+  const rows = rowsOf(settings);
   const columns: GateColumns = {
     ...Object.fromEntries(ROLES.map((role) => [role, roles[role]])),
     ...(simple ? named(settings) : {}),
     ...(settings["metric"] === undefined && roles["score"] !== undefined ? { metric: roles["score"] } : {}),
-    ...(sides.where === undefined ? {} : { where: sides.where }),
+    ...rows,
+    ...(sides.where === undefined ? {} : { where: [...sides.where, ...(rows.where ?? [])] }),
   };
   const common = { ...columns, policy };
-  const shared = { own: { policy: policyText(settings) }, readsFiles: true, carriesReading: true };
+  const shared = {
+    own: { policy: policyText(settings) },
+    addition: { where: columns.where ?? [], mutate: columns.mutate ?? [] },
+    ...{ readsFiles: true, carriesReading: true },
+  };
   if (settings["ask"] !== "check") {
     const result = gate(sides.files, common);
     const { outcome, reason, tasks, summary } = result;

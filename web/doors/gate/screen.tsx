@@ -6,7 +6,7 @@ import { useAnswer } from "../../app/use-answer.ts";
 import type { OpenData, Question, Settings } from "../../engine/protocol.ts";
 import { AnswerScreen } from "../../parts/answer.tsx";
 import { Document } from "../../parts/document.tsx";
-import { ChoiceField, Choices, NumberField, Switches } from "../../parts/fields.tsx";
+import { ChoiceField, Choices, NumberField, RowFields, Switches } from "../../parts/fields.tsx";
 import { tasksOf } from "./policy.ts";
 
 export const gateScreen: PageDoor = {
@@ -110,6 +110,7 @@ function Asks({ store, settings, data, check }: FormProps & { readonly data: Ope
           onChange={(metric) => store.set({ metric })}
         />
       )}
+      <RowFields settings={settings} set={store.set} />
     </section>
   );
 }

@@ -10,6 +10,7 @@ import {
   fitLm,
   fitLmm,
   marginalMeans,
+  prepareTable,
   type Result,
   StatError,
   type Table,
@@ -17,6 +18,7 @@ import {
 } from "../../../src/index.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import { flagValue, MAX_MEMORY } from "../../engine/reading.ts";
+import { rowSettings, rowsOf } from "../../engine/rows.ts";
 import { flagWords, optionsText, readLines } from "../../engine/words.ts";
 
 const KINDS = ["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"] as const;
@@ -27,14 +29,14 @@ export const modelsDoor: EngineDoor = {
   ask,
   offer(words) {
     const [, command, kind, formula] = words;
-    // rows that are chosen or computed first are for the command line
-    if (command !== "fit" || words.some((word) => /^--(mutate|where|levels|ordered|cluster)$/.test(word)))
-      return undefined;
+    // categories that are put in order, and clusters, are for the command line
+    if (command !== "fit" || words.some((word) => /^--(levels|ordered|cluster)$/.test(word))) return undefined;
     const factors = words.flatMap((word, i) => (word === "--factor" ? [words[i + 1]!] : []));
     return {
       model: kind!,
       formula: formula!,
       family: flagValue(words, "--family"),
+      ...rowSettings(words),
       ...(factors.length === 0 ? {} : { factors }),
     };
   },
@@ -64,18 +66,25 @@ async function ask({ settings, data }: Asking): Promise<Asked> {
     ...(family === undefined ? {} : { family }),
   };
   const { parts, raw } = data();
-  const table = await raw();
+  const rows = rowsOf(settings);
+  const table = prepareTable(await raw(), rows);
   const { fit, addition } = fitModel(kind, [formula, table], { ...options, maxMemory: MAX_MEMORY });
   const by = settings["by"] as readonly string[] | undefined;
   const path = parts[0]!.path;
-  const shared = { "--family": family, "--factor": factors };
+  const shared = {
+    ...{ "--family": family, "--factor": factors },
+    ...{ "--where": rows.where, "--mutate": rows.mutate },
+  };
+  const chosen =
+    Object.keys(rows).length === 0 ? "imported.table" : `prepareTable(imported.table, ${optionsText({ ...rows })})`;
+  const names = Object.keys(rows).length === 0 ? "importFiles" : "importFiles, prepareTable";
   if (by === undefined || by.length === 0) {
     return {
       result: fit,
-      addition,
+      addition: { ...addition, ...rows },
       readsFiles: false,
       command: ["gosset", "fit", kind, formula, path, ...flagWords(shared)],
-      call: `import { readFile } from "node:fs/promises";\nimport { ${FITTED[kind]}, importFiles } from "gosset";\n\n${readLines(path)}\nconsole.log(String(${FITTED[kind]}(${JSON.stringify(formula)}, imported.table, ${optionsText(options)})));`,
+      call: `import { readFile } from "node:fs/promises";\nimport { ${FITTED[kind]}, ${names} } from "gosset";\n\n${readLines(path)}\nconsole.log(String(${FITTED[kind]}(${JSON.stringify(formula)}, ${chosen}, ${optionsText(options)})));`,
     };
   }
   if (kind === "gam")
@@ -87,9 +96,10 @@ async function ask({ settings, data }: Asking): Promise<Asked> {
   const model = kind === "clm" || kind === "clmm" || kind === "glmm" ? kind : undefined;
   return {
     result,
+    addition: { ...rows },
     readsFiles: false,
     command: ["gosset", "emmeans", formula, path, ...flagWords({ "--by": by.join(","), "--model": model, ...shared })],
-    call: `import { readFile } from "node:fs/promises";\nimport { ${FITTED[kind]}, importFiles, marginalMeans } from "gosset";\n\n${readLines(path)}\nconst fit = ${FITTED[kind]}(${JSON.stringify(formula)}, imported.table, ${optionsText(options)});\nconsole.log(String(marginalMeans(fit, ${optionsText({ by })})));`,
+    call: `import { readFile } from "node:fs/promises";\nimport { ${FITTED[kind]}, ${names}, marginalMeans } from "gosset";\n\n${readLines(path)}\nconst fit = ${FITTED[kind]}(${JSON.stringify(formula)}, ${chosen}, ${optionsText(options)});\nconsole.log(String(marginalMeans(fit, ${optionsText({ by })})));`,
   };
 }
 

@@ -5,7 +5,7 @@ import type { DoorProps, PageDoor } from "../../app/door.ts";
 import { useAnswer } from "../../app/use-answer.ts";
 import type { Failure, OpenData, Question, Settings } from "../../engine/protocol.ts";
 import { AnswerScreen } from "../../parts/answer.tsx";
-import { ChoiceField, Switches } from "../../parts/fields.tsx";
+import { ChoiceField, RowFields, Switches } from "../../parts/fields.tsx";
 import { Prose, plainMessage } from "../../parts/texts.tsx";
 
 export const modelsScreen: PageDoor = {
@@ -78,6 +78,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
           </section>
           <section>
             <h2>Columns</h2>
+            <RowFields settings={given} set={(changes) => store.set({ ...begin, ...settings, ...changes })} />
             <Switches
               legend="Means and contrasts of"
               options={used.filter(({ kind, levels }) => kind === "factor" && levels <= 30).map(({ name }) => name)}

@@ -50,8 +50,20 @@ async function ask(asking: Asking): Promise<Asked> {
 }
 
 const isSimulated = ({ verb, family, params, method }: Plan): boolean =>
-  verb === "power" &&
-  (method === "simulation" || (method === undefined && family.make(params).exactPower === undefined));
+  verb === "design" ||
+  (verb === "curve" && method === "simulation") ||
+  (verb !== "curve" && drawsExperiments({ family, params, method }));
+
+/** What is looked for has a value here, which does not matter. */
+function drawsExperiments({ family, params, method }: Pick<Plan, "family" | "params" | "method">): boolean {
+  if (method !== undefined) return method === "simulation";
+  const any = { [family.effect]: family.effect === "win" ? 0.6 : 0.1, [family.size]: 100 };
+  try {
+    return family.make({ ...any, ...params } as ScenarioParameters).exactPower === undefined;
+  } catch {
+    return false; // what is wrong with the numbers is told by the answer
+  }
+}
 
 const told = (plan: Plan, asking: Asking, result: PlanResult): Asked => ({
   result,
@@ -61,28 +73,50 @@ const told = (plan: Plan, asking: Asking, result: PlanResult): Asked => ({
   own: { method: (result as { readonly method?: string }).method, plan: planText(asking.settings) },
 });
 
-/** Twice as many experiments each time, until all are drawn: every round is a whole answer, and those drawn before count again. Whoever stops
- *  has the last whole one. */
+/** More experiments each time, until all are drawn: every round is a whole answer, and those drawn before count again. Whoever stops has the
+ *  last whole one. */
 async function inRounds(plan: Plan, asking: Asking, runner: Remembering): Promise<Asked> {
-  const all = totalOf(plan);
   let last: Asked | undefined;
-  for (let replicates = Math.min(FIRST_ROUND, all); ; replicates = Math.min(2 * replicates, all)) {
-    const round = replicates === all ? plan : { ...plan, replicates };
+  for (const replicates of [...roundsOf(plan), undefined]) {
+    const round = replicates === undefined ? plan : { ...plan, replicates };
     try {
       const asked = told(round, asking, await answer(round, asking, runner));
-      if (replicates === all) return asked;
+      if (replicates === undefined) return asked;
       asking.show(asked);
       last = asked;
     } catch (error) {
-      if (last === undefined || !(error instanceof StatError && error.code === "Cancelled")) throw error;
-      return last;
+      const stopped = error instanceof StatError && error.code === "Cancelled";
+      if (stopped && last !== undefined) return last;
+      if (stopped)
+        throw new StatError(
+          "Cancelled",
+          "stopped before a first answer was finished.",
+          "Change a setting to ask again, or give fewer experiments to simulate.",
+        );
+      // too few experiments may have no answer where all of them have one
+      if (replicates === undefined || !(error instanceof StatError)) throw error;
     }
   }
+  return last!;
 }
 
+/** Of one place twice as many each time; a search shares them out over the places that it tries. */
+function roundsOf(plan: Plan): number[] {
+  const rounds: number[] = [];
+  const factor = plan.verb === "power" ? 2 : 4;
+  const from = plan.verb === "power" || plan.verb === "design" ? FIRST_ROUND : FIRST_SEARCH;
+  for (let own = from; own < totalOf(plan); own *= factor) rounds.push(own);
+  return rounds;
+}
+
+/** Spread over a dozen places, fewer say nothing. */
+const FIRST_SEARCH = 400;
 const FIRST_ROUND = 2 * PIECE;
 const USUAL_REPLICATES = 10_000;
-const totalOf = ({ replicates, family }: Plan): number => replicates ?? family.replicates ?? USUAL_REPLICATES;
+/** A search without a number of its own draws until it is precise. */
+const USUAL_SEARCH = 2000;
+const totalOf = ({ verb, replicates, family }: Plan): number =>
+  replicates ?? (verb === "power" ? (family.replicates ?? USUAL_REPLICATES) : USUAL_SEARCH);
 
 /** What the verb solves for or searches is not given too. */
 function planOf({ settings, data }: Asking): Plan {
@@ -205,7 +239,7 @@ function drawn({ memory }: Remembering, seed: string): { readonly pieces: number
 
 function tellSoFar(runner: Remembering, plan: Plan, { seed, tell }: Asking, [done, total] = [0, 0]): void {
   const count = (value: number): string => value.toLocaleString("en");
-  if (!isSimulated(plan)) {
+  if (!isSimulated(plan) || plan.verb !== "power") {
     if (total > 0) tell({ done, total, sofar: `${count(done)} of ${count(total)} experiments simulated.` });
     return;
   }

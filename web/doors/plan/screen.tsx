@@ -53,40 +53,45 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
   useEffect(() => {
     method.current = answering.view?.own["method"];
   }, [answering.view]);
+  const plan = answering.view?.own["plan"] as string | undefined;
+  const canPilot = data !== undefined;
+  // the form is the same while its numbers are
+  const rail = useMemo(
+    () =>
+      document === undefined ? (
+        <>
+          <Form {...{ store, guided, canPilot }} settings={given} />
+          <Document
+            title="The plan as a file"
+            name="plan.yaml"
+            text={plan}
+            help="For gosset plan lock and compare --plan: right or wrong answers, and scores for each item. A plan that is opened or dropped here is checked."
+          />
+        </>
+      ) : (
+        <>
+          <Document
+            title="The plan as a file"
+            name="plan.yaml"
+            text={document}
+            onEdit={(text) => store.set({ document: text }, true)}
+            help="What is written here is checked as it stands; gosset plan lock fixes it before there are results."
+          />
+          <section>
+            <button type="button" class="btn" onClick={() => store.set({ document: undefined })}>
+              Back to the form
+            </button>
+          </section>
+        </>
+      ),
+    [key, plan, canPilot],
+  );
   return (
     <AnswerScreen
-      {...{ engine, answering, onCancel }}
+      {...{ engine, answering, onCancel, rail }}
       door="plan"
       plan
-      stoppable={document === undefined && guided.simulated === true && (given["ask"] ?? "power") === "power"}
-      rail={
-        document === undefined ? (
-          <>
-            <Form {...{ store, guided }} settings={given} canPilot={data !== undefined} />
-            <Document
-              title="The plan as a file"
-              name="plan.yaml"
-              text={answering.view?.own["plan"] as string | undefined}
-              help="For gosset plan lock and compare --plan: right or wrong answers, and scores for each item. A plan that is opened or dropped here is checked."
-            />
-          </>
-        ) : (
-          <>
-            <Document
-              title="The plan as a file"
-              name="plan.yaml"
-              text={document}
-              onEdit={(text) => store.set({ document: text }, true)}
-              help="What is written here is checked as it stands; gosset plan lock fixes it before there are results."
-            />
-            <section>
-              <button type="button" class="btn" onClick={() => store.set({ document: undefined })}>
-                Back to the form
-              </button>
-            </section>
-          </>
-        )
-      }
+      stoppable={document === undefined && (guided.simulated === true || given["method"] === "simulation")}
     />
   );
 }

@@ -2,9 +2,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Keeping } from "../../app/app.tsx";
 import { RoleChip } from "../../app/data-strip.tsx";
+import { givenFiles } from "../../app/dropped.ts";
 import { type Example, filesOf, loadExamples } from "../../app/examples.ts";
 import type { Store } from "../../app/store.ts";
-import type { Offer, OpenData } from "../../engine/protocol.ts";
+import type { GivenFile, Offer, OpenData } from "../../engine/protocol.ts";
 import { Bullets, Table, Warnings } from "../../parts/texts.tsx";
 import { DOORS } from "../doors.ts";
 
@@ -13,7 +14,7 @@ interface StartProps {
   readonly store: Store;
   readonly reading: boolean;
   readonly keeping: Keeping;
-  readonly onFiles: (files: readonly File[]) => Promise<void>;
+  readonly onFiles: (files: readonly GivenFile[]) => Promise<void>;
   readonly onPick: () => void;
 }
 
@@ -51,7 +52,7 @@ function Welcome({ onFiles, onPick, reading, store }: StartProps) {
           <ul class="offers">
             {examples.map((example) => (
               <li key={example.title}>
-                <button type="button" class="offer" onClick={() => void onFiles(filesOf(example))}>
+                <button type="button" class="offer" onClick={() => void onFiles(givenFiles(filesOf(example)))}>
                   <b>{example.title}</b>
                   <small>{example.about}</small>
                 </button>

@@ -1,24 +1,34 @@
 /** Validity: does a feature give the label away in one domain only, or define it? */
-import { makeRng, StatError, testBias, testCircularity } from "../../../src/index.ts";
+import {
+  auditValidity,
+  type LearnerName,
+  makeRng,
+  parseScales,
+  StatError,
+  testBias,
+  testCircularity,
+  testInvariance,
+} from "../../../src/index.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import { flagValue } from "../../engine/reading.ts";
 import { Code, flagWords, optionsText, readLines } from "../../engine/words.ts";
 
 export const validityDoor: EngineDoor = {
   name: "validity",
-  ask: (asking) => (asking.settings["ask"] === "bias" ? bias(asking) : circularity(asking)),
+  ask: (asking) => (ASKS[String(asking.settings["ask"])] ?? circularity)(asking),
   offer(words) {
-    if (words[1] !== "validity" || (words[2] !== "bias" && words[2] !== "circularity")) return undefined;
+    if (words[1] !== "validity" || !["bias", "circularity", "audit"].includes(words[2]!)) return undefined;
     const features = flagValue(words, "--features")?.split(",");
     const columns = {
       label: flagValue(words, "--label"),
       domain: flagValue(words, "--domain"),
-      pred: flagValue(words, "--pred"),
+      pred: flagValue(words, "--pred") ?? flagValue(words, "--predictions"),
     };
     return { ask: words[2], ...columns, features };
   },
 };
 
+const ASKS: Readonly<Record<string, (asking: Asking) => Promise<Asked>>> = { bias, invariance, audit };
 const CONFIDENCE = 0.95;
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
@@ -98,6 +108,81 @@ async function circularity({ settings, data, runner, tell }: Asking): Promise<As
       ...flagWords({ "--label": options.label, "--features": features?.join(",") }),
     ],
     call: call("testCircularity", path, options),
+  };
+}
+
+/** Every test that the file has the columns for. */
+async function audit({ settings, seed, data, runner, tell }: Asking): Promise<Asked> {
+  const { parts, raw } = data();
+  const features = settings["features"] as readonly string[] | undefined;
+  const [label, domain, pred, scales] = ["label", "domain", "pred", "scales"].map((name) => text(settings[name]));
+  const options = {
+    ...(label === undefined ? {} : { label }),
+    ...(pred === undefined ? {} : { predictions: [pred] }),
+    ...(domain === undefined ? {} : { domain }),
+    ...(features === undefined || features.length === 0 ? {} : { features }),
+    ...{ exclude: [], confidence: CONFIDENCE },
+    ...(scales === undefined ? {} : { scales: parseScales(scales) }),
+  };
+  const result = await auditValidity(await raw(), {
+    ...options,
+    rng: makeRng(seed),
+    runner,
+    onProgress: (_, done, total) => tell({ done, total }),
+  });
+  const path = parts[0]!.path;
+  const flags = { "--label": label, "--predictions": pred, "--domain": domain, "--features": features?.join(",") };
+  const more = { "--scales": scales, "--seed": seed === "1" ? undefined : seed };
+  return {
+    result,
+    readsFiles: false,
+    command: ["gosset", "validity", "audit", path, ...flagWords({ ...flags, ...more })],
+    call: call("auditValidity", path, { ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) }),
+  };
+}
+
+/** Features are recoded as their scale permits, and the learner is fitted again. */
+async function invariance({ settings, seed, data, tell }: Asking): Promise<Asked> {
+  const { whole, parts, raw } = data();
+  const paths = parts.map(({ path }) => path);
+  const test = text(settings["test"]) ?? paths.find((path) => /test/i.test(path)) ?? paths[1];
+  const train = paths.find((path) => path !== test);
+  if (test === undefined || train === undefined)
+    throw new StatError(
+      "NoTestFile",
+      "invariance needs training rows and test rows.",
+      "Open two files with the same columns, and say which is the test.",
+    );
+  const features = settings["features"] as readonly string[] | undefined;
+  const scales = need(text(settings["scales"]), "list of scales, such as id=nominal");
+  const learner = (text(settings["learner"]) ?? "gam") as LearnerName;
+  const options = {
+    label: need(text(settings["label"]) ?? whole.roles.label, "label"),
+    scales: parseScales(scales),
+    ...{ adjust: "holm" as const, alpha: 0.05, confidence: CONFIDENCE },
+    ...(features === undefined || features.length === 0 ? {} : { features }),
+  };
+  const result = await testInvariance(await raw(train), await raw(test), {
+    ...{ ...options, learner, learnerName: learner },
+    rng: makeRng(seed),
+    onProgress: (done, total) => tell({ done, total }),
+  });
+  const flags = { "--test": test, "--label": options.label, "--scales": scales, "--features": features?.join(",") };
+  const more = { "--learner": text(settings["learner"]), "--seed": seed === "1" ? undefined : seed };
+  const own = { ...options, learner, rng: new Code(`makeRng(${JSON.stringify(seed)})`) };
+  return {
+    result,
+    readsFiles: false,
+    command: ["gosset", "validity", "invariance", train, ...flagWords({ ...flags, ...more })],
+    call: [
+      'import { readFile } from "node:fs/promises";',
+      'import { importFiles, makeRng, testInvariance } from "gosset";',
+      "",
+      "const load = async (name) =>",
+      "  (await importFiles([{ name, bytes: await readFile(name) }], { guessRoles: false })).table;",
+      `const [train, test] = [await load(${JSON.stringify(train)}), await load(${JSON.stringify(test)})];`,
+      `console.log(String(await testInvariance(train, test, ${optionsText(own)})));`,
+    ].join("\n"),
   };
 }
 

@@ -4,12 +4,12 @@ import type { DoorProps, PageDoor } from "../../app/door.ts";
 import { useAnswer } from "../../app/use-answer.ts";
 import type { Question } from "../../engine/protocol.ts";
 import { AnswerScreen } from "../../parts/answer.tsx";
-import { ChoiceField, Choices, Switches } from "../../parts/fields.tsx";
+import { ChoiceField, Choices, Switches, TextField } from "../../parts/fields.tsx";
 
 export const validityScreen: PageDoor = {
   name: "validity",
   title: "Validity",
-  shared: ["ask"],
+  shared: ["ask", "learner"],
   needsData: true,
   Screen,
 };
@@ -24,7 +24,10 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
   const ask = text("ask") ?? "circularity";
   const given = { ...settings, ask, label };
   const key = JSON.stringify(given);
-  const ready = label !== undefined && (ask === "circularity" || text("domain") !== undefined);
+  const ready =
+    ask === "audit" ||
+    (label !== undefined &&
+      (ask === "bias" ? text("domain") !== undefined : ask !== "invariance" || text("scales") !== undefined));
   const question = useMemo(
     (): Question | undefined => (ready ? { door: "validity", settings: given, roles, seed } : undefined),
     [key, roles, seed],
@@ -38,7 +41,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
     <AnswerScreen
       {...{ engine, answering, onCancel }}
       door="validity"
-      label={ask === "bias" ? "BIAS" : "CIRCULARITY"}
+      label={ask.toUpperCase()}
       empty={<Missing ask={ask} label={label} />}
       rail={
         <>
@@ -53,6 +56,12 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
                   small: "shapes before and after it is left out",
                 },
                 { value: "bias", text: "Does a feature give the label away?", small: "in one domain only" },
+                {
+                  value: "invariance",
+                  text: "Does the score depend on how features are coded?",
+                  small: "training and test rows, in two files",
+                },
+                { value: "audit", text: "All that the file allows", small: "every test, in one report" },
               ]}
               onChange={(next) => store.set({ ask: next })}
             />
@@ -67,7 +76,17 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
               onChange={(next) => store.set({ label: next })}
               help="What is to be predicted: a grade, a class."
             />
-            {ask === "bias" ? (
+            {ask === "invariance" || ask === "audit" ? (
+              <TextField
+                label="Scales"
+                value={text("scales")}
+                placeholder="id=nominal, grade=ordinal"
+                onChange={(scales) => store.set({ scales: scales?.replace(/\s+/g, "") })}
+                help="Of columns: nominal, ordinal, interval or ratio. Each may be recoded as its scale permits."
+              />
+            ) : null}
+            {ask === "invariance" ? <Invariance {...{ store, settings }} files={data!.files} /> : null}
+            {ask === "bias" || ask === "audit" ? (
               <>
                 <ChoiceField
                   label="Domain"
@@ -84,7 +103,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
                   options={columns}
                   onChange={(pred) => store.set({ pred })}
                 />
-                {(["premise", "hypothesis"] as const).map((name) => (
+                {(ask === "bias" ? (["premise", "hypothesis"] as const) : []).map((name) => (
                   <ChoiceField
                     key={name}
                     label={name === "premise" ? "First text" : "Second text"}
@@ -116,6 +135,34 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
   );
 }
 
+const LEARNERS = ["logistic", "linear", "knn", "stumps"] as const;
+
+function Invariance({
+  store,
+  settings,
+  files,
+}: Pick<DoorProps, "store" | "settings"> & { readonly files: readonly string[] }) {
+  const text = (name: string): string | undefined => settings[name] as string | undefined;
+  return (
+    <>
+      <ChoiceField
+        label="Test rows"
+        value={text("test")}
+        none={files.length > 1 ? "the second file" : "open a second file"}
+        options={files.map((name) => [name, name] as const)}
+        onChange={(test) => store.set({ test })}
+      />
+      <ChoiceField
+        label="Learner"
+        value={text("learner")}
+        none="GAM"
+        options={LEARNERS.map((name) => [name, name] as const)}
+        onChange={(learner) => store.set({ learner })}
+      />
+    </>
+  );
+}
+
 function Missing({ ask, label }: { readonly ask: string; readonly label: string | undefined }) {
   return (
     <>
@@ -124,7 +171,9 @@ function Missing({ ask, label }: { readonly ask: string; readonly label: string 
           ? "Which column is the label?"
           : ask === "bias"
             ? "Which column is the domain?"
-            : "One moment."}
+            : ask === "invariance"
+              ? "Which scales do the features have?"
+              : "One moment."}
       </h1>
       <p class="lead">Choose it among the settings.</p>
     </>

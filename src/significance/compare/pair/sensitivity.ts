@@ -12,7 +12,7 @@
  *  Limits:    the standard error is taken as the one that a repetition would have. */
 
 import { chiSquareSf } from "../../../numeric/dist/chi-square.ts";
-import { noncentralTSf } from "../../../numeric/dist/noncentral-t.ts";
+import { noncentralTSf, noncentralTShift } from "../../../numeric/dist/noncentral-t.ts";
 import { normalCdf, normalPdf, normalQuantile, normalSf } from "../../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { findRoot } from "../../../numeric/optim/brent.ts";
@@ -20,9 +20,6 @@ import type { McnemarMethod } from "../../tests/mcnemar.ts";
 import { enumerateDiscordant, makeCritical } from "../../tests/mcnemar-power.ts";
 import { skewedMeanInterval } from "../../tests/skewed-mean.ts";
 import type { Spread } from "./spread.ts";
-
-/** Standard errors that any mde lies within: 80 % power at df = 1 needs about 60. */
-const LARGEST_NONCENTRALITY = 1e4;
 
 export interface SensitivityOptions {
   readonly alpha?: number;
@@ -35,13 +32,7 @@ export function detectableDifference(se: number, df: number, options: Sensitivit
   const { alpha = 0.05, power = 0.8, skewness } = options;
   if (!(se > 0) || !(df > 0)) return Number.NaN;
   if (df === Number.POSITIVE_INFINITY) return se * (normalQuantile(1 - alpha / 2) + normalQuantile(power));
-  const critical = criticalT(df, alpha, skewness);
-  const gap = (ncp: number): number => noncentralTSf(critical, df, ncp) - power;
-  // the normal approximation is never far off, and each power is an integral
-  const guess = critical + normalQuantile(power) * Math.sqrt(1 + (critical * critical) / (2 * df));
-  const near = findRoot(gap, 0.75 * guess, 1.05 * guess);
-  const { root, converged } = near.converged ? near : findRoot(gap, 0, LARGEST_NONCENTRALITY);
-  return converged ? se * root : Number.NaN;
+  return se * noncentralTShift(power, criticalT(df, alpha, skewness), df);
 }
 
 /** Whether a true difference of this size is found with the wanted power: one integral, where its smallest such size is a search. */

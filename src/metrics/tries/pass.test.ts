@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn } from "../data/table.ts";
-import { findPass, passOf } from "./pass.ts";
-import { score } from "./score-found.ts";
+import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
+import { score } from "../score-found.ts";
+import { passOf } from "./pass.ts";
 
 function choices(n: number, k: number): number[][] {
   if (k === 0) return [[]];
@@ -30,13 +30,6 @@ describe("k tries of an item", () => {
     expect(passOf(n, c, { kind: "^", k: n + 1 })).toBeNaN();
   });
 
-  it("is found by its name", () => {
-    expect(findPass("pass^3")).toEqual({ kind: "^", k: 3 });
-    expect(findPass("Pass@10")).toEqual({ kind: "@", k: 10 });
-    expect(findPass("passed")).toBeUndefined();
-    expect(() => findPass("pass^0")).toThrow("at least 1");
-  });
-
   it("a table of repeats is scored by it, with the interval of a mean over items and every k beside it", () => {
     const passed = [1, 1, 1, 1, 0, 0, 1, 0, 1];
     const table = makeTable([
@@ -55,6 +48,8 @@ describe("k tries of an item", () => {
       expect.closeTo(4 / 9, 12),
       expect.closeTo(1 / 3, 12),
     ]);
-    expect(() => score(table, { metric: "pass^4" })).toThrow("4 tries");
+    expect(() => score(table, { metric: "pass^4" })).toThrow(
+      "needs 4 scored tries of every item: 3 of 3 items have fewer",
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectClose, readOracle } from "../../test/support/oracle.ts";
+import { expectClose, readOracle } from "../../../test/support/oracle.ts";
 import { passOf } from "./pass.ts";
 import { bayesScore, gPassOf, majorityOf, mGPassOf, successesNeeded } from "./repeats.ts";
 

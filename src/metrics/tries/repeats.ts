@@ -6,8 +6,8 @@
  *             Hariri et al. (2025), arXiv:2510.04265 (Bayes@N).
  *  Oracle:    oracle/next/pass-at-k.json (exact fractions, enumeration).
  *  Limits:    NaN where an item has fewer than k tries. */
-import { hypergeometricPmf, hypergeometricSf } from "../numeric/dist/hypergeometric.ts";
-import { StatError } from "../result/error.ts";
+import { hypergeometricPmf, hypergeometricSf } from "../../numeric/dist/hypergeometric.ts";
+import { StatError } from "../../result/error.ts";
 
 /** Right answers that a share τ of k asks for; τ is the decimal that was written: .28 of 25 is 7, not 8. */
 export function successesNeeded(k: number, tau: number): number {

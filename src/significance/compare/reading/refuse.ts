@@ -1,0 +1,34 @@
+/** Options that have no use for the data at hand are refused. */
+
+import { StatError } from "../../../result/error.ts";
+
+/** An option that would change nothing is refused: who gives it expects something of it. */
+export function refuseOptions<O extends object>(options: O, names: readonly (keyof O & string)[], why: string): void {
+  const given = names.find((name) => {
+    const value = options[name];
+    return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  });
+  if (given === undefined) return;
+  const told = options[given] === false ? `option \`${given}: false\`` : `option \`${given}\``;
+  throw new StatError("BadOption", `${told} does nothing ${why}.`, `Leave ${told} out.`);
+}
+
+export const OF_MISSING = ["errors", "unscored"] as const;
+export const OF_COLUMNS = [
+  "byRow",
+  "system",
+  "item",
+  "rater",
+  "repeat",
+  "cluster",
+  "task",
+  "time",
+  "where",
+  "mutate",
+] as const;
+export const OF_MODELS = ["by", "cut", "ddf"] as const;
+
+export function refuseModel({ test }: { readonly test?: string | undefined }, why: string): void {
+  if (test !== "model") return;
+  throw new StatError("BadOption", `option \`test: model\` is not for use ${why}.`, "Name another test, or none.");
+}
