@@ -109,10 +109,7 @@ const ids = file(
   "ids.txt",
   times(40, (i) => `q${i}`),
 );
-const again = file(
-  "rows-again.csv",
-  rowsOf((text) => text).slice(0, 60),
-);
+const again = file("rows-again.csv", rowsOf((text) => text).slice(0, 60));
 const planFile = file("plan.yaml", [
   "version: 1",
   "systems: [old, new]",

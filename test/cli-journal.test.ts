@@ -60,6 +60,105 @@ describe("a simulation that is ended", () => {
   });
 });
 
+it("a second Ctrl-C ends at once, without waiting for the piece under way", async () => {
+  const begun = at("begun");
+  writeFileSync(
+    at("slow.mjs"),
+    `import { writeFileSync } from "node:fs";
+export default {
+  name: "slow", title: "slow", effect: "p", size: "n", replicates: 100,
+  parameters: [{ name: "n", kind: "count", meaning: "n" }, { name: "p", kind: "share", meaning: "p" }],
+  effectRange: () => ({ from: 0, to: 1 }),
+  make: ({ p }) => ({ name: "slow", title: "slow", effect: p, alpha: 0.05, parameters: [], assumptions: [], diagnostics: [], analyses: ["none"],
+    simulate() { writeFileSync(${JSON.stringify(begun)}, ""); for (const end = Date.now() + 40_000; Date.now() < end;); return [{ estimate: 1, significant: true }]; } }),
+};
+`,
+  );
+  const args = ["power", "module", at("slow.mjs"), "--set", "n=1", "--set", "p=0.5", "--journal", at("slow")];
+  const child = spawn(process.execPath, [program, ...args], { cwd: root });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  const ended = new Promise((resolve) => child.on("close", (code, signal) => resolve([code, signal])));
+  while (!existsSync(begun)) {
+    expect(child.exitCode, stderr).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  child.kill("SIGINT");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(child.exitCode).toBeNull();
+  child.kill("SIGINT");
+  // the first signal alone would wait, then say what was kept
+  expect([await ended, stderr]).toEqual([[130, null], ""]);
+});
+
+describe("what else is kept", () => {
+  const linesOf = (name: string): string[] =>
+    readdirSync(at(name)).flatMap((file) =>
+      readFileSync(join(at(name), file), "utf8")
+        .trimEnd()
+        .split("\n"),
+    );
+
+  it("sentences drawn again by from-outputs, and never those of other texts", () => {
+    const texts = (bend: number) =>
+      Array.from(
+        { length: 40 },
+        (_, i) => `the cat ${i % bend === 0 ? "sat" : "lay"} on ${i} mats near ${(i * i) % bend} old dogs of the town`,
+      ).join("\n");
+    for (const [name, bend] of [
+      ["ref", 1],
+      ["a", 2],
+      ["b", 3],
+      ["c", 4],
+    ] as const)
+      writeFileSync(at(`${name}.txt`), texts(bend));
+    const args = (second: string) => [
+      "power",
+      "from-outputs",
+      at("a.txt"),
+      at(second),
+      "--ref",
+      at("ref.txt"),
+      "--n",
+      "20,30",
+      "--replicates",
+      "60",
+    ];
+    const journal = ["--journal", at("outputs")];
+    const direct = gossetJson(...args("b.txt"));
+    expect(gossetJson(...args("b.txt"), ...journal)).toEqual(direct);
+    expect(pieces("outputs")).toBe(4);
+    expect(gossetJson(...args("b.txt"), ...journal)).toEqual(direct);
+    expect(pieces("outputs")).toBe(4);
+    expect(gossetJson(...args("c.txt"), ...journal)).toEqual(gossetJson(...args("c.txt")));
+    expect(pieces("outputs")).toBe(8);
+  });
+
+  it("models of a search for circularity", () => {
+    const rows = Array.from({ length: 60 }, (_, i) => [
+      i % 7,
+      (i * 5) % 11,
+      (i * 3) % 13,
+      (i % 7) * 2 + 0.01 * (i % 3),
+    ]);
+    writeFileSync(at("circular.csv"), `a,b,c,target\n${rows.map((row) => row.join(",")).join("\n")}\n`);
+    const args = ["validity", "circularity", at("circular.csv"), "--label", "target", "--k", "4"];
+    const direct = gossetJson(...args);
+    const journal = ["--journal", at("circular")];
+    expect(gossetJson(...args, ...journal)).toEqual(direct);
+    const kept = linesOf("circular");
+    expect(kept.filter((line) => /^[0-9a-f]{8} /.test(line)).length).toBeGreaterThan(5);
+    expect(gossetJson(...args, ...journal)).toEqual(direct);
+    expect(linesOf("circular")).toEqual(kept);
+  });
+
+  it("nothing of other commands, which say so", () => {
+    expect(gossetRefuses("compare", "x.csv", "--journal", "x")).toBe(
+      "gosset: compare keeps nothing and is not shared out: the same command with the same --seed gives the same answer again. See gosset compare --help\n",
+    );
+  });
+});
+
 describe("shards", () => {
   const whole = gossetJson(...short);
 
@@ -91,6 +190,18 @@ describe("shards", () => {
     expect(gossetJson(...args, ...journal, "--partial")).toEqual(gossetJson(...args));
   });
 
+  it("of the best design", () => {
+    const args =
+      "design likert --effect 0.3 --setting card-low --power 0.8 --cost-item 1 --cost-rater 5 --cost-rating 0.2 --raters 5,6 --ratings 3,3 --items 20,80 --replicates 100".split(
+        " ",
+      );
+    const journal = ["--journal", at("design")];
+    for (const shard of ["0/2", "1/2"]) expect(gosset(...args, ...journal, "--shard", shard).status).toBe(0);
+    const drawn = pieces("design");
+    expect(gossetJson(...args, ...journal, "--partial")).toEqual(gossetJson(...args));
+    expect([drawn, pieces("design")]).toEqual([2, 2]);
+  });
+
   it.each([
     [["--shard", "3/3", "--journal", "x"], /no shard 3 of 3/],
     [["--shard", "1", "--journal", "x"], /not one of a number of shards/],
@@ -102,6 +213,7 @@ describe("shards", () => {
     [["--partial", "--shard", "0/3", "--journal", "x"], /together/],
     [["--partial", "--journal", at("nowhere")], /does not hold the first experiments/],
     [["--journal", "package.json"], /is a file/],
+    [["--journal", "-"], /It is a folder, such as --journal runs\/a/],
     [["--checkpoint", "x"], /--checkpoint is now --journal/],
     [["--method", "approx", "--journal", "x"], /--journal does nothing where nothing is drawn/],
   ] as const)("%j is refused", (args, message) => {

@@ -61,6 +61,9 @@ function usageMessage(error: CommanderError, path: readonly Command[]): string {
   const renamed = unknown === undefined ? undefined : RENAMED[unknown];
   if (unknown === "--checkpoint")
     return "--checkpoint is now --journal, which names a folder: --journal runs/a (earlier checkpoints are not read)";
+  const name = path.map((command) => command.name()).join(" ");
+  if (unknown === "--journal" || unknown === "--shard")
+    return `${name} keeps nothing and is not shared out: the same command with the same --seed gives the same answer again`;
   if (renamed !== undefined) return `${unknown} is now called ${renamed}: raters are raters, and workers are threads`;
   const [group, own] = path;
   const takes = (command: Command): boolean => command.options.some(({ long }) => long === unknown);

@@ -8,11 +8,12 @@ import {
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { makeRng } from "../numeric/rng.ts";
 import { sha256 } from "../result/hash.ts";
 import { type FolderJournal, openFolder } from "../run/folder.ts";
@@ -252,6 +253,21 @@ describe("a journal", () => {
     chmodSync(folder, 0o755);
   });
 
+  it("does not care what the clock says: it jumps while pieces are drawn, and files come from the future or from 1970", async () => {
+    const folder = newFolder();
+    const clock = vi.spyOn(Date, "now");
+    let now = Date.parse("2040-01-01");
+    clock.mockImplementation(() => (now -= 86_400_000));
+    const first = await kept(folder, 500);
+    clock.mockRestore();
+    expect(first.result).toEqual((await run(inlineRunner(), 500)).toJSON());
+    for (const time of [new Date("2099-01-01"), new Date(0)]) {
+      for (const path of filesOf(folder)) utimesSync(path, time, time);
+      expect(await kept(folder, 500)).toEqual({ ...first, drawn: 0 });
+    }
+    expect((await kept(folder, 600)).drawn).toBe(2);
+  });
+
   it("ends with what is on a disk that fills up, and goes on from there", async () => {
     const folder = newFolder();
     const journal = openFolder(folder);
@@ -383,10 +399,10 @@ describe("tallies from a file", () => {
 
   it("are read as they were written, infinities too", () => {
     const tally = { right: 3, wrong: 1, failed: 2, sum: 4, squares: 4 };
-    expect(keeping.read(JSON.parse(JSON.stringify(keeping.write([tally]))), piece)).toEqual([tally]);
+    expect(keeping.read(JSON.parse(JSON.stringify(keeping.write([tally], piece))), piece)).toEqual([tally]);
     const endless = { right: 1, wrong: 0, failed: 0, sum: Number.POSITIVE_INFINITY, squares: Number.NaN };
     const drawn = { significant: [Number.NEGATIVE_INFINITY], others: Array.from({ length: 49 }, () => 0.1 + 0.2) };
-    const written = JSON.parse(JSON.stringify(keeping.write([{ ...endless, drawn }])));
+    const written = JSON.parse(JSON.stringify(keeping.write([{ ...endless, drawn }], early)));
     expect(keeping.read(written, early)).toEqual([{ ...endless, drawn }]);
   });
 

@@ -34,18 +34,13 @@ const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
 export const decidingTest = ({ testDetails, facets }: ComparisonJson): string =>
   [testDetails, ...(facets ?? [])].reduce((most, own) => (own.p > most.p ? own : most)).label;
 
-/** Its own paragraph, without what a program could be told. */
-function comparisonSentence({ statement, verdict, alpha, b, a, pairs }: ComparisonJson): string {
+/** Its own paragraph, without what a program could be told, and the verdict in the words of its screen; where there is none, the paragraph
+ *  has said so. */
+function comparisonSentence({ statement, verdict, alpha, headline, reason, pairs }: ComparisonJson): string {
   const plain = statement.replace(/; option `[^`]+`[^.]*\./, ".");
   const whole = pairs.length > 1 ? "Of the systems compared the two best are set against each other. " : "";
-  const ends: Readonly<Record<string, string>> = {
-    BETTER: ` At α = ${alpha}, ${b} is better than ${a}.`,
-    WORSE: ` At α = ${alpha}, ${b} is worse than ${a}.`,
-    HIGHER: ` At α = ${alpha}, ${b} scores higher than ${a}.`,
-    LOWER: ` At α = ${alpha}, ${b} scores lower than ${a}.`,
-    INCONCLUSIVE: ` At α = ${alpha} no difference is shown.`,
-  };
-  return `${whole}${plain}${ends[verdict] ?? ""}`;
+  const told = verdict === "NONE" || reason !== undefined;
+  return `${whole}${plain}${told ? "" : ` At α = ${alpha}, ${headline}`}`;
 }
 
 function testSentence({

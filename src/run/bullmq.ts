@@ -303,7 +303,7 @@ export async function startQueueWorker(options: QueueWorkerOptions): Promise<Que
       // what is kept depends on its input alone, and brings its own seed
       const [out] = await runner.map(task, [data.input], makeRng("queue"));
       onJob?.(++done);
-      return { out: task.keeping.write(out) };
+      return { out: task.keeping.write(out, data.input) };
     } catch (error) {
       if (error instanceof StatError && error.code !== "WorkerLost") {
         return { failure: { index: 0, code: error.code, message: error.message, fix: error.fix } };

@@ -161,7 +161,7 @@ function openBook<In, Out>(journal: Journal, task: string, keeping: Keeping<In, 
     },
     keep: (inputs, next) => (i, out) => {
       const input = inputs[i]!;
-      journal.add(setOf(input), keeping.place(input), keeping.write(out));
+      journal.add(setOf(input), keeping.place(input), keeping.write(out, input));
       next?.(i, out);
     },
   };

@@ -21,7 +21,7 @@ export interface Keeping<In, Out> {
   /** Which part of the set the input is. */
   place(input: In): Place;
   /** An answer as JSON can hold it. */
-  write(out: Out): unknown;
+  write(out: Out, input: In): unknown;
   /** What `write` wrote; undefined where it is no answer that this input can have. */
   read(value: unknown, input: In): Out | undefined;
   /** Stands for an answer that is not there. */

@@ -218,6 +218,67 @@ function checkOutputs(display, render) {
   render(display, "csv");
 }
 
+/** Panels and rows whose every label is a word, and whose numbers are what the words denote. */
+function figuresOf(words, rows) {
+  const word = (i) => words[i % words.length];
+  const number = (i) => Number(word(i)) || i;
+  const points = Array.from({ length: 5 }, (_, i) => [number(i), number(2 * i + 1)]);
+  const shared = { name: "fuzz", title: word(0), subtitle: word(1), description: word(2) };
+  const data = { head: [word(1), word(2), word(3)], rows };
+  const x = { title: word(3), names: words.slice(0, 4) };
+  const y = { title: word(4), ...(number(5) > 2 ? { kind: "log" } : {}) };
+  const marks = [
+    { mark: "line", points, tone: "k0", name: word(5) },
+    { mark: "rule", axis: "y", at: number(6), style: "ref", label: word(6) },
+    { mark: "label", at: points[0], text: word(7) },
+    { mark: "tiles", tiles: [{ x: 0, y: number(8), tone: "k0", text: word(8) }], halfWidth: 1, halfHeight: 1 },
+  ];
+  const legend = [{ name: word(9), tone: "k0" }];
+  const panels = { kind: "panels", x, y, panels: [{ label: word(10), marks }], legend, note: word(11) };
+  const estimate = (i) => ({
+    mark: "estimate",
+    value: number(i),
+    lower: number(i + 1),
+    upper: number(i + 2),
+    tone: "k0",
+  });
+  const list = Array.from({ length: 3 }, (_, i) => ({
+    label: word(i),
+    remark: word(i + 1),
+    marks: [estimate(i)],
+    cells: [{ text: word(i + 2) }],
+  }));
+  const forest = {
+    kind: "rows",
+    x: { title: word(3) },
+    rows: list,
+    columns: [{ title: word(4) }],
+    zero: 0,
+    sides: [word(5), word(6)],
+  };
+  return [
+    { ...shared, chart: panels, data },
+    { ...shared, chart: forest, data },
+  ];
+}
+
+const TAGS =
+  /^(svg|title|desc|metadata|style|g|path|rect|line|circle|ellipse|polygon|polyline|text|tspan|defs|clippath|use|a|pattern)$/;
+
+/** A picture holds the tags that we draw with, no script, and no character that XML does not allow. */
+function checkFigure(figure, { renderSvg, renderTikz }) {
+  const svg = renderSvg(figure);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
+  insist(!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(svg), "a control character in SVG");
+  for (const [, tag] of svg.matchAll(/<\/?([^\s/>]*)/g)) insist(TAGS.test(tag.toLowerCase()), `the tag ${tag} in SVG`);
+  insist(!/<[^>]* on\w+\s*=/i.test(svg.replace(/"[^"]*"/g, '""')), "a handler in SVG");
+  insist(!/NaN|Infinity/.test(svg.replace(/>[^<]*</g, "><").replace(/(id|aria-\w+)="[^"]*"/g, "")), "no number in SVG");
+  // comments are a line each
+  const tikz = renderTikz(figure).replace(/^%.*$/gm, "");
+  insist(!/\\(input|end\{document|write18)/.test(tikz), "a command of the data in TikZ");
+  insist(!CONTROLS.test(tikz), "a control character in TikZ");
+}
+
 const TABLE_ROWS = 24;
 async function smallTable() {
   const { makeTable } = await dist("index.js");
@@ -379,13 +440,15 @@ export const TARGETS = {
   },
   renderers: {
     group: "renderers",
+    // labels and cells; a report of 20,000 letters takes a third of a second
+    largest: 1000,
     seeds: () => [
       encode("a|b\n<b>&amp;\n$x_1^2$\n\\section{x}\n=1+1\n`c`\n*d*"),
       encode("é\u0301\n👩‍👩‍👧\nשלום\n1e5\nNaN\n-0.001\n"),
     ],
     async make() {
       const { render } = await dist("index.js");
-      const { renderSvg } = await dist("plot.js");
+      const plot = await dist("plot.js");
       return (bytes) => {
         const words = text(bytes).split("\n");
         const cell = (i) =>
@@ -399,7 +462,10 @@ export const TARGETS = {
           tables: [{ head: [cell(1), cell(2), cell(3)].map(String), rows }],
         };
         checkOutputs(display, render);
-        insist(typeof renderSvg === "function", "no SVG");
+        const figures = figuresOf(words, rows);
+        for (const figure of figures) checkFigure(figure, plot);
+        // its fonts lack most letters, which is a refusal
+        for (const figure of figures) insist(plot.renderPdf(figure).length > 100, "no PDF");
       };
     },
   },

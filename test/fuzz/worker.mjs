@@ -14,7 +14,7 @@ const SLOW_MS = 2000;
 
 const header = new Int32Array(current, 0, 2);
 const room = new Uint8Array(current, 8);
-const { seeds, make } = TARGETS[target];
+const { seeds, make, largest = LARGEST } = TARGETS[target];
 const run = await make();
 const natives = Object.getOwnPropertyNames(Object.prototype).length;
 
@@ -96,7 +96,7 @@ while (performance.now() < until) {
   while (batch.length < BATCH && performance.now() < until) {
     // late finds are changed more often than the first ones
     const from = random.next() < 0.5 ? random.pick(kept) : kept[kept.length - 1 - random.int(Math.min(8, kept.length))];
-    const bytes = mutate(from, random, random.pick(kept)).slice(0, LARGEST);
+    const bytes = mutate(from, random, random.pick(kept)).slice(0, largest);
     const fault = await judge(bytes);
     inputs += 1;
     if (fault === undefined) batch.push(bytes);

@@ -1,7 +1,7 @@
 /** Flags of `gosset power`, `mde`, `size` and `curve`: one command for each scenario, made of its parameters. */
 import { SCENARIO_SPECS, type ScenarioSpec } from "../../scenarios.ts";
 import type { CommandSpec } from "../command.ts";
-import { ALPHA, DATA_FLAGS, type Flag, flag, nameOf, SHARED_OUT } from "../flags.ts";
+import { ALPHA, DATA_FLAGS, type Flag, flag, JOURNAL, nameOf, SHARED_OUT } from "../flags.ts";
 import { flagOf } from "../option-names.ts";
 import { hasPilot, otherSizeOf, PILOT_FLAGS, scenarioFlag } from "../scenario-flags.ts";
 import { EXAMPLES } from "./examples.ts";
@@ -201,6 +201,7 @@ const fromOutputs: CommandSpec = {
     flag("--replicates <n>", "test sets drawn again", { default: "500" }),
     ALPHA,
     flag("--encoding <name>", "of the files: utf-8 (default), windows-1252, utf-16le …"),
+    JOURNAL,
   ],
   examples: ["gosset power from-outputs base.txt ours.txt --ref ref.txt --n 1000,2000,3000"],
   load: async () => (await import("./outputs.ts")).run,

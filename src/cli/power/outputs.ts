@@ -2,6 +2,7 @@
 
 import { makeRng, planFromOutputs, StatError } from "../../index.ts";
 import { findMetric, prepareText } from "../../metrics.ts";
+import { journalRunner } from "../../runners.ts";
 import type { Context } from "../context.ts";
 import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
@@ -14,6 +15,7 @@ interface OutputsCommandOptions extends GlobalOptions {
   readonly replicates: string;
   readonly alpha: string;
   readonly encoding?: string;
+  readonly journal?: string;
 }
 
 function parseSize(text: string): number {
@@ -48,7 +50,10 @@ export async function run(context: Context<OutputsCommandOptions>, baseline: str
   );
   const [first, second] = files.map(({ lines }) => scorer.statisticsOf(lines));
   const names = nameSystems(paths);
+  // sentences do not travel to other threads
+  const own = context.runner({ threads: 1 });
   const result = await planFromOutputs(first!, second!, {
+    runner: options.journal === undefined ? own : journalRunner(context.journal(options.journal), own),
     systems: [names[0]!, names[1]!],
     rng: makeRng(options.seed),
     replicates,

@@ -14,6 +14,7 @@ import {
   testCircularity,
 } from "../../index.ts";
 import type { GamMethod } from "../../models.ts";
+import { journalRunner } from "../../runners.ts";
 import type { Context } from "../context.ts";
 import { orderLabels, refuseOrderOfOthers } from "../load.ts";
 import { parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
@@ -36,6 +37,7 @@ interface CircularityCommandOptions extends RatingOptions {
   readonly test?: string;
   readonly ablate?: string;
   readonly timeout: string;
+  readonly journal?: string;
 }
 
 export async function run(context: Context<CircularityCommandOptions>, data: string): Promise<void> {
@@ -54,11 +56,14 @@ export async function run(context: Context<CircularityCommandOptions>, data: str
     others: [options.label, ...predictions, ...ablated],
   });
   const test = options.test === undefined ? undefined : await context.load(options.test);
+  const threads = searchRunner(context, table);
+  const { journal } = options;
+  const runner = journal === undefined ? threads : journalRunner(context.journal(journal), threads);
   const answer = (own: CircularityOptions["learner"]) =>
     testCircularity(table, {
       ...given,
       ...{ test, learner: own, learnerName: learner },
-      runner: searchRunner(context, table),
+      runner,
       onProgress: (stage, done, total) => progress.update(stage, done, total),
     });
   const result = builtIn

@@ -1,6 +1,6 @@
 /** Flags of `gosset validity` and its commands. */
 import type { CommandSpec } from "../command.ts";
-import { CONFIDENCE, DATA_FLAGS, flag, ORDERED_LABELS, P_ADJUSTMENTS } from "../flags.ts";
+import { CONFIDENCE, DATA_FLAGS, flag, JOURNAL, ORDERED_LABELS, P_ADJUSTMENTS } from "../flags.ts";
 
 const bias: CommandSpec = {
   name: "bias",
@@ -151,6 +151,7 @@ const circularity: CommandSpec = {
     CONFIDENCE,
     ORDERED_LABELS,
     ...DATA_FLAGS,
+    JOURNAL,
   ],
   examples: [
     "gosset validity circularity sofa.csv --label target",

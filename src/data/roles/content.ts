@@ -16,15 +16,17 @@ export function claimSystemByContent(guess: Guess): void {
   const few = guess
     .free()
     .filter((profile) => profile.values === "category" && profile.distinct > 1 && !profile.logical)
-    .filter((profile) => profile.distinct <= MAX_CATEGORIES && !isOfRaters(guess, profile.name))
+    .filter((profile) => profile.distinct <= MAX_CATEGORIES)
     .filter((profile) => !/(^|_)(reference|gold|answer|expected|target|output|response)s?$/.test(joined(profile)));
+  // a condition that no rater met beside another is still the condition
   const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
-  const telling = few.find((profile) => namesSystems(listValues(profile.column)));
+  const others = few.filter((profile) => !isOfRaters(guess, profile.name));
+  const telling = others.find((profile) => namesSystems(listValues(profile.column)));
   const item = guess.single.get("item");
   const crossed =
     item === undefined || guess.many.metrics.length === 0 || guess.files.length > 0
       ? undefined
-      : few.find((profile) => isCrossed(guess, profile, item));
+      : others.find((profile) => isCrossed(guess, profile, item));
   if (condition !== undefined) {
     guess.claim("system", condition.name, `The levels of ${condition.name} are taken as what is compared.`);
   } else if (telling !== undefined) {

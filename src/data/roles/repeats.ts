@@ -5,7 +5,7 @@ import { quoteName } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { asFactor, column, type Table } from "../table.ts";
 import { joined } from "./guess.ts";
-import { ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES } from "./names.ts";
+import { ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES, splitWords } from "./names.ts";
 import { isUnique, profileTable } from "./profile.ts";
 
 const WORD = /`([^`]+)`|[\p{L}.][\p{L}\p{N}._]*/gu;
@@ -80,3 +80,31 @@ function meets(table: Table, rater: string, system: string): boolean {
 }
 
 const namesIn = (formula: string): string[] => [...formula.matchAll(WORD)].map(([word, quoted]) => quoted ?? word);
+
+/** Kinds of prompts, and who voted when: groups of what was voted on, not its names. */
+const GROUP_WORDS = new Set(
+  (
+    "category categories domain topic subject language lang type kind genre split task dataset difficulty level source tag tags group batch session " +
+    "date day time country region gender age turn turns style version round position order phase"
+  ).split(" "),
+);
+const FEWEST_PROMPTS = 3;
+/** Prompts are voted on about equally often. */
+const EVEN = 3;
+
+/** Whether the values of a column that no name explains come again as those of prompts do: all there, several, each about equally often. */
+export function comesAgain(name: string, values: readonly (string | null)[]): boolean {
+  const words = splitWords(name);
+  if (words.some((word) => GROUP_WORDS.has(word)) || RATER_NAMES.includes(words.join("_"))) return false;
+  const counts = new Map<string, number>();
+  for (const value of values) {
+    if (value === null || value === "") return false;
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  const sizes = [...counts.values()];
+  const [least, most] = [
+    sizes.reduce((x, y) => Math.min(x, y), Number.POSITIVE_INFINITY),
+    sizes.reduce((x, y) => Math.max(x, y), 0),
+  ];
+  return counts.size >= FEWEST_PROMPTS && 2 * counts.size <= values.length && least >= 2 && most <= EVEN * least;
+}

@@ -417,7 +417,11 @@ function claimScores(guess: Guess): void {
     .filter((profile) => (profile.column.kind === "numeric" || profile.logical) && notAScore(profile) === undefined);
   const exact = names.SCORE_NAMES.flatMap((alias) => numeric.filter((profile) => joined(profile) === alias));
   if (exact.length === 0 && !guess.single.has("system")) {
-    const wide = findWide(numeric, { hasItem: guess.single.has("item"), hasDataSets: hasRowPerTask(guess) });
+    const wide = findWide(numeric, {
+      hasItem: guess.single.has("item"),
+      hasCondition: guess.free().some((own) => names.CONDITION_NAMES.includes(joined(own)) && own.distinct > 1),
+      hasDataSets: hasRowPerTask(guess),
+    });
     if (wide !== undefined) {
       guess.claimMany("wide", wide.columns);
       guess.claimMany("metrics", [...wide.columns, ...wide.companions]);

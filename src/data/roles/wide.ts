@@ -16,6 +16,8 @@ const MAX_SYSTEMS = 50;
 export interface WideContext {
   /** A column names the rows. */
   readonly hasItem: boolean;
+  /** A column is called a condition: what is compared stands below each other. */
+  readonly hasCondition?: boolean;
   /** Each row is a data set. */
   readonly hasDataSets?: boolean;
 }
@@ -95,7 +97,8 @@ function findByWord(numeric: readonly ColumnProfile[]): WideColumns | undefined 
 
 /** No other numbers than scores on one narrow scale, and an item to pair them on: all 0/1, or all in the same range. */
 function findAlike(numeric: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
-  if (!context.hasItem || numeric.length < 2 || numeric.length > MAX_SYSTEMS) return undefined;
+  if (!context.hasItem || context.hasCondition === true || numeric.length < 2 || numeric.length > MAX_SYSTEMS)
+    return undefined;
   // several measures of one thing, not several things
   if (numeric.filter(({ name }) => metricDirection(name) !== undefined).length > numeric.length / 2) return undefined;
   const zeroOne = numeric.every((profile) => profile.values === "0/1");

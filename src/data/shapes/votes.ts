@@ -4,6 +4,7 @@
  *  Two votes of one judge in both orders (g1_winner, g2_winner) follow the rule of MT-Bench: a win counts if both orders name it. */
 import type { RoleGuess } from "../imported.ts";
 import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "../roles/names.ts";
+import { comesAgain } from "../roles/repeats.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
 import { findGrids, lastWord, SYSTEM_STEM } from "./name-grid.ts";
 import { cellText, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
@@ -201,6 +202,8 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
   const readers = winner.map((name) => readerOf(table, columns, name));
   const shares = Array.from({ length: table.rows }, (_, row) => combine(readers.map((read) => read(row))));
   const lost = shares.filter(Number.isNaN).length;
+  const { name: prompt, guessed: isGuessed } = promptOf(table, columns);
+  const guessed = isGuessed ? prompt : undefined;
   const source = Int32Array.from({ length: 2 * table.rows }, (_, i) => i >> 1);
   const own = [...table.columns].filter(([name]) => name !== a && name !== b);
   const names = { battle: "battle", system: "system", opponent: "opponent", position: "position", score: "score" };
@@ -229,9 +232,7 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
       winner.length === 0
         ? `Each row is a vote that the system in ${a} won and the one in ${b} lost, and gives two rows, one per side: score 1 for a win, 0 for a loss.`
         : `Each row is a vote between ${a} and ${b} (${winner.join(", ")}) and gives two rows, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss.`,
-      ...(promptOf(table, columns) === undefined
-        ? ["No column names what was voted on: each vote is taken to be on something of its own."]
-        : []),
+      ...(guessed === undefined ? [] : [`${guessed}, which comes again, is taken to name what was voted on.`]),
       ...(winner.length === 2 ? describeOrders(readers, table.rows, winner) : []),
       ...(lost === 0 ? [] : [`${lost} of ${table.rows} votes name no side: they have no score and are not counted.`]),
     ],
@@ -272,8 +273,13 @@ function describeOrders(
 function hintsOf(names: Readonly<Record<string, string>>, { a, b, winner }: VoteColumns, table: Table): RoleGuess[] {
   const reason = `${a} and ${b} are the two sides of a vote${winner.length === 0 ? "" : ` (${winner.join(", ")})`}`;
   const roles = { system: "system", opponent: "opponent", cluster: "battle", score: "score" } as const;
-  const prompt = promptOf(table, { a, b, winner });
-  const item = { role: "item", column: prompt ?? "", reason: "what the two sides answered", confidence: 0.85 };
+  const { name: prompt, guessed } = promptOf(table, { a, b, winner });
+  const item = {
+    role: "item",
+    column: prompt ?? "",
+    reason: "what the two sides answered",
+    confidence: guessed ? 0.6 : 0.85,
+  };
   return [
     ...Object.entries(roles).map(([role, key]) => ({ role, column: names[key]!, reason, confidence: 0.95 })),
     ...(prompt === undefined ? [] : [item]),
@@ -281,12 +287,23 @@ function hintsOf(names: Readonly<Record<string, string>>, { a, b, winner }: Vote
   ];
 }
 
-function promptOf(table: Table, { a, b }: VoteColumns): string | undefined {
+/** What the votes are on: by its name, else the one column whose values come again as prompts do. */
+function promptOf(
+  table: Table,
+  { a, b, winner }: VoteColumns,
+): { readonly name: string | undefined; readonly guessed: boolean } {
   // the title of a survey is the same in every row and no prompt
   const all = [...table.columns.keys()].filter(
     (name) => name !== a && name !== b && usedLevels(table.columns.get(name)!).length > 1,
   );
-  return [...ITEM_NAMES, ...INPUT_NAMES]
+  const named = [...ITEM_NAMES, ...INPUT_NAMES]
     .map((alias) => all.find((name) => splitWords(name).join("_") === alias))
     .find((name) => name !== undefined);
+  if (named !== undefined) return { name: named, guessed: false };
+  const again = all.filter((name) => {
+    const cells = table.columns.get(name)!;
+    const texts = Array.from({ length: table.rows }, (_, row) => cellText(cells, row));
+    return !winner.includes(name) && comesAgain(name, texts);
+  });
+  return { name: again.length === 1 ? again[0] : undefined, guessed: true };
 }

@@ -4,6 +4,7 @@
 
 import type { Imported } from "../../data/imported.ts";
 import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "../../data/roles/names.ts";
+import { comesAgain } from "../../data/roles/repeats.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { asNumber, asObject, asText, getPath, type JsonObject } from "../json/value.ts";
@@ -42,8 +43,12 @@ export function importArena(opened: readonly Opened[]): Imported {
     file.kind === "table" ? readTableRecords(file, losses) : readRecords(file, losses),
   );
   const fields = [...new Set(records.flatMap(({ value }) => Object.keys(value)))];
-  const prompt = fieldCalled(PROMPTS, fields);
   const rater = fieldCalled(RATER_NAMES, fields);
+  const called = fieldCalled(PROMPTS, fields);
+  const again = fields.filter(
+    (field) => !KNOWN.has(field) && field !== rater && comesAgain(field, textsOf(records, field)),
+  );
+  const prompt = called ?? (again.length === 1 ? again[0] : undefined);
   const rows = records.flatMap((record, i) => readBattle(record, i + 1, { prompt, rater }, losses));
   const votes = countOf(rows.length / 2, "vote");
   const questions = new Set(rows.map(({ item }) => item)).size;
@@ -57,10 +62,16 @@ export function importArena(opened: readonly Opened[]): Imported {
     assumptions: [
       "Each battle gives two rows, one per model: score 1 for a win, 0.5 for a tie, 0 for a loss; rows of one battle belong together.",
       ...(prompt === undefined ? [NO_PROMPT] : []),
+      ...(called === undefined && prompt !== undefined
+        ? [`${prompt}, which comes again, is taken to name the prompts.`]
+        : []),
     ],
     diagnostics: losses.diagnostics(LOSSES),
   });
 }
+
+const textsOf = (records: readonly BattleRecord[], field: string): (string | null)[] =>
+  records.map(({ value }) => asText(value[field]) ?? null);
 
 const NO_PROMPT = "No column names the prompts: each vote is taken to be on one of its own.";
 

@@ -31,15 +31,16 @@ export interface CrossInput {
   readonly inverseR: Matrix;
   readonly weights: Float64Array | undefined;
   readonly maxMemory: number;
+  readonly denseOrder: number;
 }
 
-export function crossProducts({ factors, X, inverseR, weights, maxMemory }: CrossInput): CrossProducts {
+export function crossProducts({ factors, X, inverseR, weights, maxMemory, denseOrder }: CrossInput): CrossProducts {
   const last = factors[factors.length - 1]!;
   const m = factors.length === 1 ? 0 : last.offset + last.levels * last.size;
   const first = mergePatterns(levelCross(factors, { m, X, weights }));
   timesInto(first.A1x, inverseR, first.size, first.patterns);
   const others = factors.slice(1);
-  const schur = makeSchur({ factors, first, m, maxMemory });
+  const schur = makeSchur({ factors, first, m, maxMemory, denseOrder });
   const A22 = new Float64Array(schur.size);
   for (const a of others) for (const b of others) addFactorPair(A22, schur, { a, b, weights });
   const A2x = zeros(m, X.cols);

@@ -7,9 +7,8 @@
 import { invertLowerInto } from "../../numeric/linalg/cholesky.ts";
 import { addScaledAt, dotAt } from "../../numeric/linalg/kernel.ts";
 import { wasmQuadraticFormsInto } from "../../numeric/linalg/wasm.ts";
-import type { LmmFactor, LmmProblem } from "./problem.ts";
+import type { LmmFactor, LmmProblem, LmmWork } from "./problem.ts";
 import { blocksTimesInto, invertSchurInto, timesBlocksInto } from "./schur.ts";
-import type { LmmWork } from "./work.ts";
 
 /** From this order on the dense inverse dominates. */
 const LARGE_ORDER = 200;

@@ -24,12 +24,12 @@ export interface LmmResponse {
   readonly yy: Float64Array;
 }
 
-export function makeResponse({ nobs, cross, factors }: LmmProblem): LmmResponse {
+export function makeResponse({ rows, cross, factors }: LmmProblem): LmmResponse {
   const { first, m, p } = cross;
   const q = first.size;
   return {
     beta0: new Float64Array(p),
-    residuals: new Float64Array(nobs),
+    residuals: new Float64Array(rows.length),
     z: new Float64Array(factors[0]!.levels * q),
     sums: new Float64Array(first.patterns * q),
     squares: new Float64Array(first.patterns * q * q),

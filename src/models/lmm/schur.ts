@@ -56,13 +56,13 @@ export interface SparseLayout {
 }
 
 /** Up to this order a dense factorisation takes under a millisecond or so: not worth an analysis. */
-const DENSE_ORDER = 150;
+export const DENSE_ORDER = 150;
 /** Share of the pairs above which the sparse factor fills up anyway. */
 const DENSE_SHARE = 0.4;
 /** Sparse factors and inverses reach about this share of the dense kernels' speed. */
 const SPARSE_SPEED = 0.25;
 
-/** Matrices of the size of the Schur complement that an evaluation holds at once (work.ts, its factor and its inverse). */
+/** Matrices of the size of the Schur complement that an evaluation holds at once (LmmWork, its factor and its inverse). */
 const HELD = 7;
 
 export interface SchurInput {
@@ -70,9 +70,11 @@ export interface SchurInput {
   readonly first: LevelCross;
   readonly m: number;
   readonly maxMemory: number;
+  /** Up to which order no sparse factor is looked for. */
+  readonly denseOrder: number;
 }
 
-export function makeSchur({ factors, first, m, maxMemory }: SchurInput): Schur {
+export function makeSchur({ factors, first, m, maxMemory, denseOrder }: SchurInput): Schur {
   const others = factors.slice(1);
   const refuse = (numbers: number, work: number): void =>
     refuseStep(
@@ -86,7 +88,7 @@ export function makeSchur({ factors, first, m, maxMemory }: SchurInput): Schur {
   });
   const sizes = Int32Array.from(others, ({ size }) => size);
   const offsets = Int32Array.from(others, ({ offset }) => offset);
-  const sparse = m > DENSE_ORDER ? sparseLayout({ others, first, m, refuse, most: mostNumbers(maxMemory) }) : undefined;
+  const sparse = m > denseOrder ? sparseLayout({ others, first, m, refuse, most: mostNumbers(maxMemory) }) : undefined;
   if (sparse === undefined) refuse(HELD * m * m, m ** 3 / 3);
   if (sparse !== undefined) {
     return {

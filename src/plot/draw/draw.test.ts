@@ -98,6 +98,17 @@ describe("text without a browser", () => {
     expect(textWidth("Hello", 10, true)).toBeCloseTo(10 * (0.722 + 0.556 + 2 * 0.278 + 0.611), 9);
   });
 
+  it("is cut to the longest that fits, however long it is", () => {
+    const name = "An 模型 with é, 🙂 and iii WWW ".repeat(3);
+    const fitting = Array.from({ length: [...name].length - 3 }, (_, k) => {
+      const [kept, all] = [k + 3, [...name]];
+      const head = Math.ceil(kept / 2);
+      return `${all.slice(0, head).join("")}…${all.slice(all.length - (kept - head)).join("")}`;
+    }).filter((short) => textWidth(short) <= 150);
+    expect(shorten(name, 150)).toBe(fitting.at(-1));
+    expect(textWidth(shorten("word ".repeat(50_000), 150))).toBeLessThanOrEqual(150);
+  });
+
   it("is cut in the middle and wrapped at spaces", () => {
     const short = shorten("checkpoint-0000100-of-a-very-long-run-seed-7", 120);
     expect(short).toMatch(/^check.*….*seed-7$/);

@@ -22,13 +22,17 @@ const MINUS = 584;
 
 export function textWidth(text: string, size = 12, bold = false): number {
   let units = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0)!;
-    if (code >= 32 && code <= 126) units += (bold ? BOLD : REGULAR)[code - 32]!;
-    else if (code === 0x2212 || code === 0x00d7) units += MINUS;
-    else units += displayWidth(character) * (displayWidth(character) > 1 ? 500 : USUAL);
-  }
+  for (const character of text) units += unitsOf(character, bold);
   return (units / 1000) * size;
+}
+
+/** Thousandths of an em. */
+function unitsOf(character: string, bold: boolean): number {
+  const code = character.codePointAt(0)!;
+  if (code >= 32 && code <= 126) return (bold ? BOLD : REGULAR)[code - 32]!;
+  if (code === 0x2212 || code === 0x00d7) return MINUS;
+  const columns = displayWidth(character);
+  return columns * (columns > 1 ? 500 : USUAL);
 }
 
 /** Lines of at most `width` pixels, broken at spaces, and within words that are longer. */
@@ -62,10 +66,16 @@ function breakWord(word: string, width: number, { size, bold }: { size: number; 
 export function shorten(text: string, width: number, { size = 12, bold = false } = {}): string {
   if (textWidth(text, size, bold) <= width) return text;
   const characters = [...text];
+  // up to each character, so that a name of a whole page costs no more than reading it
+  const before = new Float64Array(characters.length + 1);
+  for (const [i, character] of characters.entries()) before[i + 1] = before[i]! + unitsOf(character, bold);
+  const dots = unitsOf("…", bold);
   for (let kept = characters.length - 1; kept > 2; kept--) {
     const head = Math.ceil(kept / 2);
-    const short = `${characters.slice(0, head).join("")}…${characters.slice(characters.length - (kept - head)).join("")}`;
-    if (textWidth(short, size, bold) <= width) return short;
+    const tail = characters.length - (kept - head);
+    const units = before[head]! + dots + before[characters.length]! - before[tail]!;
+    if ((units / 1000) * size > width) continue;
+    return `${characters.slice(0, head).join("")}…${characters.slice(tail).join("")}`;
   }
   return "…";
 }

@@ -1,6 +1,7 @@
 /** A scene as TikZ: a `tikzpicture` to \input, in the fonts of the paper; needs \usepackage{tikz}. One pixel of the scene is 0.75 bp, as on
  *  screen; colours are literal, so that nothing has to be defined in the preamble. */
 import { escapeLatex } from "../../result/render/latex.ts";
+import { neutralise } from "../../result/render/width.ts";
 import type { Scene, Shape, TextShape } from "./scene.ts";
 import { paintOf, textColour } from "./style.ts";
 import { round } from "./svg.ts";
@@ -20,7 +21,7 @@ export function sceneToTikz(
   };
   const body = scene.shapes.map((shape) => (shape.type === "text" ? textNode(shape, nameOf) : draw(shape, nameOf)));
   return [
-    ...[title, description].map((line) => `% ${line.replace(/\s+/g, " ")}`),
+    ...[title, description].map((line) => `% ${neutralise(line)}`),
     "% \\usepackage{tikz} in the preamble",
     "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,line cap=butt]",
     ...[...colours].map(([hex, name]) => `\\definecolor{${name}}{HTML}{${hex.slice(1).toUpperCase()}}`),

@@ -12,6 +12,7 @@ import { laplaceCdf } from "../../numeric/dist/laplace.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { permutePairedScores } from "../../resample/permutation-scores.ts";
 import { StatError } from "../../result/error.ts";
+import { Fingerprint } from "../../result/fingerprint.ts";
 import { checkAlpha, checkParameters, requireEffect, requireNumber, type ScenarioFamily } from "../scenario.ts";
 
 export interface SwapFit {
@@ -126,8 +127,11 @@ function checkPair(first: ItemStatistics, second: ItemStatistics): ItemStatistic
 export function makeCorpusFamily(first: ItemStatistics, second: ItemStatistics): ScenarioFamily {
   const { metric, width } = checkPair(first, second);
   const effect = metric.scoreOf(sumRows(second)) - metric.scoreOf(sumRows(first));
+  // the sentences are no parameter, and a journal must not take other ones for these
+  const data = new Fingerprint().update(metric.signature).update(first.data).update(second.data).digest();
+  const name = `corpus ${data}`;
   const family: ScenarioFamily = {
-    name: "corpus",
+    name,
     title: `${metric.name} of two systems, real sentences drawn again (randomisation test)`,
     effect: "delta",
     size: "n",
@@ -144,7 +148,7 @@ export function makeCorpusFamily(first: ItemStatistics, second: ItemStatistics):
       checkAlpha(alpha);
       requireEffect(effect, "difference of the scores");
       return {
-        name: "corpus",
+        name,
         title: family.title,
         effect,
         alpha,

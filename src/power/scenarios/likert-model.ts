@@ -5,6 +5,7 @@
 import { type Column, makeTable, numericColumn } from "../../data/table.ts";
 import { buildDesign, type Design } from "../../formula/design.ts";
 import { measureCurvature, polishSolution } from "../../models/lmm/curvature.ts";
+import { foldedCovariance, type LmmFold } from "../../models/lmm/fold.ts";
 import { kenwardRogerDf, prepareKenwardRoger } from "../../models/lmm/kenward-roger.ts";
 import { fixedCovariance } from "../../models/lmm/objective.ts";
 import type { LmmProblem } from "../../models/lmm/problem.ts";
@@ -60,6 +61,8 @@ export interface TestOptions {
   readonly unit: number;
   /** Sign of the true effect. */
   readonly sign: number;
+  /** Of the problem, where raters' panels are copies of each other. */
+  readonly fold?: LmmFold | undefined;
 }
 
 /** The coefficient of x and its standard error, as the search left them: good for a look. */
@@ -70,8 +73,8 @@ export interface RatingFit {
   inference(): { readonly b: number; readonly se: number; readonly df: number };
 }
 
-export function fitRatings(problem: LmmProblem, y: Float64Array, test: RatingTest): RatingFit {
-  const found = solveLmm(problem, y);
+export function fitRatings(problem: LmmProblem, y: Float64Array, test: RatingTest, fold?: LmmFold): RatingFit {
+  const found = solveLmm(problem, y, { fold });
   const inference = () => {
     // one Newton step: the df of a variance near 0 hang on digits of θ at which the search stops
     const solution = polishSolution(problem, found, measureCurvature(problem, found));
@@ -84,18 +87,18 @@ export function fitRatings(problem: LmmProblem, y: Float64Array, test: RatingTes
     const prepared = prepareKenwardRoger(problem, solution);
     return { b: own.b, se: Math.sqrt(prepared.vcov.data[3]!), df: kenwardRogerDf(prepared, L)[0]! };
   };
-  return { ...coefficientOf(problem, found), inference };
+  return { ...coefficientOf(problem, found, fold), inference };
 }
 
-const coefficientOf = (problem: LmmProblem, { theta, sigma, beta }: LmmSolution): { b: number; se: number } => ({
+const coefficientOf = (problem: LmmProblem, { theta, sigma, beta }: LmmSolution, fold?: LmmFold) => ({
   b: beta[1]!,
-  se: sigma * Math.sqrt(fixedCovariance(problem, theta).data[3]!),
+  se: sigma * Math.sqrt((fold ? foldedCovariance(fold, theta) : fixedCovariance(problem, theta)).data[3]!),
 });
 
 /** Fits y and tests the coefficient of x. */
 export function testRatings(problem: LmmProblem, y: Float64Array, options: TestOptions): Outcome {
-  const { test, alpha, twoSided, unit, sign } = options;
-  const { b, se, inference } = fitRatings(problem, y, test);
+  const { test, alpha, twoSided, unit, sign, fold } = options;
+  const { b, se, inference } = fitRatings(problem, y, test, fold);
   const t = b / se;
   const estimate = unit * b;
   if (!Number.isFinite(t)) return { estimate, significant: false, failed: true };

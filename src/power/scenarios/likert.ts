@@ -8,6 +8,7 @@
  *  Oracle:    the published Fig. 6 (48 cells); Var β̂ at the true variances; lme4 (R) on the same data (models/lmm/lmm.ts).
  *  Limits:    ratings are taken as normal and equally spaced; see ordinal.ts for a scale of few points. */
 
+import { foldLmm, type LmmFold } from "../../models/lmm/fold.ts";
 import { type LmmProblem, prepareLmm } from "../../models/lmm/problem.ts";
 import { simulateInto } from "../../models/lmm/simulate.ts";
 import { warning } from "../../result/diagnostic.ts";
@@ -189,16 +190,18 @@ function simulateLikert(
   sds: LikertSetting,
   wanted: LikertTest,
 ): NonNullable<Scenario["simulate"]> {
-  let ready: { problem: LmmProblem; theta: Float64Array; y: Float64Array } | undefined;
+  let ready: { problem: LmmProblem; fold: LmmFold | undefined; theta: Float64Array; y: Float64Array } | undefined;
   return (rng) => {
     if (ready === undefined) {
       const problem = prepareLmm(ratingModel(design, UNCORRELATED, [-1, 1]), {
         criterion: wanted.test === "z" ? "ML" : "REML",
       });
-      ready = { problem, theta: trueTheta(problem.structure, sds, sds.residual), y: new Float64Array(problem.nobs) };
+      const theta = trueTheta(problem.structure, sds, sds.residual);
+      const fold = design.kind === "lists" ? foldLmm(problem) : undefined;
+      ready = { problem, fold, theta, y: new Float64Array(problem.nobs) };
     }
-    const { problem, theta, y } = ready;
+    const { problem, fold, theta, y } = ready;
     simulateInto(y, problem, { theta, beta: [INTERCEPT, wanted.effect / 2], sigma: sds.residual }, rng);
-    return [testRatings(problem, y, { ...wanted, unit: 2, sign: Math.sign(wanted.effect) })];
+    return [testRatings(problem, y, { ...wanted, unit: 2, sign: Math.sign(wanted.effect), fold })];
   };
 }

@@ -11,6 +11,7 @@
  *  Oracle:    ordinal and lmerTest (R) on the same data (models/ordinal/clmm.ts, models/lmm/lmm.ts); shapes of the published curves.
  *  Limits:    in the authors' code raters' effects were misaligned with raters, so their digits cannot be met (docs/methods). */
 
+import { foldLmm, type LmmFold } from "../../models/lmm/fold.ts";
 import { type LmmProblem, prepareLmm } from "../../models/lmm/problem.ts";
 import { type ClmmProblem, prepareClmm, solveClmm } from "../../models/ordinal/clmm-solve.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
@@ -259,6 +260,7 @@ interface Prepared {
   readonly rows: RatingRows;
   readonly ordinal: ReadonlyMap<RatingAnalysis, ClmmProblem>;
   readonly lmm: LmmProblem | undefined;
+  readonly fold: LmmFold | undefined;
   readonly codes: Float64Array;
 }
 
@@ -270,12 +272,14 @@ function prepare({ design, scale, analyses }: OrdinalPlan): Prepared {
   const model = ratingModel(design, CORRELATED, [0, 1]);
   const levels = Array.from({ length: pointsOf(scale) }, (_, k) => String(k + 1));
   const structures = analyses.filter((name): name is RatingStructure => name !== "lmm");
+  const lmm = analyses.includes("lmm") ? prepareLmm(model, { criterion: "ML" }) : undefined;
   return {
     rows,
     ordinal: new Map(
       structures.map((structure) => [structure, prepareClmm(model, levels, { structure, link: linkOf(structure) })]),
     ),
-    lmm: analyses.includes("lmm") ? prepareLmm(model, { criterion: "ML" }) : undefined,
+    lmm,
+    fold: lmm && design.kind === "lists" ? foldLmm(lmm) : undefined,
     codes: new Float64Array(rows.item.length),
   };
 }
@@ -287,11 +291,11 @@ function simulateOrdinal(plan: OrdinalPlan): NonNullable<Scenario["simulate"]> {
     const thresholds = drawThresholds(plan.scale, rng);
     const law = plan.structure === "cumulative" ? undefined : stepLaw(plan.structure, thresholds);
     drawRatingsInto(ready.codes, ready.rows, { ...plan, thresholds, law, rng });
-    const { ordinal, lmm, codes } = ready;
+    const prepared = ready;
     return plan.analyses.map((name) =>
       name === "lmm"
-        ? testLmm(lmm!, codes, plan, { thresholds, law })
-        : testStructure(ordinal.get(name)!, codes, plan, thresholds),
+        ? testLmm(prepared, plan, { thresholds, law })
+        : testStructure(prepared.ordinal.get(name)!, prepared.codes, plan, thresholds),
     );
   };
 }
@@ -380,8 +384,7 @@ function trueStart(
 }
 
 function testLmm(
-  problem: LmmProblem,
-  codes: Float64Array,
+  { lmm, fold, codes }: Prepared,
   plan: OrdinalPlan,
   { thresholds, law }: { readonly thresholds: Float64Array; readonly law: StepLaw | undefined },
 ): Outcome {
@@ -392,5 +395,5 @@ function testLmm(
   // mean ratings may differ the other way than latent means do: the sign stays that of the ratings
   const moved = law === undefined ? meanDifference(thresholds, effect, sds) : stepMeanDifference(law, effect, sds);
   const unit = Math.abs(effect / (moved / top));
-  return testRatings(problem, y, { test: "satterthwaite", alpha, twoSided, unit, sign: Math.sign(effect) });
+  return testRatings(lmm!, y, { test: "satterthwaite", alpha, twoSided, unit, sign: Math.sign(effect), fold });
 }

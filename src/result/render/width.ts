@@ -8,6 +8,9 @@ const HARMFUL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+/** Latin, Greek, Cyrillic, punctuation, arrows and signs of mathematics: a column each, and none joins its neighbour. Most texts need no segmenter. */
+const SINGLE_WIDTH =
+  /^[\x20-\x7e\u00a0-\u02ff\u0388-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u257f]*$/;
 const ZERO_WIDTH = /^(?:\p{Mn}|\p{Me}|\p{Cf}|[\u1160-\u11ff])$/u;
 /** Format characters that are drawn: the soft hyphen and the Arabic number signs. */
 const VISIBLE_FORMAT = /^[\u00ad\u0600-\u0605\u06dd\u070f\u08e2]$/;
@@ -54,6 +57,10 @@ const PIECE = 1024;
 
 /** Characters as they are seen, in order. */
 function* clustersOf(text: string): Iterable<string> {
+  if (SINGLE_WIDTH.test(text)) {
+    yield* text;
+    return;
+  }
   for (let at = 0; at < text.length; ) {
     const end = at + PIECE;
     // never between the halves of a pair
@@ -64,7 +71,7 @@ function* clustersOf(text: string): Iterable<string> {
 }
 
 export function displayWidth(text: string): number {
-  if (PRINTABLE_ASCII.test(text)) return text.length;
+  if (SINGLE_WIDTH.test(text)) return text.length;
   let width = 0;
   for (const cluster of clustersOf(text)) width += clusterWidth(cluster);
   return width;

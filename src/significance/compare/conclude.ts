@@ -6,6 +6,7 @@ import { adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment, PairwiseOptions } from "./comparison.ts";
 import {
+  isEndless,
   refineStyle,
   type Sample,
   type ScoreStyle,
@@ -112,7 +113,11 @@ export interface PlainPair {
 /** Standard errors above 0 say how many digits matter. */
 export function styleOf(share: boolean, plain: readonly PlainPair[], scale?: ScoreRange): ScoreStyle {
   const found = plain.map(({ result }) => result);
-  const spreads = found.map(({ se }) => se).filter((se) => se > 0);
+  // where the interval has no end, the error that it would rest on says nothing about digits
+  const spreads = found
+    .filter(({ ci }) => !isEndless(ci))
+    .map(({ se }) => se)
+    .filter((se) => se > 0);
   return refineStyle(styleFor(share, spreads, scale), found);
 }
 

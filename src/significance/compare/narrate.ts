@@ -91,18 +91,28 @@ const amount = (text: string, { percent }: ScoreStyle): string =>
 /** "1 point", "0.05". */
 export const writeMargin = (margin: number, style: ScoreStyle): string => amount(plain(margin, style), style);
 
-export function writeInterval(
-  { lower, upper, level }: { readonly lower: number; readonly upper: number; readonly level: number },
-  style: ScoreStyle,
-): string {
+export function writeInterval({ lower, upper, level }: Range & { readonly level: number }, style: ScoreStyle): string {
   return `${formatNumber(100 * level)} % interval ${writeRange({ lower, upper }, style)}`;
 }
 
-/** "-1.1 to +9.1". */
-export const writeRange = (
-  { lower, upper }: { readonly lower: number; readonly upper: number },
-  style: ScoreStyle,
-): string => (Number.isNaN(lower) ? "undefined" : `${signed(lower, style)} to ${signed(upper, style)}`);
+interface Range {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** Any value is compatible with the data: too few raters or runs to say. */
+export const isEndless = ({ lower, upper }: Range): boolean =>
+  lower === Number.NEGATIVE_INFINITY && upper === Number.POSITIVE_INFINITY;
+
+/** "-1.1 to +9.1", "unbounded", "+0.2 or more". */
+export function writeRange(range: Range, style: ScoreStyle): string {
+  const { lower, upper } = range;
+  if (Number.isNaN(lower)) return "undefined";
+  if (isEndless(range)) return "unbounded";
+  if (upper === Number.POSITIVE_INFINITY) return `${signed(lower, style)} or more`;
+  if (lower === Number.NEGATIVE_INFINITY) return `${signed(upper, style)} or less`;
+  return `${signed(lower, style)} to ${signed(upper, style)}`;
+}
 
 /** What the systems were run on, in words. */
 export interface Sample {
@@ -163,7 +173,7 @@ function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): str
 }
 
 /** Why there is no verdict in spite of all the rows. */
-function bareness({ pair: { facets = [] }, alpha }: Story): string {
+function bareness({ pair: { facets = [], ci }, alpha }: Story): string {
   const bare = facets.find(isBare);
   const few = bare ?? facets.find((check) => isExact(check) && check.p >= alpha && check.p < 1);
   const part = few?.parts[0];
@@ -174,7 +184,8 @@ function bareness({ pair: { facets = [] }, alpha }: Story): string {
     few === bare
       ? `${levels === 2 ? "Two" : levels} ${facet} leave one degree of freedom, which carries`
       : `${levels} ${facet} all lean one way by chance 1 in ${2 ** (levels - 1)} times, so they carry`;
-  return `${why} no verdict about other ${facet}; option \`scope\` without ${facet} asks about ${these} alone.`;
+  const open = isEndless(ci) ? " and bound no difference" : "";
+  return `${why} no verdict about other ${facet}${few === bare ? open.replace("bound", "bounds") : open}; option \`scope\` without ${facet} asks about ${these} alone.`;
 }
 
 /** A simulation cannot show less than one in its draws: "the floor of 10,000 permutations". */

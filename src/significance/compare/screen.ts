@@ -160,7 +160,7 @@ const level = ({ main }: Fields): string => `${formatNumber(100 * main.ci.level)
 const plainScore = (value: number, style: ScoreStyle): string => signed(value, style).replace(/^\+/, "");
 
 function scoreRow({ name, score, lower, upper }: Comparison["systems"][number], style: ScoreStyle): string[] {
-  const range = lower === undefined ? "" : `${plainScore(lower, style)} to ${plainScore(upper!, style)}`;
+  const range = lower === undefined ? "" : writeRange({ lower, upper: upper! }, style).replaceAll("+", "");
   return [name, plainScore(score, style), Number.isNaN(lower) ? "" : range];
 }
 

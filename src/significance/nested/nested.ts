@@ -191,8 +191,8 @@ function ownShapes(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagnostic[] {
   if (small.kind === "lm" || large.kind === "lm" || !small.shape || !large.shape) return [];
   const [symbol, of] = small.shape.name === "theta" ? ["θ", "anova.negbin"] : ["φ", "lrtest of betareg"];
   const found = `${formatNumber(small.shape.value)} and ${formatNumber(large.shape.value)}`;
-  const message = `each model has its own ${symbol} (${found}), as in ${of}.`;
-  return [note("OwnShapes", message, "Nothing to do: the ratio of both maximised likelihoods is the test.")];
+  const message = `each model has its own ${symbol} (${found}), as in ${of}: the test is the ratio of both maximised likelihoods.`;
+  return [note("OwnShapes", message, "")];
 }
 
 function summarise(fit: LmFit | GlmFit): ComparedModel {

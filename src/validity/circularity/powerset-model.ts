@@ -10,6 +10,7 @@ import { predictGam } from "../../models/gam/predict.ts";
 import { type GamMethod, prepareGam } from "../../models/gam/problem.ts";
 import { totalEdf } from "../../models/gam/quantities.ts";
 import { StatError } from "../../result/error.ts";
+import { Fingerprint } from "../../result/fingerprint.ts";
 import type { Task } from "../../run/task.ts";
 import type { CircularityFamily } from "./data.ts";
 import { d2Of, halves, pick, spreadRows } from "./found-rule.ts";
@@ -107,7 +108,67 @@ export function modelInput(frame: ModelFrame, spec: ModelSpec): ModelInput {
 export const circularityModelTask: Task<ModelInput, ModelScore> = {
   name: "validity/circularity-model",
   run: (input) => scoreModel(input),
+  keeping: {
+    about: ({ y, family, method }) => ({
+      scenario: "circularity",
+      params: { family, method, label: hashOf(y) },
+      seed: "",
+    }),
+    // models have no order: each has the place that its terms and columns hash to, and says whose figures it holds
+    place: (input) => ({ from: Number.parseInt(hashOf(input).slice(0, PLACE_DIGITS), 16), count: 1 }),
+    write: ({ d2, edf, converged, fault }, input) => [
+      hashOf(input),
+      ...(fault === undefined ? [d2, edf, converged] : [fault]),
+    ],
+    read: (value, input) => readScore(value, input),
+    blank: () => noScore("not fitted"),
+  },
 };
+
+/** Hexadecimal digits of a place: a whole number that is exact. */
+const PLACE_DIGITS = 13;
+
+/** One hash for each column, though it enters many models. */
+const hashes = new WeakMap<object, string>();
+function hashOf(own: Column | Float64Array | ModelInput): string {
+  const known = hashes.get(own);
+  if (known !== undefined) return known;
+  const hash = new Fingerprint();
+  if (own instanceof Float64Array) hash.update(own);
+  else if ("formula" in own) {
+    hash.update(own.formula);
+    for (const [name, cells] of own.columns) hash.update(name).update(hashOf(cells));
+  } else if (own.kind === "numeric") hash.update("numeric").update(own.values);
+  else {
+    hash.update(Int32Array.of(own.levels.length, own.ordered ? 1 : 0)).update(own.codes);
+    for (const level of own.levels) hash.update(level);
+  }
+  const digest = hash.digest();
+  hashes.set(own, digest);
+  return digest;
+}
+
+const noScore = (fault: string): ModelScore => ({
+  d2: Number.NaN,
+  adjusted: Number.NaN,
+  edf: Number.NaN,
+  converged: false,
+  fault,
+});
+
+/** Of a journal; undefined where it is another model's, or where no model of so many rows has such figures. */
+function readScore(value: unknown, input: ModelInput): ModelScore | undefined {
+  if (!Array.isArray(value) || value[0] !== hashOf(input)) return undefined;
+  const [, first, edf, converged] = value as unknown[];
+  if (typeof first === "string" && value.length === 2) return noScore(first);
+  const n = input.y.length;
+  if (typeof first !== "number" || typeof edf !== "number" || typeof converged !== "boolean") return undefined;
+  return first <= 1 && edf >= 0 && edf <= n
+    ? { d2: first, adjusted: adjust(first, edf, n), edf, converged }
+    : undefined;
+}
+
+const adjust = (d2: number, edf: number, n: number): number => 1 - ((1 - d2) * (n - 1)) / (n - edf);
 
 function scoreModel({ formula, y, columns, family, method }: ModelInput): ModelScore {
   try {
@@ -118,12 +179,11 @@ function scoreModel({ formula, y, columns, family, method }: ModelInput): ModelS
     const { state, optimum, deviance } = solveGam(problem, design.y);
     const edf = totalEdf(state);
     const d2 = 1 - deviance / nullDeviance(problem, design.y);
-    const n = design.y.length;
-    const adjusted = 1 - ((1 - d2) * (n - 1)) / (n - edf);
+    const adjusted = adjust(d2, edf, design.y.length);
     return { d2, adjusted, edf, converged: optimum.converged && state.converged };
   } catch (error) {
     if (!(error instanceof StatError)) throw error;
-    return { d2: Number.NaN, adjusted: Number.NaN, edf: Number.NaN, converged: false, fault: error.message };
+    return noScore(error.message);
   }
 }
 

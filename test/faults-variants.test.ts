@@ -1,0 +1,264 @@
+/** The designs of the other fault tests under other names and in other layouts, as people write them: none may lose its raters, prompts, seeds,
+ *  metrics or errors because a column is called differently. */
+import { describe, expect, it } from "vitest";
+import { compare, describeImported, makeRng } from "../src/index.ts";
+import { lines, readText, times } from "./support/read-text.ts";
+
+const rng = makeRng("variants");
+const warned = ({ diagnostics }: { readonly diagnostics: readonly { code: string; message: string }[] }): string =>
+  diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n");
+
+describe("raters who each saw one system", () => {
+  const rows = times(40, (i) =>
+    ["A", "B"].map((system, s) => `${i},${system},${s ? "ben" : "anna"},${1 + ((i * 7 + s * 3) % 4) + s}`),
+  ).flat();
+  it.each(["turker", "judge_model", "grader", "rated_by", "labeller", "subject_id", "Voter"])(
+    "a column %s was no rater, and B was better",
+    async (rater) => {
+      const result = compare(await readText("r.csv", lines([`item,system,${rater},rating`, ...rows])));
+      expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
+    },
+  );
+
+  it("nor were those of a condition, which no rater met beside another", async () => {
+    const result = compare(await readText("r.csv", lines(["text,variant,turker,quality", ...rows])));
+    expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
+  });
+});
+
+describe("votes that repeat few prompts", () => {
+  /** Eight prompts, of which five lean one way: by votes p < 0.001, by prompts there is nothing to see. */
+  const votes = times(160, (i) => {
+    const prompt = i % 8;
+    return { prompt: `p${prompt}`, judge: `j${i % 5}`, won: rng.uniform() < (prompt < 5 ? 0.85 : 0.2) };
+  });
+  const arena = (name: string): string =>
+    lines([
+      `${name},turker,model_a,model_b,winner`,
+      ...votes.map((v) => `${v.prompt},${v.judge},X,Y,${v.won ? "model_a" : "model_b"}`),
+    ]);
+
+  it.each(["task_id", "qid", "sample_id", "frage_nr", "Prompt ID", "stimulus", "sujet"])(
+    "prompts called %s: each vote was one of its own",
+    async (name) => {
+      const result = compare(await readText("votes.csv", arena(name)));
+      expect(result.repeated.find(({ facet }) => facet === "prompts")?.levels).toBe(8);
+      expect(result.main.verdict).toBe("INCONCLUSIVE");
+    },
+  );
+
+  it("a winner and a loser are votes, and none has a place", async () => {
+    const rows = votes.map((v) => `${v.prompt},${v.judge},${v.won ? "X,Y" : "Y,X"}`);
+    const data = await readText("votes.csv", lines(["prompt_id,worker,winner,loser", ...rows]));
+    const result = compare(data);
+    expect(result.repeated.find(({ facet }) => facet === "prompts")?.levels).toBe(8);
+    const wins = votes.filter(({ won }) => won).length / votes.length;
+    expect(result.systems.find(({ name }) => name === "X")!.score).toBeCloseTo(wins, 10);
+    expect(warned(result)).not.toContain("first place");
+  });
+
+  it("where no column names prompts, none are counted", async () => {
+    const rows = votes.map((v) => `${v.judge},X,Y,${v.won ? "model_a" : "model_b"}`);
+    const { imported } = await readText("votes.csv", lines(["judge,model_a,model_b,winner", ...rows]));
+    expect(imported.summary).toBe("Battles between two models: 160 votes.");
+    expect(imported.assumptions.join(" ")).toContain("No column names the prompts");
+  });
+
+  it("a kind of prompt is no prompt", async () => {
+    const { imported } = await readText("votes.csv", arena("category"));
+    expect(imported.assumptions.join(" ")).toContain("No column names the prompts");
+  });
+
+  it.each([
+    ["A much better", "B slightly better", "about the same"],
+    ["A", "B", "="],
+  ])("preferences such as %s, %s and %s are votes", async (a, b, tie) => {
+    const rows = votes.map((v, i) => `${v.prompt},${v.judge},X,Y,${i % 4 === 0 ? tie : v.won ? a : b}`);
+    const { imported } = await readText("votes.csv", lines(["q,worker,system_A,system_B,pref", ...rows]));
+    expect(imported.roles.opponent).toBeDefined();
+    expect(imported.systems).toEqual(["X", "Y"]);
+  });
+});
+
+describe("several metrics", () => {
+  const values = times(30, (i) => ({ bleu: 30 + (i % 9), wer: ((i * 7) % 10) / 10, latency_ms: 300 + i }));
+  const names = ["bleu", "wer", "latency_ms"] as const;
+  const long = (name: string): string =>
+    lines([
+      `model,id,${name},score`,
+      ...["old", "new"].flatMap((model, s) =>
+        values.flatMap((own, i) => names.map((metric) => `${model},q${i},${metric},${own[metric] + s}`)),
+      ),
+    ]);
+
+  it.each(["name", "kind", "rubric", "score_type", "kennzahl"])(
+    "one below the other under %s: they became one number",
+    async (name) => {
+      const result = compare(await readText("m.csv", long(name)));
+      expect([result.metric, result.n]).toEqual(["bleu", 30]);
+      expect(compare(await readText("m.csv", long(name)), { metric: "wer" }).higherIsBetter).toBe(false);
+    },
+  );
+
+  it("with a column for each system: --systems old,new averaged over them", async () => {
+    const rows = values.flatMap((own, i) => names.map((metric) => `q${i},${metric},${own[metric]},${own[metric] + 1}`));
+    const data = await readText("m.csv", lines(["id,metric,old,new", ...rows]));
+    for (const options of [{}, { systems: ["old", "new"] }]) {
+      const result = compare(data, options);
+      expect([result.metric, result.n, result.main.difference]).toEqual(["bleu", 30, 1]);
+    }
+    expect(compare(data, { metric: "wer" }).higherIsBetter).toBe(false);
+  });
+
+  it("labels that sound like measures are none", async () => {
+    const rows = times(40, (i) => `q${i % 20},${i < 20 ? "a" : "b"},${["correct", "error"][i % 2]},${i % 5}`);
+    const { imported } = await readText("l.csv", lines(["id,model,name,score", ...rows]));
+    expect(imported.roles.metric).toBeUndefined();
+  });
+});
+
+it("data sets and seeds with a column for each system: each seed was an item", async () => {
+  const rows = times(20, (i) => {
+    const level = 60 + 10 * (i % 4) + rng.normal();
+    return `d${i % 4},${Math.floor(i / 4)},${level.toFixed(2)},${(level + 1 + rng.normal()).toFixed(2)}`;
+  });
+  const { imported, path } = await readText("s.csv", lines(["dataset,seed,baseline,ours", ...rows]));
+  expect(imported.roles).toMatchObject({ item: "dataset", repeat: "seed" });
+  const result = compare({ imported, path });
+  expect([result.n, result.units]).toEqual([4, "data sets"]);
+  expect((await readText("s.csv", lines(["corpus,random_state,baseline,ours", ...rows]))).imported.roles.repeat).toBe(
+    "random_state",
+  );
+});
+
+it("R1, R2, R3 are raters, and R2 is no coefficient of determination", async () => {
+  const rows = times(20, (i) =>
+    ["A", "B"].map((s) => `${i},${s},${1 + (i % 5)},${1 + ((i * 3) % 5)},${1 + ((i * 7) % 5)}`),
+  ).flat();
+  const { imported } = await readText("r.csv", lines(["item,engine,R1,R2,R3", ...rows]));
+  expect(imported.roles).toMatchObject({ rater: "rater", score: "rating", item: "item" });
+});
+
+it("questions beside a condition are no systems", async () => {
+  const rows = times(60, (i) => `s${i % 10},${i % 2 ? "new" : "old"},p${i % 6},${1 + (i % 5)},${1 + ((i * 3) % 5)}`);
+  const { imported } = await readText("q.csv", lines(["stimulus,condition,subject_id,Q1,Q2", ...rows]));
+  expect(imported.roles).toMatchObject({ system: "condition", item: "stimulus", rater: "subject_id", wide: [] });
+});
+
+describe("codes for no answer", () => {
+  const data = (values: readonly number[], code: number) =>
+    readText(
+      "c.csv",
+      lines([
+        "model,id,rating",
+        ...["a", "b"].flatMap((m, s) =>
+          times(40, (i) => `${m},q${i},${(i + s) % 9 === 0 ? code : values[(i * 3 + s) % values.length]}`),
+        ),
+      ]),
+    );
+  it.each([
+    [[1, 2, 3, 4, 5], 88],
+    [[1, 2, 3, 4, 5], 77],
+    [[1, 2, 3, 4, 5], -8],
+    [[0, 1], 9],
+    [[0, 1], 8],
+    [[12, 55.5, 78, 93.2], 999],
+    [[12, 55.5, 78, 93.2], -1],
+  ])("among %j %i was averaged", async (values, code) => {
+    const { main } = compare(await data(values, code));
+    expect([main.verdict, main.reason]).toEqual(["NONE", expect.stringContaining(`are ${code} among`)]);
+  });
+  it.each([
+    [[1, 2, 3, 4, 5, 6, 7], 8],
+    [[0, 1, 2, 3], 9],
+    [[0.2, 0.7, 1.4, 3.8], 8],
+  ])("%j and %i are one scale", async (values, code) => {
+    if (code === 9) return expect(compare(await data(values, code)).main.verdict).toBe("NONE");
+    expect(compare(await data(values, code)).main.verdict).not.toBe("NONE");
+  });
+});
+
+describe("rows that ended in an error", () => {
+  const rows = times(60, (i) => ({ id: i, right: rng.uniform() < 0.6, broke: i % 6 === 0 }));
+  const data = (name: string, fine: string, broken: string) =>
+    readText(
+      "e.csv",
+      lines([
+        `system,task_id,reward,${name}`,
+        ...rows.map(({ id, right }) => `old,${id},${right ? 1 : 0},${fine}`),
+        ...rows.map(({ id, right, broke }) => `new,${id},${right && !broke ? 1 : 0},${broke ? broken : fine}`),
+      ]),
+    );
+  it.each([
+    ["status", "ok", "failed"],
+    ["exit_code", "0", "137"],
+    ["is_error", "False", "True"],
+    ["response", "The answer is 4", "ERROR: rate limit exceeded"],
+    ["finish_reason", "stop", "error"],
+  ])("%s = %s or %s went unnoticed", async (name, fine, broken) => {
+    const result = compare(await data(name, fine, broken));
+    expect(`${warned(result)} ${result.main.reason}`).toContain(`ended in an error (${name}: 10 of new)`);
+  });
+
+  it("a status that only repeats the score is none", async () => {
+    const scored = ["old", "new"].flatMap((s, k) =>
+      rows.map(({ id }) => `${s},${id},${(id + k) % 3 ? "1,ok" : "0,failed"}`),
+    );
+    const result = compare(await readText("e.csv", lines(["system,task_id,reward,status", ...scored])));
+    expect(warned(result)).not.toContain("ended in an error");
+  });
+});
+
+it("other right answers under the same id are other items", async () => {
+  const part = (name: string, shift: number) =>
+    readText(
+      name,
+      lines([
+        "id,gold,correct",
+        ...times(40, (i) => `${i},${i + (i % 4 === 0 ? shift : 0)},${(i * 7 + shift) % 3 ? 1 : 0}`),
+      ]),
+    );
+  const result = compare([await part("a.csv", 0), await part("b.csv", 1)]);
+  expect([result.n, warned(result)]).toEqual([30, expect.stringContaining("10 of 40 ids stand for another gold")]);
+});
+
+it("an interval without ends is said to be unbounded", async () => {
+  const rows = times(80, (i) =>
+    ["A", "B"].map((s, k) => {
+      const rating = Math.round(3 + k / 2 + rng.normal());
+      return `${i},${s},${(i % 10 === 0) === (k === 0) ? "ben" : "anna"},${Math.max(1, Math.min(5, rating))}`;
+    }),
+  ).flat();
+  const result = compare(await readText("r.csv", lines(["item,system,rater,rating", ...rows])));
+  expect(result.main.ci.upper).toBe(Number.POSITIVE_INFINITY);
+  const text = String(result).replace(/\s+/g, " ");
+  expect(text).toContain("unbounded");
+  expect(text).toContain("bounds no difference");
+  expect(text).not.toMatch(/undefined to|\d\.\d{5}/);
+});
+
+it("tasks are pooled by items and averaged by task, and each is said", async () => {
+  const rows = ["arc", "mmlu"].flatMap((task, t) =>
+    times(t === 0 ? 60 : 20, (i) =>
+      ["old", "new"].map((m, s) => `${m},${task},${i},${(i * 7 + s * (3 + t)) % (3 + s) ? 1 : 0}`),
+    ).flat(),
+  );
+  const data = await readText("t.csv", lines(["model,task,doc_id,acc", ...rows]));
+  const result = compare(data);
+  const [table] = result.slices;
+  const [arc, mmlu] = table!.slices;
+  expect(table!.macro!.difference).toBeCloseTo((arc!.difference + mmlu!.difference) / 2, 12);
+  expect(result.main.difference).toBeCloseTo((60 * arc!.difference + 20 * mmlu!.difference) / 80, 12);
+  const text = result
+    .display()
+    .tables.map(({ rows: own }) => own.map(([name]) => name).join("\n"))
+    .join("\n");
+  expect(text).toMatch(/all items\nmean of 2/);
+});
+
+it("describe says what compare reads", async () => {
+  const rows = times(30, (i) => `q${i},${30 + i},${31 + i}`);
+  const { imported } = await readText("w.csv", lines(["id,old,new", ...rows]));
+  const { diagnostics } = describeImported(imported, { target: "w.csv", available: new Set(["compare"]) });
+  expect(diagnostics.map(({ code }) => code)).not.toContain("NoScoreFound");
+});
