@@ -197,12 +197,12 @@ const VALUES = {
   "--systems": ["B,A", "new,old", "A,B"],
   "--columns": ["score=words", "rating,y", "words,count"],
   "--pilot": [rows],
-  "--ref": [reference, ours],
+  "--ref": [reference, ids],
   "--metric": ["chrf", "acc", "f1", "mcc", "accuracy", "ter"],
   "--setting": ["card-low", "howcroft-general", "card-high"],
   "--thresholds": ["-1,0,0.7,2"],
   "--prior": ["0.2"],
-  "--over": [],
+  "--over": ["alpha=0.01,0.2"],
 };
 const GUESSES = ["system", "domain", "words", "0.3", "7", "1,4", "topic", "depth", "devacc", "sum"];
 const READING = [
@@ -412,7 +412,7 @@ function fitting(values, call) {
   const path = call.find((word) => /\.(csv|jsonl)$/.test(word));
   if (path === undefined || values === undefined) return values;
   const names = readFileSync(path, "utf8").split("\n")[0].split(",");
-  const own = values.filter((value) => names.includes(/^\w+/.exec(value)?.[0]));
+  const own = values.filter((value) => value === "none" || names.includes(/^\w+/.exec(value)?.[0]));
   return own.length > 0 ? own : values;
 }
 
@@ -428,6 +428,7 @@ function valuesOf(option, call) {
   const scenario = ["power", "mde", "size", "curve", "design", "plan"].includes(call[0]);
   return [
     ...(own ?? []),
+    ...(option.long === "--relative-precision" ? ["0.001"] : []),
     ...(own === undefined ? (scenario ? [...scenarioValues, ...GUESSES.slice(0, 2)] : GUESSES) : []),
   ];
 }
@@ -462,7 +463,7 @@ async function answer(given) {
 }
 
 /** Alone the answer may be the same by chance of the data: the next value is tried. */
-async function tryOption(option, call, plain) {
+async function tryOption(option, call, plain, given) {
   const swapped = OTHER_FILES[option.long];
   const readable = call.includes(rows) && swapped !== undefined;
   const own = readable ? call.map((word) => (word === rows ? swapped : word)) : call;
@@ -471,7 +472,7 @@ async function tryOption(option, call, plain) {
     readable && OTHER_VALUES[option.long] !== undefined ? OTHER_VALUES[option.long] : valuesOf(option, call);
   let refusals = 0;
   let taken = false;
-  for (const value of values.filter((one) => !plain.words.includes(one) || one === undefined)) {
+  for (const value of values.filter((one) => one === undefined || one !== given)) {
     const { status, seen, stderr } = await answer([...own, option.long, ...(value === undefined ? [] : [value])]);
     if (status === 2 && /does nothing/.test(stderr)) return "refused";
     if (status === 2 && before.status !== 2) refusals += 1;
@@ -505,7 +506,7 @@ for (const [name, call] of CALLS) {
     if (given.has(option.long) && option.variadic !== true && option.required) {
       const i = call.indexOf(option.long);
       const less = [...call.slice(0, i), ...call.slice(i + 2)];
-      found[await tryOption(option, less, plain)].push(option.long);
+      found[await tryOption(option, less, plain, call[i + 1])].push(option.long);
       continue;
     }
     found[await tryOption(option, call, plain)].push(option.long);

@@ -18,6 +18,7 @@ export type { ItemList, TaskFlips } from "./plan/gate/flips.ts";
 export type { GateJson, GateResult, GateTask, WhenOpen } from "./plan/gate/gate.ts";
 export type { GateOutcome, GateReason, TaskTest } from "./plan/gate/judge.ts";
 export type { Allowance, Correction, GatePolicy, GateUnscored, TaskRule, Tier } from "./plan/gate/policy.ts";
+export type { NextJson, NextMethod, NextReason, NextResult } from "./plan/next.ts";
 export type { EvaluationPlan } from "./plan/plan.ts";
 export type { DevJson } from "./power/from/dev.ts";
 export type { HistoryJson } from "./power/from/history.ts";

@@ -36,7 +36,7 @@ export type { VarianceComponent } from "./models/random/random.ts";
 export type { Bin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
-export { checkPlan, type PlanJson, type PlanResult } from "./plan/check.ts";
+export { checkPlan, type PlanJson, type PlanResult, showPlan } from "./plan/check.ts";
 export { followPlan, type PlannedOptions } from "./plan/follow.ts";
 export { type GateAaJson, type GateAaResult, measureNoise, type RunNoise } from "./plan/gate/aa.ts";
 export {
@@ -72,6 +72,15 @@ export {
 } from "./plan/gate/policy.ts";
 export { gateComment, gateJunit } from "./plan/gate/publish.ts";
 export {
+  NEXT_REASONS,
+  type NextJson,
+  type NextMethod,
+  type NextOptions,
+  type NextReason,
+  type NextResult,
+  nextStep,
+} from "./plan/next.ts";
+export {
   type EvaluationPlan,
   hashPlan,
   lockPlan,
@@ -82,6 +91,7 @@ export {
   readPlan,
 } from "./plan/plan.ts";
 export { type ScheduledRun, scheduleRuns } from "./plan/schedule.ts";
+export { describePlan } from "./plan/sentences.ts";
 export type {
   CellFormat,
   Display,

@@ -110,6 +110,12 @@ export {
   violationRatio,
 } from "./significance/runs/stochastic-order.ts";
 export {
+  type AnytimeEvidence,
+  anytimeBets,
+  anytimePairs,
+  type PairsEvidence,
+} from "./significance/sequential/anytime.ts";
+export {
   type BettingOptions,
   type BettingSequence,
   bettingInterval,
@@ -129,6 +135,13 @@ export {
   type MixtureOptions,
   mixtureEvidence,
 } from "./significance/sequential/e-process.ts";
+export {
+  type ConditionalPowerOptions,
+  conditionalPower,
+  type FutilityBounds,
+  type FutilityOptions,
+  futilityBounds,
+} from "./significance/sequential/futility.ts";
 export { designLooks, type LooksOptions, type LooksResult } from "./significance/sequential/looks.ts";
 export {
   bestRho,

@@ -1,9 +1,13 @@
 /** Plans on disk: written, checked, locked, scheduled, followed by compare. */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gosset } from "./support/cli.ts";
+import { runNew } from "../src/cli/plan/files.ts";
+import { readPlan } from "../src/plan/plan.ts";
+import type { Result } from "../src/result/result.ts";
+import { gosset, program, root } from "./support/cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gosset-plan-"));
 const at = (name: string): string => join(folder, name);
@@ -54,7 +58,51 @@ describe("gosset plan", () => {
     });
   });
 
+  it("asks for what is missing, and writes what was answered", async () => {
+    const path = at("asked.yaml");
+    const asked: string[] = [];
+    const printed: Result<string>[] = [];
+    const context = { options: { metric: "accuracy" }, print: (result: Result<string>) => void printed.push(result) };
+    await runNew(context as never, path, async (questions) => {
+      asked.push(...questions);
+      return [" base,new ", "80", "0.1"];
+    });
+    expect(asked).toEqual([
+      "Systems, the baseline first (a,b)",
+      "How many items",
+      "The smallest difference worth finding",
+    ]);
+    expect(readPlan(readFileSync(path, "utf8"))).toMatchObject({
+      ...{ systems: ["base", "new"], metric: "accuracy", items: 80, smallestEffect: 0.1 },
+    });
+    expect(printed[0]!.kind).toBe("plan");
+    await expect(runNew(context as never, at("never.yaml"), async () => ["base", "many", "0.1"])).rejects.toThrow(
+      /never.yaml/,
+    );
+  });
+
+  it("show, and next at a look", () => {
+    const path = at("looks.yaml");
+    writeFileSync(
+      path,
+      "systems: [base, new]\nmetric: accuracy\nitems: 120\nsmallest-effect: 0.1\nlooks: { at: [0.5, 1] }\n",
+    );
+    expect(gosset("plan", "show", path).stdout).toMatch(/looked at 2 times, at 60, 120 items/);
+    expect(json("next", at("results.csv"), "--plan", path)).toMatchObject({
+      kind: "next",
+      decision: "stop",
+      n: 60,
+      plan: { look: 1 },
+    });
+    expect(json("next", at("results.csv"))).toMatchObject({
+      decision: "stop",
+      reason: "difference",
+      method: "e-process",
+    });
+  });
+
   it.each([
+    [["next", at("results.csv"), "--look", "1"], /--look without --plan/],
     [["plan", "new", at("ids.txt"), "--metric", "x"], /is there already/],
     [["plan", "new", at("p.yaml"), "--metric", "x"], /--systems, --items, --smallest-effect: missing/],
     [
@@ -67,5 +115,31 @@ describe("gosset plan", () => {
     const { status, stderr } = gosset(...args);
     expect(stderr).toMatch(message);
     expect(status).toBe(2);
+  });
+});
+
+/** Inspect calls the hook before and after each sample; here a script does. */
+const HARNESS = `
+import asyncio, sys, types
+sys.path.insert(0, "examples")
+from inspect_early_stopping import StopWhenDecided
+score = lambda value: {"match": types.SimpleNamespace(score=types.SimpleNamespace(value=value))}
+hook = StopWhenDecided({f"q{i}": 0.0 for i in range(60)}, every=20, command=sys.argv[1:], make_stop=lambda **own: own)
+async def run():
+    for i in range(60):
+        stop = await hook.schedule_sample(f"q{i}", 1)
+        if stop is not None:
+            return i, stop["reason"]
+        await hook.complete_sample(f"q{i}", 1, score("C" if i % 2 == 0 else "I"))
+print(*asyncio.run(run()), (asyncio.run(hook.complete_task()))["n"])
+`;
+
+describe.skipIf(spawnSync("python3", ["--version"]).status !== 0)("the example for Inspect", () => {
+  it("starts no further sample once the comparison is decided", () => {
+    const { stdout, stderr } = spawnSync("python3", ["-B", "-c", HARNESS, process.execPath, program], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect([stdout.trim(), stderr]).toEqual(["20 gosset next: difference 20", ""]);
   });
 });

@@ -259,6 +259,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
       true,
     );
     await page.shoot("models-fault");
+    expect(await page.faults()).toEqual([]);
     expect(await page.text(".tag")).toContain("mixed model");
     expect(browser!.errors).toEqual([]);
   });
@@ -285,6 +286,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await page.answered();
     await browser!.until(`document.querySelector(".copy code").textContent.includes("--ref")`);
     await page.shoot("texts");
+    expect(await page.faults()).toEqual([]);
     const own = JSON.parse(await page.exported("Everything"));
     const under = (word: string): string => (word.startsWith("translations/") ? `examples/data/${word}` : word);
     const { stdout } = gosset(...own.command.slice(1).map(under), "--json", "--quiet");
@@ -329,6 +331,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await browser!.until(`document.querySelector(".copy code").textContent.includes("audit")`);
     await page.answered();
     await page.shoot("audit");
+    expect(await page.faults()).toEqual([]);
     expect(await sameAsCommand("examples/data/grades.csv", ITERATED)).toEqual([]);
     await page.open(`${FILE}#validity?ask=bias`);
     await page.drop("examples/data/inference.csv");
@@ -468,6 +471,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await page.dropTexts([["plan.yaml", plan]]);
     await browser!.until(`document.querySelector(".tag")?.textContent === "PLAN"`);
     await page.shoot("plan-file");
+    expect(await page.faults()).toEqual([]);
     const checked = JSON.parse(await page.exported("Everything"));
     const other = gosset("plan", "check", join(folder, "plan.yaml"), "--json", "--quiet").stdout;
     expect(differences(checked, JSON.parse(other), CLOSED)).toEqual([]);

@@ -14,6 +14,7 @@ import { GLOBAL_FLAGS } from "./flags.ts";
 import { gate } from "./gate/flags.ts";
 import { HELP_FOOTER, VERSION } from "./help.ts";
 import { importance } from "./importance/flags.ts";
+import { next } from "./next/flags.ts";
 import { plan } from "./plan/flags.ts";
 import { plot } from "./plot/flags.ts";
 import { curve, mde, power, size } from "./power/flags.ts";
@@ -31,7 +32,7 @@ import { worker } from "./worker/flags.ts";
 
 const COMMANDS: readonly CommandSpec[] = [
   ...[describe, score, serve],
-  ...[compare, gate, test, fit, anova, emmeans],
+  ...[compare, next, gate, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design, plan, survey, worker, runs],
   ...[agreement, reliability, importance, budget],
   ...[validity, replicate, bundle, verify, plot, report, cite, schema],

@@ -14,8 +14,11 @@ import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
+import { parseSpending } from "../significance/sequential/boundaries.ts";
+import { futilityBounds } from "../significance/sequential/futility.ts";
 import { designLooks } from "../significance/sequential/looks.ts";
-import { type EvaluationPlan, hashPlan, type PlanLock } from "./plan.ts";
+import { type EvaluationPlan, hashPlan, lookItems, type PlanLock } from "./plan.ts";
+import { describePlan } from "./sentences.ts";
 
 export interface PlanResult extends Result<"plan"> {
   readonly hash: string;
@@ -29,12 +32,36 @@ export interface PlanResult extends Result<"plan"> {
   /** Items with which it would find the smallest effect. */
   readonly needed: number;
   /** Where the plan has looks: power until each. */
-  readonly looks?: { readonly at: readonly number[]; readonly p: readonly number[]; readonly power: readonly number[] };
+  readonly looks?: {
+    readonly at: readonly number[];
+    readonly p: readonly number[];
+    readonly power: readonly number[];
+    /** Where the plan gives up: |z| below which a look does, power until each look if it always does, and the chance of giving up by then
+     *  if the effect is as planned and if there is none. */
+    readonly futility?: {
+      readonly z: readonly number[];
+      readonly power: readonly number[];
+      readonly stoppedEffect: readonly number[];
+      readonly stoppedNone: readonly number[];
+    };
+  };
 }
 
 export type PlanJson = JsonOf<PlanResult>;
 
 export function checkPlan(plan: EvaluationPlan, lock?: PlanLock): PlanResult {
+  return makeResult("plan", fieldsOf(plan, lock), display);
+}
+
+/** The plan in sentences, with what it can see. */
+export function showPlan(plan: EvaluationPlan, lock?: PlanLock): PlanResult {
+  return makeResult("plan", fieldsOf(plan, lock), (fields) => {
+    const checked = display(fields);
+    return { ...checked, summary: [...describePlan(plan), ...(checked.summary ?? [])], notes: [] };
+  });
+}
+
+function fieldsOf(plan: EvaluationPlan, lock: PlanLock | undefined) {
   const powerAt = powerOf(plan);
   const hash = hashPlan(plan);
   const fixed = powerAt?.(plan.smallestEffect, plan.items) ?? Number.NaN;
@@ -42,13 +69,12 @@ export function checkPlan(plan: EvaluationPlan, lock?: PlanLock): PlanResult {
   const power = looks?.power.at(-1) ?? fixed;
   const mde = powerAt === undefined ? Number.NaN : smallestSeen(plan, powerAt);
   const needed = powerAt === undefined ? Number.NaN : itemsNeeded(plan, powerAt);
-  const fields = {
+  return {
     ...{ hash, locked: lock !== undefined && lock.hash === hash, plan, power, mde, needed },
     ...(looks === undefined ? {} : { looks }),
     signature: { method: "plan", version: GOSSET_VERSION, options: {}, data: hash },
     diagnostics: tellPlan(plan, { power, lock, hash }),
   };
-  return makeResult("plan", fields, display);
 }
 
 type PowerAt = (effect: number, items: number) => number;
@@ -78,7 +104,14 @@ function powerOf({ expected, alpha, test, repeats }: EvaluationPlan): PowerAt | 
 function withLooks({ looks, alpha }: EvaluationPlan, fixed: number): NonNullable<PlanResult["looks"]> {
   const drift = normalQuantileUpper(alpha / 2) + normalQuantile(Math.min(0.9999999, Math.max(1e-7, fixed)));
   const { power, p } = designLooks({ information: looks!.at, spending: looks!.spending, alpha, drift });
-  return { at: looks!.at, p, power: power! };
+  const own = { at: looks!.at, p, power: power! };
+  if (looks!.futility === undefined) return own;
+  const { z, ...rest } = futilityBounds({
+    ...{ information: looks!.at, spending: parseSpending(looks!.spending), alpha, sides: 2, drift },
+    least: looks!.futility,
+  });
+  const { power: obeyed, stoppedEffect, stoppedNone } = rest;
+  return { ...own, futility: { z, power: obeyed, stoppedEffect, stoppedNone } };
 }
 
 /** Differences up to this many times the smallest effect are looked at. */
@@ -170,6 +203,13 @@ function tellPlan(
   ];
 }
 
+/** Cells of the columns of futility; empty where a look never gives up. */
+function giveUp({ futility }: NonNullable<PlanResult["looks"]>, k: number): (number | string)[] {
+  if (futility === undefined) return [];
+  const z = futility.z[k];
+  return [z === undefined || z === Number.NEGATIVE_INFINITY ? "" : z, futility.stoppedNone[k] ?? ""];
+}
+
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 function display({
@@ -199,9 +239,15 @@ function display({
         ? []
         : [
             {
-              head: ["look", "items", "p to stop", "power so far"],
-              formats: ["integer", "integer", "p", "percent"],
-              rows: looks.at.map((t, k) => [k + 1, Math.ceil(t * plan.items), looks.p[k]!, looks.power[k]!]),
+              head: [
+                ...["look", "items", "p to stop", "power so far"],
+                ...(looks.futility === undefined ? [] : ["|z| to give up", "given up if no effect"]),
+              ],
+              formats: ["integer", "integer", "p", "percent", "statistic", "percent"],
+              rows: looks.at.map((_, k) => [
+                ...[k + 1, lookItems(plan)[k]!, looks.p[k]!, looks.power[k]!],
+                ...giveUp(looks, k),
+              ]),
             },
           ],
     notes: [

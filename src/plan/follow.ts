@@ -14,9 +14,10 @@ import { type CompareInput, compare } from "../significance/compare/compare.ts";
 import type { CompareOptions, Comparison } from "../significance/compare/comparison.ts";
 import type { PlannedLook } from "../significance/compare/json.ts";
 import { parseSpending } from "../significance/sequential/boundaries.ts";
+import { conditionalPower } from "../significance/sequential/futility.ts";
 import { designLooks } from "../significance/sequential/looks.ts";
 import { judgeStopped } from "../significance/sequential/stopped.ts";
-import { type EvaluationPlan, hashPlan, type PlanLock, planOptions } from "./plan.ts";
+import { type EvaluationPlan, hashPlan, lookItems, type PlanLock, planOptions } from "./plan.ts";
 
 export interface PlannedOptions extends CompareOptions {
   readonly plan: EvaluationPlan;
@@ -89,9 +90,7 @@ const MOST_NAMED = 5;
 
 function changedItems(plan: EvaluationPlan, lock: PlanLock | undefined, { result, look }: Compared): string[] {
   const wanted =
-    look === undefined || plan.looks === undefined
-      ? plan.items
-      : Math.ceil((plan.looks.at[look - 1] ?? 1) * plan.items);
+    look === undefined || plan.looks === undefined ? plan.items : (lookItems(plan)[look - 1] ?? plan.items);
   const counted =
     result.n === wanted
       ? []
@@ -137,15 +136,21 @@ function changedRuns(plan: EvaluationPlan, result: Comparison): string[] {
 }
 
 function changedLooks(plan: EvaluationPlan, { result, look }: Compared): string[] {
-  if (look === undefined)
-    return plan.looks !== undefined && result.n < plan.items
-      ? ["a look that is not named, at fewer items than planned"]
-      : [];
+  if (look === undefined) {
+    if (result.n >= plan.items) return [];
+    return plan.looks === undefined
+      ? ["a look before all items are there, and no looks were planned"]
+      : ["a look that is not named, at fewer items than planned"];
+  }
   if (plan.looks === undefined) return [`look ${look}, and no looks were planned`];
   return look > plan.looks.at.length ? [`look ${look}, and ${plan.looks.at.length} were planned`] : [];
 }
 
-function judgeLook({ looks, alpha }: EvaluationPlan, look: number, result: Comparison): PlannedLook | undefined {
+function judgeLook(
+  { looks, alpha, smallestEffect }: EvaluationPlan,
+  look: number,
+  result: Comparison,
+): PlannedLook | undefined {
   if (!(Number.isInteger(look) && look >= 1))
     throw new StatError("BadLook", `look ${look}: looks are counted from 1.`, "Give a whole number.");
   if (looks === undefined || look > looks.at.length) return undefined;
@@ -160,7 +165,12 @@ function judgeLook({ looks, alpha }: EvaluationPlan, look: number, result: Compa
     look,
     z,
   });
-  const unit = main.se * Math.sqrt(looks.at[look - 1]!);
+  const t = looks.at[look - 1]!;
+  const unit = main.se * Math.sqrt(t);
+  const futile =
+    looks.futility === undefined || t === 1
+      ? undefined
+      : conditionalPower({ z: Math.abs(z), t, bound: boundOfLast(looks, alpha), drift: smallestEffect / unit });
   const { estimate, lower, upper } = stopped.drift;
   return {
     look,
@@ -171,9 +181,18 @@ function judgeLook({ looks, alpha }: EvaluationPlan, look: number, result: Compa
     lower: lower * unit,
     upper: upper * unit,
     level: stopped.level,
-    decision: stopped.rejected || look === looks.at.length ? "stop" : "continue",
+    ...(futile === undefined
+      ? {}
+      : { conditionalPower: futile, futile: !stopped.rejected && futile < looks.futility! }),
+    decision:
+      stopped.rejected || look === looks.at.length || (futile !== undefined && futile < looks.futility!)
+        ? "stop"
+        : "continue",
   };
 }
+
+const boundOfLast = ({ at, spending }: NonNullable<EvaluationPlan["looks"]>, alpha: number): number =>
+  designLooks({ information: at, spending, alpha }).z.at(-1)!;
 
 function tellFollowed(
   plan: EvaluationPlan,
@@ -203,7 +222,11 @@ function tellLook(at: PlannedLook | undefined, { style }: Comparison): Diagnosti
         "Collect the items of the next look.",
       ),
     ];
-  const outcome = at.rejected ? "the bound is reached: stop" : "the last look, and its bound is not reached";
+  const outcome = at.rejected
+    ? "the bound is reached: stop"
+    : at.futile === true
+      ? `the bound is not reached, and the smallest effect would be found at the last look with a chance of ${(100 * at.conditionalPower!).toFixed(1)} %: the plan stops for futility (going on would not harm the error rate)`
+      : "the last look, and its bound is not reached";
   const message = `look ${at.look}: ${outcome}. With regard to the looks p = ${formatNumber(Number(at.p.toPrecision(3)))} (stagewise) and the difference is ${write(at.estimate)} (median-unbiased, ${write(at.lower)} to ${write(at.upper)}); the verdict holds p against the bound of this look, while the plain p and interval above are those of a single look.`;
   return [warning("LookTaken", message, "Report these figures.")];
 }

@@ -7,7 +7,7 @@ import { accuracyFamily } from "../power/scenarios/accuracy.ts";
 import { computePower } from "../power/solve/solve.ts";
 import { compare } from "../significance/compare/compare.ts";
 import { designLooks } from "../significance/sequential/looks.ts";
-import { checkPlan } from "./check.ts";
+import { checkPlan, showPlan } from "./check.ts";
 import { followPlan } from "./follow.ts";
 import { hashPlan, lockPlan, planSchema, readLock, readPlan } from "./plan.ts";
 import { scheduleRuns } from "./schedule.ts";
@@ -53,6 +53,38 @@ const followed = (result: object) =>
       };
     }
   ).toJSON().plan;
+
+describe("a plan in words", () => {
+  it("says what was planned, and what it can see", () => {
+    const plan = readPlan(`${TEXT}looks: { at: [0.25, 1], futility: 0.1 }\n`);
+    const text = String(showPlan(plan)).replace(/\s+/g, " ");
+    for (const part of [
+      /new is compared with base by accuracy, of which higher is better, on 200 items, each run once/,
+      /The mcnemar-exact test decides, at an error rate of 0\.05/,
+      /smallest difference worth finding is 0\.1/,
+      /looked at 2 times, at 50, 200 items/,
+      /gives up where the last one would find the smallest effect with a chance below 10 %/,
+      /found with a chance of/,
+    ])
+      expect(text).toMatch(part);
+    expect(String(showPlan(PLAN))).toMatch(/looked at once/);
+  });
+
+  it("giving up early costs power, and a little of it", () => {
+    const { looks } = checkPlan(readPlan(`${TEXT}looks: { at: [0.5, 1], futility: 0.2 }\n`));
+    const lost = looks!.power.at(-1)! - looks!.futility!.power.at(-1)!;
+    expect(lost).toBeGreaterThan(0);
+    expect(lost).toBeLessThan(0.05);
+    expect(looks!.futility!.stoppedNone[0]).toBeGreaterThan(0.3);
+  });
+
+  it("an early look that no plan allows is listed", () => {
+    expect(followed(followPlan(data(80, 20, 4), { ...columns, plan: PLAN, lock: lockPlan(PLAN) })).deviations).toEqual([
+      "80 items, planned were 200",
+      "a look before all items are there, and no looks were planned",
+    ]);
+  });
+});
 
 describe("a plan file", () => {
   it("has a hash of its values alone", () => {

@@ -25,7 +25,9 @@ export interface EvaluationPlan {
   readonly power: number;
   readonly correction?: CompareOptions["adjust"];
   readonly unscored?: CompareOptions["unscored"];
-  readonly looks?: { readonly at: readonly number[]; readonly spending: string } | undefined;
+  readonly looks?:
+    | { readonly at: readonly number[]; readonly spending: string; readonly futility?: number }
+    | undefined;
   readonly judge?: Readonly<Record<string, string>> | undefined;
   /** What is expected of the data, for the power analysis. */
   readonly expected: {
@@ -77,6 +79,10 @@ const PLAN: ObjectField = {
         fields: {
           at: { field: { kind: "list", of: SHARE }, help: "fractions of the items, the last 1", required: true },
           spending: { field: TEXT, help: "lan-demets-of (default), pocock, hsd:-4 …" },
+          futility: {
+            field: { kind: "number", above: 0, to: 0.5 },
+            help: "stop where the last look would find the smallest effect with a smaller chance; not binding; none",
+          },
         },
       },
       help: "when the results may be looked at",
@@ -110,7 +116,7 @@ interface WrittenPlan {
   readonly metric: string;
   readonly items: number;
   readonly "smallest-effect": number;
-  readonly looks?: { readonly at: readonly number[]; readonly spending?: string };
+  readonly looks?: { readonly at: readonly number[]; readonly spending?: string; readonly futility?: number };
   readonly expected?: Readonly<Record<string, number>>;
 }
 
@@ -146,7 +152,14 @@ export function readPlan(text: string, name = "the plan"): EvaluationPlan {
     power: (written["power"] as number | undefined) ?? 0.8,
     correction: written["correction"] as EvaluationPlan["correction"],
     unscored: written["unscored"] as EvaluationPlan["unscored"],
-    looks: looks === undefined ? undefined : { at: looks.at, spending: looks.spending ?? "lan-demets-of" },
+    looks:
+      looks === undefined
+        ? undefined
+        : {
+            at: looks.at,
+            spending: looks.spending ?? "lan-demets-of",
+            ...(looks.futility === undefined ? {} : { futility: looks.futility }),
+          },
     judge: written["judge"] as EvaluationPlan["judge"],
     expected: {
       ...pick(expected, "baseline", "baseline"),
@@ -208,3 +221,8 @@ export function planOptions(plan: EvaluationPlan): CompareOptions {
   const { systems, metric, higherIsBetter, cluster, rater, test, alpha, margin, correction, unscored } = plan;
   return { systems, metric, higherIsBetter, cluster, rater, test, alpha, margin, adjust: correction, unscored };
 }
+
+/** Items at each planned look; all of them without looks. */
+export const lookItems = ({ looks, items }: EvaluationPlan): number[] =>
+  // a share times a number is whole only up to rounding
+  looks === undefined ? [items] : looks.at.map((t) => Math.ceil(t * items - 1e-9));

@@ -9,6 +9,14 @@ import { root } from "./cli.ts";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** A folder for screenshots at three widths, light and dark; none are taken unless it is named. */
 const SHOTS = process.env["PAGE_SHOTS"];
+/** Where pictures are taken every width is judged in both themes; otherwise the widest and the narrowest, one theme each. */
+const VIEWS =
+  SHOTS === undefined
+    ? [
+        { width: 1440, dark: false },
+        { width: 390, dark: true },
+      ]
+    : [1440, 820, 390].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
 const SHIFT_CTRL = { ctrl: 2, shift: 8 };
 
 /** Downloads are caught instead of saved. */
@@ -177,8 +185,8 @@ export class Page {
   async faults(): Promise<string[]> {
     const found: string[] = [];
     await this.browser.evaluate(`${axe};undefined`);
-    for (const dark of [false, true]) {
-      await this.browser.look({ width: dark ? 390 : 1440, dark });
+    for (const { width, dark } of VIEWS) {
+      await this.browser.look({ width, dark });
       // pictures are drawn anew at the new width
       await this.browser.until(
         `[...document.querySelectorAll(".holder")].every((own) => own.firstElementChild !== null && own.scrollWidth <= own.clientWidth + 4)`,
@@ -189,7 +197,9 @@ export class Page {
       );
       for (const { id, impact, nodes } of violations)
         if (impact === "serious" || impact === "critical")
-          found.push(`${dark ? "dark" : "light"} ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`);
+          found.push(
+            `${width} ${dark ? "dark" : "light"} ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`,
+          );
     }
     await this.browser.look({ width: 1440 });
     return found;

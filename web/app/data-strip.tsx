@@ -13,7 +13,10 @@ export function DataStrip({ data, store, onAdd }: StripProps) {
   return (
     <section class="data" aria-label="Files and roles">
       <span class="file">
-        {data.files.join("  ")} <small>{data.rows.toLocaleString("en")} rows</small>
+        {data.files.join("  ")}{" "}
+        <small>
+          {data.rows.toLocaleString("en")} {data.reference === undefined ? "rows" : "lines"}
+        </small>
       </span>
       {data.roles.map((role) => (
         <RoleChip key={role.role} role={role} data={data} onChange={(column) => store.setRole(role.role, column)} />

@@ -1,4 +1,4 @@
-/** `gosset plan new | check | lock | schedule`: plan files on disk, and what they say. */
+/** `gosset plan new | show | check | lock | schedule`: plan files on disk, and what they say. */
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { makeRng, StatError } from "../../index.ts";
@@ -10,6 +10,7 @@ import {
   readLock,
   readPlan,
   scheduleRuns,
+  showPlan,
 } from "../../plan.ts";
 import type { Context } from "../context.ts";
 import { writeOutput } from "../files.ts";
@@ -50,6 +51,7 @@ interface NewFlags extends GlobalOptions {
   readonly unscored?: string;
   readonly looks?: string;
   readonly spending?: string;
+  readonly futility?: string;
   readonly agreement?: string;
   readonly baselineScore?: string;
   readonly sd?: string;
@@ -63,12 +65,20 @@ const ASKED = [
   ["smallestEffect", "The smallest difference worth finding", "--smallest-effect"],
 ] as const;
 
-export async function runNew({ options, print }: Context<NewFlags>, path: string): Promise<void> {
+/** Puts questions one after the other; undefined where nobody can answer. */
+export type Ask = ((questions: readonly string[]) => Promise<readonly string[]>) | undefined;
+
+export async function runNew(
+  { options, print }: Pick<Context<NewFlags>, "options" | "print">,
+  path: string,
+  ask: Ask = process.stdin.isTTY ? askOnTerminal : undefined,
+): Promise<void> {
   if (existsSync(path))
     throw new StatError("FileExists", `${path} is there already.`, "Name another file, or change that one.");
-  const flags = await askMissing(options);
-  if (flags.spending !== undefined && flags.looks === undefined)
-    throw new StatError("BadOption", "--spending without --looks: nothing to spend.", "Add --looks 0.5,1.");
+  const flags = await askMissing(options, ask);
+  const idle = flags.spending !== undefined ? "--spending" : flags.futility !== undefined ? "--futility" : undefined;
+  if (idle !== undefined && flags.looks === undefined)
+    throw new StatError("BadOption", `${idle} without --looks: there is one look.`, "Add --looks 0.5,1.");
   const number = (text: string | undefined): number | string | undefined =>
     text === undefined || text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
   const expected = dropEmpty({
@@ -92,7 +102,11 @@ export async function runNew({ options, print }: Context<NewFlags>, path: string
     looks:
       flags.looks === undefined
         ? undefined
-        : dropEmpty({ at: flags.looks.split(",").map(number), spending: flags.spending }),
+        : dropEmpty({
+            at: flags.looks.split(",").map(number),
+            spending: flags.spending,
+            futility: number(flags.futility),
+          }),
     expected: Object.keys(expected).length === 0 ? undefined : expected,
   });
   const { stringify } = await import("yaml");
@@ -107,23 +121,33 @@ export async function runNew({ options, print }: Context<NewFlags>, path: string
 const dropEmpty = (own: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
 
-async function askMissing(flags: NewFlags): Promise<NewFlags> {
+async function askMissing(flags: NewFlags, ask: Ask): Promise<NewFlags> {
   const missing = ASKED.filter(([name]) => flags[name] === undefined);
   if (missing.length === 0) return flags;
-  if (!process.stdin.isTTY)
+  if (ask === undefined)
     throw new StatError(
       "BadOption",
       `${missing.map(([, , flag]) => flag).join(", ")}: missing.`,
       "A plan needs all of them.",
     );
-  const ask = createInterface({ input: process.stdin, output: process.stderr });
-  const answers: Record<string, string> = {};
+  const answers = await ask(missing.map(([, question]) => question));
+  return { ...flags, ...Object.fromEntries(missing.map(([name], k) => [name, answers[k]!.trim()])) };
+}
+
+async function askOnTerminal(questions: readonly string[]): Promise<readonly string[]> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answers: string[] = [];
   try {
-    for (const [name, question] of missing) answers[name] = (await ask.question(`${question}: `)).trim();
+    for (const question of questions) answers.push(await terminal.question(`${question}: `));
   } finally {
-    ask.close();
+    terminal.close();
   }
-  return { ...flags, ...answers };
+  return answers;
+}
+
+export async function runShow({ print }: Context<GlobalOptions>, path: string): Promise<void> {
+  const { plan, lock } = openPlan(path);
+  print(showPlan(plan, lock));
 }
 
 export async function runCheck({ print }: Context<GlobalOptions>, path: string): Promise<void> {

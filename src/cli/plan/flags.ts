@@ -49,6 +49,7 @@ const create: CommandSpec = {
     flag("--unscored <how>", "missing outcomes", { choices: ["complete", "wrong", "bounds"] }),
     flag("--looks <t1,t2,…>", "when to look: fractions of the items, the last 1"),
     flag("--spending <how>", "with --looks: lan-demets-of (default), pocock, hsd:-4 …"),
+    flag("--futility <share>", "with --looks: give up where the last look has a smaller chance (not binding)"),
     flag("--agreement <share>", "expected: items on which both are right or both wrong"),
     flag("--baseline-score <share>", "expected: the baseline's accuracy, where agreement is not known"),
     flag("--sd <x>", "expected: standard deviation of the items' differences, of scores other than 0/1"),
@@ -66,6 +67,15 @@ const check: CommandSpec = {
   words: [FILE],
   examples: ["gosset plan check plan.yaml"],
   load: async () => (await import("./files.ts")).runCheck,
+};
+
+const show: CommandSpec = {
+  name: "show",
+  summary: "the plan in sentences",
+  description: "What the plan says, in sentences, with what it can see.",
+  words: [FILE],
+  examples: ["gosset plan show plan.yaml"],
+  load: async () => (await import("./files.ts")).runShow,
 };
 
 const lock: CommandSpec = {
@@ -99,6 +109,6 @@ export const plan: CommandSpec = {
   summary: "state an evaluation before it is run, and look at it more than once",
   description: "Plans of evaluations: written, checked, locked, scheduled; followed by\ngosset compare --plan.",
   noun: "part of a plan",
-  commands: [create, check, lock, schedule, looks],
+  commands: [create, show, check, lock, schedule, looks],
   examples: ["gosset plan check plan.yaml", "gosset plan looks --looks 5 --spending obrien-fleming"],
 };

@@ -59,7 +59,10 @@ export async function runScenario(context: Context<PowerCommandOptions>, verb: V
   refuseSought(verb, family, options);
   const solveFor = verb === "size" ? readSought(family, options) : undefined;
   const own = readParameters(family, options, scales.length === 0 ? [] : ["points"]);
-  const params = { ...(await readPilot(context, name)), ...own };
+  // what is varied does not come from the pilot
+  const varied = new Set(axes.map((axis) => axis.name));
+  const pilot = Object.entries(await readPilot(context, name)).filter(([key]) => !varied.has(key));
+  const params = { ...Object.fromEntries(pilot), ...own };
   await printPower(context, scales.length === 0 ? verb : "curve", {
     family,
     params,

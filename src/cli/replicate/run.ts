@@ -29,7 +29,11 @@ export async function run(context: Context<ReplicateOptions>, ids: readonly stri
   const { options } = context;
   if (options.list === true && (ids.length > 0 || options.all === true))
     throw new StatError("BadOption", "--list computes nothing.", "Leave out the ids and --all, or --list.");
-  if (ids.length === 0 && options.all !== true) return context.print(listReproductions(REPRODUCTIONS));
+  if (options.all !== true) context.refuse(["--quick"], "without --all, of which it leaves out what takes long");
+  if (ids.length === 0 && options.all !== true) {
+    context.refuse(["--journal", "--data"], "in the list: nothing is computed");
+    return context.print(listReproductions(REPRODUCTIONS));
+  }
   const wanted = chooseReproductions(ids, options);
   const folder = options.data ?? DEFAULT_FOLDER;
   const { ready, leftOut } = checkData(wanted, { folder, strict: options.all !== true });

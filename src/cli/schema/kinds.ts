@@ -14,6 +14,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   fit: ["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
   importance: ["importance"],
   mde: ["mde"],
+  next: ["next"],
   plan: ["plan", "looks"],
   plot: [],
   power: ["power", "curve", "dev", "history", "no-prior", "from-outputs"],

@@ -15,6 +15,7 @@ export const score: CommandSpec = {
       "bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL, accuracy, exact-match, f1, mcc, … or a score column; of repeated tries pass@5, pass^3, maj@5, bayes@5",
     ),
     flag("--sentence", "print the score of every segment or item"),
+    flag("--details", "of repeated tries: also every item that flips between them"),
     flag("--tokenize <name>", "BLEU: 13a (default), intl, zh, char or none"),
     flag("--smooth-method <name>", "BLEU: exp (default), floor, add-k or none"),
     flag("--smooth-value <number>", "BLEU: of floor (default 0.1) or add-k (default 1)"),

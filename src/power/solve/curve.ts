@@ -61,6 +61,11 @@ export async function tracePower(
   if (twice !== undefined) {
     throw new StatError("BadOption", `${twice.name} is varied twice.`, "give all its values together: n=100,200.");
   }
+  const fixed = axes.find(({ name }) => params[name] !== undefined);
+  if (fixed !== undefined) {
+    const message = `\`${fixed.name}\` ${params[fixed.name]} does nothing where ${fixed.name} is varied.`;
+    throw new StatError("BadOption", message, "Give it once, or among the values that are tried.");
+  }
   const results: PowerResult[] = [];
   const points: CurvePoint[] = [];
   for (const at of combinations(axes)) {

@@ -273,7 +273,12 @@ describe("what says how much is drawn", () => {
   const params = { n: 500, delta: 0.02, agreement: 0.9 };
   const { delta: _, ...sought } = params;
   const axes = [{ name: "n", values: [100, 200] }];
-  const asked = { power: params, mde: sought, curve: params, size: { delta: 0.02, agreement: 0.9 } };
+  const asked = {
+    power: params,
+    mde: sought,
+    curve: { delta: 0.02, agreement: 0.9 },
+    size: { delta: 0.02, agreement: 0.9 },
+  };
   const ask = (verb: keyof typeof asked, options: object): Promise<unknown> => {
     if (verb === "power") return analysePower(accuracyFamily, asked.power, options);
     if (verb === "mde") return findMde(accuracyFamily, asked.mde, options);
@@ -303,6 +308,12 @@ describe("what says how much is drawn", () => {
     await expect(ask("power", { ...drawn, replicates: 100, precision: 0.1 })).rejects.toThrow("together");
     await expect(ask("mde", { ...drawn, replicates: 100, relativePrecision: 0.1 })).rejects.toThrow("together");
     await expect(ask("size", { ...drawn, precision: 0.1 })).rejects.toThrow("option `precision` is of a power");
+  });
+
+  it("a parameter is either given or varied", async () => {
+    await expect(tracePower(accuracyFamily, { n: 5, delta: 0.02, agreement: 0.9 }, { axes })).rejects.toThrow(
+      "`n` 5 does nothing where n is varied",
+    );
   });
 
   it("counts in a curve of which one point is drawn", async () => {

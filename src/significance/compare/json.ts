@@ -21,6 +21,9 @@ export interface PlannedLook {
   readonly level: number;
   /** "stop" at a bound or at the last look, otherwise "continue". */
   readonly decision: "stop" | "continue";
+  /** Where the plan stops for futility: the chance that the last look still finds the smallest effect, and whether that is too small. */
+  readonly conditionalPower?: number;
+  readonly futile?: boolean;
 }
 
 export interface ComparisonJson

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, readOracle } from "../../../test/support/oracle.ts";
 import { makeRng } from "../../numeric/rng.ts";
+import { anytimeBets, anytimePairs } from "./anytime.ts";
 import { betsOf, bettingInterval, followBetting, logCapital } from "./betting.ts";
 import { followPairs, logEvidence, mixtureEvidence } from "./e-process.ts";
 import { bestRho, followMean, normalMixture } from "./normal-mixture.ts";
@@ -148,5 +149,25 @@ describe("what holds at any time", () => {
     [() => normalMixture(0, { n: 10, sd: 0, rho: 1 }), /sd 0/],
   ])("bad input %#", (call, message) => {
     expect(call).toThrow(message);
+  });
+});
+
+describe("a whole stream at once", () => {
+  const signs = Array.from({ length: 80 }, (_, i) => [1, 0, -1, 1, 1, 0, 1][(i * i) % 7]!);
+  it("pairs: as followed step by step", () => {
+    const { steps, p } = followPairs(signs);
+    const found = anytimePairs(signs);
+    expect([found.eValue, found.p]).toEqual([expect.closeTo(steps.at(-1)!.eValue, 9), expect.closeTo(p.at(-1)!, 12)]);
+  });
+  it("bets: as the capital step by step", () => {
+    const values = signs.map((sign) => 0.5 + sign / 2.5);
+    const bets = betsOf(values);
+    const logs = values.map((_, i) => {
+      const { positive, negative } = logCapital(values, bets, { m: 0.45, n: i + 1 });
+      return Math.max(positive, negative) - Math.LN2;
+    });
+    const found = anytimeBets(values, { m: 0.45 });
+    expect(Math.log(found.eValue)).toBeCloseTo(logs.at(-1)!, 9);
+    expect(found.p).toBeCloseTo(Math.exp(-Math.max(0, ...logs)), 9);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { expectClose, readOracle } from "../../../test/support/oracle.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { findBoundaries, parseSpending, type Sides, type Spending } from "./boundaries.ts";
+import { conditionalPower, futilityBounds } from "./futility.ts";
 import { designLooks } from "./looks.ts";
 import { judgeStopped } from "./stopped.ts";
 import { exitsOf } from "./walk.ts";
@@ -123,5 +124,35 @@ describe("looks", () => {
   it("of γ = 0 spend evenly", () => {
     expect(parseSpending("hsd:0")).toBe("hsd:0");
     close(designLooks({ looks: 4, spending: "hsd:0" }).spent, [0.0125, 0.025, 0.0375, 0.05], "spent");
+  });
+});
+
+describe("giving up", () => {
+  it("conditional power is that of the rest of the walk, and the bound its root", () => {
+    const [t, drift, bound] = [0.4, 2.8, 2.0];
+    // S(1) = S(t) + N(drift (1 - t), 1 - t)
+    const chance = conditionalPower({ z: 1.1, t, bound, drift });
+    const rest = exitsOf(
+      {
+        information: [1 - t],
+        lower: [Number.NEGATIVE_INFINITY],
+        upper: [(bound - 1.1 * Math.sqrt(t)) / Math.sqrt(1 - t)],
+      },
+      drift,
+    );
+    expect(chance).toBeCloseTo(rest.upper[0]!, 9);
+    const design = { information: [0.4, 1], alpha: 0.05, sides: 2, spending: "pocock" } as const;
+    const found = futilityBounds({ ...design, drift, least: 0.4 });
+    const last = findBoundaries(design).upper[1]!;
+    expect(conditionalPower({ z: found.z[0]!, t, bound: last, drift })).toBeCloseTo(0.4, 9);
+  });
+
+  it("is not binding: the bounds for rejection are those without it, and power is lost only", () => {
+    const design = { information: [0.5, 0.75, 1], alpha: 0.05, sides: 1, spending: "obrien-fleming" } as const;
+    const { power, unbounded, stoppedNone, stoppedEffect } = futilityBounds({ ...design, drift: 2.6, least: 0.15 });
+    const free = exitsOf(findBoundaries(design), 2.6).upper.reduce((sum, own) => sum + own, 0);
+    expect(unbounded.at(-1)).toBeCloseTo(free, 9);
+    expect(power.at(-1)).toBeLessThan(free);
+    expect(stoppedNone[1]).toBeGreaterThan(stoppedEffect[1]!);
   });
 });

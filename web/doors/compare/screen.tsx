@@ -164,26 +164,7 @@ function Form({ store, settings, data, own }: FormProps) {
           options={TESTS}
           onChange={(test) => set({ test })}
         />
-        <ChoiceField
-          label="Rows without a score"
-          value={text("unscored")}
-          none="could be anything"
-          options={[
-            ["complete", "are left out"],
-            ["wrong", "count as wrong"],
-          ]}
-          onChange={(unscored) => set({ unscored })}
-        />
-        <ChoiceField
-          label="Rows that ended in an error"
-          value={text("errors")}
-          none="as the file has them"
-          options={[
-            ["failures", "count as failures"],
-            ["missing", "have no score"],
-          ]}
-          onChange={(errors) => set({ errors })}
-        />
+        {data.reference === undefined ? <Unscored {...{ set, text }} /> : null}
         <NumberField
           label="Error rate of the verdict"
           value={settings["alpha"] as number | undefined}
@@ -211,3 +192,35 @@ function Form({ store, settings, data, own }: FormProps) {
 
 const isTaken = (role: string | undefined): boolean =>
   role !== undefined && ["system", "item", "rater", "score", "repeat"].includes(role);
+
+interface UnscoredProps {
+  readonly set: DoorProps["store"]["set"];
+  readonly text: (name: string) => string | undefined;
+}
+
+function Unscored({ set, text }: UnscoredProps) {
+  return (
+    <>
+      <ChoiceField
+        label="Rows without a score"
+        value={text("unscored")}
+        none="could be anything"
+        options={[
+          ["complete", "are left out"],
+          ["wrong", "count as wrong"],
+        ]}
+        onChange={(unscored) => set({ unscored })}
+      />
+      <ChoiceField
+        label="Rows that ended in an error"
+        value={text("errors")}
+        none="as the file has them"
+        options={[
+          ["failures", "count as failures"],
+          ["missing", "have no score"],
+        ]}
+        onChange={(errors) => set({ errors })}
+      />
+    </>
+  );
+}

@@ -41,7 +41,9 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
   );
   const answering = useAnswer(engine, question, WAIT_MS);
   const formula = String(given["formula"] ?? "");
-  const used = data!.columns.filter(({ name }) => formula.split("~")[1]?.includes(name));
+  // means are of fixed effects
+  const fixed = formula.split("~")[1]?.replace(/\([^()]*\|[^()]*\)/g, "") ?? "";
+  const used = data!.columns.filter(({ name }) => fixed.includes(name));
   return (
     <AnswerScreen
       {...{ engine, answering, onCancel }}
@@ -78,7 +80,6 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
           </section>
           <section>
             <h2>Columns</h2>
-            <RowFields settings={given} set={(changes) => store.set({ ...begin, ...settings, ...changes })} />
             <Switches
               legend="Means and contrasts of"
               options={used.filter(({ kind, levels }) => kind === "factor" && levels <= 30).map(({ name }) => name)}
@@ -95,6 +96,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
                 store.set({ ...begin, ...settings, factors: factors.length === 0 ? undefined : factors })
               }
             />
+            <RowFields settings={given} set={(changes) => store.set({ ...begin, ...settings, ...changes })} />
           </section>
         </>
       }

@@ -131,11 +131,14 @@ async function audit({ settings, seed, data, runner, tell }: Asking): Promise<As
     onProgress: (_, done, total) => tell({ done, total }),
   });
   const path = parts[0]!.path;
+  const { summary = [], title } = result.display();
+  const [first = title, ...others] = summary;
   const flags = { "--label": label, "--predictions": pred, "--domain": domain, "--features": features?.join(",") };
   const more = { "--scales": scales, "--seed": seed === "1" ? undefined : seed };
   return {
     result,
     readsFiles: false,
+    headline: { label: "VALIDITY AUDIT", sentence: first!, lead: others },
     command: ["gosset", "validity", "audit", path, ...flagWords({ ...flags, ...more })],
     call: call("auditValidity", path, { ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) }),
   };

@@ -1,0 +1,63 @@
+/** `gosset next <files...>`: flags → options → nextStep() → print. */
+import { existsSync } from "node:fs";
+import { StatError } from "../../index.ts";
+import { type NextOptions, nextStep, readLock, readPlan } from "../../plan.ts";
+import type { Context } from "../context.ts";
+import { readFileBytes } from "../files.ts";
+import { loadParts } from "../load.ts";
+import { type DataOptions, parseCount, parseNumber, parseProbability, splitList } from "../options.ts";
+
+interface NextFlags extends DataOptions {
+  readonly plan?: string;
+  readonly look?: string;
+  readonly method?: "e-process" | "sequence";
+  readonly range?: string;
+  readonly items?: string;
+  readonly margin?: string;
+  readonly alpha?: string;
+  readonly metric?: string;
+  readonly systems?: string;
+  readonly unscored?: "complete" | "wrong";
+  readonly system?: string;
+  readonly item?: string;
+  readonly repeat?: string;
+  readonly cluster?: string;
+  readonly task?: string;
+}
+
+export async function run(context: Context<NextFlags>, files: readonly string[]): Promise<void> {
+  const { options } = context;
+  const choices = optionsOf(options);
+  context.print(nextStep(await loadParts(files, options), choices));
+}
+
+function optionsOf(flags: NextFlags): NextOptions {
+  const { method, metric, unscored, system, item, repeat, cluster, task, where, mutate, plan: path } = flags;
+  if (flags.look !== undefined && path === undefined)
+    throw new StatError("BadOption", "--look without --plan: looks are planned.", "Add --plan, or leave --look out.");
+  const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
+    text === undefined ? undefined : parse(text);
+  const decode = (name: string): string => new TextDecoder().decode(readFileBytes(name).bytes);
+  const planned =
+    path === undefined
+      ? {}
+      : {
+          plan: readPlan(decode(path), path),
+          lock: existsSync(`${path}.lock`) ? readLock(decode(`${path}.lock`), `${path}.lock`) : undefined,
+          look: given(flags.look, (text) => parseCount(text, "--look")),
+        };
+  return {
+    ...{ method, metric, unscored, system, item, repeat, cluster, task, where, mutate, ...planned },
+    range: given(flags.range, parseRange),
+    items: given(flags.items, (text) => parseCount(text, "--items")),
+    margin: given(flags.margin, (text) => parseNumber(text, "--margin")),
+    alpha: given(flags.alpha, (text) => parseProbability(text, "--alpha")),
+    systems: given(flags.systems, (text) => splitList(text) ?? [text]),
+  };
+}
+
+function parseRange(text: string): readonly [number, number] {
+  const ends = text.split(",").map((part) => parseNumber(part, "--range"));
+  if (ends.length === 2 && ends[0]! < ends[1]!) return [ends[0]!, ends[1]!];
+  throw new StatError("BadOption", `--range ${text}: not two rising numbers.`, "Write for example --range 1,5.");
+}

@@ -1,0 +1,132 @@
+/** Stop or go on: evidence as in the oracle, planned looks and nothing between them, and what is said without a plan. */
+import { describe, expect, it } from "vitest";
+import { expectClose, readOracle } from "../../test/support/oracle.ts";
+import { factorColumn, makeTable, numericColumn, type Table } from "../data/table.ts";
+import { designLooks } from "../significance/sequential/looks.ts";
+import { nextStep } from "./next.ts";
+import { lockPlan, readPlan } from "./plan.ts";
+
+const tableOf = (base: readonly number[], other: readonly number[], docs?: readonly string[]): Table => {
+  const both = <T>(own: (i: number) => readonly [T, T]): T[] => base.flatMap((_, i) => own(i));
+  return makeTable([
+    ["system", factorColumn(both(() => ["base", "new"]))],
+    ["item", factorColumn(both((i) => [`q${i}`, `q${i}`]))],
+    ["accuracy", numericColumn(both((i) => [base[i]!, other[i]!]))],
+    ...(docs === undefined ? [] : [["doc", factorColumn(both((i) => [docs[i]!, docs[i]!]))] as const]),
+  ]);
+};
+const columns = { system: "system", item: "item", metric: "accuracy", higherIsBetter: true };
+
+interface Case {
+  readonly id: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as the oracle names them
+  readonly input: any;
+  // biome-ignore lint/suspicious/noExplicitAny: as the oracle names them
+  readonly expected: any;
+}
+const cases = readOracle("next/always-valid.json").cases as unknown as Case[];
+
+describe("without a plan", () => {
+  it.each(
+    cases.filter(({ id, input }) => id.startsWith("eprocess-pairs") && input.prior_a === 1 && input.prior_b === 1),
+  )("$id: e-value, p at any time, share of wins", ({ input, expected }) => {
+    const found = nextStep(tableOf(input.second_correct, input.first_correct), { ...columns, alpha: input.alpha });
+    expect(found).toMatchObject({ method: "e-process", wins: expected.wins, losses: expected.losses });
+    expectClose([found.eValue!, found.p], [expected.e_value.at(-1), expected.p_anytime.at(-1)], {
+      tolerance: 1e-9,
+      label: "e",
+    });
+    expect(found.decision).toBe(expected.p_anytime.at(-1) <= input.alpha ? "stop" : "continue");
+    expect(found.deviations).toEqual(["looked at without a plan: only numbers that hold at any time are shown"]);
+  });
+
+  it("stops at a difference, within a margin, with all items, and otherwise goes on", () => {
+    const zeros = Array.from({ length: 60 }, () => 0);
+    const won = zeros.map((_, i) => (i < 20 ? 1 : 0));
+    expect(nextStep(tableOf(zeros, won), columns)).toMatchObject({ decision: "stop", reason: "difference", n: 60 });
+    const even = tableOf(zeros, zeros);
+    expect(nextStep(even, { ...columns, margin: 0.3 })).toMatchObject({ decision: "stop", reason: "equivalent" });
+    expect(nextStep(even, { ...columns, items: 60 })).toMatchObject({ decision: "stop", reason: "all-items" });
+    const open = nextStep(even, columns);
+    expect(open).toMatchObject({ decision: "continue", reason: "not-yet", p: 1 });
+    expect(open.diagnostics.some(({ code }) => code === "Unplanned")).toBe(true);
+    expect(String(open)).toMatch(/^GO ON {2}nothing is decided yet \(60 items\)/);
+  });
+
+  it("clusters count once, by their means; the e-value is 1/α where the interval ends at 0", () => {
+    const n = 120;
+    const docs = Array.from({ length: n }, (_, i) => `d${Math.floor(i / 4)}`);
+    const [base, other] = [0, 1].map((s) => Array.from({ length: n }, (_, i) => ((i * 7 + s * 3) % 5 < 2 + s ? 1 : 0)));
+    const found = nextStep(tableOf(base!, other!, docs), { ...columns, cluster: "doc" });
+    expect(found).toMatchObject({ method: "sequence", n: 30, units: "clusters" });
+    expect(found.lower > 0).toBe(found.eValue! >= 20);
+    expect(() => nextStep(tableOf(base!, other!, docs), { ...columns, cluster: "doc", method: "e-process" })).toThrow(
+      /in clusters/,
+    );
+  });
+
+  it("graded scores need known ends", () => {
+    const [base, other] = [
+      [1, 5, 3, 2],
+      [2, 5, 4, 4],
+    ].map((own) => Array.from({ length: 40 }, (_, i) => own[i % 4]!));
+    const rated = makeTable([
+      ...[...tableOf(base!, other!).columns].map(
+        ([name, cells]) => [name === "accuracy" ? "rating" : name, cells] as const,
+      ),
+    ]);
+    const own = { ...columns, metric: "rating" };
+    expect(() => nextStep(rated, own)).toThrow(/nothing says which scores of rating there can be/);
+    expect(() => nextStep(rated, { ...own, range: [1, 4] })).toThrow(/rating is 5/);
+    const found = nextStep(rated, { ...own, range: [1, 5] });
+    expect(found).toMatchObject({ method: "sequence", difference: 1 });
+    expect(found.lower).toBeLessThan(1);
+    expect(found.upper).toBeGreaterThan(1);
+    expect(() => nextStep(rated, { ...own, look: 1 })).toThrow(/without a plan/);
+  });
+});
+
+const TEXT = `systems: [base, new]
+metric: accuracy
+higher-is-better: true
+items: 200
+smallest-effect: 0.1
+test: mcnemar-exact
+expected: { agreement: 0.7 }
+looks: { at: [0.5, 1], spending: obrien-fleming, futility: 0.2 }
+`;
+const PLAN = readPlan(TEXT);
+const own = { ...columns, plan: PLAN, lock: lockPlan(PLAN) };
+const drawn = (n: number, gained: number, lost: number): Table =>
+  tableOf(
+    Array.from({ length: n }, (_, i) => (i < gained ? 0 : 1)),
+    Array.from({ length: n }, (_, i) => (i >= gained && i < gained + lost ? 0 : 1)),
+  );
+
+describe("with a plan", () => {
+  it("shows nothing between looks", () => {
+    const found = nextStep(drawn(99, 40, 5), own);
+    expect(found).toMatchObject({ decision: "continue", reason: "between-looks", n: 99, deviations: [] });
+    expect([found.difference, found.p, found.lower]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+    expect(found.plan).toMatchObject({ locked: true, nextLook: 100 });
+    expect(nextStep(drawn(101, 40, 5), own)).toMatchObject({ reason: "between-looks", plan: { nextLook: 200 } });
+  });
+
+  it("stops at a bound, for futility, and at the last look", () => {
+    const stop = nextStep(drawn(100, 30, 5), own);
+    expect(stop).toMatchObject({ decision: "stop", reason: "difference", plan: { look: 1 }, deviations: [] });
+    // repeated confidence interval: the bound of the look times the standard error
+    const [bound] = designLooks({ information: [0.5, 1], spending: "obrien-fleming" }).z;
+    const se = Math.sqrt((35 / 100 - 0.25 ** 2) / 99);
+    expect(stop.lower).toBeCloseTo(0.25 - bound! * se, 9);
+    expect(nextStep(drawn(100, 20, 20), own)).toMatchObject({ decision: "stop", reason: "futility" });
+    expect(nextStep(drawn(100, 22, 9), own)).toMatchObject({ decision: "continue", reason: "not-yet" });
+    expect(nextStep(drawn(200, 20, 15), own)).toMatchObject({ decision: "stop", reason: "all-items" });
+  });
+
+  it("a look with other items is listed as a deviation", () => {
+    const late = nextStep(drawn(104, 30, 5), { ...own, look: 1 });
+    expect(late.deviations).toEqual(["104 items, planned were 100 at look 1"]);
+    expect(() => nextStep(drawn(100, 1, 1), { ...own, method: "sequence" })).toThrow(/beside a plan/);
+  });
+});

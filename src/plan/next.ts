@@ -1,0 +1,334 @@
+/** Stop or go on? What is known so far of two systems that are still being run, in numbers that may be looked at.
+ *    without a plan   numbers that hold at any time, however often one looks:
+ *                       e-process   0/1 scores: wins and losses among items that differ (../significance/sequential/e-process.ts)
+ *                       sequence    scores with known ends: betting on the items' differences (../significance/sequential/betting.ts)
+ *                     stop when e has reached 1/α, or the interval lies within the margin
+ *    with a plan      the planned looks and nothing between them: a bound that is held at one look only is no bound elsewhere
+ *  Units are items: repeats of an item are averaged first; of clusters each counts once, by its mean difference.
+ *  Reference: as those files; Jennison & Turnbull (2000), section 9.3 (repeated confidence intervals).
+ *  Oracle:    oracle/next/always-valid.json through the files above; test/calibration/peeking.calibrate.ts.
+ *  Limits:    two systems; items come in an order that does not depend on their outcomes (that of the rows is taken). */
+import { rangeByName } from "../metrics/range.ts";
+import { note, warning } from "../result/diagnostic.ts";
+import type { Display } from "../result/display.ts";
+import { StatError } from "../result/error.ts";
+import { formatNumber } from "../result/number-format.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../result/result.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
+import { type CompareInput, compare } from "../significance/compare/compare.ts";
+import type { CompareOptions, Comparison } from "../significance/compare/comparison.ts";
+import type { ComparisonJson } from "../significance/compare/json.ts";
+import type { PairItems } from "../significance/compare/pair/differing.ts";
+import { anytimeBets, anytimePairs } from "../significance/sequential/anytime.ts";
+import { bettingInterval } from "../significance/sequential/betting.ts";
+import { designLooks } from "../significance/sequential/looks.ts";
+import { followPlan } from "./follow.ts";
+import { type EvaluationPlan, hashPlan, lookItems, type PlanLock, planOptions } from "./plan.ts";
+
+/** Why one stops, or goes on. */
+export const NEXT_REASONS = ["difference", "equivalent", "futility", "all-items", "not-yet", "between-looks"] as const;
+export type NextReason = (typeof NEXT_REASONS)[number];
+export type NextMethod = "e-process" | "sequence" | "group-sequential";
+
+export interface NextOptions
+  extends Omit<CompareOptions, "test" | "adjust" | "confidence" | "by" | "cut" | "ddf" | "slice" | "unpaired"> {
+  /** Default: e-process for 0/1 scores without clusters, otherwise sequence. */
+  readonly method?: "e-process" | "sequence" | undefined;
+  /** The ends of the score, where they are not 0 and 1. */
+  readonly range?: readonly [lowest: number, highest: number] | undefined;
+  /** All items there will be. */
+  readonly items?: number | undefined;
+  readonly plan?: EvaluationPlan | undefined;
+  readonly lock?: PlanLock | undefined;
+  /** With a plan: the look that this is, where its number of items was not met exactly. */
+  readonly look?: number | undefined;
+}
+
+export interface NextResult extends Result<"next"> {
+  readonly decision: "stop" | "continue";
+  readonly reason: NextReason;
+  readonly method: NextMethod;
+  readonly metric: string;
+  /** The baseline, and the other. */
+  readonly systems: readonly [string, string];
+  /** Units so far: items, or clusters. */
+  readonly n: number;
+  readonly units: string;
+  readonly difference: number;
+  /** Of the difference; holds at all looks together at 1 - alpha. NaN between planned looks. */
+  readonly lower: number;
+  readonly upper: number;
+  readonly alpha: number;
+  /** Evidence against "no difference" so far; smaller than 1 speaks for none. */
+  readonly eValue?: number;
+  /** Smallest 1/e so far; at a planned look p by the stagewise ordering. */
+  readonly p: number;
+  /** Items on which exactly one is right, and the share of them that the second system won. */
+  readonly wins?: number;
+  readonly losses?: number;
+  readonly winShare?: { readonly lower: number; readonly upper: number };
+  /** With a plan: its hash, the look that was taken, and the items at which the next one is due. */
+  readonly plan?: {
+    readonly hash: string;
+    readonly locked: boolean;
+    readonly look?: number;
+    readonly nextLook?: number;
+  };
+  /** What is not as planned; without a plan that is said. */
+  readonly deviations: readonly string[];
+}
+
+export type NextJson = JsonOf<NextResult>;
+
+export function nextStep(data: CompareInput, options: NextOptions = {}): NextResult {
+  return options.plan === undefined ? lookAnytime(data, options) : lookAsPlanned(data, options, options.plan);
+}
+
+const UNPLANNED = "looked at without a plan: only numbers that hold at any time are shown";
+
+type Fields = Omit<NextResult, keyof Result<"next">>;
+
+function lookAnytime(data: CompareInput, options: NextOptions): NextResult {
+  const { method, range, items, plan: _, lock: __, look, alpha = 0.05, margin, ...given } = options;
+  if (look !== undefined)
+    throw new StatError(
+      "BadOption",
+      "option `look` without a plan: looks are planned.",
+      "Give the plan, or leave it out.",
+    );
+  const result = compare(data, { ...given, alpha, scope: undefined, test: "t" });
+  const pair = pairOf(result);
+  const { values, clustered } = unitsOf(result, pair);
+  const ends = endsOf(result, pair, range);
+  const binary = !clustered && isBinary(pair);
+  if (method === "e-process" && !binary)
+    throw new StatError(
+      "NotBinary",
+      `an e-process of pairs is of answers that are right or wrong, once an item; ${result.metric} is ${clustered ? "in clusters" : "none"}.`,
+      "Use option `method: sequence`.",
+    );
+  const chosen: "e-process" | "sequence" = method ?? (binary ? "e-process" : "sequence");
+  const width = ends[1] - ends[0];
+  const shares = values.map((value) => Math.min(1, Math.max(0, 0.5 + value / (2 * width))));
+  const interval = bettingInterval(shares, { alpha });
+  const [lower, upper] = [interval.lower, interval.upper].map((own) => (2 * own - 1) * width) as [number, number];
+  const evidence = chosen === "e-process" ? anytimePairs(values, alpha) : anytimeBets(shares, { alpha });
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const own = { p: evidence.p, lower, upper, n };
+  const reason = reasonOf(own, { alpha, margin, items });
+  return makeNext(result, {
+    ...{ decision: reason === "not-yet" ? "continue" : "stop", reason, method: chosen, metric: result.metric },
+    ...{ systems: [pair.a, pair.b], n, units: clustered ? "clusters" : result.units, difference: mean },
+    ...{ lower, upper, alpha, ...evidence, deviations: [UNPLANNED] },
+  });
+}
+
+function reasonOf(
+  { p, lower, upper, n }: Pick<Fields, "p" | "lower" | "upper" | "n">,
+  {
+    alpha,
+    margin,
+    items,
+  }: { readonly alpha: number; readonly margin: number | undefined; readonly items: number | undefined },
+): NextReason {
+  if (p <= alpha) return "difference";
+  if (margin !== undefined && lower > -margin && upper < margin) return "equivalent";
+  return items !== undefined && n >= items ? "all-items" : "not-yet";
+}
+
+function pairOf({ systems, items = [] }: Comparison): PairItems {
+  if (systems.length !== 2 || items.length !== 1)
+    throw new StatError(
+      "NotTwoSystems",
+      `${systems.length} systems (${systems.map(({ name }) => name).join(", ")}), of which two with items of their own are looked at.`,
+      "Name two of them with option `systems`, the baseline first.",
+    );
+  return items[0]!;
+}
+
+const isBinary = ({ scoresA, scoresB }: PairItems): boolean =>
+  [scoresA, scoresB].every((scores) => scores.every((score) => score === 0 || score === 1));
+
+/** The differences, second minus first, in the order of the rows; of clusters their means. */
+function unitsOf(
+  { clusters }: Comparison,
+  { scoresA, scoresB, groups }: PairItems,
+): { readonly values: readonly number[]; readonly clustered: boolean } {
+  const differences = Array.from(scoresB, (score, i) => score - scoresA[i]!);
+  const own = clusters === undefined ? undefined : groups.get("cluster");
+  if (own === undefined) return { values: differences, clustered: false };
+  const sums = new Map<number, { sum: number; count: number }>();
+  differences.forEach((value, i) => {
+    const { sum, count } = sums.get(own.codes[i]!) ?? { sum: 0, count: 0 };
+    sums.set(own.codes[i]!, { sum: sum + value, count: count + 1 });
+  });
+  return { values: [...sums.values()].map(({ sum, count }) => sum / count), clustered: true };
+}
+
+/** The ends of the scale; those that were merely seen so far would not do. */
+function endsOf(
+  { metric }: Comparison,
+  { scoresA, scoresB }: PairItems,
+  given: NextOptions["range"],
+): readonly [number, number] {
+  const all = [...scoresA, ...scoresB];
+  const fits = ([low, high]: readonly [number, number]): boolean => all.every((score) => score >= low && score <= high);
+  if (given !== undefined) {
+    if (given[0] < given[1] && fits(given)) return given;
+    const odd = all.find((score) => !(score >= given[0] && score <= given[1]));
+    throw new StatError(
+      "OutOfRange",
+      `range ${given.join(" to ")}: ${odd === undefined ? "no range" : `${metric} is ${odd} on an item`}.`,
+      "Give the lowest and the highest score there can be.",
+    );
+  }
+  const known = [[0, 1] as const, rangeByName(metric, all)].find(
+    (own) => own?.every(Number.isFinite) === true && fits(own),
+  );
+  if (known !== undefined) return known;
+  throw new StatError(
+    "NoRange",
+    `nothing says which scores of ${metric} there can be, and those seen so far are no bounds.`,
+    "Give the lowest and the highest with option `range`.",
+  );
+}
+
+function lookAsPlanned(data: CompareInput, options: NextOptions, plan: EvaluationPlan): NextResult {
+  const { method, range, items, plan: _, lock, look: asked, ...given } = options;
+  const unused = Object.entries({ method, range, items }).find(([, value]) => value !== undefined)?.[0];
+  if (unused !== undefined)
+    throw new StatError(
+      "BadOption",
+      `option \`${unused}\` beside a plan, which says how it is looked at.`,
+      "Leave it out.",
+    );
+  const seen = compare(data, { ...planOptions(plan), ...stated(given), test: "t" });
+  const { n } = seen;
+  const due = lookItems(plan);
+  const last = due.length;
+  const met = due.indexOf(n) + 1;
+  const look = asked ?? (met > 0 ? met : n > due.at(-1)! ? last : 0);
+  const nextLook = due.find((count) => count > n);
+  const shared = {
+    ...{ method: "group-sequential" as const, metric: plan.metric, n, units: seen.units, alpha: plan.alpha },
+    systems: [seen.main.a, seen.main.b] as const,
+  };
+  const hash = hashPlan(plan);
+  const locked = lock !== undefined && lock.hash === hash;
+  const about = { hash, locked, ...(nextLook === undefined ? {} : { nextLook }) };
+  if (look === 0) {
+    const blank = { difference: Number.NaN, lower: Number.NaN, upper: Number.NaN, p: Number.NaN };
+    const own = { decision: "continue", reason: "between-looks", plan: about, deviations: [] } as const;
+    return makeNext(seen, { ...shared, ...blank, ...own });
+  }
+  const result = followPlan(data, { ...given, plan, lock, look: plan.looks === undefined ? asked : look });
+  const { plan: followed } = result.toJSON() as Pick<ComparisonJson, "plan">;
+  const taken = followed?.look;
+  const { difference, se, ci, p } = result.main;
+  const bound = plan.looks === undefined ? undefined : boundAt(plan, look);
+  const [lower, upper] =
+    bound === undefined ? [ci.lower, ci.upper] : [difference - bound * se, difference + bound * se];
+  const rejected = taken === undefined ? plan.looks === undefined && p <= plan.alpha : taken.rejected;
+  const reason: NextReason = rejected
+    ? "difference"
+    : taken?.futile === true && look < last
+      ? "futility"
+      : look >= last
+        ? "all-items"
+        : "not-yet";
+  return makeNext(result, {
+    ...{ ...shared, difference, lower, upper, p: Number(taken?.p ?? p), reason },
+    decision: reason === "not-yet" ? "continue" : "stop",
+    plan: { ...about, look },
+    deviations: followed?.deviations ?? [],
+  });
+}
+
+const stated = (given: object): object =>
+  Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
+  );
+
+function boundAt({ looks, alpha }: EvaluationPlan, look: number): number | undefined {
+  return designLooks({ information: looks!.at, spending: looks!.spending, alpha }).z[look - 1];
+}
+
+function makeNext(from: Comparison, fields: Fields): NextResult {
+  const { decision, reason, method, plan } = fields;
+  const diagnostics = [...from.diagnostics.filter(({ code }) => KEPT.has(code)), ...tellNext(fields)];
+  const signature = {
+    ...from.signature,
+    method: "next",
+    version: GOSSET_VERSION,
+    options: {
+      ...from.signature.options,
+      decision,
+      reason,
+      method,
+      ...(plan === undefined ? {} : { plan: plan.hash }),
+    },
+  };
+  return makeResult("next", { ...fields, signature, diagnostics }, display);
+}
+
+/** What the comparison behind it found that matters here too. */
+const KEPT = new Set(["Unmatched", "Unscored", "Coverage", "PlanDeviation", "PlanNotLocked", "DirectionUnknown"]);
+
+function tellNext({ plan, n, units }: Fields): Diagnostic[] {
+  if (plan === undefined)
+    return [
+      note(
+        "Unplanned",
+        "no plan: the numbers hold at any time, however often one looks; p and intervals of a single look (`compare`) would not.",
+        "Plan the looks, which needs fewer items.",
+      ),
+    ];
+  if (plan.look !== undefined) return [];
+  const next = plan.nextLook === undefined ? "" : ` The next is due at ${plan.nextLook} items.`;
+  return [
+    warning(
+      "BetweenLooks",
+      `${n} ${units} are none of the planned looks: nothing is shown of the difference.${next}`,
+      "If a planned look was missed, say which it is with option `look`; that is a deviation.",
+    ),
+  ];
+}
+
+const REASONS: Readonly<Record<NextReason, string>> = {
+  difference: "there is a difference",
+  equivalent: "the difference lies within the margin",
+  futility: "the smallest effect is unlikely to be found any more",
+  "all-items": "all items are there, and no difference was found",
+  "not-yet": "nothing is decided yet",
+  "between-looks": "no look is due",
+};
+
+function display(fields: Fields & { readonly diagnostics: readonly Diagnostic[] }): Display {
+  const { decision, reason, systems, metric, n, units, difference, lower, upper, alpha, eValue, p, plan } = fields;
+  const round = (value: number): string => formatNumber(Number(value.toPrecision(3)));
+  const percent = `${100 * (1 - alpha)} %`;
+  const known = Number.isNaN(difference)
+    ? []
+    : [
+        `${systems[1]} - ${systems[0]} by ${metric}: ${round(difference)} (${percent} at all looks together: ${round(lower)} to ${round(upper)}), ${n} ${units}.`,
+        ...(eValue === undefined
+          ? [`p = ${round(p)} with regard to the looks.`]
+          : [
+              `e-value ${round(eValue)} against no difference; it stops at ${round(1 / alpha)}. p at any time: ${round(p)}.`,
+            ]),
+      ];
+  const pairs =
+    fields.wins === undefined
+      ? []
+      : [
+          `${systems[1]} won ${fields.wins} items and lost ${fields.losses}; share won ${round(fields.winShare!.lower)} to ${round(fields.winShare!.upper)}.`,
+        ];
+  const due = plan?.nextLook === undefined ? [] : [`Next look: at ${plan.nextLook} items.`];
+  return {
+    title: `${decision === "stop" ? "STOP" : "GO ON"}  ${REASONS[reason]} (${n} ${units})`,
+    summary: [...known, ...pairs, ...due, ...fields.deviations.map((text) => `Not as planned: ${text}.`)],
+    tables: [],
+    notes: [],
+  };
+}

@@ -1,0 +1,46 @@
+/** A plan as sentences, for people who are to agree with it. */
+import { formatNumber } from "../result/number-format.ts";
+import { type EvaluationPlan, lookItems } from "./plan.ts";
+
+export function describePlan(plan: EvaluationPlan): string[] {
+  const [baseline, ...others] = plan.systems;
+  const { metric, items, repeats, alpha, margin, smallestEffect, looks, judge = {} } = plan;
+  const times = repeats === 1 ? "once" : `${repeats} times`;
+  const direction =
+    plan.higherIsBetter === undefined ? "" : `, of which ${plan.higherIsBetter ? "higher" : "lower"} is better`;
+  return [
+    `${others.join(", ")} ${others.length === 1 ? "is" : "are"} compared with ${baseline} by ${metric}${direction}, on ${items} items, each run ${times} by every system.`,
+    ...(plan.cluster === undefined ? [] : [`Items of one ${plan.cluster} hang together and count as one.`]),
+    ...(plan.rater === undefined ? [] : [`Scores are given by ${plan.rater}, a sample of raters.`]),
+    `${plan.test === undefined ? "The test that fits the data decides" : `The ${plan.test} test decides`}, at an error rate of ${formatNumber(alpha)}${others.length > 1 ? ` over all pairs (${plan.correction ?? "holm"})` : ""}.`,
+    `The smallest difference worth finding is ${formatNumber(smallestEffect)}, wanted with a chance of ${formatNumber(100 * plan.power)} %.`,
+    ...(margin === undefined
+      ? []
+      : [`Differences below ${formatNumber(margin)} do not matter: equivalence is tested too.`]),
+    tellUnscored(plan),
+    ...(looks === undefined
+      ? ["The results are looked at once, when all items are there."]
+      : [
+          `The results are looked at ${looks.at.length} times, at ${lookItems(plan).join(", ")} items; the error of all looks together is that rate (${looks.spending}).`,
+        ]),
+    ...(looks?.futility === undefined
+      ? []
+      : [
+          `A look gives up where the last one would find the smallest effect with a chance below ${formatNumber(100 * looks.futility)} %; going on would not harm the error rate.`,
+        ]),
+    ...(Object.keys(judge).length === 0
+      ? []
+      : [
+          `The judge is ${Object.entries(judge)
+            .map(([name, value]) => `${name} ${value}`)
+            .join(", ")}.`,
+        ]),
+  ];
+}
+
+function tellUnscored({ unscored }: EvaluationPlan): string {
+  if (unscored === "wrong") return "Outcomes that are missing count as failures.";
+  if (unscored === "complete") return "Outcomes that are missing are left out, with bounds beside the answer.";
+  if (unscored === "bounds") return "A verdict stands only if it holds whatever the missing outcomes are.";
+  return "Nothing is said of missing outcomes: they are left out, and a verdict that they could overturn is open.";
+}

@@ -1,0 +1,157 @@
+/** Errors under continuous peeking: e-processes and confidence sequences looked at after every item, and planned looks. Figures:
+ *  docs/methods/always-valid.md, docs/methods/looks.md. */
+import { describe, expect, it } from "vitest";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
+import { binomialSf } from "../../src/numeric/dist/binomial.ts";
+import { makeRng, type Rng } from "../../src/numeric/rng.ts";
+import { followPlan, nextStep, readPlan } from "../../src/plan.ts";
+import { anytimeBets, anytimePairs, designLooks } from "../../src/tests.ts";
+
+const STREAMS = 10_000;
+const LENGTH = 500;
+const ALPHA = 0.05;
+
+/** No more errors than α allows, judged by a binomial test at 0.001. */
+function judge(name: string, wrong: number, streams: number): void {
+  process.stdout.write(`${name}: ${wrong} of ${streams} wrong (${((100 * wrong) / streams).toFixed(2)} %)\n`);
+  expect(binomialSf(wrong - 1, streams, ALPHA)).toBeGreaterThan(0.001);
+}
+
+const stream = (rng: Rng, draw: (rng: Rng) => number): Float64Array =>
+  Float64Array.from({ length: LENGTH }, () => draw(rng));
+
+describe("looked at after every item", () => {
+  it.each([
+    ["pairs, 20 % of items differ", 0.2],
+    ["pairs, all items differ", 1],
+  ])("e-process: %s", (name, share) => {
+    let wrong = 0;
+    for (let k = 0; k < STREAMS; k++) {
+      const own = stream(makeRng(`pairs ${share}`, k), (rng) =>
+        rng.uniform() < share ? (rng.uniform() < 0.5 ? 1 : -1) : 0,
+      );
+      if (anytimePairs(own, ALPHA).p <= ALPHA) wrong += 1;
+    }
+    judge(`e-process, ${name}`, wrong, STREAMS);
+  });
+
+  const betas = (rng: Rng, mean: number): number =>
+    rng.uniform() < mean ? 1 - 0.2 * rng.uniform() : 0.2 * rng.uniform();
+  const LAWS: readonly (readonly [string, number, (rng: Rng) => number])[] = [
+    ["differences of 0/1 answers, 80 % ties", 0.5, (rng) => (rng.uniform() < 0.8 ? 0.5 : rng.uniform() < 0.5 ? 0 : 1)],
+    ["uniform", 0.5, (rng) => rng.uniform()],
+    ["0/1 with mean 0.1", 0.1, (rng) => (rng.uniform() < 0.1 ? 1 : 0)],
+    ["two humps, mean 0.7", 0.7 * 0.9 + 0.3 * 0.1, (rng) => betas(rng, 0.7)],
+  ];
+  it.each(LAWS)("confidence sequence: %s", (name, m, draw) => {
+    let wrong = 0;
+    for (let k = 0; k < STREAMS; k++)
+      if (anytimeBets(stream(makeRng(`bets ${name}`, k), draw), { alpha: ALPHA, m }).p <= ALPHA) wrong += 1;
+    judge(`confidence sequence, ${name}`, wrong, STREAMS);
+  });
+
+  it("clusters of 5 that hang together, each by its mean", () => {
+    let [wrong, naive] = [0, 0];
+    for (let k = 0; k < STREAMS; k++) {
+      const rng = makeRng("clusters", k);
+      const items: number[] = [];
+      const means = Float64Array.from({ length: LENGTH / 5 }, () => {
+        const lean = 0.5 + 0.4 * (2 * rng.uniform() - 1);
+        const own = Array.from({ length: 5 }, (): number => (rng.uniform() < 0.5 ? 0 : rng.uniform() < lean ? 1 : -1));
+        items.push(...own);
+        return 0.5 + own.reduce((sum, value) => sum + value, 0) / 10;
+      });
+      if (anytimeBets(means, { alpha: ALPHA }).p <= ALPHA) wrong += 1;
+      if (anytimePairs(items, ALPHA).p <= ALPHA) naive += 1;
+    }
+    judge("clusters by their means", wrong, STREAMS);
+    process.stdout.write(`the same items as if independent: ${naive} of ${STREAMS} wrong\n`);
+  });
+});
+
+/** Two systems alike on items of their own difficulty. */
+function alike(rng: Rng, items: number): Table {
+  const rows = Array.from({ length: items }, (_, i) => {
+    const p = rng.uniform();
+    return { item: `q${i}`, scores: [rng.uniform() < p ? 1 : 0, rng.uniform() < p ? 1 : 0] };
+  });
+  return makeTable([
+    ["system", factorColumn(rows.flatMap(() => ["base", "new"]))],
+    ["item", factorColumn(rows.flatMap(({ item }) => [item, item]))],
+    ["accuracy", numericColumn(rows.flatMap(({ scores }) => scores))],
+  ]);
+}
+
+const columns = { system: "system", item: "item", metric: "accuracy", higherIsBetter: true };
+
+describe("through the functions that users call", () => {
+  it("next without a plan: 500 runs of 200 items, by its p at any time", () => {
+    let wrong = 0;
+    for (let k = 0; k < 500; k++) if (nextStep(alike(makeRng("next", k), 200), columns).decision === "stop") wrong += 1;
+    judge("next, e-process, 200 items", wrong, 500);
+  });
+
+  it.each(["obrien-fleming", "pocock"])("compare --plan --look, %s, 2,000 runs of 3 looks", (spending) => {
+    const at = [0.33, 0.67, 1];
+    const plan = readPlan(
+      `systems: [base, new]\nmetric: accuracy\nitems: 300\nsmallest-effect: 0.1\nlooks: { at: [${at}], spending: ${spending} }\n`,
+    );
+    const spent = designLooks({ information: at, spending, alpha: ALPHA }).spent;
+    const until = [0, 0, 0];
+    const RUNS = 2000;
+    for (let k = 0; k < RUNS; k++) {
+      const whole = alike(makeRng(`looks ${spending}`, k), 300);
+      for (let look = 1; look <= 3; look++) {
+        const rows = 2 * Math.ceil(at[look - 1]! * 300 - 1e-9);
+        const seen = makeTable(
+          [...whole.columns].map(([name, cells]) => [
+            name,
+            cells.kind === "numeric"
+              ? numericColumn(cells.values.slice(0, rows))
+              : { ...cells, codes: cells.codes.slice(0, rows) },
+          ]),
+        );
+        const { plan: found } = followPlan(seen, { ...columns, plan, look }).toJSON() as {
+          plan: { look?: { rejected: boolean } };
+        };
+        if (found.look?.rejected) {
+          for (let later = look; later <= 3; later++) until[later - 1]! += 1;
+          break;
+        }
+      }
+    }
+    until.forEach((wrong, k) => {
+      const allowed = spent[k]!;
+      process.stdout.write(
+        `${spending}, until look ${k + 1}: ${wrong} of ${RUNS}, allowed ${(RUNS * allowed).toFixed(1)}\n`,
+      );
+      expect(binomialSf(wrong - 1, RUNS, allowed)).toBeGreaterThan(0.001);
+    });
+  });
+});
+
+describe("planned looks, normal scores", () => {
+  it.each(["obrien-fleming", "pocock", "lan-demets-of", "hsd:-4"])("%s, 10,000 streams of 5 looks", (spending) => {
+    const { information, z, spent } = designLooks({ looks: 5, spending, alpha: ALPHA });
+    const until = information.map(() => 0);
+    for (let k = 0; k < STREAMS; k++) {
+      const rng = makeRng(`walk ${spending}`, k);
+      let [sum, before] = [0, 0];
+      for (const [look, t] of information.entries()) {
+        sum += Math.sqrt(t - before) * rng.normal();
+        before = t;
+        if (Math.abs(sum / Math.sqrt(t)) >= z[look]!) {
+          for (let later = look; later < until.length; later++) until[later]! += 1;
+          break;
+        }
+      }
+    }
+    process.stdout.write(
+      `${spending}: ${until.join(", ")}; allowed ${spent.map((own) => Math.round(own * STREAMS)).join(", ")}\n`,
+    );
+    until.forEach((wrong, k) => {
+      const se = Math.sqrt(STREAMS * spent[k]! * (1 - spent[k]!));
+      expect(Math.abs(wrong - STREAMS * spent[k]!)).toBeLessThan(4 * Math.max(se, 1));
+    });
+  });
+});
