@@ -28,7 +28,7 @@ export function layoutRows(chart: RowChart, width: number): Scene {
   const left = Math.ceil(names) + (names === 0 ? 8 : 18);
   const right = width - columns.reduce((sum, own) => sum + own + COLUMN_GAP, 0) - (columns.length === 0 ? 14 : 4);
   const legend = drawLegend(chart.legend ?? [], width);
-  const headed = chart.sides !== undefined || columns.length > 0;
+  const headed = chart.sides !== undefined || columns.length > 0 || (chart.refs ?? []).length > 0;
   const top = legend.height + (headed ? 24 : 6);
   const body = { scale: makeScale(chart.x, domainOf(rowValues(chart), chart.x), [left, right]), left, right };
   const places = rowPlaces(chart, top);
