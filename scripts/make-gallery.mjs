@@ -25,8 +25,8 @@ const SHOWN = [
     `compare ${SUMMARIES} --metric rating --by domain`,
     ["within", "boxes-domain", "means-domain"],
   ],
-  ["Votes", "compare examples/data/votes.csv", ["pairs", "scores", "ranks"]],
-  ["Scores of a leaderboard", "compare examples/data/leaderboard.csv", ["totals"]],
+  ["Votes", "compare examples/data/votes.csv", ["pairs"]],
+  ["Scores of a leaderboard", "compare examples/data/leaderboard.csv", ["pairs", "scores"]],
   [
     "Power, Type-M, Type-S",
     "curve accuracy --over n=250:2000:250 --over delta=0.01,0.02,0.03 --agreement 0.9",

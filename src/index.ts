@@ -20,6 +20,7 @@ export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "
 export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
 export type { ToldRoles } from "./data/roles/told.ts";
+export { withRows } from "./data/roles/understand.ts";
 export type { DifferingSetting, RunSettings } from "./data/settings.ts";
 export { type SingleVotes, singleVotes, votesOf } from "./data/shapes/single-votes.ts";
 export type { SortKey } from "./data/table.ts";

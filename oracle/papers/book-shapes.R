@@ -1,5 +1,5 @@
-# Figures that show shapes and laws: Riezler & Hagmann 2.7, 2.17 and A.1, Howcroft & Rieser 1. Run in the folder of the data:
-#   Rscript oracle/papers/book-shapes.R ../shared/data
+# Figures that show shapes and laws: Riezler & Hagmann 2.7, 2.17 and A.1, Howcroft & Rieser 1. 
+# Rscript book-shapes.R DATA_FOLDER
 suppressMessages({library(mgcv); library(ordinal)})
 data <- commandArgs(TRUE)[1]
 options(digits = 15)
@@ -30,15 +30,23 @@ d <- dnorm(1:5, m, s); print(100 * d / sum(d))
 print(clm(factor(rating) ~ 1, data = p, link = "probit")$alpha)
 print(qnorm(cumsum(counts) / sum(counts)))
 
-cat("== 2.8 and 2.17\n")
+cat("== 2.8\n")
 height <- function(fit, name) {
   grid <- as.data.frame(lapply(ir[c("score_tfIdf", "score_neural")], function(v) rep(mean(v), 100)))
   for (flag in c("cited_inventor", "cited_examiner", "cited_family")) grid[[flag]] <- "no"
   grid[[name]] <- seq(min(ir[[name]]), max(ir[[name]]), length.out = 100)
   diff(range(predict(fit, grid, type = "terms")[, paste0("s(", name, ")")]))
 }
-for (more in c("", "+ cited_inventor", "+ cited_inventor + cited_examiner", "+ cited_inventor + cited_examiner + cited_family")) {
+for (more in c("", "+ cited_inventor + cited_examiner + cited_family")) {
   fit <- gam(as.formula(paste("relevance ~ s(score_tfIdf) + s(score_neural)", more)), data = ir, method = "GCV.Cp")
   cat(more, "D2", 100 * summary(fit)$dev.expl, "edf", sum(fit$edf),
     "heights", height(fit, "score_tfIdf"), height(fit, "score_neural"), "\n")
+}
+
+cat("== 2.17\n")
+ir$relevant <- as.numeric(ir$relevance > 0)
+for (left in list(subset(ir, cited_inventor == "no"), subset(ir, cited_inventor == "no" & cited_examiner == "no"))) {
+  fit <- gam(relevant ~ s(score_tfIdf) + s(score_neural), data = left, family = binomial,
+    control = gam.control(epsilon = 1e-10, newton = list(conv.tol = 1e-10)))
+  cat(nrow(left), "D2", 100 * summary(fit)$dev.expl, "edf", sum(fit$edf), "\n")
 }

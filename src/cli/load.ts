@@ -16,6 +16,7 @@ import {
   StatError,
   type Table,
   withColumn,
+  withRows,
 } from "../index.ts";
 import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
 import type { Context } from "./context.ts";
@@ -132,11 +133,11 @@ export async function loadParts(
 export async function loadImported(paths: readonly string[], options: ReadOptions & RowChoice): Promise<Imported> {
   const reading = { ...importOptions(options), keep: namedColumns(options) };
   const imported = await importFiles(paths.flatMap(readWithCompanions), reading);
+  const chosen = withRows(imported, prepareTable(imported.table, options));
   return {
-    ...imported,
-    table: prepareTable(imported.table, options),
+    ...chosen,
     // whoever asks for more than a description names the score, or is told so
-    diagnostics: imported.diagnostics.filter(({ code }) => code !== "NoScoreFound"),
+    diagnostics: chosen.diagnostics.filter(({ code }) => code !== "NoScoreFound"),
   };
 }
 

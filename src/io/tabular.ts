@@ -16,6 +16,7 @@ import { ImportBudget } from "./budget.ts";
 import { type CsvOptions, readCsv } from "./csv/csv.ts";
 import { MISSING_VALUES } from "./csv/missing.ts";
 import { countOf } from "./detect.ts";
+import { completeFailures } from "./failures-only.ts";
 import { type JoinedTables, joinTables, type Reading } from "./join-tables.ts";
 import { tableFromJson } from "./json/json.ts";
 import { readJsonl } from "./json/lines.ts";
@@ -32,12 +33,13 @@ export async function importTables(
   /** Of each file, where two kinds of tables are read together. */
   formats?: ReadonlyMap<Opened, Format>,
 ): Promise<Imported> {
-  const readings: Reading[] = [];
+  const read: Reading[] = [];
   for (const file of opened) {
     const own = formats?.get(file) ?? format;
     refuseOtherContent(file, own, options);
-    readings.push(await readTable(file, own, options, budget));
+    read.push(await readTable(file, own, options, budget));
   }
+  const readings = options.guessRoles === false ? read : completeFailures(read);
   const names = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
   budget.checkTable(
     readings.reduce((sum, { table }) => sum + table.rows, 0),
@@ -54,7 +56,7 @@ export async function importTables(
   const reshaped =
     votes !== undefined ? readNamedVotes(joined.table, votes) : unroll ? reshapeTable(joined.table, keep) : undefined;
   const table = reshaped?.table ?? joined.table;
-  const read = [
+  const done = [
     ...new Set(readings.flatMap(({ reading = [] }) => reading)),
     ...sayFailures(readings),
     ...(reshaped?.reading ?? []),
@@ -69,7 +71,7 @@ export async function importTables(
     ...(reshaped === undefined ? {} : { unrolled: true }),
     ...(joined.joined === undefined ? {} : { joined: joined.joined }),
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
-    assumptions: [...joined.assumptions, ...read, ...own.assumptions],
+    assumptions: [...joined.assumptions, ...done, ...own.assumptions],
     diagnostics: [...mergeNotes(readings, table), ...own.diagnostics],
   };
 }

@@ -1,7 +1,7 @@
 /** What every scenario asks of its user: names, kinds and meanings of its parameters, which of them `mde` and `size` solve for. Plain data
  *  without any engine, so that the flags of the command line and their help are made of it before the library is loaded. */
 import { DESIGN_KINDS } from "./designs/designs.ts";
-import { ERROR_RATE_PARAMETERS, type ParameterSpec, type ScenarioSpec } from "./scenario.ts";
+import { ERROR_RATE_PARAMETERS, type ParameterSpec, type ScenarioParameters, type ScenarioSpec } from "./scenario.ts";
 import { CHI_SQUARE, COHENS_H, CORRELATION, NON_INFERIORITY, ONE_WAY } from "./scenarios/classical/specs.ts";
 import { LIKERT_SETTINGS, ORDINAL_SETTINGS } from "./settings.ts";
 
@@ -189,6 +189,12 @@ export const BLEU: ScenarioSpec = {
   ],
 };
 
+/** A table says all of it. */
+const beside =
+  (table: string) =>
+  (others: ScenarioParameters): string | undefined =>
+    others[table] === undefined ? undefined : `beside \`${table}\`, which says it`;
+
 export const F1: ScenarioSpec = {
   name: "f1",
   title: "F1, precision, recall or MCC of two classifiers (randomisation test)",
@@ -205,17 +211,44 @@ export const F1: ScenarioSpec = {
       default: "f1",
     },
     { name: "positive", kind: "share", meaning: "share of items whose label is positive" },
-    { name: "recall", kind: "share", meaning: "baseline: share of positives that it finds" },
-    { name: "fpr", kind: "share", meaning: "baseline: share of negatives that it calls positive" },
-    { name: "recallGain", kind: "number", meaning: "recall of the new system minus that of the baseline", default: 0 },
+    {
+      name: "recall",
+      kind: "share",
+      meaning: "baseline: share of positives that it finds",
+      idle: beside("positiveTable"),
+    },
+    {
+      name: "fpr",
+      kind: "share",
+      meaning: "baseline: share of negatives that it calls positive",
+      idle: beside("negativeTable"),
+    },
+    {
+      name: "recallGain",
+      kind: "number",
+      meaning: "recall of the new system minus that of the baseline",
+      default: 0,
+      idle: beside("positiveTable"),
+    },
     {
       name: "fprGain",
       kind: "number",
       meaning: "false-positive rate of the new system minus that of the baseline",
       default: 0,
+      idle: beside("negativeTable"),
     },
-    { name: "positiveDisagreement", kind: "share", meaning: "share of positives on which the systems disagree" },
-    { name: "negativeDisagreement", kind: "share", meaning: "share of negatives on which the systems disagree" },
+    {
+      name: "positiveDisagreement",
+      kind: "share",
+      meaning: "share of positives on which the systems disagree",
+      idle: beside("positiveTable"),
+    },
+    {
+      name: "negativeDisagreement",
+      kind: "share",
+      meaning: "share of negatives on which the systems disagree",
+      idle: beside("negativeTable"),
+    },
     {
       name: "positiveTable",
       kind: "text",

@@ -1,9 +1,9 @@
-/** Riezler & Hagmann (2021): figures of feature shapes (2.7, 2.8) and of the smoothing parameter (A.1).
+/** Riezler & Hagmann (2021): figures of feature shapes (2.7, 2.8, 2.17) and of the smoothing parameter (A.1).
  *  R: oracle/papers/book-shapes.R. */
 
 import { normalQuantile } from "../distributions.ts";
 import { fitGam, type GamFit, makeTable, numericColumn, type Table } from "../index.ts";
-import { mutateTable } from "../models.ts";
+import { filterRows, mutateTable } from "../models.ts";
 import type { ReplicatedShapes } from "../plot.ts";
 import { momentsOf, numbersOf, textsOf } from "./cells.ts";
 import { compareWith, type Lab, type Reproduction, type ReproductionRow, resultsFrom } from "./reproduction.ts";
@@ -64,6 +64,8 @@ const figure27 = shapeOf({
 interface Model {
   readonly label: string;
   readonly citations: readonly string[];
+  /** Which rows; default: all. */
+  readonly where?: string;
   /** D² in percent and degrees of freedom in R. */
   readonly d2: number;
   readonly edf?: number;
@@ -93,10 +95,11 @@ async function besides(
   models: readonly Model[],
 ): Promise<ReproductionRow[]> {
   const table = mutateTable(await lab.table(PATENTS), "relevant = as.numeric(relevance > 0)");
-  const fits = models.map(({ citations }, k) => {
+  const fits = models.map(({ citations, where }, k) => {
     lab.progress(k, models.length);
     const more = citations.map((own) => ` + cited_${own}`).join("");
-    return fitGam(`${label} ~ s(score_tfIdf) + s(score_neural)${more}`, table, { family, method: "GCV.Cp" });
+    const rows = where === undefined ? table : filterRows(table, where);
+    return fitGam(`${label} ~ s(score_tfIdf) + s(score_neural)${more}`, rows, { family, method: "GCV.Cp" });
   });
   lab.show({
     kind: "shapes",
@@ -146,6 +149,29 @@ const figure28 = shapeOf({
       {
         ...{ label: "with citations", citations: ["inventor", "examiner", "family"], published: "100" },
         ...{ d2: 100, heights: [4.95188638375742e-14, 3.50406991660252e-14] },
+      },
+    ]),
+});
+
+const figure217 = shapeOf({
+  id: "book-figure-2.17",
+  where: "Figure 2.17",
+  shows: "with some of the citations known, the other features tell what is left",
+  seconds: 20,
+  lessons: [
+    "The book's students describe two teachers, whose predictions were not published; these describe the labels, relevant or not, which a teacher with all citations reproduced wholly.",
+    "A pair with a citation is relevant, so that a model with that citation has no finite coefficient for it; its smooths are those of the pairs without the citation, which are fitted here.",
+  ],
+  run: (lab) =>
+    besides(lab, { label: "relevant", family: "binomial" }, [
+      {
+        ...{ label: "inventor known", citations: [], where: "cited_inventor == 'no'" },
+        ...{ d2: 70.4093595668429, edf: 14.8755208715037 },
+      },
+      {
+        ...{ label: "inventor and examiner known", citations: [] },
+        where: "cited_inventor == 'no' & cited_examiner == 'no'",
+        ...{ d2: 88.9572125821403, edf: 7.90199317611961 },
       },
     ]),
 });
@@ -227,4 +253,4 @@ const figureA1: Reproduction = shapeOf({
   },
 });
 
-export const BOOK_SHAPES: readonly Reproduction[] = [figure27, figure28, figureA1];
+export const BOOK_SHAPES: readonly Reproduction[] = [figure27, figure28, figure217, figureA1];

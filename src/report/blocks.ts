@@ -49,13 +49,16 @@ export function tag(word: string): string {
 const WIDE = 772;
 const NARROW = 358;
 
+/** A number keeps its per cent sign. */
+const unbroken = (text: string): string => text.replace(/(\d) %/g, "$1\u00a0%");
+
 /** Drawn twice, since text must not shrink on a phone; a reader of the page hears of one of them. */
 export function figureSection(figure: Figure, id: string, number: number): string {
   const wide = renderSvg(figure, { width: WIDE, bare: true, inline: true, id: `${id}-w` });
   const narrow = renderSvg(figure, { width: NARROW, bare: true, inline: true, id: `${id}-n` });
   const csv = `data:text/csv;charset=utf-8,${encodeURIComponent(figureCsv(figure))}`;
   return [
-    `<figure class="chart"><figcaption>Figure ${number}. ${escapeHtml(figure.title)}</figcaption><p>${escapeHtml(figure.subtitle)}.</p>`,
+    `<figure class="chart"><figcaption>Figure ${number}. ${escapeHtml(unbroken(figure.title))}</figcaption><p>${escapeHtml(unbroken(figure.subtitle))}.</p>`,
     `<div class="wide">${wide}</div><div class="narrow">${narrow}</div>`,
     `<p class="src screen-only"><a download="${escapeHtml(figure.name.replace(/[^\w.-]+/g, "-"))}.csv" href="${escapeHtml(csv)}">Data of figure ${number} (CSV)</a></p></figure>`,
   ].join("\n");

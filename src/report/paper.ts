@@ -7,6 +7,7 @@ import type { DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { jsonText } from "../result/render/json-text.ts";
 import { escapeLatex, latexTable } from "../result/render/latex.ts";
+import { neutralise } from "../result/render/width.ts";
 import { type ResultJson, reviveResult } from "../result/result.ts";
 import { readStored } from "../result/stored.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
@@ -98,7 +99,11 @@ export function writePaper(result: unknown, format: "tex" | "json" = "tex"): str
 function checklistComment(answers: readonly ChecklistAnswer[]): string[] {
   if (answers.length === 0) return [];
   const lines = checklistText(answers).split(/[\r\n]+/);
-  return ["", "% For the checklists of NeurIPS and ACL Rolling Review", ...lines.map((line) => `% ${line}`.trimEnd())];
+  return [
+    "",
+    "% For the checklists of NeurIPS and ACL Rolling Review",
+    ...lines.map((line) => `% ${neutralise(line)}`.trimEnd()),
+  ];
 }
 
 /** Signs before numbers are minus signs, and a number keeps its per cent sign. */

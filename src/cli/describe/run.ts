@@ -1,5 +1,5 @@
 /** `gosset describe <files or folder...>` */
-import { describeImported, importFiles, prepareTable } from "../../index.ts";
+import { describeImported, importFiles, prepareTable, withRows } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { readWithCompanions } from "../files.ts";
 import { programName } from "../help.ts";
@@ -50,7 +50,7 @@ export async function run(context: Context<DescribeOptions>, paths: readonly str
   const told = { system, item, rater, repeat, cluster, task };
   const reading = { ...importOptions(options), keep: namedColumns(options) };
   const imported = await importFiles(paths.flatMap(readWithCompanions), reading);
-  const rows = { ...imported, table: prepareTable(imported.table, options) };
+  const rows = withRows(imported, prepareTable(imported.table, options));
   const description = describeImported(rows, {
     roles: { ...told, score: metric },
     target: paths.join(" "),

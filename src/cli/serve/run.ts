@@ -33,8 +33,9 @@ const FILES = [
   "gosset.html",
 ];
 
-export async function run({ options }: Context<ServeOptions>): Promise<void> {
+export async function run({ options, refuse }: Context<ServeOptions>): Promise<void> {
   if (options.export !== undefined) {
+    refuse(["--port"], "with --export: nothing is served");
     writeOutput(options.export, readPage("gosset.html"));
     process.stdout.write(`${options.export} is written. Open it in a browser: it needs no server and no network.\n`);
     return;

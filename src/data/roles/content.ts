@@ -17,7 +17,10 @@ export function claimSystemByContent(guess: Guess): void {
     .free()
     .filter((profile) => profile.values === "category" && profile.distinct > 1 && !profile.logical)
     .filter((profile) => profile.distinct <= MAX_CATEGORIES)
-    .filter((profile) => !/(^|_)(reference|gold|answer|expected|target|output|response)s?$/.test(joined(profile)));
+    .filter((profile) => !/(^|_)(reference|gold|answer|expected|target|output|response)s?$/.test(joined(profile)))
+    // what came of a run is no condition of it, and records within a cell are no names
+    .filter((profile) => !/(^|_)(result|outcome|status|verdict|state|error|reason)s?(_type)?$/.test(joined(profile)))
+    .filter((profile) => !listValues(profile.column).some((level) => /^[[{]/.test(level)));
   // a condition that no rater met beside another is still the condition
   const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
   const others = few.filter((profile) => !isOfRaters(guess, profile.name));
@@ -237,4 +240,29 @@ export function claimLoneScore(guess: Guess): void {
       `${verdict.name} is the only column of verdicts (${verdict.examples.join(", ")}) and is taken as the score.`,
     );
   }
+}
+
+/** The number of a try at each problem (sample_id 0 to 4 of every problem_id) is a repeat, no item. */
+export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): readonly ColumnProfile[] {
+  const candidates = all.filter((profile) => profile.distinct > 1);
+  const isTry = (profile: ColumnProfile): boolean =>
+    /^(sample|completion|generation)(_id)?$/.test(joined(profile)) &&
+    (profile.values === "integer" || profile.values === "0/1") &&
+    candidates.some(
+      (other) =>
+        other.distinct > profile.distinct &&
+        guess.groups(other.name, profile.name) === other.distinct * profile.distinct,
+    );
+  const [tried] = candidates.filter(isTry);
+  if (tried === undefined) return candidates;
+  if (!guess.single.has("repeat")) guess.claim("repeat", tried.name);
+  return candidates.filter((profile) => profile !== tried);
+}
+
+/** "relevance" beside fluency and coherence is what raters were asked, no label of documents. */
+export function isCriterion(guess: Guess, profile: ColumnProfile): boolean {
+  const criteria = guess.profiles.filter((own) =>
+    /^(coheren|consisten|fluen|adequa|informativ|natural|engag)/.test(joined(own)),
+  );
+  return joined(profile) === "relevance" && criteria.length > 1;
 }

@@ -126,6 +126,9 @@ const BEGINNINGS = STEMS.flatMap(([kind, sign, names]) => list(names).map((stem)
 
 /** true: more is better; false: less is; undefined: the name does not tell. */
 export function metricDirection(name: string): boolean | undefined {
+  // leaderboards draw it
+  if (/[↑⬆▲]/u.test(name)) return true;
+  if (/[↓⬇▼]/u.test(name)) return false;
   const words = wordsOf(name);
   const per = words.indexOf("per");
   const isOneName = CATALOGUE.has(words.slice(per - 1, per + 2).join(""));

@@ -11,7 +11,7 @@ const SPREAD = words(
   "std stdev stddev sd stderr se sem var variance ci ci95 cilow cihigh lower upper lowerbound upperbound lb ub q025 q975 q25 q75 q05 q95 moe margin pvalue pval quantile",
 );
 const COST = words(
-  "price cost costs usd dollars dollar eur time times seconds second secs sec s ms minutes minute min hours hour latency duration elapsed runtime tokens token length len lens chars words size memory gb mb speed throughput flops params parameters",
+  "price cost costs usd dollars dollar eur time times seconds second secs sec s ms minutes minute min hours hour latency duration elapsed runtime tokens token length len lens chars words size memory gb mb speed throughput flops params parameters kg co2 kwh wh watts",
 );
 const COUNT = words("n count counts num number total totals nb cases");
 const ID = words(
@@ -70,6 +70,8 @@ export function isSettingName(profile: ColumnProfile): boolean {
 export function notAScore(profile: ColumnProfile): string | undefined {
   if (profile.values === "empty" || profile.values === "text") return "it holds no values to compare";
   if (isRowNumber(profile)) return "it numbers the rows";
+  if (/__(MIN|MAX)$/.test(profile.name)) return "it is the spread of another column";
+  if (/^(duration \(in seconds\)|progress)$/i.test(profile.name.trim())) return "the survey tool wrote it";
   if (isSpread(profile)) return "it is the spread of another column";
   if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
   if (isCountName(profile)) return "it counts";
@@ -80,7 +82,7 @@ export function notAScore(profile: ColumnProfile): string | undefined {
 /** "is_resolved", "passed", "has_answer": true or false is a score by its form. */
 const isFlag = (profile: ColumnProfile): boolean =>
   (profile.logical || profile.values === "0/1") &&
-  /^(is|was|has)_|_?(resolved|solved|passed|correct|success|successful|completed|good)$/.test(joined(profile));
+  /^(is|was|has)_|_?(resolved|solved|passed|correct|success|successful|completed|good|results?)$/.test(joined(profile));
 
 /** How far the name of a column speaks for a score; 0 if it says nothing. */
 export function namedAsScore(profile: ColumnProfile): number {

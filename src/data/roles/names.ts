@@ -50,7 +50,7 @@ export const RATER_NAMES = list(
     "labelled_by evaluated_by reviewed_by assessed_by voted_by",
 );
 export const REPEAT_NAMES = list(
-  "seed random_seed random_state rng_seed seed_id epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt",
+  "seed random_seed random_state rng_seed seed_id epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt completion_id generation_id sample_index sample_nr",
 );
 export const CLUSTER_NAMES = list(
   "cluster cluster_id query_id queryid doc document passage passage_id story article paragraph conversation dialogue dialog talk topic subject paper",

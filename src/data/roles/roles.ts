@@ -13,6 +13,8 @@ import {
   claimLoneScore,
   claimSystemByContent,
   hasRowPerTask,
+  isCriterion,
+  withoutTries,
 } from "./content.ts";
 import { isMeasure } from "./direction.ts";
 import { isCost, isRatingScale, isRowNumber, isSettingName, namedAsScore, notAScore } from "./evidence.ts";
@@ -56,7 +58,12 @@ export function guessRoles(
   claimItem(guess);
   claimByName(guess, "task", names.TASK_NAMES, (profile) => profile.column.kind === "factor");
   claimByName(guess, "cluster", names.CLUSTER_NAMES, (profile) => isCluster(profile));
-  claimByName(guess, "label", names.LABEL_NAMES, (profile) => profile.values !== "text" && !isUnique(profile));
+  claimByName(
+    guess,
+    "label",
+    names.LABEL_NAMES,
+    (profile) => profile.values !== "text" && !isUnique(profile) && !isCriterion(guess, profile),
+  );
   claimIdentifiers(guess);
   const swept = claimParameters(guess);
   claimScores(guess);
@@ -292,7 +299,7 @@ function claimItem(guess: Guess): void {
   const candidates = names.ITEM_NAMES.flatMap((alias) => guess.free().filter((profile) => joined(profile) === alias))
     .filter((profile) => profile.values !== "real")
     .filter((profile) => profile.missing === 0 || !hasCompleteInput(guess, profile));
-  const several = candidates.filter((profile) => profile.distinct > 1);
+  const several = withoutTries(guess, candidates);
   const found = several.find((profile) => !isUnique(profile)) ?? several[0] ?? loneItem(guess, candidates);
   if (found === undefined) return;
   const finer = partsOf(guess, found, several);

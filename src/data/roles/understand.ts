@@ -42,6 +42,21 @@ export function understandTable(
   };
 }
 
+/** The same import with other rows: what is said of the rows is said of these. */
+export function withRows<I extends Imported>(imported: I, table: Table): I {
+  if (table.rows === imported.table.rows) return { ...imported, table };
+  const { roles, metrics } = imported;
+  const told = new Map(
+    metrics.flatMap(({ name, higherIsBetter: up }) => (up === undefined ? [] : [[name, up] as const])),
+  );
+  const known = { ...roles, metrics: roles.metrics.filter((name) => table.columns.has(name)) };
+  const fresh = understandTable(table, { roles: known, assumptions: [] }, told).diagnostics;
+  const still = new Set(fresh.map(({ code }) => code));
+  const ofRows = new Set(["TotalsOnly", "NoHeader", "DirectionInDoubt"]);
+  const diagnostics = imported.diagnostics.filter(({ code }) => !ofRows.has(code) || still.has(code));
+  return { ...imported, table, diagnostics };
+}
+
 const NO_HEADER: Diagnostic = {
   code: "NoHeader",
   severity: "warning",
@@ -52,7 +67,7 @@ const NO_HEADER: Diagnostic = {
 const TOTALS: Diagnostic = {
   code: "TotalsOnly",
   severity: "note",
-  message: "each system has one row: totals, not the results of single items.",
+  message: "each system has one row, or one for each task: totals, not the results of single items.",
   fix: "Systems can be compared by their standard errors, intervals or counts if the file has them; items would allow a paired test.",
 };
 

@@ -57,6 +57,8 @@ function findByPrefix(numeric: readonly ColumnProfile[]): WideColumns | undefine
     const columns = members.map((member) => member.name);
     const systems = members.map(suffixOf);
     if (systems.some((system) => SPLIT_WORDS.has(system))) continue;
+    // several measures of one thing
+    if (systems.filter((system) => metricDirection(system) !== undefined).length > systems.length / 2) continue;
     // one measure on several sets of tasks
     if (systems.some((system) => system.split("_").some((word) => BENCHMARK_NAMES.has(word)))) continue;
     const companions = [...groups]
@@ -92,13 +94,31 @@ function findByWord(numeric: readonly ColumnProfile[]): WideColumns | undefined 
       (splitWords(profile.name).some((word) => WIDE_SYSTEM_WORDS.has(word)) || SYSTEM_LEVEL.test(profile.name)),
   );
   if (members.length < 2 || members.length > MAX_SYSTEMS || !overlap(members)) return undefined;
-  return fromMembers(members, "their names read like systems and their values share a scale");
+  return fromMembers(
+    withThoseBetween(members, numeric),
+    "their names read like systems and their values share a scale",
+  );
+}
+
+/** Verdicts between verdicts of known systems are those of a system whose name says less (gpt-4, text-bison, gpt-3.5). */
+function withThoseBetween(
+  members: readonly ColumnProfile[],
+  numeric: readonly ColumnProfile[],
+): readonly ColumnProfile[] {
+  if (!members.every(({ values }) => values === "0/1")) return members;
+  const [from, to] = [numeric.indexOf(members[0]!), numeric.indexOf(members.at(-1)!)];
+  return numeric.filter(
+    (own, k) =>
+      members.includes(own) || (k > from && k < to && own.values === "0/1" && metricDirection(own.name) === undefined),
+  );
 }
 
 /** No other numbers than scores on one narrow scale, and an item to pair them on: all 0/1, or all in the same range. */
 function findAlike(numeric: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
   if (!context.hasItem || context.hasCondition === true || numeric.length < 2 || numeric.length > MAX_SYSTEMS)
     return undefined;
+  // questions of a sheet
+  if (numeric.every(({ name }) => /^q(uestion)?[ _.]?\d/i.test(name))) return undefined;
   // several measures of one thing, not several things
   if (numeric.filter(({ name }) => metricDirection(name) !== undefined).length > numeric.length / 2) return undefined;
   const zeroOne = numeric.every((profile) => profile.values === "0/1");

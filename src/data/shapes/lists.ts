@@ -195,13 +195,42 @@ const isScoreName = (name: string): boolean =>
 const RATED = /annotat|rating|rater|label|judg|vote|likert|score|grade(?!d)|opinion|eval/i;
 const SAMPLED = /sample|pass|correct|run|trial|attempt|generation|graded|result|outcome|seed|epoch|reward|success/i;
 
+/** Steps of a scale under the name of a criterion. */
+function isRated({ name, kind, lists }: ListColumn): boolean {
+  if (kind !== "numbers" || SAMPLED.test(name) || !isScoreName(name)) return false;
+  return lists.every(
+    (list) =>
+      (list ?? []).length <= MOST_RATERS &&
+      (list ?? []).every((v) => v === null || (Number.isInteger(v) && Math.abs(Number(v)) <= 10)),
+  );
+}
+
+const MOST_RATERS = 20;
+
+/** One value for each step or token of an answer: no raters. */
+const PROCESS = /step|token|layer|word|turn|frame/i;
+
+/** Shares or counts of labels, which sum to the same in every row: one judgement told label by label, not one value a rater. */
+function isSpreadOver({ name, kind, lists }: ListColumn): boolean {
+  if (kind !== "numbers") return false;
+  const sums = lists.flatMap((list) =>
+    list === undefined ? [] : [list.reduce<number>((sum, v) => sum + Number(v ?? 0), 0)],
+  );
+  const [first] = sums;
+  if (first === undefined || sums.length < 2) return false;
+  const same = sums.every((sum) => Math.abs(sum - first) < 1e-3 * Math.abs(first));
+  const fractions = lists.some((list) => (list ?? []).some((v) => !Number.isInteger(Number(v ?? 0))));
+  return same && ((fractions && Math.abs(first - 1) < 1e-3) || /dist|prob|count|freq|share|hist/i.test(name));
+}
+
 function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undefined {
-  const values = group.filter(({ kind }) => kind !== "names");
+  const values = group.filter((own) => own.kind !== "names" && !isSpreadOver(own));
+  if (group.some(({ name }) => PROCESS.test(name))) return undefined;
   const names = group.filter(({ kind }) => kind === "names");
   const raters = names.find(
     ({ name }) => /annotator|rater|worker|judge|coder|user/i.test(name) && !/group/i.test(name),
   );
-  const judged = values.filter(({ name }) => RATED.test(name) || raters !== undefined);
+  const judged = values.filter((own) => RATED.test(own.name) || raters !== undefined || isRated(own));
   const again = values.filter(({ name }) => SAMPLED.test(name));
   const role = judged.length > 0 ? "rater" : again.length > 0 ? "repeat" : undefined;
   if (role === undefined || (role === "repeat" && again.every(({ kind }) => kind !== "numbers"))) return undefined;
@@ -218,6 +247,11 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
     { keyName, drop: raters === undefined ? [] : [raters.name] },
   );
   const own = listed(scored.map(({ name }) => name));
+  const none = Array.from({ length: table.rows }, (_, row) => row).filter((row) =>
+    scored.every(({ lists }) => lists[row] !== undefined && lists[row]!.length === 0),
+  ).length;
+  const empty =
+    none === 0 ? [] : [`${none} of ${table.rows} rows have an empty list: nobody answered, and they are left out.`];
   const told =
     raters !== undefined
       ? `${own}: each cell lists one value a rater, in the order of ${raters.name}; each became a row, and column ${keyName} names the rater.`
@@ -227,7 +261,7 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
   return {
     table: long,
     unnamedRaters: role === "rater" && raters === undefined,
-    reading: [told],
+    reading: [told, ...empty],
     hints: [
       {
         role,

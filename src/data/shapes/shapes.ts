@@ -1,5 +1,6 @@
 /** Tables as people have them → long rows: one row for each judgement. Shapes are tried in a fixed order; a shape that fits is said aloud, and
  *  none touches a table that is long already. Several may apply one after the other (pairs of lists, then words for numbers).
+ *      nested          records within a cell
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
@@ -8,6 +9,7 @@ import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../roles/names.ts";
 import { isMissing, type Table } from "../table.ts";
 import { findCounts } from "./counts.ts";
 import { findLists } from "./lists.ts";
+import { findNested } from "./nested.ts";
 import { findOneHot } from "./one-hot.ts";
 import { findRaterColumns } from "./rater-columns.ts";
 import { type Reshaped, type Shape, usedLevels, withRowNumbers } from "./reshaped.ts";
@@ -18,6 +20,7 @@ import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
 
 const SHAPES: readonly Shape[] = [
+  findNested,
   findVotes,
   findLists,
   findSideBySide,
@@ -38,7 +41,7 @@ export function reshapeTable(table: Table, keep: readonly string[] = []): Reshap
   let found: Reshaped | undefined;
   for (const shape of SHAPES) {
     const before = found?.table ?? table;
-    const next = nameItems(before, shape);
+    const next = nameItems(before, shape, found?.hints.some(({ role }) => role === "item") === true);
     if (next === undefined || keep.some((name) => table.columns.has(name) && !next.table.columns.has(name))) continue;
     found = {
       table: next.table,
@@ -52,8 +55,9 @@ export function reshapeTable(table: Table, keep: readonly string[] = []): Reshap
 }
 
 /** Where a row becomes several and nothing names the item, the rows of the file are the items. */
-function nameItems(table: Table, shape: Shape): Reshaped | undefined {
+function nameItems(table: Table, shape: Shape, known: boolean): Reshaped | undefined {
   const plain = shape(table);
+  if (known) return plain;
   const several = plain !== undefined && plain.table.rows > table.rows;
   if (!several || plain.hints.some(({ role }) => role === "item") || hasItem(table)) return plain;
   const numbered = withRowNumbers(table);

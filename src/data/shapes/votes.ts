@@ -82,6 +82,8 @@ export function findVoteColumns(table: Table): VoteColumns | undefined {
     if (orders !== undefined) return { a, b, winner: orders };
     if (understood.length > 0) return { a, b, winner: [understood[0]!] };
   }
+  // a model that scored both sides was tested with them: whether it was right is the score
+  if (["score_chosen", "score_rejected"].every((name) => table.columns.has(name))) return undefined;
   const [won] = sidePairs(table, OUTCOMES).filter(([a, b]) => neverSame(table, a, b));
   return won === undefined ? undefined : { a: won[0], b: won[1], winner: [] };
 }

@@ -6,6 +6,7 @@
  *    {"resolved_ids": ["a"], "error_ids": ["b"]}    lists of names: one row a name, one column a list
  *    {"columns": ["a", "b"], "data": [[1, 2], …]}   pandas, orient="split"; a list of lists under a header likewise
  *  Nothing is computed; whoever reads is told what was done. */
+import { metricDirection } from "../../data/roles/direction.ts";
 import { isRecord, type JsonRecord } from "./records.ts";
 
 export interface Unrolled {
@@ -20,7 +21,14 @@ export interface Unrolled {
 export function unrollJson(value: unknown): Unrolled | undefined {
   if (Array.isArray(value)) return fromHeader(value, []);
   if (!isRecord(value)) return undefined;
-  return fromSplit(value) ?? fromKeys(value) ?? fromIdLists(value) ?? fromPart(value) ?? fromScalars(value);
+  return (
+    fromSplit(value) ??
+    fromKeys(value) ??
+    fromIdLists(value) ??
+    fromPart(value) ??
+    fromOneRecord(value) ??
+    fromScalars(value)
+  );
 }
 
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
@@ -240,6 +248,16 @@ function partRows(part: unknown): Unrolled | undefined {
   if (isRecordList(part)) return { records: part, reading: [], leftOut: [] };
   if (!isRecord(part)) return undefined;
   return fromSplit(part) ?? fromKeys(part) ?? fromPart(part);
+}
+
+/** One record: texts beside numbers, or measures under their own names. */
+function fromOneRecord(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  const numbers = entries.filter(([, cell]) => typeof cell === "number");
+  if (numbers.length === 0 || !entries.every(([, cell]) => isScalar(cell))) return undefined;
+  const measures = numbers.filter(([name]) => metricDirection(name) !== undefined).length;
+  if (measures === 0 || 2 * measures < numbers.length) return undefined;
+  return { records: [value], reading: ["The document is one record: the totals of one run."], leftOut: [] };
 }
 
 /** One number a key. */

@@ -9,6 +9,9 @@ import { domainOf, makeScale, type Scale } from "./scale.ts";
 
 const STEP = 30;
 const WIDEST_NAME = 230;
+/** Pixels that names keep beside columns, and that marks have at least. */
+const LEAST_NAME = 100;
+const LEAST_BODY = 140;
 const NARROW = 520;
 const COLUMN_GAP = 22;
 const INDENT = 12;
@@ -20,15 +23,12 @@ interface Body {
 }
 
 export function layoutRows(chart: RowChart, width: number): Scene {
-  const narrow = width < NARROW;
-  const columns = narrow ? [] : columnWidths(chart);
   const grouped = chart.rows.some(({ heading }) => heading);
-  const widest = Math.max(0, ...chart.rows.map((row) => nameWidth(row, grouped)));
-  const names = Math.min(narrow ? width * 0.38 : WIDEST_NAME, widest);
+  const { columns, names } = shareRoom(chart, width, grouped);
   const left = Math.ceil(names) + (names === 0 ? 8 : 18);
   const right = width - columns.reduce((sum, own) => sum + own + COLUMN_GAP, 0) - (columns.length === 0 ? 14 : 4);
   const legend = drawLegend(chart.legend ?? [], width);
-  const headed = chart.sides !== undefined || columns.length > 0;
+  const headed = chart.sides !== undefined || columns.length > 0 || (chart.refs ?? []).length > 0;
   const top = legend.height + (headed ? 24 : 6);
   const body = { scale: makeScale(chart.x, domainOf(rowValues(chart), chart.x), [left, right]), left, right };
   const places = rowPlaces(chart, top);
@@ -43,6 +43,20 @@ export function layoutRows(chart: RowChart, width: number): Scene {
       ...drawColumns(chart, columns, { width, places: places.at, head: top - 12 }),
     ],
   };
+}
+
+/** Names and columns as wide as they are, unless little is left to draw in: then names are cut, and columns left out at last. */
+function shareRoom(
+  chart: RowChart,
+  width: number,
+  grouped: boolean,
+): { readonly columns: readonly number[]; readonly names: number } {
+  const widest = Math.max(0, ...chart.rows.map((row) => nameWidth(row, grouped)));
+  const columns = columnWidths(chart);
+  const beside = width - LEAST_BODY - columns.reduce((sum, own) => sum + own + COLUMN_GAP, 0) - 22;
+  if (width < NARROW || beside < Math.min(widest, LEAST_NAME))
+    return { columns: [], names: Math.min(width < NARROW ? width * 0.38 : WIDEST_NAME, widest) };
+  return { columns, names: Math.min(WIDEST_NAME, widest, beside) };
 }
 
 function nameWidth({ label, heading, bold, remark }: ChartRow, grouped: boolean): number {

@@ -116,4 +116,10 @@ describe("text without a browser", () => {
     for (const line of wrapText("one two three four five six seven", 60))
       expect(textWidth(line)).toBeLessThanOrEqual(60);
   });
+
+  it("keeps numbers with their signs", () => {
+    const lines = wrapText("dashed: 80 % of runs; Egger p = 0.0155 and more", 70);
+    expect(lines.filter((line) => /^[%=]|[=]$|^0\.0155/.test(line))).toEqual([]);
+    expect(lines.join(" ")).toBe("dashed: 80 % of runs; Egger p = 0.0155 and more");
+  });
 });

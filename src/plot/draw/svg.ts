@@ -83,11 +83,12 @@ function withPaint(shape: Shape, palette: Palette, theme: Theme): string {
 /** Faces that a machine without a desktop is likely to have come first: a renderer takes the first that it finds. */
 const LITERAL_FONTS = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Noto Sans, DejaVu Sans, sans-serif";
 
-function textPaint({ style, tone, bold, size = 12, anchor = "start" }: TextShape, palette: Palette): string {
+function textPaint({ style, tone, bold, size = 12, anchor = "start", halo }: TextShape, palette: Palette): string {
   return [
     `fill="${palette[textColour(style, tone)]}" font-family="${LITERAL_FONTS}" font-size="${size}"`,
     ...(bold || style === "t1" ? ['font-weight="600"'] : []),
     ...(anchor === "start" ? [] : [`text-anchor="${anchor}"`]),
+    ...(halo ? [`paint-order="stroke" stroke="${palette.paper}" stroke-width="4" stroke-linejoin="round"`] : []),
   ].join(" ");
 }
 

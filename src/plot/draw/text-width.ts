@@ -35,11 +35,14 @@ function unitsOf(character: string, bold: boolean): number {
   return columns * (columns > 1 ? 500 : USUAL);
 }
 
+/** Not before a per cent sign, nor on either side of what "=", "<" or ">" joins: 80 %, p = 0.02. */
+const UNBROKEN = /(?<![=<>]) (?![%=<>])/;
+
 /** Lines of at most `width` pixels, broken at spaces, and within words that are longer. */
 export function wrapText(text: string, width: number, { size = 12, bold = false } = {}): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ").flatMap((own) => breakWord(own, width, { size, bold }))) {
+  for (const word of text.split(UNBROKEN).flatMap((own) => breakWord(own, width, { size, bold }))) {
     const longer = line === "" ? word : `${line} ${word}`;
     if (line !== "" && textWidth(longer, size, bold) > width) {
       lines.push(line);

@@ -30,7 +30,7 @@ function coefficientsFigure(json: AgreementJson): Figure {
   const style = styleFor([0.05]);
   return {
     name: "coefficients",
-    title: `Krippendorff’s α is ${say(alpha.value)}${Number.isNaN(ci.lower) ? "" : ` (${interval(ci.lower, ci.upper, style)})`}`,
+    title: `Krippendorff’s α is ${write(alpha.value, style)}${Number.isNaN(ci.lower) ? "" : ` (${interval(ci.lower, ci.upper, style)})`}`,
     subtitle: `Agreement of ${count(raters.length, "raters")} on ${count(sharedItems, "items")} with two labels or more, ${count(labels.length, "labels")}; ${level(ci.level)} intervals (${ci.method})`,
     description: `Agreement with intervals: ${shown.map(({ name, value, lower, upper }) => `${name} ${write(value, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
     chart: {
@@ -226,7 +226,7 @@ function confusionFigure({ confusion, classes, raters }: DawidSkeneJson): Figure
   return [
     {
       name: "confusions",
-      title: `What each rater calls the classes; most off: ${worst.rater} calls ${percentOf(worst.share)} of ${classes[worst.i]} ${classes[worst.j]}`,
+      title: `What each rater calls the classes; most off: ${worst.rater} takes ${percentOf(worst.share)} of “${classes[worst.i]}” for “${classes[worst.j]}”`,
       subtitle:
         "In percent of the items of a class (rows: true class by the model, columns: label given); blank rows: never met",
       description: `Confusions of ${count(raters.length, "raters")} over ${classes.length} classes; on the diagonal: ${raters.map(({ rater }) => `${rater} ${confusion[rater]!.map((row, k) => (Number.isNaN(row[k]!) ? "–" : percentOf(row[k]!))).join(", ")}`).join("; ")}.`,

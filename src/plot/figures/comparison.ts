@@ -274,7 +274,11 @@ function differencesFigure({ series, a, b, flips, metric, higherIsBetter, units 
       description: `Of ${count(gained + lost + tied, units)}, ${b} ${does[0]} than ${a} on ${gained} and ${does[1]} on ${lost}; ${tied} are tied.`,
       chart: {
         kind: "panels",
-        x: { title: `difference of an item${percent ? ", points" : ""}`, format: percent ? "points" : "signed" },
+        x: {
+          ...{ title: `difference of an item${percent ? ", points" : ""}`, format: percent ? "points" : "signed" },
+          // no score can differ by more
+          ...(percent && bins.every(({ from, to }) => Math.abs(from + to) <= 2.001) ? { ticks: WHOLE_SCALE } : {}),
+        },
         y: dotted ? { title: units, ticks: [] } : { title: units },
         height: 200,
         panels: [{ marks: [{ mark: "rule", axis: "x", at: 0, style: "zero" }, ...marks] }],
@@ -283,6 +287,8 @@ function differencesFigure({ series, a, b, flips, metric, higherIsBetter, units 
     },
   ];
 }
+
+const WHOLE_SCALE = [-1, -0.5, 0, 0.5, 1];
 
 /** Riezler & Hagmann's interaction plots (Fig. 3.5, 4.7). */
 function withinFigure(json: ComparisonJson): Figure[] {

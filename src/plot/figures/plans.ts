@@ -12,6 +12,8 @@ import { simulatedEffects } from "./distributions.ts";
 import { count, percentOf, say, styleFor, write } from "./words.ts";
 
 const TARGET = 0.8;
+/** Points that do not hide each other. */
+const FEW = 50;
 const POWER_AXIS = { title: "power", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], format: "percent" } as const;
 
 /** What a picture of a power analysis reads of it, whether it stands alone or within another answer. */
@@ -154,7 +156,7 @@ export function historyFigures({ series, delta, comparisons, power, ...json }: H
             marks: [
               { mark: "rule", axis: "y", at: 0, style: "zero" },
               { mark: "band", points: line.map((own) => [own.x, own.lower, own.upper]), tone: "k0" },
-              { mark: "dots", points, tone: "k1", faint: true, size: 3 },
+              { mark: "dots", points, tone: "k1", ...(points.length > FEW ? { faint: true, size: 3 } : { size: 4 }) },
               { mark: "line", points: line.map((own) => [own.x, own.y]), tone: "ki" },
               { mark: "intervals", points: [[base, delta.lower, delta.upper]], tone: "k2" },
               { mark: "dots", points: [[base, delta.value]], tone: "k2", symbol: "square", size: 5 },

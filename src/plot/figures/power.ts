@@ -261,6 +261,7 @@ export function seedDesignFigures({ best, plans, target, budget }: SeedDesignJso
   const points = plans.map((own) => [own.seeds, bought ? own.power : own.cost] as const);
   const chosen = [best.seeds, bought ? best.power : best.cost] as const;
   const price = say(Number(best.cost.toPrecision(6)));
+  const late = 2 * best.seeds > plans[0]!.seeds + plans.at(-1)!.seeds;
   return [
     {
       name: "frontier",
@@ -285,6 +286,15 @@ export function seedDesignFigures({ best, plans, target, budget }: SeedDesignJso
               { mark: "line", points, tone: "k0", symbol: "circle" },
               { mark: "segment", from: [chosen[0], 0], to: chosen, style: "lead" },
               { mark: "dots", points: [chosen], tone: "k1", size: 5 },
+              {
+                ...({ mark: "label", tone: "k1", bold: true } as const),
+                // beside the line down to the axis, below the curve
+                ...{
+                  at: [chosen[0], 0.4 * chosen[1]],
+                  text: `${count(best.seeds, "runs")}, ${count(best.items, "items")}`,
+                },
+                ...(late ? { anchor: "end" as const, dx: -9 } : { dx: 9 }),
+              },
             ],
           },
         ],

@@ -124,6 +124,9 @@ function componentsFigure(
   };
 }
 
+/** Numbers that a logarithmic axis of counts names. */
+const COUNTS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000, 10_000];
+
 /** Koo & Li's words for a coefficient. */
 const WORDS: readonly (readonly [from: number, to: number, word: string])[] = [
   [0, 0.5, "poor"],
@@ -282,7 +285,7 @@ export function budgetFigures({ curves, crossings, score, minimise, ci }: Budget
       description: `Expected ${best} ${score}: ${largest.join("; ")} configurations${crossed.length === 0 ? "" : `; ${crossed.join("; ")}`}.`,
       chart: {
         kind: "panels",
-        x: { title: "configurations tried (log scale)", kind: "log" },
+        x: { title: "configurations tried (log scale)", kind: "log", ticks: COUNTS },
         y: { title: `expected ${best} ${score}` },
         panels: [{ marks }],
       },

@@ -3,14 +3,17 @@ import type { Scatter } from "../../numeric/straight-line.ts";
 import type { PanelMark } from "../charts/figure.ts";
 import type { Tone } from "../draw/style.ts";
 
-/** Above this dots are smaller. */
+/** Above this dots are smaller; up to that they do not hide each other. */
 const MANY = 500;
+const FEW = 50;
 
 /** Points, or beyond 5,000 of them counts in cells; then the line with its band. */
 export function scatterMarks({ points = [], density, line = [] }: Scatter): PanelMark[] {
   const cloud: PanelMark =
     density === undefined
-      ? { mark: "dots", points, tone: "k1", faint: true, size: points.length > MANY ? 2 : 3 }
+      ? points.length <= FEW
+        ? { mark: "dots", points, tone: "k1", size: 4 }
+        : { mark: "dots", points, tone: "k1", faint: true, size: points.length > MANY ? 2 : 3 }
       : densityTiles(density);
   if (line.length === 0) return [cloud];
   return [

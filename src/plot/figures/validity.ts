@@ -108,6 +108,14 @@ export function biasFigures(json: NestedJson<BiasJson>): Figure[] {
   ];
 }
 
+const LOSS_NAMES: Readonly<Record<string, string>> = {
+  squared: "squared error",
+  absolute: "absolute error",
+  brier: "Brier score",
+  log: "log loss",
+  error: "error rate",
+};
+
 export function invarianceFigures({
   features,
   loss,
@@ -127,11 +135,11 @@ export function invarianceFigures({
         violated.length === 0
           ? "No recoding that keeps the meaning of a feature harms the predictions"
           : `Predictions of ${label} depend on how ${join(violated)} ${violated.length === 1 ? "is" : "are"} coded`,
-      subtitle: `Change of ${loss.name} when a feature is recoded within its scale (${learner}, ${count(testRows, "rows")}); ${level(settings.confidence)} intervals`,
+      subtitle: `Change of the ${LOSS_NAMES[loss.name] ?? loss.name} when a feature is recoded within its scale (${learner}, ${count(testRows, "rows")}); ${level(settings.confidence)} intervals`,
       description: `${shown.map(({ feature, difference, lower, upper, adjustedP, status }) => `${feature}: ${write(difference, style, true)} (${interval(lower, upper, style, true)}), ${formatP(adjustedP)}, ${status}`).join("; ")}.`,
       chart: {
         kind: "rows",
-        x: { title: `change of ${loss.name}`, format: "signed" },
+        x: { title: `change of the ${LOSS_NAMES[loss.name] ?? loss.name}`, format: "signed" },
         zero: 0,
         columns: [{ title: "change" }, { title: "interval" }, { title: "p" }, { title: "status", align: "start" }],
         rows: shown.map(({ feature, scale, difference, lower, upper, adjustedP, status }) => ({

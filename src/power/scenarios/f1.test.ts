@@ -80,7 +80,13 @@ describe("power of F1 and its kin", () => {
   it.each([
     [{ positiveDisagreement: 0.02 }, "between 0.05 and"],
     [{ recallGain: 0.3 }, "between -0.8 and 0.2"],
-    [{ positiveTable: "0.5,0.5,0.5,0" }, "sum to 1"],
+    [
+      {
+        positiveTable: "0.5,0.5,0.5,0",
+        ...{ recall: undefined, recallGain: undefined, positiveDisagreement: undefined },
+      },
+      "sum to 1",
+    ],
     [{ positive: 0 }, "not 0"],
   ])("refuses %j with what is possible", (params, words) => {
     expect.assertions(1);

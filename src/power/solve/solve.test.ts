@@ -331,6 +331,11 @@ describe("a parameter beside others that leave it nothing to do", () => {
       { n: 500, delta: 0.02, agreement: 0.9, overlap: "squad" },
       "`overlap` does nothing where the agreement",
     ],
+    [
+      "f1",
+      { n: 90, positive: 0.2, recall: 0.8, positiveTable: "0.7,0.1,0.1,0.1", negativeTable: "0,0.1,0.1,0.8" },
+      "`recall` does nothing beside `positiveTable`",
+    ],
     ["means", { n: 50, delta: 0.5, icc: 0.2 }, "`icc` does nothing without `clusterSize`"],
     [
       "non-inferiority",

@@ -35,12 +35,17 @@ function list(texts: readonly string[]): string {
 /** Drawn with characters: the one picture that Markdown can hold by itself. */
 function renderChart(chart: DisplayChart): string {
   const lines = layoutChart(chart, CHART_WIDTH);
-  return lines.length === 0 ? "" : ["```text", ...lines, "```"].join("\n");
+  const mark = fenceOf(lines);
+  return lines.length === 0 ? "" : [`${mark}text`, ...lines, mark].join("\n");
 }
+
+/** Longer than any in the lines, so that none of them ends the code. */
+const fenceOf = (lines: readonly string[]): string =>
+  "`".repeat(Math.max(3, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map((run) => run.length + 1))));
 
 function renderSection({ heading, items }: DisplaySection): string {
   const fence = (code: readonly string[]): string =>
-    ["", "  ```sh", ...code.map((line) => `  ${neutralise(line)}`), "  ```"].join("\n");
+    ["", `  ${fenceOf(code)}sh`, ...code.map((line) => `  ${neutralise(line)}`), `  ${fenceOf(code)}`].join("\n");
   const points = items.map(
     ({ text, code }) => `- ${escapeMarkdown(text)}${code === undefined ? "" : `\n${fence(code)}`}`,
   );

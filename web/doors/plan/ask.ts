@@ -77,11 +77,10 @@ const told = (plan: Plan, asking: Asking, result: PlanResult): Asked => ({
  *  last whole one. */
 async function inRounds(plan: Plan, asking: Asking, runner: Remembering): Promise<Asked> {
   let last: Asked | undefined;
-  for (const replicates of [...roundsOf(plan), undefined]) {
-    const round = replicates === undefined ? plan : { ...plan, replicates };
+  for (const round of [...roundsOf(plan), plan]) {
     try {
       const asked = told(round, asking, await answer(round, asking, runner));
-      if (replicates === undefined) return asked;
+      if (round === plan) return asked;
       asking.show(asked);
       last = asked;
     } catch (error) {
@@ -93,19 +92,21 @@ async function inRounds(plan: Plan, asking: Asking, runner: Remembering): Promis
           "stopped before a first answer was finished.",
           "Change a setting to ask again, or give fewer experiments to simulate.",
         );
-      // too few experiments may have no answer where all of them have one
-      if (replicates === undefined || !(error instanceof StatError)) throw error;
+      // too few experiments may have no answer where all of them have one; a size that nothing reaches is not searched for
+      if (round === plan || !(error instanceof StatError) || error.code === "PowerCeiling") throw error;
     }
   }
   return last!;
 }
 
-/** Of one place twice as many each time; a search shares them out over the places that it tries. */
-function roundsOf(plan: Plan): number[] {
-  const rounds: number[] = [];
+/** Of one place twice as many each time; a search shares them out over the places that it tries, and begins with an approximation, where
+ *  there is one. */
+function roundsOf(plan: Plan): Plan[] {
+  const searches = plan.method === undefined && (plan.verb === "mde" || plan.verb === "size");
+  const rounds: Plan[] = searches ? [{ ...plan, method: "approx", replicates: undefined }] : [];
   const factor = plan.verb === "power" ? 2 : 4;
   const from = plan.verb === "power" || plan.verb === "design" ? FIRST_ROUND : FIRST_SEARCH;
-  for (let own = from; own < totalOf(plan); own *= factor) rounds.push(own);
+  for (let own = from; own < totalOf(plan); own *= factor) rounds.push({ ...plan, replicates: own });
   return rounds;
 }
 

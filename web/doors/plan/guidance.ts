@@ -35,7 +35,7 @@ export const GUIDED: readonly Guided[] = [
     name: "likert",
     text: "Ratings on a scale, by several raters",
     small: "linear mixed model, simulated",
-    start: { items: 100, raters: 10, ratings: 3, effect: 0.2, setting: "card-high" },
+    start: { items: 100, raters: 15, ratings: 3, effect: 0.2, setting: "card-high" },
     priced: true,
     simulated: true,
   },
