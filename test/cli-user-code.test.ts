@@ -50,6 +50,13 @@ describe("a module of the user's", () => {
     });
   }
 
+  it("that imports the library where it is not installed is told that it need not", () => {
+    const path = write('import { makeReplicateTask } from "gosset";\nexport default makeReplicateTask;\n');
+    expect(gossetRefuses(...words(path))).toMatch(
+      /cannot be loaded: Cannot find package 'gosset'.*needs nothing of Gosset's \(no makeReplicateTask\): leave that import out/,
+    );
+  });
+
   it("that loops is stopped where it is", () => {
     const path = module(
       "globalThis.drawn = (globalThis.drawn ?? 0) + 1; if (drawn > 4) for (;;); return [{ estimate: 1, significant: true }];",

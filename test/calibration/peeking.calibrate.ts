@@ -91,14 +91,14 @@ describe("through the functions that users call", () => {
     judge("next, e-process, 200 items", wrong, 500);
   });
 
-  it.each(["obrien-fleming", "pocock"])("compare --plan --look, %s, 2,000 runs of 3 looks", (spending) => {
+  it.each(["obrien-fleming", "pocock"])("compare --plan --look, %s, 600 runs of 3 looks", (spending) => {
     const at = [0.33, 0.67, 1];
     const plan = readPlan(
       `systems: [base, new]\nmetric: accuracy\nitems: 300\nsmallest-effect: 0.1\nlooks: { at: [${at}], spending: ${spending} }\n`,
     );
     const spent = designLooks({ information: at, spending, alpha: ALPHA }).spent;
     const until = [0, 0, 0];
-    const RUNS = 2000;
+    const RUNS = 600;
     for (let k = 0; k < RUNS; k++) {
       const whole = alike(makeRng(`looks ${spending}`, k), 300);
       for (let look = 1; look <= 3; look++) {

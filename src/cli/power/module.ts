@@ -29,13 +29,7 @@ export async function importScenario(path: string, seconds: number): Promise<Use
     exported = await importModule(url);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new StatError(
-      "BadModule",
-      `"${path}" cannot be loaded: ${why}.`,
-      /makeReplicateTask/.test(why)
-        ? 'It needs no task; if it makes one, import { makeReplicateTask } from "gosset/power".'
-        : "It must be a JavaScript module that this Node runs.",
-    );
+    throw new StatError("BadModule", `"${path}" cannot be loaded: ${why}.`, adviceOn(why));
   } finally {
     clearInterval(awake);
   }
@@ -50,6 +44,14 @@ export async function importScenario(path: string, seconds: number): Promise<Use
     );
   }
   return { family: guardFamily(family as ScenarioFamily, { onCall: watch }), url };
+}
+
+function adviceOn(why: string): string {
+  if (/makeReplicateTask/.test(why))
+    return 'It needs no task; if it makes one, import { makeReplicateTask } from "gosset/power".';
+  if (/Cannot find package 'gosset'/.test(why))
+    return "A scenario needs nothing of Gosset's (no makeReplicateTask): leave that import out, or run npm install gosset beside the module.";
+  return "It must be a JavaScript module that this Node runs.";
 }
 
 /** Faults in the module's own doing; all others are those of the command. */

@@ -243,7 +243,8 @@ export function claimLoneScore(guess: Guess): void {
 }
 
 /** The number of a try at each problem (sample_id 0 to 4 of every problem_id) is a repeat, no item. */
-export function withoutTries(guess: Guess, candidates: readonly ColumnProfile[]): readonly ColumnProfile[] {
+export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): readonly ColumnProfile[] {
+  const candidates = all.filter((profile) => profile.distinct > 1);
   const isTry = (profile: ColumnProfile): boolean =>
     /^(sample|completion|generation)(_id)?$/.test(joined(profile)) &&
     (profile.values === "integer" || profile.values === "0/1") &&

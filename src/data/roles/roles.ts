@@ -299,10 +299,7 @@ function claimItem(guess: Guess): void {
   const candidates = names.ITEM_NAMES.flatMap((alias) => guess.free().filter((profile) => joined(profile) === alias))
     .filter((profile) => profile.values !== "real")
     .filter((profile) => profile.missing === 0 || !hasCompleteInput(guess, profile));
-  const several = withoutTries(
-    guess,
-    candidates.filter((profile) => profile.distinct > 1),
-  );
+  const several = withoutTries(guess, candidates);
   const found = several.find((profile) => !isUnique(profile)) ?? several[0] ?? loneItem(guess, candidates);
   if (found === undefined) return;
   const finer = partsOf(guess, found, several);

@@ -164,13 +164,30 @@ function cheapestAmong(
       if (enough(middle)) hi = middle;
       else lo = middle;
     }
-    // the search is coarse: a few more items where the finer figure falls short
-    let design = make(hi)!;
-    for (let count = hi; powerOf(design, request) < target && count < top; count++) design = make(count + 1) ?? design;
-    const found = price(design, request);
+    // the search is coarse: more items where the finer figure falls short
+    const finely = (count: number): boolean => {
+      const design = make(count);
+      return design !== undefined && powerOf(design, request) >= target;
+    };
+    const found = price(make(fewestFrom(hi, top, finely)) ?? make(hi)!, request);
     if (found.power >= target && (best === undefined || found.cost < best.cost)) best = found;
   }
   return best;
+}
+
+/** The first number from `from` up to `top` that is enough, by doubling steps and halving, since more items are never less; `top` where none is. */
+function fewestFrom(from: number, top: number, enough: (count: number) => boolean): number {
+  let [lo, hi, step] = [from - 1, from, 1];
+  while (!enough(hi)) {
+    if (hi === top) return top;
+    [lo, hi, step] = [hi, Math.min(top, hi + step), 2 * step];
+  }
+  while (hi - lo > 1) {
+    const middle = Math.floor((lo + hi) / 2);
+    if (enough(middle)) hi = middle;
+    else lo = middle;
+  }
+  return hi;
 }
 
 const price = (design: RatingDesign, request: SearchRequest): PricedDesign => ({
