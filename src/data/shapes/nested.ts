@@ -175,14 +175,12 @@ function askedIn(table: Table): RoleGuess[] {
     const distinct = cells.kind === "factor" ? new Set(cells.codes).size : new Set(cells.values).size;
     return distinct === table.rows && [...ITEM_NAMES, ...INPUT_NAMES].includes(words);
   });
-  return named
-    .slice(0, 1)
-    .map(([name]) => ({
-      role: "item",
-      column: name,
-      reason: "each row lists what the systems made of it",
-      confidence: 0.85,
-    }));
+  return named.slice(0, 1).map(([name]) => ({
+    role: "item",
+    column: name,
+    reason: "each row lists what the systems made of it",
+    confidence: 0.85,
+  }));
 }
 
 /** expert_annotations, turker_annotations: expert, turker. */
