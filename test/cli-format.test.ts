@@ -1,6 +1,6 @@
 /** `--format`, `--out` and `--paper` do what they say on every command: the format by name or by the ending of the file, nothing that
  *  contradicts itself, nothing half-written. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -98,7 +98,11 @@ describe("--format", () => {
 
 describe("nothing half-written", () => {
   it("leaves no file where a picture cannot be drawn, and prints no answer", () => {
-    const { status, stdout, stderr } = gosset("plan", "looks", "--plot", at("none.svg"), "--out", at("none.txt"));
+    const [first, second] = ["first.csv", "second.csv"].map((name) => at(name)) as [string, string];
+    for (const path of [first, second]) writeFileSync(path, "id,correct\na,1\nb,0\nc,1\n");
+    const { status, stdout, stderr } = gosset(
+      ...["gate", "aa", first, second, "--plot", at("none.svg"), "--out", at("none.txt")],
+    );
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/nothing to draw/);
     expect(existsSync(at("none.txt")) || existsSync(at("none.svg"))).toBe(false);

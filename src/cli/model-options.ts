@@ -8,7 +8,7 @@ import {
   type GlmmFit,
   type GlmOptions,
   parseFormula,
-  refuseUnusedColumns,
+  tellUnusedColumns,
 } from "../models.ts";
 import type { Context } from "./context.ts";
 import { parseSize, requireNumbers } from "./load.ts";
@@ -28,13 +28,13 @@ const THRESHOLDS: readonly string[] = ["flexible", "symmetric", "equidistant"];
 
 /** The table of a model, whose weights and offset must be numbers; what is said about columns is about those of the formulas. */
 export async function loadVariables(
-  { options, load }: Context<ModelOptions>,
+  { options, load, note }: Context<ModelOptions>,
   path: string,
   formulas: readonly (string | undefined)[],
 ): Promise<Table> {
   const table = await load(path);
   const named = formulas.filter((text) => text !== undefined);
-  refuseUnusedColumns(named, table, libraryOptions(options));
+  note(tellUnusedColumns(named, table, libraryOptions(options)));
   requireNumbers(table, "--weights", options.weights);
   requireNumbers(table, "--offset", options.offset);
   return table;

@@ -4,7 +4,9 @@
  *  Limits: a contrast chosen for a column also holds left of a bar (lmer's `contrasts` argument leaves random terms alone). */
 import { asFactor, column, type Table, withColumn } from "../data/table.ts";
 import { zeros } from "../numeric/linalg/matrix.ts";
+import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { contrastCoding, findIndicators, findUsed } from "./coding.ts";
 import type { FunctionState } from "./evaluate/call.ts";
@@ -106,12 +108,12 @@ export function learnSchema(formula: Formula, table: Table, options: SchemaOptio
   };
 }
 
-/** Options that say how to read a column which none of the formulas uses would do nothing. */
-export function refuseUnusedColumns(
+/** Options that say how to read a column which none of the formulas uses do nothing: told, since who describes a table describes all of it. */
+export function tellUnusedColumns(
   formulas: readonly string[],
   table: Table,
   { factors = [], levels, ordered = [], reference }: SchemaOptions,
-): void {
+): Diagnostic[] {
   const used = new Set(
     formulas
       .map((text) => resolveDot(parseFormula(text.includes("~") ? text : `~ ${text}`), table.columns.keys()))
@@ -120,14 +122,14 @@ export function refuseUnusedColumns(
   );
   const orders = Array.isArray(ordered) ? (ordered as readonly string[]) : namesOf(ordered as ByColumn<unknown>);
   const named = { factor: factors, levels: namesOf(levels), ordered: orders, reference: namesOf(reference) };
-  for (const [option, columns] of Object.entries(named)) {
-    const idle = columns.find((name) => !used.has(name));
-    if (idle === undefined) continue;
-    // a name that is no column at all is told as such
-    column(table, idle);
-    const message = `option \`${option}\` does nothing with ${idle}, which the formula does not use.`;
-    throw new StatError("BadOption", message, "Leave it out, or name a column of the formula.");
-  }
+  return Object.entries(named).flatMap(([option, columns]) => {
+    const idle = columns.filter((name) => !used.has(name));
+    // a name that is no column at all is refused
+    for (const name of idle) column(table, name);
+    if (idle.length === 0) return [];
+    const message = `option \`${option}\` does nothing with ${listNames(idle)}, which the formula does not use.`;
+    return [note("ColumnUnused", message, "Leave it out, or name a column of the formula.")];
+  });
 }
 
 const namesOf = (byColumn: ByColumn<unknown> | undefined): string[] => entriesOf(byColumn).map(([name]) => name);

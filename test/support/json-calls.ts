@@ -259,7 +259,7 @@ const LINES = [
   "size means --delta 0.3",
   "curve accuracy --over n=500:1500:500 --over delta=0.01,0.02 --agreement 0.9",
   "power from-dev {questions}",
-  "power from-dev {questions} --cluster none --n 500 --post-hoc",
+  "power from-dev {questions} --cluster none --n 500",
   "power from-dev {summaries} --metric rating --systems baseline,retrieval",
   "power from-history {history} --baseline old --new new --agreement agree --at 89 --n 3000",
   "power from-history {history} --baseline old --new new --at 89",

@@ -30,5 +30,5 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   test: ["test"],
   verify: ["verification"],
   worker: [],
-  validity: ["bias", "invariance", "circularity", "audit"],
+  validity: ["bias", "invariance", "circularity", "audit", "metric-validity"],
 };

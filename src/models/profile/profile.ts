@@ -59,8 +59,8 @@ export interface ProfiledParameter<Kind extends string> {
   readonly furthest: number;
 }
 
-/** Relative to the half-width of the interval: the last step of Newton's method, whose error is about its square. */
-const ROOT_TOLERANCE = 1e-7;
+/** Relative to the half-width of the interval: the last step, after which a bracketed search has no more to find than that. */
+const ROOT_TOLERANCE = 1e-9;
 const MAX_POINTS = 60;
 /** ζ below this is rounding of the deviance, and has no slope worth using. */
 const SMALL_ZETA = 1e-3;
