@@ -3,7 +3,7 @@
  *      node scripts/option-matrix.mjs [part of a name of a call]
  *  A further call or option is tried as soon as it is declared: values are found by what the option is called. `compare` has a matrix over five kinds
  *  of data in test/cli-options.test.ts, which runs with the tests; this one takes minutes. */
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,8 +12,10 @@ import { EXAMPLES } from "../dist/cli/power/examples.js";
 import { makeProgram } from "../dist/cli/program.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-process.chdir(root);
 const folder = mkdtempSync(join(tmpdir(), "gosset-matrix-"));
+// options that name files write them beside the data, not into the project
+symlinkSync(join(root, "examples"), join(folder, "examples"));
+process.chdir(folder);
 const at = (name) => join(folder, name);
 const times = (n, make) => Array.from({ length: n }, (_, i) => make(i));
 function file(name, lines) {

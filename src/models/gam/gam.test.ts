@@ -195,4 +195,23 @@ describe("bad input", () => {
     // λ is 1e15 and more here: what rounding left in S would be multiplied by it
     expect(Math.abs(a!.df - b!.df)).toBeLessThan(1e-9);
   });
+
+  it("counts an unpenalised coefficient as one degree of freedom, also where its covariate separates the answers", () => {
+    const rng = makeRng("separated");
+    const rows = Array.from({ length: 400 }, () => ({
+      x: rng.uniform(),
+      z: rng.uniform() < 0.1 ? 1 : 0,
+      u: rng.uniform(),
+    }));
+    const table = makeTable([
+      ["x", numericColumn(rows.map(({ x }) => x))],
+      ["z", numericColumn(rows.map(({ z }) => z))],
+      [
+        "y",
+        numericColumn(rows.map(({ x, z, u }) => (z === 1 || u < 1 / (1 + Math.exp(-2 * Math.sin(6 * x))) ? 1 : 0))),
+      ],
+    ]);
+    const fit = fitGam("y ~ s(x) + z", table, { family: "binomial" });
+    expect(fit.edf - fit.smooths[0]!.edf).toBeCloseTo(2, 9);
+  });
 });

@@ -48,6 +48,7 @@ export function inferGam({ problem, state, derivatives, pearson }: InferenceInpu
   const { basis } = state;
   const q = basis.q;
   const F = multiplyLarge(inverse, information);
+  if (problem.nullSpace.cols === 0) settleUnpenalised(F, state);
   const diagonal = Float64Array.from({ length: q }, (_, i) => F.data[i * (q + 1)]!);
   const squared = new Float64Array(q);
   for (let i = 0; i < q; i++) for (let k = 0; k < q; k++) squared[i]! += F.data[i + k * q]! * F.data[k + i * q]!;
@@ -71,6 +72,15 @@ export function inferGam({ problem, state, derivatives, pearson }: InferenceInpu
     blockEdf,
     blockEdf1,
   };
+}
+
+/** F = I - (X'WX + S_λ)⁻¹S_λ: where S_λ has a column of zeros F has that of I, which the product above loses to rounding as weights vanish. */
+function settleUnpenalised(F: Matrix, { basis }: GamState): void {
+  for (const { at, T, rank } of basis.blocks)
+    for (let j = at + rank; j < at + T.cols; j++) {
+      F.data.fill(0, j * basis.q, (j + 1) * basis.q);
+      F.data[j * (basis.q + 1)] = 1;
+    }
 }
 
 function scaled(A: Matrix, s: number): Matrix {
