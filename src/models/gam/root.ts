@@ -15,13 +15,14 @@ import { qr, qtMatrixInto } from "../../numeric/linalg/qr.ts";
 import type { GamState } from "./inner.ts";
 import type { WorkingBlock } from "./penalty.ts";
 
-/** `cov` between free parameters, by their place in `free`. */
+/** `cov` between free parameters, by their place in `free`. NaN where weights that vanished (a covariate separates the answers) leave no root. */
 export function rootCorrection(
   state: GamState,
   { free, cov }: { free: readonly number[]; cov: (a: number, b: number) => number },
 ): number {
   const q = state.basis.q;
   const shares = penaltyShares(state);
+  if (shares === undefined) return Number.NaN;
   const P = zeros(q, q);
   for (let i = 0; i < q; i++) P.data[i * (q + 1)] = 1;
   for (const { C, from } of shares) subtractAt(P, C, from);
@@ -44,9 +45,10 @@ interface Share {
   readonly from: number;
 }
 
-function penaltyShares({ lambda, basis, expected }: GamState): Share[] {
+function penaltyShares({ lambda, basis, expected }: GamState): Share[] | undefined {
   const { q, blocks } = basis;
   const Y = workingRoot(expected.A);
+  if (Y === undefined) return undefined;
   const inverse = zeros(q, q); // Y⁻ᵀ
   invertLowerInto(inverse, transpose(Y));
   const turns = blocks.map((block) => namedTurn(Y, block));
@@ -119,13 +121,15 @@ function traceWith({ C: Phi, from }: Share, M: Matrix, start: number): number {
   return sum;
 }
 
-/** Y upper triangular with Y'Y = A, by way of a unit diagonal. */
-function workingRoot({ rows: q, data }: Matrix): Matrix {
+/** Y upper triangular with Y'Y = A, by way of a unit diagonal; undefined where A has none to working precision. */
+function workingRoot({ rows: q, data }: Matrix): Matrix | undefined {
   const scale = Float64Array.from({ length: q }, (_, i) => Math.sqrt(data[i * (q + 1)]!));
   const unit = zeros(q, q);
   for (let c = 0; c < q; c++)
     for (let r = 0; r < q; r++) unit.data[r + c * q] = data[r + c * q]! / (scale[r]! * scale[c]!);
-  const Y = transpose(cholesky(unit)!);
+  const L = cholesky(unit);
+  if (L === undefined) return undefined;
+  const Y = transpose(L);
   for (let c = 0; c < q; c++) for (let r = 0; r <= c; r++) Y.data[r + c * q]! *= scale[c]!;
   return Y;
 }
