@@ -262,3 +262,24 @@ export function Choices({ legend, value, options, onChange }: ChoicesProps) {
     </fieldset>
   );
 }
+
+interface UnscoredFieldProps {
+  readonly value: string | undefined;
+  readonly set: (change: { readonly unscored: string | undefined }) => void;
+}
+
+/** What becomes of rows without a score. */
+export function UnscoredField({ value, set }: UnscoredFieldProps) {
+  return (
+    <ChoiceField
+      label="Rows without a score"
+      value={value}
+      none="could be anything"
+      options={[
+        ["complete", "are left out"],
+        ["wrong", "count as wrong"],
+      ]}
+      onChange={(unscored) => set({ unscored })}
+    />
+  );
+}

@@ -1,6 +1,7 @@
 /** A test that is looked at several times: the bounds of z over the information, and what each look spends and finds. */
 import type { LooksJson } from "../../significance/sequential/looks.ts";
 import type { Figure, PanelMark } from "../charts/figure.ts";
+import type { Axis } from "../charts/scale.ts";
 import { join, percentOf, say } from "./words.ts";
 
 export function looksFigures(json: LooksJson): Figure[] {
@@ -11,6 +12,13 @@ const round = (value: number, decimals: number): string => say(Number(value.toFi
 
 /** More bounds than this are named at the first and the last look only. */
 const MOST_NAMED = 6;
+
+const informationAxis = (information: readonly number[]): Axis => ({
+  title: "information (share of the planned items)",
+  format: "percent",
+  domain: [Math.max(0, information[0]! - AIR), information.at(-1)! + AIR],
+  ticks: information.length <= MOST_NAMED ? information : [0, 0.2, 0.4, 0.6, 0.8, 1],
+});
 /** Of the information, to both sides of the first and the last look. */
 const AIR = 0.08;
 
@@ -39,12 +47,7 @@ function boundsFigure(json: LooksJson): Figure {
     description: `Bounds of ${sides === 2 ? "|z|" : "z"}: ${upper.map(([at, bound]) => `${round(bound, 2)} at ${percentOf(at)} of the information`).join(", ")}.${found}`,
     chart: {
       kind: "panels",
-      x: {
-        title: "information (share of the planned items)",
-        format: "percent",
-        domain: [Math.max(0, information[0]! - AIR), information.at(-1)! + AIR],
-        ticks: information.length <= MOST_NAMED ? information : [0, 0.2, 0.4, 0.6, 0.8, 1],
-      },
+      x: informationAxis(information),
       y: { title: "z", format: "signed" },
       height: sides === 2 ? 260 : 220,
       panels: [
@@ -90,12 +93,7 @@ function chancesFigure({ information, spent, power, drift, alpha }: LooksJson): 
     description: `Stopped by each look where there is no difference: ${join(spent.map((own) => percentOf(own, 2)))}${power === undefined ? "" : `; with a drift of ${say(drift!)}: ${join(power.map((own) => percentOf(own, 1)))}`}.`,
     chart: {
       kind: "panels",
-      x: {
-        title: "information (share of the planned items)",
-        format: "percent",
-        domain: [Math.max(0, information[0]! - AIR), information.at(-1)! + AIR],
-        ticks: information.length <= MOST_NAMED ? information : [0, 0.2, 0.4, 0.6, 0.8, 1],
-      },
+      x: informationAxis(information),
       y:
         power === undefined
           ? { title: "stopped so far", format: "percent", domain: [0, 1.1 * alpha] }

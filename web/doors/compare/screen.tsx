@@ -4,7 +4,7 @@ import type { DoorProps, PageDoor } from "../../app/door.ts";
 import { useAnswer } from "../../app/use-answer.ts";
 import type { OpenData, Question } from "../../engine/protocol.ts";
 import { AnswerScreen } from "../../parts/answer.tsx";
-import { ChoiceField, NumberField, RowFields, Switches } from "../../parts/fields.tsx";
+import { ChoiceField, NumberField, RowFields, Switches, UnscoredField } from "../../parts/fields.tsx";
 import { Flips } from "./flips.tsx";
 
 export const compareScreen: PageDoor = {
@@ -201,16 +201,7 @@ interface UnscoredProps {
 function Unscored({ set, text }: UnscoredProps) {
   return (
     <>
-      <ChoiceField
-        label="Rows without a score"
-        value={text("unscored")}
-        none="could be anything"
-        options={[
-          ["complete", "are left out"],
-          ["wrong", "count as wrong"],
-        ]}
-        onChange={(unscored) => set({ unscored })}
-      />
+      <UnscoredField value={text("unscored")} set={set} />
       <ChoiceField
         label="Rows that ended in an error"
         value={text("errors")}

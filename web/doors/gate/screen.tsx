@@ -6,7 +6,7 @@ import { useAnswer } from "../../app/use-answer.ts";
 import type { OpenData, Question, Settings } from "../../engine/protocol.ts";
 import { AnswerScreen } from "../../parts/answer.tsx";
 import { Document } from "../../parts/document.tsx";
-import { ChoiceField, Choices, NumberField, RowFields, Switches } from "../../parts/fields.tsx";
+import { ChoiceField, Choices, NumberField, RowFields, Switches, UnscoredField } from "../../parts/fields.tsx";
 import { tasksOf } from "./policy.ts";
 
 export const gateScreen: PageDoor = {
@@ -192,16 +192,7 @@ function Policy({ store, settings }: FormProps) {
             options={[["fixed-sequence", "fixed sequence"]]}
             onChange={(correction) => set({ correction })}
           />
-          <ChoiceField
-            label="Rows without a score"
-            value={settings["unscored"] as string | undefined}
-            none="could be anything"
-            options={[
-              ["complete", "are left out"],
-              ["wrong", "count as wrong"],
-            ]}
-            onChange={(unscored) => set({ unscored })}
-          />
+          <UnscoredField value={settings["unscored"] as string | undefined} set={set} />
           <ChoiceField
             label="Better is"
             value={settings["direction"] as string | undefined}
