@@ -64,6 +64,13 @@ describe("one task of right and wrong answers", () => {
     expect(task!.lower).toBeGreaterThan(-0.05);
   });
 
+  it("says of averaged repeats that they are these runs", () => {
+    const [a, b] = pair(300, 10, 12, 78);
+    const codes = (rows: readonly [readonly Row[], readonly Row[]]) => run(rows).diagnostics.map(({ code }) => code);
+    expect(codes([a, [...b, ...b]])).toContain("TheseRuns");
+    expect(codes([a, b])).not.toContain("TheseRuns");
+  });
+
   it("fails where a loss is shown and may exceed the margin", () => {
     const result = run(pair(300, 10, 40, 50));
     expect(result).toMatchObject({ outcome: "fail", exitCode: 1 });
