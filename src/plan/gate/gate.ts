@@ -16,7 +16,7 @@ import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
-import { displayGate } from "./display.ts";
+import { displayGate, SAY_DIRECTION } from "./display.ts";
 import {
   coverageOf,
   type Evidence,
@@ -333,13 +333,7 @@ function tellEvidence(
     ),
     ...(order === undefined ? [] : tellOrder(order)),
     ...(higherIsBetter === null
-      ? [
-          warning(
-            "DirectionUnknown",
-            `nothing says whether a higher ${metric} is better.`,
-            "Say it in the policy: higher-is-better.",
-          ),
-        ]
+      ? [warning("DirectionUnknown", `nothing says whether a higher ${metric} is better.`, SAY_DIRECTION)]
       : []),
     ...(absent.length === 0
       ? []
