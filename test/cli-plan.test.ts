@@ -101,8 +101,22 @@ describe("gosset plan", () => {
     });
   });
 
+  it("next is told the direction", () => {
+    const path = at("unknown.csv");
+    writeFileSync(path, readFileSync(at("results.csv"), "utf8").replace("accuracy", "zeal"));
+    const untold = /nothing says whether a higher zeal is better/;
+    const text = (...args: string[]): string =>
+      gosset("next", path, "--metric", "zeal", ...args).stdout.replace(/\s+/g, " ");
+    expect(text()).toMatch(untold);
+    for (const flag of ["--higher-is-better", "--lower-is-better"]) {
+      expect(text(flag)).not.toMatch(untold);
+      expect(text(flag)).toMatch(/^STOP/);
+    }
+  });
+
   it.each([
     [["next", at("results.csv"), "--look", "1"], /--look without --plan/],
+    [["next", at("results.csv"), "--higher-is-better", "--lower-is-better"], /exclude each other/],
     [["plan", "new", at("ids.txt"), "--metric", "x"], /is there already/],
     [["plan", "new", at("p.yaml"), "--metric", "x"], /--systems, --items, --smallest-effect: missing/],
     [

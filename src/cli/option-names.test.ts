@@ -12,6 +12,7 @@ describe("options of the library as flags", () => {
     ["plain characters: `quote: false`; apart: `unpaired: true`", "plain characters: --no-quote; apart: --unpaired"],
     ["say so with the options `gold: y` `pred: a,b`.", "say so with the --gold y --pred a,b."],
     ["Options `references` and `documents`; option `systems: a,b`.", "--ref and --docs; --systems a,b."],
+    ["Option `metric: Adequacy (1-5)` compares by another.", '--metric "Adequacy (1-5)" compares by another.'],
     ["leave the row out with `filterRows`.", "leave the row out with --where."],
     ["give a price: `prices.judgeCall`; lower `ngrams.fewest`", "give a price: --cost-judge-call; lower --min-count"],
     ["name a column with `predicted` or `inDomain`", "name a column with --pred or --in"],

@@ -64,7 +64,8 @@ function flagValue(value: string): string {
   try {
     parsed = JSON.parse(value);
   } catch {
-    return value;
+    // a name that was written as it is
+    return /^["'<]/.test(value) || PLAIN_WORD.test(value) ? value : quoteShell(value);
   }
   const word = Array.isArray(parsed) ? parsed.join(",") : String(parsed);
   return PLAIN_WORD.test(word) ? word : quoteShell(word);

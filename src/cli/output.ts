@@ -92,7 +92,14 @@ function onOneScreen(whole: Result<string>, display: Display): Display {
 }
 
 /** Notes that change what one does. */
-const CHANGES = new Set(["DirectionUnknown", "OtherScores", "SettingsDiffer", "GroupsCompared", "NoSpaces"]);
+const CHANGES = new Set([
+  "DirectionUnknown",
+  "OtherScores",
+  "OnlyScore",
+  "SettingsDiffer",
+  "GroupsCompared",
+  "NoSpaces",
+]);
 
 function warn(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) {

@@ -120,7 +120,7 @@ function numericResponse(design: Design): Design {
   throw new StatError(
     "ResponseNotNumeric",
     `the response ${design.schema.formula.responseLabel} is not numeric.`,
-    "Use a glm of the binomial family for two levels, or give a numeric column.",
+    "Use a glm of the binomial family for two levels, a clm for levels in order, or give a numeric column.",
   );
 }
 

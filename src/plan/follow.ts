@@ -1,6 +1,7 @@
 /** A comparison as it was planned: the plan's options, every deviation from it, and at a planned look p and estimate that know of the looks.
- *    z of a look       the normal quantile of its two-sided p, with the sign of the difference
+ *    z of a look       the normal quantile of the two-sided p that the verdict goes by, with the sign of the difference
  *    estimate          median-unbiased drift · se_k √t_k: drift is in standard errors of the last look
+ *    se of a look      that of the items; where runs or other facets decide too, or p is adjusted, |difference| / z, so that all rests on one p
  *  Reference: Jennison & Turnbull (2000), chapter 8; significance/sequential/stopped.ts. */
 
 import type { DifferingSetting } from "../data/settings.ts";
@@ -11,7 +12,7 @@ import { formatNumber } from "../result/number-format.ts";
 import { listNames } from "../result/quote.ts";
 import { addToResult, type Diagnostic } from "../result/result.ts";
 import { type CompareInput, compare } from "../significance/compare/compare.ts";
-import type { CompareOptions, Comparison } from "../significance/compare/comparison.ts";
+import type { ComparedPair, CompareOptions, Comparison } from "../significance/compare/comparison.ts";
 import type { PlannedLook } from "../significance/compare/json.ts";
 import { parseSpending } from "../significance/sequential/boundaries.ts";
 import { conditionalPower } from "../significance/sequential/futility.ts";
@@ -56,6 +57,7 @@ export function followPlan(data: CompareInput, options: PlannedOptions): Compari
       ...deviations.map((text) => warning("PlanDeviation", `not as planned: ${text}.`, "Say it beside the result.")),
       ...tellFollowed(plan, { lock, deviations }),
       ...tellLook(at, result),
+      ...(at === undefined ? [] : tellFacets(result)),
     ],
   });
 }
@@ -155,8 +157,9 @@ function judgeLook(
     throw new StatError("BadLook", `look ${look}: looks are counted from 1.`, "Give a whole number.");
   if (looks === undefined || look > looks.at.length) return undefined;
   const { main } = result;
-  if (Number.isNaN(main.test.p) || !(main.se > 0)) return undefined;
-  const z = Math.sign(main.difference) * normalQuantileUpper(Math.max(main.test.p, Number.MIN_VALUE) / 2);
+  const found = evidenceOf(main);
+  if (found === undefined) return undefined;
+  const { z, se, shift } = found;
   const stopped = judgeStopped({
     information: looks.at,
     alpha,
@@ -166,29 +169,48 @@ function judgeLook(
     z,
   });
   const t = looks.at[look - 1]!;
-  const unit = main.se * Math.sqrt(t);
+  const unit = se * Math.sqrt(t);
   const futile =
     looks.futility === undefined || t === 1
       ? undefined
       : conditionalPower({ z: Math.abs(z), t, bound: boundOfLast(looks, alpha), drift: smallestEffect / unit });
   const { estimate, lower, upper } = stopped.drift;
+  // one degree of freedom, or rows without a score, leave a verdict open whatever p is
+  const rejected = stopped.rejected && !isOpen(main);
   return {
     look,
     z,
-    rejected: stopped.rejected,
+    rejected,
     p: stopped.p,
-    estimate: estimate * unit,
-    lower: lower * unit,
-    upper: upper * unit,
+    estimate: estimate * unit + shift,
+    lower: lower * unit + shift,
+    upper: upper * unit + shift,
     level: stopped.level,
-    ...(futile === undefined
-      ? {}
-      : { conditionalPower: futile, futile: !stopped.rejected && futile < looks.futility! }),
+    ...(futile === undefined ? {} : { conditionalPower: futile, futile: !rejected && futile < looks.futility! }),
     decision:
-      stopped.rejected || look === looks.at.length || (futile !== undefined && futile < looks.futility!)
-        ? "stop"
-        : "continue",
+      rejected || look === looks.at.length || (futile !== undefined && futile < looks.futility!) ? "stop" : "continue",
   };
+}
+
+const isOpen = ({ verdict }: ComparedPair): boolean => verdict === "INCONCLUSIVE" || verdict === "NONE";
+
+export interface LookEvidence {
+  readonly z: number;
+  /** What one z is in the unit of the difference. */
+  readonly se: number;
+  /** difference - z · se, where the test of a facet gives both; 0 for items, whose z by the test and by the standard error differ a little. */
+  readonly shift: number;
+}
+
+/** z and standard error of a look from the p that decides; undefined where there is none. */
+export function evidenceOf({ difference, p, se, ci, test, facets = [] }: ComparedPair): LookEvidence | undefined {
+  if (Number.isNaN(p)) return undefined;
+  const z = Math.sign(difference) * normalQuantileUpper(Math.max(p, Number.MIN_VALUE) / 2);
+  if (facets.length === 0 && p === test.p) return se > 0 ? { z, se, shift: 0 } : undefined;
+  // near p = 1 the quotient is of two small numbers: the interval says it better
+  const own =
+    p <= 0.5 ? Math.abs(difference / z) : (ci.upper - ci.lower) / (2 * normalQuantileUpper((1 - ci.level) / 2));
+  return own > 0 && Number.isFinite(own) ? { z, se: own, shift: p <= 0.5 ? 0 : difference - z * own } : undefined;
 }
 
 const boundOfLast = ({ at, spending }: NonNullable<EvaluationPlan["looks"]>, alpha: number): number =>
@@ -210,23 +232,42 @@ function tellFollowed(
   return deviations.length === 0 ? [note("AsPlanned", `everything is as in the locked plan ${hash}.`, "")] : [];
 }
 
-function tellLook(at: PlannedLook | undefined, { style }: Comparison): Diagnostic[] {
+/** Looks are planned for items; of other facets all looks have the same levels. */
+function tellFacets({ main: { facets = [] } }: Comparison): Diagnostic[] {
+  if (facets.length === 0) return [];
+  const others = [...new Set(facets.flatMap(({ parts }) => parts.map(({ facet }) => facet)))].filter(
+    (facet) => facet !== "items",
+  );
+  return [
+    note(
+      "LookScope",
+      `looks are planned for items, and here new ${listNames(others)} count too, which more items do not make more: figures of the look follow the largest p, and are approximate.`,
+      "`compare` with option `scope: items` is about new items alone.",
+    ),
+  ];
+}
+
+function tellLook(at: PlannedLook | undefined, { style, main, alpha }: Comparison): Diagnostic[] {
   if (at === undefined) return [];
+  const open = main.p < alpha && isOpen(main);
+  const unreached = open
+    ? "its bound is reached, but the verdict is open for another reason"
+    : "the bound is not reached";
   const scale = style.percent ? 100 : 1;
   const write = (value: number): string => formatNumber(Number((scale * value).toPrecision(3)));
   if (at.decision === "continue")
     return [
       warning(
         "LookOpen",
-        `look ${at.look}: the bound is not reached (z ${at.z.toFixed(2)}): go on. The verdict holds p against the bound of this look; the interval is that of a single look.`,
+        `look ${at.look}: ${unreached} (z ${at.z.toFixed(2)}): go on. The verdict holds p against the bound of this look; the interval is that of a single look.`,
         "Collect the items of the next look.",
       ),
     ];
   const outcome = at.rejected
     ? "the bound is reached: stop"
     : at.futile === true
-      ? `the bound is not reached, and the smallest effect would be found at the last look with a chance of ${(100 * at.conditionalPower!).toFixed(1)} %: the plan stops for futility (going on would not harm the error rate)`
-      : "the last look, and its bound is not reached";
-  const message = `look ${at.look}: ${outcome}. With regard to the looks p = ${formatNumber(Number(at.p.toPrecision(3)))} (stagewise) and the difference is ${write(at.estimate)} (median-unbiased, ${write(at.lower)} to ${write(at.upper)}); the verdict holds p against the bound of this look, while the plain p and interval above are those of a single look.`;
+      ? `${unreached}, and the smallest effect would be found at the last look with a chance of ${(100 * at.conditionalPower!).toFixed(1)} %: the plan stops for futility (going on would not harm the error rate)`
+      : `the last look, and ${open ? unreached : "its bound is not reached"}`;
+  const message = `look ${at.look}: ${outcome}. With regard to the looks p = ${formatNumber(Number(at.p.toPrecision(3)))} (stagewise) and the difference is ${write(at.estimate)} (median-unbiased, ${write(at.lower)} to ${write(at.upper)}); the verdict holds p against the bound of this look, while the plain p and interval above are those of a single look.${main.facets === undefined ? "" : " More items do not make more runs or raters: with those in the claim the figures of a look are approximate."}`;
   return [warning("LookTaken", message, "Report these figures.")];
 }

@@ -2,7 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, readOracle } from "../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../data/table.ts";
+import { normalQuantileUpper } from "../numeric/dist/normal.ts";
+import { makeRng } from "../numeric/rng.ts";
+import type { ComparisonJson } from "../significance/compare/json.ts";
 import { designLooks } from "../significance/sequential/looks.ts";
+import { followPlan } from "./follow.ts";
 import { nextStep } from "./next.ts";
 import { lockPlan, readPlan } from "./plan.ts";
 
@@ -128,5 +132,100 @@ describe("with a plan", () => {
     const late = nextStep(drawn(104, 30, 5), { ...own, look: 1 });
     expect(late.deviations).toEqual(["104 items, planned were 100 at look 1"]);
     expect(() => nextStep(drawn(100, 1, 1), { ...own, method: "sequence" })).toThrow(/beside a plan/);
+  });
+});
+
+/** Runs of two systems on the same items: each run has a level of its own. */
+function repeated({ n, runs, gain, noise, seed }: Design): Table {
+  const rng = makeRng(seed);
+  const shifts = Array.from({ length: 2 * runs }, () => noise * (rng.uniform() - 0.5));
+  const rows = Array.from({ length: n }, (_, i) => ({ i, hard: rng.uniform() })).flatMap(({ i, hard }) =>
+    shifts.map((shift, k) => {
+      const chance = hard + shift + (k < runs ? 0 : gain);
+      return {
+        system: k < runs ? "base" : "new",
+        item: `q${i}`,
+        run: `r${k % runs}`,
+        right: rng.uniform() < chance ? 1 : 0,
+      };
+    }),
+  );
+  return makeTable([
+    ["system", factorColumn(rows.map(({ system }) => system))],
+    ["item", factorColumn(rows.map(({ item }) => item))],
+    ["epoch", factorColumn(rows.map(({ run }) => run))],
+    ["accuracy", numericColumn(rows.map(({ right }) => right))],
+  ]);
+}
+interface Design {
+  readonly n: number;
+  readonly runs: number;
+  readonly gain: number;
+  readonly noise: number;
+  readonly seed: string;
+}
+const DESIGNS: readonly Design[] = [2, 3].flatMap((runs) =>
+  [0, 0.05, 0.15].flatMap((gain) =>
+    [0, 0.1].flatMap((noise) =>
+      ["a", "b", "c"].map((seed) => ({ n: 100, runs, gain, noise, seed: `${seed}${runs}${gain}${noise}` })),
+    ),
+  ),
+);
+const REPEATED = `systems: [base, new]
+metric: accuracy
+higher-is-better: true
+smallest-effect: 0.1
+expected: { sd: 0.4 }
+looks: { at: [0.5, 1] }
+`;
+
+describe("a look at repeated runs rests on one analysis", () => {
+  const outcomes = DESIGNS.flatMap((design) =>
+    [1, 2].map((look) => {
+      const plan = readPlan(`${REPEATED}items: ${look === 1 ? 2 * design.n : design.n}\nrepeats: ${design.runs}\n`);
+      const table = repeated(design);
+      const given = { system: "system", item: "item", repeat: "epoch", plan };
+      const compared = followPlan(table, { ...given, look });
+      const { plan: followed } = compared.toJSON() as Pick<ComparisonJson, "plan">;
+      return { look, compared, at: followed!.look!, step: nextStep(table, given) };
+    }),
+  );
+
+  it("the look, the verdict and the next step agree", () => {
+    for (const { compared, at, step, look } of outcomes) {
+      const { verdict, difference, facets, p } = compared.main;
+      const decided = verdict === "BETTER" || verdict === "WORSE";
+      expect(facets!.length).toBeGreaterThan(0);
+      expect(at.rejected).toBe(decided);
+      expect(step.plan).toMatchObject({ look });
+      expect(step.reason === "difference").toBe(decided);
+      expect(step.lower > 0 || step.upper < 0).toBe(decided);
+      expect(at.lower > 0 || at.upper < 0).toBe(at.p < 1 - at.level);
+      expect(Math.abs(at.z)).toBeCloseTo(normalQuantileUpper(p / 2), 9);
+      // of a first look nothing is known but what it saw: the median-unbiased difference is the difference
+      if (look === 1) expect(at.estimate).toBeCloseTo(difference, 6);
+      else if (!at.rejected) expect(Math.abs(at.estimate - difference)).toBeLessThan(0.02 + 0.1 * Math.abs(difference));
+      const codes = step.diagnostics.map(({ code }) => code);
+      expect(codes).toContain("LookScope");
+      expect(codes).not.toContain("TheseRuns");
+    }
+    const verdicts = new Set(outcomes.map(({ compared }) => compared.main.verdict));
+    expect(verdicts).toContain("BETTER");
+    expect(verdicts).toContain("INCONCLUSIVE");
+    expect(outcomes.some(({ compared: { main } }) => main.p > main.test.p)).toBe(true);
+    expect(outcomes.some(({ compared: { main } }) => main.p === main.test.p)).toBe(true);
+  });
+
+  it("without a plan, or about these items alone, the claim is said not to be of new runs", () => {
+    const table = repeated(DESIGNS[0]!);
+    const given = { system: "system", item: "item", repeat: "epoch", metric: "accuracy", higherIsBetter: true };
+    const codes = (options: object): string[] =>
+      nextStep(table, { ...given, ...options }).diagnostics.map(({ code }) => code);
+    expect(codes({})).toContain("TheseRuns");
+    const plan = readPlan(`${REPEATED}items: 100\nrepeats: 2\n`);
+    expect(codes({ plan, scope: ["items"] })).toContain("TheseRuns");
+    const between = readPlan(`${REPEATED}items: 150\nrepeats: 2\n`);
+    expect(codes({ plan: between })).not.toContain("TheseRuns");
+    expect(nextStep(drawn(100, 30, 5), columns).diagnostics.map(({ code }) => code)).not.toContain("TheseRuns");
   });
 });

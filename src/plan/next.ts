@@ -22,8 +22,9 @@ import type { PairItems } from "../significance/compare/pair/differing.ts";
 import { anytimeBets, anytimePairs } from "../significance/sequential/anytime.ts";
 import { bettingInterval } from "../significance/sequential/betting.ts";
 import { designLooks } from "../significance/sequential/looks.ts";
-import { followPlan } from "./follow.ts";
+import { evidenceOf, followPlan } from "./follow.ts";
 import { type EvaluationPlan, hashPlan, lookItems, type PlanLock, planOptions } from "./plan.ts";
+import { noteTheseRuns } from "./sentences.ts";
 
 /** Why one stops, or goes on. */
 export const NEXT_REASONS = ["difference", "equivalent", "futility", "all-items", "not-yet", "between-looks"] as const;
@@ -222,14 +223,16 @@ function lookAsPlanned(data: CompareInput, options: NextOptions, plan: Evaluatio
     const own = { decision: "continue", reason: "between-looks", plan: about, deviations: [] } as const;
     return makeNext(seen, { ...shared, ...blank, ...own });
   }
-  const result = followPlan(data, { ...given, plan, lock, look: plan.looks === undefined ? asked : look });
+  const result = followPlan(data, {
+    ...{ ...given, plan, lock },
+    ...(plan.looks === undefined ? { look: asked, confidence: 1 - plan.alpha } : { look }),
+  });
   const { plan: followed } = result.toJSON() as Pick<ComparisonJson, "plan">;
   const taken = followed?.look;
-  const { difference, se, ci, p } = result.main;
-  const bound = plan.looks === undefined ? undefined : boundAt(plan, look);
-  const [lower, upper] =
-    bound === undefined ? [ci.lower, ci.upper] : [difference - bound * se, difference + bound * se];
-  const rejected = taken === undefined ? plan.looks === undefined && p <= plan.alpha : taken.rejected;
+  const { difference, p, verdict } = result.main;
+  const { lower, upper } = intervalAt(plan, look, result);
+  const found = verdict !== "INCONCLUSIVE" && verdict !== "NONE" && p <= plan.alpha;
+  const rejected = taken === undefined ? plan.looks === undefined && found : taken.rejected;
   const reason: NextReason = rejected
     ? "difference"
     : taken?.futile === true && look < last
@@ -250,13 +253,31 @@ const stated = (given: object): object =>
     Object.entries(given).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
   );
 
+/** The repeated confidence interval of a look; it holds 0 exactly where the bound is not reached. */
+function intervalAt(plan: EvaluationPlan, look: number, { main }: Comparison): Pick<Fields, "lower" | "upper"> {
+  const bound = plan.looks === undefined ? undefined : boundAt(plan, look);
+  const found = evidenceOf(main);
+  if (bound === undefined || found === undefined) return main.ci;
+  const { difference } = main;
+  const { z, se } = found;
+  // the standard error of the items and an exact test may disagree at the border: then the test decides
+  const agreed = Math.abs(difference) > bound * se === Math.abs(z) >= bound;
+  const half = bound * (agreed ? se : Math.abs(difference / z));
+  return { lower: difference - half, upper: difference + half };
+}
+
 function boundAt({ looks, alpha }: EvaluationPlan, look: number): number | undefined {
   return designLooks({ information: looks!.at, spending: looks!.spending, alpha }).z[look - 1];
 }
 
 function makeNext(from: Comparison, fields: Fields): NextResult {
   const { decision, reason, method, plan } = fields;
-  const diagnostics = [...from.diagnostics.filter(({ code }) => KEPT.has(code)), ...tellNext(fields)];
+  const diagnostics = [
+    ...from.diagnostics.filter(({ code }) => KEPT.has(code)),
+    ...tellRuns(from, fields),
+    ...tellOpen(from, fields),
+    ...tellNext(fields),
+  ];
   const signature = {
     ...from.signature,
     method: "next",
@@ -273,7 +294,30 @@ function makeNext(from: Comparison, fields: Fields): NextResult {
 }
 
 /** What the comparison behind it found that matters here too. */
-const KEPT = new Set(["Unmatched", "Unscored", "Coverage", "PlanDeviation", "PlanNotLocked", "DirectionUnknown"]);
+const KEPT = new Set([
+  "Unmatched",
+  "Unscored",
+  "Coverage",
+  "PlanDeviation",
+  "PlanNotLocked",
+  "DirectionUnknown",
+  "LookScope",
+]);
+
+/** Repeats that were averaged and that no test was held against. */
+function tellRuns({ diagnostics, main, units }: Comparison, { reason }: Fields): Diagnostic[] {
+  if (reason === "between-looks") return [];
+  const averaged = diagnostics.some(({ code }) => code === "RepeatsAveraged");
+  return averaged && main.facets === undefined ? [noteTheseRuns(units)] : [];
+}
+
+/** One degree of freedom, or rows without a score, leave a verdict open whatever p is. */
+function tellOpen({ main, alpha }: Comparison, { plan, reason }: Fields): Diagnostic[] {
+  if (plan?.look === undefined || reason === "difference" || !(main.p < alpha)) return [];
+  const why = main.reason === undefined ? "" : `: ${main.reason}`;
+  const message = `p is below its bound, and yet the comparison is open${why}.`;
+  return [warning("VerdictOpen", message, "See what `compare` says of it.")];
+}
 
 function tellNext({ plan, n, units }: Fields): Diagnostic[] {
   if (plan === undefined)

@@ -1,5 +1,7 @@
 /** A plan as sentences, for people who are to agree with it. */
+import { note } from "../result/diagnostic.ts";
 import { formatNumber } from "../result/number-format.ts";
+import type { Diagnostic } from "../result/result.ts";
 import { type EvaluationPlan, lookItems } from "./plan.ts";
 
 export function describePlan(plan: EvaluationPlan): string[] {
@@ -44,3 +46,11 @@ function tellUnscored({ unscored }: EvaluationPlan): string {
   if (unscored === "bounds") return "A verdict stands only if it holds whatever the missing outcomes are.";
   return "Nothing is said of missing outcomes: they are left out, and a verdict that they could overturn is open.";
 }
+
+/** Where repeats are averaged and only items are a sample. */
+export const noteTheseRuns = (units: string): Diagnostic =>
+  note(
+    "TheseRuns",
+    `there are several scores of a system on an item, which were averaged: what is said is of new ${units} with these runs, not of new runs.`,
+    "`compare` holds a difference against new runs too.",
+  );

@@ -19,13 +19,11 @@ import { groupKeys } from "../data/keys.ts";
 import {
   asFactor,
   column,
-  type FactorColumn,
   makeTable,
   type NumericColumn,
   selectColumns,
   selectRows,
   type Table,
-  withColumn,
 } from "../data/table.ts";
 import type { FieldsOf } from "../models/fit.ts";
 import { fitLm } from "../models/lm/lm.ts";
@@ -42,6 +40,7 @@ import { type MarginalContrast, type MarginalMean, marginalMeans } from "../sign
 import { type3Lm } from "../significance/nested/type3.ts";
 import { type3Lmm } from "../significance/nested/type3-mixed.ts";
 import { chooseRatings, parametersOf, type Ratings } from "./columns.ts";
+import { cutContinuous, cutNote } from "./cut.ts";
 import { kooLiVerdict } from "./generalizability/coefficient.ts";
 import { propertyClasses } from "./generalizability/conditional.ts";
 import { componentTable } from "./generalizability/display.ts";
@@ -136,57 +135,17 @@ export function measureImportance(data: Ratings, options: ImportanceOptions = {}
   const left = "roles" in data && options.parameters === undefined ? leftOut(data, [score, ...varied]) : [];
   const told = cut.names.length === 0 ? left : [cutNote(cut.names), ...left];
   return measureTable(
-    cut.table,
+    { table: cut.table, uncut: found.table },
     { ...options, score, parameters: varied, ...(object === undefined ? {} : { object }) },
     told,
   );
 }
 
-/** More values than this are drawn from a range, not chosen one by one. */
-const MOST_VALUES = 20;
-/** Classes of equal size for a range: enough to show a bend, few enough to be filled. */
-const CLASSES = 5;
-
-/** Settings drawn from a range, cut at their quantiles: a random effect of single values would explain nothing, or everything. */
-function cutContinuous(table: Table, parameters: readonly string[]): { table: Table; names: string[] } {
-  const names = parameters.filter((name) => {
-    const cells = column(table, name);
-    return cells.kind === "numeric" && new Set(cells.values.filter((v) => !Number.isNaN(v))).size > MOST_VALUES;
-  });
-  const cut = names.reduce(
-    (own, name) => withColumn(own, name, cutAtQuantiles(column(own, name) as NumericColumn)),
-    table,
-  );
-  return { table: cut, names };
+/** The same rows twice: a range is in classes where effects are estimated, and as it is where configurations are told apart. */
+interface Settings {
+  readonly table: Table;
+  readonly uncut: Table;
 }
-
-function cutAtQuantiles({ values }: NumericColumn): FactorColumn {
-  const known = values.filter((v) => !Number.isNaN(v)).sort();
-  const limits = Array.from(
-    { length: CLASSES - 1 },
-    (_, k) => known[Math.ceil(((k + 1) * known.length) / CLASSES) - 1]!,
-  );
-  const ends = [...new Set(limits)];
-  const show = (value: number): string => String(Number(value.toPrecision(3)));
-  const levels = [
-    ...ends.map((end, k) => `${show(k === 0 ? known[0]! : ends[k - 1]!)} to ${show(end)}`),
-    `above ${show(ends.at(-1)!)}`,
-  ];
-  const codes = Int32Array.from(values, (v) => (Number.isNaN(v) ? -1 : ends.filter((end) => v > end).length));
-  return {
-    kind: "factor",
-    levels: [...new Set(levels)].length === levels.length ? levels : levels.map((level, k) => `${k + 1}: ${level}`),
-    codes,
-    ordered: false,
-  };
-}
-
-const cutNote = (names: readonly string[]): Diagnostic =>
-  note(
-    "CutIntoClasses",
-    `${names.join(", ")} ${names.length === 1 ? "has" : "have"} more than ${MOST_VALUES} values and ${names.length === 1 ? "is" : "are each"} cut into ${CLASSES} classes of equal size.`,
-    "A curve instead of classes: a GAM, score ~ s(setting).",
-  );
 
 /** Columns that vary beside the settings and have no part in the shares. */
 function leftOut({ roles, table }: Pick<Imported, "roles" | "table">, used: readonly string[]): Diagnostic[] {
@@ -202,7 +161,8 @@ function leftOut({ roles, table }: Pick<Imported, "roles" | "table">, used: read
   ];
 }
 
-function measureTable(table: Table, options: Asked, told: readonly Diagnostic[]): ImportanceResult {
+function measureTable(settings: Settings, options: Asked, told: readonly Diagnostic[]): ImportanceResult {
+  const { table } = settings;
   const { parameters, by, budget, rng = makeRng(1), ...rest } = options;
   const found = measureReliability(table, { ...rest, facets: parameters, rng });
   const components = [...found.components].sort((a, b) => b.variance - a.variance);
@@ -225,9 +185,9 @@ function measureTable(table: Table, options: Asked, told: readonly Diagnostic[])
     components,
     interactions:
       by === undefined ? [] : parameters.map((parameter) => interactWith(table, parameter, { ...options, by })),
-    ...scoresOf(table, options),
+    ...scoresOf(settings, options),
     ...(options.object === undefined ? {} : { phi: found.phi }),
-    budgets: budget === undefined ? [] : acrossBudgets(table, { ...options, budget }),
+    budgets: budget === undefined ? [] : acrossBudgets(settings, { ...options, budget }),
     intervals: found.intervals,
     confidence: found.confidence,
     replicates: found.replicates,
@@ -235,12 +195,17 @@ function measureTable(table: Table, options: Asked, told: readonly Diagnostic[])
   return makeResult("importance", fields, { display: displayImportance, json: importanceJson });
 }
 
-function scoresOf(table: Table, { score, parameters }: Asked): { levels: SettingLevel[]; search?: SearchBest } {
-  return column(table, score).kind === "numeric" ? describeSettings(table, { score, parameters }) : { levels: [] };
+function scoresOf(
+  { table, uncut }: Settings,
+  { score, parameters }: Asked,
+): { levels: SettingLevel[]; search?: SearchBest } {
+  return column(table, score).kind === "numeric"
+    ? describeSettings(table, { score, parameters }, uncut)
+    : { levels: [] };
 }
 
 /** The same shares within each value of a training budget, so that a setting that matters only while little is spent can be seen. */
-function acrossBudgets(table: Table, options: Asked & { readonly budget: string }): BudgetImportance[] {
+function acrossBudgets({ table, uncut }: Settings, options: Asked & { readonly budget: string }): BudgetImportance[] {
   const { budget, object, score, interactions, rng: _rng, onProgress: _progress } = options;
   const parameters = options.parameters.filter((name) => name !== budget);
   if (parameters.length === 0)
@@ -263,8 +228,8 @@ function acrossBudgets(table: Table, options: Asked & { readonly budget: string 
       "Name a column with few, such as epochs.",
     );
   return factor.levels.map((level, code) => {
-    const part = selectRows(table, (row) => factor.codes[row] === code);
-    const found = measureReliability(part, {
+    const [part, own] = [table, uncut].map((all) => selectRows(all, (row) => factor.codes[row] === code));
+    const found = measureReliability(part!, {
       score,
       facets: parameters,
       intervals: "none",
@@ -276,7 +241,7 @@ function acrossBudgets(table: Table, options: Asked & { readonly budget: string 
       nobs: found.nobs,
       components: found.components.map(({ term, variance, percent }) => ({ term, variance, percent })),
       phi: found.phi.value,
-      best: scoresOf(part, { ...options, parameters }).search?.best ?? Number.NaN,
+      best: scoresOf({ table: part!, uncut: own! }, { ...options, parameters }).search?.best ?? Number.NaN,
     };
   });
 }

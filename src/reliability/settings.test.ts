@@ -36,6 +36,21 @@ describe("scores by value of a setting", () => {
     expect(search.configuration).toEqual({ rate: "r2", size: "s1", epochs: "1" });
   });
 
+  it("count settings drawn from a range by their own values, not by the classes that effects are estimated in", () => {
+    const rates = Array.from({ length: 60 }, (_, i) => (i + 1) / 1000);
+    const scores = rates.map((rate, i) => 70 - 1000 * (rate - 0.031) ** 2 + ((i * 7) % 5) / 10);
+    const sweep = makeTable([
+      ["lr", numericColumn(rates)],
+      ["optimizer", factorColumn(rates.map((_, i) => (i % 2 === 0 ? "adam" : "sgd")))],
+      ["accuracy", numericColumn(scores)],
+    ]);
+    const found = measureImportance(sweep, { ...OPTIONS, parameters: ["lr", "optimizer"] });
+    expect(found.search).toMatchObject({ configurations: 60, best: Math.max(...scores) });
+    expect(found.search!.configuration["lr"]).toBe(String(rates[scores.indexOf(Math.max(...scores))]));
+    expect(found.levels.filter(({ parameter }) => parameter === "lr").map(({ n }) => n)).toEqual([12, 12, 12, 12, 12]);
+    expect(String(found)).toContain("of 60 configurations");
+  });
+
   it("average the rows of a configuration first, and go down where lower is better", () => {
     const { levels, search } = describeSettings(table("loss"), { score: "loss", parameters: ["rate", "size"] });
     expect(search).toMatchObject({ configurations: 6, minimise: true });

@@ -39,12 +39,20 @@ interface Columns {
 
 interface Configuration {
   readonly codes: readonly number[];
+  /** One of its rows. */
+  readonly row: number;
   readonly score: number;
 }
 
-export function describeSettings(table: Table, columns: Columns): { levels: SettingLevel[]; search: SearchBest } {
+/** `uncut` has the same rows with the values that were set, where the table has them in classes: two values of one class are two
+ *  configurations. */
+export function describeSettings(
+  table: Table,
+  columns: Columns,
+  uncut: Table = table,
+): { levels: SettingLevel[]; search: SearchBest } {
   const factors = columns.parameters.map((name) => asFactor(column(table, name)));
-  const all = configurationsOf(table, columns, factors);
+  const all = configurationsOf(uncut, columns, factors);
   const minimise = metricDirection(columns.score) === false;
   const sign = minimise ? -1 : 1;
   const best = (scores: readonly number[]): number => sign * Math.max(...scores.map((v) => sign * v));
@@ -67,7 +75,10 @@ export function describeSettings(table: Table, columns: Columns): { levels: Sett
       const { mean, sd } = expectedBest(sorted, budget);
       return { budget, mean: sign * mean, sd };
     });
-  const named = columns.parameters.map((name, p) => [name, factors[p]!.levels[top.codes[p]!]!] as const);
+  const named = columns.parameters.map((name) => {
+    const { levels, codes } = asFactor(column(uncut, name));
+    return [name, levels[codes[top.row]!]!] as const;
+  });
   return {
     levels,
     search: {
@@ -91,14 +102,14 @@ function configurationsOf(
     parameters.map((name) => column(table, name)),
     table.rows,
   );
-  const found = new Map<number, { codes: number[]; sum: number; n: number }>();
+  const found = new Map<number, { codes: number[]; row: number; sum: number; n: number }>();
   for (let row = 0; row < table.rows; row++) {
     const codes = factors.map((factor) => factor.codes[row]!);
     if (isMissing(cells, row) || codes.some((code) => code < 0)) continue;
-    const own = found.get(group[row]!) ?? { codes, sum: 0, n: 0 };
+    const own = found.get(group[row]!) ?? { codes, row, sum: 0, n: 0 };
     own.sum += cells.values[row]!;
     own.n += 1;
     found.set(group[row]!, own);
   }
-  return [...found.values()].map(({ codes, sum, n }) => ({ codes, score: sum / n }));
+  return [...found.values()].map(({ codes, row, sum, n }) => ({ codes, row, score: sum / n }));
 }

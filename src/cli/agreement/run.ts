@@ -17,6 +17,7 @@ import {
   type Weighting,
   withColumn,
 } from "../../index.ts";
+import { quoteShell } from "../../text.ts";
 import type { Context } from "../context.ts";
 import { loadRatings } from "../load.ts";
 import { chosen, parseCount, parseProbability, type RatingOptions, splitList, splitNames } from "../options.ts";
@@ -134,7 +135,7 @@ function raterColumn(rater: string | undefined, table: Table, roles: Roles | und
   throw new StatError(
     "MissingFlag",
     "the file does not say which column is the rater.",
-    `Name it with --rater; if each rater has a column, name those: --raters ${named}.`,
+    `Name it with --rater; if each rater has a column, name those: --raters ${quoteShell(named)}.`,
   );
 }
 

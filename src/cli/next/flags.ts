@@ -27,6 +27,8 @@ export const next: CommandSpec = {
     flag("--repeat <col>", "column of epochs, seeds or runs"),
     flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
     flag("--task <col>", "column of the tasks or data sets"),
+    flag("--lower-is-better", "for a score such as an error rate or a loss"),
+    flag("--higher-is-better", "the other way round"),
     ...DATA_FLAGS,
   ],
   examples: ["gosset next baseline.eval candidate.eval --json", "gosset next results.csv --plan plan.yaml"],

@@ -23,6 +23,8 @@ interface NextFlags extends DataOptions {
   readonly repeat?: string;
   readonly cluster?: string;
   readonly task?: string;
+  readonly lowerIsBetter?: boolean;
+  readonly higherIsBetter?: boolean;
 }
 
 export async function run(context: Context<NextFlags>, files: readonly string[]): Promise<void> {
@@ -35,6 +37,8 @@ function optionsOf(flags: NextFlags): NextOptions {
   const { method, metric, unscored, system, item, repeat, cluster, task, where, mutate, plan: path } = flags;
   if (flags.look !== undefined && path === undefined)
     throw new StatError("BadOption", "--look without --plan: looks are planned.", "Add --plan, or leave --look out.");
+  if (flags.higherIsBetter && flags.lowerIsBetter)
+    throw new StatError("BadOption", "--higher-is-better and --lower-is-better exclude each other.", "Give one.");
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
   const decode = (name: string): string => new TextDecoder().decode(readFileBytes(name).bytes);
@@ -48,6 +52,7 @@ function optionsOf(flags: NextFlags): NextOptions {
         };
   return {
     ...{ method, metric, unscored, system, item, repeat, cluster, task, where, mutate, ...planned },
+    higherIsBetter: flags.lowerIsBetter ? false : flags.higherIsBetter,
     range: given(flags.range, parseRange),
     items: given(flags.items, (text) => parseCount(text, "--items")),
     margin: given(flags.margin, (text) => parseNumber(text, "--margin")),

@@ -158,12 +158,15 @@ function lmmDesign(text: string | Formula, table: Table, options: LmmOptions): D
     throw new StatError("NoResponse", message, 'Write it as "response ~ terms + (1 | group)".');
   }
   const design = buildDesign(formula, table, options);
-  if (design.schema.response?.kind !== "numeric") {
-    const message = `the response ${formula.responseLabel} is not numeric.`;
-    throw new StatError("ResponseNotNumeric", message, "Use glmm or clmm for categories, or give a numeric column.");
-  }
+  refuseCategories(design, "Use glmm or clmm for categories, or give a numeric column.");
   checkResponse(design.y, formula.responseLabel, design.rowsUsed);
   return design;
+}
+
+/** Codes of categories are no measurements. */
+export function refuseCategories({ schema: { response, formula } }: Design, fix: string): void {
+  if (response?.kind === "numeric") return;
+  throw new StatError("ResponseNotNumeric", `the response ${formula.responseLabel} is not numeric.`, fix);
 }
 
 /** Residual sum of squares over the sum of squares of y below which the fixed effects leave only rounding. */

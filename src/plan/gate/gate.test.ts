@@ -64,6 +64,13 @@ describe("one task of right and wrong answers", () => {
     expect(task!.lower).toBeGreaterThan(-0.05);
   });
 
+  it("says of averaged repeats that they are these runs", () => {
+    const [a, b] = pair(300, 10, 12, 78);
+    const codes = (rows: readonly [readonly Row[], readonly Row[]]) => run(rows).diagnostics.map(({ code }) => code);
+    expect(codes([a, [...b, ...b]])).toContain("TheseRuns");
+    expect(codes([a, b])).not.toContain("TheseRuns");
+  });
+
   it("fails where a loss is shown and may exceed the margin", () => {
     const result = run(pair(300, 10, 40, 50));
     expect(result).toMatchObject({ outcome: "fail", exitCode: 1 });
@@ -339,6 +346,23 @@ describe("two runs of one system", () => {
     const variance = (10 - 100 * 0.02 ** 2) / 99;
     expect(result.flips).toBeCloseTo(0.1, 12);
     expect(result.floor).toBeCloseTo(1.959963984540054 * Math.sqrt(variance / 100), 12);
+  });
+
+  it("is warned of where the logs name different systems", () => {
+    const sides = pair(50, 6, 4, 40);
+    const named = (side: 0 | 1, model: string): NamedImport => {
+      const rows = sides[side];
+      const table = makeTable([
+        ["model", factorColumn(rows.map(() => model))],
+        ["item", factorColumn(rows.map(({ item }) => item))],
+        ["accuracy", numericColumn(rows.map(({ score }) => score))],
+      ]);
+      return log(`${side}.csv`, rows, understandTable(table));
+    };
+    const codes = (second: string): string[] =>
+      measureNoise({ baseline: [named(0, "m1")], candidate: [named(1, second)] }).diagnostics.map(({ code }) => code);
+    expect(codes("m2")).toContain("DifferentSystems");
+    expect(codes("m1")).not.toContain("DifferentSystems");
   });
 });
 

@@ -16,6 +16,7 @@ import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
+import { noteTheseRuns } from "../sentences.ts";
 import { displayGate, SAY_DIRECTION } from "./display.ts";
 import {
   coverageOf,
@@ -320,7 +321,7 @@ function summarise({
 }
 
 function tellEvidence(
-  { settings, oneModel, runs, higherIsBetter, metric, order }: Evidence,
+  { settings, oneModel, runs, higherIsBetter, metric, order, tasks }: Evidence,
   { policy, absent, untold, judged }: Suite & { readonly policy: GatePolicy },
 ): Diagnostic[] {
   const differ = settings.length === 0 ? [] : [`the runs differ in ${listNames(tellDiffering(settings), 6)}.`];
@@ -356,6 +357,7 @@ function tellEvidence(
     ...(runs[0].length > 1
       ? [note("BaselinePooled", `the baseline is pooled from ${runs[0].length} runs: ${listNames(runs[0])}.`, "")]
       : []),
+    ...(tasks.some(hasRepeats) ? [noteTheseRuns("items")] : []),
     ...(unscored === 0
       ? []
       : [
@@ -367,6 +369,9 @@ function tellEvidence(
         ]),
   ];
 }
+
+/** Whether a side has several scores on an item. */
+const hasRepeats = ({ offsets }: TaskEvidence): boolean => offsets.some((at, k) => k > 0 && at - offsets[k - 1]! > 1);
 
 const tellRule = ({ unscored }: GatePolicy): string =>
   ({

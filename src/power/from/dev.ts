@@ -307,6 +307,14 @@ const noPostHoc = (items: number): Diagnostic =>
     "give `n`, the items of the test set to come, or `postHoc` if you mean it.",
   );
 
+/** Items of which a few lack a repeat count as if they had it. */
+function presentDesign(gains: readonly RepeatGain[], items: number): string {
+  const own = gains.filter((gain) => gain.items === items);
+  const repeats =
+    own.length === 1 ? ` with ${own[0]!.repeats} ${own[0]!.repeats === 1 ? "repeat" : "repeats"} each` : "";
+  return `${formatNumber(items, "integer")} items${repeats}`;
+}
+
 function displayDev(result: FieldsOf<DevResult>): Display {
   const { systems, items, figures, power, scenario, shrunk, next, repeats = [] } = result;
   const title = scenario === "likert" ? "With these ratings as a pilot:" : "With these estimates:";
@@ -333,7 +341,7 @@ function displayDev(result: FieldsOf<DevResult>): Display {
         ? []
         : [
             {
-              caption: "Repeats against items: what gives the standard error of these results",
+              caption: `Repeats against items: what gives the standard error of ${presentDesign(repeats, items)}`,
               head: ["repeats", "SD of an item's difference", "items", "runs of each system"],
               formats: ["integer", "number", "integer", "integer"] as const,
               rows: repeats.map((own) => [own.repeats, own.sd, own.items, own.runs]),

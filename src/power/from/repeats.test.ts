@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import {
+  column,
+  factorColumn,
+  makeTable,
+  type NumericColumn,
+  numericColumn,
+  type Table,
+  withColumn,
+} from "../../data/table.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { planFromDev } from "./dev-files.ts";
 
@@ -30,6 +38,16 @@ describe("repeats against items", () => {
     expect(predicted.items).toBeGreaterThan(1500);
     expect(predicted.runs).toBe(2 * predicted.items);
     expect(of6!.repeats!.find(({ repeats }) => repeats === 6)).toMatchObject({ items: 1500, runs: 9000 });
+  });
+
+  it("a run that failed leaves the design at hand what it is", () => {
+    const whole = drawTries(300, 2, "3");
+    const score = column(whole, "correct") as NumericColumn;
+    const lost = numericColumn(score.values.map((v, row) => (row % 100 === 1 ? Number.NaN : v)));
+    const found = planFromDev(withColumn(whole, "correct", lost), { n: 100 });
+    expect(found.repeats!.find(({ repeats }) => repeats === 2)).toMatchObject({ items: 300, runs: 600 });
+    expect(found.repeats!.find(({ repeats }) => repeats === 1)!.items).toBeGreaterThan(300);
+    expect(String(found).replace(/\s+/g, " ")).toContain("standard error of 300 items with 2 repeats each");
   });
 
   it("is planned by the items' numbers", () => {

@@ -14,7 +14,7 @@ export interface RepeatGain {
   readonly repeats: number;
   /** Of an item's difference. */
   readonly sd: number;
-  /** Items that give the standard error of the items and repeats at hand, and the runs of each system that they take. */
+  /** Items that give the standard error of the items at hand with as many repeats as most of them have, and the runs of each system that they take. */
   readonly items: number;
   readonly runs: number;
 }
@@ -29,7 +29,7 @@ export function repeatGains(
 ): RepeatGain[] {
   const n = matched.items.length;
   const at = reduced === undefined ? varianceOfMeans(matched) : varianceOfPasses(matched, reduced);
-  const own = reduced?.fewest ?? matched.counts.reduce((least, count) => Math.min(least, count));
+  const own = reduced?.fewest ?? mostCommon(matched.counts);
   if (at === undefined || n < 2) return [];
   const now = at(own);
   if (!(now > 0)) return [];
@@ -41,6 +41,15 @@ export function repeatGains(
       const items = Math.ceil(n * (variance / now) - 1e-9);
       return [{ repeats, sd: Math.sqrt(variance), items, runs: items * repeats }];
     });
+}
+
+/** A run that failed leaves a few items with fewer repeats than were planned. */
+function mostCommon(counts: ArrayLike<number>): number {
+  const times = new Map<number, number>();
+  for (const count of Array.from(counts)) times.set(count, (times.get(count) ?? 0) + 1);
+  return [...times].reduce((best, own) =>
+    own[1] > best[1] || (own[1] === best[1] && own[0] > best[0]) ? own : best,
+  )[0];
 }
 
 const differencesOf = ({ means, items: { length: n } }: Matched): Float64Array =>

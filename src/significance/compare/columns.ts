@@ -119,7 +119,12 @@ export function chooseColumns(merged: Merged, table: Table, options: CompareOpti
   const { slice = [], by } = options;
   for (const name of slice) requireColumn(table, "slice", name);
   if (by !== undefined) requireColumn(table, "by", by);
-  return { ...chooseUnits(merged, table, options), score, slices: slice };
+  const units = chooseUnits(merged, table, options);
+  if (slice.includes(units.item)) {
+    const message = `option \`slice: ${units.item}\`: each ${units.item} is one item here, and one item is no slice.`;
+    throw new StatError("BadOption", message, "Name a column that groups items, or other items with option `item`.");
+  }
+  return { ...units, score, slices: slice };
 }
 
 /** Option `item: none` takes a guessed item back where rows can stand for items. */

@@ -47,7 +47,7 @@ import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { matchSpellings } from "./reading/ids.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
 import { warnOfPositions } from "./reading/positions.ts";
-import { leaveOtherTasksOut, tellOtherScores } from "./reading/reading.ts";
+import { leaveOtherTasksOut, tellOnlyScore, tellOtherScores } from "./reading/reading.ts";
 import { OF_COLUMNS, OF_MISSING, OF_MODELS, refuseModel, refuseOptions } from "./reading/refuse.ts";
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
@@ -86,7 +86,10 @@ function compareAny(data: CompareInput, options: CompareOptions): Comparison {
   const metrics = options.gold === undefined ? listMetrics(data, options) : [];
   if (metrics.length > 1) return compareMetrics(data, metrics, options);
   const [only = options.metric] = metrics;
-  return compareScores(data, only === undefined ? options : { ...options, metric: only });
+  const result = compareScores(data, only === undefined ? options : { ...options, metric: only });
+  return only !== undefined && options.metric === "all" && metrics.length === 1
+    ? addToResult(result, { reading: [tellOnlyScore(only)] })
+    : result;
 }
 
 /** Option `metric: all`, or a list of names that is no name itself. */
@@ -324,7 +327,7 @@ function compareRows(
     return { result, notes: warnOfPositions(table, own, systems) };
   }
   const { columns, notes: groups } = setFewClustersAside(found, table, options);
-  const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])]);
+  const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);
   const far = farValues(columns.score, scoreNumbers(table, columns.score));
   const apart = warnOfRatersApart({ table, columns, systems });
   const notes = [...tasks, ...spelled, ...lost, ...groups, ...others, ...far, ...apart];

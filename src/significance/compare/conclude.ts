@@ -33,7 +33,7 @@ import {
 } from "./pair/verdict.ts";
 import { isShareMean } from "./scale.ts";
 
-export function checkInput({ systems, data }: ComparisonData): void {
+export function checkInput({ systems, data, signature }: ComparisonData): void {
   if (systems.length < 2) {
     const found = systems.length === 1 ? `one system only (${systems[0]})` : "no system";
     throw new StatError(
@@ -43,10 +43,14 @@ export function checkInput({ systems, data }: ComparisonData): void {
     );
   }
   if (data.items.length < 2) {
+    const { columns } = signature.options as { readonly columns?: { readonly repeat?: string } };
+    const repeated = columns?.repeat;
     throw new StatError(
       "TooFewItems",
       `${systems.slice(0, -1).join(", ")} and ${systems.at(-1)} have one item in common, which says nothing about a difference.`,
-      "Run the systems on the same items, at least a few dozen.",
+      repeated === undefined
+        ? "Run the systems on the same items, at least a few dozen."
+        : `Run the systems on the same items, at least a few dozen; or take each run for an item, option \`item: ${repeated}\`.`,
     );
   }
 }

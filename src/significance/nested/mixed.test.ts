@@ -91,6 +91,18 @@ describe("what is compared", () => {
     expect(() => testNestedMixed(formulas, inferenceTable)).toThrow(message);
   });
 
+  it("categories are refused, as text and as a declared factor, with the models that take them", () => {
+    const refused = expect.objectContaining({
+      message: expect.stringMatching(/response \S+ is not numeric/),
+      fix: expect.stringMatching(/`model: clmm`.*`model: glmm`/),
+    });
+    expect(() =>
+      testNestedMixed(["system ~ 1 + (1 | rater)", "system ~ length + (1 | rater)"], inferenceTable),
+    ).toThrow(refused);
+    const formulas = ["score ~ 1 + (1 | rater)", "score ~ system + (1 | rater)"] as const;
+    expect(() => testNestedMixed(formulas, inferenceTable, { factors: ["score"] })).toThrow(refused);
+  });
+
   it("REML with different fixed effects is refused", () => {
     const formulas = ["score ~ 1 + (1 | rater)", "score ~ system + (1 | rater)"] as const;
     expect(() => testNestedMixed(formulas, inferenceTable, { criterion: "REML" })).toThrow(/restricted likelihoods/);

@@ -16,7 +16,7 @@ import type { SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { type FieldsOf, informationCriteria, makeSignature } from "../../models/fit.ts";
 import { prepareLm, solveLm } from "../../models/lm/lm.ts";
-import { type LmmFit, reopenLmm } from "../../models/lmm/lmm.ts";
+import { type LmmFit, refuseCategories, reopenLmm } from "../../models/lmm/lmm.ts";
 import { type Criterion, type LmmProblem, prepareLmm } from "../../models/lmm/problem.ts";
 import { type LmmSolution, solveLmm } from "../../models/lmm/solve.ts";
 import { singularTerms } from "../../models/random/random.ts";
@@ -49,6 +49,9 @@ export interface NestedMixedOptions extends SchemaOptions {
   readonly criterion?: Criterion;
 }
 
+const CATEGORIES_ADVICE =
+  "Compare models of levels in order with option `model: clmm`, of two levels with option `model: glmm`; or give a numeric column.";
+
 /** Fits both formulas to the rows that are complete for both; the smaller model first. */
 export function testNestedMixed(
   [small, large]: readonly [string | Formula, string | Formula],
@@ -57,6 +60,7 @@ export function testNestedMixed(
 ): MixedComparison {
   const { criterion = "ML", ...schema } = options;
   const { designs, rows } = commonDesigns([small, large], table, schema);
+  for (const design of designs) refuseCategories(design, CATEGORIES_ADVICE);
   const models = designs.map((design) => fitForTest(design, criterion)) as [Fitted, Fitted];
   checkComparable(models, criterion);
   const [m0, m1] = models;

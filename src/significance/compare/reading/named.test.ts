@@ -57,6 +57,42 @@ describe("columns that options name", () => {
     expect(() => compare(part, { item: "position_im_text", metric: "position_im_text" })).toThrow(/both name/);
   });
 
+  it("are not assumed: no sentence says what an option said, and data sets that are items are no slices", async () => {
+    const cells = ["A", "B"].flatMap((system, k) =>
+      ["SST", "RTE", "QNLI"].flatMap((dataset, d) =>
+        [13, 42, 7, 99, 5].map((seed, i) => `${system},${dataset},${seed},${80 + d + k + ((i * 7 + k * 3) % 5) / 10}`),
+      ),
+    );
+    const part = await read("runs.csv", ["system,dataset,seed,score", ...cells].join("\n"));
+    const said = (options: Parameters<typeof compare>[1]): string => JSON.stringify(compare([part], options).toJSON());
+    expect(said({})).toContain("Each dataset is taken as one item");
+    const where = ["dataset == 'RTE'"];
+    expect(said({ where, item: "seed" })).not.toContain("is taken as one item");
+    expect(() => compare([part], { where })).toThrow(
+      expect.objectContaining({ fix: expect.stringContaining("`item: seed`") }),
+    );
+    expect(() => compare([part], { slice: ["dataset"] })).toThrow(/one item is no slice/);
+  });
+
+  it("are listed where all scores are offered, and `metric: all` says that it found one only", async () => {
+    const rows = (model: string, k: number): string =>
+      lines(
+        Array.from({ length: 40 }, (_, i) => ({
+          model,
+          sample_id: `g${i}`,
+          exact_match: right(i, k),
+          refusal: right(i, k + 2),
+        })),
+      );
+    const parts = [await read("a.jsonl", rows("a", 0)), await read("b.jsonl", rows("b", 1))];
+    const codes = (metric: string) => compare(parts, { metric }).diagnostics;
+    expect(codes("all").find(({ code }) => code === "OnlyScore")?.message).toContain("exact_match");
+    const fix = codes("refusal").find(({ code }) => code === "OtherScores")!.fix;
+    expect(fix).toContain("`metric: refusal,exact_match` by every one");
+    const both = compare(parts, { metric: "refusal,exact_match" });
+    expect(both.toString()).toMatch(/refusal.*exact_match/s);
+  });
+
   it("may be computed from columns that the files have, before a score is missed", async () => {
     const verdicts = (words: readonly string[]): string =>
       lines(Array.from({ length: 24 }, (_, i) => ({ test_case: `tc${i}`, verdict: words[i % words.length] })));

@@ -21,7 +21,10 @@ export type NamedRoles = Partial<Readonly<Record<(typeof SINGLE)[number] | "metr
 
 export function withNamedRoles(parts: readonly NamedImport[], options: NamedRoles): readonly NamedImport[] {
   refuseTwoRoles(options);
-  const own = parts.map((part) => ({ ...part, imported: withoutOtherRoles(part.imported, options) }));
+  const own = parts.map((part) => ({
+    ...part,
+    imported: withoutOtherRoles(withoutAssumptions(part.imported, options), options),
+  }));
   return own.length < 2 ? own : keepColumns(withMetric(own, options), options);
 }
 
@@ -32,6 +35,15 @@ function refuseTwoRoles(options: NamedRoles): void {
     const message = `options \`${role}\` and \`${other}\` both name ${options[role]}.`;
     throw new StatError("BadOption", message, "A column is one thing: name another for one of them.");
   }
+}
+
+/** What an option says was not assumed. */
+function withoutAssumptions(imported: Imported, options: NamedRoles): Imported {
+  const said = (imported.guesses ?? []).filter(({ role }) =>
+    SINGLE.some((own) => own === role && options[own] !== undefined),
+  );
+  const reasons = new Set(said.map(({ reason }) => `${reason}.`));
+  return { ...imported, assumptions: imported.assumptions.filter((text) => !reasons.has(text)) };
 }
 
 /** What the user calls the item is no score, whatever the importer took it for; and so on. */

@@ -80,19 +80,30 @@ export function findMetricNamed(metric: string, metrics: readonly ImportedMetric
   throw new StatError("AmbiguousMetric", message, "Write the whole name.");
 }
 
-/** Which other scores the files have: a verdict by one is none by the others. */
-export function tellOtherScores(score: string, metrics: readonly ImportedMetric[]): Diagnostic[] {
+/** Which other scores the files have: a verdict by one is none by the others. A score that only an option calls one (`named`) is not among
+ *  `metric: all`. */
+export function tellOtherScores(
+  score: string,
+  metrics: readonly ImportedMetric[],
+  named: string | undefined,
+): Diagnostic[] {
   const others = [...new Set(metrics.map(({ name }) => name))].filter((name) => name !== score);
   if (others.length === 0) return [];
   const message = `compared by ${score}; there ${others.length === 1 ? "is" : "are"} also ${listNames(others, MOST_NAMED)}.`;
-  return [
-    note(
-      "OtherScores",
-      message,
-      `Option \`metric: ${others[0]}\` compares by another, option \`metric: all\` by every one.`,
-    ),
-  ];
+  const list = [score, ...others];
+  const isList = named === score && others.length < MOST_NAMED && !list.some((name) => name.includes(","));
+  const every = named === undefined ? "all" : isList ? list.join(",") : undefined;
+  const more = every === undefined ? "" : `, option \`metric: ${every}\` by every one`;
+  return [note("OtherScores", message, `Option \`metric: ${others[0]}\` compares by another${more}.`)];
 }
+
+/** All scores were asked for, and one column was recognised as a score. */
+export const tellOnlyScore = (score: string): Diagnostic =>
+  note(
+    "OnlyScore",
+    `option \`metric: all\`: ${score} is the only column that was recognised as a score.`,
+    `Name others beside it, with commas: option \`metric: ${score},…\`.`,
+  );
 
 /** Rows of tasks in which no row has the score belong to another comparison; they are not rows without a score. */
 export function leaveOtherTasksOut(
