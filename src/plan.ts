@@ -45,7 +45,6 @@ export {
   type GateCheckJson,
   type GateCheckOptions,
   type GateCheckResult,
-  type GateNeed,
   type GateScenario,
 } from "./plan/gate/check.ts";
 export type { GateColumns, GateFiles, TaskCoverage } from "./plan/gate/evidence.ts";
@@ -59,6 +58,7 @@ export {
   type WhenOpen,
 } from "./plan/gate/gate.ts";
 export { GATE_REASONS, type GateOutcome, type GateReason, type TaskTest } from "./plan/gate/judge.ts";
+export type { GateNeed } from "./plan/gate/needed.ts";
 export {
   type Allowance,
   type Correction,

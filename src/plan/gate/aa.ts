@@ -6,7 +6,8 @@ import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
-import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
+import { listNames } from "../../result/quote.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { spreadOfMean } from "../../significance/compare/pair/spread.ts";
 import { type GateColumns, type GateFiles, gatherEvidence, pairScores } from "./evidence.ts";
@@ -63,6 +64,7 @@ export function measureNoise(
     signature: { method: "gate-aa", version: GOSSET_VERSION, options: {}, data: evidence.data },
     diagnostics: [
       ...evidence.diagnostics,
+      ...tellSystems(files),
       ...(flips === 0
         ? [
             warning(
@@ -75,6 +77,20 @@ export function measureNoise(
     ],
   };
   return makeResult("gate-aa", fields, display);
+}
+
+/** Logs that name their systems, and name different ones. */
+function tellSystems({ baseline, candidate }: GateFiles): Diagnostic[] {
+  const [first, second] = [baseline, candidate].map((side) => [
+    ...new Set(
+      side.flatMap((own) =>
+        typeof own === "string" || own.imported.roles.system === undefined ? [] : own.imported.systems,
+      ),
+    ),
+  ]);
+  if (first!.length === 0 || second!.length === 0 || first!.some((name) => second!.includes(name))) return [];
+  const message = `the logs name different systems (${listNames(first!)} and ${listNames(second!)}): what separates them is then more than noise.`;
+  return [warning("DifferentSystems", message, "Give two runs of one system.")];
 }
 
 function display({ metric, flips, floor, tasks }: Pick<GateAaResult, "metric" | "flips" | "floor" | "tasks">): Display {

@@ -2,7 +2,9 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import type { GateCheckResult, GateNeed } from "./check.ts";
+import type { GateCheckResult } from "./check.ts";
+import { ADVICE } from "./display.ts";
+import type { GateNeed } from "./needed.ts";
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
@@ -21,7 +23,7 @@ export function displayCheck(fields: FieldsOf<GateCheckResult>): Display {
   };
   const sentences = [
     `A change that changes nothing passes in ${percent(none!.pass)} of runs, fails in ${percent(none!.fail)} and stays open in ${percent(none!.inconclusive)}; one that loses every margin passes in ${percent(margin!.pass)}; one that loses twice as much fails in ${percent(twice!.fail)}.`,
-    ...needed.map((own) => tellNeed(own, power)),
+    ...tellNeeds(needed, power),
   ];
   return {
     title: "What this gate would do",
@@ -33,10 +35,38 @@ export function displayCheck(fields: FieldsOf<GateCheckResult>): Display {
   };
 }
 
-function tellNeed({ repeats, items, factor }: GateNeed, power: number): string {
-  const runs = repeats === 1 ? "" : ` and ${repeats} runs of each`;
-  if (items.length === 0)
-    return `No number of items that was tried${runs} passes an unchanged candidate, and fails one that loses two margins on one task, with a chance of ${formatNumber(power)} each: the margins are too small for this noise.`;
+/** What leaves the gate open however many items there are, or in the largest design. */
+function tellOpen(open: GateNeed["open"]): string {
+  if (open === undefined) return ".";
+  const { reason, always, items } = open;
+  if (reason === "underpowered") return `: with ${items} items the margins are still too small for this noise.`;
+  if (reason !== "coverage") return `: with ${items} items it is most often open (${reason}). ${ADVICE[reason]}`;
+  const how = always
+    ? "rows without a score keep the gate open whatever the number of items, since with all of them against it an unchanged candidate loses more than the margin"
+    : `with ${items} items it is most often the rows without a score that leave the gate open`;
+  return `: ${how}. Run and score them, or say in a policy file how they count (unscored: complete, or unscored: wrong).`;
+}
+
+/** Alike for every number of runs: told once. */
+function tellNeeds(needed: readonly GateNeed[], power: number): string[] {
+  const ends = new Set(needed.map(({ items, open }) => (items.length > 0 ? undefined : tellOpen(open))));
+  const [end] = ends;
+  if (ends.size > 1 || end === undefined) return needed.map((own) => tellNeed(own, power));
+  const runs = needed.map(({ repeats }) => String(repeats));
+  const told =
+    needed.length === 1 ? runsOf(needed[0]!) : `, with ${runs.slice(0, -1).join(", ")} or ${runs.at(-1)} runs of each,`;
+  return [tellNone(told, power, end)];
+}
+
+const runsOf = ({ repeats }: GateNeed): string => (repeats === 1 ? "" : ` and ${repeats} runs of each`);
+
+const tellNone = (runs: string, power: number, end: string): string =>
+  `No number of items that was tried${runs} passes an unchanged candidate, and fails one that loses two margins on one task, with a chance of ${formatNumber(power)} each${end}`;
+
+function tellNeed(need: GateNeed, power: number): string {
+  const { items, factor, open } = need;
+  const runs = runsOf(need);
+  if (items.length === 0) return tellNone(runs, power, tellOpen(open));
   const sizes = new Set(items.map((own) => own.items));
   const told =
     sizes.size === 1

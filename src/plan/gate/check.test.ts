@@ -76,4 +76,37 @@ describe("gate check", () => {
     const pilot = drawLogs({ ...LAW, items: 20 }, makeRng("bad"));
     expect(() => checkGate(pilot, { policy: POLICY, ...columns, ...wrong })).toThrow(message);
   });
+
+  const searched = (law: Partial<GateLaw>, policy: string, options = {}) =>
+    checkGate(drawLogs({ ...LAW, tasks: ["a"], ...law }, makeRng("search")), {
+      policy: readPolicy(`metric: accuracy\nhigher-is-better: true\n${policy}`),
+      ...columns,
+      replicates: 200,
+      rng: makeRng(3),
+      ...options,
+    });
+
+  it("has the wanted rates at the number of items that it names, and not at two thirds of it", () => {
+    const [needed] = searched({}, "margin: 0.1").needed;
+    const { items } = needed!.items[0]!;
+    const [at, below] = [items, Math.round((items * 2) / 3)].map((n) => {
+      const { scenarios } = searched({}, "margin: 0.1", { items: n });
+      return Math.min(scenarios[0]!.pass, scenarios[2]!.fail);
+    });
+    expect(at).toBeGreaterThan(0.8 - 4 * Math.sqrt((0.8 * 0.2) / 200));
+    expect(below).toBeLessThan(0.8);
+  });
+
+  it("says what leaves the gate open where no number of items is enough", () => {
+    const missing = searched({ missing: 0.2 }, "margin: 0.05\ncoverage: 0.5");
+    expect(missing.needed[0]).toMatchObject({ items: [], open: { reason: "coverage", always: true } });
+    expect(String(missing).replace(/\s+/g, " ")).toMatch(/rows without a score keep the gate open whatever the number/);
+    expect(String(missing)).not.toMatch(/too small for this noise/);
+    expect(searched({ missing: 0.2 }, "margin: 0.05\ncoverage: 0.5\nunscored: complete").needed[0]!.items).not.toEqual(
+      [],
+    );
+    const noise = searched({ items: 40 }, "margin: 0.01");
+    expect(noise.needed[0]).toMatchObject({ items: [], open: { reason: "underpowered", always: false } });
+    expect(String(noise)).toMatch(/too\s+small\s+for\s+this\s+noise/);
+  });
 });

@@ -3,7 +3,7 @@
  *    no change     both sides of an item (or of a cluster) are dealt anew from its scores of both, so that the truth is 0 whatever the pilot shows
  *    a loss of δ   0/1: each right answer of the candidate turns wrong with probability δ/p; other scores: δ is taken away
  *    n items       items, or whole clusters, drawn with replacement; rows without a score stay without one
- *  The decision is that of the gate itself (gate.ts, judge.ts).
+ *  The decision is that of the gate itself (gate.ts, judge.ts); how many items are needed: needed.ts.
  *  Oracle:    simulated runs of `gate` from a known law; docs/methods/gate.md.
  *  Limits:    the pilot stands for what is to come; tasks are drawn independently. */
 
@@ -14,9 +14,11 @@ import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { displayCheck } from "./check-display.ts";
+import { SAY_DIRECTION } from "./display.ts";
 import { type GateFiles, gatherEvidence } from "./evidence.ts";
 import { columnsOf, type GateOptions, judgePrepared, type Prepared, prepareTask } from "./gate.ts";
 import { joinOutcomes } from "./judge.ts";
+import { findNeeded, type GateNeed } from "./needed.ts";
 import { drawTask, LEVELS, makePilot, type Pilot, type PilotTask } from "./pilot.ts";
 import type { Tier } from "./policy.ts";
 
@@ -55,15 +57,6 @@ export interface CheckedTask {
   readonly fails: number;
 }
 
-export interface GateNeed {
-  readonly repeats: number;
-  /** Items of each task with which an unchanged candidate passes, and one that loses two margins on any single task fails, with the wanted
-   *  chance; empty where the largest number tried is not enough. */
-  readonly items: readonly { readonly task: string; readonly items: number }[];
-  /** How many times the pilot's items. */
-  readonly factor: number;
-}
-
 export interface GateCheckResult extends Result<"gate-check"> {
   readonly alpha: number;
   readonly power: number;
@@ -76,12 +69,6 @@ export interface GateCheckResult extends Result<"gate-check"> {
 export type GateCheckJson = JsonOf<GateCheckResult>;
 
 const REPLICATES = 1000;
-const SEARCH_REPLICATES = 300;
-/** Numbers of items of the largest task that are tried, in steps of 10 %. */
-const FEWEST_TRIED = 20;
-const MOST_ITEMS = 100_000;
-const LARGEST_FACTOR = 50;
-const STEP = 1.1;
 
 export function checkGate(files: GateFiles, options: GateCheckOptions): GateCheckResult {
   const { policy, replicates = REPLICATES, rng = makeRng("1"), items, repeats, onProgress } = options;
@@ -91,7 +78,7 @@ export function checkGate(files: GateFiles, options: GateCheckOptions): GateChec
     throw new StatError(
       "DirectionUnknown",
       `nothing says whether a higher ${evidence.metric} is better.`,
-      "Say it in the policy: higher-is-better.",
+      SAY_DIRECTION,
     );
   if (!(Number.isInteger(replicates) && replicates >= 10))
     throw new StatError(
@@ -262,62 +249,6 @@ function refuseImpossible(pilot: Pilot, sizes: readonly number[]): void {
       "no record could ever fail: not even a candidate that is wrong throughout shows a loss.",
       "Ask for more items.",
     );
-}
-
-/** Smallest multiple of the pilot's items with which the gate does both with the wanted chance: doubled until it does, then halved in steps of
- *  10 %. */
-function findNeeded(
-  pilot: Pilot,
-  { repeats, rng, onProgress }: Pick<Simulation, "repeats" | "rng" | "onProgress">,
-): GateNeed[] {
-  const { tasks } = pilot;
-  const now = Math.max(...tasks.map((task) => task.repeats));
-  const choices =
-    repeats !== undefined ? [repeats] : now >= 2 ? [1, Math.round(now), 2 * Math.round(now)] : [undefined];
-  const most = Math.max(...tasks.map(({ own }) => own.items));
-  const factors: number[] = [];
-  for (let factor = FEWEST_TRIED / most; factor * most < MOST_ITEMS && factor < LARGEST_FACTOR; factor *= STEP)
-    factors.push(factor);
-  return choices.map((own) => {
-    const sizesAt = (factor: number): number[] =>
-      tasks.map((task) => Math.max(2, task.rule.items, Math.ceil(factor * task.own.items)));
-    const enough = (at: number): boolean => {
-      const sizes = sizesAt(factors[at]!);
-      return suffices(
-        pilot,
-        runScenarios(pilot, { sizes, repeats: own, replicates: SEARCH_REPLICATES, rng, onProgress }),
-      );
-    };
-    const found = factors[firstEnough(factors.length, enough)];
-    const sizes = found === undefined ? [] : sizesAt(found);
-    return {
-      repeats: own ?? 1,
-      factor: found ?? Number.POSITIVE_INFINITY,
-      items: sizes.map((items, k) => ({ task: tasks[k]!.own.task, items })),
-    };
-  });
-}
-
-/** Steps of 10 % that double. */
-const DOUBLE = 8;
-
-/** The first of `count` places that is enough, looked for from the cheap end; `count` where none is. */
-function firstEnough(count: number, enough: (at: number) => boolean): number {
-  let [low, high] = [-1, 0];
-  while (high < count && !enough(high)) [low, high] = [high, high + DOUBLE];
-  high = Math.min(high, count);
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (enough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
-}
-
-function suffices({ tasks, policy }: Pilot, { together, single }: Counts): boolean {
-  const wanted = policy.power * SEARCH_REPLICATES;
-  const decide = tasks.map(({ rule }) => rule.tier !== "advisory");
-  return together[0]![0] >= wanted && single.every((own, k) => !decide[k] || own[1]![1] >= wanted);
 }
 
 function tellPilot({ tasks }: Pilot): Diagnostic[] {

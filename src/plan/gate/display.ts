@@ -5,9 +5,13 @@ import { formatNumber } from "../../result/number-format.ts";
 import type { GateResult, GateTask } from "./gate.ts";
 import type { GateReason } from "./judge.ts";
 
+/** Of the caller, or of the policy where there is a file. */
+export const SAY_DIRECTION =
+  "Option `higherIsBetter` or option `higherIsBetter: false` says it, or higher-is-better in a policy file.";
+
 /** What to do about each reason. */
 export const ADVICE: Readonly<Record<GateReason, string>> = {
-  "direction-unknown": "Say in the policy whether higher is better (higher-is-better: true).",
+  "direction-unknown": SAY_DIRECTION,
   "judge-changed": "Score both sides with the same judge and rubric.",
   "settings-changed": "Run both sides alike, or list the settings that the change is meant to change (changes).",
   "order-confounded": "Run both sides interleaved (`plan schedule` draws an order), or at the same time.",
@@ -64,7 +68,7 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
     summary: [summary, ...(outcome === "inconclusive" || reasons.length > 0 ? advice : [])],
     tables: [table],
     notes: [
-      `From and to are one-sided bounds at ${formatNumber(alpha)} each; ${higherIsBetter === false ? "lower" : "higher"} is better.`,
+      `From and to are one-sided bounds at ${formatNumber(alpha)} each${higherIsBetter === null ? "" : `; ${higherIsBetter ? "higher" : "lower"} is better`}.`,
       `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. Changes that change nothing fail with probability at most ${formatNumber(alpha)} (${how} over the tasks); changes that lose the margin on a critical task pass with probability at most ${formatNumber(alpha)}.`,
       ...(absent.length === 0 ? [] : [`Missing: ${absent.join(", ")}.`]),
     ],

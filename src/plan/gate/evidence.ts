@@ -181,7 +181,9 @@ function withErrors(
       ? "as the policy says"
       : errored.scored === "failures"
         ? "as the file scores them"
-        : "which are bounded";
+        : rule === "complete"
+          ? "which are left out"
+          : "which are bounded";
   const message = `rows that ended in an error (${errored.column}: ${told}) count as ${how}, ${why}.`;
   return { table: countErrors(table, columns.score, errored, how), notes: [note("Errored", message, "")] };
 }

@@ -347,6 +347,23 @@ describe("two runs of one system", () => {
     expect(result.flips).toBeCloseTo(0.1, 12);
     expect(result.floor).toBeCloseTo(1.959963984540054 * Math.sqrt(variance / 100), 12);
   });
+
+  it("is warned of where the logs name different systems", () => {
+    const sides = pair(50, 6, 4, 40);
+    const named = (side: 0 | 1, model: string): NamedImport => {
+      const rows = sides[side];
+      const table = makeTable([
+        ["model", factorColumn(rows.map(() => model))],
+        ["item", factorColumn(rows.map(({ item }) => item))],
+        ["accuracy", numericColumn(rows.map(({ score }) => score))],
+      ]);
+      return log(`${side}.csv`, rows, understandTable(table));
+    };
+    const codes = (second: string): string[] =>
+      measureNoise({ baseline: [named(0, "m1")], candidate: [named(1, second)] }).diagnostics.map(({ code }) => code);
+    expect(codes("m2")).toContain("DifferentSystems");
+    expect(codes("m1")).not.toContain("DifferentSystems");
+  });
 });
 
 describe("error rates", () => {

@@ -17,7 +17,7 @@ import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../res
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
 import { noteTheseRuns } from "../sentences.ts";
-import { displayGate } from "./display.ts";
+import { displayGate, SAY_DIRECTION } from "./display.ts";
 import {
   coverageOf,
   type Evidence,
@@ -334,13 +334,7 @@ function tellEvidence(
     ),
     ...(order === undefined ? [] : tellOrder(order)),
     ...(higherIsBetter === null
-      ? [
-          warning(
-            "DirectionUnknown",
-            `nothing says whether a higher ${metric} is better.`,
-            "Say it in the policy: higher-is-better.",
-          ),
-        ]
+      ? [warning("DirectionUnknown", `nothing says whether a higher ${metric} is better.`, SAY_DIRECTION)]
       : []),
     ...(absent.length === 0
       ? []

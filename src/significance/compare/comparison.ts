@@ -180,7 +180,8 @@ export interface ComparedPair extends PairComparison {
   readonly bounds?: {
     readonly lower: number;
     readonly upper: number;
-    /** Covers the true difference wherever between the bounds it lies (Imbens & Manski). */
+    /** Covers the true difference wherever between the bounds it lies (Imbens & Manski); of a verdict that holds for more than items what the
+     *  intervals of the complete cases and with the missing outcomes at either end cover together. */
     readonly ci?: { readonly lower: number; readonly upper: number; readonly level: number };
     /** The ends of the scale. */
     readonly lowest?: number;

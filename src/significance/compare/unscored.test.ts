@@ -1,6 +1,7 @@
 /** Missing outcomes: told, bounded, and able to take a verdict back. */
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { makeRng } from "../../numeric/rng.ts";
 import { boundPairs } from "../missing.ts";
 import { compare } from "./compare.ts";
 import type { CompareOptions } from "./comparison.ts";
@@ -201,5 +202,78 @@ describe("with independent samples", () => {
     const [a, b] = [64 / 110, 70 / 110];
     expect(main.bounds!.lower).toBeCloseTo(b - a, 12);
     expect(main.bounds!.upper).toBeCloseTo(80 / 110 - a, 12);
+  });
+});
+
+describe("verdicts that hold for raters too", () => {
+  const RATERS = ["r1", "r2", "r3"];
+  const ITEMS = 24;
+
+  /** Ratings of 1 to 5, b better by about `gain`; blanks at random. */
+  function ratings(seed: number, gain: number, blanks: number) {
+    const rng = makeRng("ratings", seed);
+    const rows = RATERS.flatMap((rater, r) =>
+      ["a", "b"].flatMap((system, s) =>
+        Array.from({ length: ITEMS }, (_, i) => {
+          const score = Math.round(2.5 + s * gain + 0.1 * r * s + rng.normal() * 0.8 + (i % 3) * 0.3);
+          return {
+            rater,
+            system,
+            item: `i${i}`,
+            score: Math.min(5, Math.max(1, score)),
+            blank: rng.uniform() < blanks,
+          };
+        }),
+      ),
+    );
+    const table = (fill: Readonly<Record<string, number>>) =>
+      makeTable([
+        ["rater", factorColumn(rows.map(({ rater }) => rater))],
+        ["system", factorColumn(rows.map(({ system }) => system))],
+        ["item", factorColumn(rows.map(({ item }) => item))],
+        ["adequacy", numericColumn(rows.map(({ blank, system, score }) => (blank ? fill[system]! : score)))],
+      ]);
+    return { table, scores: rows.filter(({ blank }) => !blank).map(({ score }) => score) };
+  }
+  const choices = { system: "system", item: "item", rater: "rater", metric: "adequacy", higherIsBetter: true };
+
+  it("have no interval narrower than that of the complete cases, and are overturned only where a filling is", () => {
+    const met = { open: 0, held: 0 };
+    let told = 0;
+    for (const [seed, gain] of [0.6, 0.8, 1, 1.4, 0.7, 0.9, 1.2, 0.5].entries()) {
+      const { table, scores } = ratings(seed, gain, 0.04);
+      const result = compare(table({ a: Number.NaN, b: Number.NaN }), choices);
+      const { bounds, ci, reason } = result.main;
+      expect(result.scope).toContain("raters");
+      if (bounds?.ci !== undefined) {
+        expect(bounds.ci.lower).toBeLessThanOrEqual(ci.lower);
+        expect(bounds.ci.upper).toBeGreaterThanOrEqual(ci.upper);
+      }
+      const complete = compare(table({ a: Number.NaN, b: Number.NaN }), { ...choices, unscored: "complete" }).main;
+      if (complete.verdict !== "BETTER") continue;
+      const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];
+      const filled = [
+        { a: lowest, b: highest },
+        { a: highest, b: lowest },
+      ].map((fill) => compare(table(fill), choices).main);
+      const same = filled.every(({ verdict }) => verdict === "BETTER");
+      expect(reason === undefined).toBe(same);
+      const lower = Math.min(ci.lower, ...filled.map((own) => own.ci.lower));
+      const upper = Math.max(ci.upper, ...filled.map((own) => own.ci.upper));
+      // raters who all agree leave a filling without an interval
+      if (Number.isFinite(lower)) {
+        expect(bounds!.ci!.lower).toBeCloseTo(lower, 12);
+        expect(bounds!.ci!.upper).toBeCloseTo(upper, 12);
+        told += 1;
+      } else expect(bounds!.ci).toBeUndefined();
+      met[same ? "held" : "open"] += 1;
+      if (!same) {
+        expect(reason).toMatch(
+          bounds!.ci ? /could overturn BETTER.*at either end of the scale/ : /could overturn BETTER.*\d\.$/,
+        );
+        expect(result.main.advice).toMatch(/counts them as 1, the lowest score/);
+      }
+    }
+    expect(Math.min(met.open, met.held, told)).toBeGreaterThan(0);
   });
 });

@@ -5,7 +5,8 @@
  *    wrong      every missing outcome, and every item that a system lacks, is a failure
  *    bounds     items that a system lacks count as missing too: the verdict stands only if it holds whatever they are
  *  Whether it holds is seen by comparing again with the missing outcomes at the ends of the scale, for one system and against the other; of
- *  several pairs by the interval of the bounds at α over the number of pairs.
+ *  several pairs over items alone by the interval of the bounds at α over the number of pairs. Where the answer holds for raters, runs, clusters
+ *  or prompts too, the interval is that of these comparisons and of the complete cases together, since the one of the bounds knows items only.
  *  Reference: Horowitz & Manski (2000), JASA 95; Imbens & Manski (2004), Econometrica 72.
  *  Oracle:    pair/gaps.ts; enumeration of completions in the tests. */
 
@@ -27,6 +28,7 @@ import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
 
 type CompareIn = (rows: Table) => Comparison;
 type Coverage = NonNullable<Comparison["coverage"]>;
+type Bounded = ComparedPair & { readonly bounds: NonNullable<ComparedPair["bounds"]> };
 
 interface Rows {
   readonly table: Table;
@@ -73,23 +75,15 @@ function compareUnscored(compareIn: CompareIn, rows: Rows): Compared {
   if (rule === "wrong") return countAsWrong(compareIn, rows, { gaps, coverage, absent });
   const result = compareIn(table);
   const level = 1 - result.alpha / result.pairs.length;
-  const bounded = result.pairs.map((pair) => {
+  const bounded = result.pairs.map((pair): Bounded => {
     const at = [systems.indexOf(pair.a), systems.indexOf(pair.b)] as const;
     const { lower, upper, ci } = boundPair(gaps, at, { level, absent, paired: !unpaired });
     const bounds = { lower, upper, ci: { ...ci, level }, lowest: gaps.range[0], highest: gaps.range[1] };
     return { ...pair, bounds: { ...bounds, holds: holds(pair, bounds, result) } };
   });
-  const checked =
-    bounded.length === 1 && !["NONE", "INCONCLUSIVE"].includes(result.main.verdict)
-      ? [
-          {
-            ...bounded[0]!,
-            bounds: { ...bounded[0]!.bounds, holds: holdsFilled(compareIn, rows, { gaps, absent, result }) },
-          },
-        ]
-      : bounded;
+  const checked = bounded.map((pair) => checkEnds(compareIn, rows, { pair, gaps, absent, result }));
   const pairs = checked.map((pair) =>
-    pair.bounds.holds || rule === "complete" ? pair : leaveOpen(pair, { coverage, result, absent }),
+    pair.bounds.holds || rule === "complete" ? pair : leaveOpen(pair, { gaps, coverage, result, absent }),
   );
   const notes = tellBounds(pairs, { gaps, coverage, result, absent, rule });
   const told = notes.length > 0 ? { ...result, diagnostics: withoutUnscored(result.diagnostics) } : result;
@@ -108,22 +102,42 @@ function holds(
   return ci.lower > -margin && ci.upper < margin;
 }
 
-/** Whether the verdict is the same with the missing outcomes at either end. */
-function holdsFilled(
+/** Where the answer holds for more than items (raters, runs, clusters, prompts), an interval over items alone says too much. */
+const isOverItems = ({ scope, model, clusters }: Comparison): boolean =>
+  model === undefined && clusters === undefined && scope.every((facet) => facet === "items");
+
+/** A verdict is compared again with the missing outcomes of its pair at either end. The interval of an answer that holds for more than items is
+ *  then what the intervals of these two answers and of the complete cases cover together. */
+function checkEnds(
   compareIn: CompareIn,
-  { table, columns }: Rows,
-  { gaps, absent, result }: { readonly gaps: Gaps; readonly absent: boolean; readonly result: Comparison },
-): boolean {
-  const { range } = gaps;
-  return [[...range], [...range].reverse()].every((value) => {
+  { table, columns, systems }: Rows,
+  about: { readonly pair: Bounded; readonly gaps: Gaps; readonly absent: boolean; readonly result: Comparison },
+): Bounded {
+  const { pair, gaps, absent, result } = about;
+  const overItems = isOverItems(result);
+  const { ci: _, ...bare } = pair.bounds;
+  const plain = overItems ? pair : { ...pair, bounds: { ...bare, holds: true } };
+  if (["NONE", "INCONCLUSIVE"].includes(pair.verdict) || (overItems && result.pairs.length > 1)) return plain;
+  const ends = [gaps.range, [gaps.range[1], gaps.range[0]]].map(([ofA, ofB]) => {
+    const value = systems.map((name) => (name === pair.a ? ofA! : name === pair.b ? ofB! : Number.NaN));
     try {
       const filled = compareIn(fillGaps(table, columns, { gaps, value, absent }));
-      return filled.main.verdict === result.main.verdict;
+      return filled.pairs.find(({ a, b }) => a === pair.a && b === pair.b);
     } catch (error) {
-      if (error instanceof StatError) return false;
+      if (error instanceof StatError) return undefined;
       throw error;
     }
   });
+  const met = ends.filter((end) => end !== undefined);
+  const holdsThere = ends.every((end) => end?.verdict === pair.verdict);
+  if (overItems || met.length < ends.length) return { ...plain, bounds: { ...plain.bounds, holds: holdsThere } };
+  const intervals = [pair, ...met].map(({ ci }) => ci);
+  const [lower, upper] = [
+    Math.min(...intervals.map((own) => own.lower)),
+    Math.max(...intervals.map((own) => own.upper)),
+  ];
+  const ci = Number.isFinite(lower) && Number.isFinite(upper) ? { ci: { lower, upper, level: pair.ci.level } } : {};
+  return { ...pair, bounds: { ...bare, ...ci, holds: holdsThere } };
 }
 
 interface Found {
@@ -161,34 +175,43 @@ function tellMissing(coverage: Coverage, absent: boolean): string {
 /** The same figures, and a verdict that missing outcomes leave open. */
 function leaveOpen(
   pair: ComparedPair,
-  { coverage, result, absent }: Omit<Found, "gaps"> & { readonly result: Comparison },
+  { gaps, coverage, result, absent }: Found & { readonly result: Comparison },
 ): ComparedPair {
   const { exaggeration: _, nextStep: __, ...own } = pair;
-  const bounds = pair.bounds!;
   const those = coverage.filter(({ system }) => system === pair.a || system === pair.b);
-  const reason =
-    `${tellMissing(those, absent)} could overturn ${pair.verdict}: whatever they are, the difference lies between ` +
-    `${writeRange(bounds, result.style).replace(" to ", " and ")} (${writeInterval(bounds.ci!, result.style)}).`;
+  const reason = `${tellMissing(those, absent)} could overturn ${pair.verdict}: whatever they are, the difference lies ${boundsOf(pair, result)}.`;
   const figures = pair.statement.slice(0, pair.statement.indexOf(").") + 2);
   return {
     ...own,
     verdict: "INCONCLUSIVE",
     reason,
     statement: `${figures} But ${reason}`,
-    advice:
-      "Score them, or run those items again; option `unscored: wrong` counts them as failures, where that is the benchmark's rule.",
+    advice: `Score them, or run those items again${offerWrong(gaps, result)}.`,
   };
+}
+
+/** What option `unscored: wrong` would fill in; nothing where no end is known to be wrong. */
+function offerWrong({ range, seen }: Gaps, { higherIsBetter }: Comparison): string {
+  if (higherIsBetter === null) return "";
+  const worst = `${formatNumber(range[higherIsBetter ? 0 : 1])}, the ${higherIsBetter ? "lowest" : "highest"} score${seen ? " seen" : " there is"}`;
+  const counted = range[0] === 0 && range[1] === 1 ? "failures" : worst;
+  return `; option \`unscored: wrong\` counts them as ${counted}, where that is the benchmark's rule`;
 }
 
 /** What is told with its bounds need not be told without. */
 const withoutUnscored = (diagnostics: readonly Diagnostic[]): Diagnostic[] =>
   diagnostics.filter(({ code }) => code !== "Unscored");
 
-/** An interval over items alone, where the answer holds against runs or raters too, would seem to say more than the answer. */
-function boundsOf({ bounds, ci }: ComparedPair, style: Comparison["style"]): string {
-  const own = bounds!.ci!;
-  const wider = own.lower <= ci.lower && own.upper >= ci.upper;
-  return `between ${writeRange(bounds!, style).replace(" to ", " and ")}${wider ? ` (${writeInterval(own, style)})` : ""}`;
+/** "between +0.5 and +0.7 (95 % interval …)"; an interval narrower than that of the complete cases is not told. */
+function boundsOf({ bounds, ci }: ComparedPair, result: Comparison): string {
+  const { style } = result;
+  const between = `between ${writeRange(bounds!, style).replace(" to ", " and ")}`;
+  const own = bounds!.ci;
+  if (own === undefined || own.lower > ci.lower || own.upper < ci.upper) return between;
+  const told = writeInterval(own, style);
+  return isOverItems(result)
+    ? `${between} (${told})`
+    : `${between} (${told}, from the lowest to the highest end of the intervals with all of them at either end of the scale and without them)`;
 }
 
 function tellBounds(
@@ -201,11 +224,10 @@ function tellBounds(
     rule,
   }: Found & { readonly result: Comparison; readonly rule: CompareOptions["unscored"] },
 ): Diagnostic[] {
-  const { style } = result;
   const ends = `${formatNumber(gaps.range[0])} to ${formatNumber(gaps.range[1])}${gaps.seen ? ", the smallest and the largest score seen" : ""}`;
   const each = pairs
     .filter(({ reason }) => reason === undefined)
-    .map((pair) => `${pairs.length === 1 ? "the difference" : `${pair.b} - ${pair.a}`} ${boundsOf(pair, style)}`);
+    .map((pair) => `${pairs.length === 1 ? "the difference" : `${pair.b} - ${pair.a}`} ${boundsOf(pair, result)}`);
   if (each.length === 0) return [];
   const message = `${tellMissing(coverage, absent)}: whatever they are (${ends}), they leave ${each.join("; ")}.`;
   const broken = rule === "complete" && pairs.some(({ bounds }) => bounds?.holds === false);
