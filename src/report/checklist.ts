@@ -126,8 +126,7 @@ function comparisonFacts(json: ComparisonJson): Facts {
   const alone = varies
     .filter(({ facet }) => facet !== "items" || !scope.includes("clusters"))
     .map(({ facet }) => (facet === "items" ? units : facet));
-  const tests =
-    facets === undefined ? "" : ", each in a test of its own: interval and p are of the one that says least";
+  const tests = facets === undefined ? "" : ", each in a test of its own: the interval is the widest and p the largest";
   const whole = model === undefined ? (flips === undefined ? `the ${metric} of all` : "means over the") : "";
   const runs = varies.find(({ facet }) => facet === "runs");
   return {

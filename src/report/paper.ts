@@ -151,6 +151,9 @@ function comparisonTable(json: ResultJson): PaperTable {
       pText(pair.p),
     ]),
   ];
+  const named = decidingTest(comparison);
+  // the largest p and the widest interval may be of two tests
+  const tests = comparison.facets === undefined ? named : `interval: ${comparison.ci.method}; p: ${named}`;
   const grouped = clusters === undefined ? "" : ` in ${clusters} clusters`;
   const where = `on ${paired ? "the same " : ""}${n} ${units}${paired ? "" : " in all"}${grouped}`;
   const names = systems.length > MOST_NAMES ? `${systems.length} systems` : join(systems.map(({ name }) => name));
@@ -162,7 +165,7 @@ function comparisonTable(json: ResultJson): PaperTable {
       formats: ["text", "number", "number", "p"],
       rows,
     },
-    caption: `Scores (${metric}${style.percent ? ", in %" : ""}) of ${names} ${where} with ${between} intervals, and ${pairs.length === 1 ? "their difference" : "the differences"} (Δ${style.percent ? ", in points" : ""}) with interval and p (${decidingTest(comparison)}${adjusted}).${left}`,
+    caption: `Scores (${metric}${style.percent ? ", in %" : ""}) of ${names} ${where} with ${between} intervals, and ${pairs.length === 1 ? "their difference" : "the differences"} (Δ${style.percent ? ", in points" : ""}) with interval and p (${tests}${adjusted}).${left}`,
     label: `comparison-${metric}`,
     rules: [systems.length],
   };

@@ -31,6 +31,8 @@ export interface FacetRows {
 export interface FacetSpread {
   /** Levels that occur. */
   readonly levels: number;
+  /** Of each system, where a level belongs to one and both have equally many. */
+  readonly each?: number;
   /** Second minus first system. */
   readonly difference: number;
   /** Of the difference, with the levels drawn anew. */
@@ -119,6 +121,7 @@ function spreadOfNested(y: Float64Array, x: Float64Array, facet: Int32Array): Fa
   const welch = (va + vb) ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));
   return {
     levels: means.size,
+    ...(a.length === b.length ? { each: a.length } : {}),
     difference: meanOf(b) - meanOf(a),
     se: Math.sqrt(va + vb),
     df: a.length === b.length ? 2 * (a.length - 1) : Math.min(a.length, b.length) > 1 ? welch : means.size - 2,

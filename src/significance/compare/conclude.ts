@@ -15,8 +15,9 @@ import {
   tellNextStep,
   tellStory,
 } from "./narrate.ts";
-import { decidingCheck, type FacetCheck, isBare } from "./pair/facets.ts";
+import { isBare } from "./pair/facets.ts";
 import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
+import { type Growth, growthOf, levelsNeeded } from "./pair/levels.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { discordantItems } from "./pair/pair.ts";
 import { type DiscordantItems, exaggerationAt } from "./pair/sensitivity.ts";
@@ -25,7 +26,6 @@ import {
   type Direction,
   decide,
   type Equivalence,
-  levelsNeeded,
   type NextStep,
   planNextStep,
   testEquivalence,
@@ -133,8 +133,10 @@ export function plainPair(
 ): PlainPair {
   const { data, clusters, higherIsBetter, units = "items" } = input;
   const items = pairOf(data, a, b);
-  const flips = items.kind === "scores" ? findFlips(data.items, items, higherIsBetter) : undefined;
   const n = data.items.length;
+  const once =
+    data.kind === "scores" && [a, b].every((s) => data.counts.subarray(s * n, (s + 1) * n).every((k) => k === 1));
+  const flips = items.kind === "scores" ? findFlips(data.items, items, { higherIsBetter, once }) : undefined;
   const shares = discordantItems(items, result.test.name, clusters?.codes);
   return {
     a,
@@ -270,10 +272,12 @@ function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed 
   const { margin, alpha } = options;
   const target = margin ?? result.difference;
   if (target === 0) return undefined;
-  const deciding = decidingCheck(result);
-  if (deciding !== undefined) {
+  const growth = growthOf(result, now.items);
+  if (growth !== undefined) {
+    // one degree of freedom carries no verdict, whatever it could see
+    if (Math.abs(target) >= result.mde80 && result.facets?.some(isBare) !== true) return undefined;
     const never = { items: Number.POSITIVE_INFINITY, repeats: Number.NaN };
-    const levels = levelsFor(deciding, target, alpha);
+    const levels = levelsFor(growth, target, alpha);
     return { target: Math.abs(target), given: margin !== undefined, ...never, levels };
   }
   return planNextStep({
@@ -288,13 +292,14 @@ function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed 
   });
 }
 
-/** More of the facet whose levels differ most. */
-function levelsFor({ parts, se }: FacetCheck, target: number, alpha: number): NonNullable<NextStep["levels"]> {
-  const part = parts.reduce((most, own) => (own.se > most.se ? own : most));
-  const rest = Math.sqrt(Math.max(0, se * se - part.se * part.se));
-  const other = parts.find((own) => own !== part)?.facet;
-  const needed = levelsNeeded(part, target, { alpha, rest });
-  return { facet: part.facet, now: part.levels, needed, ...(other === undefined ? {} : { other }) };
+function levelsFor(growth: Growth, target: number, alpha: number): NonNullable<NextStep["levels"]> {
+  const { facet, levels, each } = growth.part;
+  const needed = levelsNeeded(growth, target, { alpha });
+  return {
+    ...{ facet, now: each ?? levels, needed },
+    ...(each === undefined ? {} : { each: true }),
+    ...(growth.other === undefined ? {} : { other: growth.other.facet }),
+  };
 }
 
 /** The best first, or the highest where nobody knows which are best; ties stay as they are. */
@@ -329,6 +334,8 @@ export interface Flips {
   readonly gained: number;
   readonly lost: number;
   readonly tied: number;
+  /** Every item has one score of each system, and where these differ one is 1 and the other 0: right with one system only. */
+  readonly single: boolean;
   /** Those furthest apart, gains first; of 0/1 scores in the order of the items. */
   readonly largestGains: readonly Flip[];
   readonly largestLosses: readonly Flip[];
@@ -340,7 +347,7 @@ const SHOWN = 5;
 export function findFlips(
   items: readonly string[],
   { a, b }: { readonly a: Float64Array; readonly b: Float64Array },
-  higherIsBetter: Direction,
+  { higherIsBetter, once = true }: { readonly higherIsBetter: Direction; readonly once?: boolean },
 ): Flips {
   const sign = higherIsBetter === false ? -1 : 1;
   const gains = gainsOf(a, b).map((d) => sign * d);
@@ -356,6 +363,7 @@ export function findFlips(
     gained: gained.length,
     lost: lost.length,
     tied: gains.length - gained.length - lost.length,
+    single: once && [...gained, ...lost].every((i) => Math.max(a[i]!, b[i]!) === 1 && Math.min(a[i]!, b[i]!) === 0),
     largestGains: gained.slice(0, SHOWN).map(at),
     largestLosses: lost.slice(0, SHOWN).map(at),
   };

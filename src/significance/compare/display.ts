@@ -221,9 +221,6 @@ function flipSections(
   { main: { a, b }, style, units, higherIsBetter }: FieldsOf<Comparison>,
   flips: Flips,
 ): DisplaySection[] {
-  const binary = [...flips.largestGains, ...flips.largestLosses].every(({ scoreA, scoreB }) =>
-    [scoreA, scoreB].every((v) => style.percent && (v === 0 || v === 1)),
-  );
   const only =
     units === "battles"
       ? "won by"
@@ -236,7 +233,7 @@ function flipSections(
     if (count === 0) return [];
     const counted = countOf(count, units);
     const more = count > largest.length ? ", …" : "";
-    if (binary) {
+    if (flips.single && style.percent) {
       const names = largest.map(({ item }) => item).join(", ");
       return [{ heading: `${counted} ${only} ${system}`, items: [{ text: `${names}${more}` }] }];
     }
@@ -244,7 +241,7 @@ function flipSections(
       const [own, other] = system === b ? [scoreB, scoreA] : [scoreA, scoreB];
       return { text: `${item}: ${writeScore(own, style)} against ${writeScore(other, style)}` };
     });
-    const how = higherIsBetter === null ? "higher" : "better";
+    const how = `${count === 1 ? "scores" : "score"} ${higherIsBetter === false ? "lower" : "higher"}`;
     return [{ heading: `${counted} ${how} with ${system}${more === "" ? "" : ", furthest apart first"}`, items }];
   };
   return [...section(flips.gained, b, flips.largestGains), ...section(flips.lost, a, flips.largestLosses)];

@@ -6,7 +6,7 @@ import type { ComparisonData } from "./comparison.ts";
 import type { PlainPair } from "./conclude.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 import type { ModelComparison } from "./model.ts";
-import { checkPart, FACETS, type Facet, type FacetCheck, isExact, isFew } from "./pair/facets.ts";
+import { checkPart, FACETS, type Facet, type FacetCheck, isExact, isFew, partOf } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 
 interface Checked {
@@ -41,9 +41,9 @@ export function makeModelChecks(
     };
     return facets.flatMap(({ facet, codes }) => {
       const levelOf = (k: number, i: number): number => codes[rows[k]!]! * 2 + (facet === "runs" ? system[i]! : 0);
-      const { levels, se, df, kind } = spreadOverFacet({ ...shared, facet: Int32Array.from(own, levelOf) });
-      if (!isFew(kind === "nested" ? levels / 2 : levels) || Number.isNaN(se)) return [];
-      return [checkPart(difference, { facet, levels, se, df })];
+      const spread = spreadOverFacet({ ...shared, facet: Int32Array.from(own, levelOf) });
+      if (!isFew(spread.kind === "nested" ? spread.levels / 2 : spread.levels) || Number.isNaN(spread.se)) return [];
+      return [checkPart(difference, partOf(facet, spread))];
     });
   };
 }

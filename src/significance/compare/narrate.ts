@@ -3,7 +3,7 @@
 import type { ScoreRange } from "../../metrics/range.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { isAtFloor } from "../test-result.ts";
-import { isBare, isExact } from "./pair/facets.ts";
+import { decidingTest, isBare, isExact } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
 import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./pair/verdict.ts";
@@ -164,11 +164,12 @@ export function tellStory(story: Story): string {
 function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): string {
   const { scoreA, scoreB, difference, ci, test } = pair;
   const named = metric === "score" ? "" : ` (${metric})`;
-  const { label } = [test, ...(pair.facets ?? [])].reduce((most, check) => (check.p > most.p ? check : most));
+  const { label, interval } = decidingTest(pair);
+  const apart = interval === undefined ? "" : `, ${interval}`;
   const how = adjusted === undefined ? label : `${label}; ${adjusted}`;
   return (
     `${b} scores ${writeScore(scoreB, style)}${named} and ${a} ${writeScore(scoreA, style)} ${sample.where}: ` +
-    `a difference of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}), ${writeP(p)} (${how}${floorOf(test, ", ")}).`
+    `a difference of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}${apart}), ${writeP(p)} (${how}${floorOf(test, ", ")}).`
   );
 }
 
@@ -267,11 +268,13 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
     : `If the true difference is as seen (${target}), 80 % power needs`;
   const such = step.given ? `A true difference of ${target}` : `A true difference as seen (${target})`;
   if (step.levels !== undefined) {
-    const { facet, now: have, needed, other } = step.levels;
+    const { facet, now: have, needed, each, other } = step.levels;
     if (Number.isNaN(needed)) return "";
     if (!Number.isFinite(needed))
       return `${such} is out of reach with more ${facet} alone: more ${other ?? now.units} are needed too.`;
-    return `${aim} about ${needed} ${facet} in all, if they differ as these ${have} do.`;
+    return each
+      ? `${aim} about ${needed} ${facet} of each system, if they differ as these ${have} do.`
+      : `${aim} about ${needed} ${facet} in all, if they differ as these ${have} do.`;
   }
   if (step.bottleneck !== undefined) {
     return `${such} is out of reach with more ${now.units}: ${step.bottleneck} differ in which system they favour, so more of them are needed.`;

@@ -8,6 +8,7 @@ import { listNames } from "../../result/quote.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import { adjustmentName, bestFirst } from "./conclude.ts";
 import { countOf, floorOf, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
+import { decidingTest } from "./pair/facets.ts";
 import { tellScope } from "./scope.ts";
 
 type Fields = FieldsOf<Comparison>;
@@ -30,7 +31,7 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
   const many = pairs.length > 1;
   const hidden = pairs.length - Math.min(parts.pairs.length, MOST_PAIRS);
   const short = many || fitsBeside(comparison);
-  const test = short || main.reason !== undefined ? [] : [decidingTest(main)];
+  const test = short || main.reason !== undefined ? [] : [tellTest(main)];
   const claim =
     main.reason === undefined ? [...tellScope(scope, repeated, units === "scores" ? "items" : units), ...test] : [];
   const facts = [
@@ -223,9 +224,11 @@ function fitsBeside({ main, metric, style, systems }: Fields): boolean {
   return columns.reduce((sum, width) => sum + width + 2, 0) + writeFloor(main, true).length <= WIDTH;
 }
 
-/** Of several tests the one that says least. */
-const decidingTest = ({ test, facets = [] }: ComparedPair): string =>
-  [test, ...facets].reduce((most, own) => (own.p > most.p ? own : most)).label;
+/** Of several tests the one that says least; the interval's own beside it where that is another. */
+function tellTest(pair: ComparedPair): string {
+  const { label, interval } = decidingTest(pair);
+  return interval === undefined ? label : `p by ${label}, interval by ${interval}`;
+}
 
 /** p, with the test that decides; at the floor of a simulation that is said instead. */
 function writeFloor(pair: ComparedPair, named: boolean): string {
@@ -233,5 +236,5 @@ function writeFloor(pair: ComparedPair, named: boolean): string {
   if (Number.isNaN(p)) return "";
   const floor = floorOf(test);
   if (floor !== "") return `${formatP(p)} (${floor})`;
-  return named ? `${formatP(p)}, ${decidingTest(pair)}` : formatP(p);
+  return named ? `${formatP(p)}, ${tellTest(pair)}` : formatP(p);
 }

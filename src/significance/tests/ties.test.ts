@@ -90,7 +90,7 @@ describe("the list of flips", () => {
   it("holds no item at equal scores", () => {
     const a = Float64Array.of(0.3, 0.8, 0.5);
     const b = Float64Array.of(0.1 + 0.2, 0.1 + 0.7, 0.6);
-    const flips = findFlips(["p", "q", "r"], { a, b }, true);
+    const flips = findFlips(["p", "q", "r"], { a, b }, { higherIsBetter: true });
     expect([flips.gained, flips.lost, flips.tied]).toEqual([1, 0, 2]);
     expect(flips.largestGains.map(({ item }) => item)).toEqual(["r"]);
   });

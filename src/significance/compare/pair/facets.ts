@@ -28,6 +28,8 @@ export interface RepeatedFacet {
 
 /** The spread of a difference over the levels of one facet. */
 export interface FacetPart extends RepeatedFacet {
+  /** Levels of each system, where a level belongs to one and both have equally many. */
+  readonly each?: number;
   readonly se: number;
   readonly df: number;
 }
@@ -40,6 +42,8 @@ export interface FacetCheck {
   readonly p: number;
   /** As a sentence names it: "t test over 3 raters". */
   readonly label: string;
+  /** Of two parts: the noise of single answers, which both of them count. */
+  readonly shared?: { readonly se: number; readonly df: number };
 }
 
 export const isFew = (levels: number): boolean => levels < FEW_LEVELS;
@@ -81,14 +85,18 @@ function checkRuns(
   const over = spreadOfRuns(parts);
   if (Number.isNaN(over.se) || !(se > 0)) return [];
   const label = a.runs === b.runs ? `${a.runs} runs of each system` : `${b.runs} and ${a.runs} runs`;
-  const runs: FacetPart = { facet: "runs", levels: over.levels, se: over.se, df: over.df };
+  const runs = partOf("runs", over);
   const items: FacetPart = { facet: "items", levels: a.scores.length / a.runs, se, df };
-  const joint = makeCheck(difference, joinSpreads([items, runs], noiseOf(parts)), {
-    parts: [items, runs],
-    label: `items and ${label}`,
-  });
+  const shared = noiseOf(parts);
+  const told = { parts: [items, runs], label: `items and ${label}` };
+  const joint = { ...makeCheck(difference, joinSpreads([items, runs], shared), told), shared };
   return [...(isFew(Math.max(a.runs, b.runs)) ? [checkPart(difference, runs, label)] : []), joint];
 }
+
+export const partOf = (facet: Facet, { levels, each, se, df }: FacetSpread): FacetPart => ({
+  ...{ facet, levels, se, df },
+  ...(each === undefined ? {} : { each }),
+});
 
 /** Each run belongs to one system; a system with one run is taken to vary as the other does. */
 function spreadOfRuns([a, b]: readonly [RunParts, RunParts]): FacetSpread {
@@ -145,7 +153,7 @@ function splitRuns({ runs, scores }: RunScores): RunParts {
 }
 
 /** Of two parts that both count the noise. */
-function joinSpreads([one, two]: readonly [Spread, Spread], noise: Spread): Spread {
+export function joinSpreads([one, two]: readonly [Spread, Spread], noise: Spread): Spread {
   const sum = one.se ** 2 + two.se ** 2 - noise.se ** 2;
   const largest = one.se > two.se ? one : two;
   if (!(sum > largest.se ** 2)) return { se: largest.se, df: largest.df };
@@ -158,10 +166,7 @@ export function checkGroups(
   differences: Float64Array,
   groups: readonly { readonly facet: Facet; readonly codes: Int32Array }[],
 ): FacetCheck[] {
-  const parts = groups.map(({ facet, codes }): FacetPart => {
-    const { levels, se, df } = spreadOverFacet({ score: differences, facet: codes });
-    return { facet, levels, se, df };
-  });
+  const parts = groups.map(({ facet, codes }) => partOf(facet, spreadOverFacet({ score: differences, facet: codes })));
   const difference = differences.reduce((sum, d) => sum + d, 0) / differences.length;
   const [one, two] = parts;
   const alone = (part: FacetPart): FacetCheck => atLeast(floorOfVotes(part), checkPart(difference, part));
@@ -169,7 +174,8 @@ export function checkGroups(
   if (two === undefined) return [alone(one)];
   const cells = spreadOverFacet({ score: differences, facet: cross(groups[0]!.codes, groups[1]!.codes) });
   const label = `${countOf(one)} and ${countOf(two)}`;
-  const joint = makeCheck(difference, joinSpreads([one, two], cells), { parts, label });
+  const shared = { se: cells.se, df: cells.df };
+  const joint = { ...makeCheck(difference, joinSpreads([one, two], shared), { parts, label }), shared };
   return [...parts.filter(({ levels }) => isFew(levels)).map(alone), joint];
 }
 
@@ -177,7 +183,7 @@ export function checkGroups(
  *  1 in 4 or 1 in 8 times where neither system is better. Swapping them has no smaller p than that. Raters lean less: t over them holds. */
 const floorOfVotes = ({ facet, levels }: FacetPart): number =>
   facet === "prompts" && levels < FEWEST_VOTED ? 2 ** (1 - levels) : 0;
-const FEWEST_VOTED = 5;
+export const FEWEST_VOTED = 5;
 
 const atLeast = (floor: number, check: FacetCheck): FacetCheck =>
   check.p >= floor ? check : { ...check, p: floor, label: check.label.replace(/^t /, `${EXACT} `) };
@@ -228,12 +234,33 @@ export function holdAgainst(
   const upper = Math.max(ci.upper, difference + half);
   if (lower === ci.lower && upper === ci.upper) return { ...result, facets: checks };
   const { se, df, label } = checks[halves.indexOf(half)]!;
-  const own = label.replace(/^t test/, "t").replace(/^exact test/, EXACT);
+  const own = intervalName(label);
   const both = lower === ci.lower || upper === ci.upper;
   const wide = { ...ci, lower, upper, method: both ? `${ci.method}, and ${own}` : own };
   const seen = half === Number.POSITIVE_INFINITY ? half : detectableDifference(se, df, { alpha });
   const mde80 = Math.max(result.mde80, seen);
   return { ...result, ci: wide, se, df, mde80, facets: checks };
+}
+
+const intervalName = (label: string): string => label.replace(/^t test/, "t").replace(/^exact test/, EXACT);
+
+export interface Inference {
+  readonly test: { readonly p: number; readonly label: string };
+  readonly facets?: readonly FacetCheck[] | undefined;
+  readonly ci: { readonly method: string };
+}
+
+/** The test whose p is the largest, which a claim rests on; with the method of the interval where another one has the widest. */
+export function decidingTest({ test, facets = [], ci }: Inference): {
+  readonly label: string;
+  readonly interval?: string;
+} {
+  const says = [test, ...facets].reduce((most, own) => (own.p > most.p ? own : most));
+  // "t over 3 raters and 5 prompts" holds the name "t over 3 raters" as well
+  const widest = [...facets]
+    .sort((x, y) => y.label.length - x.label.length)
+    .find(({ label }) => ci.method.includes(intervalName(label)));
+  return { label: says.label, ...((widest ?? test) === says ? {} : { interval: ci.method }) };
 }
 
 /** What the test alone does not say. */

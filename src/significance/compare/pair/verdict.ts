@@ -8,11 +8,10 @@
  *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
 
 import { normalCdf, normalSf } from "../../../numeric/dist/normal.ts";
-import { findFirst } from "../../../numeric/optim/brent.ts";
 import { tangoScore } from "../../intervals/paired-proportions.ts";
 import { skewedMeanTails } from "../../tests/skewed-mean.ts";
 import type { PairComparison } from "./pair.ts";
-import { canDetect, type DiscordantItems, detectableDifference, itemsForShare } from "./sensitivity.ts";
+import { type DiscordantItems, detectableDifference, itemsForShare } from "./sensitivity.ts";
 import { skewedMeanOf } from "./skewed.ts";
 import type { VarianceParts } from "./spread.ts";
 
@@ -96,7 +95,10 @@ export interface NextStep {
   readonly levels?: {
     readonly facet: string;
     readonly now: number;
+    /** NaN if unknown, Infinity if no number is enough. */
     readonly needed: number;
+    /** Both numbers are of each system: a level (a run) belongs to one. */
+    readonly each?: true;
     /** The facet beside it whose spread counts too. */
     readonly other?: string;
   };
@@ -116,32 +118,6 @@ export interface NextStepInput {
   readonly given: boolean;
   readonly alpha: number;
 }
-
-/** Levels of a facet in all with which a difference is found with 80 % power, if they differ as much as those at hand; `rest` is the
- *  standard error that they do not bear on. */
-export function levelsNeeded(
-  { se, df, levels }: { readonly se: number; readonly df: number; readonly levels: number },
-  target: number,
-  { alpha, rest }: { readonly alpha: number; readonly rest: number },
-): number {
-  const size = Math.abs(target);
-  if (!(size > 0) || !(se > 0)) return Number.NaN;
-  // df is levels - 1, or levels - 2 where each belongs to one system
-  const lost = Math.max(1, Math.round(levels - df));
-  const enough = (count: number): boolean =>
-    canDetect(
-      size,
-      { se: Math.hypot(se * Math.sqrt(levels / count), rest), df: count - lost },
-      { alpha, power: POWER },
-    );
-  const counts = [Math.max(levels + 1, lost + 2)];
-  for (let last = counts[0]!; last < MOST_LEVELS; counts.push(last))
-    last = last < 100 ? last + 1 : Math.ceil(1.05 * last);
-  return counts[findFirst(0, counts.length - 1, (k) => enough(counts[k]!))] ?? Number.POSITIVE_INFINITY;
-}
-
-/** Beyond, the advice is to look for larger differences. */
-const MOST_LEVELS = 1e5;
 
 /** Variance falls with 1/items; its repeat part falls with 1/(items · repeats) as well. */
 export function planNextStep(input: NextStepInput): NextStep {
