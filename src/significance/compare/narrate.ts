@@ -273,7 +273,7 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
     if (!Number.isFinite(needed))
       return `${such} is out of reach with more ${facet} alone: more ${other ?? now.units} are needed too.`;
     return each
-      ? `${aim} about ${needed} ${facet} of each system, if they differ as these ${have} do.`
+      ? `${aim} about ${needed} ${facet} of each system, if more are like these.`
       : `${aim} about ${needed} ${facet} in all, if they differ as these ${have} do.`;
   }
   if (step.bottleneck !== undefined) {

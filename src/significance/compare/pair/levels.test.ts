@@ -85,7 +85,7 @@ describe("what a comparison of few runs says", () => {
     expect([open.length > 0, seen.length > 0]).toEqual([true, true]);
     for (const { main } of seen) expect([main.advice, main.nextStep]).toEqual(["", undefined]);
     for (const { main } of open.filter((own) => !seen.includes(own)))
-      expect(main.advice).toMatch(/about \d+ (runs of each system, if they differ as these 2 do|items in all)|out of/);
+      expect(main.advice).toMatch(/about \d+ (runs of each system, if more are like these|items in all)|out of/);
   });
 
   it("names the interval's method where that of p is another", () => {
