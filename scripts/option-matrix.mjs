@@ -3,27 +3,39 @@
  *      node scripts/option-matrix.mjs [part of a name of a call]
  *  A further call or option is tried as soon as it is declared: values are found by what the option is called. `compare` has a matrix over five kinds
  *  of data in test/cli-options.test.ts, which runs with the tests; this one takes minutes. */
-import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { EXAMPLES } from "../dist/cli/power/examples.js";
 import { makeProgram } from "../dist/cli/program.js";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "gosset-matrix-"));
-// options that name files write them beside the data, not into the project
-symlinkSync(join(root, "examples"), join(folder, "examples"));
-process.chdir(folder);
-const at = (name) => join(folder, name);
-const times = (n, make) => Array.from({ length: n }, (_, i) => make(i));
-function file(name, lines) {
-  writeFileSync(at(name), `${lines.join("\n")}\n`);
-  return at(name);
-}
-const words = (text) =>
-  (text.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
+import {
+  again,
+  at,
+  base,
+  circular,
+  claims,
+  comma,
+  dev,
+  exam,
+  faulty,
+  history,
+  ids,
+  inference,
+  latin,
+  newRun,
+  oldRun,
+  ours,
+  planFile,
+  quoted,
+  reference,
+  root,
+  rows,
+  runs,
+  stored,
+  train,
+  voted,
+  words,
+} from "./option-matrix-data.mjs";
 
 /** The program in a thread, as test/support/cli-thread.mjs runs it. */
 const { port1, port2 } = new MessageChannel();
@@ -39,127 +51,6 @@ const gosset = (args) =>
     answered = resolve;
     port1.postMessage(args);
   });
-
-const rowsOf = (quote) => [
-  "system,item,rater,doc,rating,y,count,words,domain,bin,extra,flag",
-  ...["A", "B"].flatMap((s, k) =>
-    times(18, (i) =>
-      times(3, (r) => {
-        const noise = (i * 37 + r * 53 + k * 11) % 17;
-        return `${quote(s)},i${i},r${r},d${i % 6},${1 + (noise % 5)},${(noise / 4 + k + r / 3).toFixed(2)},${noise % 7},${20 + ((i * 13) % 31)},${quote(i % 2 ? "news" : "blog")},${noise % 3 ? 1 : 0},${(i * 7 + r) % 5},${i % 3 ? "yes" : "no"}`;
-      }),
-    ).flat(),
-  ),
-];
-const rows = file(
-  "rows.csv",
-  rowsOf((text) => text),
-);
-const quoted = file(
-  "rows-quoted.csv",
-  rowsOf((text) => `"${text}"`),
-);
-const faulty = file("rows-faulty.csv", [...rowsOf((text) => text), "A,i1,r1,too,many,cells,1,2,3,4,5,6,7,8,9,10"]);
-const comma = file(
-  "rows-comma.csv",
-  rowsOf((text) => text).map((line) => line.replaceAll(",", ";").replaceAll(".", ",")),
-);
-const voted = file(
-  "rows-votes.csv",
-  rowsOf((text) => text).map(
-    (line, i) => `${line},${i === 0 ? "left,right,choice" : `X,Y,${i % 3 ? "left" : "right"}`}`,
-  ),
-);
-const latin = at("rows-latin.csv");
-writeFileSync(latin, Buffer.from(`${rowsOf((text) => `${text}é`).join("\n")}\n`, "latin1"));
-const runs = file("runs.csv", [
-  "run,lr,depth,model,score",
-  ...times(
-    36,
-    (i) =>
-      `r${i},${[0.1, 0.01, 0.001][i % 3]},${1 + (Math.floor(i / 3) % 3)},${i % 2 ? "m1" : "m2"},${(0.5 + ((i * 37) % 23) / 60 + (i % 3) / 20).toFixed(3)}`,
-  ),
-]);
-const claims = file("claims.csv", [
-  "paper,items,sota,accuracy,bench,year,yi,vi,se,p,agree,devacc,other",
-  ...times(
-    14,
-    (i) =>
-      `c${i},${400 + i * 130},${(0.7 + i / 80).toFixed(3)},${(0.712 + i / 70).toFixed(3)},${i % 2 ? "sst" : "nli"},${2010 + i},${(0.1 + ((i * 7) % 11) / 30).toFixed(3)},${(0.01 + ((i * 5) % 7) / 300).toFixed(4)},${Math.sqrt(0.01 + ((i * 5) % 7) / 300).toFixed(4)},${(0.001 + ((i * 3) % 13) / 60).toFixed(4)},${(0.9 - i / 100).toFixed(3)},${(0.72 + i / 60).toFixed(3)},${300 + 20 * i}`,
-  ),
-]);
-const history = file("history.csv", [
-  "old,new,same,task",
-  ...times(
-    16,
-    (i) =>
-      `${(0.7 + i / 80).toFixed(3)},${(0.705 + i / 72).toFixed(3)},${(0.93 - ((i * 3) % 7) / 100).toFixed(3)},${i % 2 ? "sst" : "nli"}`,
-  ),
-]);
-const texts = (seed) =>
-  times(40, (i) =>
-    times(9, (w) => `W${(i * 3 + w * (1 + ((seed * (i + 1)) % 5))) % 17}`)
-      .join(" ")
-      .concat(seed ? " ." : " !"),
-  );
-const [base, reference] = [1, 0].map((seed) => file(`text${seed}.txt`, texts(seed)));
-const ours = file(
-  "text2.txt",
-  texts(2).map((line, i) => (i % 4 ? line : texts(0)[i])),
-);
-const ids = file(
-  "ids.txt",
-  times(40, (i) => `q${i}`),
-);
-const again = file("rows-again.csv", rowsOf((text) => text).slice(0, 60));
-const planFile = file("plan.yaml", [
-  "version: 1",
-  "systems: [old, new]",
-  "metric: acc",
-  "items: 40",
-  "smallest-effect: 0.05",
-  "expected: { agreement: 0.8 }",
-]);
-const dev = file("dev.csv", [
-  "model,id,acc,f1,topic",
-  ...["old", "new"].flatMap((model, s) =>
-    times(
-      80,
-      (i) => `${model},q${i},${(i * 7 + s * 3) % (4 + s) ? 1 : 0},${((i * 37 + s * 11) % 101) / 100},t${i % 8}`,
-    ),
-  ),
-]);
-const runOf = (shift) => [
-  "id,acc,topic",
-  ...times(80, (i) => `q${i},${(i * 7 + shift * (i % 5)) % 4 ? 1 : 0},t${i % 8}`),
-];
-const [oldRun, newRun] = [file("run1.csv", runOf(0)), file("run2.csv", runOf(1))];
-const train = file("train.csv", [
-  "y,age,grade,site,code,doc",
-  ...times(
-    90,
-    (i) =>
-      `${(((i * 37) % 41) / 10 + (i % 7)).toFixed(2)},${20 + ((i * 13) % 47)},${1 + (i % 4)},s${i % 3},${1 + ((i * 5) % 6)},d${i % 9}`,
-  ),
-]);
-const exam = file("exam.csv", [
-  "y,age,grade,site,code,doc",
-  ...times(
-    60,
-    (i) =>
-      `${(((i * 31) % 41) / 10 + (i % 7)).toFixed(2)},${20 + ((i * 17) % 47)},${1 + (i % 4)},s${i % 3},${1 + ((i * 5) % 6)},d${i % 9}`,
-  ),
-]);
-const circular = file("circular.csv", [
-  "target,bili,plt,noise,lab,pred,other",
-  ...times(120, (i) => {
-    const [bili, plt] = [((i * 37) % 53) / 10, ((i * 29) % 47) / 10];
-    const target = (bili > 2.6 ? 1 : 0) + (plt > 2.3 ? 1 : 0);
-    return `${target},${bili},${plt},${((i * 17) % 31) / 10},${i % 3 ? "x" : "z"},${(target + ((i * 7) % 9) / 20).toFixed(2)},${((i * 11) % 19) / 5}`;
-  }),
-]);
-const inference = "examples/data/inference.csv";
-const stored = at("stored.json");
 
 /** By what an option is called; several are tried in turn. */
 const VALUES = {

@@ -10,7 +10,7 @@ describe("times of rows", () => {
     ["started_at", ["2025-01-01T00:00:00Z", "2025-01-01T02:30:00Z"], 2.5],
     ["createdAt", ["2025-01-01T00:00:00+02:00", "2025-01-01T00:00:00Z"], 2],
     ["sample.timestamp", ["2025-01-01 00:00:00.123456", "2025-01-01 01:00:00.123999"], 1],
-    ["date", ["2025-01-01", "2025-01-02"], 24],
+    ["run_date", ["2025-01-01", "2025-01-02"], 24],
   ])("%s: dates, with or without a zone", (name, values, hours) => {
     const found = findTimes(texts(name, values))!;
     expect(found.column).toBe(name);
@@ -23,9 +23,9 @@ describe("times of rows", () => {
       ["1999-12-31", "2000-03-01", 61],
       ["1970-01-01", "2025-06-15", 20_254],
     ] as const)
-      expect(findTimes(texts("date", [from, to]))!.hours[1]).toBe(24 * days);
+      expect(findTimes(texts("run_date", [from, to]))!.hours[1]).toBe(24 * days);
     expect(Date.parse("2025-06-15") / 86_400_000).toBe(20_254);
-    expect(findTimes(texts("date", ["2024-13-01", "2024-00-01"]))).toBeUndefined();
+    expect(findTimes(texts("run_date", ["2024-13-01", "2024-00-01"]))).toBeUndefined();
   });
   it("seconds and milliseconds since 1970", () => {
     expect([...findTimes(numbers("ts", [1.7e9, 1.7e9 + 3600]))!.hours]).toEqual([0, 1]);
@@ -35,7 +35,10 @@ describe("times of rows", () => {
     expect(findTimes(numbers("time", [0.4, 1.2, 30]))).toBeUndefined();
     expect(findTimes(numbers("end_time", [12, 13]))).toBeUndefined();
     expect(findTimes(numbers("score", [1.7e9, 1.7e9 + 3600]))).toBeUndefined();
-    expect(findTimes(texts("date", ["Monday", "Tuesday"]))).toBeUndefined();
+    expect(findTimes(texts("run_date", ["Monday", "Tuesday"]))).toBeUndefined();
+    const published = texts("date", ["2025-01-01", "2025-01-02"]);
+    expect(findTimes(published)).toBeUndefined();
+    expect(findTimes(published, "date")!.hours[1]).toBe(24);
   });
   it("prefers the start to the end, obeys a name, and refuses a column without times", () => {
     const table = makeTable([

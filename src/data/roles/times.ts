@@ -1,5 +1,6 @@
 /** When rows were run: the column that tells it, as hours since its first moment. A column counts as times where its name says so and its
- *  values are dates (ISO 8601) or seconds or milliseconds since 1970: seconds that something took are neither. */
+ *  values are dates (ISO 8601) or seconds or milliseconds since 1970: seconds that something took are neither. A plain `date` may be that of
+ *  an article or of a model: it counts only where it is named. */
 import { StatError } from "../../result/error.ts";
 import { type Column, column, type Table } from "../table.ts";
 
@@ -16,7 +17,6 @@ const NAMES = [
   /(^|_)(timestamp|time_stamp|datetime|date_time|ts)$/,
   /(^|_)(run|submitted|asked|rated|judged|annotated)_?(at|on|date|time)$/,
   /(^|_)(completed|finished|end|ended)_?(at|on|time|date)$/,
-  /^(time|date|when)$/,
 ];
 const LEAST_SHARE = 0.95;
 const MS_PER_HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 /** Order and drift: the z against all permutations, its size under no drift, and what is said of designs with a known order. */
 import { describe, expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn } from "../../../data/table.ts";
+import { asFactor, factorColumn, makeTable, numericColumn, withColumn } from "../../../data/table.ts";
 import { makeRng, type Rng } from "../../../numeric/rng.ts";
 import { compare } from "../compare.ts";
 import { checkOrder, type OrderCheck, testDrift } from "./order.ts";
@@ -107,6 +107,13 @@ describe("drift", () => {
     expect(order.drift).toBeUndefined();
     expect(codes).toContain("RunApart");
     expect(codes).not.toContain("OrderConfounded");
+  });
+
+  it("one moment for all rows of a system is no order of running", () => {
+    const table = draw({ items: 60, repeats: 2, order: "apart", drift: 0 }, makeRng("r"));
+    const systems = asFactor(table.columns.get("model")!);
+    const released = numericColumn(Array.from(systems.codes, (code) => 1.7e9 + 86_400 * code));
+    expect(compare(withColumn(table, "started_at", released)).toJSON()).not.toHaveProperty("order");
   });
 
   it("is not looked for where nobody has times, or nobody wants it", () => {

@@ -76,7 +76,8 @@ export function checkOrder(
   const cells = readCells(table, columns, systems);
   const rows = timedRows(cells, times.hours);
   const sides = [0, 1].map((s) => rows.filter((row) => cells.systemOf[row] === s));
-  if (sides.some((own) => own.length < 2)) return undefined;
+  // one moment for all rows of a system may be that of its release, or of the file
+  if (sides.some((own) => own.every((row) => times.hours[row] === times.hours[own[0]!]))) return undefined;
   const timed: Timed = { cells, hours: times.hours, sides };
   const earlier = shareEarlier(timed);
   const apart = Math.max(earlier, 1 - earlier) >= APART;
