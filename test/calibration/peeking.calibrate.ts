@@ -70,14 +70,18 @@ describe("looked at after every item", () => {
 });
 
 /** Two systems alike on items of their own difficulty. */
-function alike(rng: Rng, items: number): Table {
+/** Two systems alike; runs of each, where there are several, are a little better or worse as wholes. */
+function alike(rng: Rng, items: number, runs = 1): Table {
+  const shifts = Array.from({ length: 2 * runs }, () => (runs > 1 ? 0.04 * rng.normal() : 0));
   const rows = Array.from({ length: items }, (_, i) => {
     const p = rng.uniform();
-    return { item: `q${i}`, scores: [rng.uniform() < p ? 1 : 0, rng.uniform() < p ? 1 : 0] };
+    return { item: `q${i}`, scores: shifts.map((shift) => (rng.uniform() < p + shift ? 1 : 0)) };
   });
+  const each = <T>(make: (k: number) => T): T[] => rows.flatMap(() => shifts.map((_, k) => make(k)));
   return makeTable([
-    ["system", factorColumn(rows.flatMap(() => ["base", "new"]))],
-    ["item", factorColumn(rows.flatMap(({ item }) => [item, item]))],
+    ["system", factorColumn(each((k) => (k % 2 === 0 ? "base" : "new")))],
+    ["item", factorColumn(rows.flatMap(({ item }) => shifts.map(() => item)))],
+    ...(runs > 1 ? [["run", factorColumn(each((k) => String(Math.floor(k / 2) + 1)))] as const] : []),
     ["accuracy", numericColumn(rows.flatMap(({ scores }) => scores))],
   ]);
 }
@@ -91,18 +95,23 @@ describe("through the functions that users call", () => {
     judge("next, e-process, 200 items", wrong, 500);
   });
 
-  it.each(["obrien-fleming", "pocock"])("compare --plan --look, %s, 600 runs of 3 looks", (spending) => {
+  it.each([
+    ["obrien-fleming", 1],
+    ["pocock", 1],
+    ["obrien-fleming", 3],
+    ["pocock", 3],
+  ] as const)("compare --plan --look, %s, %i runs of each system, 600 evaluations of 3 looks", (spending, repeats) => {
     const at = [0.33, 0.67, 1];
     const plan = readPlan(
-      `systems: [base, new]\nmetric: accuracy\nitems: 300\nsmallest-effect: 0.1\nlooks: { at: [${at}], spending: ${spending} }\n`,
+      `systems: [base, new]\nmetric: accuracy\nitems: 300\nsmallest-effect: 0.1\n${repeats > 1 ? `repeats: ${repeats}\n` : ""}looks: { at: [${at}], spending: ${spending} }\n`,
     );
     const spent = designLooks({ information: at, spending, alpha: ALPHA }).spent;
     const until = [0, 0, 0];
     const RUNS = 600;
     for (let k = 0; k < RUNS; k++) {
-      const whole = alike(makeRng(`looks ${spending}`, k), 300);
+      const whole = alike(makeRng(`looks ${spending}`, k), 300, repeats);
       for (let look = 1; look <= 3; look++) {
-        const rows = 2 * Math.ceil(at[look - 1]! * 300 - 1e-9);
+        const rows = 2 * repeats * Math.ceil(at[look - 1]! * 300 - 1e-9);
         const seen = makeTable(
           [...whole.columns].map(([name, cells]) => [
             name,
@@ -111,7 +120,12 @@ describe("through the functions that users call", () => {
               : { ...cells, codes: cells.codes.slice(0, rows) },
           ]),
         );
-        const { plan: found } = followPlan(seen, { ...columns, plan, look }).toJSON() as {
+        const { plan: found } = followPlan(seen, {
+          ...columns,
+          ...(repeats > 1 ? { repeat: "run" } : {}),
+          plan,
+          look,
+        }).toJSON() as {
           plan: { look?: { rejected: boolean } };
         };
         if (found.look?.rejected) {
@@ -123,7 +137,7 @@ describe("through the functions that users call", () => {
     until.forEach((wrong, k) => {
       const allowed = spent[k]!;
       process.stdout.write(
-        `${spending}, until look ${k + 1}: ${wrong} of ${RUNS}, allowed ${(RUNS * allowed).toFixed(1)}\n`,
+        `${spending}, ${repeats} runs, until look ${k + 1}: ${wrong} of ${RUNS}, allowed ${(RUNS * allowed).toFixed(1)}\n`,
       );
       expect(binomialSf(wrong - 1, RUNS, allowed)).toBeGreaterThan(0.001);
     });
