@@ -1,6 +1,7 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
-import { isIdName } from "./evidence.ts";
+import { isHousekeeping } from "./crowd.ts";
+import { isBesideAnswers, isIdName, isJudged, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { type ColumnProfile, listValues } from "./profile.ts";
@@ -46,6 +47,46 @@ function isOfRaters(guess: Guess, name: string): boolean {
   return rater !== undefined && guess.groups(rater, name) === guess.groups(rater);
 }
 
+/** The same for a system wherever it is: its home page, its licence. */
+export function isOfSystems(guess: Guess, name: string): boolean {
+  const system = guess.single.get("system");
+  return system !== undefined && guess.groups(system, name) === guess.groups(system);
+}
+
+/** One id for each system on each data set, language or text: it names what was handed in or shown, no item. */
+export function namesSubmissions(guess: Guess, profile: ColumnProfile): boolean {
+  const system = guess.single.get("system");
+  if (system === undefined || !/id$/.test(joined(profile)) || profile.distinct < guess.groups(system)) return false;
+  if (guess.groups(system, profile.name) !== profile.distinct) return false;
+  const taken = [system, guess.single.get("metric"), guess.single.get("rater")];
+  return guess.profiles.some(
+    (other) =>
+      other !== profile &&
+      !taken.includes(other.name) &&
+      (other.values === "category" || other.values === "text") &&
+      other.distinct > 1 &&
+      other.distinct * 2 <= profile.distinct &&
+      isNearly(guess.groups(system, other.name), profile.distinct) &&
+      isNearly(guess.groups(system, other.name, profile.name), profile.distinct),
+  );
+}
+
+/** The same text with another line end, here and there, is another level. */
+const isNearly = (found: number, wanted: number): boolean => Math.abs(found - wanted) <= (1 - CROSSED) * 0.5 * wanted;
+
+/** What is said of a system in every row, or of all its metrics, is no result of it. */
+export function isFlagOfSystem(guess: Guess, { name, logical, values }: ColumnProfile): boolean {
+  if (!logical && values !== "0/1") return false;
+  // beside scores by metric, one below the other, a flag is the same for all of them
+  if (guess.single.has("metric")) return true;
+  const system = guess.single.get("system");
+  return system !== undefined && guess.groups(system) < guess.table.rows && isOfSystems(guess, name);
+}
+
+/** "en-de", "ces-ukr": translation from one language into another. */
+export const areLanguagePairs = ({ column }: ColumnProfile): boolean =>
+  column.kind === "factor" && column.levels.every((level) => /^[a-z]{2,3}(-|_|->|2)[a-z]{2,3}$/.test(level));
+
 function namesSystems(levels: readonly string[]): boolean {
   return levels.filter((level) => names.SYSTEM_LEVEL.test(level)).length >= Math.max(2, levels.length / 2);
 }
@@ -67,6 +108,8 @@ export function claimItemByContent(guess: Guess): void {
   const candidates = guess.profiles.filter(
     (profile) =>
       (guess.free().includes(profile) || named.has(profile.name)) &&
+      !isHousekeeping(guess.table, profile.name) &&
+      !isBesideAnswers(profile) &&
       ["category", "text", "integer"].includes(profile.values) &&
       profile.distinct > 2 &&
       profile.distinct * systems <= guess.table.rows / CROSSED &&
@@ -149,6 +192,7 @@ export function claimItemById(guess: Guess): void {
       (named.has(profile.name) || guess.free().includes(profile)) &&
       /(^|_)ids?$/.test(joined(profile)) &&
       !NOT_ITEMS.test(joined(profile)) &&
+      !namesSubmissions(guess, profile) &&
       profile.missing === 0 &&
       profile.distinct > 2 &&
       profile.distinct < guess.table.rows,
@@ -223,6 +267,7 @@ export function claimLoneScore(guess: Guess): void {
     (profile) =>
       !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)) &&
       !isIdName(profile) &&
+      !isBesideAnswers(profile) &&
       !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
         joined(profile),
       ) &&
@@ -259,10 +304,30 @@ export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): reado
   return candidates.filter((profile) => profile !== tried);
 }
 
+/** Between two criteria on one scale, what stands beside them on the same scale is a criterion too, whatever it is called. */
+export function claimSiblings(guess: Guess): void {
+  const known = guess.profiles.filter((own) => guess.many.metrics.includes(own.name) && isJudged(own));
+  const [first] = known;
+  if (guess.many.wide.length > 0 || known.length < 2 || first === undefined) return;
+  const { min, max, column } = first;
+  if (max - min < 2 || column.kind !== "numeric" || !known.every((own) => own.min === min && own.max === max)) return;
+  const places = known.map((own) => guess.profiles.indexOf(own));
+  const [from, to] = [Math.min(...places) - 1, Math.max(...places) + 1];
+  const found = guess.free().filter((own) => {
+    const place = guess.profiles.indexOf(own);
+    return place >= from && place <= to && own.min === min && own.max === max && notAScore(own) === undefined;
+  });
+  guess.claimMany(
+    "metrics",
+    found.map(({ name }) => name),
+    { reason: `on the scale of ${known.map(({ name }) => name).join(", ")}, and beside them`, confidence: 0.7 },
+  );
+}
+
 /** "relevance" beside fluency and coherence is what raters were asked, no label of documents. */
 export function isCriterion(guess: Guess, profile: ColumnProfile): boolean {
   const criteria = guess.profiles.filter((own) =>
     /^(coheren|consisten|fluen|adequa|informativ|natural|engag)/.test(joined(own)),
   );
-  return joined(profile) === "relevance" && criteria.length > 1;
+  return joined(profile) === "relevance" && (criteria.length > 1 || profile.values === "real");
 }

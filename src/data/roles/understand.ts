@@ -71,13 +71,13 @@ const TOTALS: Diagnostic = {
   fix: "Systems can be compared by their standard errors, intervals or counts if the file has them; items would allow a paired test.",
 };
 
-/** A leaderboard: one row a system, or one a system and task, with scores and nothing that repeats. */
+/** A leaderboard: one row a system, or one a system and task (for each metric), with scores and nothing that repeats. */
 function isLeaderboard(table: Table, roles: Roles): boolean {
-  const { system, task, item, rater, repeat, opponent, label } = roles;
-  const repeats = [item, rater, repeat, opponent, label, roles.metric].some((name) => name !== undefined);
+  const { system, task, item, rater, repeat, opponent, label, metric } = roles;
+  const repeats = [item, rater, repeat, opponent, label].some((name) => name !== undefined);
   if (system === undefined || repeats || roles.metrics.length === 0 || roles.parameters.length > 0 || table.rows < 2)
     return false;
-  const columns = [system, ...(task === undefined ? [] : [task])].map((name) => table.columns.get(name)!);
+  const columns = [system, task, metric].flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
   return groupKeys(columns, table.rows).count === table.rows;
 }
 

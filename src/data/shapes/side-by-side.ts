@@ -27,9 +27,11 @@ const MOST_NAMES = 500;
 function findNamedInRow(table: Table): Reshaped | undefined {
   for (const mode of ["number", "suffix"] as const) {
     for (const grid of findGrids([...table.columns.keys()], mode)) {
-      const named = [...grid.stems].find(
+      const naming = [...grid.stems].filter(
         ([stem, columns]) => namesWhat(stem, table) !== undefined && holdsNames(table, columns),
       );
+      // beside sysid1, sys1 is what the system said
+      const named = naming.find(([stem]) => /id$/i.test(stem)) ?? naming[0];
       if (named === undefined) continue;
       const found = readNamedInRow(table, grid, named[0]);
       if (found !== undefined) return found;
