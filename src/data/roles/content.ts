@@ -18,7 +18,12 @@ export function claimSystemByContent(guess: Guess): void {
     .free()
     .filter((profile) => profile.values === "category" && profile.distinct > 1 && !profile.logical)
     .filter((profile) => profile.distinct <= MAX_CATEGORIES)
-    .filter((profile) => !/(^|_)(reference|gold|answer|expected|target|output|response)s?$/.test(joined(profile)))
+    .filter(
+      (profile) =>
+        !/(^|_)(ref|reference|gold|answer|expected|target|output|response|src|source|mt|hyp|hypothesis)s?$/.test(
+          joined(profile),
+        ),
+    )
     // what came of a run is no condition of it, and records within a cell are no names
     .filter((profile) => !/(^|_)(result|outcome|status|verdict|state|error|reason)s?(_type)?$/.test(joined(profile)))
     .filter((profile) => !listValues(profile.column).some((level) => /^[[{]/.test(level)));
@@ -135,6 +140,26 @@ export function claimItemByContent(guess: Guess): void {
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
 
+/** What holds several items, by its usual names: each item is in one of them, and all that are in one may be alike. */
+export function claimGroups(guess: Guess): void {
+  const item = guess.single.get("item");
+  if (item === undefined || guess.single.has("cluster") || guess.single.has("opponent")) return;
+  const items = guess.groups(item);
+  const found = guess
+    .free()
+    .filter((profile) => names.GROUP_NAMES.includes(joined(profile)) && profile.values !== "real")
+    .find(
+      ({ name, distinct, missing }) =>
+        missing === 0 &&
+        distinct > 2 &&
+        distinct * 2 <= items &&
+        guess.groups(item, name) === items &&
+        !isOfSystems(guess, name),
+    );
+  if (found === undefined) return;
+  guess.claim("cluster", found.name, `Items with the same ${found.name} are taken to belong together.`);
+}
+
 /** Fewer data sets with one number each are a leaderboard, not a sample of data sets. */
 const FEWEST_DATA_SETS = 5;
 
@@ -207,6 +232,7 @@ export function claimItemByInput(guess: Guess): void {
   if (guess.single.has("item") || guess.many.wide.length > 0) return;
   const system = guess.single.get("system");
   if (system !== undefined && guess.groups(system) === guess.table.rows) return;
+  if (claimSharedInput(guess)) return;
   // several files are systems where nothing else is
   const systems = system ?? guess.files[0];
   const perSystem =
@@ -226,6 +252,25 @@ export function claimItemByInput(guess: Guess): void {
   });
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
+
+/** Several outputs for the same source in a table that does not say whose they are: the source is no item that is met again and again. */
+function claimSharedInput(guess: Guess): boolean {
+  if (guess.single.has("system") || guess.single.has("repeat") || guess.files.length > 0) return false;
+  const output = guess.profiles.find((profile) => OUTPUT.test(joined(profile)) && profile.missing === 0);
+  const input = guess.profiles.find(
+    (profile) => names.INPUT_NAMES.includes(joined(profile)) && profile.missing === 0 && profile.distinct > 1,
+  );
+  if (output === undefined || input === undefined || output === input || guess.single.has("cluster")) return false;
+  if (guess.groups(input.name, output.name) < SEVERAL * input.distinct) return false;
+  const why = `Rows with the same ${input.name} hold several outputs (${output.name}), and no column says whose: they are taken to belong together.`;
+  guess.claim("cluster", input.name, why);
+  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== input.name);
+  return true;
+}
+
+/** Outputs of a source, on average, that a repeated text here and there does not make. */
+const SEVERAL = 1.5;
+const OUTPUT = /^(mt|hyp|hypothesis|translation|output|system_output|response|completion|summary|prediction)$/;
 
 function repeatsOf(guess: Guess): number {
   const found = [guess.single.get("rater"), guess.single.get("repeat"), ...guess.many.parameters].filter(

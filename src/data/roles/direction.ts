@@ -45,7 +45,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     `losses lost lose loses harm harms harmed harmful harmfulness hate hateful err errs bug bugs bad worst risk risks edits miss misses missed
      penalty penalties severity timeout timeouts churn bounce slur slurs overrefusal overrefusals falserefusal falserefusals drops nsfw`,
   ],
-  ["plain", 1, "score scores rating ratings points stars marks overall"],
+  ["plain", 1, "score scores scr rating ratings points stars marks overall"],
   [
     "property",
     0,

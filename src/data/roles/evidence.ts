@@ -119,3 +119,9 @@ export function isBenchmark({ name, min, max }: ColumnProfile): boolean {
 export function isRatingScale({ values, distinct, min, max }: ColumnProfile): boolean {
   return values === "integer" && distinct >= 3 && distinct <= 11 && min >= -5 && max - min <= 10;
 }
+
+/** A slider from 1 to 5 that stops at tenths or halves. */
+export function isSliderScale({ column, values, min, max }: ColumnProfile): boolean {
+  if (column.kind !== "numeric" || values !== "real" || min < 0 || max > 10 || max - min < 2) return false;
+  return column.values.every((value) => Number.isNaN(value) || Math.abs(value * 10 - Math.round(value * 10)) < 1e-9);
+}

@@ -55,6 +55,11 @@ export const REPEAT_NAMES = list(
 export const CLUSTER_NAMES = list(
   "cluster cluster_id query_id queryid doc document passage passage_id story article paragraph conversation dialogue dialog talk topic subject paper",
 );
+/** What else holds several items; a cluster only where each item lies in one of them. */
+export const GROUP_NAMES = list(
+  "page page_id template template_id chapter chapter_id section section_id thread thread_id speaker speaker_id video video_id episode scene book " +
+    "book_id game lecture lesson meeting interview transcript recording scenario scenario_id patient patient_id document_name doc_name",
+);
 export const TASK_NAMES = list(
   "task task_name dataset data_set benchmark corpus testset test_set subset language_pair lang_pair langpair lp",
 );
@@ -68,7 +73,7 @@ export const LABEL_NAMES = list(
 
 /** By which a column of numbers is taken for a score. */
 export const SCORE_NAMES = list(
-  "score correct is_correct accuracy acc rating exact_match em f1 bleu chrf comet bleurt meteor rouge rouge1 rouge2 rougel mcc precision recall " +
+  "score scr correct is_correct accuracy acc rating exact_match em f1 bleu chrf comet bleurt meteor rouge rouge1 rouge2 rougel mcc precision recall " +
     "pass passed success ndcg mrr map auc win ter wer cer loss perplexity ppl error errors nll rmse mae mse brier latency cost bits_per_byte " +
     "value grade note nota points judgment judgement likert reward da mqm power",
 );

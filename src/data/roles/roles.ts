@@ -8,6 +8,7 @@ import {
   areLanguagePairs,
   claimDataSets,
   claimGrid,
+  claimGroups,
   claimItemByContent,
   claimItemById,
   claimItemByInput,
@@ -23,11 +24,13 @@ import {
 } from "./content.ts";
 import { claimHousekeeping } from "./crowd.ts";
 import { isMeasure } from "./direction.ts";
-import { isCost, isRatingScale, isRowNumber, isSettingName, namedAsScore, notAScore } from "./evidence.ts";
+import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
+import { claimLabels } from "./labels.ts";
 import * as names from "./names.ts";
 import { claimPredictions } from "./predictions.ts";
 import { type ColumnProfile, isUnique, profileTable } from "./profile.ts";
+import { claimParameters, claimSweep } from "./sweep.ts";
 import { claimFirstColumn, claimTotals } from "./totals.ts";
 import { findWide } from "./wide.ts";
 
@@ -35,6 +38,8 @@ export interface GuessedRoles {
   readonly roles: Roles;
   readonly assumptions: readonly string[];
   readonly guesses?: readonly RoleGuess[];
+  /** Scores without a direction, whatever their names say. */
+  readonly undirected?: readonly string[];
 }
 
 /** A guess below this is not acted upon: the caller is asked instead. */
@@ -66,6 +71,7 @@ export function guessRoles(
   claimItem(guess);
   claimByName(guess, "task", names.TASK_NAMES, (profile) => profile.column.kind === "factor");
   claimByName(guess, "task", ["pair", "langs", "direction"], areLanguagePairs);
+  claimByName(guess, "task", ["language", "lang", "locale"], (own) => own.column.kind === "factor" && isUnique(own));
   claimByName(guess, "cluster", names.CLUSTER_NAMES, (profile) => isCluster(profile));
   claimByName(
     guess,
@@ -75,6 +81,7 @@ export function guessRoles(
   );
   claimIdentifiers(guess);
   const swept = claimParameters(guess);
+  claimLabels(guess);
   claimScores(guess);
   claimSiblings(guess);
   dropIdleMetric(guess, known);
@@ -86,11 +93,13 @@ export function guessRoles(
   claimConditions(guess);
   claimDataSets(guess);
   claimGrid(guess);
+  claimGroups(guess);
   dropIdleCluster(guess, known);
   claimCriteria(guess);
   claimTotals(guess);
   claimLoneScore(guess);
-  return { roles: collectRoles(guess), assumptions: guess.assumptions, guesses: guess.guesses };
+  const { assumptions, guesses, undirected } = guess;
+  return { roles: collectRoles(guess), assumptions, guesses, undirected };
 }
 
 /** Turns, prompt templates, languages: the same item of the same system again, under another condition. */
@@ -205,17 +214,20 @@ function isRepeat({ table }: Guess, profile: ColumnProfile): boolean {
 function claimCriteria(guess: Guess): void {
   const designed = guess.single.has("rater") || (guess.single.has("system") && guess.single.has("item"));
   if (guess.many.metrics.length > 0 || !designed) return;
-  const found = guess.free().filter((profile) => isRatingScale(profile) && notAScore(profile) === undefined);
+  const raters = guess.single.has("rater");
+  const found = guess
+    .free()
+    .filter((own) => isRatingScale(own) || (raters && isSliderScale(own)))
+    .filter((own) => notAScore(own) === undefined);
   if (found.length < 2) return;
-  const reason = "whole numbers on a rating scale";
+  const whole = found.every(isRatingScale);
+  const reason = whole ? "whole numbers on a rating scale" : "numbers on a rating scale";
   guess.claimMany(
     "metrics",
     found.map(({ name }) => name),
     { reason, confidence: 0.6 },
   );
-  guess.assumptions.push(
-    `${found.map(({ name }) => name).join(", ")} are whole numbers on a rating scale and are taken as scores.`,
-  );
+  guess.assumptions.push(`${found.map(({ name }) => name).join(", ")} are ${reason} and are taken as scores.`);
 }
 
 /** Properties of rows beyond the design of a log: which one groups items, which may explain scores, which only name. */
@@ -362,52 +374,6 @@ function claimIdentifiers(guess: Guess): void {
       guess.claim("cluster", profile.name, `Rows with the same ${profile.name} are taken to belong together.`);
     } else guess.claimMany("identifiers", [profile.name]);
   }
-}
-
-/** Whether a column is called a setting. */
-function claimParameters(guess: Guess): boolean {
-  const found = guess
-    .free()
-    .filter((profile) => profile.distinct >= 2 && (isSettingName(profile) || isCalledSetting(profile)));
-  guess.claimMany(
-    "parameters",
-    found.map((profile) => profile.name),
-  );
-  return found.length > 0;
-}
-
-const isCalledSetting = (profile: ColumnProfile): boolean =>
-  profile.distinct <= MAX_SETTINGS &&
-  names.splitWords(profile.name).some((word) => names.PARAMETER_WORDS.has(word)) &&
-  !RECORDED.test(profile.name);
-
-/** What a search wrote down beside its result. */
-const RECORDED = /^(user_attrs?|system_attrs?|values?|summary)[._]/;
-
-/** In a table of runs with settings, every other column that varies over few values was varied too. */
-function claimSweep(guess: Guess): void {
-  const { single, many } = guess;
-  if (many.parameters.length === 0 || many.metrics.length === 0 || many.wide.length > 0) return;
-  if (single.has("item") || single.has("rater")) return;
-  const varying = guess.free().filter(({ distinct, missing }) => distinct >= 2 && missing === 0);
-  const few = varying
-    .filter(({ values, logical }) => values === "category" || values === "0/1" || logical)
-    .filter(({ distinct }) => distinct <= MAX_SETTINGS);
-  const found = varying.filter((profile) => few.includes(profile) || isDrawn(profile));
-  if (found.length === 0) return;
-  const own = found.map(({ name }) => name);
-  guess.claimMany("parameters", own);
-  guess.assumptions.push(`${own.join(", ")} vary from run to run and are taken as settings too.`);
-}
-
-/** A number that a search drew: no count, cost, error, time or number of the run, and nothing that sounds like a result. */
-function isDrawn(profile: ColumnProfile): boolean {
-  if (profile.values !== "integer" && profile.values !== "real") return false;
-  if (isCost(profile) || notAScore(profile) !== undefined || namedAsScore(profile) > 0) return false;
-  if (RECORDED.test(profile.name)) return false;
-  return (
-    !/^_|(^|_)(step|time|trial|run|runtime|duration|best)(_|$)/.test(joined(profile)) && !profile.name.startsWith("_")
-  );
 }
 
 function claimScores(guess: Guess): void {

@@ -18,12 +18,15 @@ export type Understood = Omit<Imported, "format" | "files" | "summary">;
 /** `told` has directions that the shape of the file gave away. */
 export function understandTable(
   table: Table,
-  { roles, assumptions, guesses }: GuessedRoles = guessRoles(table),
+  { roles, assumptions, guesses, undirected = [] }: GuessedRoles = guessRoles(table),
   told: ReadonlyMap<string, boolean> = new Map(),
 ): Understood {
   const { systems, items, repeats } = measureDesign(table, roles);
-  const named = roles.metrics.map((name) => makeMetric(table, name, told.get(name)));
+  const named = roles.metrics.map((name) =>
+    undirected.includes(name) ? { name, label: name } : makeMetric(table, name, told.get(name)),
+  );
   const weighed = weighDirections(table, named);
+  const headerless = looksHeaderless(table);
   return {
     table,
     roles,
@@ -34,8 +37,11 @@ export function understandTable(
     assumptions: [...assumptions, ...weighed.assumptions],
     ...(guesses === undefined ? {} : { guesses }),
     diagnostics: [
-      ...(looksHeaderless(table) ? [NO_HEADER] : []),
-      ...(roles.metrics.length > 0 || roles.prediction !== undefined ? [] : [explainNoScore(table, roles)]),
+      ...(headerless ? [NO_HEADER] : []),
+      // what the columns lack cannot be told by names that are data
+      ...(headerless || roles.metrics.length > 0 || roles.prediction !== undefined
+        ? []
+        : [explainNoScore(table, roles)]),
       ...(isLeaderboard(table, roles) ? [TOTALS] : []),
       ...weighed.diagnostics,
     ],
