@@ -106,15 +106,17 @@ export function setFewClustersAside(
   return { columns: { ...rest, slices }, notes: [{ code: "FewGroups", severity: "warning", message, fix }] };
 }
 
-/** A metric beside several raters' rows (two files joined) is the same in each: it was measured once, and the raters say nothing about it. */
+/** A metric that the joining of two files put beside several raters' rows is the same in each: it was measured once, and the raters say nothing
+ *  about it. In a file of its own equal ratings are ratings. */
 export function leaveIdleRatersOut(
-  columns: ComparisonColumns,
-  table: Table,
+  { parts }: Merged,
+  { columns, table }: { readonly columns: ComparisonColumns; readonly table: Table },
   { rater: given }: CompareOptions,
 ): { readonly columns: ComparisonColumns; readonly table: Table; readonly notes: readonly Diagnostic[] } {
   const { rater, ...rest } = columns;
   const same = { columns, table, notes: [] };
   if (rater === undefined || given !== undefined) return same;
+  if (!parts.some(({ imported }) => imported.joined !== undefined)) return same;
   const names = [rest.system, rest.item, rest.task, rest.repeat].filter((name) => name !== undefined);
   const { group, first, count } = groupKeys(
     names.map((name) => table.columns.get(name)!),

@@ -328,7 +328,7 @@ function compareRows(
     return { result, notes: warnOfPositions(spelling.table, own, systems) };
   }
   const { columns: kept, notes: groups } = setFewClustersAside(found, spelling.table, options);
-  const { columns, table, notes: idle } = leaveIdleRatersOut(kept, spelling.table, options);
+  const { columns, table, notes: idle } = leaveIdleRatersOut(merged, { columns: kept, table: spelling.table }, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);
   const far = farValues(columns.score, scoreNumbers(table, columns.score));
   const apart = warnOfRatersApart({ table, columns, systems });
