@@ -29,9 +29,9 @@ import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import { claimLabels } from "./labels.ts";
 import * as names from "./names.ts";
 import { claimPredictions } from "./predictions.ts";
-import { type ColumnProfile, isUnique, profileTable } from "./profile.ts";
-import { claimParameters, claimSweep } from "./sweep.ts";
-import { claimFirstColumn, claimTotals } from "./totals.ts";
+import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
+import { claimParameters, claimSweep } from "./sweeps.ts";
+import { claimFirstColumn, claimKeyedSystems, claimTotals } from "./totals.ts";
 import { findWide } from "./wide.ts";
 
 export interface GuessedRoles {
@@ -64,11 +64,15 @@ export function guessRoles(
   claimByName(guess, "metric", names.METRIC_NAMES, (profile) => profile.column.kind === "factor");
   claimNamedScores(guess);
   claimMetricByLevels(guess);
-  claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.values !== "real" && profile.values !== "text");
+  // what is the same in every row is the system only where nothing else is
+  claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.distinct > 1 && isNameOfSystems(profile));
+  claimKeyedSystems(guess);
   claimSystemByLastWord(guess);
   claimFirstColumn(guess);
+  claimByName(guess, "system", names.SYSTEM_NAMES, isNameOfSystems);
   claimPredictions(guess);
   claimItem(guess);
+  dropKindOfItem(guess, known);
   claimByName(guess, "task", names.TASK_NAMES, (profile) => profile.column.kind === "factor");
   claimByName(guess, "task", ["pair", "langs", "direction"], areLanguagePairs);
   claimByName(guess, "task", ["language", "lang", "locale"], (own) => own.column.kind === "factor" && isUnique(own));
@@ -102,6 +106,8 @@ export function guessRoles(
   return { roles: collectRoles(guess), assumptions, guesses, undirected };
 }
 
+const isNameOfSystems = ({ values }: ColumnProfile): boolean => values !== "real" && values !== "text";
+
 /** Turns, prompt templates, languages: the same item of the same system again, under another condition. */
 function claimConditions(guess: Guess): void {
   const [item, system] = [guess.single.get("item"), guess.single.get("system")];
@@ -117,6 +123,18 @@ function claimConditions(guess: Guess): void {
     found.map(({ name }) => name),
   );
   for (const { name } of found) guess.assumptions.push(`${name} is a condition under which items come again.`);
+}
+
+/** Items that come under one "dimension" each are of that kind: nothing was measured twice. Measures of their own (auc here, rmse there) stay. */
+function dropKindOfItem(guess: Guess, known: readonly RoleGuess[]): void {
+  const [metric, item] = [guess.single.get("metric"), guess.single.get("item")];
+  if (metric === undefined || item === undefined || known.some(({ role }) => role === "metric")) return;
+  const items = guess.groups(item);
+  const levels = listValues(guess.table.columns.get(metric)!);
+  if (levels.length < 2 || levels.every(isMeasure) || guess.groups(item, metric) !== items) return;
+  // an id of each row names no item
+  if (items === guess.table.rows && /^(id|uid|key)$/.test(names.splitWords(item).join("_"))) return;
+  guess.giveBack("metric");
 }
 
 /** Groups of one item each say nothing that the items do not. */

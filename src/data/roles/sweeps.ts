@@ -1,8 +1,9 @@
-/** Settings of runs: by their names, and in a table of runs by varying from one to the next. */
+/** Settings: columns that are called so, and in a table of runs whatever else was varied. */
 import { isCost, isSettingName, namedAsScore, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
-import * as names from "./names.ts";
+import { PARAMETER_WORDS, splitWords } from "./names.ts";
 import type { ColumnProfile } from "./profile.ts";
+import { isTableOfTotals } from "./totals.ts";
 
 /** Whether a column is called a setting. */
 export function claimParameters(guess: Guess): boolean {
@@ -18,7 +19,7 @@ export function claimParameters(guess: Guess): boolean {
 
 const isCalledSetting = (profile: ColumnProfile): boolean =>
   profile.distinct <= MAX_SETTINGS &&
-  names.splitWords(profile.name).some((word) => names.PARAMETER_WORDS.has(word)) &&
+  splitWords(profile.name).some((word) => PARAMETER_WORDS.has(word)) &&
   !RECORDED.test(profile.name);
 
 /** What a search wrote down beside its result. */
@@ -29,6 +30,8 @@ export function claimSweep(guess: Guess): void {
   const { single, many } = guess;
   if (many.parameters.length === 0 || many.metrics.length === 0 || many.wide.length > 0) return;
   if (single.has("item") || single.has("rater")) return;
+  // a row for each system is a leaderboard: its numbers were measured
+  if (isTableOfTotals(guess)) return;
   const varying = guess.free().filter(({ distinct, missing }) => distinct >= 2 && missing === 0);
   const few = varying
     .filter(({ values, logical }) => values === "category" || values === "0/1" || logical)
