@@ -32,6 +32,7 @@ const { values } = parseArgs({
 build();
 const deaths = await loadDeaths();
 process.on("exit", deaths.endAll);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 if (values.overhead) await measureOverhead(Number(values.rounds));
 else await endure();
 
