@@ -184,7 +184,9 @@ export function claimItemByInput(guess: Guess): void {
       column.kind === "factor" &&
       distinct >= CROSSED * perSystem,
   );
-  const found = names.INPUT_NAMES.flatMap((alias) => usable.filter((profile) => joined(profile) === alias))[0];
+  const found =
+    names.INPUT_NAMES.flatMap((alias) => usable.filter((profile) => joined(profile) === alias))[0] ??
+    names.INPUT_NAMES.flatMap((alias) => usable.filter(({ name }) => fieldOf(name) === alias))[0];
   if (found === undefined) return;
   guess.claim("item", found.name, undefined, {
     reason: `what was asked or judged, another in (nearly) every row`,
@@ -192,6 +194,10 @@ export function claimItemByInput(guess: Guess): void {
   });
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
+
+/** "metric_input.user_input" is a field user_input; undefined for a name without a point. */
+const fieldOf = (name: string): string | undefined =>
+  name.includes(".") ? names.splitWords(name.slice(name.lastIndexOf(".") + 1)).join("_") : undefined;
 
 function repeatsOf(guess: Guess): number {
   const found = [guess.single.get("rater"), guess.single.get("repeat"), ...guess.many.parameters].filter(

@@ -19,10 +19,11 @@ import {
 import { isMeasure } from "./direction.ts";
 import { isCost, isRatingScale, isRowNumber, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
+import { claimKeys } from "./keyed.ts";
 import * as names from "./names.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
-import { claimFirstColumn, claimKeyedSystems, claimTotals } from "./totals.ts";
+import { claimFirstColumn, claimTotals } from "./totals.ts";
 import { findWide } from "./wide.ts";
 
 export interface GuessedRoles {
@@ -54,7 +55,7 @@ export function guessRoles(
   claimMetricByLevels(guess);
   // what is the same in every row is the system only where nothing else is
   claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.distinct > 1 && isNameOfSystems(profile));
-  claimKeyedSystems(guess);
+  claimKeys(guess);
   claimSystemByLastWord(guess);
   claimFirstColumn(guess);
   claimByName(guess, "system", names.SYSTEM_NAMES, isNameOfSystems);

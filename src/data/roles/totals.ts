@@ -43,15 +43,8 @@ export function claimFirstColumn(guess: Guess): void {
   guess.claim("system", first.name, `Each row is taken as one system: ${why}.`, { reason: why, confidence: 0.8 });
 }
 
-/** The keys of an object that read like systems are systems, also where each has several rows. */
-export function claimKeyedSystems(guess: Guess): void {
-  const keys = guess.free().find(({ name }) => name === "key");
-  if (keys === undefined || guess.single.has("system") || keys.column.kind !== "factor") return;
-  if (keys.distinct < 2 || !readLikeSystems(keys)) return;
-  guess.claim("system", keys.name, "The keys of the document read like systems and are taken as such.");
-}
-
-const readLikeSystems = ({ column }: ColumnProfile): boolean => {
+/** Half of the levels, or more, are known names. */
+export const readLikeSystems = ({ column }: ColumnProfile): boolean => {
   const levels = listValues(column);
   return levels.filter((level) => SYSTEM_LEVEL.test(level)).length * 2 >= levels.length;
 };
