@@ -252,8 +252,9 @@ describe("verdicts within cells", () => {
       { name: `${agent}/runs.jsonl`, bytes: bytes(times(20, (i) => JSON.stringify(line(i, k))).join("\n")) },
       { name: `${agent}/overall.json`, bytes: bytes(JSON.stringify({ total: 20, custom: { overall: { acc: 0.4 } } })) },
     ];
-    const { roles, systems, metrics, diagnostics } = await importFiles([...run("ada", 1), ...run("bob", 2)]);
+    const { roles, systems, items, metrics, diagnostics } = await importFiles([...run("ada", 1), ...run("bob", 2)]);
     expect([systems, metrics[0]?.name, roles.system]).toEqual([["ada", "bob"], "is_correct", "file"]);
+    expect([roles.item, items]).toEqual(["index", 20]);
     expect(diagnostics.some(({ code }) => code === "FilesSkipped")).toBe(true);
   });
 });
