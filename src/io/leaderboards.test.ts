@@ -187,6 +187,13 @@ describe("documents by several keys", () => {
     expect(measured).toMatchObject({ items: 40, roles: { metric: "key", item: "key_2", score: "value" } });
   });
 
+  it("problems under levels are items, and the levels their tasks", async () => {
+    const level = (l: number) =>
+      Object.fromEntries(times(10, (i) => [`${l}_${i}_matmul.py`, { speed_score: value(i + l), device: "x" }]));
+    const { roles, items } = await json({ level1: level(1), level2: level(2), level3: level(3) });
+    expect([roles.item, items, roles.task]).toEqual(["key_2", 30, "key"]);
+  });
+
   it("few of either are asked about", async () => {
     const { guesses } = await json(
       Object.fromEntries(

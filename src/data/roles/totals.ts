@@ -137,6 +137,7 @@ const MANY_TIMES = 3;
 export function claimKeys(guess: Guess): void {
   const keys = guess.free().filter(({ name, column }) => /^key(_\d)?$/.test(name) && column.kind === "factor");
   if (!guess.single.has("system")) claimSystems(guess, keys);
+  if (claimNestedKeys(guess, keys)) return;
   const left = guess.free().filter((profile) => keys.includes(profile));
   const [one] = left;
   if (one === undefined || left.length > 1 || guess.single.has("item")) return;
@@ -145,6 +146,17 @@ export function claimKeys(guess: Guess): void {
   if (above.length === 0 || guess.groups(one.name, ...(above as string[])) !== guess.table.rows) return;
   const reason = "the innermost keys of the document";
   guess.claim("item", one.name, undefined, { reason, confidence: 0.75 });
+}
+
+/** Problems under levels: each inner key stands under one outer key and is an item, the outer is its task. */
+function claimNestedKeys(guess: Guess, keys: readonly ColumnProfile[]): boolean {
+  const [outer, inner] = guess.free().filter((profile) => keys.includes(profile));
+  if (outer === undefined || inner === undefined || keys.length > 2 || guess.single.has("item")) return false;
+  if (inner.distinct < 2 * outer.distinct || guess.groups(outer.name, inner.name) !== inner.distinct) return false;
+  const reason = `each ${inner.name} stands under one ${outer.name}`;
+  guess.claim("item", inner.name, undefined, { reason, confidence: 0.75 });
+  if (!guess.single.has("task")) guess.claim("task", outer.name, undefined, { reason, confidence: 0.75 });
+  return true;
 }
 
 function claimSystems(guess: Guess, keys: readonly ColumnProfile[]): void {
