@@ -129,6 +129,8 @@ export function metricDirection(name: string): boolean | undefined {
   // leaderboards draw it
   if (/[↑⬆▲]/u.test(name)) return true;
   if (/[↓⬇▼]/u.test(name)) return false;
+  // precision and recall at a depth
+  if (/^(p|r)(@|_at_|_)\d+$/i.test(name)) return true;
   const words = wordsOf(name);
   const per = words.indexOf("per");
   const isOneName = CATALOGUE.has(words.slice(per - 1, per + 2).join(""));
