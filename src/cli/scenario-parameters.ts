@@ -144,8 +144,8 @@ export async function readPilot(context: Context<PilotOptions>, scenario: string
       "A pilot gives the parameters of likert, ordinal, head-to-head and seeds.",
     );
   }
-  context.refuse(["--setting"], "beside --pilot, whose standard deviations are taken");
   const { table, roles } = await context.import(options.pilot);
+  context.refuse(["--setting"], "beside --pilot, whose standard deviations are taken");
   const given = parseColumns(options.columns);
   const { score, system, rater, repeat, item } = roles;
   const guessed = { score, system, rater, seed: repeat, item };
