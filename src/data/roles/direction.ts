@@ -120,7 +120,9 @@ const OPEN = new Set(
 );
 const TIMES = new Set(list("second seconds sec secs s minute minutes min hour hours ms millisecond milliseconds"));
 const WORK = new Set(
-  list("tokens token tok toks words items requests queries samples examples chars characters frames sentences steps tasks"),
+  list(
+    "tokens token tok toks words items requests queries samples examples chars characters frames sentences steps tasks",
+  ),
 );
 /** How much of it was spent until something was reached: steps_to_solve, time_to_first_token. */
 const SPENT = new Set(

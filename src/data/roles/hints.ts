@@ -5,6 +5,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import type { Roles } from "../imported.ts";
 import type { Table } from "../table.ts";
 import { SCORE_NAMES, splitWords } from "./names.ts";
+import { isWord, positiveOf } from "./opposites.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
 
 const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;
@@ -148,7 +149,13 @@ function explainName(profile: ColumnProfile): ScoreHint | undefined {
   const why = `${profile.name} holds text: "${text}" in row ${row}`;
   if (profile.distinct !== 2) return { why, fix: "Write numbers in the file, or fit an ordered model to its levels." };
   const [first, second] = listValues(profile.column) as [string, string];
-  const good = GOOD.test(second) ? second : first;
+  const one = positiveOf([first, second])?.word;
+  const good = [first, second].find((level) => (one === undefined ? GOOD.test(level) : isWord(level, one)));
+  if (good === undefined)
+    return {
+      why,
+      fix: `Say which counts as 1: ${makeNumbers(profile.name, first)} or ${makeNumbers(profile.name, second)}.`,
+    };
   return { why, fix: `Say which counts as 1: ${makeNumbers(profile.name, good)}.`, makes: MADE };
 }
 
