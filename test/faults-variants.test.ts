@@ -262,3 +262,41 @@ it("describe says what compare reads", async () => {
   const { diagnostics } = describeImported(imported, { target: "w.csv", available: new Set(["compare"]) });
   expect(diagnostics.map(({ code }) => code)).not.toContain("NoScoreFound");
 });
+
+describe("what goes with the system", () => {
+  const rows = (value: (s: number, i: number) => string): string[] =>
+    times(30, (i) => ["A", "B"].map((m, s) => `${i},${m},${value(s, i)},${1 + ((i * 7 + s * 3) % 5)}`)).flat();
+  const code = async (name: string, value: (s: number, i: number) => string): Promise<string> =>
+    warned(compare(await readText("g.csv", lines([`item,system,${name},rating`, ...rows(value)]))));
+
+  it.each([
+    ["batch", ["1", "2"]],
+    ["session", ["mon", "tue"]],
+    ["language", ["de", "fr"]],
+    ["Annotation day", ["2024-01-02", "2024-03-09"]],
+    ["seed", ["7", "8"]],
+  ])("%s was one value for each system, and nobody said so", async (name, values) => {
+    const told = await code(name, (s) => values[s]!);
+    expect(told).toContain(`GoesWithSystem: ${name} (A ${values[0]}, B ${values[1]}) goes with the system`);
+  });
+
+  it.each([
+    ["provider", ["x", "y"]],
+    ["n_params", ["7", "70"]],
+    ["model_family", ["llama", "qwen"]],
+  ])("%s is the system's own", async (name, values) => {
+    expect(await code(name, (s) => values[s]!)).not.toContain("GoesWithSystem");
+  });
+
+  it("where one row differs, or all are alike, nothing goes with it", async () => {
+    expect(await code("batch", (s, i) => String(i === 0 ? 1 : 1 + s))).not.toContain("GoesWithSystem");
+    expect(await code("session", () => "mon")).not.toContain("GoesWithSystem");
+  });
+
+  it.each(["who", "person", "reviewer_email", "listener"])("%s names a rater", async (name) => {
+    const result = compare(
+      await readText("g.csv", lines([`item,system,${name},rating`, ...rows((s) => (s ? "ben@x" : "anna@x"))])),
+    );
+    expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
+  });
+});
