@@ -64,6 +64,40 @@ describe("votes that repeat few prompts", () => {
     expect(imported.assumptions.join(" ")).toContain("No column names the prompts");
   });
 
+  it.each([
+    ["ModelA,ModelB,Winner", "model_a", "model_b"],
+    ["response_1_model,response_2_model,preference", "1", "2"],
+    ["LeftSystem,RightSystem,Choice", "L", "R"],
+    ["links,rechts,Wahl", "links", "rechts"],
+    ["gauche,droite,choix", "gauche", "droite"],
+    ["a.model,b.model,label", "a", "b"],
+    ["left,right,answer", "left is better", "right is better"],
+  ])("%s with %s and %s were no votes", async (head, a, b) => {
+    const rows = votes.map((v) => `${v.prompt},${v.judge},X,Y,${v.won ? a : b}`);
+    const result = compare(await readText("votes.csv", lines([`prompt_id,worker,${head}`, ...rows])));
+    expect(result.repeated.find(({ facet }) => facet === "prompts")?.levels).toBe(8);
+    expect(result.systems.find(({ name }) => name === "X")!.score).toBeCloseTo(
+      votes.filter(({ won }) => won).length / votes.length,
+      10,
+    );
+  });
+
+  it.each(["Aufgabe", "task"])("%s that comes again was no prompt, and few prompts made a verdict", async (name) => {
+    const result = compare(await readText("votes.csv", arena(name)));
+    expect(result.repeated.find(({ facet }) => facet === "prompts")?.levels).toBe(8);
+  });
+
+  it("a vote for A between systems A and B on both sides was read as the system's", async () => {
+    const sides = (i: number): string => (i % 2 ? "A,B" : "B,A");
+    const rows = votes.map((v, i) => `${v.prompt},${v.judge},${sides(i)},${v.won ? "A" : "B"}`);
+    const data = await readText("votes.csv", lines(["item,rater,system_A,system_B,preference", ...rows]));
+    expect(() => compare(data)).toThrow(/preference says A or B, which may be the system or the side/);
+    // where each stands on its own side both readings are one
+    const fixed = votes.map((v) => `${v.prompt},${v.judge},A,B,${v.won ? "A" : "B"}`);
+    const own = compare(await readText("votes.csv", lines(["item,rater,system_A,system_B,preference", ...fixed])));
+    expect(own.n).toBe(160);
+  });
+
   it("a kind of prompt is no prompt", async () => {
     const { imported } = await readText("votes.csv", arena("category"));
     expect(imported.assumptions.join(" ")).toContain("No column names the prompts");
