@@ -334,3 +334,70 @@ describe("what goes with the system", () => {
     expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
   });
 });
+
+describe("an answer and its score for each system, side by side", () => {
+  const rows = times(
+    40,
+    (i) => `what is ${i}?,${i},${i + (i % 3 ? 0 : 1)},${i % 3 ? 1 : 0},${i + (i % 5 ? 0 : 1)},${i % 5 ? 1 : 0}`,
+  );
+  it.each([
+    ["gptAnswer,gptCorrect,claudeAnswer,claudeCorrect", ["claude", "gpt"]],
+    ["GPT-4 answer,GPT-4 correct?,Claude 3 answer,Claude 3 correct?", ["Claude 3", "GPT-4"]],
+    ["foo_answer,foo_correct,bar_answer,bar_correct", ["bar", "foo"]],
+    ["pred_foo,score_foo,pred_bar,score_bar", ["bar", "foo"]],
+  ])("%s: the answers were systems, and averaged", async (head, systems) => {
+    const result = compare(await readText("w.csv", lines([`question,reference,${head}`, ...rows])));
+    expect(result.systems.map(({ name }) => name).sort()).toEqual(systems);
+    expect(result.systems.map(({ score }) => score).sort()).toEqual([26 / 40, 32 / 40]);
+  });
+
+  it("the id was among the systems that one might name", async () => {
+    const wide = times(30, (i) => `${i},${(0.5 + i / 100).toFixed(2)},${50 + i}`);
+    const data = await readText("w.csv", lines(["id,old,new", ...wide]));
+    const fix = (() => {
+      try {
+        return String(compare(data).main.reason);
+      } catch (error) {
+        return (error as { fix: string }).fix;
+      }
+    })();
+    expect(fix).toContain("systems: old,new");
+  });
+});
+
+describe("other prompts under the same id", () => {
+  const part = (name: string, text: string, changed: (i: number) => boolean) =>
+    readText(
+      name,
+      lines([
+        `id,${text},correct`,
+        ...times(40, (i) => `${i},what is ${i} and ${changed(i) ? 1 : 2}?,${(i * 7) % 3 ? 1 : 0}`),
+      ]),
+    );
+  const both = async (text: string, changed: (i: number) => boolean) =>
+    compare([await part("a.csv", text, () => false), await part("b.csv", text, changed)]);
+
+  it.each(["user_prompt", "full_prompt", "task_description", "doc.question", "model input"])(
+    "%s was not looked at",
+    async (name) => {
+      const result = await both(name, (i) => i % 4 === 0);
+      expect([result.n, warned(result)]).toEqual([
+        30,
+        expect.stringContaining(`10 of 40 ids stand for another ${name}`),
+      ]);
+    },
+  );
+
+  it("a text of no known name is said, and nothing is left out", async () => {
+    const result = await both("content", (i) => i % 4 === 0);
+    expect([result.n, warned(result)]).toEqual([
+      40,
+      expect.stringContaining("content differs between the runs on 10 of 40"),
+    ]);
+  });
+
+  it("answers that differ are no other prompts", async () => {
+    for (const name of ["model_output", "content", "final_answer"])
+      expect(warned(await both(name, (i) => i % 4 > 0))).not.toContain("OtherPrompts");
+  });
+});

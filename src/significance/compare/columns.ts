@@ -312,7 +312,9 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
       );
     }
   }
-  const numbers = files.length === 1 && files[0]!.imported.roles.system === undefined ? numericColumns(files[0]!) : [];
+  const only = files.length === 1 && files[0]!.imported.roles.system === undefined ? files[0] : undefined;
+  const named = Object.values(only?.imported.roles ?? {});
+  const numbers = only === undefined ? [] : numericColumns(only).filter((name) => !named.includes(name));
   if (numbers.length > 1) {
     const told = numbers.slice(0, MOST_NAMED).join(",");
     return new StatError(
