@@ -20,7 +20,8 @@ export function claimSystemByContent(guess: Guess): void {
     .filter((profile) => !/(^|_)(reference|gold|answer|expected|target|output|response)s?$/.test(joined(profile)))
     // what came of a run is no condition of it, and records within a cell are no names
     .filter((profile) => !/(^|_)(result|outcome|status|verdict|state|error|reason)s?(_type)?$/.test(joined(profile)))
-    .filter((profile) => !listValues(profile.column).some((level) => /^[[{]/.test(level)));
+    .filter((profile) => !listValues(profile.column).some((level) => /^[[{]/.test(level)))
+    .filter((profile) => !listValues(profile.column).every((level) => VERDICT.test(level)));
   // a condition that no rater met beside another is still the condition
   const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
   const others = few.filter((profile) => !isOfRaters(guess, profile.name));
@@ -39,6 +40,10 @@ export function claimSystemByContent(guess: Guess): void {
     guess.claim("system", crossed.name, why, { reason: why.replace(/\.$/, ""), confidence: 0.55 });
   }
 }
+
+/** Which of two was better: "A>B", "[[B]]", "A is better", "tie". */
+const VERDICT =
+  /^\[*(a|b|1|2|tie|both( bad| good)?|neither|[ab12][>=<]+[ab12]|(model |answer |response )?[ab12] (is better|wins?))\]*$/i;
 
 /** The same for a rater wherever he is: his group, his country. */
 function isOfRaters(guess: Guess, name: string): boolean {
@@ -69,6 +74,7 @@ export function claimItemByContent(guess: Guess): void {
       (guess.free().includes(profile) || named.has(profile.name)) &&
       ["category", "text", "integer"].includes(profile.values) &&
       profile.distinct > 2 &&
+      !isCondition(profile) &&
       profile.distinct * systems <= guess.table.rows / CROSSED &&
       guess.groups(system, profile.name) >= CROSSED * systems * profile.distinct,
   );
@@ -91,6 +97,10 @@ export function claimItemByContent(guess: Guess): void {
   );
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
+
+/** "variant", "mode", "setup" with few levels say how a system was run. */
+const isCondition = (profile: ColumnProfile): boolean =>
+  names.CONDITION_NAMES.includes(joined(profile)) && joined(profile) !== "prompt" && profile.distinct <= MAX_SETTINGS;
 
 /** Fewer data sets with one number each are a leaderboard, not a sample of data sets. */
 const FEWEST_DATA_SETS = 5;

@@ -13,6 +13,7 @@ const SPREAD = words(
 const COST = words(
   "price cost costs usd dollars dollar eur time times seconds second secs sec s ms minutes minute min hours hour latency duration elapsed runtime tokens token length len lens chars words size memory gb mb speed throughput flops params parameters kg co2 kwh wh watts",
 );
+const SUMMED = words("mean avg average median total sum p50 p90 p95 p99");
 const COUNT = words("n count counts num number total totals nb cases");
 const ID = words(
   "id ids uuid guid hash idx index key number no nr row rownumber ip port zip year date timestamp tstamp unnamed version",
@@ -38,12 +39,21 @@ export function isSpread(profile: ColumnProfile): boolean {
   return isP || own.some((word) => SPREAD.has(word)) || /(conf(idence)?|credible)_int/.test(name);
 }
 
-/** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. */
-export function isCost(profile: ColumnProfile): boolean {
-  const own = splitWords(profile.name);
+/** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. What
+ *  stands in brackets is the unit, and "mean" says how it was summed up: Model size (B), Latency Mean (s). */
+export function isCost({ name }: ColumnProfile): boolean {
+  const measured = name.replace(/\s*[([][^()[\]]*[)\]]\s*$/, "");
+  const own = splitWords(measured === "" ? name : measured);
   const per = own.indexOf("per");
-  return COST.has(own.at(-1) ?? "") || (per > 0 && COST.has(own[per - 1]!));
+  const last = own.findLast((word) => !SUMMED.has(word)) ?? "";
+  return COST.has(own.at(-1) ?? "") || COST.has(last) || (per > 0 && COST.has(own[per - 1]!)) || isSizeName(name);
 }
+
+/** "params_b", "parameters (M)": how large a system is. */
+const isSizeName = (name: string): boolean =>
+  /^(n|num|number|total|active)?_?(of_)?(params|parameters)(_(b|m|bn|billions?|millions?|count|total))?$/.test(
+    splitWords(name).join("_"),
+  );
 
 /** "n_wins", "num_ret", "test_cases", "Total": how many, not how good; the number of errors says how good. */
 export function isCountName(profile: ColumnProfile): boolean {
@@ -59,6 +69,7 @@ export function isIdName(profile: ColumnProfile): boolean {
 
 /** "config.top_p", "params_lr", "repetition_penalty": how a run was set up. */
 export function isSettingName(profile: ColumnProfile): boolean {
+  if (isSizeName(profile.name)) return false;
   return (
     /^(config|configs|params?|hparams?|hyperparameters?|args|kwargs|settings|sampling_params|generation_config)[._/]/i.test(
       profile.name,

@@ -73,6 +73,13 @@ export class Guess {
     if (at >= 0) this.guesses.splice(at, 1);
   }
 
+  /** Released, and free for another role. */
+  giveBack(role: SingleRole): void {
+    const name = this.single.get(role);
+    this.release(role);
+    if (name !== undefined) this.#taken.delete(name);
+  }
+
   claimMany(role: keyof Guess["many"], found: readonly string[], evidence?: Evidence): void {
     for (const name of found) {
       this.many[role].push(name);

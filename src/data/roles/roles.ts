@@ -17,11 +17,12 @@ import {
   withoutTries,
 } from "./content.ts";
 import { isMeasure } from "./direction.ts";
-import { isCost, isRatingScale, isRowNumber, isSettingName, namedAsScore, notAScore } from "./evidence.ts";
+import { isCost, isRatingScale, isRowNumber, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import * as names from "./names.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
-import { claimFirstColumn, claimTotals } from "./totals.ts";
+import { claimParameters, claimSweep } from "./sweeps.ts";
+import { claimFirstColumn, claimKeyedSystems, claimTotals } from "./totals.ts";
 import { findWide } from "./wide.ts";
 
 export interface GuessedRoles {
@@ -51,11 +52,15 @@ export function guessRoles(
   claimByName(guess, "metric", names.METRIC_NAMES, (profile) => profile.column.kind === "factor");
   claimNamedScores(guess);
   claimMetricByLevels(guess);
-  claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.values !== "real" && profile.values !== "text");
+  // what is the same in every row is the system only where nothing else is
+  claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.distinct > 1 && isNameOfSystems(profile));
+  claimKeyedSystems(guess);
   claimSystemByLastWord(guess);
   claimFirstColumn(guess);
+  claimByName(guess, "system", names.SYSTEM_NAMES, isNameOfSystems);
   claimPredictions(guess);
   claimItem(guess);
+  dropKindOfItem(guess, known);
   claimByName(guess, "task", names.TASK_NAMES, (profile) => profile.column.kind === "factor");
   claimByName(guess, "cluster", names.CLUSTER_NAMES, (profile) => isCluster(profile));
   claimByName(
@@ -82,6 +87,8 @@ export function guessRoles(
   return { roles: collectRoles(guess), assumptions: guess.assumptions, guesses: guess.guesses };
 }
 
+const isNameOfSystems = ({ values }: ColumnProfile): boolean => values !== "real" && values !== "text";
+
 /** Turns, prompt templates, languages: the same item of the same system again, under another condition. */
 function claimConditions(guess: Guess): void {
   const [item, system] = [guess.single.get("item"), guess.single.get("system")];
@@ -97,6 +104,18 @@ function claimConditions(guess: Guess): void {
     found.map(({ name }) => name),
   );
   for (const { name } of found) guess.assumptions.push(`${name} is a condition under which items come again.`);
+}
+
+/** Items that come under one "dimension" each are of that kind: nothing was measured twice. Measures of their own (auc here, rmse there) stay. */
+function dropKindOfItem(guess: Guess, known: readonly RoleGuess[]): void {
+  const [metric, item] = [guess.single.get("metric"), guess.single.get("item")];
+  if (metric === undefined || item === undefined || known.some(({ role }) => role === "metric")) return;
+  const items = guess.groups(item);
+  const levels = listValues(guess.table.columns.get(metric)!);
+  if (levels.length < 2 || levels.every(isMeasure) || guess.groups(item, metric) !== items) return;
+  // an id of each row names no item
+  if (items === guess.table.rows && /^(id|uid|key)$/.test(names.splitWords(item).join("_"))) return;
+  guess.giveBack("metric");
 }
 
 /** Groups of one item each say nothing that the items do not. */
@@ -369,52 +388,6 @@ function claimIdentifiers(guess: Guess): void {
 function isOfSystems(guess: Guess, name: string): boolean {
   const system = guess.single.get("system");
   return system !== undefined && guess.groups(system, name) === guess.groups(system);
-}
-
-/** Whether a column is called a setting. */
-function claimParameters(guess: Guess): boolean {
-  const found = guess
-    .free()
-    .filter((profile) => profile.distinct >= 2 && (isSettingName(profile) || isCalledSetting(profile)));
-  guess.claimMany(
-    "parameters",
-    found.map((profile) => profile.name),
-  );
-  return found.length > 0;
-}
-
-const isCalledSetting = (profile: ColumnProfile): boolean =>
-  profile.distinct <= MAX_SETTINGS &&
-  names.splitWords(profile.name).some((word) => names.PARAMETER_WORDS.has(word)) &&
-  !RECORDED.test(profile.name);
-
-/** What a search wrote down beside its result. */
-const RECORDED = /^(user_attrs?|system_attrs?|values?|summary)[._]/;
-
-/** In a table of runs with settings, every other column that varies over few values was varied too. */
-function claimSweep(guess: Guess): void {
-  const { single, many } = guess;
-  if (many.parameters.length === 0 || many.metrics.length === 0 || many.wide.length > 0) return;
-  if (single.has("item") || single.has("rater")) return;
-  const varying = guess.free().filter(({ distinct, missing }) => distinct >= 2 && missing === 0);
-  const few = varying
-    .filter(({ values, logical }) => values === "category" || values === "0/1" || logical)
-    .filter(({ distinct }) => distinct <= MAX_SETTINGS);
-  const found = varying.filter((profile) => few.includes(profile) || isDrawn(profile));
-  if (found.length === 0) return;
-  const own = found.map(({ name }) => name);
-  guess.claimMany("parameters", own);
-  guess.assumptions.push(`${own.join(", ")} vary from run to run and are taken as settings too.`);
-}
-
-/** A number that a search drew: no count, cost, error, time or number of the run, and nothing that sounds like a result. */
-function isDrawn(profile: ColumnProfile): boolean {
-  if (profile.values !== "integer" && profile.values !== "real") return false;
-  if (isCost(profile) || notAScore(profile) !== undefined || namedAsScore(profile) > 0) return false;
-  if (RECORDED.test(profile.name)) return false;
-  return (
-    !/^_|(^|_)(step|time|trial|run|runtime|duration|best)(_|$)/.test(joined(profile)) && !profile.name.startsWith("_")
-  );
 }
 
 function claimScores(guess: Guess): void {
