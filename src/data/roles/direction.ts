@@ -20,7 +20,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      sacrebleu spbleu gleu chrf chrfpp comet cometkiwi xcomet bleurt bertscore bartscore meteor rouge rougel rougelsum nist cider spice
      mcc kappa iou miou dice jaccard r2 rsquared pearson spearman correlation similarity sensitivity specificity tpr tnr tp tn
      truepositive truepositives truenegative truenegatives loglikelihood loglik logprob logprobs llh psnr ssim wip throughput qps tps fps
-     speed speedup elo trueskill bradleyterry winrate successrate passrate resolverate acceptrate clickthroughrate ctr reward episodereturn utility
+     speed speedup elo bestworst trueskill bradleyterry winrate successrate passrate resolverate acceptrate clickthroughrate ctr reward episodereturn utility
      mos utmos dnsmos pesq stoi snr sdr sisdr rbp sim kendall kendalltau corrcoef r² cindex concordance explainedvariance nmi ami ari vmeasure
      silhouette las uas jga smatch qem lddt gdt gdtts pck factscore csat nps mc1 mc2 instructionfollowing goalcompletion`,
   ],
@@ -51,7 +51,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      penalty penalties severity timeout timeouts churn bounce slur slurs overrefusal overrefusals falserefusal falserefusals drops nsfw timedout
      retries sexual selfharm identityattack identityhate thumbsdown downvotes dislikes demerits`,
   ],
-  ["plain", 1, "score scores rating ratings points stars marks overall"],
+  ["plain", 1, "score scores scr rating ratings points stars marks overall"],
   // how many of what is known is as good or bad as it; how many scores there are says nothing
   ["plain", 0, "count counts"],
   [
