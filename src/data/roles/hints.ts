@@ -3,9 +3,9 @@
 import { quoteName } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Roles } from "../imported.ts";
+import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
 import { SCORE_NAMES, splitWords } from "./names.ts";
-import { isWord, positiveOf } from "./opposites.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
 
 const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;

@@ -1,7 +1,7 @@
 /** What the cells of a column look like, as far as that tells what the column means. */
 
+import { positiveOf } from "../opposites.ts";
 import type { Column, Table } from "../table.ts";
-import { positiveOf } from "./opposites.ts";
 
 export type ValueKind = "empty" | "constant" | "0/1" | "integer" | "real" | "category" | "text";
 

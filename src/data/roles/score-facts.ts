@@ -1,9 +1,9 @@
 /** What is known about the main score: its kind of values, its size by system, and the design of the rows that have it. */
 
 import type { Imported, Roles } from "../imported.ts";
+import { isWord, positiveOf } from "../opposites.ts";
 import { column, selectRows, type Table } from "../table.ts";
 import { type Design, measureDesign } from "./layout.ts";
-import { isWord, positiveOf } from "./opposites.ts";
 import { type ColumnProfile, listValues, profileColumn } from "./profile.ts";
 
 export interface SystemMean {

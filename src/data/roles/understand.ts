@@ -4,12 +4,12 @@ import type { Diagnostic } from "../../result/result.ts";
 import { looksHeaderless } from "../header.ts";
 import type { Imported, ImportedMetric, Roles } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
+import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
 import { metricDirection } from "./direction.ts";
 import { weighDirections } from "./direction-evidence.ts";
 import { explainNoScore } from "./hints.ts";
 import { measureDesign } from "./layout.ts";
-import { isWord, positiveOf } from "./opposites.ts";
 import { type GuessedRoles, guessRoles } from "./roles.ts";
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;

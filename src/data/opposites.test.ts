@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn } from "../table.ts";
-import { explainTextScore } from "./hints.ts";
 import { positiveOf } from "./opposites.ts";
-import { guessRoles } from "./roles.ts";
-import { scoreNumbers } from "./score-facts.ts";
-import { understandTable } from "./understand.ts";
+import { explainTextScore } from "./roles/hints.ts";
+import { guessRoles } from "./roles/roles.ts";
+import { scoreNumbers } from "./roles/score-facts.ts";
+import { understandTable } from "./roles/understand.ts";
+import { factorColumn, makeTable, numericColumn } from "./table.ts";
 
 const table = (name: string, bad: string, good: string) =>
   makeTable(
