@@ -146,6 +146,8 @@ export function metricDirection(name: string): boolean | undefined {
   // leaderboards draw it
   if (/[↑⬆▲]/u.test(name)) return true;
   if (/[↓⬇▼]/u.test(name)) return false;
+  // precision and recall at a depth
+  if (/^(p|r)(@|_at_|_)\d+$/i.test(name)) return true;
   const words = wordsOf(name);
   const to = words.indexOf("to", 1);
   if (to > 0 && to < words.length - 1 && words.slice(0, to).some((word) => SPENT.has(word)))

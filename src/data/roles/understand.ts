@@ -10,6 +10,7 @@ import { metricDirection } from "./direction.ts";
 import { weighDirections } from "./direction-evidence.ts";
 import { explainNoScore } from "./hints.ts";
 import { measureDesign } from "./layout.ts";
+import { splitWords } from "./names.ts";
 import { type GuessedRoles, guessRoles } from "./roles.ts";
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;
@@ -21,9 +22,10 @@ export function understandTable(
   told: ReadonlyMap<string, boolean> = new Map(),
 ): Understood {
   const { systems, items, repeats } = measureDesign(table, roles);
-  const named = roles.metrics.map((name) =>
-    undirected.includes(name) ? { name, label: name } : makeMetric(table, name, told.get(name)),
-  );
+  const harm = isAboutHarm(table);
+  const named = roles.metrics
+    .map((name) => (undirected.includes(name) ? { name, label: name } : makeMetric(table, name, told.get(name))))
+    .map((metric) => (harm && !told.has(metric.name) && isPlainName(metric.name) ? withoutDirection(metric) : metric));
   const weighed = weighDirections(table, named);
   const headerless = looksHeaderless(table);
   return {
@@ -49,6 +51,20 @@ export function understandTable(
       ...weighed.diagnostics,
     ],
   };
+}
+
+/** "score" beside stereo_antistereo or bias_type may count what nobody wants: nothing is asserted. */
+function isAboutHarm(table: Table): boolean {
+  return [...table.columns.keys()].some((name) => splitWords(name).some((word) => HARM.test(word)));
+}
+
+const HARM =
+  /^(anti)?stereo(type|typed|types|typical)?$|^bias(es|ed)?$|^toxic|^jailbreak|^harm(ful|fulness)?$|^misinformation$/;
+const isPlainName = (name: string): boolean => splitWords(name).every((word) => PLAIN.test(word));
+const PLAIN = /^(score|scores|value|rating|result|raw|final|mean|avg|average|total|overall)$/;
+
+function withoutDirection({ higherIsBetter: _, ...metric }: ImportedMetric): ImportedMetric {
+  return metric;
 }
 
 /** The same import with other rows: what is said of the rows is said of these. */
