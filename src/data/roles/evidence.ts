@@ -77,12 +77,16 @@ export function isSettingName(profile: ColumnProfile): boolean {
   );
 }
 
+/** How long a rater took and how far he came: about the rater, not about what was judged. */
+export const isBesideAnswers = ({ name }: ColumnProfile): boolean =>
+  /^(duration \(in seconds\)|progress|WorkTimeInSeconds)$/i.test(name.trim());
+
 /** Why a column cannot be a score; undefined if nothing speaks against it. */
 export function notAScore(profile: ColumnProfile): string | undefined {
   if (profile.values === "empty" || profile.values === "text") return "it holds no values to compare";
   if (isRowNumber(profile)) return "it numbers the rows";
   if (/__(MIN|MAX)$/.test(profile.name)) return "it is the spread of another column";
-  if (/^(duration \(in seconds\)|progress)$/i.test(profile.name.trim())) return "the survey tool wrote it";
+  if (isBesideAnswers(profile)) return "the survey tool wrote it";
   if (isSpread(profile)) return "it is the spread of another column";
   if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
   if (isCountName(profile)) return "it counts";
@@ -95,6 +99,10 @@ const isFlag = (profile: ColumnProfile): boolean =>
   (profile.logical || profile.values === "0/1") &&
   /^(is|was|has)_|_?(resolved|solved|passed|correct|success|successful|completed|good|results?)$/.test(joined(profile));
 
+/** Named after a criterion that raters use. */
+export const isJudged = ({ name }: ColumnProfile): boolean =>
+  splitWords(name).some((word) => JUDGED.has(word.replace(/\d+$/, "")));
+
 /** How far the name of a column speaks for a score; 0 if it says nothing. */
 export function namedAsScore(profile: ColumnProfile): number {
   const own = splitWords(profile.name);
@@ -103,7 +111,7 @@ export function namedAsScore(profile: ColumnProfile): number {
   const stripped = last.replace(/\d+$/, "");
   if (SCORE_NAMES.includes(name)) return 0.9;
   if (isFlag(profile)) return 0.85;
-  if (own.some((word) => JUDGED.has(word.replace(/\d+$/, "")))) return 0.85;
+  if (isJudged(profile)) return 0.85;
   if (SCORE_NAMES.includes(last) || SCORE_NAMES.includes(own.slice(-2).join("_"))) return 0.8;
   if (SCORE_NAMES.includes(own[0] ?? "") || SCORE_NAMES.includes(stripped)) return 0.75;
   if (own.some((word) => SCORE_NAMES.includes(word))) return 0.7;
@@ -121,4 +129,10 @@ export function isBenchmark({ name, min, max }: ColumnProfile): boolean {
 /** Steps of a scale: few whole numbers, none of them large. */
 export function isRatingScale({ values, distinct, min, max }: ColumnProfile): boolean {
   return values === "integer" && distinct >= 3 && distinct <= 11 && min >= -5 && max - min <= 10;
+}
+
+/** A slider from 1 to 5 that stops at tenths or halves. */
+export function isSliderScale({ column, values, min, max }: ColumnProfile): boolean {
+  if (column.kind !== "numeric" || values !== "real" || min < 0 || max > 10 || max - min < 2) return false;
+  return column.values.every((value) => Number.isNaN(value) || Math.abs(value * 10 - Math.round(value * 10)) < 1e-9);
 }

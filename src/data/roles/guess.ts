@@ -36,6 +36,8 @@ export class Guess {
     wide: [] as string[],
     identifiers: [] as string[],
   };
+  /** Scores of which more is neither better nor worse, whatever their names say: labels that were given or not. */
+  readonly undirected: string[] = [];
   readonly assumptions: string[] = [];
   readonly guesses: RoleGuess[] = [];
   readonly #taken = new Set<string>();
