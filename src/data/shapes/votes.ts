@@ -42,9 +42,14 @@ const TIE =
   /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both( are)? ?_?(bad|good)|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|(both |about )?equal|similar|t|unentschieden|gleich|beide|égalité|egalite|empate)$/i;
 const VOTE_NAME =
   /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result|(^|[_. -])(answer|label|response|pick|picked)$|wahl|choix|elecci[oó]n|pr[äé]f[eé]ren)/i;
-/** In words also what is called a rating may be a vote. */
-const isCalledVote = (name: string, cells: Column): boolean =>
-  VOTE_NAME.test(name) || (cells.kind === "factor" && /rating|label|annotation|feedback/i.test(name));
+/** What is called a rating or a label may be a vote too, where its words say so ("A is better", "tie"): labels alone do not. */
+function isCalledVote(name: string, cells: Column): boolean {
+  if (VOTE_NAME.test(name)) return true;
+  if (cells.kind === "numeric" || !/rating|label|annotation|feedback/i.test(name)) return false;
+  const levels = usedLevels(cells).map((level) => level.trim().toLowerCase());
+  const named = levels.every((level) => sideOf(level) !== undefined || TIE.test(level));
+  return named && levels.some((level) => /better|wins?$|preferred|\btie\b/.test(level));
+}
 /** So many of the votes must be understood before the others pass for failures. */
 const MOST_READ = 0.9;
 
