@@ -101,6 +101,15 @@ export function findVoteColumns(table: Table): VoteColumns | undefined {
   return won === undefined ? undefined : { a: won[0], b: won[1], winner: [] };
 }
 
+/** What two models predicted is often the same; systems that meet are seldom one. */
+function mostlySame(table: Table, a: string, b: string): boolean {
+  const [one, two] = [table.columns.get(a)!, table.columns.get(b)!];
+  const same = Array.from({ length: table.rows }, (_, row) => cellText(one, row) === cellText(two, row)).filter(
+    Boolean,
+  );
+  return same.length * 2 > table.rows;
+}
+
 function neverSame(table: Table, a: string, b: string): boolean {
   const [one, two] = [table.columns.get(a)!, table.columns.get(b)!];
   return Array.from({ length: table.rows }, (_, row) => row).every(
@@ -123,7 +132,7 @@ function sidePairs(table: Table, sides: readonly (readonly [string, string])[] =
       return isNameOfSystem(stem) || meet(table, name, other) ? [[name, other]] : [];
     }),
   );
-  return pairs.filter(([a, b]) => areNames(table, a, b));
+  return pairs.filter(([a, b]) => areNames(table, a, b) && !mostlySame(table, a, b));
 }
 
 /** "model_a", "LeftSystem" and "response_1_model" without their sides: "model", "system", "response model"; undefined if the side is not in it. */
