@@ -58,7 +58,8 @@ describe("--json is the documented object, and prints again as it was printed", 
     expect(KINDS_OF_COMMAND[args[0]!]).toContain(object.kind);
     const revived = reviveResult(stdout);
     // the screen of two systems holds less than the whole answer
-    const whole = args[0] === "compare" ? ["--details"] : [];
+    const short = args[0] === "compare" || (args[0] === "agreement" && !args.includes("--model"));
+    const whole = short ? ["--details"] : [];
     expect(`${revived}\n`).toBe(gosset(...args, ...whole, "--quiet").stdout);
     // what a terminal or a page might act on is escaped in what is printed
     expect(JSON.stringify(revived)).toBe(JSON.stringify(object));

@@ -7,10 +7,12 @@ import { ImportBudget } from "./budget.ts";
 import { decodeText, readMark } from "./encoding.ts";
 import { parseJson } from "./json/parse.ts";
 import { isObject } from "./json/value.ts";
+import { markdownToCsv } from "./markdown-table.ts";
 import { gunzip, isGzip } from "./packed/gzip.ts";
 import { isZip, listZip, type ZipEntry } from "./packed/zip.ts";
 import { boundZstd, isZstd, unzstd } from "./packed/zstd.ts";
 import { isParquet } from "./parquet/parquet.ts";
+import { numberSegments } from "./segment-scores.ts";
 import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
 import { mergeHeaders } from "./two-headers.ts";
 
@@ -96,6 +98,10 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
   if (sniffFlowYaml(head)) return openLines(plain, { packed, budget, looksLikeYaml: true });
   const layout = sniffTrec(head, whole);
   if (layout !== undefined) return { kind: "trec", file: plain, layout };
+  const marked = openMarkdown(plain, head);
+  if (marked !== undefined) return marked;
+  const scores = nameScores(plain, head, whole);
+  if (scores !== undefined) return scores;
   const merged = openTwoHeaders(plain, head, whole);
   if (merged !== undefined) return merged;
   const table = sniffTable(head, whole);
@@ -122,6 +128,16 @@ function countLines(bytes: Uint8Array): number {
 
 const NEWLINE = 0x0a;
 
+/** A table between bars, as one with commas. */
+function openMarkdown(file: InputFile, head: string): Opened | undefined {
+  if (!/^\s*\|?\s*:?-{2,}:?\s*\|/m.test(head)) return undefined;
+  const text = markdownToCsv(decodeText(file.bytes, file.name));
+  const table = text === undefined ? undefined : sniffTable(text.slice(0, HEAD_BYTES), text.length <= HEAD_BYTES);
+  if (text === undefined || table === undefined) return undefined;
+  const own = { name: file.name, bytes: new TextEncoder().encode(text) };
+  return { kind: "table", file: own, head: table, reading: ["The file is a Markdown table."] };
+}
+
 /** A table whose names stand in two rows, as one with a single header. */
 function openTwoHeaders(file: InputFile, head: string, whole: boolean): Opened | undefined {
   if (mergeHeaders(head, whole) === undefined) return undefined;
@@ -131,6 +147,16 @@ function openTwoHeaders(file: InputFile, head: string, whole: boolean): Opened |
   if (merged === undefined || table === undefined) return undefined;
   const own = { name: file.name, bytes: new TextEncoder().encode(merged.text) };
   return { kind: "table", file: own, head: table, reading: [merged.reading] };
+}
+
+/** Metric scores of a shared task: a system and a number in each line, the segments of each system in the same order, and no header. */
+function nameScores(file: InputFile, head: string, whole: boolean): Opened | undefined {
+  if (numberSegments(head, whole) === undefined) return undefined;
+  const named = numberSegments(decodeText(file.bytes, file.name), true);
+  if (named === undefined) return undefined;
+  const table = sniffTable(named.text.slice(0, HEAD_BYTES), named.text.length <= HEAD_BYTES);
+  const own = { name: file.name, bytes: new TextEncoder().encode(named.text) };
+  return table === undefined ? undefined : { kind: "table", file: own, head: table, reading: [named.reading] };
 }
 
 /** TREC's three kinds of files have no header and no names: they are told by their fields. */
@@ -223,11 +249,11 @@ const plainData = (value: unknown): unknown =>
  *  or one with a single column, if it starts with a name. */
 function namedTable(file: InputFile, head: string): Opened | undefined {
   const extension = /\.([ct])sv(\.gz|\.zst)?$/i.exec(file.name)?.[1]?.toLowerCase();
-  const separator = extension === "t" ? "\t" : ",";
-  const header = head
-    .replace(/^[\r\n]+/, "")
-    .split(/\r?\n/)[0]!
-    .split(separator);
+  const [first = ""] = head.replace(/^[\r\n]+/, "").split(/\r?\n/);
+  // a header that tabs cut into names, whatever the rows are cut by
+  const tabbed = first.split("\t").length > 2 && first.split("\t").every((name) => isColumnName(name.trim()));
+  const separator = extension === "t" || tabbed ? "\t" : ",";
+  const header = first.split(separator);
   if (extension === undefined || (header.length < 2 && !isColumnName(header[0]!.trim()))) return undefined;
   return { kind: "table", file, head: { separator, header, records: [] } };
 }

@@ -213,6 +213,10 @@ function checklistSection(answers: readonly ChecklistAnswer[]): string {
   return `<section class="block"><h2>For a checklist</h2>${parts.join("")}</section>`;
 }
 
+/** A browser breaks lines after the hyphens of a flag. */
+const wholeFlags = (command: string): string =>
+  command.replace(/(^|\s)(--?[A-Za-z][\w-]*)/g, '$1<span class="flag">$2</span>');
+
 function againSection(json: Read, includeText: boolean): string {
   const { code, typed, fingerprint } = json.words;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -231,7 +235,7 @@ function againSection(json: Read, includeText: boolean): string {
     .join("");
   return [
     '<section class="block"><h2>Run it again</h2>',
-    typed === "" ? "" : `<div class="copy"><pre><code>${escapeHtml(typed)}</code></pre></div>`,
+    typed === "" ? "" : `<div class="copy"><pre><code>${wholeFlags(escapeHtml(typed))}</code></pre></div>`,
     code === undefined
       ? ""
       : `<div class="copy"><pre><code>${code.split("\n").map(escapeHtml).join("\n")}</code></pre></div>`,

@@ -17,7 +17,7 @@ h1,h2,h3,p,ul,ol,dl,dd,figure,table,pre{margin:0;padding:0}
 h2{font:var(--f-18);font-weight:600;margin-bottom:12px}h3{font:var(--f-15);font-weight:600}
 ul,ol{list-style:none}
 a{color:inherit;text-decoration:underline;text-underline-offset:3px;text-decoration-color:var(--line-2)}
-code,pre{font:var(--f-code)}pre{white-space:pre-wrap;overflow-wrap:anywhere}
+code,pre{font:var(--f-code)}pre{white-space:pre-wrap;overflow-wrap:anywhere}.flag{white-space:nowrap}
 :focus-visible{outline:2px solid var(--ink);outline-offset:2px}
 .sheet{max-width:820px;margin:0 auto;padding:48px 24px 72px}
 .masthead{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 24px;font:var(--f-12);color:var(--ink-3);padding-bottom:12px;border-bottom:1px solid var(--line)}

@@ -2,7 +2,7 @@
  *  benchmarks (GSM8K, CRUX), not after measures, and an object keyed by model has no name for its keys. */
 import { isBenchmark, isCost, isCountName, isSpread, namedAsScore, notAScore } from "./evidence.ts";
 import { type Guess, joined } from "./guess.ts";
-import { SYSTEM_LEVEL } from "./names.ts";
+import { SYSTEM_LEVEL, splitWords } from "./names.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
 
 const ENTRY_NAMES = new Set("name run_name experiment submission team entry dirname".split(" "));
@@ -24,7 +24,8 @@ export function claimFirstColumn(guess: Guess): void {
   const keyed = first.name === "key" && hasTotals(guess, first);
   if (!unnamed && !keyed && !ENTRY_NAMES.has(joined(first))) return;
   const numbers = guess.profiles.filter(({ column }) => column.kind === "numeric");
-  if (numbers.length * 2 < guess.profiles.length - 1 && !keyed) return;
+  const others = guess.profiles.filter((profile) => profile !== first && !isAbout(profile));
+  if (numbers.length * 2 < others.length && !keyed) return;
   // columns that are named after systems have the rows for items
   if (unnamed && numbers.length > 1 && numbers.every(({ name }) => SYSTEM_LEVEL.test(name))) {
     guess.claim(
@@ -42,6 +43,19 @@ export function claimFirstColumn(guess: Guess): void {
   guess.claim("system", first.name, `Each row is taken as one system: ${why}.`, { reason: why, confidence: 0.8 });
 }
 
+/** Half of the levels, or more, are known names. */
+const readLikeSystems = ({ column }: ColumnProfile): boolean => {
+  const levels = listValues(column);
+  return levels.filter((level) => SYSTEM_LEVEL.test(level)).length * 2 >= levels.length;
+};
+
+/** Where a system is to be found, and what is the same for all: neither speaks for a table of totals, nor against it. */
+const isAbout = (profile: ColumnProfile): boolean =>
+  profile.values === "empty" ||
+  profile.values === "constant" ||
+  PROPERTY.test(joined(profile)) ||
+  (profile.column.kind === "factor" && listValues(profile.column).every((level) => /^https?:/.test(level)));
+
 /** Precision, recall and support by class, as scikit-learn reports them. */
 function isClassReport({ profiles }: Guess): boolean {
   const own = new Set(profiles.map(joined));
@@ -53,33 +67,55 @@ function hasTotals(guess: Guess, keys: ColumnProfile): boolean {
   const others = guess.profiles.filter((profile) => profile !== keys);
   const measures = others.filter((profile) => profile.column.kind === "numeric" && namedAsScore(profile) > 0);
   if (measures.length === 0) return false;
-  const levels = listValues(keys.column);
-  const telling = levels.filter((level) => SYSTEM_LEVEL.test(level)).length;
   const errors = others.some((profile) => profile.column.kind === "numeric" && isSpread(profile));
-  return (
-    telling * 2 >= levels.length || errors || others.filter((profile) => PROPERTY.test(joined(profile))).length > 1
-  );
+  return readLikeSystems(keys) || errors || others.filter((profile) => PROPERTY.test(joined(profile))).length > 1;
 }
 
-/** Without a measure by name, the shares and percentages of a table with one row a system are its results; their average comes first. */
+/** The results of a table with one row a system; their average comes first. */
 export function claimTotals(guess: Guess): void {
+  claimShares(guess);
+  const { metrics, wide } = guess.many;
+  if (wide.length > 0 || !isTableOfTotals(guess)) return;
+  const [main] = metrics;
+  const average = metrics.find((name) => isAverage(name) && isOfKind(name, main!));
+  if (average === undefined || isAverage(main!)) return;
+  metrics.splice(metrics.indexOf(average), 1);
+  metrics.unshift(average);
+}
+
+/** Every row is another system. */
+export function isTableOfTotals(guess: Guess): boolean {
   const system = guess.single.get("system");
-  const known = guess.profiles.filter(({ name }) => guess.many.metrics.includes(name));
+  return system !== undefined && guess.table.rows > 1 && guess.groups(system) === guess.table.rows;
+}
+
+const AVERAGE = /^(average|avg|mean|overall|total|macro)$/;
+const isAverage = (name: string): boolean => splitWords(name).some((word) => AVERAGE.test(word));
+
+/** "Average WER" of "SADA WER", "win_rate_avg" of "win_rate_scene", "Avg" of anything: nothing else is said of what was measured. */
+function isOfKind(average: string, main: string): boolean {
+  const own = new Set(splitWords(main));
+  return splitWords(average).every((word) => AVERAGE.test(word) || word === "score" || own.has(word));
+}
+
+/** Without a measure by name, the shares and percentages are taken. */
+function claimShares(guess: Guess): void {
+  const system = guess.single.get("system");
+  const scored = guess.profiles.filter(({ name }) => guess.many.metrics.includes(name));
+  // what a run costs is the result only where there is no other
+  const costs = scored.filter(isCost).map(({ name }) => name);
+  const known = scored.filter(({ name }) => !costs.includes(name));
   if (system === undefined || guess.many.wide.length > 0 || !known.every(isBenchmark)) return;
-  if (guess.table.rows < 2 || guess.groups(system) !== guess.table.rows) return;
+  if (!isTableOfTotals(guess)) return;
   const found = guess.free().filter(isResult);
   const all = [...known, ...found];
   if (found.length === 0 || all.length < 2 || new Set(all.map(({ max }) => (max <= 1 ? 1 : 100))).size > 1) return;
   const told = found.map(({ name }) => name);
   guess.claimMany("metrics", told, { reason: "a share or percentage for each system", confidence: 0.55 });
+  guess.many.metrics = [...guess.many.metrics.filter((name) => !costs.includes(name)), ...costs];
   guess.assumptions.push(
     `${told.join(", ")} are shares or percentages, one for each ${system}, and are taken as scores.`,
   );
-  const average = found.find((profile) => /^(average|avg|mean|overall|total)(_score)?$/.test(joined(profile)));
-  if (average === undefined) return;
-  const { metrics } = guess.many;
-  metrics.splice(metrics.indexOf(average.name), 1);
-  metrics.unshift(average.name);
 }
 
 function isResult(profile: ColumnProfile): boolean {
@@ -88,4 +124,53 @@ function isResult(profile: ColumnProfile): boolean {
   return (
     notAScore(profile) === undefined && !isCost(profile) && !isCountName(profile) && !PROPERTY.test(joined(profile))
   );
+}
+
+/* Levels of keys of a document ({run: {query: {measure: value}}}): which name systems and which name items. */
+
+/** Share of the pairs of two keys that must occur before they pass as crossed. */
+const CROSSED = 0.9;
+/** So many keys, and so many times those of the other level, are items. */
+const MANY_ITEMS = 20;
+const MANY_TIMES = 3;
+
+export function claimKeys(guess: Guess): void {
+  const keys = guess.free().filter(({ name, column }) => /^key(_\d)?$/.test(name) && column.kind === "factor");
+  if (!guess.single.has("system")) claimSystems(guess, keys);
+  if (claimNestedKeys(guess, keys)) return;
+  const left = guess.free().filter((profile) => keys.includes(profile));
+  const [one] = left;
+  if (one === undefined || left.length > 1 || guess.single.has("item")) return;
+  const above = [guess.single.get("system"), guess.single.get("metric")].filter((name) => /^key/.test(name ?? ""));
+  // one value for each of them under each key above: what was measured
+  if (above.length === 0 || guess.groups(one.name, ...(above as string[])) !== guess.table.rows) return;
+  const reason = "the innermost keys of the document";
+  guess.claim("item", one.name, undefined, { reason, confidence: 0.75 });
+}
+
+/** Problems under levels: each inner key stands under one outer key and is an item, the outer is its task. */
+function claimNestedKeys(guess: Guess, keys: readonly ColumnProfile[]): boolean {
+  const [outer, inner] = guess.free().filter((profile) => keys.includes(profile));
+  if (outer === undefined || inner === undefined || keys.length > 2 || guess.single.has("item")) return false;
+  if (inner.distinct < 2 * outer.distinct || guess.groups(outer.name, inner.name) !== inner.distinct) return false;
+  const reason = `each ${inner.name} stands under one ${outer.name}`;
+  guess.claim("item", inner.name, undefined, { reason, confidence: 0.75 });
+  if (!guess.single.has("task")) guess.claim("task", outer.name, undefined, { reason, confidence: 0.75 });
+  return true;
+}
+
+function claimSystems(guess: Guess, keys: readonly ColumnProfile[]): void {
+  const telling = keys.find((profile) => profile.distinct > 1 && readLikeSystems(profile));
+  if (telling !== undefined) {
+    guess.claim("system", telling.name, "The keys of the document read like systems and are taken as such.");
+    return;
+  }
+  const [outer, inner] = keys;
+  if (outer === undefined || inner === undefined || keys.length > 2) return;
+  if (guess.groups(outer.name, inner.name) < CROSSED * outer.distinct * inner.distinct) return;
+  const [few, many] = outer.distinct <= inner.distinct ? [outer, inner] : [inner, outer];
+  if (few.distinct < 2) return;
+  const clear = many.distinct >= MANY_ITEMS && many.distinct >= MANY_TIMES * few.distinct;
+  const why = `Every ${many.name} occurs with every ${few.name}, so ${few.name} is taken as what is compared.`;
+  guess.claim("system", few.name, why, { reason: why.replace(/\.$/, ""), confidence: clear ? 0.7 : 0.55 });
 }

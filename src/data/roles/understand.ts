@@ -9,6 +9,7 @@ import { metricDirection } from "./direction.ts";
 import { weighDirections } from "./direction-evidence.ts";
 import { explainNoScore } from "./hints.ts";
 import { measureDesign } from "./layout.ts";
+import { splitWords } from "./names.ts";
 import { type GuessedRoles, guessRoles } from "./roles.ts";
 
 const PRAISE = /^(pass(ed)?|correct|right|accept(ed)?|success)$/i;
@@ -18,12 +19,16 @@ export type Understood = Omit<Imported, "format" | "files" | "summary">;
 /** `told` has directions that the shape of the file gave away. */
 export function understandTable(
   table: Table,
-  { roles, assumptions, guesses }: GuessedRoles = guessRoles(table),
+  { roles, assumptions, guesses, undirected = [] }: GuessedRoles = guessRoles(table),
   told: ReadonlyMap<string, boolean> = new Map(),
 ): Understood {
   const { systems, items, repeats } = measureDesign(table, roles);
-  const named = roles.metrics.map((name) => makeMetric(table, name, told.get(name)));
+  const harm = isAboutHarm(table);
+  const named = roles.metrics
+    .map((name) => (undirected.includes(name) ? { name, label: name } : makeMetric(table, name, told.get(name))))
+    .map((metric) => (harm && !told.has(metric.name) && isPlainName(metric.name) ? withoutDirection(metric) : metric));
   const weighed = weighDirections(table, named);
+  const headerless = looksHeaderless(table);
   return {
     table,
     roles,
@@ -34,12 +39,29 @@ export function understandTable(
     assumptions: [...assumptions, ...weighed.assumptions],
     ...(guesses === undefined ? {} : { guesses }),
     diagnostics: [
-      ...(looksHeaderless(table) ? [NO_HEADER] : []),
-      ...(roles.metrics.length > 0 || roles.prediction !== undefined ? [] : [explainNoScore(table, roles)]),
+      ...(headerless ? [NO_HEADER] : []),
+      // what the columns lack cannot be told by names that are data
+      ...(headerless || roles.metrics.length > 0 || roles.prediction !== undefined
+        ? []
+        : [explainNoScore(table, roles)]),
       ...(isLeaderboard(table, roles) ? [TOTALS] : []),
       ...weighed.diagnostics,
     ],
   };
+}
+
+/** "score" beside stereo_antistereo or bias_type may count what nobody wants: nothing is asserted. */
+function isAboutHarm(table: Table): boolean {
+  return [...table.columns.keys()].some((name) => splitWords(name).some((word) => HARM.test(word)));
+}
+
+const HARM =
+  /^(anti)?stereo(type|typed|types|typical)?$|^bias(es|ed)?$|^toxic|^jailbreak|^harm(ful|fulness)?$|^misinformation$/;
+const isPlainName = (name: string): boolean => splitWords(name).every((word) => PLAIN.test(word));
+const PLAIN = /^(score|scores|value|rating|result|raw|final|mean|avg|average|total|overall)$/;
+
+function withoutDirection({ higherIsBetter: _, ...metric }: ImportedMetric): ImportedMetric {
+  return metric;
 }
 
 /** The same import with other rows: what is said of the rows is said of these. */
@@ -71,13 +93,13 @@ const TOTALS: Diagnostic = {
   fix: "Systems can be compared by their standard errors, intervals or counts if the file has them; items would allow a paired test.",
 };
 
-/** A leaderboard: one row a system, or one a system and task, with scores and nothing that repeats. */
+/** A leaderboard: one row a system, or one a system and task (for each metric), with scores and nothing that repeats. */
 function isLeaderboard(table: Table, roles: Roles): boolean {
-  const { system, task, item, rater, repeat, opponent, label } = roles;
-  const repeats = [item, rater, repeat, opponent, label, roles.metric].some((name) => name !== undefined);
+  const { system, task, item, rater, repeat, opponent, label, metric } = roles;
+  const repeats = [item, rater, repeat, opponent, label].some((name) => name !== undefined);
   if (system === undefined || repeats || roles.metrics.length === 0 || roles.parameters.length > 0 || table.rows < 2)
     return false;
-  const columns = [system, ...(task === undefined ? [] : [task])].map((name) => table.columns.get(name)!);
+  const columns = [system, task, metric].flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
   return groupKeys(columns, table.rows).count === table.rows;
 }
 

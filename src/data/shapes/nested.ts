@@ -35,7 +35,7 @@ export function findNested(table: Table): Reshaped | undefined {
   for (let depth = 0; depth < DEEPEST; depth += 1) {
     const own = found?.table ?? table;
     if (depth === 0 && hasScore(own)) return undefined;
-    const next = unrollLists(own) ?? unrollSiblings(own);
+    const next = unrollLists(own) ?? unrollSiblings(own) ?? (depth === 0 ? openVerdicts(own) : undefined);
     if (next === undefined) break;
     found = {
       ...next,
@@ -52,8 +52,9 @@ function hasScore(table: Table): boolean {
   return [...table.columns].some(([name, cells]) => {
     const logical =
       cells.kind === "factor" && cells.levels.length > 0 && cells.levels.every((l) => /^(true|false)$/i.test(l));
-    if (cells.kind !== "numeric" && !logical) return false;
+    if (cells.kind === "numeric" ? cells.values.every(Number.isNaN) : !logical) return false;
     const words = splitWords(name);
+    if (NO_SCORE.test(words.join("_"))) return false;
     return (
       SCORE_NAMES.includes(words.join("_")) ||
       SCORE_NAMES.includes(words.at(-1) ?? "") ||
@@ -87,9 +88,31 @@ function readLists(name: string, cells: Column): Nested | undefined {
   return filled >= MOSTLY * parts.length && total <= MOST_ROWS ? { name, parts } : undefined;
 }
 
+/** A record in every cell that says how the run went ({"is_correct": true, …}): its fields become columns. */
+function openVerdicts(table: Table): Reshaped | undefined {
+  for (const [name, cells] of table.columns) {
+    if (PROCESS.test(name) || cells.kind === "numeric" || !cells.levels.every((level) => level.startsWith("{")))
+      continue;
+    const parsed = cells.levels.map(parse);
+    if (parsed.length === 0 || !parsed.every(isPart)) continue;
+    const rows = Array.from(cells.codes, (code) => [code < 0 ? {} : (parsed[code] as Part)]);
+    if (rows.filter(([part]) => isVerdict(part!)).length < MOSTLY * table.rows) continue;
+    const reading = [`${name}: each cell is a record; its fields became columns.`];
+    return { table: spread(table, rows, [name], name), reading, hints: [] };
+  }
+  return undefined;
+}
+
+const isVerdict = (part: Part): boolean =>
+  Object.entries(part).some(([name, value]) => {
+    const words = splitWords(name);
+    if (typeof value === "boolean") return /^(is|was)$/.test(words[0]!) || SCORE_NAMES.includes(words.at(-1)!);
+    return typeof value === "number" && SCORE_NAMES.includes(words.at(-1)!);
+  });
+
 /** Columns "prefix.key" that hold records with the same fields. */
 function unrollSiblings(table: Table): Reshaped | undefined {
-  const families = new Map<string, { key: string; name: string; cells: readonly (Part | undefined)[] }[]>();
+  const families = new Map<string, Sibling[]>();
   for (const [name, cells] of table.columns) {
     const dot = name.indexOf(".");
     if (dot < 1 || cells.kind === "numeric" || !cells.levels.some((level) => level.startsWith("{"))) continue;
@@ -103,15 +126,26 @@ function unrollSiblings(table: Table): Reshaped | undefined {
     const parts = members.map(({ cells }) => cells.filter((cell) => cell !== undefined));
     if (members.length < 2 || PROCESS.test(prefix) || !parts.flat().some(carriesScore)) continue;
     if (!members.every((_, k) => alike([parts[0]!], [parts[k]!]))) continue;
-    return stackSiblings(table, prefix, members);
+    const single = members.filter(({ key }) => !TOGETHER.test(key));
+    return stackSiblings(table, prefix, single.length > 1 ? single : members, members);
   }
   return undefined;
+}
+
+/** Beside others it sums them up. */
+const TOGETHER = /^(all|overall|average|avg|mean|total)$/i;
+
+interface Sibling {
+  readonly key: string;
+  readonly name: string;
+  readonly cells: readonly (Part | undefined)[];
 }
 
 function stackSiblings(
   table: Table,
   prefix: string,
-  members: readonly { key: string; name: string; cells: readonly (Part | undefined)[] }[],
+  members: readonly Sibling[],
+  all: readonly Sibling[] = members,
 ): Reshaped {
   const systems = splitWords(prefix).some((word) => /^(systems?|models?|methods?|engines?)$/.test(word));
   const keyName = freshName(table, systems ? "system" : "key");
@@ -119,9 +153,12 @@ function stackSiblings(
     members.flatMap(({ key, cells }) => (cells[row] === undefined ? [] : [{ [keyName]: key, ...cells[row] }])),
   );
   const named = members.map(({ name }) => name);
-  const told = `${named[0]} … ${named.at(-1)} are records with the same fields: one row for each, and column ${keyName} names it.`;
+  const summed = all.filter((member) => !members.includes(member)).map(({ name }) => name);
+  const told =
+    `${named[0]} … ${named.at(-1)} are records with the same fields: one row for each, and column ${keyName} names it` +
+    `${summed.length === 0 ? "" : `; ${summed.join(", ")} sums up the others and is left out`}.`;
   const hint: RoleGuess = { role: "system", column: keyName, reason: `the names under ${prefix}`, confidence: 0.85 };
-  return { table: spread(table, rows, named, prefix), reading: [told], hints: systems ? [hint] : [] };
+  return { table: spread(table, rows, [...named, ...summed], prefix), reading: [told], hints: systems ? [hint] : [] };
 }
 
 /** One row for each record; where several columns list them, a column says which. */

@@ -5,7 +5,7 @@
 import type { RoleGuess } from "../imported.ts";
 import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "../roles/names.ts";
 import { comesAgain } from "../roles/repeats.ts";
-import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
+import { type Column, factorColumn, makeTable, numericColumn, selectRows, type Table, takeCells } from "../table.ts";
 import { findGrids, lastWord, SYSTEM_STEM } from "./name-grid.ts";
 import { cellText, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
 
@@ -36,9 +36,12 @@ const OUTCOMES = [
 ] as const;
 
 const TIE =
-  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both ?_?bad|both ?_?good|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|similar)$/i;
+  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both( are)? ?_?(bad|good)|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|similar)$/i;
 const VOTE_NAME =
   /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result)/i;
+/** In words also what is called a rating may be a vote. */
+const isCalledVote = (name: string, cells: Column): boolean =>
+  VOTE_NAME.test(name) || (cells.kind === "factor" && /rating|label|annotation|feedback/i.test(name));
 /** So many of the votes must be understood before the others pass for failures. */
 const MOST_READ = 0.9;
 
@@ -76,7 +79,9 @@ const hasRater = (table: Table): boolean =>
 
 export function findVoteColumns(table: Table): VoteColumns | undefined {
   for (const [a, b] of sidePairs(table)) {
-    const names = [...table.columns.keys()].filter((name) => name !== a && name !== b && VOTE_NAME.test(name));
+    const names = [...table.columns]
+      .filter(([name, cells]) => name !== a && name !== b && isCalledVote(name, cells))
+      .map(([name]) => name);
     const understood = names.filter((name) => readShare(table, { a, b, winner: [name] }) >= MOST_READ);
     const orders = bothOrders(understood);
     if (orders !== undefined) return { a, b, winner: orders };
@@ -106,7 +111,8 @@ function sidePairs(table: Table, sides: readonly (readonly [string, string])[] =
       // with a third side it is a choice among several
       const third =
         /^\d$/.test(two) && names.some((candidate) => sideStem(candidate, String(Number(two) + 1)) === stem);
-      return other === undefined || third || !isNameOfSystem(stem) ? [] : [[name, other]];
+      if (other === undefined || third) return [];
+      return isNameOfSystem(stem) || meet(table, name, other) ? [[name, other]] : [];
     }),
   );
   return pairs.filter(([a, b]) => areNames(table, a, b));
@@ -114,12 +120,19 @@ function sidePairs(table: Table, sides: readonly (readonly [string, string])[] =
 
 /** "model_a" without its side: "model"; undefined if it ends and begins otherwise. */
 function sideStem(name: string, side: string): string | undefined {
-  const plain = name.toLowerCase();
+  const plain = name.replace(/(\p{Ll})(\p{Lu})/gu, "$1_$2").toLowerCase();
   if (plain === side) return "";
   const number = /^\d$/.test(side);
   const end = new RegExp(`^(.*${number ? "" : "[_. -]"})${side}$`).exec(plain)?.[1];
   if (end !== undefined && !(number && /\d$/.test(end))) return end.replace(/[_. -]+$/, "");
   return new RegExp(`^${side}[_. -](.*)$`).exec(plain)?.[1];
+}
+
+/** Several systems stand on either side: nothing else than what is compared does. */
+function meet(table: Table, a: string, b: string): boolean {
+  const [own, other] = [a, b].map((name) => usedLevels(table.columns.get(name)!)) as [string[], string[]];
+  const shared = own.filter((level) => other.includes(level)).length;
+  return shared > 1 && shared * 2 >= Math.min(own.length, other.length) && own.length * 2 < table.rows;
 }
 
 const isNameOfSystem = (stem: string): boolean => stem === "" || SYSTEM_STEM.test(lastWord(stem));
@@ -199,8 +212,9 @@ function numericReader(values: Float64Array): (row: number) => number {
 }
 
 /** Votes by columns that are named, or were found. */
-export function readVotes(table: Table, columns: VoteColumns): Reshaped {
+export function readVotes(all: Table, columns: VoteColumns): Reshaped {
   const { a, b, winner } = columns;
+  const table = withoutSelf(all, a, b);
   const readers = winner.map((name) => readerOf(table, columns, name));
   const shares = Array.from({ length: table.rows }, (_, row) => combine(readers.map((read) => read(row))));
   const lost = shares.filter(Number.isNaN).length;
@@ -236,11 +250,21 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
         : `Each row is a vote between ${a} and ${b} (${winner.join(", ")}) and gives two rows, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss.`,
       ...(guessed === undefined ? [] : [`${guessed}, which comes again, is taken to name what was voted on.`]),
       ...(winner.length === 2 ? describeOrders(readers, table.rows, winner) : []),
+      ...(table.rows === all.rows
+        ? []
+        : [`${all.rows - table.rows} of ${all.rows} votes have the same system on both sides and are left out.`]),
       ...(lost === 0 ? [] : [`${lost} of ${table.rows} votes name no side: they have no score and are not counted.`]),
     ],
     hints: hintsOf(names, columns, table),
     higherIsBetter: new Map([[names.score, true]]),
   };
+}
+
+/** A system against itself says nothing of systems; where nothing else is there the rows stay. */
+function withoutSelf(table: Table, a: string, b: string): Table {
+  const [one, two] = [a, b].map((name) => table.columns.get(name)!) as [Column, Column];
+  const others = selectRows(table, (row) => cellText(one, row) !== cellText(two, row));
+  return others.rows === 0 ? table : others;
 }
 
 /** Both orders: a win if both name it, a tie otherwise; an order that failed spoils the vote. */
