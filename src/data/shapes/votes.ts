@@ -23,6 +23,9 @@ const SIDES = [
   ["left", "right"],
   ["first", "second"],
   ["x", "y"],
+  ["links", "rechts"],
+  ["gauche", "droite"],
+  ["izquierda", "derecha"],
 ] as const;
 
 /** Sides that are called by how the vote went. */
@@ -36,9 +39,9 @@ const OUTCOMES = [
 ] as const;
 
 const TIE =
-  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both( are)? ?_?(bad|good)|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|similar)$/i;
+  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both( are)? ?_?(bad|good)|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|(both |about )?equal|similar|t|unentschieden|gleich|beide|égalité|egalite|empate)$/i;
 const VOTE_NAME =
-  /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result)/i;
+  /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result|(^|[_. -])(answer|label|response|pick|picked)$|wahl|choix|elecci[oó]n|pr[äé]f[eé]ren)/i;
 /** In words also what is called a rating may be a vote. */
 const isCalledVote = (name: string, cells: Column): boolean =>
   VOTE_NAME.test(name) || (cells.kind === "factor" && /rating|label|annotation|feedback/i.test(name));
@@ -118,14 +121,18 @@ function sidePairs(table: Table, sides: readonly (readonly [string, string])[] =
   return pairs.filter(([a, b]) => areNames(table, a, b));
 }
 
-/** "model_a" without its side: "model"; undefined if it ends and begins otherwise. */
+/** "model_a", "LeftSystem" and "response_1_model" without their sides: "model", "system", "response model"; undefined if the side is not in it. */
 function sideStem(name: string, side: string): string | undefined {
-  const plain = name.replace(/(\p{Ll})(\p{Lu})/gu, "$1_$2").toLowerCase();
-  if (plain === side) return "";
-  const number = /^\d$/.test(side);
-  const end = new RegExp(`^(.*${number ? "" : "[_. -]"})${side}$`).exec(plain)?.[1];
-  if (end !== undefined && !(number && /\d$/.test(end))) return end.replace(/[_. -]+$/, "");
-  return new RegExp(`^${side}[_. -](.*)$`).exec(plain)?.[1];
+  const words = name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2")
+    .toLowerCase()
+    .split(/[_. -]+/)
+    .filter((word) => word !== "");
+  const own = words.filter((word) => word === side);
+  if (own.length === 1) return words.filter((word) => word !== side).join(" ");
+  const last = words.at(-1) ?? "";
+  const isNumber = /^\d$/.test(side) && own.length === 0 && /[^\d]\d$/.test(last) && last.endsWith(side);
+  return isNumber ? [...words.slice(0, -1), last.slice(0, -1)].join(" ") : undefined;
 }
 
 /** Several systems stand on either side: nothing else than what is compared does. */
@@ -162,6 +169,7 @@ function bothOrders(names: readonly string[]): [string, string] | undefined {
 }
 
 function readShare(table: Table, columns: VoteColumns): number {
+  if (namesBoth(table, columns)) return 0;
   const read = readerOf(table, columns, columns.winner[0]!);
   const cells = table.columns.get(columns.winner[0]!)!;
   let [known, present] = [0, 0];
@@ -171,6 +179,18 @@ function readShare(table: Table, columns: VoteColumns): number {
     if (!Number.isNaN(read(row))) known += 1;
   }
   return present === 0 ? 0 : known / present;
+}
+
+/** "A" may be the system A or the side A, and somewhere system A stands on side B: nobody but the writer knows which is meant. */
+function namesBoth(table: Table, { a, b, winner }: VoteColumns): boolean {
+  const [ownA, ownB, vote] = [a, b, winner[0]!].map((name) => table.columns.get(name)!) as [Column, Column, Column];
+  const keys = SIDES.find(([one, two]) => sideStem(a, one) !== undefined && sideStem(b, two) === sideStem(a, one));
+  if (keys === undefined || vote.kind === "numeric") return false;
+  return Array.from({ length: table.rows }, (_, row) => row).some((row) => {
+    const text = cellText(vote, row)?.trim();
+    const side = text === undefined ? -1 : keys.findIndex((key) => key === text.toLowerCase());
+    return side >= 0 && text === cellText(side === 0 ? ownB : ownA, row);
+  });
 }
 
 /** The share of a vote that goes to side a; NaN where it cannot be told. */
@@ -192,9 +212,9 @@ function readerOf(table: Table, { a, b }: VoteColumns, winner: string): (row: nu
 }
 
 const FIRST =
-  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(a|1|left|first|x)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(a|1|left|l|first|x|links|gauche|izquierda)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
 const SECOND =
-  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(b|2|right|second|y)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(b|2|right|r|second|y|rechts|droite|derecha)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
 
 function sideOf(plain: string): number | undefined {
   const arrow = /^\[*(a|1)(>+|<+|=+)(b|2)\]*$/.exec(plain.replaceAll(" ", ""))?.[2];

@@ -338,7 +338,9 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
     }
   }
   const alone = files.length === 1 && files[0]!.imported.roles.system === undefined ? files[0]! : undefined;
-  const numbers = alone === undefined ? [] : numericColumns(alone).filter((name) => !SETTING.test(name));
+  const named = Object.values(alone?.imported.roles ?? {});
+  const numbers =
+    alone === undefined ? [] : numericColumns(alone).filter((name) => !SETTING.test(name) && !named.includes(name));
   if (numbers.length > 1) {
     const told = numbers.slice(0, MOST_NAMED).join(",");
     return new StatError(
