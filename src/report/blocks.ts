@@ -52,6 +52,10 @@ const NARROW = 358;
 /** A number keeps its per cent sign. */
 const unbroken = (text: string): string => text.replace(/(\d) %/g, "$1\u00a0%");
 
+/** Text with flags of the command line, within which a browser would break the line after a hyphen. */
+export const escapeFlags = (text: string): string =>
+  escapeHtml(text).replace(/(^|[\s(])(--[a-z][\w-]*)/g, '$1<span class="flag">$2</span>');
+
 /** Drawn twice, since text must not shrink on a phone; a reader of the page hears of one of them. */
 export function figureSection(figure: Figure, id: string, number: number): string {
   const wide = renderSvg(figure, { width: WIDE, bare: true, inline: true, id: `${id}-w` });
@@ -79,7 +83,7 @@ export function tableSection(table: DisplayTable, index: number): string {
     });
     return `<tr>${cells.join("")}</tr>`;
   });
-  const caption = table.caption === undefined ? "" : `<caption>${escapeHtml(table.caption)}</caption>`;
+  const caption = table.caption === undefined ? "" : `<caption><span>${escapeHtml(table.caption)}</span></caption>`;
   return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(table.caption ?? `Table ${index + 1}`)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 

@@ -83,7 +83,9 @@ describe("a report", () => {
 
   it("leaves the flags of output out of the command", async () => {
     const page = renderReport([stored(await ratings(), COMMAND)]);
-    expect(page).toContain("<pre><code>gosset compare examples/data/summaries.csv --metric rating</code></pre>");
+    expect(page).toContain(
+      '<pre><code>gosset compare examples/data/summaries.csv <span class="flag">--metric</span> rating</code></pre>',
+    );
   });
 });
 

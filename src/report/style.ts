@@ -43,6 +43,8 @@ thead td{padding:0 16px 6px 0;border-bottom:1px solid var(--line-2)}
 th:last-child,td:last-child{padding-right:0}
 .num{text-align:right;white-space:nowrap}
 caption{caption-side:top;text-align:left;font:var(--f-13);font-weight:600;padding-bottom:8px}
+caption span{display:block;position:sticky;left:0;max-width:calc(100vw - 32px)}
+.flag{white-space:nowrap}
 .bullets li{padding-left:16px;position:relative;font:var(--f-13);line-height:20px;color:var(--ink-2)}
 .bullets li::before{content:"";position:absolute;left:0;top:9px;width:6px;border-top:1px solid var(--line-2)}
 .bullets li+li{margin-top:6px}
