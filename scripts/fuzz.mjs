@@ -3,12 +3,14 @@
  *  are replayed first. A fault is written to test/fuzz/found and ends with exit code 1; --keep adds the inputs that reached new
  *  code to the corpus. Needs a build. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { TARGETS } from "../test/fuzz/targets.mjs";
 
 const folder = new URL("../test/fuzz/", import.meta.url);
+const foundFolder = new URL("found/", folder);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seed: { type: "string" }, keep: { type: "boolean" } },
@@ -23,8 +25,9 @@ if (names.length === 0 || !(seconds >= 0)) {
   process.exit(2);
 }
 
-/** A single input may take this long, and the whole thread this much memory. */
+/** A single input may take so much of the processor (or, asleep, so much of the day), and the whole thread so much memory. */
 const HANG_MS = 10_000;
+const ASLEEP_MS = 120_000;
 const HEAP_MB = 1024;
 const MOST_BYTES = 1 << 20;
 /** What goes into the repository is small. */
@@ -52,25 +55,36 @@ function note(target, fault, bytes) {
   const known = faults.get(where);
   if (known !== undefined && known.bytes.length <= bytes.length) return;
   if (known === undefined) process.stdout.write(`${target}: ${fault.split("\n").slice(0, 4).join("\n  ")}\n`);
-  faults.set(where, { target, bytes });
+  else rmSync(known.path);
+  mkdirSync(foundFolder, { recursive: true });
+  const path = new URL(`${target}-${nameOf(bytes)}`, foundFolder);
+  writeFileSync(path, bytes);
+  faults.set(where, { target, bytes, path });
 }
 
+const processorMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 /** One thread until its time is over; resolves with what it did, or with what ended it. */
-function start(target, { seed, time }) {
+function start(target, { seed, time, kept }) {
   const current = new SharedArrayBuffer(8 + MOST_BYTES);
   const header = new Int32Array(current, 0, 2);
   const input = () => Uint8Array.from(new Uint8Array(current, 8, Atomics.load(header, 0)));
   const worker = new Worker(new URL("worker.mjs", folder), {
-    workerData: { target, seed, seconds: time, corpus: stored(target), current },
+    workerData: { target, seed, seconds: time, corpus: [...stored(target), ...kept], current },
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
   return new Promise((resolve) => {
     let last = -1;
-    let since = performance.now();
+    let [busy, since] = [0, 0];
     const watch = setInterval(() => {
       const now = Atomics.load(header, 1);
-      if (now !== last) since = performance.now();
-      else if (now > 0 && performance.now() - since > HANG_MS) end({ ended: `hang: ${target}`, inputs: now });
+      if (now !== last) [busy, since] = [processorMs(), performance.now()];
+      else if (now > 0 && (processorMs() - busy > HANG_MS || performance.now() - since > ASLEEP_MS)) {
+        end({ ended: `hang: ${target}`, inputs: now });
+      }
       last = now;
     }, 500);
     const end = async (answer) => {
@@ -81,7 +95,11 @@ function start(target, { seed, time }) {
       if (answer.ended !== undefined) note(target, answer.ended, input());
       resolve(answer);
     };
-    worker.on("message", (message) => (message.done ? end(message) : note(target, message.fault, message.bytes)));
+    worker.on("message", (message) => {
+      if (message.done) end(message);
+      else if (message.kept !== undefined) kept.push(message.kept);
+      else note(target, message.fault, message.bytes);
+    });
     worker.on("error", (error) =>
       end({ ended: `thread: ${error?.code ?? error?.stack}`, inputs: Atomics.load(header, 1) }),
     );
@@ -100,26 +118,22 @@ function keep(target, found) {
 
 const seed = Number(values.seed ?? 1);
 for (const target of names) {
-  const until = performance.now() + (seconds * 1000) / names.length;
+  const [until, before] = [performance.now() + (seconds * 1000) / names.length, processorMs()];
+  const kept = [];
   let [inputs, edges, rounds] = [0, 0, 0];
   do {
     const time = Math.max(0, (until - performance.now()) / 1000);
-    const answer = await start(target, { seed: seed + 1000 * rounds++, time });
+    const answer = await start(target, { seed: seed + 1000 * rounds++, time, kept });
     inputs += answer.inputs;
     edges = Math.max(edges, answer.edges ?? 0);
-    if (values.keep && answer.kept !== undefined) keep(target, answer.kept);
     if (answer.done) break;
   } while (performance.now() < until && rounds < 20);
-  process.stdout.write(`${target}: ${inputs} inputs, ${edges} edges\n`);
+  if (values.keep) keep(target, kept);
+  const taken = Math.round((processorMs() - before) / 1000);
+  process.stdout.write(`${target}: ${inputs} inputs, ${edges} edges, ${taken} s of processor time\n`);
 }
-if (faults.size > 0) {
-  const place = new URL("found/", folder);
-  mkdirSync(place, { recursive: true });
-  for (const { target, bytes } of faults.values()) {
-    const path = new URL(`${target}-${nameOf(bytes)}`, place);
-    writeFileSync(path, bytes);
-    process.stdout.write(`${target}: ${bytes.length} bytes in test/fuzz/found/${target}-${nameOf(bytes)}\n`);
-  }
+for (const { target, bytes, path } of faults.values()) {
+  process.stdout.write(`${target}: ${bytes.length} bytes in test/fuzz/found/${basename(path.pathname)}\n`);
   process.exitCode = 1;
 }
 process.stdout.write(`${faults.size} faults\n`);

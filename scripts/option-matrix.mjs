@@ -1,6 +1,6 @@
 /** Commands x declared options, each tried on the built program: an option changes the answer, or is refused. What only identifies a run does not
  *  count as an answer. Prints the counts, and every option that was taken and did nothing; exit code 1 if there are any.
- *      node scripts/option-matrix.mjs [part of a name of a call]
+ *      node scripts/option-matrix.mjs [part of a name of a call [part of a name of an option]]
  *  A further call or option is tried as soon as it is declared: values are found by what the option is called. `compare` has a matrix over five kinds
  *  of data in test/cli-options.test.ts, which runs with the tests; this one takes minutes. */
 import { readFileSync } from "node:fs";
@@ -73,6 +73,7 @@ const VALUES = {
     "rating = 6 - rating",
     "bin = 1 - bin",
     "score = score * score",
+    "words = words * words",
     "accuracy = accuracy + 0.01",
     "acc = 1 - acc",
     "target = 1 - target",
@@ -101,7 +102,14 @@ const VALUES = {
   "--thresholds": ["-1,0,0.7,2"],
   "--prior": ["0.2"],
   "--over": ["alpha=0.01,0.2"],
+  "--min-count": ["60"],
 };
+/** Ranges that a search goes through. */
+const SEARCHED = new Set(["--raters", "--ratings", "--items", "--seeds"]);
+/** Where they are kept, or say what another option says already, they change nothing; otherwise they are refused. */
+const LIMITS = new Set(["--per-rater", "--beta"]);
+/** Keep what was drawn; the answer must not depend on them. */
+const KEEPING = new Set(["--checkpoint", "--journal"]);
 const GUESSES = ["system", "domain", "words", "0.3", "7", "1,4", "topic", "depth", "devacc", "sum"];
 const READING = [
   "--input-format",
@@ -126,6 +134,30 @@ const ODD_FILES = [...Object.keys(OTHER_FILES), "--missing"];
 const OTHER_VALUES = { "--bad-rows": ["skip"], "--encoding": ["latin1"], "--decimal": [","] };
 
 const sim = (text) => words(`${text} --replicates 20 --workers 1`);
+/** The examples of mde, size and curve take the approximation where there is one; small studies, drawn. */
+const SIMULATED = {
+  likert: [
+    "--items 12 --raters 5 --setting card-high",
+    "--raters 5 --effect 0.8 --setting card-high",
+    "--over items=10,14 --raters 5 --effect 0.6 --setting card-high",
+  ],
+  ordinal: [
+    "--items 10 --raters 5 --setting howcroft-general",
+    "--raters 5 --effect 2 --setting howcroft-general",
+    "--over items=8,10 --raters 5 --effect 0.9 --setting howcroft-general",
+  ],
+  "head-to-head": [
+    "--items 12 --raters 5 --rater-sd 0.3 --item-sd 0.8",
+    "--raters 5 --win 0.85 --rater-sd 0.3 --item-sd 0.8",
+    "--over items=10,14 --raters 5 --win 0.75 --rater-sd 0.3 --item-sd 0.8",
+  ],
+  bleu: ["--n 200", "--delta 4", "--over n=100,200 --delta 3"],
+  f1: [
+    "--n 200 --positive 0.4 --recall 0.7 --fpr 0.1 --positive-disagreement 0.2 --negative-disagreement 0.1",
+    "--positive 0.4 --recall 0.6 --fpr 0.1 --recall-gain 0.2 --positive-disagreement 0.3 --negative-disagreement 0.1",
+    "--over n=100,200 --positive 0.4 --recall 0.6 --fpr 0.1 --recall-gain 0.2 --positive-disagreement 0.3 --negative-disagreement 0.1",
+  ],
+};
 const CALLS = [
   ["describe", ["describe", rows]],
   ["score labels", words("score examples/data/labels.csv --gold label --pred model_a --metric f1 --positive spam")],
@@ -226,7 +258,9 @@ const CALLS = [
   ["power from-outputs", ["power", "from-outputs", base, ours, "--ref", reference, "--n", "40", "--replicates", "40"]],
   [
     "design likert",
-    words("design likert --effect 0.2 --setting card-low --power 0.8 --cost-item 1 --cost-rater 5 --cost-rating 0.2"),
+    words(
+      "design likert --effect 0.2 --setting card-low --power 0.8 --cost-item 1 --cost-rater 5 --cost-rating 0.2 --replicates 20 --raters 5,40 --ratings 2,5",
+    ),
   ],
   [
     "design likert pilot",
@@ -246,17 +280,23 @@ const CALLS = [
       "--cost-rater",
       "5",
       "--replicates",
-      "40",
+      "20",
+      "--raters",
+      "5,40",
+      "--ratings",
+      "2,5",
     ],
   ],
   [
     "design ordinal",
-    words("design ordinal --effect 0.31 --setting howcroft-general --power 0.8 --cost-rating 0.2 --cost-rater 5"),
+    words(
+      "design ordinal --effect 0.31 --setting howcroft-general --power 0.8 --cost-rating 0.2 --cost-rater 5 --replicates 5 --raters 5,40 --ratings 2,5",
+    ),
   ],
   [
     "design head-to-head",
     words(
-      "design head-to-head --win 0.6 --rater-sd 0.3 --item-sd 0.8 --budget 300 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
+      "design head-to-head --win 0.6 --rater-sd 0.3 --item-sd 0.8 --budget 300 --cost-item 1 --cost-rater 5 --cost-rating 0.2 --replicates 20",
     ),
   ],
   [
@@ -271,6 +311,12 @@ const CALLS = [
       const own = lines[k].replace(/--replicates \d+/, "");
       return [`${verb} ${name}`, [verb, name, ...(simulated ? sim(own) : words(own))]];
     }),
+  ),
+  ...Object.entries(SIMULATED).flatMap(([name, lines]) =>
+    ["mde", "size", "curve"].map((verb, k) => [
+      `${verb} ${name} simulated`,
+      [verb, name, ...sim(`${lines[k]} --method simulation`)],
+    ]),
   ),
   ["bundle", ["bundle", stored, rows, "--out", at("study.zip")]],
   ["verify", ["verify", stored]],
@@ -320,7 +366,9 @@ function valuesOf(option, call) {
     ? fitting(listed, call)
     : listed;
   const choices = option.argChoices?.map(String);
-  if (choices !== undefined) return choices;
+  // the others are refused, also where there is one only
+  if (choices !== undefined) return [...choices, "another"];
+  if (call[0] === "design" && SEARCHED.has(option.long)) return ["6,9", "12,30"];
   if (option.long === "--items" && ["lock", "schedule"].includes(call[1])) return [dev];
   if (!option.required && !option.optional) return [undefined];
   const scenario = ["power", "mde", "size", "curve", "design", "plan"].includes(call[0]);
@@ -379,11 +427,12 @@ async function tryOption(option, call, plain, given) {
     if (seen !== before.seen || status !== before.status) return "used";
   }
   // of choices the one that holds anyway may be named, the others being refused
-  return refusals > 0 && (!taken || option.argChoices !== undefined) ? "refused" : "idle";
+  return refusals > 0 && (!taken || option.argChoices !== undefined || LIMITS.has(option.long)) ? "refused" : "idle";
 }
 
 await gosset(["compare", rows, "--metric", "y", "--out", stored, "--quiet"]);
 const wanted = new RegExp(process.argv[2] ?? "");
+const options = new RegExp(process.argv[3] ?? "");
 const counts = { calls: 0, pairs: 0, used: 0, refused: 0, idle: 0 };
 for (const [name, call] of CALLS) {
   if (!wanted.test(name)) continue;
@@ -398,7 +447,7 @@ for (const [name, call] of CALLS) {
   const given = new Set(call);
   const found = { used: [], refused: [], idle: [] };
   for (const option of commandOf(call).options) {
-    if (GLOBAL.has(option.long) || option.long === "--checkpoint") continue;
+    if (GLOBAL.has(option.long) || KEEPING.has(option.long) || !options.test(option.long)) continue;
     // what a reading option is about is in the files made of `rows`, and all commands read alike
     if (ODD_FILES.includes(option.long) && !call.includes(rows) && call.some((word) => /\.(csv|jsonl)$/.test(word)))
       continue;

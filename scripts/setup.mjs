@@ -17,10 +17,11 @@ export function run(command, args, options = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Runs a program of node_modules/.bin in this Node. Two compilers have a tsc there: the one that builds is named by its folder. */
+/** A program of node_modules/.bin. Two compilers have a tsc there: the one that builds is named by its folder. */
+export const toolPath = (name) => `${root}node_modules/${name === "tsc" ? "typescript/bin/tsc" : `.bin/${name}`}`;
+
 export function runTool(name, args, options = {}) {
-  const program = name === "tsc" ? "typescript/bin/tsc" : `.bin/${name}`;
-  run(process.execPath, [`${root}node_modules/${program}`, ...args], options);
+  run(process.execPath, [toolPath(name), ...args], options);
 }
 
 function checkNode() {

@@ -25,6 +25,25 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("gosset design", () => {
+  it("does not call a design below the power asked for the best one: it goes on until the simulation has it, or says that it has not", () => {
+    const asked = ["design", "likert", "--effect", "0.2", "--setting", "card-low", ...PRICES, "--power", "0.8"];
+    // by the approximation 28 items and 6 raters have 0.801, and in the simulation less
+    const found = gossetJson(...asked, "--replicates", "1000");
+    expect(found.best.simulatedPower).toBeGreaterThanOrEqual(0.8);
+    expect(found.missed.length).toBeGreaterThan(0);
+    for (const { cost, simulatedPower } of found.missed) {
+      expect(cost).toBeLessThan(found.best.cost);
+      expect(simulatedPower).toBeLessThan(0.8);
+    }
+    const few = gosset(...asked, "--replicates", "1000", "--raters", "6,6", "--ratings", "2,2", "--items", "27,28");
+    expect(few.stdout).toMatch(/less\s+than\s+the\s+0\.8\s+asked\s+for/);
+    expect(few.stdout).toMatch(/Warning: the design does not have the power of 0\.8/);
+    expect(few.stdout).not.toMatch(/cheapest found/);
+    expect(gossetRefuses(...asked, "--shard", "0/4", "--journal", join(folder, "j"))).toMatch(
+      /--shard is not possible in the search for the cheapest design/,
+    );
+  });
+
   it("spends a budget as well as it can: the documented JSON object", () => {
     const found = gossetJson(
       "design",

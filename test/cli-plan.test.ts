@@ -77,7 +77,7 @@ describe("gosset plan", () => {
     });
     expect(printed[0]!.kind).toBe("plan");
     await expect(runNew(context as never, at("never.yaml"), async () => ["base", "many", "0.1"])).rejects.toThrow(
-      /never.yaml/,
+      /--items should be a whole number/,
     );
   });
 
@@ -155,5 +155,29 @@ describe.skipIf(spawnSync("python3", ["--version"]).status !== 0)("the example f
       encoding: "utf8",
     });
     expect([stdout.trim(), stderr]).toEqual(["20 gosset next: difference 20", ""]);
+  });
+});
+
+describe("a plan that is not written", () => {
+  const bare = ["--systems", "base,new", "--metric", "accuracy", "--items", "60", "--smallest-effect", "0.2"];
+  it.each([
+    [["--repeats", "3", "--agreement", "0.8"], /Give --sd in place of agreement/],
+    [["--looks", "1,0.5"], /^gosset: --looks should rise to 1/],
+    [["--alpha", "3"], /^gosset: --alpha should be/],
+    [["--looks", "0.5,1", "--spending", "bold"], /no spending "bold"/],
+  ])("names flags, not places in a file that is not there: %j", (flags, told) => {
+    const { status, stderr } = gosset("plan", "new", at("never.yaml"), ...bare, ...flags);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(told);
+    expect(stderr).not.toMatch(/never\.yaml|expected\./);
+  });
+
+  it("is not scheduled from a table in place of a list of ids, and a schedule says what it holds", () => {
+    const path = at("listed.yaml");
+    gosset("plan", "new", path, ...bare, "--agreement", "0.7");
+    const refused = gosset("plan", "schedule", path, "--items", at("results.csv"), "--to", at("never.csv"));
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringMatching(/60 items, the list has 121/) });
+    const made = gosset("plan", "schedule", path, "--items", at("ids.txt"), "--to", at("listed.csv"));
+    expect(made.stdout).toMatch(/listed\.csv\s+has\s+120\s+runs,\s+from\s+item\s+"q\d+"\s+under\s+(base|new)\s+on/);
   });
 });

@@ -18,7 +18,9 @@ describe("fuzzing", () => {
     const { status, lines, stderr } = run("all", "20", "--seed", String(process.pid));
     expect([lines.at(-1), stderr], lines.join("\n")).toEqual(["0 faults", ""]);
     expect(status).toBe(0);
-    const targets = lines.slice(0, -1).map((line) => /^(\w+): (\d+) inputs, (\d+) edges$/.exec(line));
+    const targets = lines
+      .slice(0, -1)
+      .map((line) => /^(\w+): (\d+) inputs, (\d+) edges, \d+ s of processor time$/.exec(line));
     expect(targets.length).toBe(11);
     for (const [, target, inputs, edges] of targets.map((found) => found!)) {
       const stored = readdirSync(`${root}test/fuzz`, { recursive: true, encoding: "utf8" });

@@ -50,3 +50,21 @@ describe("comments of src", () => {
     expect(exists("special/beta.ts", "src/numeric/dist/beta.ts")).toBe(true);
   });
 });
+
+describe("stored answers of other programs", () => {
+  const oracles = readdirSync(join(root, "oracle"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^(?:r|python|mpmath|duckdb)\/[^/]+\.json$/.test(name),
+  );
+  const readers = ["src", "test"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.endsWith("headers.test.ts"))
+      .map((name) => readFileSync(join(root, folder, name), "utf8").replace(COMMENT, "")),
+  );
+
+  it("are each read by a test", () => {
+    expect(oracles.length).toBeGreaterThan(20);
+    const named = (path: string): RegExp =>
+      new RegExp(`\\b${path.split("/")[1]!.replace(".json", "")}(?:\\.json)?["'\`]`);
+    expect(oracles.filter((path) => !readers.some((text) => named(path).test(text)))).toEqual([]);
+  });
+});

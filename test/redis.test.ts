@@ -1,124 +1,120 @@
 /** A real Redis and real workers: a worker, Redis and the coordinator are killed, and the digits are those of one thread. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { gossetJson, program, root } from "./support/cli.ts";
+import {
+  endAll,
+  faultsOf,
+  PASSWORD,
+  piecesOf,
+  redisHere,
+  simulationWords,
+  start,
+  surviveRedis,
+} from "./support/deaths.ts";
 import { installed, required } from "./support/installed.ts";
 
 const there = installed(["redis-server"], ["redis-server"]);
 const folder = mkdtempSync(join(tmpdir(), "gosset-redis-"));
-const journal = join(folder, "journal");
-const PASSWORD = "s3cret";
-const started: ChildProcess[] = [];
 afterAll(() => {
-  for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+  endAll();
   rmSync(folder, { recursive: true, force: true });
 });
+const REPLICATES = Number(process.env["REDIS_REPLICATES"] ?? 2000);
+const words = simulationWords(REPLICATES);
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
+describe.skipIf(!there && !required)("Redis", () => {
+  it("gives the digits of one thread though a worker every few seconds, Redis and the coordinator are killed", async () => {
+    const redis = await redisHere(folder);
+    const limit = 200_000;
+    const survived = await surviveRedis({ root, program, folder }, redis, {
+      replicates: REPLICATES,
+      workers: 2,
+      every: 3000,
+      limit,
     });
-  });
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** Of those that must not end by themselves. */
-const watched: Running[] = [];
-async function until(what: () => boolean): Promise<void> {
-  while (!what()) {
-    for (const { child, said } of watched) expect(child.exitCode, said.stderr).toBeNull();
-    await wait(30);
-  }
-}
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly said: { stdout: string; stderr: string };
-  readonly ended: Promise<number | null>;
-}
-function start(command: string, args: readonly string[]): Running {
-  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
-  started.push(child);
-  const said = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk) => (said.stdout += chunk));
-  child.stderr.on("data", (chunk) => (said.stderr += chunk));
-  return { child, said, ended: new Promise((resolve) => child.on("close", resolve)) };
-}
-const gosset = (...args: string[]): Running => start(process.execPath, [program, ...args]);
-
-const REPLICATES = process.env["REDIS_REPLICATES"] ?? "2000";
-const words =
-  `power likert --items 50 --raters 3 --effect 0.05 --setting card-high --seed 42 --replicates ${REPLICATES}`.split(
-    " ",
-  );
-const lines = (): number =>
-  !existsSync(journal)
-    ? 0
-    : readdirSync(journal)
-        .flatMap((name) => readFileSync(join(journal, name), "utf8").split("\n"))
-        .filter((line) => /^[0-9a-f]{8} /.test(line)).length;
-
-describe.skipIf(!there && !required)("Redis", async () => {
-  const port = await freePort();
-  const url = `redis://:${PASSWORD}@127.0.0.1:${port}`;
-  const redis = async (): Promise<Running> => {
-    const own = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, "--appendonly", "yes", "--save", ""];
-    const server = start("redis-server", [...own, "--requirepass", PASSWORD]);
-    await until(() => server.said.stdout.includes("Ready to accept connections"));
-    return server;
-  };
-
-  it("gives the digits of one thread though a worker, Redis and the coordinator are killed", async () => {
-    const total = Math.ceil(Number(REPLICATES) / 50) + 20;
-    const share =
-      (part: number): (() => boolean) =>
-      () =>
-        lines() >= part * total;
-    const server = await redis();
-    const worker = (): Running => gosset("worker", url, "--workers", "1");
-    const [first, second] = [worker(), worker()];
-    const shared = [...words, "--journal", journal, "--on", url, "--json", "--quiet"];
-    const coordinator = gosset(...shared);
-    watched.push(coordinator);
-    await until(share(0.15));
-    first.child.kill("SIGKILL");
-    const third = worker();
-    await until(share(0.35));
-    server.child.kill("SIGKILL");
-    await server.ended;
-    await wait(500);
-    await redis();
-    await until(share(0.55));
-    watched.length = 0;
-    coordinator.child.kill("SIGKILL");
-    await coordinator.ended;
-    const again = gosset(...shared);
-    const status = await again.ended;
-    expect([status, again.said.stderr]).toEqual([0, ""]);
-    expect(lines()).toBe(total); // nothing lost, nothing counted twice
-    const answer = JSON.parse(again.said.stdout);
-    expect(JSON.stringify(answer)).not.toContain(PASSWORD);
-    const { command: _, ...rest } = answer;
-    expect(rest).toEqual(gossetJson(...words, "--workers", "1"));
+    const direct = gossetJson(...words, "--workers", "1");
+    expect(faultsOf(survived, JSON.stringify(direct), REPLICATES)).toEqual([]);
+    expect(survived.lines).toBe(piecesOf(REPLICATES)); // nothing lost, nothing counted twice
+    expect(survived.stderr).toBe("");
+    expect(survived.stdout).not.toContain(PASSWORD);
+    const gosset = (...args: string[]) => start(process.execPath, [program, ...args], { cwd: root });
     // a search, which no array can do
     const search = "mde likert --items 30 --raters 4 --setting card-low --replicates 300 --seed 3".split(" ");
-    const searched = gosset(...search, "--journal", journal, "--on", url, "--json", "--quiet");
+    const journal = join(folder, "journal");
+    const searched = gosset(...search, "--journal", journal, "--on", redis.url, "--json", "--quiet");
     expect(await searched.ended).toBe(0);
     expect({ ...JSON.parse(searched.said.stdout), command: [] }).toEqual({ ...gossetJson(...search), command: [] });
-    const listed = gosset("runs", url, "--json", "--quiet");
+    const listed = gosset("runs", redis.url, "--json", "--quiet");
     expect(await listed.ended).toBe(0);
     expect(JSON.parse(listed.said.stdout)).toMatchObject({
       kind: "runs",
       queue: { waiting: 0, failed: 0, workers: 2 },
     });
-    for (const one of [second, third]) one.child.kill("SIGTERM");
-    expect(await Promise.all([second.ended, third.ended])).toEqual([0, 0]);
-    expect(second.said.stderr).toContain(`working for redis://127.0.0.1:${port} on 1 thread`);
-  }, 240_000);
+    for (const { child } of survived.workers) child.kill("SIGTERM");
+    expect(await Promise.all(survived.workers.map(({ ended }) => ended))).toEqual([0, 0]);
+    expect(survived.workers[0]!.said.stderr).toContain(
+      `working for ${redis.url.replace(`:${PASSWORD}@`, "")} on 1 thread`,
+    );
+  }, 300_000);
+
+  it("works over TLS with a password in the address, which nobody writes down", async () => {
+    const own = mkdtempSync(join(folder, "tls-"));
+    const openssl = (line: string): void => {
+      const { status, stderr } = spawnSync("openssl", line.split(" "), { cwd: own, encoding: "utf8" });
+      expect(status, stderr).toBe(0);
+    };
+    const key = "-newkey rsa:2048 -nodes";
+    openssl(`req -x509 ${key} -days 2 -subj /CN=authority -keyout ca.key -out ca.crt`);
+    openssl(`req ${key} -subj /CN=localhost -keyout server.key -out server.csr`);
+    writeFileSync(join(own, "names"), "subjectAltName=DNS:localhost");
+    openssl("x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.crt");
+    const files =
+      "--tls-cert-file server.crt --tls-key-file server.key --tls-ca-cert-file ca.crt --tls-auth-clients no";
+    const redis = await redisHere(own, (port) => ["--port", "0", "--tls-port", `${port}`, ...files.split(" ")]);
+    await redis.start();
+    const trusting = { ...process.env, NODE_EXTRA_CA_CERTS: join(own, "ca.crt") };
+    const gosset = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+      start(process.execPath, [program, ...args], { cwd: root, env });
+    const worker = gosset(trusting, "worker", redis.url, "--workers", "1");
+    const journal = join(own, "journal");
+    const small = simulationWords(100);
+    const run = gosset(trusting, ...small, "--journal", journal, "--on", redis.url, "--json");
+    expect(await run.ended, run.said.stderr).toBe(0);
+    const { command, ...answer } = JSON.parse(run.said.stdout);
+    expect(answer).toEqual(gossetJson(...small));
+    expect(command.join(" ")).toContain(redis.url.replace(`:${PASSWORD}@`, ""));
+    worker.child.kill("SIGTERM");
+    expect(await worker.ended).toBe(0);
+    const kept = readdirSync(journal).map((name) => readFileSync(join(journal, name), "utf8"));
+    const said = [...kept, run.said.stdout, run.said.stderr, worker.said.stdout, worker.said.stderr].join();
+    expect(said).not.toContain(PASSWORD);
+
+    const wrong = redis.url.replace(PASSWORD, "guess0");
+    const refused = async (env: NodeJS.ProcessEnv, message: RegExp, ...args: string[]): Promise<void> => {
+      const one = gosset(env, ...args);
+      expect([await one.ended, one.said.stdout]).toEqual([2, ""]);
+      expect(one.said.stderr).toMatch(message);
+      expect(one.said.stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect(one.said.stderr).not.toMatch(/guess0|s3cret/);
+    };
+    await refused(trusting, /does not accept this user and password/, "worker", wrong);
+    await refused(trusting, /does not accept this user and password/, ...words, "--journal", journal, "--on", wrong);
+    await refused(trusting, /does not accept this user and password/, "runs", redis.url.replace(`:${PASSWORD}@`, ""));
+    await refused(process.env, /no trusted connection/, "worker", redis.url);
+  }, 120_000);
+
+  it("a worker without a Redis at its address ends and says so", () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, "worker", "redis://:hush@127.0.0.1:1"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^gosset: no Redis answers at redis:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)\. .*\n$/);
+  });
 
   it.each([
     [["worker", "http://127.0.0.1:1"], /no address of a Redis server/],

@@ -78,7 +78,7 @@ const isOneScreen = ({ screen }: Display, { format, details }: GlobalOptions): b
 function onOneScreen(whole: Result<string>, display: Display): Display {
   const { seed, version, data } = whole.signature;
   // only systems that share items have some that differ
-  const flips = (whole as { readonly items?: unknown }).items === undefined ? "" : "  --flips items.csv";
+  const flips = Array.isArray((whole as { readonly items?: unknown }).items) ? "  --flips items.csv" : "";
   const { diagnostics = [] } = display;
   const told = diagnostics
     .filter(({ severity, code }) => severity === "warning" || CHANGES.has(code))

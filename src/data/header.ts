@@ -11,8 +11,28 @@ export function looksHeaderless({ columns, rows }: Table): boolean {
     // a second column of the same name was renamed
     const own = name.trim().replace(/_\d+$/, "");
     if (cells.kind === "numeric") return NUMBER.test(name.trim()) || NUMBER.test(own);
-    return cells.levels.includes(name) || cells.levels.includes(own) || isNextOf(own, cells.levels);
+    return (
+      cells.levels.includes(name) ||
+      cells.levels.includes(own) ||
+      isNextOf(own, cells.levels) ||
+      isSentence(name) ||
+      isCodeLike(own, cells.levels)
+    );
   });
+}
+
+/** A name of a column has no full stop within a line of words. */
+const isSentence = (name: string): boolean => name.trim().split(/\s+/).length >= 5 && /[.!?]/.test(name);
+
+/** One of many codes of the same length, with digits: the id of the first row. */
+function isCodeLike(name: string, levels: readonly string[]): boolean {
+  const alike = levels.filter((level) => level.length === name.length && /^[a-z\d]+$/i.test(level)).length;
+  return (
+    levels.length >= 10 &&
+    /^[a-z\d]{5,}$/i.test(name) &&
+    levels.some((level) => /\d/.test(level)) &&
+    alike > 0.9 * levels.length
+  );
 }
 
 /** q0 before q1, q2, …: ids that occur once. */

@@ -4,6 +4,7 @@
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Imported, ImportedMetric, Roles } from "./imported.ts";
+import { groupKeys } from "./keys.ts";
 import { pivotLonger } from "./reshape.ts";
 import { metricDirection } from "./roles/direction.ts";
 import { profileColumn } from "./roles/profile.ts";
@@ -78,17 +79,20 @@ export function stackWide(imported: Imported): Imported {
   if (roles.wide.length === 0) return imported;
   const free = (name: string): string => (table.columns.has(name) ? free(`${name}_2`) : name);
   const [system, score, row] = [free("system"), free("score"), free("item")];
+  const run = runOfRow(imported);
   const numbered =
-    roles.item === undefined
+    roles.item === undefined && run === undefined
       ? withColumn(table, row, factorColumn(Array.from({ length: table.rows }, (_, i) => String(i + 1))))
       : table;
   const long = pivotLonger(numbered, { columns: roles.wide, namesTo: system, valuesTo: score });
   const companions = roles.metrics.filter((name) => !roles.wide.includes(name));
+  const { repeat, ...others } = roles;
   const stacked: Roles = {
-    ...roles,
+    ...others,
+    ...(repeat === undefined || repeat === run ? {} : { repeat }),
     system,
     score,
-    item: roles.item ?? row,
+    item: roles.item ?? run ?? row,
     metrics: [score, ...companions],
     wide: [],
   };
@@ -99,6 +103,12 @@ export function stackWide(imported: Imported): Imported {
     ...imported.metrics.filter((metric) => companions.includes(metric.name)),
   ];
   return { ...imported, table: long, roles: stacked, metrics };
+}
+
+/** The column that makes each row of a wide table a run: a seed in every row, and no item. */
+function runOfRow({ table, roles: { item, repeat } }: Imported): string | undefined {
+  if (item !== undefined || repeat === undefined) return undefined;
+  return groupKeys([table.columns.get(repeat)!], table.rows).count === table.rows ? repeat : undefined;
 }
 
 const stemOf = (path: string): string =>

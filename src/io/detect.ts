@@ -41,6 +41,8 @@ export function detectFormat(files: readonly InputFile[]): Format {
 
 /** Formats named when a folder mixes them. */
 const MOST_FORMATS = 6;
+/** And of each so many files. */
+const MOST_NAMED = 3;
 
 /** Prose beside logs (a README) does not count; two kinds of log in one folder are two questions. */
 export function decideFormat(files: readonly { name: string; found: Recognised | Unrecognised }[]): Format {
@@ -61,14 +63,14 @@ export function decideFormat(files: readonly { name: string; found: Recognised |
     );
   }
   if (others.length > 0) {
-    const kinds = listNames(
-      [...byFormat].map(([format, { length }]) => `${format} (${length})`),
-      MOST_FORMATS,
-    );
+    const kinds = [...byFormat]
+      .slice(0, MOST_FORMATS)
+      .map(([format, names]) => `${format} (${listNames(names, MOST_NAMED)})`);
+    const more = byFormat.size > MOST_FORMATS ? "; …" : "";
     throw new StatError(
       "MixedFormats",
-      `the files are of ${byFormat.size} formats: ${kinds}.`,
-      "Give the files of one, or name it (`format`).",
+      `the files are of ${byFormat.size} formats: ${kinds.join("; ")}${more}.`,
+      "Give the files of one format, or one file.",
     );
   }
   return first[0];

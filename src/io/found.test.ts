@@ -189,6 +189,11 @@ describe("two header rows", () => {
     ]);
   });
 
+  it("a third line with one cell is a row too short, no index of theirs", async () => {
+    const read = csv("item,A,,B,", ",f,g,f,g", "x", "1,2,3,4,5", "2,3,4,5,6", "3,4,5,6,7");
+    await expect(read).rejects.toThrow("line 3: 1 field where 5 are expected");
+  });
+
   it("a name that comes twice over numbers is no second header", async () => {
     const found = await csv("item,score,score", "a,1,2", "b,2,3", "c,3,3");
     expect([...found.table.columns.keys()]).toEqual(["item", "score", "score_2"]);

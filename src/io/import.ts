@@ -165,10 +165,24 @@ function recogniseAs(file: Opened, { delimiter }: ImportOptions): Recognised | U
   return { format: delimiter === "\t" ? "tsv" : "csv", part: "main" };
 }
 
+/** Workbooks and documents are archives too, whose parts are no results. */
+function refuseOffice(name: string, entries: readonly { readonly name: string }[]): void {
+  const has = (part: string): boolean => entries.some((entry) => entry.name === part);
+  const workbook = has("xl/workbook.xml") || has("xl/workbook.bin");
+  const document = has("[Content_Types].xml") || (has("mimetype") && has("content.xml"));
+  if (!workbook && !document) return;
+  throw new StatError(
+    "OfficeFile",
+    `${name} is ${workbook ? "an Excel workbook" : "an office document"}, which is not read.`,
+    workbook ? "Save each sheet as CSV and give those." : "Save its table as CSV and give that.",
+  );
+}
+
 /** An archive that is no log is a folder in one file. */
 function openAll(file: InputFile, encoding: string | undefined, budget: ImportBudget): Opened[] {
   const opened = openFile(file, { encoding, budget });
   if (opened.kind !== "zip" || recognise(opened).format !== undefined) return [opened];
+  refuseOffice(file.name, opened.entries);
   const entries = opened.entries.filter((entry) => !entry.name.endsWith("/"));
   budget.takeFiles(entries.length, file.name);
   return entries.map((entry) => {

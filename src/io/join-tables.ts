@@ -167,7 +167,8 @@ const system = (labels: readonly string[]): PathPart => ({ column: "file", role:
 /** Without the words that all of them begin and end with: test_predictions_kNN and test_predictions_XGBoost are kNN and XGBoost. */
 function differing(labels: readonly string[]): string[] {
   if (new Set(labels).size < 2) return [...labels];
-  const split = labels.map((label) => label.split(/(?<=[_. -])|(?=[_. -])/));
+  // the point of "6.7b" is no end of a word
+  const split = labels.map((label) => label.split(/(?<=[_ -]|\.(?!\d)|(?<!\d)\.)|(?=[_ -]|\.(?!\d)|(?<!\d)\.)/));
   const distinct = [...new Map(labels.map((label, i) => [label, split[i]!])).values()];
   const same = (at: (parts: readonly string[]) => string | undefined): boolean =>
     distinct.every((parts) => parts.length > 1 && at(parts) === at(distinct[0]!));

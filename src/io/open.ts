@@ -11,6 +11,7 @@ import { gunzip, isGzip } from "./packed/gzip.ts";
 import { isZip, listZip, type ZipEntry } from "./packed/zip.ts";
 import { boundZstd, isZstd, unzstd } from "./packed/zstd.ts";
 import { isParquet } from "./parquet/parquet.ts";
+import { numberSegments } from "./segment-scores.ts";
 import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
 import { mergeHeaders } from "./two-headers.ts";
 
@@ -89,6 +90,8 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
   if (sniffFlowYaml(head)) return openLines(plain, { packed, budget, looksLikeYaml: true });
   const layout = sniffTrec(head, whole);
   if (layout !== undefined) return { kind: "trec", file: plain, layout };
+  const scores = nameScores(plain, head, whole);
+  if (scores !== undefined) return scores;
   const merged = openTwoHeaders(plain, head, whole);
   if (merged !== undefined) return merged;
   const table = sniffTable(head, whole);
@@ -115,6 +118,16 @@ function openTwoHeaders(file: InputFile, head: string, whole: boolean): Opened |
   if (merged === undefined || table === undefined) return undefined;
   const own = { name: file.name, bytes: new TextEncoder().encode(merged.text) };
   return { kind: "table", file: own, head: table, reading: [merged.reading] };
+}
+
+/** Metric scores of a shared task: a system and a number in each line, the segments of each system in the same order, and no header. */
+function nameScores(file: InputFile, head: string, whole: boolean): Opened | undefined {
+  if (numberSegments(head, whole) === undefined) return undefined;
+  const named = numberSegments(decodeText(file.bytes, file.name), true);
+  if (named === undefined) return undefined;
+  const table = sniffTable(named.text.slice(0, HEAD_BYTES), named.text.length <= HEAD_BYTES);
+  const own = { name: file.name, bytes: new TextEncoder().encode(named.text) };
+  return table === undefined ? undefined : { kind: "table", file: own, head: table, reading: [named.reading] };
 }
 
 /** TREC's three kinds of files have no header and no names: they are told by their fields. */
@@ -205,11 +218,11 @@ const plainData = (value: unknown): unknown =>
  *  or one with a single column, if it starts with a name. */
 function namedTable(file: InputFile, head: string): Opened | undefined {
   const extension = /\.([ct])sv(\.gz|\.zst)?$/i.exec(file.name)?.[1]?.toLowerCase();
-  const separator = extension === "t" ? "\t" : ",";
-  const header = head
-    .replace(/^[\r\n]+/, "")
-    .split(/\r?\n/)[0]!
-    .split(separator);
+  const [first = ""] = head.replace(/^[\r\n]+/, "").split(/\r?\n/);
+  // a header that tabs cut into names, whatever the rows are cut by
+  const tabbed = first.split("\t").length > 2 && first.split("\t").every((name) => isColumnName(name.trim()));
+  const separator = extension === "t" || tabbed ? "\t" : ",";
+  const header = first.split(separator);
   if (extension === undefined || (header.length < 2 && !isColumnName(header[0]!.trim()))) return undefined;
   return { kind: "table", file, head: { separator, header, records: [] } };
 }

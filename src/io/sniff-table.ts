@@ -44,6 +44,8 @@ function sniffSpaces(head: string, whole: boolean): TableHead | undefined {
     .filter((line) => line !== "")
     .slice(0, HEAD_RECORDS + 1)
     .map((line) => line.split(" "));
+  // R's write with an empty last field ends every line in a blank
+  if (records.every((record) => record.at(-1) === "")) for (const record of records) record.pop();
   const [header, ...rest] = records;
   if (header === undefined || header.length < 2 || rest.length < FEWEST_SPACED) return undefined;
   if (rest.some((record) => record.length !== header.length || record.includes(""))) return undefined;

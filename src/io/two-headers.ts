@@ -26,7 +26,7 @@ export function mergeHeaders(text: string, whole: boolean): MergedHeaders | unde
     const records = splitQuoted(text, separator, { whole, most: MOST_RECORDS });
     const [upper, lower, ...rest] = records ?? [];
     if (upper === undefined || lower === undefined) continue;
-    const indexed = rest[0] !== undefined && isIndexRow(rest[0]);
+    const indexed = rest[0] !== undefined && isIndexRow(rest[0], upper.length);
     const rows = indexed ? rest.slice(1) : rest;
     if (!areTwo(upper, lower, rows)) continue;
     const names = joinNames(upper, lower);
@@ -48,9 +48,12 @@ function hasGaps(cells: readonly string[]): boolean {
   return named.length > 0 && (named.length < names.length || new Set(named).size < named.length);
 }
 
-/** Names for the first column or columns, and nothing else. */
-const isIndexRow = (cells: readonly string[]): boolean =>
-  cells[0]?.trim() !== "" && !isNumber(cells[0] ?? "") && cells.slice(1).every((cell) => cell.trim() === "");
+/** A name for the first column and as many blanks as there are others. */
+const isIndexRow = ([first = "", ...others]: readonly string[], columns: number): boolean =>
+  others.length === columns - 1 &&
+  first.trim() !== "" &&
+  !isNumber(first) &&
+  others.every((cell) => cell.trim() === "");
 
 function areTwo(upper: readonly string[], lower: readonly string[], rows: readonly (readonly string[])[]): boolean {
   if (upper.length < 3 || lower.length !== upper.length || rows.length < FEWEST_ROWS) return false;

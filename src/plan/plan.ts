@@ -7,6 +7,7 @@ import { sha256 } from "../result/hash.ts";
 import type { CompareOptions } from "../significance/compare/comparison.ts";
 import { PAIR_TESTS } from "../significance/compare/pair/tests.ts";
 import { ADJUSTMENTS } from "../significance/multiplicity.ts";
+import { parseSpending } from "../significance/sequential/boundaries.ts";
 import { type Field, type ObjectField, readDocument, schemaOf } from "./document.ts";
 
 export interface EvaluationPlan {
@@ -137,6 +138,7 @@ export function readPlan(text: string, name = "the plan"): EvaluationPlan {
       `${name}: looks.at should rise to 1, as in [0.5, 1].`,
       "Give fractions of all items.",
     );
+  if (looks?.spending !== undefined) parseSpending(looks.spending);
   return {
     systems,
     metric,

@@ -14,9 +14,9 @@ import {
   shareError,
 } from "./reproduction.ts";
 
-/** lmerTest on 200 data sets of its own, 50 items x 3 ratings: oracle/r/howcroft-power.R. */
+/** lmerTest on 200 data sets of its own, 50 items x 3 ratings: oracle/r/howcroft-power.json. */
 const R_SETS = 200;
-const R_POWER: readonly (readonly [setting: string, effect: number, power: number])[] = [
+export const R_POWER: readonly (readonly [setting: string, effect: number, power: number])[] = [
   ["howcroft-low", 0.31, 0.305],
   ["howcroft-general", 0.31, 0.215],
   ["howcroft-high", 0.31, 0.125],

@@ -17,7 +17,7 @@ h1,h2,h3,p,ul,ol,dl,dd,figure,table,pre{margin:0;padding:0}
 h2{font:var(--f-18);font-weight:600;margin-bottom:12px}h3{font:var(--f-15);font-weight:600}
 ul,ol{list-style:none}
 a{color:inherit;text-decoration:underline;text-underline-offset:3px;text-decoration-color:var(--line-2)}
-code,pre{font:var(--f-code)}pre{white-space:pre-wrap;overflow-wrap:anywhere}
+code,pre{font:var(--f-code)}pre{white-space:pre-wrap;overflow-wrap:anywhere}.flag{white-space:nowrap}
 :focus-visible{outline:2px solid var(--ink);outline-offset:2px}
 .sheet{max-width:820px;margin:0 auto;padding:48px 24px 72px}
 .masthead{display:flex;flex-wrap:wrap;justify-content:space-between;gap:4px 24px;font:var(--f-12);color:var(--ink-3);padding-bottom:12px;border-bottom:1px solid var(--line)}
@@ -41,10 +41,9 @@ tbody th{font:var(--f-13);color:var(--ink);min-width:8em;vertical-align:middle;p
 td{padding:8px 16px 8px 0;border-bottom:1px solid var(--line)}
 thead td{padding:0 16px 6px 0;border-bottom:1px solid var(--line-2)}
 th:last-child,td:last-child{padding-right:0}
-.num{text-align:right;white-space:nowrap}
+.num{text-align:right;white-space:nowrap}.long{min-width:14em}
 caption{caption-side:top;text-align:left;font:var(--f-13);font-weight:600;padding-bottom:8px}
 caption span{display:block;position:sticky;left:0;max-width:calc(100vw - 32px)}
-.flag{white-space:nowrap}
 .bullets li{padding-left:16px;position:relative;font:var(--f-13);line-height:20px;color:var(--ink-2)}
 .bullets li::before{content:"";position:absolute;left:0;top:9px;width:6px;border-top:1px solid var(--line-2)}
 .bullets li+li{margin-top:6px}
@@ -77,7 +76,7 @@ export function reportCss(): string {
     BASE,
     markCss(),
     `@media print{:root,:root[data-theme="dark"],:root:not([data-theme="light"]){color-scheme:light;${light};--ink:#000;--line:#d9d6d0;--warn-wash:#fff;${PRINT}}`,
-    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
+    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict,.whole{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
     ".copy{border:1px solid var(--line);background:none}a{text-decoration:none}.wide{display:block}.narrow,.screen-only{display:none}.part{break-before:page}}",
   ].join("\n");
 }

@@ -255,7 +255,9 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
         ? {}
         : { summary: [...(own.summary ?? []), ...(summary ?? [])].map(wording) }),
       ...(own.sections === undefined ? {} : { sections: withCommands(own.sections, addition.commands) }),
-      tables: [...own.tables, ...tables],
+      tables: [...own.tables, ...tables].map((table) =>
+        table.caption === undefined ? table : { ...table, caption: wording(table.caption) },
+      ),
       notes: [...own.notes, ...notes].map(wording),
       ...(own.screen === undefined ? {} : { screen: addToScreen(own.screen, { assumed, wording, screenTables }) }),
       diagnostics,

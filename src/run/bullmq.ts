@@ -10,6 +10,7 @@ import { makeRng, type Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { cancelled, makeBoard } from "./board.ts";
+import { readyTask } from "./compute.ts";
 import { nameSet } from "./journal.ts";
 import { type Failure, failureError } from "./message.ts";
 import type { MapOptions, Runner, Task } from "./task.ts";
@@ -82,24 +83,65 @@ async function loadBullmq(): Promise<typeof import("bullmq")> {
 
 const connectionTo = (url: string) => ({ url: parseRedis(url).href, maxRetriesPerRequest: null });
 
-/** Rejects where no connection comes about in time; later losses are waited out. */
-async function ready(waiting: Promise<unknown>, url: string): Promise<void> {
+/** Where an address may name the wrong server, a server that starts answers soon and a wrong password never. */
+const RETRY_MS = 250;
+const REFUSED = /WRONGPASS|NOAUTH|NOPERM|invalid password|invalid username/i;
+const NO_TRUST = /CERT|SIGNATURE|ERR_TLS|ERR_SSL|EPROTO/;
+
+/** Rejects where Redis cannot be reached, is not trusted or does not let us in; later losses of the connection are waited out. */
+async function reachRedis(url: string): Promise<void> {
+  await loadBullmq();
+  const { Redis } = await import("ioredis");
+  const until = performance.now() + CONNECT_MS;
+  for (;;) {
+    const reason = await tryRedis(Redis, url, Math.max(RETRY_MS, until - performance.now()));
+    if (reason === undefined) return;
+    if (REFUSED.test(reason))
+      throw new StatError(
+        "RedisRefuses",
+        `the Redis at ${describeRedis(url)} does not accept this user and password (${reason.split(" ")[0]}).`,
+        "Write them into the address: rediss://user:password@host:6379, or redis://:password@host:6379.",
+      );
+    if (NO_TRUST.test(reason))
+      throw new StatError(
+        "RedisNotTrusted",
+        `no trusted connection to ${describeRedis(url)} (${reason}).`,
+        "Name the certificate of its authority in NODE_EXTRA_CA_CERTS; redis:// is without TLS, rediss:// with it.",
+      );
+    if (performance.now() > until)
+      throw new StatError(
+        "NoRedis",
+        `no Redis answers at ${describeRedis(url)} (${reason}).`,
+        "Check the address and that it runs; rediss:// is with TLS, redis:// without.",
+      );
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** Undefined where it answers; otherwise why not, in words that hold no password. */
+async function tryRedis(Client: typeof import("ioredis").Redis, url: string, ms: number): Promise<string | undefined> {
+  const client = new Client(parseRedis(url).href, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    connectTimeout: ms,
+  });
+  let first: unknown; // what `connect` rejects with may only say that the connection is closed
+  client.on("error", (error: unknown) => (first ??= error));
   let late: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    late = setTimeout(() => {
-      reject(
-        new StatError(
-          "NoRedis",
-          `no Redis answers at ${describeRedis(url)}.`,
-          "Check address, password and that it runs.",
-        ),
-      );
-    }, CONNECT_MS);
+    late = setTimeout(() => reject(Object.assign(new Error("no answer"), { code: "no answer" })), ms);
   });
   try {
-    await Promise.race([waiting, timeout]);
+    await Promise.race([client.connect().then(() => client.ping()), timeout]);
+    return undefined;
+  } catch (error) {
+    const { code, message } = (first ?? error) as { readonly code?: string; readonly message?: string };
+    // a reply of the server begins with its kind; anything longer might repeat what was sent
+    return code ?? message?.match(/^[A-Z]+\b/)?.[0] ?? "closed";
   } finally {
     clearTimeout(late);
+    client.disconnect();
   }
 }
 
@@ -115,12 +157,9 @@ export function queueRunner({ url, build, inner, onLonely }: QueueRunnerOptions)
   let opened: Promise<Queue> | undefined;
   const open = async (): Promise<Queue> => {
     const { Queue } = await loadBullmq();
+    await reachRedis(url);
     const queue = new Queue(queueName(build), { connection: connectionTo(url) });
     queue.on("error", () => {}); // a connection that is lost is made again
-    await ready(queue.waitUntilReady(), url).catch(async (error) => {
-      await queue.disconnect();
-      throw error;
-    });
     return queue;
   };
   return {
@@ -291,9 +330,12 @@ export interface QueueWorker {
 /** Computes pieces until it is closed. */
 export async function startQueueWorker(options: QueueWorkerOptions): Promise<QueueWorker> {
   const { url, build, threads, startThread, tasks, onJob, onError } = options;
+  await reachRedis(url);
   const bullmq = await loadBullmq();
   const idle = Array.from({ length: threads }, startThread);
   const all = [...idle];
+  // a worker that is ended while its threads start must not hold jobs, which others would wait for
+  await Promise.all(all.map((runner) => runner.map(readyTask, [null], makeRng("queue"))));
   let done = 0;
   const compute = async ({ data }: Job<PieceJob>): Promise<PieceAnswer> => {
     const task = tasks.find(({ name }) => name === data.task) as Task<unknown, unknown> | undefined;
@@ -324,17 +366,12 @@ export async function startQueueWorker(options: QueueWorkerOptions): Promise<Que
   worker.on("error", (error) =>
     onError?.(error.message === "" ? String((error as { code?: unknown }).code) : error.message),
   );
-  const end = async (): Promise<void> => {
-    await worker.close();
-    for (const runner of all) await runner.close();
+  return {
+    async close() {
+      await worker.close();
+      for (const runner of all) await runner.close();
+    },
   };
-  try {
-    await ready(worker.waitUntilReady(), url);
-  } catch (error) {
-    await Promise.all([worker.disconnect(), ...all.map((runner) => runner.close())]);
-    throw error;
-  }
-  return { close: end };
 }
 
 export interface QueueState {
@@ -348,11 +385,11 @@ export interface QueueState {
 
 /** What waits, runs and works on a queue of this build. */
 export async function askRedis({ url, build }: QueueOptions): Promise<QueueState> {
+  await reachRedis(url);
   const { Queue } = await loadBullmq();
   const queue = new Queue(queueName(build), { connection: connectionTo(url) });
   queue.on("error", () => {});
   try {
-    await ready(queue.waitUntilReady(), url);
     const counts = await queue.getJobCounts("waiting", "active", "completed", "failed", "delayed");
     return {
       queue: queue.name,

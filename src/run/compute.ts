@@ -13,6 +13,9 @@ export interface Known {
   readonly mark?: (step: number) => void;
 }
 
+/** Answered by a thread as soon as it can work. */
+export const readyTask: Task<null, null> = { name: "run/ready", run: () => null };
+
 const isTask = (value: unknown): value is AnyTask =>
   typeof value === "object" && value !== null && typeof (value as AnyTask).run === "function";
 

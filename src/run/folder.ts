@@ -56,8 +56,6 @@ export interface FileContent {
   readonly sets: ReadonlyMap<string, StoredSet>;
   /** Pieces by their set. */
   readonly pieces: ReadonlyMap<string, readonly Omit<StoredPiece, "out">[]>;
-  /** Milliseconds since the last line. */
-  readonly idle: number;
 }
 
 /** What is known of one file so far. */
@@ -72,7 +70,6 @@ interface Reading {
   damaged: number;
   readonly sets: Map<string, StoredSet>;
   readonly pieces: Map<string, Omit<StoredPiece, "out">[]>;
-  idle: number;
 }
 
 /** Nothing is created before the first answer is to be written. */
@@ -127,7 +124,6 @@ const startReading = (name: string): Reading => ({
   damaged: 0,
   sets: new Map(),
   pieces: new Map(),
-  idle: 0,
 });
 
 function listFiles(folder: string): string[] {
@@ -157,8 +153,7 @@ function readOn(folder: string, reading: Reading, take: (line: Line) => void): v
     );
   }
   try {
-    const { size, mtimeMs } = fstatSync(file);
-    reading.idle = Math.max(0, performance.timeOrigin + performance.now() - mtimeMs);
+    const { size } = fstatSync(file);
     const buffer = Buffer.alloc(Math.min(CHUNK, Math.max(0, size - reading.at)));
     while (reading.at < size) {
       const length = readSync(file, buffer, 0, buffer.length, reading.at);

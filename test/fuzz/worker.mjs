@@ -73,7 +73,9 @@ async function keepThoseOf(batch) {
     await judge(bytes);
     let own = 0;
     for (const hit of takeHits()) own += fresh.delete(hit) ? 1 : 0;
-    if (own > 0) kept.push(bytes);
+    if (own === 0) continue;
+    kept.push(bytes);
+    parentPort.postMessage({ kept: bytes });
   }
 }
 
@@ -89,7 +91,6 @@ for (const bytes of [...seeds(), ...corpus]) {
   kept.push(bytes);
 }
 for (const hit of takeHits()) edges.add(hit);
-const given = kept.length;
 const until = performance.now() + seconds * 1000;
 while (performance.now() < until) {
   const batch = [];
@@ -105,4 +106,4 @@ while (performance.now() < until) {
   await keepThoseOf(batch);
 }
 
-parentPort.postMessage({ done: true, inputs, edges: edges.size, kept: kept.slice(given) });
+parentPort.postMessage({ done: true, inputs, edges: edges.size });

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A Slurm cluster of its own for a test: three nodes of one processor on 127.0.0.1, in one folder, without systemd, cgroups or accounting.
+# A Slurm cluster of its own for a test: three nodes (or those of SLURM_HERE_NODES) of one processor on 127.0.0.1, in one folder, without systemd, cgroups or accounting.
 #   slurm.sh start <folder>               ends when every node answers; SLURM_CONF is then <folder>/slurm.conf
 #   slurm.sh stop <folder>                ends its jobs and daemons by their numbers
 #   slurm.sh kill-node <folder> <node>    kill -9 of a slurmd         slurm.sh start-node <folder> <node>
@@ -12,7 +12,7 @@ mkdir -p "$2"
 dir=$(cd "$2" && pwd -P)
 conf=$dir/slurm.conf
 export SLURM_CONF=$conf
-nodes="n1 n2 n3"
+nodes=${SLURM_HERE_NODES:-n1 n2 n3}
 
 # The daemons listen on the address of the machine's name; where that is no loopback address they run under the name localhost.
 host=$(hostname -s)
@@ -52,7 +52,8 @@ write_conf() {
   local base name k=0
   base=$(free_ports)
   umask 022
-  mkdir -p "$dir"/{state,log,run,munge,spool/n1,spool/n2,spool/n3}
+  mkdir -p "$dir"/{state,log,run,munge}
+  for name in $nodes; do mkdir -p "$dir/spool/$name"; done
   chmod 755 "$dir"; chmod 711 "$dir/munge"
   (umask 077; head -c 1024 /dev/urandom > "$dir/munge/key")
   cat > "$conf" <<CONF
@@ -109,7 +110,7 @@ CONF
 start_controller() { "${named[@]}" slurmctld -f "$conf" "$@" </dev/null >>"$dir/log/start.out" 2>&1; }
 start_node() { rm -f "$dir/run/$1.pid"; "${named[@]}" slurmd -f "$conf" -N "$1" </dev/null >>"$dir/log/start.out" 2>&1; }
 munge_works() { timeout 5 sh -c "munge -n -S '$dir/munge/socket' | unmunge -S '$dir/munge/socket'" >/dev/null 2>&1; }
-all_up() { [ "$(timeout 5 sinfo -h -N -o %T 2>/dev/null | grep -cE '^(idle|mixed|allocated|completing)$')" -eq 3 ]; }
+all_up() { [ "$(timeout 5 sinfo -h -N -o %T 2>/dev/null | grep -cE '^(idle|mixed|allocated|completing)$')" -eq "$(echo $nodes | wc -w)" ]; }
 
 start() {
   # Slurm finds no name where 127.0.0.1 is the only address

@@ -25,6 +25,7 @@ export const agreement: CommandSpec = {
     flag("--categories <a,b,c>", "all labels, in order"),
     flag("--cluster <col>", "items that belong together (documents) are resampled together"),
     flag("--replicates <n>", "bootstrap replicates for the intervals; 0: none", { default: "1000" }),
+    flag("--details", "also every coefficient, label and rater, and which labels meet"),
     ...RATING_FLAGS,
   ],
   examples: [

@@ -80,6 +80,7 @@ function runModel(table: Table, library: AgreementOptions, options: AgreementCom
     ["--scale", scale !== undefined],
     ["--cluster", cluster !== undefined],
     ["--weighting", weighting !== "none"],
+    ["--details", options.details === true],
   ] as const) {
     if (given) throw new StatError("BadOption", `${flag} does nothing in the model of labels.`, "Leave it out.");
   }

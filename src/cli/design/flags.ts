@@ -56,7 +56,7 @@ function flagsOf(scenario: keyof typeof SCENARIOS): Flag[] {
     flag("--items <least,most>", "how many items may be used (default: 10,5000)"),
     ...spec.parameters.filter(({ name }) => !SEARCHED.has(name)).map(scenarioFlag),
     ...PILOT_FLAGS,
-    flag("--replicates <n>", "experiments by which the best design is checked (default: 200 to 2000, by the scenario)"),
+    flag("--replicates <n>", "experiments by which a design is checked (default: 200 or 1000, by the scenario)"),
     ...SHARED_OUT,
   ];
 }

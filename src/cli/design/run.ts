@@ -49,6 +49,7 @@ export async function runDesign(context: Context<DesignCommandOptions>, scenario
   const pilot = await readPilot(context, scenario);
   const replicates = options.replicates === undefined ? undefined : parseCount(options.replicates, "--replicates");
   await printSimulation(context, {
+    adaptive: options.power === undefined ? undefined : "in the search for the cheapest design",
     run: (how) => {
       const drawn = how.replicates ?? replicates;
       const simulating = {

@@ -112,10 +112,37 @@ export async function runNew(
   const { stringify } = await import("yaml");
   const text = stringify(written);
   // whatever is wrong is said before anything is written
-  const plan = readPlan(text, path);
-  const result = checkPlan(plan);
+  const result = byFlags(path, () => checkPlan(readPlan(text, path)));
   writeOutput(path, text);
   print(result);
+}
+
+/** Places in a plan whose flag has another name. */
+const FLAG_OF_PLACE: readonly (readonly [place: RegExp, flag: string])[] = [
+  [/\bexpected\.agreement\b/g, "--agreement"],
+  [/\bexpected\.baseline\b/g, "--baseline-score"],
+  [/\bexpected\.sd\b/g, "--sd"],
+  [/\blooks\.at\b/g, "--looks"],
+  [/\blooks\.spending\b/g, "--spending"],
+  [/\blooks\.futility\b/g, "--futility"],
+];
+
+/** There is no file yet in which these places could be found and changed. */
+function byFlags<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof StatError)) throw error;
+    const named = (text: string): string =>
+      FLAG_OF_PLACE.reduce(
+        (own, [place, flag]) => own.replace(place, flag),
+        text
+          .replace(path, "")
+          .replace(/^(:\d+)*: /, "")
+          .replace(/^[a-z-]+(?= should )/, "--$&"),
+      );
+    throw new StatError(error.code, named(error.message), named(error.fix));
+  }
 }
 
 const dropEmpty = (own: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -180,9 +207,11 @@ export async function runLock({ options, print }: Context<ItemFlags>, path: stri
   print(result);
 }
 
-export async function runSchedule({ options, print }: Context<ItemFlags>, path: string): Promise<void> {
+export async function runSchedule({ options, print, note }: Context<ItemFlags>, path: string): Promise<void> {
   const { plan, lock } = openPlan(path);
   const items = options.items === undefined ? lock?.items : idsOf(options.items);
+  // as many as planned, none twice: a table is no list of ids
+  if (items !== undefined) lockPlan(plan, items);
   if (items === undefined)
     throw new StatError(
       "NoItems",
@@ -194,5 +223,13 @@ export async function runSchedule({ options, print }: Context<ItemFlags>, path: 
   const rows = runs.map(({ order, item, system, repeat }) => [order, cell(item), cell(system), repeat].join(","));
   const result = checkPlan(plan, lock);
   writeOutput(options.to!, `order,item,system,repeat\n${rows.join("\n")}\n`);
+  note([
+    {
+      code: "Scheduled",
+      severity: "note",
+      message: `${options.to} has ${runs.length} runs, from item "${runs[0]!.item}" under ${runs[0]!.system} on.`,
+      fix: "Make them in this order.",
+    },
+  ]);
   print(result);
 }

@@ -1,6 +1,7 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
-import { isIdName } from "./evidence.ts";
+import { isHousekeeping } from "./crowd.ts";
+import { isBesideAnswers, isIdName, isJudged, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { type ColumnProfile, listValues } from "./profile.ts";
@@ -17,10 +18,16 @@ export function claimSystemByContent(guess: Guess): void {
     .free()
     .filter((profile) => profile.values === "category" && profile.distinct > 1 && !profile.logical)
     .filter((profile) => profile.distinct <= MAX_CATEGORIES)
-    .filter((profile) => !/(^|_)(reference|gold|answer|expected|target|output|response)s?$/.test(joined(profile)))
+    .filter(
+      (profile) =>
+        !/(^|_)(ref|reference|gold|answer|expected|target|output|response|src|source|mt|hyp|hypothesis)s?$/.test(
+          joined(profile),
+        ),
+    )
     // what came of a run is no condition of it, and records within a cell are no names
     .filter((profile) => !/(^|_)(result|outcome|status|verdict|state|error|reason)s?(_type)?$/.test(joined(profile)))
-    .filter((profile) => !listValues(profile.column).some((level) => /^[[{]/.test(level)));
+    .filter((profile) => !listValues(profile.column).some((level) => /^[[{]/.test(level)))
+    .filter((profile) => !listValues(profile.column).every((level) => VERDICT.test(level)));
   // a condition that no rater met beside another is still the condition
   const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
   const others = few.filter((profile) => !isOfRaters(guess, profile.name));
@@ -40,11 +47,55 @@ export function claimSystemByContent(guess: Guess): void {
   }
 }
 
+/** Which of two was better: "A>B", "[[B]]", "A is better", "tie". */
+const VERDICT =
+  /^\[*(a|b|1|2|tie|both( bad| good)?|neither|[ab12][>=<]+[ab12]|(model |answer |response )?[ab12] (is better|wins?))\]*$/i;
+
 /** The same for a rater wherever he is: his group, his country. */
 function isOfRaters(guess: Guess, name: string): boolean {
   const rater = guess.single.get("rater");
   return rater !== undefined && guess.groups(rater, name) === guess.groups(rater);
 }
+
+/** The same for a system wherever it is: its home page, its licence. */
+export function isOfSystems(guess: Guess, name: string): boolean {
+  const system = guess.single.get("system");
+  return system !== undefined && guess.groups(system, name) === guess.groups(system);
+}
+
+/** One id for each system on each data set, language or text: it names what was handed in or shown, no item. */
+export function namesSubmissions(guess: Guess, profile: ColumnProfile): boolean {
+  const system = guess.single.get("system");
+  if (system === undefined || !/id$/.test(joined(profile)) || profile.distinct < guess.groups(system)) return false;
+  if (guess.groups(system, profile.name) !== profile.distinct) return false;
+  const taken = [system, guess.single.get("metric"), guess.single.get("rater")];
+  return guess.profiles.some(
+    (other) =>
+      other !== profile &&
+      !taken.includes(other.name) &&
+      (other.values === "category" || other.values === "text") &&
+      other.distinct > 1 &&
+      other.distinct * 2 <= profile.distinct &&
+      isNearly(guess.groups(system, other.name), profile.distinct) &&
+      isNearly(guess.groups(system, other.name, profile.name), profile.distinct),
+  );
+}
+
+/** The same text with another line end, here and there, is another level. */
+const isNearly = (found: number, wanted: number): boolean => Math.abs(found - wanted) <= (1 - CROSSED) * 0.5 * wanted;
+
+/** What is said of a system in every row, or of all its metrics, is no result of it. */
+export function isFlagOfSystem(guess: Guess, { name, logical, values }: ColumnProfile): boolean {
+  if (!logical && values !== "0/1") return false;
+  // beside scores by metric, one below the other, a flag is the same for all of them
+  if (guess.single.has("metric")) return true;
+  const system = guess.single.get("system");
+  return system !== undefined && guess.groups(system) < guess.table.rows && isOfSystems(guess, name);
+}
+
+/** "en-de", "ces-ukr": translation from one language into another. */
+export const areLanguagePairs = ({ column }: ColumnProfile): boolean =>
+  column.kind === "factor" && column.levels.every((level) => /^[a-z]{2,3}(-|_|->|2)[a-z]{2,3}$/.test(level));
 
 function namesSystems(levels: readonly string[]): boolean {
   return levels.filter((level) => names.SYSTEM_LEVEL.test(level)).length >= Math.max(2, levels.length / 2);
@@ -67,8 +118,11 @@ export function claimItemByContent(guess: Guess): void {
   const candidates = guess.profiles.filter(
     (profile) =>
       (guess.free().includes(profile) || named.has(profile.name)) &&
+      !isHousekeeping(guess.table, profile.name) &&
+      !isBesideAnswers(profile) &&
       ["category", "text", "integer"].includes(profile.values) &&
       profile.distinct > 2 &&
+      !isCondition(profile) &&
       profile.distinct * systems <= guess.table.rows / CROSSED &&
       guess.groups(system, profile.name) >= CROSSED * systems * profile.distinct,
   );
@@ -91,6 +145,30 @@ export function claimItemByContent(guess: Guess): void {
   );
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
+
+/** What holds several items, by its usual names: each item is in one of them, and all that are in one may be alike. */
+export function claimGroups(guess: Guess): void {
+  const item = guess.single.get("item");
+  if (item === undefined || guess.single.has("cluster") || guess.single.has("opponent")) return;
+  const items = guess.groups(item);
+  const found = guess
+    .free()
+    .filter((profile) => names.GROUP_NAMES.includes(joined(profile)) && profile.values !== "real")
+    .find(
+      ({ name, distinct, missing }) =>
+        missing === 0 &&
+        distinct > 2 &&
+        distinct * 2 <= items &&
+        guess.groups(item, name) === items &&
+        !isOfSystems(guess, name),
+    );
+  if (found === undefined) return;
+  guess.claim("cluster", found.name, `Items with the same ${found.name} are taken to belong together.`);
+}
+
+/** "variant", "mode", "setup" with few levels say how a system was run. */
+const isCondition = (profile: ColumnProfile): boolean =>
+  names.CONDITION_NAMES.includes(joined(profile)) && joined(profile) !== "prompt" && profile.distinct <= MAX_SETTINGS;
 
 /** Fewer data sets with one number each are a leaderboard, not a sample of data sets. */
 const FEWEST_DATA_SETS = 5;
@@ -149,6 +227,7 @@ export function claimItemById(guess: Guess): void {
       (named.has(profile.name) || guess.free().includes(profile)) &&
       /(^|_)ids?$/.test(joined(profile)) &&
       !NOT_ITEMS.test(joined(profile)) &&
+      !namesSubmissions(guess, profile) &&
       profile.missing === 0 &&
       profile.distinct > 2 &&
       profile.distinct < guess.table.rows,
@@ -163,6 +242,7 @@ export function claimItemByInput(guess: Guess): void {
   if (guess.single.has("item") || guess.many.wide.length > 0) return;
   const system = guess.single.get("system");
   if (system !== undefined && guess.groups(system) === guess.table.rows) return;
+  if (claimSharedInput(guess)) return;
   // several files are systems where nothing else is
   const systems = system ?? guess.files[0];
   const perSystem =
@@ -182,6 +262,25 @@ export function claimItemByInput(guess: Guess): void {
   });
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
+
+/** Several outputs for the same source in a table that does not say whose they are: the source is no item that is met again and again. */
+function claimSharedInput(guess: Guess): boolean {
+  if (guess.single.has("system") || guess.single.has("repeat") || guess.files.length > 0) return false;
+  const output = guess.profiles.find((profile) => OUTPUT.test(joined(profile)) && profile.missing === 0);
+  const input = guess.profiles.find(
+    (profile) => names.INPUT_NAMES.includes(joined(profile)) && profile.missing === 0 && profile.distinct > 1,
+  );
+  if (output === undefined || input === undefined || output === input || guess.single.has("cluster")) return false;
+  if (guess.groups(input.name, output.name) < SEVERAL * input.distinct) return false;
+  const why = `Rows with the same ${input.name} hold several outputs (${output.name}), and no column says whose: they are taken to belong together.`;
+  guess.claim("cluster", input.name, why);
+  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== input.name);
+  return true;
+}
+
+/** Outputs of a source, on average, that a repeated text here and there does not make. */
+const SEVERAL = 1.5;
+const OUTPUT = /^(mt|hyp|hypothesis|translation|output|system_output|response|completion|summary|prediction)$/;
 
 function repeatsOf(guess: Guess): number {
   const found = [guess.single.get("rater"), guess.single.get("repeat"), ...guess.many.parameters].filter(
@@ -223,6 +322,7 @@ export function claimLoneScore(guess: Guess): void {
     (profile) =>
       !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)) &&
       !isIdName(profile) &&
+      !isBesideAnswers(profile) &&
       !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
         joined(profile),
       ) &&
@@ -259,10 +359,30 @@ export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): reado
   return candidates.filter((profile) => profile !== tried);
 }
 
+/** Between two criteria on one scale, what stands beside them on the same scale is a criterion too, whatever it is called. */
+export function claimSiblings(guess: Guess): void {
+  const known = guess.profiles.filter((own) => guess.many.metrics.includes(own.name) && isJudged(own));
+  const [first] = known;
+  if (guess.many.wide.length > 0 || known.length < 2 || first === undefined) return;
+  const { min, max, column } = first;
+  if (max - min < 2 || column.kind !== "numeric" || !known.every((own) => own.min === min && own.max === max)) return;
+  const places = known.map((own) => guess.profiles.indexOf(own));
+  const [from, to] = [Math.min(...places) - 1, Math.max(...places) + 1];
+  const found = guess.free().filter((own) => {
+    const place = guess.profiles.indexOf(own);
+    return place >= from && place <= to && own.min === min && own.max === max && notAScore(own) === undefined;
+  });
+  guess.claimMany(
+    "metrics",
+    found.map(({ name }) => name),
+    { reason: `on the scale of ${known.map(({ name }) => name).join(", ")}, and beside them`, confidence: 0.7 },
+  );
+}
+
 /** "relevance" beside fluency and coherence is what raters were asked, no label of documents. */
 export function isCriterion(guess: Guess, profile: ColumnProfile): boolean {
   const criteria = guess.profiles.filter((own) =>
     /^(coheren|consisten|fluen|adequa|informativ|natural|engag)/.test(joined(own)),
   );
-  return joined(profile) === "relevance" && criteria.length > 1;
+  return joined(profile) === "relevance" && (criteria.length > 1 || profile.values === "real");
 }

@@ -20,7 +20,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      sacrebleu spbleu gleu chrf chrfpp comet cometkiwi xcomet bleurt bertscore bartscore meteor rouge rougel rougelsum nist cider spice
      mcc kappa iou miou dice jaccard r2 rsquared pearson spearman correlation similarity sensitivity specificity tpr tnr tp tn
      truepositive truepositives truenegative truenegatives loglikelihood loglik logprob logprobs llh psnr ssim wip throughput qps tps fps
-     speed speedup elo winrate successrate passrate reward utility mos`,
+     speed speedup elo bestworst winrate successrate passrate reward utility mos`,
   ],
   [
     "measure",
@@ -45,7 +45,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     `losses lost lose loses harm harms harmed harmful harmfulness hate hateful err errs bug bugs bad worst risk risks edits miss misses missed
      penalty penalties severity timeout timeouts churn bounce slur slurs overrefusal overrefusals falserefusal falserefusals drops nsfw`,
   ],
-  ["plain", 1, "score scores rating ratings points stars marks overall"],
+  ["plain", 1, "score scores scr rating ratings points stars marks overall"],
   [
     "property",
     0,

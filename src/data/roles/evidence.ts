@@ -13,6 +13,7 @@ const SPREAD = words(
 const COST = words(
   "price cost costs usd dollars dollar eur time times seconds second secs sec s ms minutes minute min hours hour latency duration elapsed runtime tokens token length len lens chars words size memory gb mb speed throughput flops params parameters kg co2 kwh wh watts",
 );
+const SUMMED = words("mean avg average median total sum p50 p90 p95 p99");
 const COUNT = words("n count counts num number total totals nb cases");
 const ID = words(
   "id ids uuid guid hash idx index key number no nr row rownumber ip port zip year date timestamp tstamp unnamed version",
@@ -38,12 +39,21 @@ export function isSpread(profile: ColumnProfile): boolean {
   return isP || own.some((word) => SPREAD.has(word)) || /(conf(idence)?|credible)_int/.test(name);
 }
 
-/** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. */
-export function isCost(profile: ColumnProfile): boolean {
-  const own = splitWords(profile.name);
+/** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. What
+ *  stands in brackets is the unit, and "mean" says how it was summed up: Model size (B), Latency Mean (s). */
+export function isCost({ name }: ColumnProfile): boolean {
+  const measured = name.replace(/\s*[([][^()[\]]*[)\]]\s*$/, "");
+  const own = splitWords(measured === "" ? name : measured);
   const per = own.indexOf("per");
-  return COST.has(own.at(-1) ?? "") || (per > 0 && COST.has(own[per - 1]!));
+  const last = own.findLast((word) => !SUMMED.has(word)) ?? "";
+  return COST.has(own.at(-1) ?? "") || COST.has(last) || (per > 0 && COST.has(own[per - 1]!)) || isSizeName(name);
 }
+
+/** "params_b", "parameters (M)": how large a system is. */
+const isSizeName = (name: string): boolean =>
+  /^(n|num|number|total|active)?_?(of_)?(params|parameters)(_(b|m|bn|billions?|millions?|count|total))?$/.test(
+    splitWords(name).join("_"),
+  );
 
 /** "n_wins", "num_ret", "test_cases", "Total": how many, not how good; the number of errors says how good. */
 export function isCountName(profile: ColumnProfile): boolean {
@@ -59,6 +69,7 @@ export function isIdName(profile: ColumnProfile): boolean {
 
 /** "config.top_p", "params_lr", "repetition_penalty": how a run was set up. */
 export function isSettingName(profile: ColumnProfile): boolean {
+  if (isSizeName(profile.name)) return false;
   return (
     /^(config|configs|params?|hparams?|hyperparameters?|args|kwargs|settings|sampling_params|generation_config)[._/]/i.test(
       profile.name,
@@ -66,12 +77,16 @@ export function isSettingName(profile: ColumnProfile): boolean {
   );
 }
 
+/** How long a rater took and how far he came: about the rater, not about what was judged. */
+export const isBesideAnswers = ({ name }: ColumnProfile): boolean =>
+  /^(duration \(in seconds\)|progress|WorkTimeInSeconds)$/i.test(name.trim());
+
 /** Why a column cannot be a score; undefined if nothing speaks against it. */
 export function notAScore(profile: ColumnProfile): string | undefined {
   if (profile.values === "empty" || profile.values === "text") return "it holds no values to compare";
   if (isRowNumber(profile)) return "it numbers the rows";
   if (/__(MIN|MAX)$/.test(profile.name)) return "it is the spread of another column";
-  if (/^(duration \(in seconds\)|progress)$/i.test(profile.name.trim())) return "the survey tool wrote it";
+  if (isBesideAnswers(profile)) return "the survey tool wrote it";
   if (isSpread(profile)) return "it is the spread of another column";
   if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
   if (isCountName(profile)) return "it counts";
@@ -84,6 +99,10 @@ const isFlag = (profile: ColumnProfile): boolean =>
   (profile.logical || profile.values === "0/1") &&
   /^(is|was|has)_|_?(resolved|solved|passed|correct|success|successful|completed|good|results?)$/.test(joined(profile));
 
+/** Named after a criterion that raters use. */
+export const isJudged = ({ name }: ColumnProfile): boolean =>
+  splitWords(name).some((word) => JUDGED.has(word.replace(/\d+$/, "")));
+
 /** How far the name of a column speaks for a score; 0 if it says nothing. */
 export function namedAsScore(profile: ColumnProfile): number {
   const own = splitWords(profile.name);
@@ -92,7 +111,7 @@ export function namedAsScore(profile: ColumnProfile): number {
   const stripped = last.replace(/\d+$/, "");
   if (SCORE_NAMES.includes(name)) return 0.9;
   if (isFlag(profile)) return 0.85;
-  if (own.some((word) => JUDGED.has(word.replace(/\d+$/, "")))) return 0.85;
+  if (isJudged(profile)) return 0.85;
   if (SCORE_NAMES.includes(last) || SCORE_NAMES.includes(own.slice(-2).join("_"))) return 0.8;
   if (SCORE_NAMES.includes(own[0] ?? "") || SCORE_NAMES.includes(stripped)) return 0.75;
   if (own.some((word) => SCORE_NAMES.includes(word))) return 0.7;
@@ -110,4 +129,10 @@ export function isBenchmark({ name, min, max }: ColumnProfile): boolean {
 /** Steps of a scale: few whole numbers, none of them large. */
 export function isRatingScale({ values, distinct, min, max }: ColumnProfile): boolean {
   return values === "integer" && distinct >= 3 && distinct <= 11 && min >= -5 && max - min <= 10;
+}
+
+/** A slider from 1 to 5 that stops at tenths or halves. */
+export function isSliderScale({ column, values, min, max }: ColumnProfile): boolean {
+  if (column.kind !== "numeric" || values !== "real" || min < 0 || max > 10 || max - min < 2) return false;
+  return column.values.every((value) => Number.isNaN(value) || Math.abs(value * 10 - Math.round(value * 10)) < 1e-9);
 }

@@ -36,6 +36,8 @@ export class Guess {
     wide: [] as string[],
     identifiers: [] as string[],
   };
+  /** Scores of which more is neither better nor worse, whatever their names say: labels that were given or not. */
+  readonly undirected: string[] = [];
   readonly assumptions: string[] = [];
   readonly guesses: RoleGuess[] = [];
   readonly #taken = new Set<string>();
@@ -71,6 +73,13 @@ export class Guess {
     this.single.delete(role);
     const at = this.guesses.findIndex((guess) => guess.role === role && guess.column === name);
     if (at >= 0) this.guesses.splice(at, 1);
+  }
+
+  /** Released, and free for another role. */
+  giveBack(role: SingleRole): void {
+    const name = this.single.get(role);
+    this.release(role);
+    if (name !== undefined) this.#taken.delete(name);
   }
 
   claimMany(role: keyof Guess["many"], found: readonly string[], evidence?: Evidence): void {

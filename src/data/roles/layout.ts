@@ -39,7 +39,9 @@ export function measureDesign(table: Table, roles: Roles): Design {
     roles.perturbation,
     ...roles.parameters,
   );
-  const items = roles.item === undefined ? (roles.wide.length > 0 ? table.rows : 0) : count(roles.item);
+  // a row for each seed is a run, no item
+  const runs = roles.repeat !== undefined && count(roles.repeat) === table.rows;
+  const items = roles.item === undefined ? (roles.wide.length > 0 && !runs ? table.rows : 0) : count(roles.item);
   return {
     systems,
     items,

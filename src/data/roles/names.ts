@@ -23,7 +23,7 @@ const list = (names: string): readonly string[] => names.split(" ");
 const SURVEY_PREFIX = /^(Input|Answer)\.(?=.)/;
 
 export const SYSTEM_NAMES = list(
-  "system system_id systemid system_name sys model model_id model_name modelname provider engine llm method approach algorithm classifier agent agent_name checkpoint",
+  "system system_id systemid system_name sys sys_id sysid model model_id model_type model_name modelname model_key provider engine llm method approach algorithm classifier agent agent_name checkpoint",
 );
 /** Conditions that are compared though they are no systems. */
 export const CONDITION_NAMES = list("condition mode variant treatment arm prompt strategy setup configuration config");
@@ -32,7 +32,7 @@ export const CROSSED_NAMES = list(
   "turn prompt_template template prompt_name prompt_version prompt_style language lang temperature num_fewshot n_shot n_shots shots fewshot order position",
 );
 export const ITEM_NAMES = list(
-  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence utterance_id segment document_id prompt_id problem_id stimulus stimulus_id tuple tuple_id sent_id sentid case_id test_case test_case_id testcase task_id unit_id hit_id hitid tweet_id text_id comment_id post_id response_id challenge challenge_id challenge_name problem_name puzzle puzzle_id puzzle_name story_id article_id dialogue_id conversation_id uid id key q",
+  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question doc_id docid segment_id seg_id segid sentence_id sentence utterance_id segment document_id prompt_id problem_id stimulus stimulus_id tuple tuple_id sent_id sentid case_id test_case test_case_id testcase task_id unit_id hit_id hitid tweet_id text_id comment_id post_id response_id challenge challenge_id challenge_name problem_name puzzle puzzle_id puzzle_name story_id article_id dialogue_id conversation_id sid uid id key q",
 );
 /** Ids of what holds several items, where a finer id names those. */
 export const DOCUMENT_NAMES = list(
@@ -55,7 +55,14 @@ export const REPEAT_NAMES = list(
 export const CLUSTER_NAMES = list(
   "cluster cluster_id query_id queryid doc document passage passage_id story article paragraph conversation dialogue dialog talk topic subject paper",
 );
-export const TASK_NAMES = list("task task_name dataset data_set benchmark corpus testset test_set subset");
+/** What else holds several items; a cluster only where each item lies in one of them. */
+export const GROUP_NAMES = list(
+  "page page_id template template_id chapter chapter_id section section_id thread thread_id speaker speaker_id video video_id episode scene book " +
+    "book_id game lecture lesson meeting interview transcript recording scenario scenario_id patient patient_id document_name doc_name",
+);
+export const TASK_NAMES = list(
+  "task task_name dataset data_set benchmark corpus testset test_set subset language_pair lang_pair langpair lp",
+);
 export const METRIC_NAMES = list(
   "metric metric_name metric_id metric_type measure measure_name criterion criterion_id criterion_name criteria criteria_id aspect dimension " +
     "rubric rubric_id rubric_name score_name score_type indicator kpi",
@@ -66,7 +73,7 @@ export const LABEL_NAMES = list(
 
 /** By which a column of numbers is taken for a score. */
 export const SCORE_NAMES = list(
-  "score correct is_correct accuracy acc rating exact_match em f1 bleu chrf comet bleurt meteor rouge rouge1 rouge2 rougel mcc precision recall " +
+  "score scr correct is_correct accuracy acc rating exact_match em f1 bleu chrf comet bleurt meteor rouge rouge1 rouge2 rougel mcc precision recall " +
     "pass passed success ndcg mrr map auc win ter wer cer loss perplexity ppl error errors nll rmse mae mse brier latency cost bits_per_byte " +
     "value grade note nota points judgment judgement likert reward da mqm power",
 );

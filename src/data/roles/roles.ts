@@ -5,29 +5,41 @@ import { listNames } from "../../result/quote.ts";
 import type { RoleGuess, Roles } from "../imported.ts";
 import type { Table } from "../table.ts";
 import {
+  areLanguagePairs,
   claimDataSets,
   claimGrid,
+  claimGroups,
   claimItemByContent,
   claimItemById,
   claimItemByInput,
   claimLoneScore,
+  claimSiblings,
   claimSystemByContent,
   hasRowPerTask,
   isCriterion,
+  isFlagOfSystem,
+  isOfSystems,
+  namesSubmissions,
   withoutTries,
 } from "./content.ts";
+import { claimHousekeeping } from "./crowd.ts";
 import { isMeasure } from "./direction.ts";
-import { isCost, isRatingScale, isRowNumber, isSettingName, namedAsScore, notAScore } from "./evidence.ts";
+import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
+import { claimLabels } from "./labels.ts";
 import * as names from "./names.ts";
+import { claimPredictions } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
-import { claimFirstColumn, claimTotals } from "./totals.ts";
+import { claimParameters, claimSweep } from "./sweeps.ts";
+import { claimFirstColumn, claimKeyedSystems, claimTotals } from "./totals.ts";
 import { findWide } from "./wide.ts";
 
 export interface GuessedRoles {
   readonly roles: Roles;
   readonly assumptions: readonly string[];
   readonly guesses?: readonly RoleGuess[];
+  /** Scores without a direction, whatever their names say. */
+  readonly undirected?: readonly string[];
 }
 
 /** A guess below this is not acted upon: the caller is asked instead. */
@@ -45,18 +57,25 @@ export function guessRoles(
   const guess = new Guess(table, apart);
   for (const name of apart) guess.take(name);
   claimKnown(guess, known);
+  claimHousekeeping(guess);
   claimRowNumbers(guess);
   claimByName(guess, "rater", names.RATER_NAMES, (profile) => !isUnique(profile) && profile.values !== "real");
   claimByName(guess, "repeat", names.REPEAT_NAMES, (profile) => isRepeat(guess, profile));
   claimByName(guess, "metric", names.METRIC_NAMES, (profile) => profile.column.kind === "factor");
   claimNamedScores(guess);
   claimMetricByLevels(guess);
-  claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.values !== "real" && profile.values !== "text");
+  // what is the same in every row is the system only where nothing else is
+  claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.distinct > 1 && isNameOfSystems(profile));
+  claimKeyedSystems(guess);
   claimSystemByLastWord(guess);
   claimFirstColumn(guess);
+  claimByName(guess, "system", names.SYSTEM_NAMES, isNameOfSystems);
   claimPredictions(guess);
   claimItem(guess);
+  dropKindOfItem(guess, known);
   claimByName(guess, "task", names.TASK_NAMES, (profile) => profile.column.kind === "factor");
+  claimByName(guess, "task", ["pair", "langs", "direction"], areLanguagePairs);
+  claimByName(guess, "task", ["language", "lang", "locale"], (own) => own.column.kind === "factor" && isUnique(own));
   claimByName(guess, "cluster", names.CLUSTER_NAMES, (profile) => isCluster(profile));
   claimByName(
     guess,
@@ -66,7 +85,10 @@ export function guessRoles(
   );
   claimIdentifiers(guess);
   const swept = claimParameters(guess);
+  claimLabels(guess);
   claimScores(guess);
+  claimSiblings(guess);
+  dropIdleMetric(guess, known);
   if (swept) claimSweep(guess);
   claimSystemByContent(guess);
   claimItemByContent(guess);
@@ -75,12 +97,16 @@ export function guessRoles(
   claimConditions(guess);
   claimDataSets(guess);
   claimGrid(guess);
+  claimGroups(guess);
   dropIdleCluster(guess, known);
   claimCriteria(guess);
   claimTotals(guess);
   claimLoneScore(guess);
-  return { roles: collectRoles(guess), assumptions: guess.assumptions, guesses: guess.guesses };
+  const { assumptions, guesses, undirected } = guess;
+  return { roles: collectRoles(guess), assumptions, guesses, undirected };
 }
+
+const isNameOfSystems = ({ values }: ColumnProfile): boolean => values !== "real" && values !== "text";
 
 /** Turns, prompt templates, languages: the same item of the same system again, under another condition. */
 function claimConditions(guess: Guess): void {
@@ -99,6 +125,18 @@ function claimConditions(guess: Guess): void {
   for (const { name } of found) guess.assumptions.push(`${name} is a condition under which items come again.`);
 }
 
+/** Items that come under one "dimension" each are of that kind: nothing was measured twice. Measures of their own (auc here, rmse there) stay. */
+function dropKindOfItem(guess: Guess, known: readonly RoleGuess[]): void {
+  const [metric, item] = [guess.single.get("metric"), guess.single.get("item")];
+  if (metric === undefined || item === undefined || known.some(({ role }) => role === "metric")) return;
+  const items = guess.groups(item);
+  const levels = listValues(guess.table.columns.get(metric)!);
+  if (levels.length < 2 || levels.every(isMeasure) || guess.groups(item, metric) !== items) return;
+  // an id of each row names no item
+  if (items === guess.table.rows && /^(id|uid|key)$/.test(names.splitWords(item).join("_"))) return;
+  guess.giveBack("metric");
+}
+
 /** Groups of one item each say nothing that the items do not. */
 function dropIdleCluster(guess: Guess, known: readonly RoleGuess[]): void {
   const [cluster, item] = [guess.single.get("cluster"), guess.single.get("item")];
@@ -109,6 +147,15 @@ function dropIdleCluster(guess: Guess, known: readonly RoleGuess[]): void {
   const said = guess.assumptions.findIndex((text) => text.includes(`same ${cluster} `));
   if (said >= 0) guess.assumptions.splice(said, 1);
   guess.many.identifiers.push(cluster);
+}
+
+/** One name for several columns of scores says what they are about, not which of them is which. */
+function dropIdleMetric(guess: Guess, known: readonly RoleGuess[]): void {
+  const metric = guess.single.get("metric");
+  if (metric === undefined || guess.many.metrics.length < 2 || guess.groups(metric) > 1) return;
+  if (known.some(({ column }) => column === metric)) return;
+  guess.release("metric");
+  guess.many.identifiers.push(metric);
 }
 
 function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
@@ -142,13 +189,19 @@ function claimMetricByLevels(guess: Guess): void {
   if (guess.single.has("metric")) return;
   const found = guess.free().filter(({ column, distinct, missing }) => {
     if (column.kind !== "factor" || distinct < 2 || distinct > MAX_SETTINGS || missing > 0) return false;
-    return distinct * 2 <= guess.table.rows && column.levels.every(isMeasure);
+    return (
+      distinct * 2 <= guess.table.rows &&
+      column.levels.every((level) => level.length <= LONGEST_MEASURE && isMeasure(level))
+    );
   });
   if (found.length !== 1 || !guess.free().some(({ column }) => column.kind === "numeric")) return;
   const [{ name, column }] = found as [ColumnProfile];
   const reason = `its levels are measures (${listNames(column.kind === "factor" ? column.levels : [])})`;
   guess.claim("metric", name, undefined, { reason, confidence: 0.85 });
 }
+
+/** Longer names tell what a row is about, not what was measured. */
+const LONGEST_MEASURE = 40;
 
 /** What only numbers the rows is neither item nor score, unless it is called an id. */
 function claimRowNumbers(guess: Guess): void {
@@ -175,49 +228,24 @@ function isRepeat({ table }: Guess, profile: ColumnProfile): boolean {
   );
 }
 
-const GOLD = /(^|_)(true|gold|actual|truth|label|labels|target|expected|answer_key)$/;
-const PREDICTED = /(^|_)(pred|preds|prediction|predictions|predicted|yhat|hat)$/;
-const PROBABILITY = /(^|_)(prob|proba|probability|probabilities|confidence|conf)$/;
-
-/** The right answer beside what was predicted, perhaps with a probability: by their usual names, and with labels in common. */
-function claimPredictions(guess: Guess): void {
-  const usable = guess.free().filter(({ values }) => values !== "text" && values !== "real");
-  const gold = usable.find((profile) => GOLD.test(joined(profile)));
-  const predicted = usable.find((profile) => profile !== gold && PREDICTED.test(joined(profile)));
-  if (gold === undefined || predicted === undefined || !shareLabels(gold, predicted)) return;
-  const reason = `${gold.name} and ${predicted.name} hold the same labels`;
-  guess.claim("label", gold.name, undefined, { reason, confidence: 0.9 });
-  guess.claim("prediction", predicted.name, undefined, { reason, confidence: 0.9 });
-  const probability = guess
-    .free()
-    .find((profile) => PROBABILITY.test(joined(profile)) && profile.min >= 0 && profile.max <= 1);
-  if (probability !== undefined)
-    guess.claim("probability", probability.name, undefined, {
-      reason: "a number between 0 and 1, by its name",
-      confidence: 0.85,
-    });
-}
-
-function shareLabels(a: ColumnProfile, b: ColumnProfile): boolean {
-  const [own, other] = [a, b].map(({ column }) => new Set(listValues(column))) as [Set<string>, Set<string>];
-  return own.size >= 2 && [...other].filter((label) => own.has(label)).length >= other.size / 2;
-}
-
 /** Numbers on a rating scale, beside raters or beside systems and items, are judgements whatever they are called. */
 function claimCriteria(guess: Guess): void {
   const designed = guess.single.has("rater") || (guess.single.has("system") && guess.single.has("item"));
   if (guess.many.metrics.length > 0 || !designed) return;
-  const found = guess.free().filter((profile) => isRatingScale(profile) && notAScore(profile) === undefined);
+  const raters = guess.single.has("rater");
+  const found = guess
+    .free()
+    .filter((own) => isRatingScale(own) || (raters && isSliderScale(own)))
+    .filter((own) => notAScore(own) === undefined);
   if (found.length < 2) return;
-  const reason = "whole numbers on a rating scale";
+  const whole = found.every(isRatingScale);
+  const reason = whole ? "whole numbers on a rating scale" : "numbers on a rating scale";
   guess.claimMany(
     "metrics",
     found.map(({ name }) => name),
     { reason, confidence: 0.6 },
   );
-  guess.assumptions.push(
-    `${found.map(({ name }) => name).join(", ")} are whole numbers on a rating scale and are taken as scores.`,
-  );
+  guess.assumptions.push(`${found.map(({ name }) => name).join(", ")} are ${reason} and are taken as scores.`);
 }
 
 /** Properties of rows beyond the design of a log: which one groups items, which may explain scores, which only name. */
@@ -298,7 +326,8 @@ function claimItem(guess: Guess): void {
   if (guess.single.has("item")) return;
   const candidates = names.ITEM_NAMES.flatMap((alias) => guess.free().filter((profile) => joined(profile) === alias))
     .filter((profile) => profile.values !== "real")
-    .filter((profile) => profile.missing === 0 || !hasCompleteInput(guess, profile));
+    .filter((profile) => profile.missing === 0 || !hasCompleteInput(guess, profile))
+    .filter((profile) => !namesSubmissions(guess, profile));
   const several = withoutTries(guess, candidates);
   const found = several.find((profile) => !isUnique(profile)) ?? several[0] ?? loneItem(guess, candidates);
   if (found === undefined) return;
@@ -365,58 +394,6 @@ function claimIdentifiers(guess: Guess): void {
   }
 }
 
-/** The same for a system wherever it is: its home page, its licence. */
-function isOfSystems(guess: Guess, name: string): boolean {
-  const system = guess.single.get("system");
-  return system !== undefined && guess.groups(system, name) === guess.groups(system);
-}
-
-/** Whether a column is called a setting. */
-function claimParameters(guess: Guess): boolean {
-  const found = guess
-    .free()
-    .filter((profile) => profile.distinct >= 2 && (isSettingName(profile) || isCalledSetting(profile)));
-  guess.claimMany(
-    "parameters",
-    found.map((profile) => profile.name),
-  );
-  return found.length > 0;
-}
-
-const isCalledSetting = (profile: ColumnProfile): boolean =>
-  profile.distinct <= MAX_SETTINGS &&
-  names.splitWords(profile.name).some((word) => names.PARAMETER_WORDS.has(word)) &&
-  !RECORDED.test(profile.name);
-
-/** What a search wrote down beside its result. */
-const RECORDED = /^(user_attrs?|system_attrs?|values?|summary)[._]/;
-
-/** In a table of runs with settings, every other column that varies over few values was varied too. */
-function claimSweep(guess: Guess): void {
-  const { single, many } = guess;
-  if (many.parameters.length === 0 || many.metrics.length === 0 || many.wide.length > 0) return;
-  if (single.has("item") || single.has("rater")) return;
-  const varying = guess.free().filter(({ distinct, missing }) => distinct >= 2 && missing === 0);
-  const few = varying
-    .filter(({ values, logical }) => values === "category" || values === "0/1" || logical)
-    .filter(({ distinct }) => distinct <= MAX_SETTINGS);
-  const found = varying.filter((profile) => few.includes(profile) || isDrawn(profile));
-  if (found.length === 0) return;
-  const own = found.map(({ name }) => name);
-  guess.claimMany("parameters", own);
-  guess.assumptions.push(`${own.join(", ")} vary from run to run and are taken as settings too.`);
-}
-
-/** A number that a search drew: no count, cost, error, time or number of the run, and nothing that sounds like a result. */
-function isDrawn(profile: ColumnProfile): boolean {
-  if (profile.values !== "integer" && profile.values !== "real") return false;
-  if (isCost(profile) || notAScore(profile) !== undefined || namedAsScore(profile) > 0) return false;
-  if (RECORDED.test(profile.name)) return false;
-  return (
-    !/^_|(^|_)(step|time|trial|run|runtime|duration|best)(_|$)/.test(joined(profile)) && !profile.name.startsWith("_")
-  );
-}
-
 function claimScores(guess: Guess): void {
   if (guess.many.metrics.length > 0) return;
   const numeric = guess
@@ -440,7 +417,9 @@ function claimScores(guess: Guess): void {
     .map((profile) => ({ profile, confidence: namedAsScore(profile) }))
     .filter(({ confidence }) => confidence > 0)
     .sort((a, b) => b.confidence - a.confidence);
-  const found = [...new Set([...exact, ...byWord.map(({ profile }) => profile)])];
+  const named = [...new Set([...exact, ...byWord.map(({ profile }) => profile)])];
+  // whether a system may use more data is said of it in every row, and is no result
+  const found = named.filter((profile) => !isFlagOfSystem(guess, profile) || named.length === 1);
   // what a run costs is a score only where nothing says how good it was, or where its name is that of a measure
   // whether a run broke down is not how well it did
   const broken = found.filter(
@@ -473,12 +452,15 @@ function withAnswers(found: readonly ColumnProfile[], numeric: readonly ColumnPr
 /** split0_test_score beside mean_test_score: one fold of the whole. */
 const PART = /^(split|fold|run|seed|trial)_?\d+_/i;
 
+/** How well it fits what it was fitted to. */
+const TRAINING = /(^|_)train(ing)?(_|$)/;
+
 /** A score that most rows lack, or that never varies, is not the main one beside one that most have. */
 function inOrder(found: readonly ColumnProfile[]): ColumnProfile[] {
   const present = ({ rows, missing }: ColumnProfile): number => rows - missing;
   const most = Math.max(...found.map(present));
   const isPoor = (profile: ColumnProfile): boolean =>
-    profile.distinct < 2 || present(profile) < most / 2 || PART.test(profile.name);
+    profile.distinct < 2 || present(profile) < most / 2 || PART.test(profile.name) || TRAINING.test(joined(profile));
   return [...found.filter((profile) => !isPoor(profile)), ...found.filter(isPoor)];
 }
 

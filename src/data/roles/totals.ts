@@ -2,7 +2,7 @@
  *  benchmarks (GSM8K, CRUX), not after measures, and an object keyed by model has no name for its keys. */
 import { isBenchmark, isCost, isCountName, isSpread, namedAsScore, notAScore } from "./evidence.ts";
 import { type Guess, joined } from "./guess.ts";
-import { SYSTEM_LEVEL } from "./names.ts";
+import { SYSTEM_LEVEL, splitWords } from "./names.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
 
 const ENTRY_NAMES = new Set("name run_name experiment submission team entry dirname".split(" "));
@@ -24,7 +24,8 @@ export function claimFirstColumn(guess: Guess): void {
   const keyed = first.name === "key" && hasTotals(guess, first);
   if (!unnamed && !keyed && !ENTRY_NAMES.has(joined(first))) return;
   const numbers = guess.profiles.filter(({ column }) => column.kind === "numeric");
-  if (numbers.length * 2 < guess.profiles.length - 1 && !keyed) return;
+  const others = guess.profiles.filter((profile) => profile !== first && !isAbout(profile));
+  if (numbers.length * 2 < others.length && !keyed) return;
   // columns that are named after systems have the rows for items
   if (unnamed && numbers.length > 1 && numbers.every(({ name }) => SYSTEM_LEVEL.test(name))) {
     guess.claim(
@@ -42,6 +43,26 @@ export function claimFirstColumn(guess: Guess): void {
   guess.claim("system", first.name, `Each row is taken as one system: ${why}.`, { reason: why, confidence: 0.8 });
 }
 
+/** The keys of an object that read like systems are systems, also where each has several rows. */
+export function claimKeyedSystems(guess: Guess): void {
+  const keys = guess.free().find(({ name }) => name === "key");
+  if (keys === undefined || guess.single.has("system") || keys.column.kind !== "factor") return;
+  if (keys.distinct < 2 || !readLikeSystems(keys)) return;
+  guess.claim("system", keys.name, "The keys of the document read like systems and are taken as such.");
+}
+
+const readLikeSystems = ({ column }: ColumnProfile): boolean => {
+  const levels = listValues(column);
+  return levels.filter((level) => SYSTEM_LEVEL.test(level)).length * 2 >= levels.length;
+};
+
+/** Where a system is to be found, and what is the same for all: neither speaks for a table of totals, nor against it. */
+const isAbout = (profile: ColumnProfile): boolean =>
+  profile.values === "empty" ||
+  profile.values === "constant" ||
+  PROPERTY.test(joined(profile)) ||
+  (profile.column.kind === "factor" && listValues(profile.column).every((level) => /^https?:/.test(level)));
+
 /** Precision, recall and support by class, as scikit-learn reports them. */
 function isClassReport({ profiles }: Guess): boolean {
   const own = new Set(profiles.map(joined));
@@ -53,33 +74,55 @@ function hasTotals(guess: Guess, keys: ColumnProfile): boolean {
   const others = guess.profiles.filter((profile) => profile !== keys);
   const measures = others.filter((profile) => profile.column.kind === "numeric" && namedAsScore(profile) > 0);
   if (measures.length === 0) return false;
-  const levels = listValues(keys.column);
-  const telling = levels.filter((level) => SYSTEM_LEVEL.test(level)).length;
   const errors = others.some((profile) => profile.column.kind === "numeric" && isSpread(profile));
-  return (
-    telling * 2 >= levels.length || errors || others.filter((profile) => PROPERTY.test(joined(profile))).length > 1
-  );
+  return readLikeSystems(keys) || errors || others.filter((profile) => PROPERTY.test(joined(profile))).length > 1;
 }
 
-/** Without a measure by name, the shares and percentages of a table with one row a system are its results; their average comes first. */
+/** The results of a table with one row a system; their average comes first. */
 export function claimTotals(guess: Guess): void {
+  claimShares(guess);
+  const { metrics, wide } = guess.many;
+  if (wide.length > 0 || !isTableOfTotals(guess)) return;
+  const [main] = metrics;
+  const average = metrics.find((name) => isAverage(name) && isOfKind(name, main!));
+  if (average === undefined || isAverage(main!)) return;
+  metrics.splice(metrics.indexOf(average), 1);
+  metrics.unshift(average);
+}
+
+/** Every row is another system. */
+export function isTableOfTotals(guess: Guess): boolean {
   const system = guess.single.get("system");
-  const known = guess.profiles.filter(({ name }) => guess.many.metrics.includes(name));
+  return system !== undefined && guess.table.rows > 1 && guess.groups(system) === guess.table.rows;
+}
+
+const AVERAGE = /^(average|avg|mean|overall|total|macro)$/;
+const isAverage = (name: string): boolean => splitWords(name).some((word) => AVERAGE.test(word));
+
+/** "Average WER" of "SADA WER", "win_rate_avg" of "win_rate_scene", "Avg" of anything: nothing else is said of what was measured. */
+function isOfKind(average: string, main: string): boolean {
+  const own = new Set(splitWords(main));
+  return splitWords(average).every((word) => AVERAGE.test(word) || word === "score" || own.has(word));
+}
+
+/** Without a measure by name, the shares and percentages are taken. */
+function claimShares(guess: Guess): void {
+  const system = guess.single.get("system");
+  const scored = guess.profiles.filter(({ name }) => guess.many.metrics.includes(name));
+  // what a run costs is the result only where there is no other
+  const costs = scored.filter(isCost).map(({ name }) => name);
+  const known = scored.filter(({ name }) => !costs.includes(name));
   if (system === undefined || guess.many.wide.length > 0 || !known.every(isBenchmark)) return;
-  if (guess.table.rows < 2 || guess.groups(system) !== guess.table.rows) return;
+  if (!isTableOfTotals(guess)) return;
   const found = guess.free().filter(isResult);
   const all = [...known, ...found];
   if (found.length === 0 || all.length < 2 || new Set(all.map(({ max }) => (max <= 1 ? 1 : 100))).size > 1) return;
   const told = found.map(({ name }) => name);
   guess.claimMany("metrics", told, { reason: "a share or percentage for each system", confidence: 0.55 });
+  guess.many.metrics = [...guess.many.metrics.filter((name) => !costs.includes(name)), ...costs];
   guess.assumptions.push(
     `${told.join(", ")} are shares or percentages, one for each ${system}, and are taken as scores.`,
   );
-  const average = found.find((profile) => /^(average|avg|mean|overall|total)(_score)?$/.test(joined(profile)));
-  if (average === undefined) return;
-  const { metrics } = guess.many;
-  metrics.splice(metrics.indexOf(average.name), 1);
-  metrics.unshift(average.name);
 }
 
 function isResult(profile: ColumnProfile): boolean {

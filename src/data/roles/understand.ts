@@ -18,12 +18,15 @@ export type Understood = Omit<Imported, "format" | "files" | "summary">;
 /** `told` has directions that the shape of the file gave away. */
 export function understandTable(
   table: Table,
-  { roles, assumptions, guesses }: GuessedRoles = guessRoles(table),
+  { roles, assumptions, guesses, undirected = [] }: GuessedRoles = guessRoles(table),
   told: ReadonlyMap<string, boolean> = new Map(),
 ): Understood {
   const { systems, items, repeats } = measureDesign(table, roles);
-  const named = roles.metrics.map((name) => makeMetric(table, name, told.get(name)));
+  const named = roles.metrics.map((name) =>
+    undirected.includes(name) ? { name, label: name } : makeMetric(table, name, told.get(name)),
+  );
   const weighed = weighDirections(table, named);
+  const headerless = looksHeaderless(table);
   return {
     table,
     roles,
@@ -34,8 +37,11 @@ export function understandTable(
     assumptions: [...assumptions, ...weighed.assumptions],
     ...(guesses === undefined ? {} : { guesses }),
     diagnostics: [
-      ...(looksHeaderless(table) ? [NO_HEADER] : []),
-      ...(roles.metrics.length > 0 || roles.prediction !== undefined ? [] : [explainNoScore(table, roles)]),
+      ...(headerless ? [NO_HEADER] : []),
+      // what the columns lack cannot be told by names that are data
+      ...(headerless || roles.metrics.length > 0 || roles.prediction !== undefined
+        ? []
+        : [explainNoScore(table, roles)]),
       ...(isLeaderboard(table, roles) ? [TOTALS] : []),
       ...weighed.diagnostics,
     ],
@@ -71,13 +77,13 @@ const TOTALS: Diagnostic = {
   fix: "Systems can be compared by their standard errors, intervals or counts if the file has them; items would allow a paired test.",
 };
 
-/** A leaderboard: one row a system, or one a system and task, with scores and nothing that repeats. */
+/** A leaderboard: one row a system, or one a system and task (for each metric), with scores and nothing that repeats. */
 function isLeaderboard(table: Table, roles: Roles): boolean {
-  const { system, task, item, rater, repeat, opponent, label } = roles;
-  const repeats = [item, rater, repeat, opponent, label, roles.metric].some((name) => name !== undefined);
+  const { system, task, item, rater, repeat, opponent, label, metric } = roles;
+  const repeats = [item, rater, repeat, opponent, label].some((name) => name !== undefined);
   if (system === undefined || repeats || roles.metrics.length === 0 || roles.parameters.length > 0 || table.rows < 2)
     return false;
-  const columns = [system, ...(task === undefined ? [] : [task])].map((name) => table.columns.get(name)!);
+  const columns = [system, task, metric].flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
   return groupKeys(columns, table.rows).count === table.rows;
 }
 

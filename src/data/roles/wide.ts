@@ -57,6 +57,8 @@ function findByPrefix(numeric: readonly ColumnProfile[]): WideColumns | undefine
     const columns = members.map((member) => member.name);
     const systems = members.map(suffixOf);
     if (systems.some((system) => SPLIT_WORDS.has(system))) continue;
+    // pass@1, pass@10, recall@5: one measure at several depths
+    if (columns.every((name) => /^\w+@\d+$/.test(name))) continue;
     // several measures of one thing
     if (systems.filter((system) => metricDirection(system) !== undefined).length > systems.length / 2) continue;
     // one measure on several sets of tasks

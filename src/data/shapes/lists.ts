@@ -121,7 +121,9 @@ function isTuple({ lists, kind }: ListColumn): boolean {
   const all = new Set(filled.flat());
   // a word that stands in two places makes it a set
   return (
-    places.every(({ size }) => size <= MOST_TUPLES) && all.size === places.reduce((sum, { size }) => sum + size, 0)
+    places.some(({ size }) => size > 1) &&
+    places.every(({ size }) => size <= MOST_TUPLES) &&
+    all.size === places.reduce((sum, { size }) => sum + size, 0)
   );
 }
 

@@ -52,7 +52,7 @@ export function lastWord(stem: string): string {
 }
 
 export const SYSTEM_STEM =
-  /^(sys|system|systems|model|models|generator|method|engine|bot|assistant|team|llm|option|candidate|agent)$/;
+  /^(sysid|systemid|modelid|sys|system|systems|model|models|generator|method|engine|bot|assistant|team|llm|option|candidate|agent)$/;
 export const RATER_STEM =
   /^(rater|raters|annotator|annot|ann|anno|judge|coder|worker|reviewer|evaluator|assessor|expert|labell?er|participant|turker|crowd)$/;
 export const REPEAT_STEM = /^(run|seed|trial|epoch|rep|repeat|repetition|replicate|attempt|fold|try|iteration)$/;

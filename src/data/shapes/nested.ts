@@ -89,7 +89,7 @@ function readLists(name: string, cells: Column): Nested | undefined {
 
 /** Columns "prefix.key" that hold records with the same fields. */
 function unrollSiblings(table: Table): Reshaped | undefined {
-  const families = new Map<string, { key: string; name: string; cells: readonly (Part | undefined)[] }[]>();
+  const families = new Map<string, Sibling[]>();
   for (const [name, cells] of table.columns) {
     const dot = name.indexOf(".");
     if (dot < 1 || cells.kind === "numeric" || !cells.levels.some((level) => level.startsWith("{"))) continue;
@@ -103,15 +103,26 @@ function unrollSiblings(table: Table): Reshaped | undefined {
     const parts = members.map(({ cells }) => cells.filter((cell) => cell !== undefined));
     if (members.length < 2 || PROCESS.test(prefix) || !parts.flat().some(carriesScore)) continue;
     if (!members.every((_, k) => alike([parts[0]!], [parts[k]!]))) continue;
-    return stackSiblings(table, prefix, members);
+    const single = members.filter(({ key }) => !TOGETHER.test(key));
+    return stackSiblings(table, prefix, single.length > 1 ? single : members, members);
   }
   return undefined;
+}
+
+/** Beside others it sums them up. */
+const TOGETHER = /^(all|overall|average|avg|mean|total)$/i;
+
+interface Sibling {
+  readonly key: string;
+  readonly name: string;
+  readonly cells: readonly (Part | undefined)[];
 }
 
 function stackSiblings(
   table: Table,
   prefix: string,
-  members: readonly { key: string; name: string; cells: readonly (Part | undefined)[] }[],
+  members: readonly Sibling[],
+  all: readonly Sibling[] = members,
 ): Reshaped {
   const systems = splitWords(prefix).some((word) => /^(systems?|models?|methods?|engines?)$/.test(word));
   const keyName = freshName(table, systems ? "system" : "key");
@@ -119,9 +130,12 @@ function stackSiblings(
     members.flatMap(({ key, cells }) => (cells[row] === undefined ? [] : [{ [keyName]: key, ...cells[row] }])),
   );
   const named = members.map(({ name }) => name);
-  const told = `${named[0]} … ${named.at(-1)} are records with the same fields: one row for each, and column ${keyName} names it.`;
+  const summed = all.filter((member) => !members.includes(member)).map(({ name }) => name);
+  const told =
+    `${named[0]} … ${named.at(-1)} are records with the same fields: one row for each, and column ${keyName} names it` +
+    `${summed.length === 0 ? "" : `; ${summed.join(", ")} sums up the others and is left out`}.`;
   const hint: RoleGuess = { role: "system", column: keyName, reason: `the names under ${prefix}`, confidence: 0.85 };
-  return { table: spread(table, rows, named, prefix), reading: [told], hints: systems ? [hint] : [] };
+  return { table: spread(table, rows, [...named, ...summed], prefix), reading: [told], hints: systems ? [hint] : [] };
 }
 
 /** One row for each record; where several columns list them, a column says which. */

@@ -4,13 +4,22 @@
  *    option1 … option4, best, worst        best-worst scaling: 1 for the best, -1 for the worst, 0 for the others
  *    gpt_correct, claude_correct           the system is named in the header
  *    System A.fluency, System B.fluency    so it is, out of two header rows
+ *    Anneke_fluency, Bram_fluency          so is the rater, beside columns of systems and items
  *    has_claim_e, has_claim_w; ann0 … ann5 so is the rater, or run1 … run3 the repeat
  *  Reference: Novikova, Dušek & Rieser (2018), NAACL (RankME); Louviere, Flynn & Marley (2015), Best-Worst Scaling. */
 
 import type { RoleGuess } from "../imported.ts";
 import { metricDirection } from "../roles/direction.ts";
-import { isRatingScale } from "../roles/evidence.ts";
-import { SCORE_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, splitWords } from "../roles/names.ts";
+import { isJudged, isRatingScale } from "../roles/evidence.ts";
+import {
+  ITEM_NAMES,
+  RATER_NAMES,
+  SCORE_NAMES,
+  SPLIT_WORDS,
+  SYSTEM_LEVEL,
+  SYSTEM_NAMES,
+  splitWords,
+} from "../roles/names.ts";
 import { profileColumn } from "../roles/profile.ts";
 import { isMissing, numericColumn, selectRows, type Table, withColumn } from "../table.ts";
 import { findGrids, lastWord, type NameGrid, RATER_KEY, RATER_STEM, REPEAT_STEM, SYSTEM_STEM } from "./name-grid.ts";
@@ -27,9 +36,11 @@ const MOST_NAMES = 500;
 function findNamedInRow(table: Table): Reshaped | undefined {
   for (const mode of ["number", "suffix"] as const) {
     for (const grid of findGrids([...table.columns.keys()], mode)) {
-      const named = [...grid.stems].find(
+      const naming = [...grid.stems].filter(
         ([stem, columns]) => namesWhat(stem, table) !== undefined && holdsNames(table, columns),
       );
+      // beside sysid1, sys1 is what the system said
+      const named = naming.find(([stem]) => /id$/i.test(stem)) ?? naming[0];
       if (named === undefined) continue;
       const found = readNamedInRow(table, grid, named[0]);
       if (found !== undefined) return found;
@@ -276,6 +287,8 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   const systems = keys.filter((key) => SYSTEM_LEVEL.test(key) || (mode !== "prefix" && SYSTEM_KEY.test(key))).length;
   if (mode !== "suffix" && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
     return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
+  if (mode !== "upper" && mode !== "lower" && nameRaters(table, grid, stems))
+    return { role: "rater", reason: `${shown} each judged ${stems.join(", ")}`, confidence: 0.7, stems };
   // the same question without a suffix is what the raters settled on
   const settled = stems.filter((stem) => table.columns.has(stem));
   if (
@@ -292,6 +305,26 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
     };
   return undefined;
 }
+
+/** Anneke_fluency, Bram_fluency in a table that has systems and items already: what stands beside a criterion on a rating scale is who judged. */
+function nameRaters(table: Table, { keys, stems: all }: NameGrid, stems: readonly string[]): boolean {
+  const plain = [...table.columns.keys()].map((name) => splitWords(name).join("_"));
+  const designed = [SYSTEM_NAMES, ITEM_NAMES].every((names) => plain.some((name) => names.includes(name)));
+  if (!designed || plain.some((name) => RATER_NAMES.includes(name))) return false;
+  if (stems.length < all.size || keys.some((key) => PARTS.has(key.toLowerCase()) || /\d/.test(key))) return false;
+  return stems.every((stem) => {
+    const profiles = all.get(stem)!.map((name) => profileColumn(name, table.columns.get(name)!));
+    return isJudged(profiles[0]!) && isScoreStem(stem) && profiles.every(isRatingScale);
+  });
+}
+
+/** What may be judged, or summed up, in place of who judged. */
+const PARTS = new Set(
+  (
+    "question answer source target summary title text input output reference ref prompt response context story dialogue human auto automatic metric " +
+    "before after pre post first second mean avg average median min max sum total overall final std sd gold expert crowd local global intra inter"
+  ).split(" "),
+);
 
 const LONGEST_INITIALS = 3;
 /** "System A", "model 2". */

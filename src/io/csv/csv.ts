@@ -166,6 +166,10 @@ class Reader implements CsvReader {
     for (let k = 0; k < this.#columns.length; k += 1) {
       const column = this.#columns[k];
       if (column === undefined) continue;
+      if (k >= record.count) {
+        column.add(bytes, base, base, false, line);
+        continue;
+      }
       const quoted = (flags[k]! & QUOTED) !== 0;
       if ((flags[k]! & DOUBLED) === 0) column.add(bytes, base + starts[k]!, base + ends[k]!, quoted, line);
       else column.add(this.#scratch, 0, this.#unescape(bytes, base + starts[k]!, base + ends[k]!), quoted, line);
@@ -206,12 +210,12 @@ class Reader implements CsvReader {
   #accept(record: RecordView): boolean {
     const wanted = this.#columns.length;
     let fault = "";
-    if (record.count !== wanted) {
+    if (record.count !== wanted && !leavesBlank(this.#names!, record.count)) {
       if (record.count === 1 && isBlank(record)) return false;
       const fewer = record.count < wanted;
       fault = `${record.count} ${record.count === 1 ? "field" : "fields"} where ${wanted} are expected (${Math.abs(wanted - record.count)} too ${fewer ? "few" : "many"})`;
     } else {
-      for (let k = 0; k < wanted; k += 1)
+      for (let k = 0; k < record.count; k += 1)
         if ((record.flags[k]! & GARBLED) !== 0) fault = `text after the closing quote of field ${k + 1}`;
     }
     if (fault === "") return true;
@@ -275,6 +279,10 @@ class Reader implements CsvReader {
     }
   }
 }
+
+/** Mechanical Turk ends its header with two columns for the requester to fill in, for which its rows have no fields. */
+const leavesBlank = (names: readonly string[], count: number): boolean =>
+  count === names.length - 2 && names.at(-2) === "Approve" && names.at(-1) === "Reject";
 
 function isBlank(record: RecordView): boolean {
   for (let i = record.starts[0]!; i < record.ends[0]!; i += 1) {

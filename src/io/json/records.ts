@@ -1,5 +1,6 @@
 /** JSON records to rows of cells: one level of objects becomes columns "a.b"; arrays and deeper objects stay JSON text. */
 
+import { SCORE_NAMES, splitWords } from "../../data/roles/names.ts";
 import { type Column, makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -123,13 +124,16 @@ export function withNumbers(table: Table): Table {
   const entries = [...table.columns].map(([name, column]): [string, Column] => {
     if (column.kind === "numeric" || column.levels.length === 0) return [name, column];
     const quoted = column.levels.every((level) => level !== "" && DECIMAL.test(level));
-    if (!quoted || !column.levels.some((level) => level.includes("."))) return [name, column];
+    // whole numbers in quotes name things, unless the column is called a score
+    if (!quoted || !(column.levels.some((level) => level.includes(".")) || isScoreName(name))) return [name, column];
     const numbers = column.levels.map(Number);
     const values = Float64Array.from(column.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!));
     return [name, { kind: "numeric", values }];
   });
   return makeTable(entries, table.rows);
 }
+
+const isScoreName = (name: string): boolean => SCORE_NAMES.includes(splitWords(name).at(-1) ?? "");
 
 const LONG_INTEGER = /^-?\d{16,}$/;
 

@@ -27,6 +27,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$|^(nan|none|na)$/i;
 export function importPlainText(opened: readonly Opened[]): Imported {
   const all = opened.map(readLines);
   refuseFields(all);
+  refuseNumbers(all);
   const { kept, dropped } = keepEqualLength(all);
   const outputs = kept.filter((file) => file.part === "system");
   const reference = kept.find((file) => file.part === "reference");
@@ -84,6 +85,27 @@ function refuseFields(files: readonly Lines[]): void {
     );
   }
 }
+
+/** Mostly numbers, several in a line, with or without stars, signs and commas: a table in some layout, no sentences. */
+function refuseNumbers(files: readonly Lines[]): void {
+  for (const { name, lines } of files) {
+    const filled = lines.filter((line) => line.trim() !== "").map((line) => line.trim().split(/\s+/));
+    const words = filled.flat();
+    if (filled.length < FEWEST_FIELDS || words.length < FEWEST_NUMBERS * filled.length) continue;
+    if (words.filter((word) => FIGURE.test(word)).length < MOSTLY * words.length) continue;
+    throw new StatError(
+      "NotSentences",
+      `${name}: ${filled.length} lines of numbers, such as ${listNames(filled.at(-1)!)}: a table in a layout of its own, not text.`,
+      "Write it as CSV: a first line that names the columns, then a line for each result.",
+    );
+  }
+}
+
+/** "0.08***", "-", "3,2,5", "(0.4)". */
+const FIGURE = /^[-–—]$|^[-+(]*\d[\d.,:/eE+-]*[)%*†‡]*$/u;
+/** Numbers in a line, on average, and their share of all words. */
+const FEWEST_NUMBERS = 2;
+const MOSTLY = 0.6;
 
 function readLines(opened: Opened): Lines {
   const { name, bytes } = opened.file;

@@ -46,4 +46,11 @@ describe("WMT direct assessment", () => {
     const spans = rows.map((row) => row.replace(",False,", ",False,[],"));
     expect((await read(spans)).table).toEqual(log.table);
   });
+
+  it("single segments without a document: the times of an export are no documents, and the segment is the item", async () => {
+    const plain = ROWS.map((row, i) => row.replace(/doc1,False,.*$/, `166551349${i}.7,166551356${i}.4`));
+    const log = await read(plain);
+    expect([log.items, log.roles.cluster]).toEqual([2, undefined]);
+    expect(log.systems).toEqual(["online-A", "online-B"]);
+  });
 });

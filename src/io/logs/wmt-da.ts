@@ -1,5 +1,5 @@
 /** WMT direct assessment as Appraise exports it, with or without a header:
- *  UserID, SystemID, SegmentID, Type, SrcLang, TgtLang, Score, DocID, Unk, [spans,] start, end.
+ *  UserID, SystemID, SegmentID, Type, SrcLang, TgtLang, Score, [DocID, Unk, [spans,]] start, end.
  *  Only real outputs (type TGT) and references (REF) are scores; BAD and CHK check the rater and are counted apart. */
 
 import type { Imported } from "../../data/imported.ts";
@@ -40,7 +40,7 @@ export function importWmtDa(opened: readonly Opened[]): Imported {
     files: opened.map((file) => file.file.name),
     summary: `Direct assessment (WMT, Appraise): ${countOf(rows.length, "rating")}${tasks.size === 1 && rows[0]?.task ? ` of ${rows[0].task}` : ""}.`,
     higherIsBetter: new Map([["score", true]]),
-    fixedRoles: { cluster: "doc" },
+    fixedRoles: rows.some(({ content }) => content !== undefined) ? { cluster: "doc" } : {},
     assumptions: ["Scores are as given, 0 to 100; they are not standardised within raters."],
     diagnostics: losses.diagnostics({
       RaggedRows: RAGGED_ROWS,
@@ -67,13 +67,22 @@ export function importWmtDa(opened: readonly Opened[]): Imported {
 /** Appraise's own export starts with data. */
 function withHeader(table: TextTable, name: string): TextTable {
   if (!TYPES.has((table.header[3] ?? "").toUpperCase())) return table;
-  // error span annotation has the spans before the times
-  const names = table.header.length > EXPORT_HEADER.length ? EXPORT_HEADER.toSpliced(9, 0, "spans") : EXPORT_HEADER;
+  const { length } = table.header;
+  // error span annotation has the spans before the times; single segments have no document
+  const names =
+    length > EXPORT_HEADER.length
+      ? EXPORT_HEADER.toSpliced(9, 0, "spans")
+      : length === EXPORT_HEADER.length - 2 && table.header.slice(7).every(isTime)
+        ? EXPORT_HEADER.toSpliced(7, 2)
+        : EXPORT_HEADER;
   return {
     header: names.slice(0, table.header.length),
     rows: [{ cells: table.header, where: `${name}, row 1` }, ...table.rows],
   };
 }
+
+/** Seconds since 1970. */
+const isTime = (cell: string): boolean => /^\d{9,10}(\.\d+)?$/.test(cell.trim());
 
 function readRows(table: TextTable, losses: Losses, name: string): LongRow[] {
   const at = {
@@ -127,7 +136,10 @@ function readRows(table: TextTable, losses: Losses, name: string): LongRow[] {
         ...(pair === "" ? {} : { task: pair }),
         ...(doc === undefined ? {} : { content: doc }),
         scores: new Map([["score", score]]),
-        properties: new Map([["doc", doc], ...(type === "REF" ? ([["type", "REF"]] as const) : [])]),
+        properties: new Map([
+          ...(doc === undefined ? [] : ([["doc", doc]] as const)),
+          ...(type === "REF" ? ([["type", "REF"]] as const) : []),
+        ]),
       },
     ];
   });

@@ -2,6 +2,7 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { binomialInterval } from "../../significance/intervals/binomial.ts";
 import type { GateCheckResult } from "./check.ts";
 import { ADVICE } from "./display.ts";
 import type { GateNeed } from "./needed.ts";
@@ -21,8 +22,13 @@ export function displayCheck(fields: FieldsOf<GateCheckResult>): Display {
     formats: ["text", "text", "integer", "number", "percent", "percent"] as const,
     rows: tasks.map((own) => [own.task, own.tier, own.n, own.margin, own.passes, own.fails]),
   };
+  // all of a few runs is not all of those to come
+  const rate = (share: number): string => {
+    const { lower, upper } = binomialInterval(Math.round(share * replicates), replicates);
+    return `${percent(share)} (${(100 * lower).toFixed(1)} to ${(100 * upper).toFixed(1)})`;
+  };
   const sentences = [
-    `A change that changes nothing passes in ${percent(none!.pass)} of runs, fails in ${percent(none!.fail)} and stays open in ${percent(none!.inconclusive)}; one that loses every margin passes in ${percent(margin!.pass)}; one that loses twice as much fails in ${percent(twice!.fail)}.`,
+    `A change that changes nothing passes in ${rate(none!.pass)} of runs, fails in ${percent(none!.fail)} and stays open in ${percent(none!.inconclusive)}; one that loses every margin passes in ${rate(margin!.pass)}; one that loses twice as much fails in ${rate(twice!.fail)}.`,
     ...tellNeeds(needed, power),
   ];
   return {
@@ -30,7 +36,7 @@ export function displayCheck(fields: FieldsOf<GateCheckResult>): Display {
     summary: sentences,
     tables: [table(scenarios), each],
     notes: [
-      `${replicates.toLocaleString("en")} runs of the whole gate at ${formatNumber(alpha)}, drawn from the pilot; a task's own figures are without correction over the others.`,
+      `${replicates.toLocaleString("en")} runs of the whole gate at ${formatNumber(alpha)}, drawn from the pilot, with 95 % intervals in brackets; a task's own figures are without correction over the others.`,
     ],
   };
 }

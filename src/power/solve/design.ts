@@ -8,7 +8,7 @@ import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { RatingDesign } from "../designs/designs.ts";
-import { type PartialDraws, parameterTable, USUAL_POWER } from "../result.ts";
+import { formatBeside, type PartialDraws, type PowerResult, parameterTable, USUAL_POWER } from "../result.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -76,6 +76,14 @@ export interface DesignResult extends Result<"design"> {
   };
   /** Rising cost; data for a plot. */
   readonly frontier: readonly FrontierPoint[];
+  /** Cheaper designs that had the power asked for by the approximation, and not in the simulation. */
+  readonly missed: readonly {
+    readonly cost: number;
+    readonly items: number;
+    readonly raters: number;
+    readonly ratings: number;
+    readonly simulatedPower: number;
+  }[];
   readonly budget?: number;
   readonly target?: number;
   readonly prices: Prices;
@@ -98,30 +106,18 @@ const RATINGS: readonly [number, number] = [2, 20];
 /** Nor with fewer items. */
 const LEAST_ITEMS = 10;
 const MOST_ITEMS = 5000;
-/** Experiments by which the best design is checked: a minute or less of fits. */
-const REPLICATES: Readonly<Record<DesignScenario, number>> = { likert: 2000, ordinal: 200, "head-to-head": 1000 };
-/** Simulated power may fall short of the target by this many standard errors before it is said. */
-const SHORT = 2;
+/** Experiments by which a design is checked: seconds, or a minute of ordinal fits. */
+const REPLICATES: Readonly<Record<DesignScenario, number>> = { likert: 1000, ordinal: 200, "head-to-head": 1000 };
+/** Designs that are simulated before a search for a power ends without one that has it. */
+const MOST_CHECKED = 6;
+/** Room that is asked for above a design that has just missed the power, so that the next one is another. */
+const A_LITTLE = 0.002;
 
 export async function findDesign(question: DesignQuestion, options: SimulateOptions): Promise<DesignResult> {
   const request = makeRequest(question);
   const { budget, power: target } = question;
-  const best = choose(request, budget, target);
   const family = FAMILIES[question.scenario];
-  const { items, raters, ratings, kind } = best.design;
-  const params = {
-    ...question.params,
-    design: kind,
-    items,
-    raters,
-    ratings,
-    ...(question.scenario === "ordinal" ? { analysis: "clmm" } : {}),
-  };
-  const { replicates = REPLICATES[question.scenario], ...rest } = options;
-  const simulated = await simulatePower(family, params, {
-    ...rest,
-    ...(options.precision === undefined ? { replicates } : {}),
-  });
+  const { best, simulated, missed } = await chooseChecked(request, question, options);
   const frontier = searchFrontier(request, budget ?? FRONTIER_BEYOND * best.cost, { best });
   const point = pointOf(best, request);
   const fields: FieldsOf<DesignResult> = {
@@ -148,6 +144,13 @@ export async function findDesign(question: DesignQuestion, options: SimulateOpti
       typeS: simulated.typeS,
     },
     frontier: frontier.map((priced) => pointOf(priced, request)),
+    missed: missed.map(({ design: { items, raters, ratings }, cost, simulatedPower }) => ({
+      cost,
+      items,
+      raters,
+      ratings,
+      simulatedPower,
+    })),
     ...(budget === undefined ? {} : { budget }),
     ...(target === undefined ? {} : { target }),
     prices: question.prices,
@@ -165,6 +168,67 @@ export async function findDesign(question: DesignQuestion, options: SimulateOpti
     }),
   };
   return makeResult("design", fields, displayDesign);
+}
+
+interface Checked {
+  readonly best: PricedDesign;
+  readonly simulated: PowerResult;
+  /** Cheaper ones that had the power by the approximation only. */
+  readonly missed: readonly (PricedDesign & { readonly simulatedPower: number })[];
+}
+
+/** The approximation finds the design, a simulation says what it has. Where that misses the power asked for, the approximation is off by
+ *  about as much for its neighbours: the search goes on that much higher. */
+async function chooseChecked(
+  request: SearchRequest,
+  question: DesignQuestion,
+  options: SimulateOptions,
+): Promise<Checked> {
+  const { budget, power: target } = question;
+  const missed: (PricedDesign & { readonly simulatedPower: number })[] = [];
+  let best = choose(request, budget, target);
+  for (;;) {
+    const simulated = await simulateDesign(best.design, question, {
+      ...options,
+      rng: missed.length === 0 ? options.rng : options.rng.stream(missed.length),
+    });
+    if (target === undefined || simulated.power >= target) return { best, simulated, missed };
+    const found = [...missed, { ...best, simulatedPower: simulated.power }];
+    const next = found.length < MOST_CHECKED ? nextDesign(request, found, target) : undefined;
+    if (next === undefined) return { best, simulated, missed };
+    missed.push(found.at(-1)!);
+    best = next;
+  }
+}
+
+function nextDesign(
+  request: SearchRequest,
+  missed: readonly (PricedDesign & { readonly simulatedPower: number })[],
+  target: number,
+): PricedDesign | undefined {
+  const short = missed.reduce((sum, { power, simulatedPower }) => sum + power - simulatedPower, 0) / missed.length;
+  const wanted = Math.max(target + short, missed.at(-1)!.power + A_LITTLE);
+  return wanted < 1 ? cheapestForPower(request, wanted) : undefined;
+}
+
+function simulateDesign(
+  { items, raters, ratings, kind }: RatingDesign,
+  question: DesignQuestion,
+  options: SimulateOptions,
+): Promise<PowerResult> {
+  const params = {
+    ...question.params,
+    design: kind,
+    items,
+    raters,
+    ratings,
+    ...(question.scenario === "ordinal" ? { analysis: "clmm" } : {}),
+  };
+  const { replicates = REPLICATES[question.scenario], ...rest } = options;
+  return simulatePower(FAMILIES[question.scenario], params, {
+    ...rest,
+    ...(options.precision === undefined ? { replicates } : {}),
+  });
 }
 
 /** With a target the frontier goes on a little beyond the cheapest design that has it. */
@@ -258,12 +322,12 @@ const pointOf = ({ design, cost, power }: PricedDesign, request: SearchRequest):
 });
 
 function judge({ power, se }: { power: number; se: number }, target: number | undefined): Diagnostic[] {
-  if (target === undefined || power + SHORT * se >= target) return [];
+  if (target === undefined || power >= target) return [];
   return [
     warning(
       "BelowTarget",
-      `by simulation the design has a power of ${formatNumber(power)} only, against ${formatNumber(target)} by the approximation.`,
-      "ask for a little more (`power`), or spend a little more (`budget`).",
+      `the design does not have the power of ${formatNumber(target)}: by simulation it has ${formatBeside(power, target)} (SE ${formatNumber(se)}).`,
+      "allow more raters, items or ratings (`raters`, `items`, `ratings`), or draw more experiments (`replicates`).",
     ),
   ];
 }
@@ -306,6 +370,21 @@ function assumed({ scenario, effect, win }: SentenceFacts): string {
   return `they differ by ${formatNumber(effect)}${scenario === "ordinal" ? " latent standard deviations" : ""}`;
 }
 
+function missedNote({ missed }: FieldsOf<DesignResult>): string[] {
+  if (missed.length === 0) return [];
+  const shown = missed.map((own) => `${formatNumber(own.cost)} (${own.simulatedPower.toFixed(3)})`);
+  return [`Cheaper designs have the power by the approximation, but not in the simulation: for ${shown.join(", ")}.`];
+}
+
+function headline({ best, target, scenario }: FieldsOf<DesignResult>): string {
+  const { items, raters, ratings, cost, simulatedPower: power, se } = best;
+  const what = `${formatNumber(items, "integer")} items, ${raters} raters, ${ratings} ${scenario === "head-to-head" ? "judgements of each item" : "ratings of each text"}: power ${target === undefined ? power.toFixed(3) : formatBeside(power, target)} ± ${formatNumber(se)} for ${formatNumber(cost)}`;
+  if (target === undefined) return `${what}.`;
+  if (power < target)
+    return `${what}, less than the ${formatNumber(target)} asked for: no design that was tried has it.`;
+  return `${what}, the cheapest found that has ${formatNumber(target)}.`;
+}
+
 function displayDesign(result: FieldsOf<DesignResult>): Display {
   const { best, budget, target, prices, replicates } = result;
   const asked =
@@ -332,7 +411,7 @@ function displayDesign(result: FieldsOf<DesignResult>): Display {
   ];
   return {
     title: `Design: ${result.title}`,
-    summary: [`Wanted: ${asked}. Prices: ${paid.join(", ")}.`],
+    summary: [headline(result), `Wanted: ${asked}. Prices: ${paid.join(", ")}.`],
     tables: [
       {
         caption: "Best design",
@@ -354,6 +433,7 @@ function displayDesign(result: FieldsOf<DesignResult>): Display {
       },
     ],
     notes: [
+      ...missedNote(result),
       `The best design by simulation (${formatNumber(replicates, "integer")} experiments, seed ${result.signature.seed}), the others by the approximation; it gives the best one ${formatNumber(best.power)}.`,
       `For the paper: ${result.sentence}`,
     ],

@@ -24,7 +24,7 @@ import {
 } from "../scenario.ts";
 import { type PowerPoint, type PowerSeries, powerAround } from "../series.ts";
 import { approximateErrorRate } from "./error-rate-simulate.ts";
-import { solveBySimulation } from "./simulated.ts";
+import { solveBySimulation, tellDrawn } from "./simulated.ts";
 import { whatItTakes } from "./size-search.ts";
 import {
   alphaOf,
@@ -110,7 +110,18 @@ export async function findMde(
   const shown = Number.isNaN(found.x) ? range.to : found.x;
   const scenario = at(shown);
   const series = "tried" in found ? { tried: found.tried } : { curve: effectCurve(shown) };
-  return makeMdeResult(scenario, { family, params, target, method, range, found, series, seed: options.rng?.seed });
+  const told = method === "simulation" ? tellDrawn(options.replicates, (found as Found).replicates ?? 0) : [];
+  return makeMdeResult(scenario, {
+    family,
+    params,
+    target,
+    method,
+    range,
+    found,
+    series,
+    told,
+    seed: options.rng?.seed,
+  });
 }
 
 /** The precision of a power is not that of what has it. */
@@ -156,6 +167,7 @@ interface MdeSource {
   readonly range: { readonly from: number; readonly to: number };
   readonly found: Found;
   readonly series: PowerSeries;
+  readonly told: readonly Diagnostic[];
   readonly seed: string | undefined;
 }
 
@@ -171,7 +183,7 @@ function makeMdeResult(scenario: Scenario, source: MdeSource): MdeResult {
       data: "",
       ...(replicates === undefined || seed === undefined ? {} : { seed }),
     },
-    diagnostics: [...scenario.diagnostics, ...plannedSize(scenario, source), ...judge(source)],
+    diagnostics: [...scenario.diagnostics, ...plannedSize(scenario, source), ...judge(source), ...source.told],
     scenario: family.name,
     title: scenario.title,
     parameter: family.effect,
@@ -209,8 +221,12 @@ function judge({ family, params, method, found, target, range }: MdeSource): Dia
   ];
 }
 
+/** recallGain → recall gain */
+const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 function displayMde(result: FieldsOf<MdeResult>): Display {
-  const { mde, parameter, target, power, se, method, replicates } = result;
+  const { mde, target, power, se, method, replicates } = result;
+  const parameter = inWords(result.parameter);
   const simulated = replicates !== undefined;
   const how = simulated
     ? `simulation, ${formatNumber(replicates, "integer")} experiments`

@@ -6,7 +6,9 @@
  *  Oracle:    the exact scenarios, solved by simulation.
  *  Limits:    power must rise with the effect and with the size. The k-th place draws from rng.stream(k). */
 import { normalCdf, normalPdf, normalQuantile } from "../../numeric/dist/normal.ts";
+import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import type { Diagnostic } from "../../result/result.ts";
 import type { ScenarioFamily, ScenarioParameters } from "../scenario.ts";
 import type { PowerSeries } from "../series.ts";
 import { type SimulateOptions, simulatePower } from "../simulate.ts";
@@ -28,6 +30,20 @@ export interface SimulatedAnswer {
   readonly power: number;
   readonly replicates: number;
   readonly tried: NonNullable<PowerSeries["tried"]>;
+  /** The least possible already has more: nothing was solved for. */
+  readonly least?: boolean;
+}
+
+/** A search takes some experiments at every place that it tries, whatever was asked for. */
+export function tellDrawn(asked: number | undefined, drawn: number): Diagnostic[] {
+  if (asked === undefined || drawn <= asked) return [];
+  return [
+    note(
+      "MoreDrawn",
+      `${drawn} experiments were drawn where ${asked} were asked for: a search takes ${LEAST_BATCH} or more at every place that it tries.`,
+      "Ask for some thousands (`replicates`), or leave them out: the search then ends when the answer is sure enough.",
+    ),
+  ];
 }
 
 interface Place {
@@ -87,7 +103,14 @@ export async function solveBySimulation(
     return { x: Number.NaN, se: Number.NaN, power: share(places.at(-1)!), replicates: drawn(), tried: tried() };
   if (bracketed === "below") {
     const { t } = places.at(-1)!;
-    return { x: scale.answer(t), se: 0, power: share(places.at(-1)!), replicates: drawn(), tried: tried() };
+    return {
+      x: scale.answer(t),
+      se: 0,
+      least: true,
+      power: share(places.at(-1)!),
+      replicates: drawn(),
+      tried: tried(),
+    };
   }
   for (let k = 0; ; k++) {
     const line = fitLine(places, target);

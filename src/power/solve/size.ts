@@ -23,7 +23,7 @@ import {
 import { type PowerSeries, powerAround } from "../series.ts";
 import { approximateErrorRate } from "./error-rate-simulate.ts";
 import { checkDrawing, type SolveOptions } from "./mde.ts";
-import { solveBySimulation } from "./simulated.ts";
+import { solveBySimulation, tellDrawn } from "./simulated.ts";
 import { checkSize, type FoundSize, refuseSize, requireReachable, searchSize, withNoun } from "./size-search.ts";
 import { alphaOf, boundsOf, checkTarget, computeFigures, defaultMethod, wholeSize, withRng } from "./solve.ts";
 
@@ -44,6 +44,8 @@ export interface SizeResult extends Result<"size"> {
   /** By simulation: standard error of n, and experiments drawn. */
   readonly se: number;
   readonly replicates?: number;
+  /** By simulation: the smallest possible size has the power already. */
+  readonly smallestHas?: boolean;
   readonly parameters: readonly StatedParameter[];
   readonly assumptions: readonly string[];
   /** For pictures. */
@@ -91,13 +93,21 @@ export async function findSize(
   }
   requireReachable(question);
   const simulation = { ...withRng(options), vary: "size" as const, size, target, precision: options.relativePrecision };
-  const { x, se, replicates, power, tried } = await solveBySimulation(family, params, simulation);
+  const {
+    x,
+    se,
+    replicates,
+    power,
+    tried,
+    least: smallestHas = false,
+  } = await solveBySimulation(family, params, simulation);
   if (Number.isNaN(x)) throw refuseSize(question, power);
-  const found = { n: x, power, powerBelow: Number.NaN, lookedAhead: 0, se, replicates };
+  const found = { n: x, power, powerBelow: Number.NaN, lookedAhead: 0, se, replicates, smallestHas };
   return makeSizeResult(at(x), {
     ...{ family, size, step, params, target, method, found },
     seed: simulation.rng.seed,
     series: { tried },
+    told: tellDrawn(options.replicates, replicates),
   });
 }
 
@@ -108,7 +118,8 @@ interface SizeSource {
   readonly params: ScenarioParameters;
   readonly target: number;
   readonly method: PowerMethod;
-  readonly found: FoundSize & { readonly se: number; readonly replicates?: number };
+  readonly found: FoundSize & { readonly se: number; readonly replicates?: number; readonly smallestHas?: boolean };
+  readonly told?: readonly Diagnostic[];
   readonly seed?: string;
   readonly series: PowerSeries;
 }
@@ -123,7 +134,7 @@ function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
       data: "",
       ...(seed === undefined ? {} : { seed }),
     },
-    diagnostics: [...scenario.diagnostics, ...plannedSize(scenario, source)],
+    diagnostics: [...scenario.diagnostics, ...plannedSize(scenario, source), ...(source.told ?? [])],
     scenario: family.name,
     title: scenario.title,
     parameter: size,
@@ -164,12 +175,16 @@ function displaySize(result: FieldsOf<SizeResult>): Display {
     title: `Sample size: ${result.title}`,
     summary: [
       simulated
-        ? `About ${formatNumber(n, "integer")} ± ${formatNumber(se)} ${parameter} give a power of ${formatNumber(target)} (${how}).`
+        ? drawnSentence(result, how)
         : `${parameter} = ${formatNumber(n, "integer")} gives a power of ${formatBeside(power, target)} (${how})${missed(result)}.`,
     ],
     tables: [
       simulated
-        ? { head: [parameter, "± SE", "power"], formats: ["integer", "number", "number"], rows: [[n, se, power]] }
+        ? {
+            head: [parameter, "± SE", "power"],
+            formats: ["integer", "number", "number"],
+            rows: [[n, result.smallestHas ? "" : se, power]],
+          }
         : {
             head: [parameter, "power", `${formatNumber(target)} reached`],
             formats: ["integer", "number", "text"],
@@ -179,6 +194,15 @@ function displaySize(result: FieldsOf<SizeResult>): Display {
     ],
     notes: [...convention, ...result.assumptions],
   };
+}
+
+/** The SE of a size in whole ones. */
+function drawnSentence({ n, se, parameter, target, power, smallestHas }: FieldsOf<SizeResult>, how: string): string {
+  if (smallestHas)
+    return `${withNoun(parameter, n)}, the least possible, already ${parameter === "n" ? "gives" : "give"} a power of ${formatNumber(power)}, and ${formatNumber(target)} was wanted (${how}).`;
+  const about = `${formatNumber(n, "integer")} ± ${formatNumber(Math.max(1, Math.round(se)), "integer")}`;
+  const what = parameter === "n" ? `n of about ${about} gives` : `About ${about} ${parameter} give`;
+  return `${what} a power of ${formatNumber(target)} (${how}).`;
 }
 
 /** What one step less would have given. */

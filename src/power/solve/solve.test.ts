@@ -356,3 +356,32 @@ describe("a parameter beside others that leave it nothing to do", () => {
     expect(means.power).toBe(computePower(meansFamily, { n: 60, delta: 0.5, clusterSize: 1, icc: 0.3 }).power);
   });
 });
+
+describe("a search by simulation", () => {
+  it("does not print ± 0 where the least possible size already has more than the power asked for", async () => {
+    const found = await findSize(
+      findScenario("likert"),
+      { raters: 5, effect: 0.9, setting: "card-high" },
+      { rng: makeRng(1), replicates: 60, method: "simulation" },
+    );
+    expect(found.smallestHas).toBe(true);
+    expect(String(found)).toMatch(/the least possible, already give a power of (0\.9|1)/);
+    expect(String(found)).not.toMatch(/±\s*0 /);
+  });
+
+  it("says that it drew more experiments than it was asked for", async () => {
+    const params = {
+      n: 200,
+      positive: 0.4,
+      recall: 0.7,
+      fpr: 0.1,
+      positiveDisagreement: 0.2,
+      negativeDisagreement: 0.1,
+    };
+    const found = await findMde(findScenario("f1"), params, { rng: makeRng(1), replicates: 40 });
+    expect(found.replicates).toBeGreaterThan(40);
+    const told = found.diagnostics.find(({ code }) => code === "MoreDrawn")?.message;
+    expect(told).toContain(`${found.replicates} experiments were drawn where 40 were asked for`);
+    expect(String(found)).toMatch(/smallest recall gain/);
+  });
+});

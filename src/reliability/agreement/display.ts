@@ -23,14 +23,24 @@ export function displayAgreement(fields: Fields): Display {
   // the verdict of an undefined α says that it is
   const found = Number.isNaN(value) ? "" : `${digits(value)}${between}: `;
   const different = labels.length === 1 ? "all the same" : `${labels.length} different ones`;
+  const data = `${ratings} labels of ${items} items by ${unnamed ? `raters whom the file does not name, up to ${raters.length} an item` : `${raters.length} raters`}, ${different}; ${sharedItems} items have two or more labels.`;
+  const verdict = `Krippendorff's α, ${scale}: ${found}${alphaVerdict(value)}.`;
+  const all = coefficientTable(fields);
   return {
     title: "Agreement between raters",
-    summary: [
-      `${ratings} labels of ${items} items by ${unnamed ? `raters whom the file does not name, up to ${raters.length} an item` : `${raters.length} raters`}, ${different}; ${sharedItems} items have two or more labels.`,
-      `Krippendorff's α, ${scale}: ${found}${alphaVerdict(value)}.`,
-    ],
+    summary: [data, verdict],
+    screen: {
+      title: verdict,
+      // of α the one that is judged
+      tables: [{ ...all, rows: all.rows.filter(([, , lower]) => lower !== "") }],
+      summary: leastSentences(fields),
+      facts: [
+        { label: "Data", text: data },
+        ...(fields.replicates > 0 ? [{ label: "Intervals", text: intervalsNote(fields) }] : []),
+      ],
+    },
     tables: [
-      coefficientTable(fields),
+      all,
       chanceTable(fields),
       ...intraclassTables(fields),
       categoryTable(fields),
@@ -38,8 +48,36 @@ export function displayAgreement(fields: Fields): Display {
       confusionTable(fields),
       ...coincidenceTables(fields),
     ].filter((table) => table.rows.length > 0),
-    notes: fields.replicates > 0 ? [`Intervals: ${fields.replicates} Bayesian bootstrap replicates over items.`] : [],
+    notes: fields.replicates > 0 ? [`Intervals: ${intervalsNote(fields)}`] : [],
   };
+}
+
+function intervalsNote({ replicates, signature }: Fields): string {
+  const { cluster } = signature.options as { readonly cluster?: string };
+  return `${replicates} Bayesian bootstrap replicates over ${cluster === undefined ? "items" : `clusters of items (${cluster})`}.`;
+}
+
+/** Where to look first: the rater and the label with the least agreement. */
+function leastSentences({ perRater, raters, unnamed, categories }: Fields): string[] {
+  const rater = least(perRater, ({ agreement }) => agreement);
+  const label = least(categories, ({ kappa }) => kappa);
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+  return [
+    ...(rater === undefined || unnamed || raters.length < 3
+      ? []
+      : [
+          `Of ${raters.length} raters ${rater.rater} agrees least with the others (${percent(rater.agreement)}); α without ${rater.rater} is ${digits(rater.alphaWithout)}.`,
+        ]),
+    ...(label === undefined || categories.length < 3
+      ? []
+      : [`Of ${categories.length} labels ${label.label} is agreed on least beyond chance (κ ${digits(label.kappa)}).`]),
+  ];
+}
+
+/** undefined where two or more share the least value. */
+function least<T>(all: readonly T[], of: (one: T) => number): T | undefined {
+  const known = all.filter((one) => !Number.isNaN(of(one))).sort((a, b) => of(a) - of(b));
+  return known.length > 1 && of(known[0]!) < of(known[1]!) ? known[0] : undefined;
 }
 
 const digits = (value: number): string => (Number.isNaN(value) ? "undefined" : value.toFixed(3));
@@ -99,6 +137,7 @@ function coincidenceTables({ coincidences: { observed, expected }, labels, rater
   if (labels.length > MOST_LABELS || observed.length === 0) return [];
   const table = (caption: string, rows: readonly (readonly number[])[]): DisplayTable => ({
     caption,
+    decimals: COUNT_DECIMALS,
     head: ["", ...labels],
     formats: ["text", ...labels.map(() => "number" as const)],
     rows: rows.map((row, i) => [labels[i]!, ...row]),
@@ -159,7 +198,7 @@ function raterTable({ perRater, raters, labels }: Fields): DisplayTable {
       "percent",
       "statistic",
       ...(more ? (["statistic"] as const) : []),
-      ...(numeric ? (["number"] as const) : []),
+      ...(numeric ? (["statistic"] as const) : []),
     ],
     rows: shown.map((own) => [
       own.rater,
@@ -172,6 +211,8 @@ function raterTable({ perRater, raters, labels }: Fields): DisplayTable {
   };
 }
 
+/** Of pairs of labels, which come in halves and thirds where an item has three or four labels. */
+const COUNT_DECIMALS = 2;
 /** Widest table of labels that 80 columns hold. */
 const MOST_LABELS = 8;
 
@@ -180,6 +221,7 @@ function confusionTable({ confusion, labels, raters }: Fields): DisplayTable {
   if (labels.length > MOST_LABELS) return { head: [], rows: [] };
   return {
     caption: two ? `${raters[0]} (rows) against ${raters[1]} (columns)` : "Which labels meet (coincidences)",
+    decimals: COUNT_DECIMALS,
     head: ["", ...labels],
     formats: ["text", ...labels.map(() => (two ? ("integer" as const) : ("number" as const)))],
     rows: confusion.map((row, i) => [labels[i]!, ...row]),

@@ -8,6 +8,8 @@ const GAP = "  ";
 /** Texts are not wrapped narrower than this while cutting the table can help. */
 const NARROWEST_TEXT = 14;
 const NARROWEST_HEAD = 10;
+/** A name up to this long is not broken while cutting the table can help. */
+const WHOLE_WORD = 28;
 /** Continuation lines of a wrapped text are indented, to tell them from a new row. */
 const HANGING = 2;
 
@@ -41,7 +43,8 @@ function measure(table: DisplayTable, width: number): Column[] {
     const natural = Math.max(cellWidth, displayWidth(head));
     const isText = column.align === "left";
     const word = Math.min(NARROWEST_HEAD, Math.max(0, ...head.split(" ").map(displayWidth)));
-    const narrowest = isText ? NARROWEST_TEXT : Math.max(cellWidth, word);
+    const longest = Math.max(0, ...cells.flatMap((cell) => cell.split(" ").map(displayWidth)));
+    const narrowest = isText ? Math.max(NARROWEST_TEXT, Math.min(WHOLE_WORD, longest)) : Math.max(cellWidth, word);
     return { head, cells, isText, natural, narrowest: Math.min(natural, narrowest, widest) };
   });
 }

@@ -78,3 +78,10 @@ describe("wrap", () => {
     );
   });
 });
+
+it("breaks a name that is too long where its parts meet, not within one", () => {
+  expect(wrap("retrieval-augmented-baseline", 20)).toEqual(["retrieval-augmented-", "baseline"]);
+  expect(wrap("meta/llama_instruct", 12)).toEqual(["meta/llama_", "instruct"]);
+  // a minus or a decimal is no joint
+  expect(wrap("-0.1234567", 6)).toEqual(["-0.123", "4567"]);
+});

@@ -99,6 +99,9 @@ export function padStart(text: string, width: number): string {
   return " ".repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
+/** Where a word that is too long for a line is broken first: "retrieval-", "augmented". */
+const JOINT = /(?<=[\p{L}\p{N}][-_/:@])(?=[\p{L}\p{N}])|(?<=\p{L}[.,])(?=\p{L})/u;
+
 /** Lines of at most `width` columns (at least 2, so that any character fits), broken at spaces where there are any;
  *  `hanging` is how much narrower every line but the first is. */
 export function wrap(text: string, width: number, hanging = 0): string[] {
@@ -125,11 +128,14 @@ export function wrap(text: string, width: number, hanging = 0): string[] {
       used += wordWidth;
       continue;
     }
-    for (const cluster of clustersOf(word)) {
-      const w = clusterWidth(cluster);
-      if (used > 0 && used + w > room()) flush();
-      line += cluster;
-      used += w;
+    for (const part of word.split(JOINT)) {
+      if (used > 0 && used + displayWidth(part) > room()) flush();
+      for (const cluster of clustersOf(part)) {
+        const w = clusterWidth(cluster);
+        if (used > 0 && used + w > room()) flush();
+        line += cluster;
+        used += w;
+      }
     }
   }
   if (line !== "" || lines.length === 0) flush();

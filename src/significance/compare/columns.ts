@@ -2,13 +2,15 @@
 
 import { looksHeaderless } from "../../data/header.ts";
 import type { Imported, ImportedMetric } from "../../data/imported.ts";
+import { groupKeys } from "../../data/keys.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { matchMetric } from "../../data/metric-column.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
 import { explainTextScore } from "../../data/roles/hints.ts";
+import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
-import { asFactor, factorColumn, type Table, withColumn } from "../../data/table.ts";
+import { asFactor, factorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -102,6 +104,29 @@ export function setFewClustersAside(
   const message = `the ${groups} levels of ${cluster} are too few to be clusters: the result is about these ${groups}, not about others.`;
   const fix = `Option \`cluster: ${cluster}\` takes them for a sample of many; option \`cluster: none\` says that they do not matter.`;
   return { columns: { ...rest, slices }, notes: [{ code: "FewGroups", severity: "warning", message, fix }] };
+}
+
+/** A metric that the joining of two files put beside several raters' rows is the same in each: it was measured once, and the raters say nothing
+ *  about it. In a file of its own equal ratings are ratings. */
+export function leaveIdleRatersOut(
+  { parts }: Merged,
+  { columns, table }: { readonly columns: ComparisonColumns; readonly table: Table },
+  { rater: given }: CompareOptions,
+): { readonly columns: ComparisonColumns; readonly table: Table; readonly notes: readonly Diagnostic[] } {
+  const { rater, ...rest } = columns;
+  const same = { columns, table, notes: [] };
+  if (rater === undefined || given !== undefined) return same;
+  if (!parts.some(({ imported }) => imported.joined !== undefined)) return same;
+  const names = [rest.system, rest.item, rest.task, rest.repeat].filter((name) => name !== undefined);
+  const { group, first, count } = groupKeys(
+    names.map((name) => table.columns.get(name)!),
+    table.rows,
+  );
+  const values = scoreNumbers(table, rest.score);
+  if (count === table.rows || !group.every((own, row) => Object.is(values[row], values[first[own]!]))) return same;
+  const message = `${rest.score} is the same for every ${rater} of an output: it counts once, and the raters are left out.`;
+  const fix = `Option \`rater: ${rater}\` takes each row for a judgement of its own.`;
+  return { columns: rest, table: selectRows(table, first.slice().sort()), notes: [note("IdleRaters", message, fix)] };
 }
 
 /** Levels that are compared one by one cannot be a sample of others in the same model. */

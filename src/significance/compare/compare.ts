@@ -28,6 +28,7 @@ import {
   direction,
   gather,
   gatherTries,
+  leaveIdleRatersOut,
   leaveUnscoredOut,
   type Merged,
   setFewClustersAside,
@@ -303,9 +304,9 @@ function compareRows(
   }
   const found = chooseColumns(merged, whole, options);
   const { table: own, notes: tasks } = leaveOtherTasksOut(whole, found);
-  const { table, notes: spelled } = matchSpellings(own, found);
-  const wanted = chooseSystems(table, { system: found.system, options });
-  const { systems, notes: lost } = leaveUnscoredOut(wanted, table, { columns: found, options });
+  const { notes: spelled, ...spelling } = matchSpellings(own, found);
+  const wanted = chooseSystems(spelling.table, { system: found.system, options });
+  const { systems, notes: lost } = leaveUnscoredOut(wanted, spelling.table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
     checkAdjust(options, "other");
     const why = "with votes between two systems";
@@ -317,25 +318,27 @@ function compareRows(
     refuseModel(options, why);
     const { system, score, item: prompt, rater } = found;
     const own = { system, opponent: roles.opponent, battle: roles.cluster, score, prompt, rater };
-    const result = comparePreferences(table, own, { ...choices, systems });
+    const result = comparePreferences(spelling.table, own, { ...choices, systems });
     if (result.main.p !== result.main.test.p && result.pairs.length === 1)
       refuseOptions(
         options,
         ["test"],
         "where votes repeat raters or prompts, which decide (option `scope` leaves them out)",
       );
-    return { result, notes: warnOfPositions(table, own, systems) };
+    return { result, notes: warnOfPositions(spelling.table, own, systems) };
   }
-  const { columns, notes: groups } = setFewClustersAside(found, table, options);
+  const { columns: kept, notes: groups } = setFewClustersAside(found, spelling.table, options);
+  const { columns, table, notes: idle } = leaveIdleRatersOut(merged, { columns: kept, table: spelling.table }, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);
   const far = farValues(columns.score, scoreNumbers(table, columns.score));
   const apart = warnOfRatersApart({ table, columns, systems });
-  const notes = [...tasks, ...spelled, ...lost, ...groups, ...others, ...far, ...apart];
+  const notes = [...tasks, ...spelled, ...lost, ...groups, ...idle, ...others, ...far, ...apart];
   const rows = isRowItem(merged, columns.item, options);
-  const units = rows ? "rows" : unitsOf(columns.item);
+  const runs = RUNS.test(columns.item);
+  const units = rows ? "rows" : runs ? "runs" : unitsOf(columns.item);
   const shared = {
     systems,
-    ...(units === undefined ? {} : { units, dataSets: !rows }),
+    ...(units === undefined ? {} : { units, dataSets: !rows && !runs }),
     higherIsBetter: direction(merged, columns.score, options),
   };
   if (tries !== undefined) {
@@ -383,6 +386,9 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
   const unsliced = { ...columns, slices: [] };
   return compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
 }
+
+/** What each row of a table of seeds stands for. */
+const RUNS = /^((random|rng)[ _-]?)?seeds?$|^runs?$/i;
 
 /** Data sets as items are called so. */
 const UNITS: readonly (readonly [RegExp, string])[] = [

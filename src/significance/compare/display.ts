@@ -221,21 +221,18 @@ function flipSections(
   { main: { a, b }, style, units, higherIsBetter }: FieldsOf<Comparison>,
   flips: Flips,
 ): DisplaySection[] {
-  const only =
-    units === "battles"
-      ? "won by"
-      : higherIsBetter === null
-        ? "higher with"
-        : higherIsBetter
-          ? "right only with"
-          : "fewer with";
+  const only = (system: string): string => {
+    if (units === "battles") return `won by ${system}`;
+    if (higherIsBetter === null) return `higher with ${system}`;
+    return higherIsBetter ? `right only with ${system}` : `at 0 with ${system} and at 1 with ${system === b ? a : b}`;
+  };
   const section = (count: number, system: string, largest: readonly Flip[]): DisplaySection[] => {
     if (count === 0) return [];
     const counted = countOf(count, units);
     const more = count > largest.length ? ", …" : "";
     if (flips.single && style.percent) {
       const names = largest.map(({ item }) => item).join(", ");
-      return [{ heading: `${counted} ${only} ${system}`, items: [{ text: `${names}${more}` }] }];
+      return [{ heading: `${counted} ${only(system)}`, items: [{ text: `${names}${more}` }] }];
     }
     const items = largest.map(({ item, scoreA, scoreB }) => {
       const [own, other] = system === b ? [scoreB, scoreA] : [scoreA, scoreB];

@@ -14,7 +14,7 @@ import { note, warning } from "../../../result/diagnostic.ts";
 import { StatError } from "../../../result/error.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
-import { countErrors, findErrored } from "./errors.ts";
+import { countErrors, type Errored, findErrored } from "./errors.ts";
 
 /** Of the options of `compare`, those that matter to tries. */
 interface TriesOptions {
@@ -122,19 +122,33 @@ function countUnscored(
   const cells = column(marked, columns.score);
   if (cells.kind !== "numeric") return { table: marked, notes: [] };
   const missing = cells.values.filter((value) => Number.isNaN(value)).length;
-  if (missing === 0) return { table: marked, notes: [] };
+  if (missing === 0) return { table: marked, notes: how === undefined ? tellErrored(errored) : [] };
   if (unscored !== "wrong") {
-    const message = `${missing} ${missing === 1 ? "try has" : "tries have"} no score and ${missing === 1 ? "is" : "are"} left out, as if not made.`;
-    return {
-      table: marked,
-      notes: [warning("Unscored", message, "Option `unscored: wrong` counts them as failures.")],
-    };
+    // what an option on errors decides are the rows that the column of errors names
+    const all = errored !== undefined && errored.rows.length >= missing;
+    const of = all ? ` in ${columns.score} (column ${errored.column} says why)` : ` in ${columns.score}`;
+    const message = `${missing} ${missing === 1 ? "try has" : "tries have"} no score${of} and ${missing === 1 ? "is" : "are"} left out, as if not made.`;
+    const fix = `Option \`${all ? "errors: failures" : "unscored: wrong"}\` counts them as failures.`;
+    return { table: marked, notes: [warning("Unscored", message, errors === "missing" ? "" : fix)] };
   }
   const filled = numericColumn(cells.values.map((value) => (Number.isNaN(value) ? 0 : value)));
   return {
     table: withColumn(marked, columns.score, filled),
     notes: [note("Coverage", `${missing} tries without a score count as failures.`, "")],
   };
+}
+
+/** A file that scores them 0 does not say whether the system was wrong or the machine was down. */
+function tellErrored(errored: Errored | undefined): Diagnostic[] {
+  if (errored === undefined) return [];
+  const each = [...errored.systems].map(([system, count]) => `${count} of ${system}`).join(", ");
+  return [
+    warning(
+      "Errored",
+      `tries that ended in an error (column ${errored.column}: ${each}) count as failures, as the file scores them; option \`errors: missing\` leaves them out.`,
+      "Option `errors: failures` says that they are meant to count.",
+    ),
+  ];
 }
 
 /** A sentence on items that one system gets right in some tries and wrong in others. */

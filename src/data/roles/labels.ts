@@ -1,0 +1,39 @@
+/** joy, anger, neutral: neighbouring columns of 0 and 1, of which raters set few in a row. Each is a judgement on which they may agree, and none
+ *  is better than another, even where it is called approval. */
+import { listNames } from "../../result/quote.ts";
+import { metricDirection } from "./direction.ts";
+import { type Guess, joined } from "./guess.ts";
+import type { ColumnProfile } from "./profile.ts";
+
+const FEWEST = 4;
+/** So many of the labels are set in a row at most, on average. */
+const MOST_SET = 0.5;
+
+export function claimLabels(guess: Guess): void {
+  if (!guess.single.has("rater") || guess.single.has("system") || guess.many.metrics.length > 0) return;
+  const free = new Set(guess.free());
+  const runs: ColumnProfile[][] = [[]];
+  for (const profile of guess.profiles) {
+    if (free.has(profile) && profile.values === "0/1" && !/^(is|has|was)_/.test(joined(profile)))
+      runs.at(-1)!.push(profile);
+    else if (runs.at(-1)!.length > 0) runs.push([]);
+  }
+  const [found] = runs.sort((a, b) => b.length - a.length);
+  if (found === undefined || found.length < FEWEST || !isChoice(found, guess.table.rows)) return;
+  const names = found.map(({ name }) => name);
+  const reason = `${names.length} neighbouring columns of 0 and 1, of which few are 1 in a row`;
+  guess.claimMany("metrics", names, { reason, confidence: 0.75 });
+  guess.undirected.push(...names);
+  guess.assumptions.push(`${listNames(names)} are labels that were given (1) or not (0): none is better than another.`);
+}
+
+/** At least half a label a row, at most half of them, and no list of measures. */
+function isChoice(found: readonly ColumnProfile[], rows: number): boolean {
+  const measures = found.filter(({ name }) => metricDirection(name) !== undefined).length;
+  if (measures * 2 > found.length) return false;
+  const set = found.reduce((sum, { column }) => {
+    if (column.kind !== "numeric") return sum;
+    return sum + column.values.reduce((own, value) => own + (value === 1 ? 1 : 0), 0);
+  }, 0);
+  return set >= rows / 2 && set <= MOST_SET * found.length * rows;
+}

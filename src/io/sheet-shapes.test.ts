@@ -1,0 +1,203 @@
+/** Rating sheets, labels, seeds and scores of shared tasks as people keep them: what is understood, and what must not be said. */
+import { describe, expect, it } from "vitest";
+import { csv, read, said, times } from "../../test/support/shapes.ts";
+import { compare } from "../significance/compare/compare.ts";
+
+describe("a sheet with raters and criteria in one header", () => {
+  const rate = (i: number, k: number): number => 1 + ((i * 3 + k * 2 + (i >> 2)) % 5);
+  const rows = (own: (i: number) => string): string[] => times(16, own);
+
+  it("Anneke_fluency, Bram_fluency are raters beside systems and items, not the first column alone", async () => {
+    const found = await csv(
+      "item,system,Anneke_fluency,Anneke_adequacy,Bram_fluency,Bram_adequacy",
+      ...rows((i) => `s${i >> 1},${"PQ"[i % 2]},${times(4, (k) => rate(i, k)).join(",")}`),
+    );
+    expect([found.roles.rater, found.items, found.systems.length]).toEqual(["rater", 8, 2]);
+    expect(found.roles.metrics).toEqual(["fluency", "adequacy"]);
+    const raters = found.table.columns.get("rater") as { levels: readonly string[] };
+    expect(raters.levels).toEqual(["Anneke", "Bram"]);
+    const turned = await csv(
+      "item,system,fluency_Anneke,adequacy_Anneke,fluency_Bram,adequacy_Bram",
+      ...rows((i) => `s${i >> 1},${"PQ"[i % 2]},${times(4, (k) => rate(i, k)).join(",")}`),
+    );
+    expect([...turned.roles.metrics].sort()).toEqual(["adequacy", "fluency"]);
+  });
+
+  it("question_fluency and answer_fluency are two things that were judged; so are numbers off a rating scale", async () => {
+    const parts = await csv(
+      "item,system,question_fluency,answer_fluency",
+      ...rows((i) => `s${i >> 1},${"PQ"[i % 2]},${rate(i, 0)},${rate(i, 1)}`),
+    );
+    expect(parts.roles.rater).toBeUndefined();
+    const shares = await csv(
+      "item,system,Anneke_fluency,Bram_fluency",
+      ...rows((i) => `s${i >> 1},${"PQ"[i % 2]},0.${31 + i},0.${77 - i}`),
+    );
+    expect(shares.roles.rater).toBeUndefined();
+  });
+
+  it("sliders that stop at tenths are ratings under names of their own", async () => {
+    const found = await csv(
+      "item,system,rater,wit,charm",
+      ...times(
+        24,
+        (i) =>
+          `s${i >> 2},${"PQ"[i % 2]},r${(i >> 1) % 2},${(10 + ((i * 7) % 41)) / 10},${(10 + ((i * 11) % 41)) / 10}`,
+      ),
+    );
+    expect(found.roles.metrics).toEqual(["wit", "charm"]);
+    expect(said(found)).toMatch(/wit, charm are numbers on a rating scale/);
+  });
+});
+
+describe("labels in columns of 0 and 1", () => {
+  it("have no direction, and approval among them is no score that is better when higher", async () => {
+    const labels = ["admiration", "anger", "approval", "fear", "neutral"];
+    const found = await csv(
+      `text,id,rater_id,unclear,${labels.join(",")}`,
+      ...times(30, (i) => {
+        const set = (i * 2 + ((i >> 2) % 2)) % 5;
+        return `what was said ${i % 10},c${i % 10},${i % 6},False,${labels.map((_, k) => (k === set ? 1 : 0)).join(",")}`;
+      }),
+    );
+    expect(found.roles.metrics).toEqual(labels);
+    expect(found.metrics.map(({ higherIsBetter }) => higherIsBetter)).toEqual(labels.map(() => undefined));
+    expect(said(found)).toMatch(/none is better than another/);
+  });
+
+  it("several flags that are mostly set are verdicts, not a choice among labels", async () => {
+    const found = await csv(
+      "id,rater_id,passed,correct,helpful,safe",
+      ...times(20, (i) => `c${i % 10},${i % 2},1,${i % 3 === 0 ? 0 : 1},1,${i % 5 === 0 ? 0 : 1}`),
+    );
+    expect(said(found)).not.toMatch(/none is better/);
+  });
+});
+
+describe("rows that are runs", () => {
+  const seeds = times(8, (i) => `${i},${0.8 + (i % 3) / 100},${0.82 + ((i * 2) % 5) / 100}`);
+
+  it("a seed in every row of a wide table is a run, no item", async () => {
+    const found = await csv("seed,baseline,ours", ...seeds);
+    expect([found.systems, found.items]).toEqual([["baseline", "ours"], 0]);
+    const result = compare([{ path: "d.csv", imported: found }]);
+    expect([result.units, result.n]).toEqual(["runs", 8]);
+    expect(result.toString()).not.toMatch(/8 items/);
+  });
+
+  it("rows without a seed stay items", async () => {
+    const found = await csv("baseline,ours", ...seeds.map((row) => row.replace(/^\d+,/, "")));
+    expect(found.items).toBe(8);
+  });
+});
+
+describe("what holds several items", () => {
+  const own = (page: (i: number) => string): Promise<Awaited<ReturnType<typeof csv>>> =>
+    csv("item,page,system,score", ...times(120, (i) => `i${i >> 1},${page(i)},${"PQ"[i % 2]},${(i * 37) % 11}.5`));
+
+  it("is a cluster where each item lies in one of them", async () => {
+    const found = await own((i) => `p${Math.floor(i / 12)}`);
+    expect(found.roles.cluster).toBe("page");
+    expect(said(found)).toMatch(/Items with the same page are taken to belong together/);
+  });
+
+  it("is none where an item lies in several, or each in its own", async () => {
+    expect((await own((i) => `p${(i * 7) % 10}`)).roles.cluster).toBeUndefined();
+    expect((await own((i) => `p${i >> 1}`)).roles.cluster).toBeUndefined();
+  });
+});
+
+describe("tables by language", () => {
+  it("one row a language and a column for each system", async () => {
+    const found = await csv(
+      "lang,NLLB,Google,GPT-4",
+      ...times(8, (i) => `l${i}_Latn,${20.1 + i},${22.3 + ((i * 3) % 7)},${21.7 + ((i * 2) % 9)}`),
+    );
+    expect([found.roles.item, found.items, found.roles.wide]).toEqual(["lang", 8, ["NLLB", "Google", "GPT-4"]]);
+  });
+
+  it("several outputs of one source without a system are neither repeats nor systems", async () => {
+    const found = await csv(
+      "lp,src,mt,ref,score",
+      ...times(
+        24,
+        (i) => `en-de,source text ${i >> 1},translation ${i},human reference ${i >> 1},${((i * 13) % 40) / 10}`,
+      ),
+    );
+    expect([found.roles.system, found.roles.item, found.repeats]).toEqual([undefined, undefined, 0]);
+    expect(said(found)).toMatch(/same src hold several outputs \(mt\), and no column says whose/);
+  });
+});
+
+describe("scores of shared tasks without a header", () => {
+  const lines = (n: readonly number[]): string =>
+    n
+      .flatMap((count, s) => times(count, (i) => `sys-${"ABC"[s]}\t${i === 3 ? "None" : (((i + s) * 17) % 90) / 100}`))
+      .join("\n");
+
+  it("a system and a number in each line: segments are numbered within systems, and nothing says which way is better", async () => {
+    const found = await read({ "BLUE.seg.score": lines([30, 30, 30]) });
+    expect([found.systems.length, found.items, found.roles.item]).toEqual([3, 30, "segment"]);
+    expect(found.metrics[0]!.higherIsBetter).toBeUndefined();
+    expect(said(found)).toMatch(/no header.*30 for each/);
+  });
+
+  it("systems of different length, or each once, are not numbered", async () => {
+    expect(said(await read({ "a.seg.score": lines([30, 30, 29]) }))).not.toMatch(/numbered/);
+    expect(said(await read({ "a.sys.score": lines([1, 1, 1]) }))).not.toMatch(/numbered/);
+  });
+
+  it("blanks between fields and at the end of every line", async () => {
+    const found = await read({
+      "seg.csv": [
+        "SYS SID RAW.SCR Z.SCR N ",
+        ...times(24, (i) => `${"PQR"[i % 3]}.1 s${Math.floor(i / 3)} ${40 + i} ${i / 10 - 1} 1 `),
+      ].join("\n"),
+    });
+    expect([found.systems.length, found.items, found.roles.metrics]).toEqual([3, 8, ["RAW.SCR", "Z.SCR"]]);
+  });
+
+  it("lines of numbers are no sentences, and a header in tabs over broken rows no text", async () => {
+    const stars = [" P.1 Q.2 R.3 S.4", "P.1 - 0.08* 0.10*** 0.2", "Q.2 -0.08 - 0.02 0.1", "R.3 -0.10 -0.02 - 0.1"].join(
+      "\n",
+    );
+    await expect(read({ "wilcoxon.txt": stars })).rejects.toThrow(/lines of numbers.*not text/);
+    await expect(read({ "ratings.txt": times(9, () => "3,2,5\t4,4,1\t2,3,3").join("\n") })).rejects.toThrow(/not text/);
+    const broken = ["hit\tworker\tsystem\tscore", ...times(6, (i) => `NA\tw${i} P 3${i}`)].join("\n");
+    await expect(read({ "raw.csv": broken })).rejects.toThrow(/2 fields where 4 are expected/);
+    const prose = times(5, (i) => `In 19${i}0 they had 3 cows, 2 dogs and ${"very ".repeat(i)}old cats.`).join("\n");
+    expect((await read({ "prose.txt": prose })).format).toBe("text");
+  });
+
+  it("a first line of text, label and id is data, and names that are data say nothing of scores", async () => {
+    const found = await read({
+      "dev.tsv": times(
+        12,
+        (i) => `Well, I never said that. Not once ${i}.\t${i % 3 === 0 ? "4,27" : 27}\ted${10 + i}qx`,
+      ).join("\n"),
+    });
+    expect(found.diagnostics.map(({ code }) => code)).toContain("NoHeader");
+    expect(found.diagnostics.map(({ code }) => code)).not.toContain("NoScoreFound");
+  });
+});
+
+describe("a metric beside several raters", () => {
+  it("counts once for each output, where two joined files repeat it", async () => {
+    const metrics = [
+      "seg_id,system,BLEU",
+      ...times(40, (i) => `${i >> 1},${"PQ"[i % 2]},${20 + ((i * 13) % 31)}`),
+    ].join("\n");
+    const human = [
+      "seg_id,system,rater,adequacy",
+      ...times(80, (i) => `${i >> 2},${"PQ"[(i >> 1) % 2]},r${i % 2},${1 + ((i * 7) % 5)}`),
+    ].join("\n");
+    const joined = [{ path: "d.csv", imported: await read({ "metrics.csv": metrics, "human.csv": human }) }];
+    const both = compare(joined, { metric: "BLEU" });
+    const alone = compare([{ path: "metrics.csv", imported: await read({ "metrics.csv": metrics }) }]);
+    const told = ({ main }: typeof both) => [main.p, main.ci.lower, main.ci.upper, main.verdict];
+    expect(told(both)).toEqual(told(alone));
+    expect(both.diagnostics.map(({ code }) => code)).toContain("IdleRaters");
+    const judged = compare(joined, { metric: "adequacy" });
+    expect(judged.diagnostics.map(({ code }) => code)).not.toContain("IdleRaters");
+  });
+});
