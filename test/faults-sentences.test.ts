@@ -109,4 +109,16 @@ describe("what is there, and what it means", () => {
     const [, lower] = /passes in [\d.]+ % \(([\d.]+) to/.exec(stdout.replace(/\s+/g, " "))!;
     expect(Number(lower)).toBeLessThan(90);
   });
+
+  it("does not ask about a property of the items and leave the answer out of the screen", () => {
+    const asked = ["compare", "examples/data/summaries.csv", "--by", "domain"];
+    const { stdout } = gosset(...asked);
+    expect(stdout).toMatch(/^By +the difference is not shown to depend on domain/m);
+    expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(24);
+    expect(gosset("compare", "examples/data/summaries.csv").stdout).not.toMatch(/^By /m);
+  });
+
+  it("does not call a look without a plan 'not as planned'", () => {
+    expect(gosset("next", "examples/data/questions.jsonl").stdout).not.toMatch(/Not as planned/);
+  });
 });

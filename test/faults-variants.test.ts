@@ -64,6 +64,40 @@ describe("votes that repeat few prompts", () => {
     expect(imported.assumptions.join(" ")).toContain("No column names the prompts");
   });
 
+  it.each([
+    ["ModelA,ModelB,Winner", "model_a", "model_b"],
+    ["response_1_model,response_2_model,preference", "1", "2"],
+    ["LeftSystem,RightSystem,Choice", "L", "R"],
+    ["links,rechts,Wahl", "links", "rechts"],
+    ["gauche,droite,choix", "gauche", "droite"],
+    ["a.model,b.model,label", "a", "b"],
+    ["left,right,answer", "left is better", "right is better"],
+  ])("%s with %s and %s were no votes", async (head, a, b) => {
+    const rows = votes.map((v) => `${v.prompt},${v.judge},X,Y,${v.won ? a : b}`);
+    const result = compare(await readText("votes.csv", lines([`prompt_id,worker,${head}`, ...rows])));
+    expect(result.repeated.find(({ facet }) => facet === "prompts")?.levels).toBe(8);
+    expect(result.systems.find(({ name }) => name === "X")!.score).toBeCloseTo(
+      votes.filter(({ won }) => won).length / votes.length,
+      10,
+    );
+  });
+
+  it.each(["Aufgabe", "task"])("%s that comes again was no prompt, and few prompts made a verdict", async (name) => {
+    const result = compare(await readText("votes.csv", arena(name)));
+    expect(result.repeated.find(({ facet }) => facet === "prompts")?.levels).toBe(8);
+  });
+
+  it("a vote for A between systems A and B on both sides was read as the system's", async () => {
+    const sides = (i: number): string => (i % 2 ? "A,B" : "B,A");
+    const rows = votes.map((v, i) => `${v.prompt},${v.judge},${sides(i)},${v.won ? "A" : "B"}`);
+    const data = await readText("votes.csv", lines(["item,rater,system_A,system_B,preference", ...rows]));
+    expect(() => compare(data)).toThrow(/preference says A or B, which may be the system or the side/);
+    // where each stands on its own side both readings are one
+    const fixed = votes.map((v) => `${v.prompt},${v.judge},A,B,${v.won ? "A" : "B"}`);
+    const own = compare(await readText("votes.csv", lines(["item,rater,system_A,system_B,preference", ...fixed])));
+    expect(own.n).toBe(160);
+  });
+
   it("a kind of prompt is no prompt", async () => {
     const { imported } = await readText("votes.csv", arena("category"));
     expect(imported.assumptions.join(" ")).toContain("No column names the prompts");
@@ -261,4 +295,109 @@ it("describe says what compare reads", async () => {
   const { imported } = await readText("w.csv", lines(["id,old,new", ...rows]));
   const { diagnostics } = describeImported(imported, { target: "w.csv", available: new Set(["compare"]) });
   expect(diagnostics.map(({ code }) => code)).not.toContain("NoScoreFound");
+});
+
+describe("what goes with the system", () => {
+  const rows = (value: (s: number, i: number) => string): string[] =>
+    times(30, (i) => ["A", "B"].map((m, s) => `${i},${m},${value(s, i)},${1 + ((i * 7 + s * 3) % 5)}`)).flat();
+  const code = async (name: string, value: (s: number, i: number) => string): Promise<string> =>
+    warned(compare(await readText("g.csv", lines([`item,system,${name},rating`, ...rows(value)]))));
+
+  it.each([
+    ["batch", ["1", "2"]],
+    ["session", ["mon", "tue"]],
+    ["language", ["de", "fr"]],
+    ["Annotation day", ["2024-01-02", "2024-03-09"]],
+    ["seed", ["7", "8"]],
+  ])("%s was one value for each system, and nobody said so", async (name, values) => {
+    const told = await code(name, (s) => values[s]!);
+    expect(told).toContain(`GoesWithSystem: ${name} (A ${values[0]}, B ${values[1]}) goes with the system`);
+  });
+
+  it.each([
+    ["provider", ["x", "y"]],
+    ["n_params", ["7", "70"]],
+    ["model_family", ["llama", "qwen"]],
+  ])("%s is the system's own", async (name, values) => {
+    expect(await code(name, (s) => values[s]!)).not.toContain("GoesWithSystem");
+  });
+
+  it("where one row differs, or all are alike, nothing goes with it", async () => {
+    expect(await code("batch", (s, i) => String(i === 0 ? 1 : 1 + s))).not.toContain("GoesWithSystem");
+    expect(await code("session", () => "mon")).not.toContain("GoesWithSystem");
+  });
+
+  it.each(["who", "person", "reviewer_email", "listener"])("%s names a rater", async (name) => {
+    const result = compare(
+      await readText("g.csv", lines([`item,system,${name},rating`, ...rows((s) => (s ? "ben@x" : "anna@x"))])),
+    );
+    expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
+  });
+});
+
+describe("an answer and its score for each system, side by side", () => {
+  const rows = times(
+    40,
+    (i) => `what is ${i}?,${i},${i + (i % 3 ? 0 : 1)},${i % 3 ? 1 : 0},${i + (i % 5 ? 0 : 1)},${i % 5 ? 1 : 0}`,
+  );
+  it.each([
+    ["gptAnswer,gptCorrect,claudeAnswer,claudeCorrect", ["claude", "gpt"]],
+    ["GPT-4 answer,GPT-4 correct?,Claude 3 answer,Claude 3 correct?", ["Claude 3", "GPT-4"]],
+    ["foo_answer,foo_correct,bar_answer,bar_correct", ["bar", "foo"]],
+    ["pred_foo,score_foo,pred_bar,score_bar", ["bar", "foo"]],
+  ])("%s: the answers were systems, and averaged", async (head, systems) => {
+    const result = compare(await readText("w.csv", lines([`question,reference,${head}`, ...rows])));
+    expect(result.systems.map(({ name }) => name).sort()).toEqual(systems);
+    expect(result.systems.map(({ score }) => score).sort()).toEqual([26 / 40, 32 / 40]);
+  });
+
+  it("the id was among the systems that one might name", async () => {
+    const wide = times(30, (i) => `${i},${(0.5 + i / 100).toFixed(2)},${50 + i}`);
+    const data = await readText("w.csv", lines(["id,old,new", ...wide]));
+    const fix = (() => {
+      try {
+        return String(compare(data).main.reason);
+      } catch (error) {
+        return (error as { fix: string }).fix;
+      }
+    })();
+    expect(fix).toContain("systems: old,new");
+  });
+});
+
+describe("other prompts under the same id", () => {
+  const part = (name: string, text: string, changed: (i: number) => boolean) =>
+    readText(
+      name,
+      lines([
+        `id,${text},correct`,
+        ...times(40, (i) => `${i},what is ${i} and ${changed(i) ? 1 : 2}?,${(i * 7) % 3 ? 1 : 0}`),
+      ]),
+    );
+  const both = async (text: string, changed: (i: number) => boolean) =>
+    compare([await part("a.csv", text, () => false), await part("b.csv", text, changed)]);
+
+  it.each(["user_prompt", "full_prompt", "task_description", "doc.question", "model input"])(
+    "%s was not looked at",
+    async (name) => {
+      const result = await both(name, (i) => i % 4 === 0);
+      expect([result.n, warned(result)]).toEqual([
+        30,
+        expect.stringContaining(`10 of 40 ids stand for another ${name}`),
+      ]);
+    },
+  );
+
+  it("a text of no known name is said, and nothing is left out", async () => {
+    const result = await both("content", (i) => i % 4 === 0);
+    expect([result.n, warned(result)]).toEqual([
+      40,
+      expect.stringContaining("content differs between the runs on 10 of 40"),
+    ]);
+  });
+
+  it("answers that differ are no other prompts", async () => {
+    for (const name of ["model_output", "content", "final_answer"])
+      expect(warned(await both(name, (i) => i % 4 > 0))).not.toContain("OtherPrompts");
+  });
 });

@@ -38,6 +38,37 @@ export function settingsInColumns(table: Table, system: string, taken: ReadonlyS
   });
 }
 
+/** What a system is, not how it was measured: these go with it by their nature. */
+const ATTRIBUTE =
+  /(^|[_. -])(model|system|sys|llm|engine|agent|team|author|vendor|provider|company|org|organi[sz]ation|affiliation|institution|family|size|params?|parameters|base|backbone|arch|architecture|checkpoint|revision|commit|sha|hash|path|file|filename|url|link|uri|id|ids|uuid|name|alias|display|label|color|colour|api|endpoint|release|released|licen[cs]e|context|window|price|pricing|cost|tier|type|kind|class|category|open|open_?source|notes?|comments?|description|method|approach|algorithm|strategy|optimi[sz]er|loss|training|train|pretrained|finetuned|tokeni[sz]er|rank|place|status|error|gold|reference|answer|output|response|prediction)s?($|[_. -])/i;
+/** Fewer rows of a system show nothing constant. */
+const FEWEST_ROWS = 5;
+
+/** Columns of words, days or seeds with one value for each system and not the same for all: batch, session, language, the day of rating. */
+export function goingWithSystem(table: Table, system: string, taken: ReadonlySet<string>): DifferingSetting[] {
+  const { levels, codes } = asFactor(table.columns.get(system)!);
+  const sizes = levels.map((_, own) => codes.reduce((n, code) => n + (code === own ? 1 : 0), 0));
+  if (levels.length < 2 || sizes.some((n) => n < FEWEST_ROWS)) return [];
+  return [...table.columns].flatMap(([name, cells]) => {
+    const plain = name.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2");
+    if (taken.has(name) || SETTING.test(name) || ATTRIBUTE.test(plain)) return [];
+    if (cells.kind === "numeric" && !MEASURED_IN.test(plain)) return [];
+    const own = asFactor(cells);
+    const first = levels.map((_, s) => own.codes[codes.indexOf(s)]!);
+    if (first.some((code) => code < 0) || new Set(first).size < 2) return [];
+    if (own.codes.some((code, row) => codes[row]! >= 0 && code !== first[codes[row]!])) return [];
+    const values = Object.fromEntries(levels.map((level, s) => [level, own.levels[first[s]!]!]));
+    // the system by another name
+    return levels.some((level) => values[level]!.toLowerCase().includes(level.toLowerCase()) && level.length > 1)
+      ? []
+      : [{ name, values }];
+  });
+}
+
+/** Numbers that say when or where something was measured; others describe the system. */
+const MEASURED_IN =
+  /(^|[_. -])(batch|session|group|round|wave|phase|day|week|month|block|list|seed|form|panel|cohort|site)s?($|[_. -])/i;
+
 const DEFAULT = "default";
 
 /** Settings that are not the same for all systems on some task. */

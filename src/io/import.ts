@@ -7,6 +7,7 @@ import type { Diagnostic } from "../result/result.ts";
 import { ImportBudget } from "./budget.ts";
 import { decideFormat, type Recognised, recognise, type Unrecognised } from "./detect.ts";
 import { place } from "./encoding.ts";
+import { unrollJson } from "./json/unroll.ts";
 import { importArena } from "./logs/arena.ts";
 import { importEvalplus } from "./logs/evalplus.ts";
 import { importEveryEvalEver } from "./logs/every-eval-ever.ts";
@@ -78,7 +79,7 @@ async function importAll(files: readonly InputFile[], options: ImportOptions): P
   const found = opened.map((file) => ({ file, name: file.file.name, found: recogniseAs(file, options) }));
   const beside = options.format === undefined ? await joinKinds(found, options, budget) : undefined;
   if (beside !== undefined) return beside;
-  const format = options.format ?? decideFormat(found);
+  const format = options.format ?? decideFormat(withoutSummaries(found));
   const fitting = found.filter((entry) => entry.found.format === format);
   // content that nobody would take for the named format is the named reader's to refuse
   const wanted = fitting.length > 0 ? fitting : found.filter((entry) => entry.file.kind !== "empty");
@@ -98,6 +99,21 @@ const PLAIN: ReadonlySet<Format | undefined> = new Set<Format>(["csv", "tsv", "j
 interface Found {
   readonly file: Opened;
   readonly found: Recognised | Unrecognised;
+}
+
+/** overall.json beside runs.jsonl: one record of totals, which the lines say more about. */
+function withoutSummaries<F extends Found>(found: readonly F[]): readonly F[] {
+  if (!found.some((entry) => entry.found.format === "jsonl")) return found;
+  const json = found.filter((entry) => entry.found.format === "json");
+  return json.every(({ file }) => file.kind === "json" && isOneRecord(file.value))
+    ? found.filter((entry) => !json.includes(entry))
+    : found;
+}
+
+function isOneRecord(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const lists = Object.values(value).some((part) => Array.isArray(part) && part.some((own) => typeof own === "object"));
+  return !lists && (unrollJson(value)?.records.length ?? 1) === 1;
 }
 
 /** Two plain tables of different formats (metrics.jsonl, human.csv), where their rows belong together. */

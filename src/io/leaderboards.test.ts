@@ -163,3 +163,159 @@ describe("what else projects publish", () => {
     expect(systems).toEqual(["anna_7b", "ben-coder_6.7b"]);
   });
 });
+
+describe("documents by several keys", () => {
+  const value = (i: number) => ((i * 37) % 100) / 100;
+
+  it("queries under runs are items, also with the measure between them", async () => {
+    const query = (r: number, i: number) => ({ ndcg_cut_10: value(i + r), P_5: value(i * 3 + r) });
+    const runs = await json(
+      Object.fromEntries(
+        ["one", "two", "three"].map((run, r) => [run, Object.fromEntries(times(40, (i) => [`q${i}`, query(r, i)]))]),
+      ),
+    );
+    expect([runs.systems, runs.items, runs.roles.system]).toEqual([["one", "three", "two"], 40, "key"]);
+    expect(runs.metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter])).toEqual([
+      ["ndcg_cut_10", true],
+      ["P_5", true],
+    ]);
+    const measured = await json(
+      Object.fromEntries(
+        ["NDCG@10", "MAP@10"].map((m, r) => [m, Object.fromEntries(times(40, (i) => [`q${i}`, value(i + r)]))]),
+      ),
+    );
+    expect(measured).toMatchObject({ items: 40, roles: { metric: "key", item: "key_2", score: "value" } });
+  });
+
+  it("problems under levels are items, and the levels their tasks", async () => {
+    const level = (l: number) =>
+      Object.fromEntries(times(10, (i) => [`${l}_${i}_matmul.py`, { speed_score: value(i + l), device: "x" }]));
+    const { roles, items } = await json({ level1: level(1), level2: level(2), level3: level(3) });
+    expect([roles.item, items, roles.task]).toEqual(["key_2", 30, "key"]);
+  });
+
+  it("few of either are asked about", async () => {
+    const { guesses } = await json(
+      Object.fromEntries(
+        ["x", "y", "z"].map((m, r) => [
+          m,
+          Object.fromEntries(times(5, (i) => [`set ${i}`, { "ndcg@10": value(i + r), "recall@100": value(i * r) }])),
+        ]),
+      ),
+    );
+    expect(guesses?.find(({ role }) => role === "system")?.confidence).toBeLessThan(0.6);
+  });
+
+  it("totals of tasks under the date of their run, beside versions", async () => {
+    const total = (i: number) => ({ acc: value(i), acc_stderr: 0.01, prompt_name: `p${i}` });
+    const results = Object.fromEntries(times(8, (i) => [`task${i}`, { [`2022-07-0${i + 1}-15-16-12`]: total(i) }]));
+    const versions = Object.fromEntries(times(8, (i) => [`task${i}`, 0]));
+    const { roles, table, assumptions } = await json({ results, versions });
+    expect([roles.task, roles.score, table.rows, roles.repeat]).toEqual(["task", "acc", 8, undefined]);
+    expect(assumptions.join(" ")).toMatch(/its keys are column task and date/);
+  });
+
+  it("records by system beside one other thing, which is left out", async () => {
+    const board = Object.fromEntries(times(8, (i) => [`org--gpt-${i}`, { "pass@1": 70 + i, win_rate: value(i) }]));
+    const { systems, diagnostics } = await json({ ...board, heatmap: { a: { b: [1, 2] } } });
+    expect(systems.length).toBe(8);
+    expect(diagnostics.map(({ message }) => message).join(" ")).toMatch(/left out: heatmap/);
+  });
+});
+
+describe("verdicts within cells", () => {
+  it("of promptfoo's CSV: a column a prompt, a row a test", async () => {
+    const cell = (i: number, k: number) =>
+      (i + k) % 7 === 6
+        ? "[ERROR] timed out"
+        : (i + k) % 3 === 0
+          ? "[FAIL] (0.25) too long\n---\nanswer"
+          : "[PASS] (1.00) answer";
+    const rows = times(12, (i) => `topic ${i},"${cell(i, 0)}","${cell(i, 1)}"`);
+    const { systems, items, metrics, table, assumptions } = await csv(
+      "topic,[acme:small] Be brief,[acme:large] Be brief",
+      ...rows,
+    );
+    expect([systems, items]).toEqual([["[acme:large] Be brief", "[acme:small] Be brief"], 12]);
+    expect(metrics.map(({ name }) => name)).toEqual(["pass", "score"]);
+    const pass = table.columns.get("pass") as { values: Float64Array };
+    expect([...pass.values].slice(0, 4)).toEqual([0, 1, 1, 1]);
+    expect([...pass.values].filter(Number.isNaN).length).toBe(2);
+    expect(assumptions.join(" ")).toMatch(/2 of 24 cells are errors/);
+  });
+
+  it("of an agent's runs, with the totals in a file beside them", async () => {
+    const line = (i: number, k: number) => ({
+      index: i,
+      error: null,
+      output: {
+        status: "completed",
+        result: { is_correct: (i * k) % 3 === 0, answer: "x" },
+        history: [{ role: "user", content: "hi" }],
+      },
+      time: { timestamp: 1.69e12 + i },
+    });
+    const run = (agent: string, k: number) => [
+      { name: `${agent}/runs.jsonl`, bytes: bytes(times(20, (i) => JSON.stringify(line(i, k))).join("\n")) },
+      { name: `${agent}/overall.json`, bytes: bytes(JSON.stringify({ total: 20, custom: { overall: { acc: 0.4 } } })) },
+    ];
+    const { roles, systems, items, metrics, diagnostics } = await importFiles([...run("ada", 1), ...run("bob", 2)]);
+    expect([systems, metrics[0]?.name, roles.system]).toEqual([["ada", "bob"], "is_correct", "file"]);
+    expect([roles.item, items]).toEqual(["index", 20]);
+    expect(diagnostics.some(({ code }) => code === "FilesSkipped")).toBe(true);
+  });
+});
+
+describe("votes and directions", () => {
+  it("left and right without a word for systems are sides where the same names stand on both", async () => {
+    const models = ["ada", "bob", "cyd"];
+    const { roles, systems, table, assumptions } = await json(
+      times(60, (i) => ({
+        _id: `b${i}`,
+        leftPart: models[i % 3],
+        rightPart: models[(i >> 1) % 3],
+        rating: ["A is better", "B is better", "Tie", "Both are bad"][i % 4],
+      })),
+    );
+    expect([systems, roles.opponent]).toEqual([models, "opponent"]);
+    const self = times(60, (i) => i).filter((i) => i % 3 === (i >> 1) % 3).length;
+    expect(table.rows).toBe(2 * (60 - self));
+    expect(assumptions.join(" ")).toMatch(new RegExp(`${self} of 60 votes have the same system on both sides`));
+  });
+
+  it("a score beside stereotypes says nothing of better and worse", async () => {
+    const head = "sent_more,sent_less,score,stereo_antistereo,bias_type";
+    const rows = times(20, (i) => `a${i},b${i},${i % 2},${i % 3 === 0 ? "antistereo" : "stereo"},age`);
+    const { metrics } = await csv(head, ...rows);
+    expect(metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter])).toEqual([["score", undefined]]);
+    const other = await csv("item,system,score", ...times(20, (i) => `q${i % 10},s${i % 2},${i % 5}`));
+    expect(other.metrics[0]?.higherIsBetter).toBe(true);
+  });
+});
+
+describe("a Markdown table", () => {
+  const lines = [
+    "| Model | Score ↑ | n |",
+    "|:---|---:|---:|",
+    "| **ada** | 61.5 | 200 |",
+    "| [bob](https://example.org) | 58.0 | 200 |",
+  ];
+
+  it("is a table, with links and bold as plain text", async () => {
+    const { systems, roles, assumptions } = await importFiles([{ name: "board.md", bytes: bytes(lines.join("\n")) }]);
+    expect([systems, roles.score]).toEqual([["ada", "bob"], "Score ↑"]);
+    expect(assumptions).toContain("The file is a Markdown table.");
+  });
+
+  it("within prose is prose", async () => {
+    const prose = times(20, (i) => `Sentence number ${i} of a text.`);
+    const { format } = await importFiles([{ name: "notes.txt", bytes: bytes([...prose, ...lines].join("\n")) }]);
+    expect(format).toBe("text");
+  });
+});
+
+it("signs of percent in many columns are one remark", async () => {
+  const { diagnostics } = await csv("Model,Overall Acc,Live Acc,Base", "ada,49.36%,61.2%,10%", "bob,33.1%,41.5%,5%");
+  const notes = diagnostics.filter(({ code }) => code === "PercentSign").map(({ message }) => message);
+  expect(notes).toEqual(['columns Overall Acc, Live Acc, Base: "49.36%" was read as 49.36, in percent, and so on.']);
+});

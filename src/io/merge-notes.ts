@@ -38,12 +38,18 @@ function isNested(table: Table, name: string | undefined): boolean {
   return cells?.kind === "factor" && cells.levels.some((level) => /^[[{]/.test(level));
 }
 
-/** Nested cells of several columns are one remark. */
+/** Nested cells, or signs of percent, of several columns are one remark. */
 function joinColumns(list: readonly Diagnostic[]): Diagnostic[] {
-  const nested = list.filter(({ code }) => code === NESTED);
-  const [first, second] = nested;
-  if (first === undefined || second === undefined) return [...list];
-  const names = listNames(nested.map((one) => columnOf(one)!));
-  const message = first.message.replace(/^column [^:]+:/, () => `columns ${names}:`);
-  return list.flatMap((one) => (one === first ? [{ ...first, message }] : one.code === NESTED ? [] : [one]));
+  return [NESTED, "PercentSign"].reduce(joinRemarks, [...list]);
+}
+
+function joinRemarks(list: Diagnostic[], code: string): Diagnostic[] {
+  const alike = list.filter((one) => one.code === code && columnOf(one) !== undefined);
+  const [first, second] = alike;
+  if (first === undefined || second === undefined) return list;
+  const names = listNames(alike.map((one) => columnOf(one)!));
+  const message = first.message
+    .replace(/^column [^:]+:/, () => `columns ${names}:`)
+    .replace(/(" was read as [^,]+), in percent/, "$1, in percent, and so on");
+  return list.flatMap((one) => (one === first ? [{ ...first, message }] : alike.includes(one) ? [] : [one]));
 }

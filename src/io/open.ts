@@ -7,6 +7,7 @@ import { ImportBudget } from "./budget.ts";
 import { decodeText, readMark } from "./encoding.ts";
 import { parseJson } from "./json/parse.ts";
 import { isObject } from "./json/value.ts";
+import { markdownToCsv } from "./markdown-table.ts";
 import { gunzip, isGzip } from "./packed/gzip.ts";
 import { isZip, listZip, type ZipEntry } from "./packed/zip.ts";
 import { boundZstd, isZstd, unzstd } from "./packed/zstd.ts";
@@ -90,6 +91,8 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
   if (sniffFlowYaml(head)) return openLines(plain, { packed, budget, looksLikeYaml: true });
   const layout = sniffTrec(head, whole);
   if (layout !== undefined) return { kind: "trec", file: plain, layout };
+  const marked = openMarkdown(plain, head);
+  if (marked !== undefined) return marked;
   const scores = nameScores(plain, head, whole);
   if (scores !== undefined) return scores;
   const merged = openTwoHeaders(plain, head, whole);
@@ -107,6 +110,16 @@ function openLines(
 ): Opened {
   if (packed) budget.checkDocument(file.bytes.length, looksLikeYaml ? "yaml" : "lines", file.name);
   return { kind: "lines", file, looksLikeYaml };
+}
+
+/** A table between bars, as one with commas. */
+function openMarkdown(file: InputFile, head: string): Opened | undefined {
+  if (!/^\s*\|?\s*:?-{2,}:?\s*\|/m.test(head)) return undefined;
+  const text = markdownToCsv(decodeText(file.bytes, file.name));
+  const table = text === undefined ? undefined : sniffTable(text.slice(0, HEAD_BYTES), text.length <= HEAD_BYTES);
+  if (text === undefined || table === undefined) return undefined;
+  const own = { name: file.name, bytes: new TextEncoder().encode(text) };
+  return { kind: "table", file: own, head: table, reading: ["The file is a Markdown table."] };
 }
 
 /** A table whose names stand in two rows, as one with a single header. */

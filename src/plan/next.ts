@@ -371,7 +371,13 @@ function display(fields: Fields & { readonly diagnostics: readonly Diagnostic[] 
   const due = plan?.nextLook === undefined ? [] : [`Next look: at ${plan.nextLook} items.`];
   return {
     title: `${decision === "stop" ? "STOP" : "GO ON"}  ${REASONS[reason]} (${n} ${units})`,
-    summary: [...known, ...pairs, ...due, ...fields.deviations.map((text) => `Not as planned: ${text}.`)],
+    summary: [
+      ...known,
+      ...pairs,
+      ...due,
+      // without a plan a note says so
+      ...fields.deviations.filter((text) => text !== UNPLANNED).map((text) => `Not as planned: ${text}.`),
+    ],
     tables: [],
     notes: [],
   };

@@ -108,7 +108,8 @@ function isCrossed(guess: Guess, profile: ColumnProfile, item: string): boolean 
 
 /** Without a named item: the column with most values that meets every system. */
 export function claimItemByContent(guess: Guess): void {
-  const system = guess.single.get("system");
+  // several files are systems where nothing else is
+  const system = guess.single.get("system") ?? guess.files[0];
   if (system === undefined || guess.single.has("item")) return;
   // rows without a system are none
   const systems = guess.profiles.find(({ name }) => name === system)!.distinct;
@@ -254,7 +255,9 @@ export function claimItemByInput(guess: Guess): void {
       column.kind === "factor" &&
       distinct >= CROSSED * perSystem,
   );
-  const found = names.INPUT_NAMES.flatMap((alias) => usable.filter((profile) => joined(profile) === alias))[0];
+  const found =
+    names.INPUT_NAMES.flatMap((alias) => usable.filter((profile) => joined(profile) === alias))[0] ??
+    names.INPUT_NAMES.flatMap((alias) => usable.filter(({ name }) => fieldOf(name) === alias))[0];
   if (found === undefined) return;
   guess.claim("item", found.name, undefined, {
     reason: `what was asked or judged, another in (nearly) every row`,
@@ -262,6 +265,10 @@ export function claimItemByInput(guess: Guess): void {
   });
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
+
+/** "metric_input.user_input" is a field user_input; undefined for a name without a point. */
+const fieldOf = (name: string): string | undefined =>
+  name.includes(".") ? names.splitWords(name.slice(name.lastIndexOf(".") + 1)).join("_") : undefined;
 
 /** Several outputs for the same source in a table that does not say whose they are: the source is no item that is met again and again. */
 function claimSharedInput(guess: Guess): boolean {

@@ -111,6 +111,38 @@ describe("the direction of a score by its name", () => {
     all("sentiment negative_sentiment positive negative coverage quantity", undefined);
   });
 
+  it("a count of errors was left open, as a count of anything", () => {
+    all("error_count errorCount bug_count incorrect_count mistakes_count", false);
+    all("correct_count pass_count", true);
+    all("count score_count rating_count token_count", undefined);
+  });
+
+  it("what is spent until a goal is reached is to be small, the time to a failure is not", () => {
+    all("steps_to_solve time_to_complete time_to_first_token turns_to_success attempts_to_pass", false);
+    all("mean_time_to_failure text_to_speech_quality_diff", undefined);
+  });
+
+  it("measures of speech, retrieval, parsing, clustering and costs by their usual names", () => {
+    all(
+      "STOI PESQ UTMOS SI-SDR P@5 R@10 AR@100 RBP LAS uas NMI v_measure silhouette kendall_tau R² cos_sim edit_sim",
+      true,
+    );
+    all(
+      "tokens/s tok_per_sec thumbs_up instruction_following goal_reached compiles supported explained_variance",
+      true,
+    );
+    all(
+      "hamming logloss log_loss wasserstein chamfer mpjpe ADE gpu_hours co2_kg retries timed_out fabrication_rate",
+      false,
+    );
+    all("unsupported_claims unfairness collision_rate misclassified frustration optimality_gap disparity", false);
+  });
+
+  it("scores of a mood or a degree, and measures of what is to be avoided, were called better", () => {
+    all("self_bleu membership_inference_auc sentiment_score readability_grade anger_score difficulty_score", undefined);
+    all("sentiment_accuracy emotion_f1", true);
+  });
+
   it("parts of a name that say nothing do not matter", () => {
     expect(
       told("no_context_accuracy free_form_accuracy non_english_wer zero_shot_acc ms_marco_mrr harmonic_mean_f1"),

@@ -20,7 +20,9 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      sacrebleu spbleu gleu chrf chrfpp comet cometkiwi xcomet bleurt bertscore bartscore meteor rouge rougel rougelsum nist cider spice
      mcc kappa iou miou dice jaccard r2 rsquared pearson spearman correlation similarity sensitivity specificity tpr tnr tp tn
      truepositive truepositives truenegative truenegatives loglikelihood loglik logprob logprobs llh psnr ssim wip throughput qps tps fps
-     speed speedup elo bestworst winrate successrate passrate reward utility mos`,
+     speed speedup elo bestworst trueskill bradleyterry winrate successrate passrate resolverate acceptrate clickthroughrate ctr reward episodereturn utility
+     mos utmos dnsmos pesq stoi snr sdr sisdr rbp sim kendall kendalltau corrcoef r² cindex concordance explainedvariance nmi ami ari vmeasure
+     silhouette las uas jga smatch qem lddt gdt gdtts pck factscore csat nps mc1 mc2 instructionfollowing goalcompletion`,
   ],
   [
     "measure",
@@ -29,7 +31,9 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      bitsperbyte bitsperchar bitspercharacter bitsperword bitspertoken natspertoken fpr fnr fdr frr fp fn falsepositive falsepositives
      falsenegative falsenegatives falsealarm falsealarms falsediscovery distance editdistance levenshtein divergence kl regret surprisal fid
      lpips metricx latency ttft tpot time runtime walltime duration elapsed seconds secs ms msec millis milliseconds delay cost costs price
-     usd dollars aic bic`,
+     usd dollars aic bic deviance logloss hamming wasserstein chamfer hausdorff mpjpe ade fde epe absrel sqrel mcd mindcf jitter gpuhours kwh
+     joules co2 emissions vram peakmemory optimalitygap generalizationgap generalisationgap demographicparitygap demographicparitydifference
+     equalizedoddsdifference nasatlx workload cognitiveload`,
   ],
   [
     "property",
@@ -37,21 +41,27 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     `correct correctly correctness accurate pass passed passes passing success succeeded succeeds win wins won winner solve solved solves resolved
      ok right valid validity match matched matches harmless harmlessness quality usefulness useful usability factual factuality naturalness
      good clarity nontoxic taskcompletion completionrate complete completed completeness agree agreement acceptance accepted acceptable
-     approval approved profit revenue conversion conversions retention preferredrate da`,
+     approval approved profit revenue conversion conversions retention preferredrate preferred da followed follows adherence adherent compiles
+     compiled parseable wellformed executable achieved goalreached goalsreached reachedgoal thumbsup upvotes supported fair fairness`,
   ],
   [
     "property",
     -1,
     `losses lost lose loses harm harms harmed harmful harmfulness hate hateful err errs bug bugs bad worst risk risks edits miss misses missed
-     penalty penalties severity timeout timeouts churn bounce slur slurs overrefusal overrefusals falserefusal falserefusals drops nsfw`,
+     penalty penalties severity timeout timeouts churn bounce slur slurs overrefusal overrefusals falserefusal falserefusals drops nsfw timedout
+     retries sexual selfharm identityattack identityhate thumbsdown downvotes dislikes demerits`,
   ],
   ["plain", 1, "score scores scr rating ratings points stars marks overall"],
+  // how many of what is known is as good or bad as it; how many scores there are says nothing
+  ["plain", 0, "count counts"],
   [
     "property",
     0,
     `length len size tokens token words chars characters steps turns rank ranks ranking entropy bias biased verbosity compliance complied flagged
      blocked diversity novelty coverage calibration confidence mqm severityscore tie ties winloss attacksuccess attack asr jailbreak jailbroken
-     memory temperature margin overlap power rejected rejection count`,
+     memory temperature margin overlap power rejected rejection sentiment polarity formality
+     complexity difficulty uncertainty subjectivity emotion emotions anger sadness fear arousal valence intensity gradelevel readinggrade
+     readinglevel readabilitygrade flesch anomaly suspicion depression anxiety stress pain`,
   ],
 ];
 
@@ -62,15 +72,16 @@ const STEMS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
   [
     "property",
     1,
-    `success safe honest truthful faithful grounded helpful coheren consisten fluen adequa relevan readab grammatical informative engaging polite
-     empath creativ satisf robust efficien concise understandab interesting trustworth reliab plausib appropriate likeab`,
+    `success safe honest truthful faithful grounded helpful coheren consisten fluen adequa relevan readab grammatical informative polite
+     empath cohes likab engag creativ satisf robust efficien concise understandab interesting trustworth reliab plausib appropriate likeab`,
   ],
   [
     "property",
     -1,
     `hallucinat halluc toxic wrong mistake fail crash exception defect fault violat leak contradict omission omitted repetiti redundan stereotyp insult
      threat profan obscen offensive abus plagiar misinform deception deceptive deceiv sycophan danger vulnerab miscalibrat overconfiden underconfiden
-     complain forget gibberish nonsens untranslat mistranslat overtranslat undertranslat`,
+     complain forget gibberish nonsens untranslat mistranslat overtranslat undertranslat misclassif contamin fabricat
+     disparit collision escalat annoy frustrat harass violen`,
   ],
   ["property", 0, "refus abstain abstention"],
 ];
@@ -104,12 +115,18 @@ const AGAINST = new Set(
 const OPEN = new Set(
   list(
     "diff difference differences delta change gap ratio shift std stdev stddev sd variance var se stderr sem standarderror odds lower upper " +
-      "pvalue threshold versus vs trend slope zscore",
+      "pvalue threshold versus vs trend slope zscore selfbleu membershipinference",
   ),
 );
 const TIMES = new Set(list("second seconds sec secs s minute minutes min hour hours ms millisecond milliseconds"));
 const WORK = new Set(
-  list("tokens token words items requests queries samples examples chars characters frames sentences steps tasks"),
+  list(
+    "tokens token tok toks words items requests queries samples examples chars characters frames sentences steps tasks",
+  ),
+);
+/** How much of it was spent until something was reached: steps_to_solve, time_to_first_token. */
+const SPENT = new Set(
+  list("time seconds minutes hours steps turns attempts tries iterations epochs queries clicks calls samples episodes"),
 );
 const PREFIX = /^(un|in|im|ir|dis|non|mis|anti)(?=.{3})/;
 
@@ -129,7 +146,13 @@ export function metricDirection(name: string): boolean | undefined {
   // leaderboards draw it
   if (/[↑⬆▲]/u.test(name)) return true;
   if (/[↓⬇▼]/u.test(name)) return false;
+  // precision and recall at a depth
+  if (/^(p|r)(@|_at_|_)\d+$/i.test(name)) return true;
   const words = wordsOf(name);
+  const to = words.indexOf("to", 1);
+  if (to > 0 && to < words.length - 1 && words.slice(0, to).some((word) => SPENT.has(word)))
+    // time to failure is to be long
+    return signOf(words.slice(to + 1)) < 0 ? undefined : false;
   const per = words.indexOf("per");
   const isOneName = CATALOGUE.has(words.slice(per - 1, per + 2).join(""));
   const sign = signOf(per > 0 && !isOneName ? rateOf(words, per) : words);
@@ -142,6 +165,9 @@ export const isMeasure = (name: string): boolean => readWords(wordsOf(name))?.at
 /** "errorRate", "BLEUScore", "p95_latency_ms". */
 function wordsOf(name: string): string[] {
   const words = name
+    .replace(/\bP@(?=\d|k)/gi, "precision@")
+    .replace(/\bA?R@(?=\d|k)/gi, "recall@")
+    .replace(/\/(s|sec|second|min|minute|hour)$/i, " per $1")
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu}{2,})(\p{Lu}\p{Ll}{2,})/gu, "$1 $2")
     .toLowerCase()

@@ -3,6 +3,7 @@
 import { quoteName } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Roles } from "../imported.ts";
+import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
 import { SCORE_NAMES, splitWords } from "./names.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
@@ -47,9 +48,33 @@ export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefi
     ),
   );
   const texts = profileTable(table).filter(({ column, name }) => column.kind === "factor" && !taken.has(name));
+  const sides = explainSides(table);
+  if (sides !== undefined) return sides;
   for (const explain of [explainPercent, explainComma, explainStray, explainVerdict, explainName]) {
     const hint = texts.map(explain).find((found) => found !== undefined);
     if (hint !== undefined) return hint;
+  }
+  return undefined;
+}
+
+/** Votes for A or B between systems called A and B that stand on both sides. */
+function explainSides(table: Table): ScoreHint | undefined {
+  const factors = profileTable(table).filter(({ column, distinct }) => column.kind === "factor" && distinct > 1);
+  for (const [one, two] of [
+    ["a", "b"],
+    ["1", "2"],
+  ] as const) {
+    const levels = ({ column }: ColumnProfile): string[] =>
+      listValues(column).map((level) => level.trim().toLowerCase());
+    const onBoth = factors.filter((own) => [one, two].every((key) => levels(own).includes(key)));
+    const [first, second] = [one, two].map((key) => onBoth.find(({ name }) => splitWords(name).at(-1) === key));
+    const vote = onBoth.find((own) => own !== first && own !== second);
+    if (first === undefined || second === undefined || vote === undefined) continue;
+    const [a, b] = [one, two].map((key) => key.toUpperCase());
+    return {
+      why: `${vote.name} says ${a} or ${b}, which may be the system or the side: system ${a} stands in ${first.name} and in ${second.name}`,
+      fix: "Write left and right for the sides in the file, or call the systems otherwise.",
+    };
   }
   return undefined;
 }
@@ -148,7 +173,13 @@ function explainName(profile: ColumnProfile): ScoreHint | undefined {
   const why = `${profile.name} holds text: "${text}" in row ${row}`;
   if (profile.distinct !== 2) return { why, fix: "Write numbers in the file, or fit an ordered model to its levels." };
   const [first, second] = listValues(profile.column) as [string, string];
-  const good = GOOD.test(second) ? second : first;
+  const one = positiveOf([first, second])?.word;
+  const good = [first, second].find((level) => (one === undefined ? GOOD.test(level) : isWord(level, one)));
+  if (good === undefined)
+    return {
+      why,
+      fix: `Say which counts as 1: ${makeNumbers(profile.name, first)} or ${makeNumbers(profile.name, second)}.`,
+    };
   return { why, fix: `Say which counts as 1: ${makeNumbers(profile.name, good)}.`, makes: MADE };
 }
 

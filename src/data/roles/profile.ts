@@ -1,4 +1,6 @@
 /** What the cells of a column look like, as far as that tells what the column means. */
+
+import { positiveOf } from "../opposites.ts";
 import type { Column, Table } from "../table.ts";
 
 export type ValueKind = "empty" | "constant" | "0/1" | "integer" | "real" | "category" | "text";
@@ -23,17 +25,6 @@ export interface ColumnProfile {
 const TEXT_LENGTH = 40;
 const EXAMPLES = 4;
 const EXAMPLE_LENGTH = 24;
-const OPPOSITES = [
-  ["false", "true"],
-  ["no", "yes"],
-  ["n", "y"],
-  ["f", "t"],
-  ["fail", "pass"],
-  ["failed", "passed"],
-  ["incorrect", "correct"],
-  ["wrong", "right"],
-  ["reject", "accept"],
-];
 
 export function profileTable(table: Table): ColumnProfile[] {
   return [...table.columns].map(([name, column]) => profileColumn(name, column));
@@ -98,9 +89,7 @@ function profileFactor(name: string, codes: Int32Array, column: Column & { kind:
   const long =
     levels.length > 0 && letters / levels.length > TEXT_LENGTH && levels.some((level) => /\s\S+\s/.test(level));
   // A boolean column keeps both its levels even where only one of them occurs.
-  const lower = column.levels.slice(0, 3).map((level) => level.toLowerCase());
-  const logical =
-    lower.length <= 2 && OPPOSITES.some((pair) => lower.every((level) => pair.includes(level))) && lower.length > 0;
+  const logical = positiveOf(column.levels) !== undefined;
   return {
     name,
     column,

@@ -84,11 +84,13 @@ const namesIn = (formula: string): string[] => [...formula.matchAll(WORD)].map((
 /** Kinds of prompts, and who voted when: groups of what was voted on, not its names. */
 const GROUP_WORDS = new Set(
   (
-    "category categories domain topic subject language lang type kind genre split task dataset difficulty level source tag tags group batch session " +
+    "category categories domain topic subject language lang type kind genre split dataset difficulty level source tag tags group batch session " +
     "date day time country region gender age turn turns style version round position order phase"
   ).split(" "),
 );
 const FEWEST_PROMPTS = 3;
+/** Fewer tasks are kinds of prompts. */
+const FEWEST_TASKS = 6;
 /** Prompts are voted on about equally often. */
 const EVEN = 3;
 
@@ -106,5 +108,6 @@ export function comesAgain(name: string, values: readonly (string | null)[]): bo
     sizes.reduce((x, y) => Math.min(x, y), Number.POSITIVE_INFINITY),
     sizes.reduce((x, y) => Math.max(x, y), 0),
   ];
-  return counts.size >= FEWEST_PROMPTS && 2 * counts.size <= values.length && least >= 2 && most <= EVEN * least;
+  const fewest = words.includes("task") ? FEWEST_TASKS : FEWEST_PROMPTS;
+  return counts.size >= fewest && 2 * counts.size <= values.length && least >= 2 && most <= EVEN * least;
 }

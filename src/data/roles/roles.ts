@@ -31,7 +31,7 @@ import * as names from "./names.ts";
 import { claimPredictions } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
-import { claimFirstColumn, claimKeyedSystems, claimTotals } from "./totals.ts";
+import { claimFirstColumn, claimKeys, claimTotals } from "./totals.ts";
 import { findWide } from "./wide.ts";
 
 export interface GuessedRoles {
@@ -66,7 +66,7 @@ export function guessRoles(
   claimMetricByLevels(guess);
   // what is the same in every row is the system only where nothing else is
   claimByName(guess, "system", names.SYSTEM_NAMES, (profile) => profile.distinct > 1 && isNameOfSystems(profile));
-  claimKeyedSystems(guess);
+  claimKeys(guess);
   claimSystemByLastWord(guess);
   claimFirstColumn(guess);
   claimByName(guess, "system", names.SYSTEM_NAMES, isNameOfSystems);

@@ -1,7 +1,8 @@
 /** What is known about the main score: its kind of values, its size by system, and the design of the rows that have it. */
 
 import type { Imported, Roles } from "../imported.ts";
-import { column, type FactorColumn, selectRows, type Table } from "../table.ts";
+import { isWord, positiveOf } from "../opposites.ts";
+import { column, selectRows, type Table } from "../table.ts";
 import { type Design, measureDesign } from "./layout.ts";
 import { type ColumnProfile, listValues, profileColumn } from "./profile.ts";
 
@@ -30,7 +31,6 @@ export interface ScoreFacts {
   readonly separated: boolean;
 }
 
-const POSITIVE = /^(true|t|yes|y|pass|passed|correct|right|accept|1)$/i;
 /** A scale with more steps is treated as continuous. */
 const MAX_RATING_STEPS = 11;
 const MIN_RATING_STEPS = 3;
@@ -39,14 +39,10 @@ const MIN_RATING_STEPS = 3;
 export function scoreNumbers(table: Table, name: string): Float64Array {
   const cells = column(table, name);
   if (cells.kind === "numeric") return cells.values;
-  const values = new Float64Array(table.rows);
-  for (let i = 0; i < table.rows; i += 1) values[i] = numberOf(cells, cells.codes[i]!);
-  return values;
-}
-
-function numberOf(cells: FactorColumn, code: number): number {
-  if (code < 0) return Number.NaN;
-  return POSITIVE.test(cells.levels[code]!) ? 1 : 0;
+  const one = positiveOf(cells.levels)?.word;
+  return Float64Array.from(cells.codes, (code) =>
+    code < 0 ? Number.NaN : one !== undefined && isWord(cells.levels[code]!, one) ? 1 : 0,
+  );
 }
 
 export function measureScore(imported: Imported, name: string): ScoreFacts {

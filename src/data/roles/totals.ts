@@ -43,14 +43,7 @@ export function claimFirstColumn(guess: Guess): void {
   guess.claim("system", first.name, `Each row is taken as one system: ${why}.`, { reason: why, confidence: 0.8 });
 }
 
-/** The keys of an object that read like systems are systems, also where each has several rows. */
-export function claimKeyedSystems(guess: Guess): void {
-  const keys = guess.free().find(({ name }) => name === "key");
-  if (keys === undefined || guess.single.has("system") || keys.column.kind !== "factor") return;
-  if (keys.distinct < 2 || !readLikeSystems(keys)) return;
-  guess.claim("system", keys.name, "The keys of the document read like systems and are taken as such.");
-}
-
+/** Half of the levels, or more, are known names. */
 const readLikeSystems = ({ column }: ColumnProfile): boolean => {
   const levels = listValues(column);
   return levels.filter((level) => SYSTEM_LEVEL.test(level)).length * 2 >= levels.length;
@@ -131,4 +124,53 @@ function isResult(profile: ColumnProfile): boolean {
   return (
     notAScore(profile) === undefined && !isCost(profile) && !isCountName(profile) && !PROPERTY.test(joined(profile))
   );
+}
+
+/* Levels of keys of a document ({run: {query: {measure: value}}}): which name systems and which name items. */
+
+/** Share of the pairs of two keys that must occur before they pass as crossed. */
+const CROSSED = 0.9;
+/** So many keys, and so many times those of the other level, are items. */
+const MANY_ITEMS = 20;
+const MANY_TIMES = 3;
+
+export function claimKeys(guess: Guess): void {
+  const keys = guess.free().filter(({ name, column }) => /^key(_\d)?$/.test(name) && column.kind === "factor");
+  if (!guess.single.has("system")) claimSystems(guess, keys);
+  if (claimNestedKeys(guess, keys)) return;
+  const left = guess.free().filter((profile) => keys.includes(profile));
+  const [one] = left;
+  if (one === undefined || left.length > 1 || guess.single.has("item")) return;
+  const above = [guess.single.get("system"), guess.single.get("metric")].filter((name) => /^key/.test(name ?? ""));
+  // one value for each of them under each key above: what was measured
+  if (above.length === 0 || guess.groups(one.name, ...(above as string[])) !== guess.table.rows) return;
+  const reason = "the innermost keys of the document";
+  guess.claim("item", one.name, undefined, { reason, confidence: 0.75 });
+}
+
+/** Problems under levels: each inner key stands under one outer key and is an item, the outer is its task. */
+function claimNestedKeys(guess: Guess, keys: readonly ColumnProfile[]): boolean {
+  const [outer, inner] = guess.free().filter((profile) => keys.includes(profile));
+  if (outer === undefined || inner === undefined || keys.length > 2 || guess.single.has("item")) return false;
+  if (inner.distinct < 2 * outer.distinct || guess.groups(outer.name, inner.name) !== inner.distinct) return false;
+  const reason = `each ${inner.name} stands under one ${outer.name}`;
+  guess.claim("item", inner.name, undefined, { reason, confidence: 0.75 });
+  if (!guess.single.has("task")) guess.claim("task", outer.name, undefined, { reason, confidence: 0.75 });
+  return true;
+}
+
+function claimSystems(guess: Guess, keys: readonly ColumnProfile[]): void {
+  const telling = keys.find((profile) => profile.distinct > 1 && readLikeSystems(profile));
+  if (telling !== undefined) {
+    guess.claim("system", telling.name, "The keys of the document read like systems and are taken as such.");
+    return;
+  }
+  const [outer, inner] = keys;
+  if (outer === undefined || inner === undefined || keys.length > 2) return;
+  if (guess.groups(outer.name, inner.name) < CROSSED * outer.distinct * inner.distinct) return;
+  const [few, many] = outer.distinct <= inner.distinct ? [outer, inner] : [inner, outer];
+  if (few.distinct < 2) return;
+  const clear = many.distinct >= MANY_ITEMS && many.distinct >= MANY_TIMES * few.distinct;
+  const why = `Every ${many.name} occurs with every ${few.name}, so ${few.name} is taken as what is compared.`;
+  guess.claim("system", few.name, why, { reason: why.replace(/\.$/, ""), confidence: clear ? 0.7 : 0.55 });
 }

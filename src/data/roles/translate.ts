@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
   passed: "bestanden réussi reussi aprobado",
   solved: "gelöst geloest résolu resuelto",
   score: "punktzahl wertung puntuación puntuacion puntaje",
-  rating: "bewertung urteil évaluation valoración valoracion calificación calificacion",
+  rating: "bewertung urteil valutazione évaluation valoración valoracion calificación calificacion",
   points: "punkte punkt puntos",
   accuracy: "genauigkeit exactitude exactitud",
   precision: "präzision praezision précision precisión",
@@ -49,7 +49,20 @@ const WORDS: Readonly<Record<string, string>> = {
   helpfulness: "nützlichkeit utilité utilidad",
   overall: "gesamt gesamteindruck gesamturteil",
   error: "fehler erreur",
-  errors: "erreurs errores",
+  errors: "erreurs errores fehleranzahl fehlerzahl",
+  "error rate": "fehlerrate fehlerquote",
+  "error free": "fehlerfrei fehlerlos",
+  success: "erfolg succès éxito",
+  "success rate": "erfolgsrate erfolgsquote trefferquote",
+  hallucination: "halluzination halluzinationen alucinación alucinacion alucinaciones",
+  hallucinated: "halluziniert halluciné alucinado alucinó",
+  toxicity: "toxizität toxizitaet toxicité toxicite toxicidad",
+  safety: "sécurité securite seguridad",
+  relevance: "relevanz pertinence relevancia",
+  similarity: "ähnlichkeit aehnlichkeit similarité similitud",
+  naturalness: "natürlichkeit natuerlichkeit naturel naturalidad",
+  grammaticality: "grammatikalität",
+  faithfulness: "treue fidélité fidelite fidelidad",
   confidence: "konfidenz gewissheit sicherheit confiance confianza",
   // costs and settings
   latency: "latenz latence latencia",
@@ -73,7 +86,7 @@ const ENGLISH = new Map(
 
 /** Lower-case words of a name in English; "Text-Nr", "item no" and "id_pregunta" are ids of their texts, items and questions. */
 export function translateWords(words: readonly string[]): string[] {
-  const own = words.map((word) => ENGLISH.get(word.normalize("NFC")) ?? word);
+  const own = words.flatMap((word) => ENGLISH.get(word.normalize("NFC"))?.split(" ") ?? word);
   const last = own.at(-1);
   if (last === "nr" || (last === "no" && own.length > 1)) own[own.length - 1] = "id";
   return own.length === 2 && own[0] === "id" && last !== "id" ? [own[1]!, "id"] : own;

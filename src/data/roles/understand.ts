@@ -4,14 +4,14 @@ import type { Diagnostic } from "../../result/result.ts";
 import { looksHeaderless } from "../header.ts";
 import type { Imported, ImportedMetric, Roles } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
+import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
 import { metricDirection } from "./direction.ts";
 import { weighDirections } from "./direction-evidence.ts";
 import { explainNoScore } from "./hints.ts";
 import { measureDesign } from "./layout.ts";
+import { splitWords } from "./names.ts";
 import { type GuessedRoles, guessRoles } from "./roles.ts";
-
-const PRAISE = /^(pass(ed)?|correct|right|accept(ed)?|success)$/i;
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;
 
@@ -22,9 +22,10 @@ export function understandTable(
   told: ReadonlyMap<string, boolean> = new Map(),
 ): Understood {
   const { systems, items, repeats } = measureDesign(table, roles);
-  const named = roles.metrics.map((name) =>
-    undirected.includes(name) ? { name, label: name } : makeMetric(table, name, told.get(name)),
-  );
+  const harm = isAboutHarm(table);
+  const named = roles.metrics
+    .map((name) => (undirected.includes(name) ? { name, label: name } : makeMetric(table, name, told.get(name))))
+    .map((metric) => (harm && !told.has(metric.name) && isPlainName(metric.name) ? withoutDirection(metric) : metric));
   const weighed = weighDirections(table, named);
   const headerless = looksHeaderless(table);
   return {
@@ -34,7 +35,11 @@ export function understandTable(
     items,
     repeats,
     metrics: weighed.metrics,
-    assumptions: [...assumptions, ...weighed.assumptions],
+    assumptions: [
+      ...assumptions,
+      ...weighed.assumptions,
+      ...roles.metrics.flatMap((name) => tellVerdicts(table, name)),
+    ],
     ...(guesses === undefined ? {} : { guesses }),
     diagnostics: [
       ...(headerless ? [NO_HEADER] : []),
@@ -46,6 +51,20 @@ export function understandTable(
       ...weighed.diagnostics,
     ],
   };
+}
+
+/** "score" beside stereo_antistereo or bias_type may count what nobody wants: nothing is asserted. */
+function isAboutHarm(table: Table): boolean {
+  return [...table.columns.keys()].some((name) => splitWords(name).some((word) => HARM.test(word)));
+}
+
+const HARM =
+  /^(anti)?stereo(type|typed|types|typical)?$|^bias(es|ed)?$|^toxic|^jailbreak|^harm(ful|fulness)?$|^misinformation$/;
+const isPlainName = (name: string): boolean => splitWords(name).every((word) => PLAIN.test(word));
+const PLAIN = /^(score|scores|value|rating|result|raw|final|mean|avg|average|total|overall)$/;
+
+function withoutDirection({ higherIsBetter: _, ...metric }: ImportedMetric): ImportedMetric {
+  return metric;
 }
 
 /** The same import with other rows: what is said of the rows is said of these. */
@@ -87,10 +106,19 @@ function isLeaderboard(table: Table, roles: Roles): boolean {
   return groupKeys(columns, table.rows).count === table.rows;
 }
 
+/** Which of two verdicts counts as 1, where that is the reader's and not the file's. */
+function tellVerdicts(table: Table, name: string): string[] {
+  const cells = table.columns.get(name);
+  const one = cells?.kind === "factor" ? positiveOf(cells.levels) : undefined;
+  if (cells?.kind !== "factor" || one?.praises !== true || cells.levels.length < 2) return [];
+  const [good, other] = [...cells.levels].sort((a, b) => Number(isWord(b, one.word)) - Number(isWord(a, one.word)));
+  return [`In ${name} ${good} counts as 1 and ${other} as 0.`];
+}
+
 /** Verdicts that praise (pass, correct) tell the direction whatever the column is called; yes and true do not. */
 function makeMetric(table: Table, name: string, told: boolean | undefined): ImportedMetric {
   const cells = table.columns.get(name);
-  const praise = cells?.kind === "factor" && cells.levels.some((level) => PRAISE.test(level.trim()));
+  const praise = cells?.kind === "factor" && positiveOf(cells.levels)?.praises === true;
   const direction = told ?? (praise ? true : metricDirection(name));
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }

@@ -2,7 +2,7 @@
 
 export interface NameGrid {
   /** "upper" and "lower": the two parts of a name out of two header rows, which may have spaces. */
-  readonly mode: "number" | "suffix" | "prefix" | "upper" | "lower";
+  readonly mode: "number" | "suffix" | "prefix" | "head" | "upper" | "lower";
   readonly keys: readonly string[];
   /** Stem → column under each key, in the order of the keys. */
   readonly stems: ReadonlyMap<string, readonly string[]>;
@@ -12,6 +12,8 @@ const SPLITS: Readonly<Record<NameGrid["mode"], RegExp>> = {
   number: /^(?<stem>.*?[^\d_. -])[_. -]?(?<key>\d{1,3})$/,
   suffix: /^(?<stem>.+)[_. -](?<key>[^_. -]+)$/,
   prefix: /^(?<key>[^_. -]+)[_. -](?<stem>.+)$/,
+  // "Claude 3 correct": all but the last word
+  head: /^(?<key>.+[_. -].*?)[_. -]+(?<stem>[^_. -]+)$/,
   upper: /^(?<key>[^.]+)\.(?<stem>[^.]+)$/,
   lower: /^(?<stem>[^.]+)\.(?<key>[^.]+)$/,
 };
@@ -20,7 +22,7 @@ const SPLITS: Readonly<Record<NameGrid["mode"], RegExp>> = {
 export function findGrids(names: readonly string[], mode: NameGrid["mode"]): NameGrid[] {
   const byStem = new Map<string, Map<string, string>>();
   for (const name of names) {
-    const { stem, key } = SPLITS[mode].exec(name)?.groups ?? {};
+    const { stem, key } = SPLITS[mode].exec(separate(name))?.groups ?? {};
     if (stem === undefined || key === undefined) continue;
     byStem.set(stem, (byStem.get(stem) ?? new Map()).set(key, name));
   }
@@ -37,6 +39,10 @@ export function findGrids(names: readonly string[], mode: NameGrid["mode"]): Nam
   });
   return grids.sort((a, b) => b.stems.size * b.keys.length - a.stems.size * a.keys.length);
 }
+
+/** "gptCorrect" is "gpt_Correct" where nothing else parts the words. */
+const separate = (name: string): string =>
+  /[_. -]/.test(name) ? name : name.replace(/^(\p{Ll}[\p{Ll}\p{N}]+)(\p{Lu}\p{Ll}+)$/u, "$1_$2");
 
 const sortKeys = (keys: string[]): string[] =>
   keys.every((key) => /^\d+$/.test(key)) ? keys.sort((a, b) => Number(a) - Number(b)) : keys.sort();

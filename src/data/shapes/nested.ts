@@ -35,7 +35,7 @@ export function findNested(table: Table): Reshaped | undefined {
   for (let depth = 0; depth < DEEPEST; depth += 1) {
     const own = found?.table ?? table;
     if (depth === 0 && hasScore(own)) return undefined;
-    const next = unrollLists(own) ?? unrollSiblings(own);
+    const next = unrollLists(own) ?? unrollSiblings(own) ?? (depth === 0 ? openVerdicts(own) : undefined);
     if (next === undefined) break;
     found = {
       ...next,
@@ -52,8 +52,9 @@ function hasScore(table: Table): boolean {
   return [...table.columns].some(([name, cells]) => {
     const logical =
       cells.kind === "factor" && cells.levels.length > 0 && cells.levels.every((l) => /^(true|false)$/i.test(l));
-    if (cells.kind !== "numeric" && !logical) return false;
+    if (cells.kind === "numeric" ? cells.values.every(Number.isNaN) : !logical) return false;
     const words = splitWords(name);
+    if (NO_SCORE.test(words.join("_"))) return false;
     return (
       SCORE_NAMES.includes(words.join("_")) ||
       SCORE_NAMES.includes(words.at(-1) ?? "") ||
@@ -86,6 +87,28 @@ function readLists(name: string, cells: Column): Nested | undefined {
   const total = parts.reduce((sum, list) => sum + list.length, 0);
   return filled >= MOSTLY * parts.length && total <= MOST_ROWS ? { name, parts } : undefined;
 }
+
+/** A record in every cell that says how the run went ({"is_correct": true, …}): its fields become columns. */
+function openVerdicts(table: Table): Reshaped | undefined {
+  for (const [name, cells] of table.columns) {
+    if (PROCESS.test(name) || cells.kind === "numeric" || !cells.levels.every((level) => level.startsWith("{")))
+      continue;
+    const parsed = cells.levels.map(parse);
+    if (parsed.length === 0 || !parsed.every(isPart)) continue;
+    const rows = Array.from(cells.codes, (code) => [code < 0 ? {} : (parsed[code] as Part)]);
+    if (rows.filter(([part]) => isVerdict(part!)).length < MOSTLY * table.rows) continue;
+    const reading = [`${name}: each cell is a record; its fields became columns.`];
+    return { table: spread(table, rows, [name], name), reading, hints: [] };
+  }
+  return undefined;
+}
+
+const isVerdict = (part: Part): boolean =>
+  Object.entries(part).some(([name, value]) => {
+    const words = splitWords(name);
+    if (typeof value === "boolean") return /^(is|was)$/.test(words[0]!) || SCORE_NAMES.includes(words.at(-1)!);
+    return typeof value === "number" && SCORE_NAMES.includes(words.at(-1)!);
+  });
 
 /** Columns "prefix.key" that hold records with the same fields. */
 function unrollSiblings(table: Table): Reshaped | undefined {

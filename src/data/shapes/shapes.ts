@@ -1,6 +1,6 @@
 /** Tables as people have them → long rows: one row for each judgement. Shapes are tried in a fixed order; a shape that fits is said aloud, and
  *  none touches a table that is long already. Several may apply one after the other (pairs of lists, then words for numbers).
- *      nested          records within a cell
+ *      verdict cells   "[PASS] (1.00) …", a column a system        nested     records within a cell
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
@@ -16,10 +16,12 @@ import { type Reshaped, type Shape, usedLevels, withRowNumbers } from "./reshape
 import { findSideBySide } from "./side-by-side.ts";
 import { findTaskLanguage } from "./task-language.ts";
 import { findTwins } from "./twins.ts";
+import { findVerdictCells } from "./verdict-cells.ts";
 import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
 
 const SHAPES: readonly Shape[] = [
+  findVerdictCells,
   findNested,
   findVotes,
   findLists,

@@ -245,7 +245,7 @@ function scoreBestWorst(
 /** Systems, raters or repeats named in the header: the keys decide which, or the stem where it says so itself. */
 function findNamedInHeader(table: Table): Reshaped | undefined {
   const names = [...table.columns.keys()];
-  for (const mode of ["suffix", "prefix", "number", "upper", "lower"] as const) {
+  for (const mode of ["suffix", "prefix", "head", "number", "upper", "lower"] as const) {
     for (const grid of findGrids(names, mode)) {
       const meaning = meaningOfKeys(table, grid);
       const found = meaning === undefined ? undefined : readNamedInHeader(table, grid, meaning);
@@ -287,6 +287,15 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   const systems = keys.filter((key) => SYSTEM_LEVEL.test(key) || (mode !== "prefix" && SYSTEM_KEY.test(key))).length;
   if (mode !== "suffix" && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
     return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
+  // who answered, and whether that was right, is a system whatever it is called
+  const all = [...grid.stems.keys()].map((stem) => stem.replace(/[_. -]+$/, ""));
+  if (all.some((stem) => SAID.test(stem)) && stems.some((stem) => isScoreStem(stem) && !SAID.test(stem)))
+    return {
+      role: "system",
+      reason: `${shown} each have an answer and its score`,
+      confidence: 0.85,
+      stems: [...grid.stems.keys()],
+    };
   if (mode !== "upper" && mode !== "lower" && nameRaters(table, grid, stems))
     return { role: "rater", reason: `${shown} each judged ${stems.join(", ")}`, confidence: 0.7, stems };
   // the same question without a suffix is what the raters settled on

@@ -5,7 +5,7 @@
 import type { RoleGuess } from "../imported.ts";
 import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "../roles/names.ts";
 import { comesAgain } from "../roles/repeats.ts";
-import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
+import { type Column, factorColumn, makeTable, numericColumn, selectRows, type Table, takeCells } from "../table.ts";
 import { findGrids, lastWord, SYSTEM_STEM } from "./name-grid.ts";
 import { cellText, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
 
@@ -23,6 +23,9 @@ const SIDES = [
   ["left", "right"],
   ["first", "second"],
   ["x", "y"],
+  ["links", "rechts"],
+  ["gauche", "droite"],
+  ["izquierda", "derecha"],
 ] as const;
 
 /** Sides that are called by how the vote went. */
@@ -36,9 +39,12 @@ const OUTCOMES = [
 ] as const;
 
 const TIE =
-  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both ?_?bad|both ?_?good|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|similar)$/i;
+  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both( are)? ?_?(bad|good)|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|(both |about )?equal|similar|t|unentschieden|gleich|beide|égalité|egalite|empate)$/i;
 const VOTE_NAME =
-  /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result)/i;
+  /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result|(^|[_. -])(answer|label|response|pick|picked)$|wahl|choix|elecci[oó]n|pr[äé]f[eé]ren)/i;
+/** In words also what is called a rating may be a vote. */
+const isCalledVote = (name: string, cells: Column): boolean =>
+  VOTE_NAME.test(name) || (cells.kind === "factor" && /rating|label|annotation|feedback/i.test(name));
 /** So many of the votes must be understood before the others pass for failures. */
 const MOST_READ = 0.9;
 
@@ -76,7 +82,9 @@ const hasRater = (table: Table): boolean =>
 
 export function findVoteColumns(table: Table): VoteColumns | undefined {
   for (const [a, b] of sidePairs(table)) {
-    const names = [...table.columns.keys()].filter((name) => name !== a && name !== b && VOTE_NAME.test(name));
+    const names = [...table.columns]
+      .filter(([name, cells]) => name !== a && name !== b && isCalledVote(name, cells))
+      .map(([name]) => name);
     const understood = names.filter((name) => readShare(table, { a, b, winner: [name] }) >= MOST_READ);
     const orders = bothOrders(understood);
     if (orders !== undefined) return { a, b, winner: orders };
@@ -106,20 +114,32 @@ function sidePairs(table: Table, sides: readonly (readonly [string, string])[] =
       // with a third side it is a choice among several
       const third =
         /^\d$/.test(two) && names.some((candidate) => sideStem(candidate, String(Number(two) + 1)) === stem);
-      return other === undefined || third || !isNameOfSystem(stem) ? [] : [[name, other]];
+      if (other === undefined || third) return [];
+      return isNameOfSystem(stem) || meet(table, name, other) ? [[name, other]] : [];
     }),
   );
   return pairs.filter(([a, b]) => areNames(table, a, b));
 }
 
-/** "model_a" without its side: "model"; undefined if it ends and begins otherwise. */
+/** "model_a", "LeftSystem" and "response_1_model" without their sides: "model", "system", "response model"; undefined if the side is not in it. */
 function sideStem(name: string, side: string): string | undefined {
-  const plain = name.toLowerCase();
-  if (plain === side) return "";
-  const number = /^\d$/.test(side);
-  const end = new RegExp(`^(.*${number ? "" : "[_. -]"})${side}$`).exec(plain)?.[1];
-  if (end !== undefined && !(number && /\d$/.test(end))) return end.replace(/[_. -]+$/, "");
-  return new RegExp(`^${side}[_. -](.*)$`).exec(plain)?.[1];
+  const words = name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2")
+    .toLowerCase()
+    .split(/[_. -]+/)
+    .filter((word) => word !== "");
+  const own = words.filter((word) => word === side);
+  if (own.length === 1) return words.filter((word) => word !== side).join(" ");
+  const last = words.at(-1) ?? "";
+  const isNumber = /^\d$/.test(side) && own.length === 0 && /[^\d]\d$/.test(last) && last.endsWith(side);
+  return isNumber ? [...words.slice(0, -1), last.slice(0, -1)].join(" ") : undefined;
+}
+
+/** Several systems stand on either side: nothing else than what is compared does. */
+function meet(table: Table, a: string, b: string): boolean {
+  const [own, other] = [a, b].map((name) => usedLevels(table.columns.get(name)!)) as [string[], string[]];
+  const shared = own.filter((level) => other.includes(level)).length;
+  return shared > 1 && shared * 2 >= Math.min(own.length, other.length) && own.length * 2 < table.rows;
 }
 
 const isNameOfSystem = (stem: string): boolean => stem === "" || SYSTEM_STEM.test(lastWord(stem));
@@ -149,6 +169,7 @@ function bothOrders(names: readonly string[]): [string, string] | undefined {
 }
 
 function readShare(table: Table, columns: VoteColumns): number {
+  if (namesBoth(table, columns)) return 0;
   const read = readerOf(table, columns, columns.winner[0]!);
   const cells = table.columns.get(columns.winner[0]!)!;
   let [known, present] = [0, 0];
@@ -158,6 +179,18 @@ function readShare(table: Table, columns: VoteColumns): number {
     if (!Number.isNaN(read(row))) known += 1;
   }
   return present === 0 ? 0 : known / present;
+}
+
+/** "A" may be the system A or the side A, and somewhere system A stands on side B: nobody but the writer knows which is meant. */
+function namesBoth(table: Table, { a, b, winner }: VoteColumns): boolean {
+  const [ownA, ownB, vote] = [a, b, winner[0]!].map((name) => table.columns.get(name)!) as [Column, Column, Column];
+  const keys = SIDES.find(([one, two]) => sideStem(a, one) !== undefined && sideStem(b, two) === sideStem(a, one));
+  if (keys === undefined || vote.kind === "numeric") return false;
+  return Array.from({ length: table.rows }, (_, row) => row).some((row) => {
+    const text = cellText(vote, row)?.trim();
+    const side = text === undefined ? -1 : keys.findIndex((key) => key === text.toLowerCase());
+    return side >= 0 && text === cellText(side === 0 ? ownB : ownA, row);
+  });
 }
 
 /** The share of a vote that goes to side a; NaN where it cannot be told. */
@@ -179,9 +212,9 @@ function readerOf(table: Table, { a, b }: VoteColumns, winner: string): (row: nu
 }
 
 const FIRST =
-  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(a|1|left|first|x)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(a|1|left|l|first|x|links|gauche|izquierda)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
 const SECOND =
-  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(b|2|right|second|y)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(b|2|right|r|second|y|rechts|droite|derecha)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
 
 function sideOf(plain: string): number | undefined {
   const arrow = /^\[*(a|1)(>+|<+|=+)(b|2)\]*$/.exec(plain.replaceAll(" ", ""))?.[2];
@@ -199,8 +232,9 @@ function numericReader(values: Float64Array): (row: number) => number {
 }
 
 /** Votes by columns that are named, or were found. */
-export function readVotes(table: Table, columns: VoteColumns): Reshaped {
+export function readVotes(all: Table, columns: VoteColumns): Reshaped {
   const { a, b, winner } = columns;
+  const table = withoutSelf(all, a, b);
   const readers = winner.map((name) => readerOf(table, columns, name));
   const shares = Array.from({ length: table.rows }, (_, row) => combine(readers.map((read) => read(row))));
   const lost = shares.filter(Number.isNaN).length;
@@ -236,11 +270,21 @@ export function readVotes(table: Table, columns: VoteColumns): Reshaped {
         : `Each row is a vote between ${a} and ${b} (${winner.join(", ")}) and gives two rows, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss.`,
       ...(guessed === undefined ? [] : [`${guessed}, which comes again, is taken to name what was voted on.`]),
       ...(winner.length === 2 ? describeOrders(readers, table.rows, winner) : []),
+      ...(table.rows === all.rows
+        ? []
+        : [`${all.rows - table.rows} of ${all.rows} votes have the same system on both sides and are left out.`]),
       ...(lost === 0 ? [] : [`${lost} of ${table.rows} votes name no side: they have no score and are not counted.`]),
     ],
     hints: hintsOf(names, columns, table),
     higherIsBetter: new Map([[names.score, true]]),
   };
+}
+
+/** A system against itself says nothing of systems; where nothing else is there the rows stay. */
+function withoutSelf(table: Table, a: string, b: string): Table {
+  const [one, two] = [a, b].map((name) => table.columns.get(name)!) as [Column, Column];
+  const others = selectRows(table, (row) => cellText(one, row) !== cellText(two, row));
+  return others.rows === 0 ? table : others;
 }
 
 /** Both orders: a win if both name it, a tie otherwise; an order that failed spoils the vote. */

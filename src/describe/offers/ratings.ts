@@ -1,6 +1,7 @@
 /** Questions about raters and repeats: agreement, reliability, and models that let items and raters vary. */
 
 import type { Imported } from "../../data/imported.ts";
+import { groupKeys } from "../../data/keys.ts";
 import { type Design, measureDesign } from "../../data/roles/layout.ts";
 import { listValues } from "../../data/roles/profile.ts";
 import { levelOf } from "../../data/roles/score-facts.ts";
@@ -58,7 +59,8 @@ export function offerAgreement({ imported, facts, source, design: all, profile }
   const { roles } = imported;
   if (roles.rater === undefined || roles.item === undefined) return [];
   if (roles.opponent !== undefined) return offerVoters(imported, source, facts?.design ?? all);
-  const label = facts?.name ?? roles.label ?? loneCategory(imported, profile);
+  const given = roles.label !== undefined && isOfItems(imported, roles.label) ? undefined : roles.label;
+  const label = facts?.name ?? given ?? loneCategory(imported, profile);
   if (label === undefined || profile(label).distinct < 2) return [];
   const design = facts?.design ?? all;
   if (design.multiplyRated === 0) return [];
@@ -67,6 +69,13 @@ export function offerAgreement({ imported, facts, source, design: all, profile }
   const command = `gosset agreement ${sourceArguments(source).join(" ")} --item ${quoteShell(unit)} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
   const who = imported.unnamedRaters === true ? "raters (whom the file does not name)" : `${design.raters} raters`;
   return [{ needs: "agreement", question: `Do the ${who} agree on ${label}?`, command }];
+}
+
+/** The same for an item whoever judges it: its right answer, no judgement. */
+function isOfItems({ table, roles }: Imported, name: string): boolean {
+  const columns = [roles.item!, ...(roles.system === undefined ? [] : [roles.system])].map((own) => column(table, own));
+  const units = groupKeys(columns, table.rows).count;
+  return groupKeys([...columns, column(table, name)], table.rows).count === units;
 }
 
 /** Votes name their own label: who was preferred. */

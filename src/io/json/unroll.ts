@@ -24,6 +24,7 @@ export function unrollJson(value: unknown): Unrolled | undefined {
   return (
     fromSplit(value) ??
     fromKeys(value) ??
+    fromMostKeys(value) ??
     fromIdLists(value) ??
     fromPart(value) ??
     fromOneRecord(value) ??
@@ -66,7 +67,7 @@ const ALIKE = 0.5;
 const MOST_COMPARED = 200;
 
 /** Every part has a neighbour with mostly the same names: then they are repetitions of one thing, not the sections of a document. */
-function areAlike(parts: readonly JsonRecord[]): boolean {
+function areAlike(parts: readonly JsonRecord[], share = 1): boolean {
   if (parts.length < 2) return false;
   const shapes = new Map<string, { names: Set<string>; count: number }>();
   for (const part of parts) {
@@ -78,9 +79,10 @@ function areAlike(parts: readonly JsonRecord[]): boolean {
     if (shapes.size > MOST_COMPARED) return false;
   }
   const list = [...shapes.values()];
-  return list.every(
+  const alike = list.filter(
     (one) => one.count > 1 || list.some((other) => other !== one && overlap(one.names, other.names) >= ALIKE),
   );
+  return alike.reduce((sum, { count }) => sum + count, 0) >= share * parts.length;
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
@@ -99,7 +101,10 @@ function fromKeys(value: JsonRecord): Unrolled | undefined {
   if (rows === undefined) return undefined;
   const depth = rows[0]!.keys.length;
   const names = nameKeys(rows, depth);
-  const kept = withoutAverages(rows, names.at(-1)!.name === "task");
+  const kept = withoutAverages(
+    rows,
+    names.findIndex(({ name }) => name === "task"),
+  );
   const records = kept.map(({ keys, record }) => ({
     ...Object.fromEntries(names.flatMap(({ name, own }, level) => (own ? [] : [[name, keys[level]]]))),
     ...record,
@@ -116,10 +121,32 @@ function fromKeys(value: JsonRecord): Unrolled | undefined {
   return { records, reading: [`The document is an object with one entry a key: ${parts.join("; ")}.`], leftOut: [] };
 }
 
+/** So many entries must be alike before what stands beside them passes for another thing. */
+const FEWEST_ALIKE = 5;
+const MOST = 0.8;
+
+/** Records by key, and one or two other things beside them: a matrix, a date. */
+function fromMostKeys(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  const shapes = entries.map(([, part]) => (isRecord(part) ? Object.keys(part).sort().join("\n") : undefined));
+  const counts = new Map<string, number>();
+  for (const shape of shapes) if (shape !== undefined) counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  const [common] = [...counts].sort((a, b) => b[1] - a[1]);
+  if (common === undefined) return undefined;
+  const names = new Set(common[0].split("\n"));
+  const own = entries.filter(([, part]) => isRecord(part) && overlap(new Set(Object.keys(part)), names) >= ALIKE);
+  if (own.length === entries.length || own.length < Math.max(FEWEST_ALIKE, MOST * entries.length)) return undefined;
+  const found = fromKeys(Object.fromEntries(own));
+  if (found === undefined) return undefined;
+  const kept = new Set(own.map(([key]) => key));
+  return { ...found, leftOut: entries.filter(([key]) => !kept.has(key)).map(([key]) => key) };
+}
+
 /** "all" beside tasks is their average, no task. */
-function withoutAverages(rows: readonly Row[], tasks: boolean): readonly Row[] {
-  const others = rows.filter(({ keys }) => !/^(all|average|avg|overall|mean|macro_avg)$/i.test(keys.at(-1)!));
-  return tasks && others.length > 0 ? others : rows;
+function withoutAverages(rows: readonly Row[], task: number): readonly Row[] {
+  if (task < 0) return rows;
+  const others = rows.filter(({ keys }) => !/^(all|average|avg|overall|mean|macro_avg)$/i.test(keys[task]!));
+  return others.length > 0 ? others : rows;
 }
 
 /** The place of a record among several under one key. */
@@ -143,8 +170,11 @@ function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefine
   if (!entries.every(([, part]) => isRecord(part))) return undefined;
   const parts = entries as [string, JsonRecord][];
   const deeper = parts.map(([key, part]) => keyedRows(part, [...keys, key]));
-  if (deeper.every((rows) => rows !== undefined) && sameDepth(deeper)) return deeper.flat();
-  if (!areAlike(parts.map(([, part]) => part))) return undefined;
+  if (deeper.every((rows) => rows !== undefined) && sameDepth(deeper) && areLeavesAlike(deeper)) return deeper.flat();
+  const own = parts.map(([, part]) => part);
+  // one run of a task is a run as well; whether it is like those of the other tasks is seen above
+  const lone = own.length === 1 && keys.length > 0 && RUN_KEY.test(parts[0]![0]);
+  if (!lone && (!areAlike(own) || ofTwoKinds(own))) return undefined;
   if (parts.every(([, part]) => namesThings(part))) {
     return parts.flatMap(([key, part]) =>
       Object.entries(part).map(([inner, cell]) => ({ keys: [...keys, key, inner], record: { [VALUE]: cell } })),
@@ -153,12 +183,39 @@ function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefine
   return parts.map(([key, part]) => ({ keys: [...keys, key], record: part }));
 }
 
+/** When or in which go something was run. */
+const RUN_KEY = /^\d{4}-\d\d-\d\d|^(run|seed|trial)[-_ ]?\d+$/i;
+
+/** A task may have measures that no other has. */
+const NEARLY_ALL = 0.9;
+
+/** Runs that stand alone under their keys were not held against each other yet. */
+function areLeavesAlike(lists: readonly Row[][]): boolean {
+  if (lists.every((rows) => rows.length > 1)) return true;
+  return areAlike(
+    lists.flat().map(({ record }) => record),
+    NEARLY_ALL,
+  );
+}
+
+/** Under the same names one part has records and another numbers: results beside versions. */
+function ofTwoKinds(parts: readonly JsonRecord[]): boolean {
+  const [first, ...others] = parts as [JsonRecord, ...JsonRecord[]];
+  const names = Object.keys(first);
+  const mixed = names.filter((name) =>
+    others.some((other) => name in other && isRecord(other[name]) !== isRecord(first[name])),
+  );
+  return mixed.length * 2 > names.length;
+}
+
 const sameDepth = (lists: readonly Row[][]): boolean => new Set(lists.flat().map(({ keys }) => keys.length)).size === 1;
 
 /** Only numbers, under so many names, or under numbers as names, that these are items. */
 function namesThings(part: JsonRecord): boolean {
   const entries = Object.entries(part);
   if (entries.length < 2 || !entries.every(([, cell]) => isNumberLike(cell))) return false;
+  // ndcg@10, recall_100: measures at a depth
+  if (entries.filter(([name]) => metricDirection(name) !== undefined).length * 2 > entries.length) return false;
   return entries.length > MANY_NAMES || entries.every(([name]) => /\d/.test(name));
 }
 
@@ -167,12 +224,17 @@ function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boo
   const totals = rows.some(({ record }) =>
     Object.keys(record).some((name) => /_stderr\b/.test(name) && name.replace(/_stderr\b/, "") in record),
   );
+  const runs = Array.from({ length: depth }, (_, level) =>
+    rows.every(({ keys }) => RUN_KEY.test(keys[level]!)) ? (/^\d/.test(rows[0]!.keys[level]!) ? "date" : "run") : "",
+  );
+  const inner = runs.lastIndexOf("");
   return Array.from({ length: depth }, (_, level) => {
     const field = Object.keys(rows[0]!.record).find((name) =>
       rows.every(({ keys, record }) => String(record[name]) === keys[level]),
     );
     if (field !== undefined) return { name: field, own: true };
-    const plain = totals && level === depth - 1 ? "task" : level === 0 ? "key" : `key_${level + 1}`;
+    const key = level === 0 ? "key" : `key_${level + 1}`;
+    const plain = runs[level] !== "" ? runs[level]! : totals && level === inner ? "task" : key;
     const name = rows.some(({ record }) => plain in record) ? `${plain}_of` : plain;
     return { name, own: false };
   });

@@ -188,6 +188,7 @@ function displaySize(result: FieldsOf<SizeResult>): Display {
         : {
             head: [parameter, "power", `${formatNumber(target)} reached`],
             formats: ["integer", "number", "text"],
+            decimals: decimalsBeside(powerBelow, target),
             rows: [...(Number.isNaN(powerBelow) ? [] : [[n - step, powerBelow, "no"]]), [n, power, "yes"]],
           },
       parameterTable(result.parameters),
@@ -203,6 +204,13 @@ function drawnSentence({ n, se, parameter, target, power, smallestHas }: FieldsO
   const about = `${formatNumber(n, "integer")} ± ${formatNumber(Math.max(1, Math.round(se)), "integer")}`;
   const what = parameter === "n" ? `n of about ${about} gives` : `About ${about} ${parameter} give`;
   return `${what} a power of ${formatNumber(target)} (${how}).`;
+}
+
+/** A power that misses the one wanted must not be printed as that one. */
+function decimalsBeside(power: number, target: number): number {
+  let decimals = 4;
+  while (decimals < 12 && power.toFixed(decimals) === target.toFixed(decimals)) decimals += 1;
+  return decimals;
 }
 
 /** What one step less would have given. */

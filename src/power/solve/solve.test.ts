@@ -385,3 +385,10 @@ describe("a search by simulation", () => {
     expect(String(found)).toMatch(/smallest recall gain/);
   });
 });
+
+it("does not print a power that misses the one wanted as if it had it", async () => {
+  const found = await findSize(accuracyFamily, { delta: 0.02, agreement: 0.9 });
+  expect([found.powerBelow < 0.8, found.power >= 0.8]).toEqual([true, true]);
+  const [, printed] = /^ *2042 +(\S+) +no$/m.exec(String(found))!;
+  expect(Number(printed)).toBeLessThan(0.8);
+});

@@ -337,7 +337,10 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
       );
     }
   }
-  const numbers = files.length === 1 && files[0]!.imported.roles.system === undefined ? numericColumns(files[0]!) : [];
+  const alone = files.length === 1 && files[0]!.imported.roles.system === undefined ? files[0]! : undefined;
+  const named = Object.values(alone?.imported.roles ?? {});
+  const numbers =
+    alone === undefined ? [] : numericColumns(alone).filter((name) => !SETTING.test(name) && !named.includes(name));
   if (numbers.length > 1) {
     const told = numbers.slice(0, MOST_NAMED).join(",");
     return new StatError(
@@ -360,6 +363,8 @@ function noHeader({ path, imported: { table } }: NamedImport): StatError {
   return new StatError("NoHeader", message, "Add a first line that names the columns, such as system,item,score.");
 }
 
+/** How a run was set up names no systems. */
+const SETTING = /^(configs?|params?|hparams?|args|kwargs|settings|generation_config|sampling_params)[._/]/i;
 const MOST_NAMED = 4;
 
 const numericColumns = ({ imported: { table } }: NamedImport): string[] =>

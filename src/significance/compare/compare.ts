@@ -136,7 +136,7 @@ function compareScores(
   const merged = withRowItems(gathered, options);
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, { options, tries });
-  const settings = compareSettings(merged, result);
+  const settings = compareSettings(merged, result, table);
   const order = orderOf(table, result, options);
   const told = [...settings.notes, ...(order === undefined ? [] : tellOrder(order))];
   const notes = [...(merged.notes ?? []), ...found, ...unknownDirection(result), ...told];

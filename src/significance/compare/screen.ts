@@ -37,6 +37,7 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
   const facts = [
     ...(claim.length === 0 ? [] : [{ label: "Claim", text: claim.join("; ") }]),
     ...(many ? [{ label: "Pairs", text: tellPairs(comparison, hidden) }] : []),
+    ...tellClasses(comparison),
   ];
   return {
     title: many
@@ -51,6 +52,15 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
     summary: [[many ? "" : restOf(main), main.advice].join(" ").trim()].filter((text) => text !== ""),
     facts,
   };
+}
+
+/** What was asked with `by`; the means and pairs of each class are details. */
+function tellClasses({ model, alpha }: Fields): Screen["facts"] {
+  if (model?.interaction === undefined || model.by === undefined) return [];
+  const { p } = model.interaction;
+  const found = p < alpha ? `depends on ${model.by}` : `is not shown to depend on ${model.by}`;
+  const text = `the difference ${found} (likelihood ratio, ${formatP(p)}); the figures within each class are in the details`;
+  return [{ label: "By", text }];
 }
 
 /** What the statement says beside the figures, which stand in the table, and the reason, which is the title. */

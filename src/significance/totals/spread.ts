@@ -29,7 +29,7 @@ const SD = /(^|_)(std|sd|stdev|stddev|std_dev)$/;
 const LOWER = /(^|_)(lower|lo|low|q025|q2_5|ci_lower|ci_low|lb|lcl|min95|p2_5)$/;
 const UPPER = /(^|_)(upper|hi|high|q975|q97_5|ci_upper|ci_high|ub|ucl|max95|p97_5)$/;
 const SIZE =
-  /^(n|total|n_total|total_n|num_samples|n_samples|sample_size|samples|test_cases|total_tests|cases|num_examples|n_examples|examples|instances|n_items|items|questions|count|total_instances)$/;
+  /^(n|total|n_total|total_n|num_samples|n_samples|sample_size|samples|test_cases|total_tests|cases|num_examples|n_examples|examples|instances|n_items|items|questions|count|total_instances|attempts|attempts_total|total_attempts|n_attempts|num_attempts|trials_total|total_trials|n_trials)$/;
 const SHARE = /acc|accuracy|pass|rate|correct|exact_match|em|success|resolved|solved|win/;
 /** "Total Puzzles", "n_eval", "num_test_questions": how many of what is judged. */
 const SIZE_OF =

@@ -1,15 +1,15 @@
 /** What the rows must be before a verdict can rest on them. Each check gives one sentence on why they are not, or nothing.
  *    raters      no rater met two systems, and a system has one rater only: rater and system are one thing
- *    scales      one system in shares, another in percent
+ *    scales      one system in shares, another in percent, or other scales that are not one
  *    sentinels   999 among ratings of 1 to 5, -1 among 0 and 1: codes for "no answer" that would be averaged */
 
 import { asFactor, column, type Table } from "../../../data/table.ts";
-import { rangeByName } from "../../../metrics/range.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import { formatNumber } from "../../../result/number-format.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
+import { unlikeScales } from "./scales.ts";
 
 export interface Fault {
   /** A sentence that says why there is no verdict. */
@@ -92,36 +92,26 @@ function scoresBySystem({ table, columns, systems }: Checked): number[][] {
   return found;
 }
 
-/** Shares against percent differ by about this factor. */
-const FACTOR = [20, 500] as const;
-/** A score in percent reaches at least this. */
-const PERCENT_REACHES = 20;
-
 function findUnlikeScales(checked: Checked): Fault | undefined {
-  const { columns, systems } = checked;
-  const ranges = scoresBySystem(checked).map((scores) => ({
-    min: scores.reduce((low, v) => Math.min(low, v), Number.POSITIVE_INFINITY),
-    max: scores.reduce((high, v) => Math.max(high, v), Number.NEGATIVE_INFINITY),
-    mean: scores.reduce((sum, v) => sum + v, 0) / scores.length,
-    binary: scores.every((v) => v === 0 || v === 1),
-    hundreds: scores.every((v) => v === 0 || v === 100),
-  }));
-  const share = ranges.findIndex(({ min, max }) => min >= 0 && max <= 1);
-  const percent = ranges.findIndex(({ min, max }) => min >= 0 && max >= PERCENT_REACHES && max <= 100);
-  if (share < 0 || percent < 0) return undefined;
-  const [low, high] = [ranges[share]!, ranges[percent]!];
-  const ratio = high.mean / low.mean;
-  // counts may well differ so much; shares may not
-  const named = Number.isFinite(rangeByName(columns.score, [])?.[1]);
-  if (!(ratio > FACTOR[0] && ratio < FACTOR[1]) || (low.binary && !named && !high.hundreds)) return undefined;
-  const tell = (s: number): string =>
-    `${systems[s]} from ${formatNumber(ranges[s]!.min)} to ${formatNumber(ranges[s]!.max)}`;
+  const { score } = checked.columns;
+  if (isLookedAt(checked)) return undefined;
+  const told = unlikeScales(scoresBySystem(checked), checked.systems, score);
+  if (told === undefined) return undefined;
   return {
-    reason: `the scores do not share a scale: ${tell(share)}, ${tell(percent)}, as shares and percent do.`,
-    fix: "Write both in the same units.",
+    reason: `the scores do not share a scale: ${told}.`,
+    fix: `Write both in the same units; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\`.`,
     meansStand: false,
   };
 }
+
+const lowest = (checked: Checked): number =>
+  scoresBySystem(checked)
+    .flat()
+    .reduce((low, v) => Math.min(low, v), Number.POSITIVE_INFINITY);
+
+/** A condition that names the score was written by someone who has seen its values. */
+const isLookedAt = ({ where = [], columns }: Checked): boolean =>
+  where.some((condition) => condition.includes(columns.score));
 
 const CODES = [
   ...[-9999, -999, -99, -98, -97, -88, -77, -9, -8, -1],
@@ -138,7 +128,7 @@ const RARE = 0.2;
 
 function findSentinel(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
-  if ((checked.where ?? []).some((condition) => condition.includes(score))) return undefined;
+  if (isLookedAt(checked)) return undefined;
   const all = scoresBySystem(checked).flat();
   const counts = new Map<number, number>();
   for (const v of all) counts.set(v, (counts.get(v) ?? 0) + 1);

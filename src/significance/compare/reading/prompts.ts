@@ -8,12 +8,17 @@ import type { Diagnostic } from "../../../result/result.ts";
 
 /** What the systems were given. */
 const GIVEN =
-  /^(prompt|question|input|source|src|query|instruction|problem|premise|context|passage_text|sentence_text)(_?text)?$/i;
+  /^([\w ]+[._ -])?(prompts?|questions?|inputs?|source|src|query|instructions?|problem|premise|context|passage_?text|sentence_?text|task_?description|problem_?statement|frage|pregunta|consigne)([_ ]?text)?$/i;
+/** What a system made of it. */
+const MADE =
+  /output|answer|response|completion|prediction|generat|result|hypothes|transl|summar|reason|explan|rationale|trace|log|judg|comment|grad|eval|rater|scor|system_?prompt/i;
 /** What they should have answered: another answer is to another question. */
 const WANTED =
   /^(gold|target|reference|expected|ground_?truth|correct_answer|answer_key|solution|ideal|y_true)(_?(answer|label|text|output))?$/i;
 /** From this share on the prompts were changed on purpose, and the ids still name the items. */
 const ALL = 0.9;
+/** Up to this share a text that differs is rather another prompt than another answer. */
+const SELDOM = 0.5;
 
 export function keepSamePrompts(parts: readonly NamedImport[]): {
   readonly parts: readonly NamedImport[];
@@ -38,10 +43,20 @@ export function keepSamePrompts(parts: readonly NamedImport[]): {
     });
   }
   if (clashing.size === 0) return unchanged;
+  // texts that nobody named as given may be what the systems wrote: those agree on few items
+  const named = GIVEN.test(name) || WANTED.test(name);
+  if (!named && clashing.size > SELDOM * seen.size) return unchanged;
   const some = listNames([...clashing].slice(0, 3));
   if (clashing.size >= ALL * seen.size) {
     const message = `${name} differs between the runs on ${clashing.size} of ${seen.size} items: the systems were not given the same.`;
     return { parts, notes: [warning("OtherPrompts", message, "The difference is one of system and prompt together.")] };
+  }
+  if (!named) {
+    const message = `${name} differs between the runs on ${clashing.size} of ${seen.size} items (${some}, …): if it is what the systems were given, those are not the same items.`;
+    return {
+      parts,
+      notes: [warning("OtherPrompts", message, `Leave them out, or check that ${name} is what the systems wrote.`)],
+    };
   }
   const message = `${clashing.size} of ${seen.size} ids stand for another ${name} in each run (${some}, …) and were left out: they are not the same items.`;
   const kept = parts.map(({ imported, ...part }) => {
@@ -71,7 +86,21 @@ function sharedPrompt(parts: readonly NamedImport[]): string | undefined {
     });
   const all = [...first!.imported.table.columns.keys()];
   return (
-    all.find((name) => GIVEN.test(name) && isShared(name, true)) ??
-    all.find((name) => WANTED.test(name) && isShared(name, false))
+    all.find((name) => GIVEN.test(name) && /^\p{L}+$/u.test(name) && isShared(name, true)) ??
+    all.find((name) => GIVEN.test(name) && !MADE.test(name) && isShared(name, true)) ??
+    all.find((name) => WANTED.test(name) && isShared(name, false)) ??
+    all.find((name) => !MADE.test(name) && isShared(name, true) && parts.every((part) => areTexts(part, name)))
   );
 }
+
+/** Words in every cell, and others for each item. */
+function areTexts({ imported: { table } }: NamedImport, name: string): boolean {
+  const { levels, codes } = asFactor(table.columns.get(name)!);
+  return (
+    levels.length >= DISTINCT * table.rows &&
+    !codes.includes(-1) &&
+    levels.filter((level) => /\S\s+\S+\s+\S/.test(level)).length >= DISTINCT * levels.length
+  );
+}
+
+const DISTINCT = 0.9;

@@ -1,6 +1,13 @@
 /** Runs that differ in more than the system: told once, in one block. */
-import type { Imported } from "../../../data/imported.ts";
-import { type DifferingSetting, differingSettings, shareModel, tellDiffering } from "../../../data/settings.ts";
+import type { Imported, Roles } from "../../../data/imported.ts";
+import {
+  type DifferingSetting,
+  differingSettings,
+  goingWithSystem,
+  shareModel,
+  tellDiffering,
+} from "../../../data/settings.ts";
+import { asFactor, selectRows, type Table } from "../../../data/table.ts";
 import { note, warning } from "../../../result/diagnostic.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
@@ -12,12 +19,14 @@ export interface ComparedSettings {
 }
 
 export function compareSettings(
-  { settings: runs = [] }: Pick<Imported, "settings">,
+  { settings: runs = [], roles }: Pick<Imported, "settings" | "roles">,
   { systems }: { readonly systems: readonly { readonly name: string }[] },
+  table: Table,
 ): ComparedSettings {
   const names = systems.map(({ name }) => name);
   const settings = differingSettings(runs, names);
-  if (settings.length === 0) return { notes: [], published: {} };
+  const beside = tellBeside(roles, names, table);
+  if (settings.length === 0) return { notes: beside, published: {} };
   const message = `the runs differ in ${listNames(tellDiffering(settings), MOST_SETTINGS)}.`;
   const told = shareModel(runs, names)
     ? note("SettingsDiffer", message, "They run one model: the difference is that of these settings together.")
@@ -26,7 +35,28 @@ export function compareSettings(
         message,
         "The difference between the systems is that of these settings too: run them alike, or say it beside the result.",
       );
-  return { notes: [told], published: { settings } };
+  return { notes: [told, ...beside], published: { settings } };
+}
+
+/** What nobody set, but every row of a system has the same of: where it matters, it cannot be told from the system. */
+function tellBeside(roles: Roles, names: readonly string[], table: Table): Diagnostic[] {
+  if (roles.system === undefined || !table.columns.has(roles.system) || roles.opponent !== undefined) return [];
+  const { system, item, rater, cluster, task, label, prediction } = roles;
+  const taken = new Set(
+    [system, item, rater, cluster, task, label, prediction, ...roles.metrics].filter((n) => n !== undefined),
+  );
+  const cells = asFactor(table.columns.get(system)!);
+  const compared = selectRows(table, (row) => names.includes(cells.levels[cells.codes[row]!] ?? ""));
+  const found = goingWithSystem(compared, system, taken);
+  if (found.length === 0) return [];
+  const told = listNames(tellDiffering(found), MOST_SETTINGS);
+  return [
+    warning(
+      "GoesWithSystem",
+      `${told} ${found.length === 1 ? "goes" : "go"} with the system: what ${found.length === 1 ? "it does" : "they do"} to the scores cannot be told from what the systems do.`,
+      "Measure all systems alike, or say it beside the result.",
+    ),
+  ];
 }
 
 /** Settings that the text names; the JSON has all. */

@@ -1,0 +1,35 @@
+/** Two words that answer one question, the one that counts as 1 last. Those that praise say which way is better whatever the column is called;
+ *  yes and true leave it to the question. */
+
+const list = (pairs: string): (readonly [string, string])[] =>
+  pairs.split(";").map((pair) => pair.trim().split("|") as [string, string]);
+
+const NEUTRAL = list(
+  "false|true; no|yes; n|y; f|t; nein|ja; falsch|wahr; non|oui; faux|vrai; no|sí; no|si; falso|verdadero; falso|vero; não|sim; nee|ja; nej|ja",
+);
+const PRAISING = list(
+  "fail|pass; failed|passed; failure|success; failed|success; failed|succeeded; unsuccessful|successful; incorrect|correct; wrong|right; i|c; " +
+    "wrong|correct; reject|accept; rejected|accepted; unsolved|solved; unresolved|resolved; invalid|valid; unsafe|safe; harmful|harmless; bad|good; " +
+    "hallucinated|faithful; unfaithful|faithful; hallucinated|grounded; ungrounded|grounded; unsupported|supported; irrelevant|relevant; " +
+    "falsch|richtig; inkorrekt|korrekt; nicht bestanden|bestanden; nicht gelöst|gelöst; échoué|réussi; échec|réussite; échec|succès; incorrecte|correcte; " +
+    "incorrecto|correcto; incorrecta|correcta; suspendido|aprobado; fallo|éxito; ✗|✓; ✘|✔; ❌|✅; 👎|👍",
+);
+const OPPOSITES = [...NEUTRAL, ...PRAISING];
+/** Alone these are letters and words like any other. */
+const NEED_BOTH = new Set(["i", "c", "bad", "good", "si", "relevant", "irrelevant"]);
+
+const plain = (level: string): string =>
+  level.trim().normalize("NFC").toLowerCase().replaceAll("\uFE0F", "").replace(/[_-]+/g, " ");
+
+/** One or two levels of which no more is known than that they are opposites: the word that counts as 1; undefined for all others. */
+export function positiveOf(
+  levels: readonly string[],
+): { readonly word: string; readonly praises: boolean } | undefined {
+  if (levels.length === 0 || levels.length > 2) return undefined;
+  const words = levels.map(plain);
+  if (new Set(words).size < words.length || (words.length === 1 && NEED_BOTH.has(words[0]!))) return undefined;
+  const pair = OPPOSITES.find((own) => words.every((word) => own.includes(word)));
+  return pair === undefined ? undefined : { word: pair[1], praises: PRAISING.includes(pair) };
+}
+
+export const isWord = (level: string, word: string): boolean => plain(level) === word;

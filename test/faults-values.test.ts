@@ -1,0 +1,40 @@
+/** Values that look like scores and cannot be averaged as they stand. */
+import { describe, expect, it } from "vitest";
+import { compare, makeRng } from "../src/index.ts";
+import { lines, readText, times } from "./support/read-text.ts";
+
+const rng = makeRng("values");
+
+describe("scores on two scales", () => {
+  const table = (metric: string, a: (i: number) => number, b: (i: number) => number) =>
+    readText("s.csv", lines([`model,id,${metric}`, ...times(60, (i) => [`a,${i},${a(i)}`, `b,${i},${b(i)}`]).flat()]));
+  const share = (): number => Number((0.5 + 0.3 * rng.uniform()).toFixed(3));
+
+  it.each<[string, string, (i: number) => number, (i: number) => number]>([
+    ["ratings up to 5 and up to 10", "rating", (i) => 1 + (i % 5), (i) => 1 + ((i * 3) % 10)],
+    ["ratings and points out of 100", "rating", (i) => 1 + (i % 5), (i) => 50 + ((i * 7) % 30)],
+    ["seconds and milliseconds", "latency", () => 3 * share(), () => 3000 * share()],
+    ["two codings of right and wrong", "correct", (i) => i % 2, (i) => (i % 3 ? 2 : 1)],
+    ["shares and percent", "score", (i) => (i % 3 ? share() : 100 * share()), (i) => (i % 3 ? share() : 100 * share())],
+  ])("%s were compared", async (as, metric, a, b) => {
+    const data = await table(metric, a, b);
+    const { main } = compare(data);
+    expect([main.verdict, main.reason]).toEqual(["NONE", expect.stringContaining(`as ${as} do`)]);
+    // who has seen the values and says so is believed
+    expect(compare(data, { where: [`${metric} >= 0`] }).main.verdict).not.toBe("NONE");
+  });
+
+  it.each<[string, string, (i: number) => number, (i: number) => number]>([
+    [
+      "a poor system on a scale to 10",
+      "rating",
+      (i) => [1, 2, 2, 3, 3, 3, 4, 4, 5, 3, 2, 3][i % 12]!,
+      (i) => 5 + (i % 6),
+    ],
+    ["few errors and many", "errors", (i) => i % 5, (i) => 40 + ((i * 7) % 30)],
+    ["rare and usual counts", "violations", (i) => i % 2, (i) => 1 + (i % 2)],
+    ["a fast and a slow one", "latency", () => 3 * share(), () => 60 * share()],
+  ])("%s have one scale", async (_, metric, a, b) => {
+    expect(compare(await table(metric, a, b)).main.verdict).not.toBe("NONE");
+  });
+});
