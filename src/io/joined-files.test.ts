@@ -21,6 +21,17 @@ describe("two files about the same outputs", () => {
     expect(found).toMatchObject({ systems: ["a", "b"], items: 30 });
   });
 
+  it("have what people said for the main score, in either order of the files", async () => {
+    for (const files of [
+      [file("x/human.json", human), file("x/metrics.json", metrics)],
+      [file("x/metrics.json", metrics), file("x/human.json", human)],
+      [file("x/a.json", metrics), file("x/b.json", human)],
+    ]) {
+      const found = await importFiles(files);
+      expect([found.roles.score, found.metrics[0]?.name]).toEqual(["fluency", "fluency"]);
+    }
+  });
+
   it("under two names of the key, with several raters in one file, and of two formats", async () => {
     const csv = (name: string, lines: readonly string[]) => ({
       name,

@@ -8,7 +8,7 @@ import { decodeText, readMark } from "./encoding.ts";
 import { parseJson } from "./json/parse.ts";
 import { isObject } from "./json/value.ts";
 import { markdownToCsv } from "./markdown-table.ts";
-import { gunzip, isGzip } from "./packed/gzip.ts";
+import { gunzip, gunzipNatively, isGzip } from "./packed/gzip.ts";
 import { isZip, listZip, type ZipEntry } from "./packed/zip.ts";
 import { boundZstd, isZstd, unzstd } from "./packed/zstd.ts";
 import { isParquet } from "./parquet/parquet.ts";
@@ -259,6 +259,15 @@ const SEPARATOR_LINE = 12;
 function decodeHead(bytes: Uint8Array): string {
   const mark = readMark(bytes);
   return new TextDecoder(mark.encoding).decode(bytes.subarray(mark.bytes, HEAD_BYTES));
+}
+
+/** `openFile` by the engine's own inflater where it has one. */
+export async function openPacked(file: InputFile, encoding: string | undefined, budget: ImportBudget): Promise<Opened> {
+  const options = { encoding, budget };
+  if (!isGzip(file.bytes)) return openFile(file, options);
+  budget.checkNesting(1, file.name);
+  const bytes = await gunzipNatively(file.bytes, file.name, budget);
+  return bytes === undefined ? openFile(file, options) : openFile({ ...file, bytes }, { ...options, layers: 1 });
 }
 
 function unwrap(file: InputFile, layers: number, budget: ImportBudget): InputFile {

@@ -2,8 +2,16 @@
  *  Where roles are guessed, other shapes are unrolled to long rows first (data/shapes), which is said; otherwise no cell is changed and no
  *  row is reshaped, so that formulas see the columns that the file has. */
 
-import { type Format, type Imported, type ImportOptions, NO_ROLES, type Roles } from "../data/imported.ts";
-import { guessRoles } from "../data/roles/roles.ts";
+import {
+  type Format,
+  type Imported,
+  type ImportOptions,
+  type JoinedFiles,
+  NO_ROLES,
+  type Roles,
+} from "../data/imported.ts";
+import { isAutomatic, isPeoplesFile } from "../data/roles/people.ts";
+import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
 import { type Understood, understandTable } from "../data/roles/understand.ts";
 import type { Reshaped } from "../data/shapes/reshaped.ts";
 import { reshapeTable } from "../data/shapes/shapes.ts";
@@ -104,7 +112,7 @@ function readNamedVotes(table: Table, { a, b, winner }: NonNullable<ImportOption
 function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped | undefined): Understood {
   const known = [...(reshaped?.hints ?? []), ...joined.hints];
   const [file] = joined.fileColumns;
-  const guessed = guessRoles(table, known, joined.fileColumns);
+  const guessed = withPeopleFirst(guessRoles(table, known, joined.fileColumns), joined.joined);
   const own = understandTable(table, guessed, reshaped?.higherIsBetter);
   if (file === undefined || guessed.roles.system !== undefined) return own;
   const roles: Roles = { ...guessed.roles, system: file, wide: [] };
@@ -118,6 +126,24 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
     },
     reshaped?.higherIsBetter,
   );
+}
+
+/** Where people's scores were joined with those of programs, what people said is the main score. */
+function withPeopleFirst(guessed: GuessedRoles, files: JoinedFiles | undefined): GuessedRoles {
+  const { roles } = guessed;
+  const parts = (files?.parts ?? []).map(({ file, columns }) => ({
+    file,
+    own: roles.metrics.filter((name) => columns.includes(name)),
+  }));
+  const named = parts.filter(({ file }) => isPeoplesFile(file));
+  const [people, second] = named.length > 0 ? named : parts.filter(({ own }) => !own.some(isAutomatic));
+  const others = parts.filter((part) => part !== people).flatMap(({ own }) => own);
+  if (people === undefined || second !== undefined || people.own.length === 0 || !others.some(isAutomatic))
+    return guessed;
+  const metrics = [...people.own, ...roles.metrics.filter((name) => !people.own.includes(name))];
+  if (metrics[0] === roles.metrics[0] || roles.score === undefined) return guessed;
+  const told = `${people.file} holds what people or a judge said and ${files!.parts.length === 2 ? "the other file" : "the others"} what programs computed: ${metrics[0]} is taken as the main score.`;
+  return { ...guessed, roles: { ...roles, metrics, score: metrics[0]! }, assumptions: [...guessed.assumptions, told] };
 }
 
 /** A table whose columns mean what the caller says. */

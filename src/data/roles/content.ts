@@ -27,7 +27,7 @@ export function claimSystemByContent(guess: Guess): void {
     // what came of a run is no condition of it, and records within a cell are no names
     .filter((profile) => !/(^|_)(result|outcome|status|verdict|state|error|reason)s?(_type)?$/.test(joined(profile)))
     .filter((profile) => !listValues(profile.column).some((level) => /^[[{]/.test(level)))
-    .filter((profile) => !listValues(profile.column).every((level) => VERDICT.test(level)));
+    .filter((profile) => !areVerdicts(listValues(profile.column)));
   // a condition that no rater met beside another is still the condition
   const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
   const others = few.filter((profile) => !isOfRaters(guess, profile.name));
@@ -50,6 +50,10 @@ export function claimSystemByContent(guess: Guess): void {
 /** Which of two was better: "A>B", "[[B]]", "A is better", "tie". */
 const VERDICT =
   /^\[*(a|b|1|2|tie|both( bad| good)?|neither|[ab12][>=<]+[ab12]|(model |answer |response )?[ab12] (is better|wins?))\]*$/i;
+
+/** A and B alone may be systems. */
+const areVerdicts = (levels: readonly string[]): boolean =>
+  levels.every((level) => VERDICT.test(level)) && !levels.every((level) => /^[ab12]$/i.test(level));
 
 /** The same for a rater wherever he is: his group, his country. */
 function isOfRaters(guess: Guess, name: string): boolean {
