@@ -25,6 +25,16 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("gosset design", () => {
+  it("does not take a setting beside a pilot and leave it out", () => {
+    for (const command of [
+      ["design", "likert", ...PRICES, "--power", "0.8"],
+      ["power", "likert", "--items", "20", "--raters", "5"],
+    ])
+      expect(gossetRefuses(...command, "--effect", "0.3", "--pilot", join(folder, "pilot.csv"), ...SETTING)).toMatch(
+        /--setting does nothing beside --pilot/,
+      );
+  });
+
   it("does not call a design below the power asked for the best one: it goes on until the simulation has it, or says that it has not", () => {
     const asked = ["design", "likert", "--effect", "0.2", "--setting", "card-low", ...PRICES, "--power", "0.8"];
     // by the approximation 28 items and 6 raters have 0.801, and in the simulation less

@@ -85,7 +85,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "--categories": "1,2,3,4,5,6",
   "--by": "system",
 };
-const BARE = new Set(["--one-sided", "--partial", "--loo", "--reml"]);
+const BARE = new Set(["--details", "--one-sided", "--partial", "--loo", "--reml"]);
 
 interface Call {
   readonly words: readonly string[];

@@ -145,6 +145,7 @@ export async function readPilot(context: Context<PilotOptions>, scenario: string
     );
   }
   const { table, roles } = await context.import(options.pilot);
+  context.refuse(["--setting"], "beside --pilot, whose standard deviations are taken");
   const given = parseColumns(options.columns);
   const { score, system, rater, repeat, item } = roles;
   const guessed = { score, system, rater, seed: repeat, item };

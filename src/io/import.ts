@@ -25,7 +25,7 @@ import { importSacrebleu } from "./logs/sacrebleu.ts";
 import { importTrec } from "./logs/trec.ts";
 import { importWmtDa } from "./logs/wmt-da.ts";
 import { importWmtMqm } from "./logs/wmt-mqm.ts";
-import { type Opened, openFile, openYaml } from "./open.ts";
+import { type Opened, openFile, openPacked, openYaml } from "./open.ts";
 import { readZipEntry } from "./packed/zip.ts";
 import { importTables, refuseCsvOptions } from "./tabular.ts";
 
@@ -74,7 +74,8 @@ async function importAll(files: readonly InputFile[], options: ImportOptions): P
   const budget = new ImportBudget(options);
   budget.takeFiles(files.length, "");
   for (const file of readable) budget.give(file.bytes.length);
-  const opened = await Promise.all(readable.flatMap((file) => openAll(file, options.encoding, budget)).map(openYaml));
+  const opened: Opened[] = [];
+  for (const file of readable) opened.push(...(await openAll(file, options.encoding, budget)));
   refuseEmpty(opened);
   const found = opened.map((file) => ({ file, name: file.file.name, found: recogniseAs(file, options) }));
   const beside = options.format === undefined ? await joinKinds(found, options, budget) : undefined;
@@ -195,16 +196,17 @@ function refuseOffice(name: string, entries: readonly { readonly name: string }[
 }
 
 /** An archive that is no log is a folder in one file. */
-function openAll(file: InputFile, encoding: string | undefined, budget: ImportBudget): Opened[] {
-  const opened = openFile(file, { encoding, budget });
+async function openAll(file: InputFile, encoding: string | undefined, budget: ImportBudget): Promise<Opened[]> {
+  const opened = await openYaml(await openPacked(file, encoding, budget));
   if (opened.kind !== "zip" || recognise(opened).format !== undefined) return [opened];
   refuseOffice(file.name, opened.entries);
   const entries = opened.entries.filter((entry) => !entry.name.endsWith("/"));
   budget.takeFiles(entries.length, file.name);
-  return entries.map((entry) => {
+  const members = entries.map((entry) => {
     const bytes = readZipEntry(opened.file.bytes, entry, file.name, budget);
     return openFile({ name: entry.name, bytes }, { encoding, budget, layers: 1 });
   });
+  return Promise.all(members.map(openYaml));
 }
 
 function isFlatLabelStudio(wanted: readonly { file: Opened; found: Recognised | Unrecognised }[]): boolean {

@@ -50,8 +50,11 @@ export function importWmtMqm(opened: readonly Opened[]): Imported {
   const docsOf = new Map<string, Set<string>>();
   for (const { segment, doc } of segments.values()) docsOf.set(segment, (docsOf.get(segment) ?? new Set()).add(doc));
   const local = [...docsOf.values()].some((docs) => docs.size > 1);
+  // every system and rater repeats the sources
+  const wordsOf = new Map<string, number>();
   const rows = [...segments.values()].map((segment): LongRow => {
-    const words = segment.source.split(/\s+/).filter((word) => word !== "").length;
+    const words = wordsOf.get(segment.source) ?? segment.source.match(/\S+/g)?.length ?? 0;
+    wordsOf.set(segment.source, words);
     return {
       system: segment.system,
       item: local ? `${segment.doc}/${segment.segment}` : segment.segment,

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { gzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { StatError } from "../../result/error.ts";
+import { ImportBudget } from "../budget.ts";
 import { createCsvReader, readCsv } from "../csv/csv.ts";
-import { gunzip, gunzipTo, isGzip } from "./gzip.ts";
+import { gunzip, gunzipNatively, gunzipTo, isGzip } from "./gzip.ts";
 
 function join(parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
@@ -90,5 +91,36 @@ describe("gunzip", () => {
     const strict = createCsvReader({ name: "r.csv.gz" });
     const bad = new Uint8Array(nodeGzip(`a,b\n${"1,2\n".repeat(50_000)}3\n${"1,2\n".repeat(50_000)}`));
     expect(() => gunzipTo(bad, "r.csv.gz", (chunk) => strict.push(chunk))).toThrow("r.csv.gz, line 50002");
+  });
+});
+
+describe("gunzipNatively", () => {
+  // hardly compressible, so that the packed data are long enough for it
+  const content = new Uint8Array(100_000);
+  for (let i = 0, x = 1; i < content.length; i += 1)
+    content[i] = (x = (Math.imul(x, 1664525) + 1013904223) >>> 0) >>> 24;
+  const packed = new Uint8Array(nodeGzip(content));
+  const unpack = (bytes: Uint8Array, limits = {}): Promise<Uint8Array | undefined> =>
+    gunzipNatively(bytes, "r.csv.gz", new ImportBudget({ limits }));
+
+  it("gives the bytes of gunzip, and charges them", async () => {
+    const budget = new ImportBudget();
+    const before = budget.bytesLeft;
+    expect(Buffer.compare((await gunzipNatively(packed, "r.csv.gz", budget))!, content)).toBe(0);
+    expect(before - budget.bytesLeft).toBe(content.length);
+  });
+
+  it("leaves what is damaged, cut off, longer than it claims, over the budget or followed by something to gunzip", async () => {
+    const flipped = packed.slice();
+    flipped[5000]! ^= 16;
+    const short = packed.slice();
+    short.set([1, 0, 0, 0], short.length - 4);
+    const members = new Uint8Array(Buffer.concat([packed, nodeGzip(new Uint8Array(10))]));
+    const rest = new Uint8Array(Buffer.concat([packed, new Uint8Array(10)]));
+    for (const bytes of [flipped, packed.subarray(0, 60_000), short, members, rest]) {
+      expect(await unpack(bytes)).toBeUndefined();
+    }
+    expect(await unpack(packed, { unpackedBytes: 50_000 })).toBeUndefined();
+    expect(gunzip(members).length).toBe(content.length + 10);
   });
 });

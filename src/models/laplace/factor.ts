@@ -50,7 +50,7 @@ export function makeSparseFactors(
   const row = Int32Array.from(column, (_, at) => Math.floor(at / width));
   // all columns of a level belong to the pattern, even where a covariate is 0
   const plan = planGram(fromTriplets(rows, size, { i: row, j: column, x: new Float64Array(column.length) }));
-  const symbolic = analyzeWithin(plan.gram, most);
+  const symbolic = analyzeWithin(plan.gram, { most });
   // columns of equal height are the cheapest
   refuse(
     symbolic === undefined

@@ -12,7 +12,7 @@ import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { zeros } from "../../numeric/linalg/matrix.ts";
 import { type LevelCross, mergePatterns } from "./patterns.ts";
 import type { LmmFactor } from "./problem.ts";
-import { entryPosition, makeSchur, type Schur } from "./schur.ts";
+import { entryPosition, makeSchur, mirrorInto, type Schur } from "./schur.ts";
 
 export interface CrossProducts {
   readonly first: LevelCross;
@@ -42,7 +42,9 @@ export function crossProducts({ factors, X, inverseR, weights, maxMemory, denseO
   const others = factors.slice(1);
   const schur = makeSchur({ factors, first, m, maxMemory, denseOrder });
   const A22 = new Float64Array(schur.size);
-  for (const a of others) for (const b of others) addFactorPair(A22, schur, { a, b, weights });
+  for (const a of others)
+    for (const b of others) if (a.offset >= b.offset) addFactorPair(A22, schur, { a, b, weights });
+  mirrorInto(A22, schur);
   const A2x = zeros(m, X.cols);
   for (const factor of others) addFixed(A2x.data, factor, { X, weights, at: factor.offset, rows: m });
   timesInto(A2x.data, inverseR, m, 1);
@@ -77,26 +79,33 @@ function levelCross(factors: readonly LmmFactor[], { m, X, weights }: Rows): Lev
   const rows = rowsByLevel(own.index, levels);
   const A11 = new Float64Array(levels * q * q);
   const start = new Int32Array(levels + 1);
-  const index: number[] = [];
-  const A12: number[] = [];
+  const width = factors.reduce((sum, { size }, f) => (f === 0 ? 0 : sum + size), 0);
+  const most = Math.min(levels * m, own.index.length * width);
+  const index = new Int32Array(most);
+  const A12 = new Float64Array(most * q);
   const sums = new Float64Array(m * q);
   const seen = new Int32Array(m).fill(-1);
+  let length = 0;
   for (let level = 0; level < levels; level++) {
-    const columns: number[] = [];
+    let end = length;
     for (let t = rows.start[level]!; t < rows.start[level + 1]!; t++) {
       const i = rows.order[t]!;
       const w = weights ? weights[i]! : 1;
       addOuter(A11, level * q * q, own.Z, i, w);
-      for (let f = 1; f < factors.length; f++) addRow(sums, own.Z, factors[f]!, i, w);
-      for (let f = 1; f < factors.length; f++) meetColumns(columns, seen, level, factors[f]!, i);
+      for (let f = 1; f < factors.length; f++) {
+        addRow(sums, own.Z, factors[f]!, i, w);
+        end = meetColumns(index, end, { seen, level, other: factors[f]!, i });
+      }
     }
-    columns.sort((a, b) => a - b);
-    for (const c of columns) {
-      index.push(c);
-      for (let k = 0; k < q; k++) A12.push(sums[c * q + k]!);
-      sums.fill(0, c * q, (c + 1) * q);
+    index.subarray(length, end).sort();
+    for (; length < end; length++) {
+      const c = index[length]! * q;
+      for (let k = 0; k < q; k++) {
+        A12[length * q + k] = sums[c + k]!;
+        sums[c + k] = 0;
+      }
     }
-    start[level + 1] = index.length;
+    start[level + 1] = length;
   }
   const A1x = new Float64Array(levels * q * X.cols);
   addFixedByLevel(A1x, own, X, weights);
@@ -107,8 +116,8 @@ function levelCross(factors: readonly LmmFactor[], { m, X, weights }: Rows): Lev
     count: new Float64Array(levels).fill(1),
     A11,
     start,
-    index: Int32Array.from(index),
-    A12: Float64Array.from(A12),
+    index: index.slice(0, length),
+    A12: A12.slice(0, length * q),
     A1x,
   };
 }
@@ -141,12 +150,21 @@ function addRow(sums: Float64Array, Z: Matrix, other: LmmFactor, i: number, w: n
   }
 }
 
-/** The columns of row i's level of another factor, each once per level of factor 0; zeros too, so that blocks are whole. */
-function meetColumns(columns: number[], seen: Int32Array, level: number, other: LmmFactor, i: number): void {
+interface Met {
+  readonly seen: Int32Array;
+  readonly level: number;
+  readonly other: LmmFactor;
+  readonly i: number;
+}
+
+/** Appends the columns of row i's level of another factor, each once per level of factor 0; zeros too, so that blocks are whole. Returns
+ *  the new end. */
+function meetColumns(columns: Int32Array, end: number, { seen, level, other, i }: Met): number {
   const first = other.offset + other.index[i]! * other.size;
-  if (seen[first] === level) return;
+  if (seen[first] === level) return end;
   seen[first] = level;
-  for (let b = 0; b < other.size; b++) columns.push(first + b);
+  for (let b = 0; b < other.size; b++) columns[end + b] = first + b;
+  return end + other.size;
 }
 
 /** Blocks level · (q × p) of Z'WX. */
@@ -189,9 +207,18 @@ interface FactorPair {
   readonly weights: Float64Array | undefined;
 }
 
-/** Za'WZb into the rows of a and the columns of b. */
+/** Za'WZb into the rows of a and the columns of b, which are not behind those of a: the lower triangle. */
 function addFactorPair(A22: Float64Array, schur: Schur, { a, b, weights }: FactorPair): void {
   const n = a.Z.rows;
+  if (a.size === 1 && b.size === 1 && schur.sparse === undefined) {
+    const za = a.Z.data;
+    const zb = b.Z.data;
+    for (let i = 0; i < n; i++) {
+      const at = a.offset + a.index[i]! + schur.m * (b.offset + b.index[i]!);
+      A22[at]! += za[i]! * (weights ? weights[i]! * zb[i]! : zb[i]!);
+    }
+    return;
+  }
   for (let i = 0; i < n; i++) {
     const w = weights ? weights[i]! : 1;
     const row = a.offset + a.index[i]! * a.size;

@@ -12,7 +12,8 @@ import { measureGradient } from "../../numeric/optim/minimum.ts";
 import { lmmObjectiveAndGradientInto } from "./gradient.ts";
 import { coefficientsOf, residualSd } from "./objective.ts";
 import type { LmmProblem } from "./problem.ts";
-import type { LmmSolution } from "./solve.ts";
+import type { LmmResponse } from "./response.ts";
+import { GRADIENT_TOLERANCE, isDear, type LmmSolution, solveLmm } from "./solve.ts";
 import { expectedCurvature } from "./start.ts";
 
 export interface Curvature {
@@ -31,6 +32,29 @@ const STEP = 1e-3;
 const ZERO_EIGENVALUE = 1e-3;
 /** Curvature of a parameter that the data say almost nothing about: below, its own scale replaces the standard error. */
 const LEAST_CURVATURE = 1e-8;
+
+/** Relative projected gradient from which one Newton step reaches what the search would take another step or two for. */
+const NEWTON_FROM = 1e-5;
+
+/** The minimum, how curved the criterion is there, and the last digits. Where an evaluation is dear the search stops early, since the
+ *  Newton step follows anyhow; if that falls short, the search goes on. */
+export function findOptimum(
+  problem: LmmProblem,
+  response: LmmResponse,
+  start?: Float64Array,
+): { solution: LmmSolution; curvature: Curvature } {
+  const from = start === undefined ? {} : { start };
+  const early = isDear(problem) ? { gradientTolerance: NEWTON_FROM } : {};
+  const near = polished(problem, solveLmm(problem, response, { ...from, ...early }));
+  const { solution } = near;
+  if (!isDear(problem) || solution.projectedGradient <= GRADIENT_TOLERANCE) return near;
+  return polished(problem, solveLmm(problem, response, { start: solution.theta }));
+}
+
+function polished(problem: LmmProblem, found: LmmSolution): { solution: LmmSolution; curvature: Curvature } {
+  const curvature = measureCurvature(problem, found);
+  return { solution: polishSolution(problem, found, curvature), curvature };
+}
 
 export function measureCurvature(problem: LmmProblem, { theta, gradient, response }: LmmSolution): Curvature {
   const { lower } = problem.structure;

@@ -18,7 +18,7 @@ import { cholInverse } from "../../numeric/linalg/cholesky.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { gramBlock, multiplyBlock } from "../../numeric/linalg/small.ts";
 import { addRandomPart, invertSquare, scaleInverse, sumTraces } from "./inverse.ts";
-import { criterionOf, factorAt, projectResponse } from "./objective.ts";
+import { criterionOf, factorAt, projectResponse, reducedSchur } from "./objective.ts";
 import type { LmmFactor, LmmProblem } from "./problem.ts";
 import { type LmmResponse, summarizeResponse } from "./response.ts";
 import { blocksTimesVectorInto, isScalar, solveSchurLt, subtractSymmetric } from "./schur.ts";
@@ -110,12 +110,13 @@ function addOtherFactors(gradient: Float64Array, problem: LmmProblem, wanted: Wa
 /** Z2'V⁻¹X R⁻¹ and, as last column, g = Z2'V⁻¹(y - Xβ) into work.GX, from column `from` on. */
 export function otherSums(problem: LmmProblem, from: number): void {
   const { m, p, schur } = problem.cross;
-  const { J, GX, R2, gamma, R } = problem.work;
+  const { J, GX, R2, gamma } = problem.work;
   const y = p * m;
   solveOthers(problem);
   if (fromSolutions(problem)) return;
   GX.set(R2);
   for (let j = 0; j < p; j++) for (let i = 0; i < m; i++) GX[y + i]! -= R2[j * m + i]! * gamma[j]!;
+  const R = reducedSchur(problem);
   for (let j = from; j <= p; j++) subtractSymmetric(GX, R, J, schur, j * m);
 }
 

@@ -8,7 +8,7 @@ import { invertLowerInto } from "../../numeric/linalg/cholesky.ts";
 import { addScaledAt, dotAt } from "../../numeric/linalg/kernel.ts";
 import { wasmQuadraticFormsInto } from "../../numeric/linalg/wasm.ts";
 import type { LmmFactor, LmmProblem, LmmWork } from "./problem.ts";
-import { blocksTimesInto, invertSchurInto, timesBlocksInto } from "./schur.ts";
+import { blocksTimesInto, invertSchurInto, isScalar, timesBlocksInto } from "./schur.ts";
 
 /** From this order on the dense inverse dominates. */
 const LARGE_ORDER = 200;
@@ -48,7 +48,8 @@ export function scaleInverse(problem: LmmProblem): void {
   const { cross, work } = problem;
   const { Z, S, others, inverseTheta, theta } = work;
   const roots = usesRoots(problem);
-  if (roots) {
+  if (roots && isScalar(cross.schur)) timesBlocksInto(Z, Z, others.T, cross.schur);
+  else if (roots) {
     timesBlocksInto(S, Z, others.T, cross.schur);
     Z.set(S);
   } else {

@@ -18,6 +18,7 @@ import { multiplyLarge } from "../../numeric/linalg/product.ts";
 import { gramBlock, multiplyBlock } from "../../numeric/linalg/small.ts";
 import { solveLowerInto } from "../../numeric/linalg/triangular.ts";
 import { fittedSums, fixedSums, otherSums } from "./gradient.ts";
+import { reducedSchur } from "./objective.ts";
 import type { LmmProblem } from "./problem.ts";
 import type { LmmResponse } from "./response.ts";
 import { blocksTimesInto, type Schur, solveSchurL, solveSchurLt, timesBlocksInto } from "./schur.ts";
@@ -149,7 +150,8 @@ const LARGE = 200;
 const LEAST_LAMBDA = 1e-3;
 
 /** N, I - NR22 and Z2'H⁻¹Z2. */
-function fullInverse({ cross, work }: LmmProblem): Pick<LmmMoments, "N" | "keep" | "S"> {
+function fullInverse(problem: LmmProblem): Pick<LmmMoments, "N" | "keep" | "S"> {
+  const { cross, work } = problem;
   const { m, schur } = cross;
   const { T } = work.others;
   const layout = denseLayout(schur);
@@ -167,9 +169,10 @@ function fullInverse({ cross, work }: LmmProblem): Pick<LmmMoments, "N" | "keep"
     timesBlocksInto(inverse.data, scratch, inverseT, layout);
     return { N, keep, S: inverse };
   }
-  const keep = timesSchur(N, work.R, schur);
+  const R = reducedSchur(problem);
+  const keep = timesSchur(N, R, schur);
   for (let i = 0; i < m * m; i++) keep.data[i] = (i % (m + 1) === 0 ? 1 : 0) - keep.data[i]!;
-  return { N, keep, S: schurTimes(work.R, keep, schur) };
+  return { N, keep, S: schurTimes(R, keep, schur) };
 }
 
 /** The layout of a full matrix over the same effects. */

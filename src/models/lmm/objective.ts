@@ -20,13 +20,17 @@ import { dotAt } from "../../numeric/linalg/kernel.ts";
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
 import { factorBlock, multiplyBlock, solveBlock, solveBlockT } from "../../numeric/linalg/small.ts";
 import { solveLowerTVectorAt, solveLowerVectorAt } from "../../numeric/linalg/triangular.ts";
+import { usesRoots } from "./inverse.ts";
 import type { LmmProblem } from "./problem.ts";
 import { type LmmResponse, summarizeResponse } from "./response.ts";
 import {
   blocksTimesInto,
   blocksTimesVectorInto,
   factorSchur,
+  isScalar,
+  mirrorInto,
   reduceInto,
+  scaleLowerInto,
   schurLogDet,
   solveSchurL,
   timesBlocksInto,
@@ -99,8 +103,12 @@ export function factorAt(problem: LmmProblem, theta: ArrayLike<number>): boolean
   subtractFixed(problem);
   if (m > 0) {
     reduceInto(work.R, A22, work.V, { schur, first });
-    blocksTimesInto(work.Y, others.Tt, work.R, schur);
-    timesBlocksInto(work.S, work.Y, others.Tt, schur);
+    work.scalars[4] = 1;
+    if (isScalar(schur) && usesRoots(problem)) scaleLowerInto(work.S, others.Tt, work.R, schur);
+    else {
+      blocksTimesInto(work.Y, others.Tt, reducedSchur(problem), schur);
+      timesBlocksInto(work.S, work.Y, others.Tt, schur);
+    }
     if (!factorSchur(work.S, schur)) return false;
     logDetM += schurLogDet(schur);
     for (let j = 0; j < p; j++) blocksTimesVectorInto(W, others.Tt, R2, schur, j * m);
@@ -115,6 +123,13 @@ export function factorAt(problem: LmmProblem, theta: ArrayLike<number>): boolean
   work.scalars[1] = p > 0 ? cholLogDet(CC) : 0;
   for (let k = 0; k < work.theta.length; k++) work.theta[k] = theta[k]!;
   return true;
+}
+
+/** R22 at the θ that was factored last, both triangles: with roots and single numbers for blocks only the lower one was needed so far. */
+export function reducedSchur({ cross, work }: LmmProblem): Float64Array {
+  if (work.scalars[4] === 1) mirrorInto(work.R, cross.schur);
+  work.scalars[4] = 0;
+  return work.R;
 }
 
 function isCurrent(last: Float64Array, theta: ArrayLike<number>): boolean {

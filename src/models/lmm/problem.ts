@@ -268,7 +268,7 @@ export interface LmmWork {
   readonly blocks: readonly Float64Array[];
   /** Random effects of one factor, for simulation. */
   readonly draws: Float64Array;
-  /** log |M|, log |C|, r², and 1 when Z has the form of roots; filled by evaluations. */
+  /** log |M|, log |C|, r², 1 when Z has the form of roots, and 1 when R has its lower triangle only; filled by evaluations. */
   readonly scalars: Float64Array;
 }
 
@@ -305,6 +305,6 @@ function makeWork(factors: readonly LmmFactor[], { first, m, p, schur }: CrossPr
     gamma: room(p),
     blocks: Array.from({ length: 6 }, () => room(largest * Math.max(largest, p, 1))),
     draws: room(Math.max(...factors.map(({ levels, size }) => levels * size))),
-    scalars: room(4),
+    scalars: room(5),
   };
 }

@@ -135,10 +135,11 @@ function sparseLayout({
   const pattern = neighbours(others, first, { m, most: Math.min(DENSE_SHARE * m * m, most / HELD) });
   if (pattern === undefined) return undefined;
   const { start, index } = pattern;
-  const symbolic = analyzeWithin({ rows: m, cols: m, start, index, values: new Float64Array(0) }, most);
+  const mostWork = (SPARSE_SPEED * m * m * m) / 3;
+  const symbolic = analyzeWithin({ rows: m, cols: m, start, index, values: new Float64Array(0) }, { most, mostWork });
   if (symbolic === undefined) return undefined;
   const work = factorWork(symbolic);
-  if (work > (SPARSE_SPEED * m * m * m) / 3) return undefined;
+  if (work > mostWork) return undefined;
   refuse(2 * symbolic.size + HELD * index.length, work / SPARSE_SPEED);
   const layout: SparseLayout = {
     index,
@@ -158,14 +159,16 @@ function neighbours(
 ) {
   const patternsOf = transposeIndex(first, m);
   const start = new Int32Array(m + 1);
-  const index: number[] = [];
+  let index = new Int32Array(Math.min(most, 16 * m) + m);
+  let length = 0;
   const seen = new Int32Array(m).fill(-1);
+  const rows = new Int32Array(m);
   for (const { offset, levels, size } of others) {
     for (let c = offset; c < offset + levels * size; c += size) {
-      const rows: number[] = [];
+      let count = 0;
       for (let k = 0; k < size; k++) {
         seen[c + k] = c; // a level without rows still has its own block
-        rows.push(c + k);
+        rows[count++] = c + k;
       }
       for (let t = patternsOf.start[c]!; t < patternsOf.start[c + 1]!; t++) {
         const p = patternsOf.index[t]!;
@@ -173,18 +176,26 @@ function neighbours(
           const r = first.index[u]!;
           if (seen[r] === c) continue;
           seen[r] = c;
-          rows.push(r);
+          rows[count++] = r;
         }
       }
-      if (index.length + rows.length * size > most) return undefined;
-      rows.sort((a, b) => a - b);
+      if (length + count * size > most) return undefined;
+      const own = rows.subarray(0, count).sort();
+      if (length + count * size > index.length) index = grown(index, length + count * size);
       for (let k = 0; k < size; k++) {
-        for (const r of rows) index.push(r);
-        start[c + k + 1] = index.length;
+        index.set(own, length);
+        length += count;
+        start[c + k + 1] = length;
       }
     }
   }
-  return { start, index: Int32Array.from(index) };
+  return { start, index: index.slice(0, length) };
+}
+
+function grown(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(Math.max(length, 2 * values.length));
+  more.set(values);
+  return more;
 }
 
 /** For each column, the patterns that meet it. */
@@ -241,7 +252,7 @@ export function entryPosition(schur: Schur, row: number, col: number): number {
   return low;
 }
 
-/** R ← A22 - Σ_p count_p V_p'V_p, both triangles. */
+/** R ← A22 - Σ_p count_p V_p'V_p: the lower triangle; mirrorInto fills the other one. */
 export function reduceInto(
   R: Float64Array,
   A22: Float64Array,
@@ -271,13 +282,23 @@ export function reduceInto(
       }
     }
   }
-  mirrorInto(R, schur);
+}
+
+/** Rows and columns copied together: as they are read across, whole lines of the cache are used before they are lost. */
+const TILE = 32;
+
+function mirrorTile(R: Float64Array, m: number, row: number, column: number): void {
+  const last = Math.min(row + TILE, m);
+  for (let j = column; j < column + TILE && j < m; j++) {
+    const to = Math.min(last, j);
+    for (let i = row; i < to; i++) R[i + j * m] = R[j + i * m]!;
+  }
 }
 
 /** Copies the lower triangle onto the upper one. */
-function mirrorInto(R: Float64Array, { m, start, sparse }: Schur): void {
+export function mirrorInto(R: Float64Array, { m, start, sparse }: Schur): void {
   if (sparse === undefined) {
-    for (let j = 0; j < m; j++) for (let i = 0; i < j; i++) R[i + j * m] = R[j + i * m]!;
+    for (let j = 0; j < m; j += TILE) for (let i = 0; i <= j; i += TILE) mirrorTile(R, m, i, j);
     return;
   }
   const { index, mirror } = sparse;
@@ -326,7 +347,23 @@ function scaleRowsInto(Y: Float64Array, blocks: readonly Float64Array[], R: Floa
   }
 }
 
-/** S ← Y·B', B as above; S is not Y. */
+/** S ← B·R·B', the lower triangle, where R is dense and every block a single number. */
+export function scaleLowerInto(
+  S: Float64Array,
+  blocks: readonly Float64Array[],
+  R: Float64Array,
+  { m, factorOf, offsets }: Schur,
+): void {
+  for (let c = 0; c < m; c++) {
+    for (let f = factorOf[c]!; f < blocks.length; f++) {
+      const b = blocks[f]![0]! * blocks[factorOf[c]!]![0]!;
+      const last = c * m + (f + 1 < blocks.length ? offsets[f + 1]! : m);
+      for (let t = c * m + Math.max(c, offsets[f]!); t < last; t++) S[t] = b * R[t]!;
+    }
+  }
+}
+
+/** S ← Y·B', B as above; S is not Y, unless all blocks are single numbers. */
 export function timesBlocksInto(
   S: Float64Array,
   Y: Float64Array,

@@ -76,7 +76,7 @@ export function solveLmm(
 }
 
 /** Relative projected gradient: θ is then good to about 1e-8, the criterion to all its digits. */
-const GRADIENT_TOLERANCE = 1e-8;
+export const GRADIENT_TOLERANCE = 1e-8;
 /** Largest ratio of a random to the residual standard deviation: the equations lose θ² of their 16 digits. */
 const MOST_THETA = 1e4;
 /** Where a parameter on its bound is tried: ratios of its variance to the residual's, per observation of a level. */
@@ -150,6 +150,8 @@ function positiveDiagonal({ term, row, col, terms }: RandomStructure, theta: Flo
 /** From this order of the Schur complement on an evaluation costs more than the better curvature of averageInformation. */
 const DEAR_ORDER = 300;
 
+export const isDear = ({ cross }: LmmProblem): boolean => cross.m >= DEAR_ORDER;
+
 function descend(
   search: Search,
   start: Float64Array,
@@ -161,7 +163,7 @@ function descend(
     upper: largestTheta(problem),
     gradientTolerance: search.tolerance,
     hessian:
-      search.folded !== undefined || problem.cross.m < DEAR_ORDER
+      search.folded !== undefined || !isDear(problem)
         ? expectedCurvature(problem, start)
         : averageInformation(problem, start, response),
   });

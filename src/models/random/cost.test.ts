@@ -84,8 +84,11 @@ describe("the count of a factor", () => {
   it("stops where it is allowed to", () => {
     const A = grid(20);
     const { size } = analyze(A);
-    expect(analyzeWithin(A, size)?.size).toBe(size);
-    expect(analyzeWithin(A, size / 4)).toBeUndefined();
+    expect(analyzeWithin(A, { most: size })?.size).toBe(size);
+    expect(analyzeWithin(A, { most: size / 4 })).toBeUndefined();
+    const work = factorWork(analyzeWithin(A, { most: size })!);
+    expect(analyzeWithin(A, { most: size, mostWork: work })?.size).toBe(size);
+    expect(analyzeWithin(A, { most: size, mostWork: work / 4 })).toBeUndefined();
   });
 
   it("gives the multiplications of a full matrix", () => {

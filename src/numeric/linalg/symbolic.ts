@@ -35,11 +35,24 @@ const RELAX_SHARE = 0.1;
 
 /** Symbolic factorisation of a symmetric matrix given by its lower triangle; the order is minimum degree unless given. */
 export function analyze(A: Sparse, given?: Int32Array): Symbolic {
-  return analyzeWithin(A, Number.POSITIVE_INFINITY, given)!;
+  return analyzeWithin(A, { most: Number.POSITIVE_INFINITY }, given)!;
 }
 
-/** The same, or undefined as soon as L is seen to have more than `most` entries: the count of them takes as many steps. */
-export function analyzeWithin(A: Sparse, most: number, given?: Int32Array): Symbolic | undefined {
+/** What a factor may hold and cost. */
+export interface FactorLimits {
+  /** Entries. */
+  readonly most: number;
+  /** Multiplications. */
+  readonly mostWork?: number;
+}
+
+/** The same, or undefined as soon as L is seen to have more than `most` entries (the count of them takes as many steps) or to take more
+ *  work than allowed. */
+export function analyzeWithin(
+  A: Sparse,
+  { most, mostWork = Number.POSITIVE_INFINITY }: FactorLimits,
+  given?: Int32Array,
+): Symbolic | undefined {
   const n = A.cols;
   const chosen = given ?? minimumDegreeOrder(A);
   const order = postordered(chosen, eliminationTree(permutedUpper(A, invert(chosen))));
@@ -47,7 +60,7 @@ export function analyzeWithin(A: Sparse, most: number, given?: Int32Array): Symb
   const upper = permutedUpper(A, position);
   const parent = eliminationTree(upper);
   const counts = columnCounts(upper, parent, most);
-  if (counts === undefined) return undefined;
+  if (counts === undefined || counts.reduce((sum, count) => sum + count * count, 0) > mostWork) return undefined;
   const first = findSupernodes(parent, counts);
   const nodeOf = new Int32Array(n);
   for (let s = 0; s + 1 < first.length; s++) nodeOf.fill(s, first[s]!, first[s + 1]!);

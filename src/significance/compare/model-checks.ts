@@ -30,18 +30,27 @@ export function makeModelChecks(
   const facets = codesOfFacets(checked).filter(({ facet }) => scope.includes(facet));
   if (facets.length === 0) return () => [];
   const ofSystem = systems.map(() => [] as number[]);
-  for (const k of kept) ofSystem[Math.floor(cellOfRow[k]! / n)]!.push(k);
+  const systemOf = Int32Array.from(cellOfRow, (cell) => Math.floor(cell / n));
+  for (const k of kept) ofSystem[systemOf[k]!]!.push(k);
   return ({ difference }, [a, b]) => {
     const own = inOrder(ofSystem[a]!, ofSystem[b]!);
-    const system = Float64Array.from(own, (k) => (Math.floor(cellOfRow[k]! / n) === b ? 1 : 0));
     const shared = {
-      score: Float64Array.from(own, (k) => score[rows[k]!]!),
-      system,
-      item: Int32Array.from(own, (k) => cellOfRow[k]! % n),
+      score: new Float64Array(own.length),
+      system: new Float64Array(own.length),
+      item: new Int32Array(own.length),
     };
+    // loops, since this runs for every pair
+    for (let i = 0; i < own.length; i++) {
+      const k = own[i]!;
+      shared.score[i] = score[rows[k]!]!;
+      shared.system[i] = systemOf[k] === b ? 1 : 0;
+      shared.item[i] = cellOfRow[k]! - n * systemOf[k]!;
+    }
     return facets.flatMap(({ facet, codes }) => {
-      const levelOf = (k: number, i: number): number => codes[rows[k]!]! * 2 + (facet === "runs" ? system[i]! : 0);
-      const spread = spreadOverFacet({ ...shared, facet: Int32Array.from(own, levelOf) });
+      const levels = new Int32Array(own.length);
+      for (let i = 0; i < own.length; i++)
+        levels[i] = codes[rows[own[i]!]!]! * 2 + (facet === "runs" ? shared.system[i]! : 0);
+      const spread = spreadOverFacet({ ...shared, facet: levels });
       if (!isFew(spread.kind === "nested" ? spread.levels / 2 : spread.levels) || Number.isNaN(spread.se)) return [];
       return [checkPart(difference, partOf(facet, spread))];
     });
