@@ -326,7 +326,7 @@ export type { ResultDifference, VerificationOptions, VerificationResult } from "
 export { verifyResult } from "./result/verification.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
-export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
+export type { DrawKeeper, Keeping, KeptDrawing, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export type { BradleyTerryFit } from "./significance/bradley-terry.ts";
 export type { ModelTableOptions } from "./significance/compare/by-model.ts";
 export type { ComparedFiles } from "./significance/compare/columns.ts";

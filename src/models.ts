@@ -136,6 +136,7 @@ export type {
   Screen,
 } from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
+export type { DrawKeeper, KeptDrawing, KeptSet, Place } from "./run/task.ts";
 export type { MarginalSource } from "./significance/means/marginal-model.ts";
 export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/means/marginal-model.ts";
 export type { ResponseScale } from "./significance/means/response-scale.ts";

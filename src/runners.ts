@@ -23,6 +23,7 @@ export {
   shardRunner,
   surveyRunner,
 } from "./run/journal-runner.ts";
+export { journalDraws } from "./run/kept-draws.ts";
 export {
   type Following,
   followSlurm,
@@ -31,5 +32,5 @@ export {
   type SlurmJob,
   writeSlurmScript,
 } from "./run/slurm.ts";
-export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
+export type { DrawKeeper, Keeping, KeptDrawing, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export { type ThreadOptions, threadRunner } from "./run/threads.ts";

@@ -33,7 +33,7 @@ const FLOORS: Record<string, readonly string[]> = {
   reliability: ["agreement", "annotation", "generalizability"],
   validity: ["bias", "learner", "invariance", "circularity", "metrics"],
   power: ["designs", "scenarios/classical", "scenarios", "solve", "from", "survey"],
-  io: ["csv", "json", "parquet", "packed", "logs"],
+  io: ["csv", "json", "packed", "parquet", "logs"],
   describe: ["offers"],
   plan: ["gate"],
   plot: ["draw", "charts", "figures"],

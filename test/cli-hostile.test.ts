@@ -1,6 +1,6 @@
 /** Files of strangers on the command line: refused in one line, and never the end of the program. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -42,6 +42,21 @@ describe("hostile files", () => {
     );
     expect(run(["describe", "a.csv.gz", "--max-memory", "64M"]).status).toBe(0);
     expect(run(["describe", "a.csv.gz", "--max-memory", "much"]).stderr).toMatch(/--max-memory/);
+  });
+
+  it.skipIf(!existsSync("/dev/zero"))("stops reading what never ends", () => {
+    const { status, stderr } = run(["describe", "/dev/zero"]);
+    expect([status, stderr]).toEqual([
+      2,
+      'gosset: "/dev/zero" gives more than 512 MB. Write the data to a file, or give the part that matters.\n',
+    ]);
+    const text = "system,item,score\nA,1,1\nB,1,0\n";
+    const piped = spawnSync(process.execPath, [program, "describe", "-"], {
+      cwd: folder,
+      encoding: "utf8",
+      input: text,
+    });
+    expect([piped.status, piped.stdout]).toEqual([0, expect.stringContaining("-: table (CSV)")]);
   });
 
   it("neutralises names in error messages", () => {

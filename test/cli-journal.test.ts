@@ -39,6 +39,64 @@ async function endRun(name: string, args: readonly string[], signals: readonly N
   return { end: await ended, stderr };
 }
 
+describe("a bootstrap that fits models again", () => {
+  const writeScores = (name: string, shift: number): string => {
+    const rows = Array.from({ length: 110 }, (_, k) => {
+      const [item, rater] = [k % 11, Math.floor(k / 11) % 5];
+      const noise = ((k * 7919) % 101) / 50 - 1;
+      return `${k % 2 === 0 ? "a" : "b"},r${rater},i${item},${(3 + 0.3 * (item % 4) + 0.2 * rater + noise + shift).toFixed(3)}`;
+    });
+    writeFileSync(at(name), `system,rater,item,score\n${rows.slice(3).join("\n")}\n`);
+    return at(name);
+  };
+  const fit = (data: string, replicates = 3000): string[] => [
+    ..."fit lmm --intervals bootstrap --seed 4".split(" "),
+    ...["--replicates", `${replicates}`, "score ~ system + (1 | item) + (1 | rater)", data],
+  ];
+
+  it("goes on after kill -9 to the same JSON, and answers shorter runs", async () => {
+    const data = writeScores("scores.csv", 0);
+    expect((await endRun("refits", [...fit(data), "--quiet"], ["SIGKILL"])).end).toEqual([null, "SIGKILL"]);
+    expect(pieces("refits")).toBeLessThan(60);
+    const journal = ["--journal", at("refits")];
+    expect(gossetJson(...fit(data), ...journal)).toEqual(gossetJson(...fit(data)));
+    expect(pieces("refits")).toBe(60);
+    expect(gossetJson(...fit(data, 100), ...journal)).toEqual(gossetJson(...fit(data, 100)));
+    expect(pieces("refits")).toBe(60);
+  });
+
+  it("believes no line that was changed, nor one of other data", () => {
+    const data = writeScores("edited.csv", 0);
+    const journal = ["--journal", at("edited")];
+    const direct = gossetJson(...fit(data, 100));
+    expect(gossetJson(...fit(data, 100), ...journal)).toEqual(direct);
+    const [file] = readdirSync(at("edited"));
+    const path = join(at("edited"), file!);
+    writeFileSync(path, readFileSync(path, "utf8").replace('"out":[[1,0,', '"out":[[1,0,9'));
+    const { stdout, stderr } = gosset(...fit(data, 100), ...journal, "--json");
+    expect(stderr).toMatch(/a line of the journal .* is damaged and not believed/);
+    const { command: _, ...answer } = JSON.parse(stdout);
+    expect(answer).toEqual(direct);
+    writeScores("edited.csv", 0.5);
+    expect(gossetJson(...fit(data, 100), ...journal)).toEqual(gossetJson(...fit(data, 100)));
+  });
+
+  it("of reliability is kept too, and nothing else is said to be", () => {
+    const data = writeScores("ratings.csv", 0);
+    const args = `reliability ${data} --score score --object item --facets rater --replicates 100`.split(" ");
+    const journal = ["--journal", at("components")];
+    const bootstrap = [...args, "--intervals", "bootstrap"];
+    expect(gossetJson(...bootstrap, ...journal)).toEqual(gossetJson(...bootstrap));
+    expect(pieces("components")).toBe(2);
+    expect(gossetJson(...bootstrap, ...journal)).toEqual(gossetJson(...bootstrap));
+    expect(pieces("components")).toBe(2);
+    expect(gossetRefuses(...args, "--intervals", "none", ...journal)).toMatch(/--journal does nothing here/);
+    expect(gossetRefuses("fit", "lmm", "score ~ 1 + (1 | item)", data, ...journal)).toMatch(
+      /--journal does nothing without --intervals bootstrap/,
+    );
+  });
+});
+
 describe("a simulation that is ended", () => {
   const long = [...words, "--replicates", "100000"];
 

@@ -6,10 +6,12 @@ import Ajv from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { makeProgram } from "../src/cli/program.ts";
 import { KINDS_OF_COMMAND } from "../src/cli/schema/kinds.ts";
-import { reviveResult } from "../src/index.ts";
+import { render, reviveResult } from "../src/index.ts";
 import { PLOTTED_KINDS, plotJson, renderPdf, renderSvg, renderTikz } from "../src/plot.ts";
+import { writePaper } from "../src/report.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
 import { JSON_CALLS } from "./support/json-calls.ts";
+import { hasLatex, latexErrors } from "./support/latex.ts";
 import { layoutFaults } from "./support/plot-layout.ts";
 
 const folder = join(root, "dist/schema");
@@ -30,6 +32,7 @@ function faults(object: { readonly kind: string }): string[] {
 
 const found = new Map<string, string>();
 const drawn = new Set<string>();
+const printed: (readonly [line: string, json: string])[] = [];
 
 /** Everything that a stored result draws, in every format and at the widths of a page and of a phone. */
 function drawAll(object: { readonly kind: string }): void {
@@ -44,6 +47,12 @@ function drawAll(object: { readonly kind: string }): void {
   }
 }
 
+/** Kinds that say nothing a paper would print. */
+const WITHOUT_PAPER = new Set([
+  ..."describe looks plan next verification survey replicate replications schemas seed-design".split(" "),
+  ..."gate gate-check gate-aa audit runs".split(" "),
+]);
+
 /** Results that no command prints by themselves. */
 const LIBRARY_KINDS = new Set(["ratings", "effect-sizes", "bradley-terry"]);
 
@@ -53,6 +62,7 @@ describe("--json is the documented object, and prints again as it was printed", 
     expect(status).toBe(0);
     const object = JSON.parse(stdout);
     found.set(object.kind, line);
+    printed.push([line, stdout]);
     expect(faults(object)).toEqual([]);
     expect(object.command).toEqual(["gosset", ...args, "--json", "--quiet"]);
     expect(KINDS_OF_COMMAND[args[0]!]).toContain(object.kind);
@@ -68,6 +78,26 @@ describe("--json is the documented object, and prints again as it was printed", 
 
   it("every kind that has pictures was drawn", () => {
     expect([...drawn].sort()).toEqual(PLOTTED_KINDS.filter((kind) => !LIBRARY_KINDS.has(kind)).sort());
+  });
+
+  // one document of all: most of the time of a run of LaTeX goes into starting it
+  it.skipIf(!hasLatex)("tables, pictures and papers of every command compile in LaTeX", { timeout: 240_000 }, () => {
+    const at = (line: string): string => `\\typeout{at ${line.replace(/[^\w ]/g, "")}}`;
+    const parts = printed.flatMap(([line, json]) => [
+      at(line),
+      render(reviveResult(json).display(), "latex"),
+      ...plotJson(json).map((figure) => `\\clearpage\n${renderTikz(figure)}`),
+    ]);
+    const papers = printed.flatMap(([line, json]) =>
+      WITHOUT_PAPER.has(JSON.parse(json).kind) ? [] : [[at(line), writePaper(json)] as const],
+    );
+    expect(papers.length).toBeGreaterThan(100);
+    // each writes the same file of literature
+    const own = papers.map(([line, text], k) =>
+      k === 0 ? text : `${line}${text.replace(/\\begin\{filecontents\}[\s\S]*?\\end\{filecontents\}/, "")}`,
+    );
+    expect(latexErrors(own)).toEqual([]);
+    expect(latexErrors(parts)).toEqual([]);
   });
 
   it("says what was taken for granted", () => {

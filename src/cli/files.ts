@@ -1,12 +1,15 @@
 /** Paths to bytes and back. Output is written beside its target and renamed, so that a reader never sees half a file. */
 import { createHash, randomUUID } from "node:crypto";
 import {
+  closeSync,
   createReadStream,
   type Dirent,
   existsSync,
   lstatSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -21,6 +24,8 @@ import { superviseParquet } from "./supervise.ts";
 
 /** More would not fit into memory beside the tables made of it. */
 const MOST_FOLDER_BYTES = 1 << 30;
+/** Of what has no size, and may never end: a pipe or a device. */
+const MOST_STREAM_BYTES = 1 << 29;
 const STDIN = "-";
 const NAMES_SHOWN = 5;
 
@@ -90,10 +95,38 @@ function listFolder(folder: string): string[] {
 export function readFileBytes(path: string): InputFile {
   const name = path === STDIN ? "standard input" : basename(path);
   try {
-    return { name, bytes: readFileSync(path === STDIN ? 0 : path) };
+    if (path !== STDIN && statSync(path).isFile()) return { name, bytes: readFileSync(path) };
+    return { name, bytes: readStream(path) };
   } catch (error) {
+    if (error instanceof StatError) throw error;
     throw missing(path === STDIN ? name : path, error);
   }
+}
+
+/** All that comes out of a pipe or device. Pages of the buffer that are never written take no memory. */
+function readStream(path: string): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(MOST_STREAM_BYTES);
+  const from = path === STDIN ? 0 : openSync(path, "r");
+  let length = 0;
+  try {
+    for (;;) {
+      const read = readSync(from, bytes, length, bytes.length - length, null);
+      length += read;
+      if (read === 0) return bytes.subarray(0, length);
+      if (length === bytes.length) throw endless(path);
+    }
+  } finally {
+    if (from !== 0) closeSync(from);
+  }
+}
+
+function endless(path: string): StatError {
+  const what = path === STDIN ? "standard input" : `"${path}"`;
+  return new StatError(
+    "StreamTooLarge",
+    `${what} gives more than ${MOST_STREAM_BYTES / 2 ** 20} MB.`,
+    "Write the data to a file, or give the part that matters.",
+  );
 }
 
 function readFolder(folder: string): InputFile[] {

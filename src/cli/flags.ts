@@ -57,7 +57,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 
 export const JOURNAL = flag(
   "--journal <folder>",
-  "simulation: keep what is drawn in this folder, and draw nothing twice; the same command goes on",
+  "keep what is drawn in this folder, and draw nothing twice; the same command goes on",
   { fault: (text) => (/^-?$/.test(text.trim()) ? "It is a folder, such as --journal runs/a." : undefined) },
 );
 

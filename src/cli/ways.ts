@@ -1,6 +1,6 @@
 /** The ways in which a simulation can run, as flags name them: what they mean, and which of them go together. */
 import { type Result, type Runner, StatError } from "../index.ts";
-import { describeRedis, type Shard } from "../runners.ts";
+import { type DrawKeeper, describeRedis, type Journal, journalDraws, type Shard } from "../runners.ts";
 import type { GlobalOptions } from "./options.ts";
 
 export interface SimulationOptions extends GlobalOptions {
@@ -31,6 +31,31 @@ export interface Simulation {
   /** A user's own module; `stepLimit`: milliseconds for each of its experiments. */
   readonly module?: { readonly path: string; readonly url: string; readonly stepLimit: number } | undefined;
   run(how: How): Promise<Result<string>>;
+}
+
+/** Keeps the refits of a bootstrap in the journal, where one is named; `check` refuses one that nothing was refitted for. */
+export function keepRefits(
+  folder: string | undefined,
+  open: (folder: string) => Journal,
+): { readonly keeper: DrawKeeper | undefined; check(): void } {
+  if (folder === undefined) return { keeper: undefined, check() {} };
+  const inner = journalDraws(open(folder));
+  let used = false;
+  const recall: DrawKeeper["recall"] = (...given) => {
+    used = true;
+    return inner.recall(...given);
+  };
+  return {
+    keeper: { ...inner, recall },
+    check() {
+      if (used) return;
+      throw new StatError(
+        "BadOption",
+        "--journal does nothing here: only models that are fitted again (--intervals bootstrap) are kept.",
+        "Leave --journal out.",
+      );
+    },
+  };
 }
 
 /** Ways that contradict each other, or the simulation. */

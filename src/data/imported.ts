@@ -159,6 +159,9 @@ export interface ImportLimits {
   readonly cells: number;
   /** Different texts over all columns; never fewer than the files given have times 32 bytes. */
   readonly texts: number;
+  /** Numbers, texts, lists and objects of JSON documents and logs, and eight for a line of plain text; never fewer than the files
+   *  given have times 32 bytes. */
+  readonly values: number;
   readonly columns: number;
   /** Files given and entries of archives. */
   readonly files: number;

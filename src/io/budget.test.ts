@@ -187,12 +187,71 @@ describe("YAML", () => {
   });
 });
 
+describe("documents", () => {
+  const SMALL = { maxMemory: 4 * MEGABYTE };
+  const refused = async (name: string, bytes: Uint8Array, options = SMALL) =>
+    (await refusal([{ name, bytes }], options)).message;
+
+  it("counts the values of JSON before they are made: brackets, empty objects, names", async () => {
+    expect(await refused("a.json", encode("[".repeat(20_000)))).toBe(
+      "a.json: 20001 values, where 16384 are allowed (the limit on values).",
+    );
+    expect(await refused("b.json", encode(`[${"{},".repeat(20_000)}{}]`))).toMatch(/^b\.json: 40003 values/);
+    const names = Array.from({ length: 20_000 }, (_, i) => `"k${i}":${i}`);
+    expect(await refused("c.json", encode(`{${names.join(",")}}`))).toMatch(/^c\.json: 20001 values/);
+  });
+
+  it("does not count commas and brackets within strings, and gives a long plain file its share", async () => {
+    const noise = `[{"a":"${',[{\\"'.repeat(20_000)}","b":1},{"a":"x","b":2}]`;
+    expect((await importFiles([{ name: "a.json", bytes: encode(noise) }], SMALL)).table.rows).toBe(2);
+    const long = `[${Array.from({ length: 9000 }, (_, i) => `{"a":"${"x".repeat(80)}","b":${i}}`).join(",")}]`;
+    expect((await importFiles([{ name: "b.json", bytes: encode(long) }], SMALL)).table.rows).toBe(9000);
+  });
+
+  it("adds up the records that a log keeps, line by line", async () => {
+    const line = `${JSON.stringify({ doc_id: 1, acc: 1, resps: [[["a"]]], target: "x", arguments: [["q"]] })}\n`;
+    expect(await refused("samples_t.jsonl", encode(line.repeat(3000)))).toBe(
+      "samples_t.jsonl: more than 16384 values with what was read before (the limit on values).",
+    );
+    const nested = `{"a":1}\n{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}\n`;
+    expect(await refused("b.jsonl", encode(nested))).toMatch(/^b\.jsonl, line 2: 20002 values/);
+  });
+
+  it("counts lines of plain text, and refuses one line that is a file by itself", async () => {
+    expect(await refused("a.txt", encode("hello there\n".repeat(3000)))).toBe(
+      "a.txt: 3001 lines, where 2048 are allowed (the limit on lines).",
+    );
+    expect(
+      await refused("b.txt", encode(`A line of text\n${"x".repeat(17 * MEGABYTE)}\n`), { maxMemory: 2 ** 30 }),
+    ).toBe("b.txt: a cell of 17 MB.");
+  });
+
+  it("refuses a name that no screen can hold, in CSV and JSON", async () => {
+    const name = "x".repeat(100_000);
+    const message = /the name of a column has 100000 characters, such as "x{40}…"/;
+    expect(await refused("a.csv", encode(`a,${name}\n1,2\n3,4\n`))).toMatch(message);
+    expect(await refused("a.json", encode(`[{"a":1,"${name}":2}]`))).toMatch(message);
+  });
+
+  it("holds YAML to its limit where it was not packed too", async () => {
+    const bytes = encode("- {a: 1, b: 2}\n".repeat(2000));
+    expect(await refused("a.yaml", bytes)).toMatch(/^a\.yaml: it has 0 MB of YAML, where 0 MB are allowed/);
+  });
+
+  it("reads a list of objects in braces as YAML, which was taken for CSV", async () => {
+    const text = "- {item: q1, system: A, score: 1}\n- &b {item: q1, system: B, score: 0}\n- *b\n";
+    const { table, format } = await importFiles([{ name: "a.yaml", bytes: encode(text) }]);
+    expect([format, table.rows, ...table.columns.keys()]).toEqual(["yaml", 3, "item", "system", "score"]);
+  });
+});
+
 describe("ImportBudget", () => {
   it("derives limits from memory and takes single ones", () => {
     expect(limitsFor(2 ** 30)).toEqual({
       unpackedBytes: 2 ** 28,
       cells: 2 ** 24,
       texts: 2 ** 21,
+      values: 2 ** 22,
       columns: 4096,
       files: 100_000,
       nesting: 2,

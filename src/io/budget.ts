@@ -4,9 +4,10 @@
  *    unpackedBytes  a quarter of it: packed data is unpacked into memory before it is read
  *    cells          one for 64 bytes: a number takes 8, its column is copied as it grows, and what describes it takes as much again
  *    texts          one for 512 bytes: a different text takes its letters, its place in a dictionary and in the order of levels
+ *    values         one for 256 bytes: what a number, text, list or object of JSON takes with what is made of it, as measured
  *    columns, files 4,096 and 100,000 for a gigabyte: each costs far more than its cells
  *  A file that is large by itself is the caller's own choice: a table may always have as many cells as the files given
- *  have bytes, and a text for every 32 of them, since then nothing is blown up. */
+ *  have bytes, and a text and a value for every 32 of them, since then nothing is blown up. */
 import type { ImportLimits } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
 import { place } from "./encoding.ts";
@@ -19,8 +20,15 @@ const LEAST_MEMORY = 2 ** 20;
 /** Packed data in packed data: .csv.gz in a .zip is usual, more is not. */
 const MOST_LAYERS = 2;
 
-/** A file with a different text for so many of its bytes has other columns to speak of. */
+/** A file with a different text, or a value of JSON, for so many of its bytes has other things to speak of. */
 const BYTES_OF_A_TEXT = 32;
+
+/** A line of plain text becomes a row of several cells, and takes as much as so many values of JSON. */
+const VALUES_OF_A_LINE = 8;
+
+/** Bytes of one cell: what shows and describes it takes many times as much. */
+const LONGEST_TEXT = 2 ** 24;
+const LONGEST_NAME = 2 ** 16;
 
 /** By how much less of a kind may be unpacked than of a table: what a value, a line or a node takes in memory, as measured. */
 const BYTES_OF_MEMORY = { json: 8, jsonl: 2, yaml: 64, lines: 16 } as const;
@@ -37,6 +45,7 @@ export function limitsFor(maxMemory: number): ImportLimits {
     unpackedBytes: Math.floor(maxMemory / 4),
     cells: Math.floor(maxMemory / 64),
     texts: Math.floor(maxMemory / 512),
+    values: Math.floor(maxMemory / 256),
     columns: Math.ceil(4096 * share),
     files: Math.ceil(100_000 * share),
     nesting: MOST_LAYERS,
@@ -49,6 +58,7 @@ export class ImportBudget {
   #files = 0;
   #given = 0;
   #texts = 0;
+  #values = 0;
 
   constructor({ maxMemory = DEFAULT_MAX_MEMORY, limits = {} }: BudgetOptions = {}) {
     if (!(maxMemory >= LEAST_MEMORY)) {
@@ -114,13 +124,37 @@ export class ImportBudget {
     );
   }
 
-  /** Before unpacked text is read whole: what is made of it takes far more than its bytes. */
-  checkDocument(bytes: number, kind: keyof typeof BYTES_OF_MEMORY, name: string): void {
-    const most = Math.floor(this.limits.unpackedBytes / BYTES_OF_MEMORY[kind]);
+  /** Before a document is kept in memory as objects: its values, or its lines as plain text. */
+  takeValues(count: number, name: string, kind: "values" | "lines" = "values"): void {
+    const each = kind === "lines" ? VALUES_OF_A_LINE : 1;
+    const before = this.#values;
+    this.#values += each * count;
+    if (this.#values <= this.limits.values || this.#values <= this.#given / BYTES_OF_A_TEXT) return;
+    const most = Math.floor(this.limits.values / each);
+    const found =
+      before > 0
+        ? `more than ${most} ${kind} with what was read before`
+        : `${count} ${kind}, where ${most} are allowed`;
+    throw this.#refuse(`${place(name)}${found}`, kind);
+  }
+
+  /** The same of a line, which is read and forgotten. */
+  checkValues(count: number, name: string): void {
+    const before = this.#values;
+    this.takeValues(count, name);
+    this.#values = before;
+  }
+
+  /** Before text is read whole: what is made of it takes far more than its bytes. A file that was not packed may be larger, but for
+   *  YAML, whose parser takes as long for it. */
+  checkDocument(bytes: number, kind: keyof typeof BYTES_OF_MEMORY, name: string, packed = true): void {
+    const share = packed || kind === "yaml" ? BYTES_OF_MEMORY[kind] : 1;
+    const most = Math.floor(this.limits.unpackedBytes / share);
     if (bytes <= most) return;
+    const how = packed ? "unpacked " : "";
     throw this.#refuse(
-      `${place(name)}unpacked it has ${sayBytes(bytes)} of ${DOCUMENTS[kind]}, where ${sayBytes(most)} are allowed`,
-      `unpacked ${DOCUMENTS[kind]}`,
+      `${place(name)}${how}it has ${sayBytes(bytes)} of ${DOCUMENTS[kind]}, where ${sayBytes(most)} are allowed`,
+      `${how}${DOCUMENTS[kind]}`,
     );
   }
 
@@ -141,6 +175,26 @@ export class ImportBudget {
       "If the file is honest, raise `maxMemory`, or give the part that matters.",
     );
   }
+}
+
+/** A cell that is a file by itself. `letters` may be bytes. */
+export function refuseLongText(letters: number, name = ""): void {
+  if (letters <= LONGEST_TEXT) return;
+  throw new StatError(
+    "CellTooLong",
+    `${place(name)}a cell of ${Math.round(letters / 2 ** 20)} MB.`,
+    "Is a quote opened and not closed? Otherwise give the table without that column.",
+  );
+}
+
+/** A name that no screen and no formula can hold is no name. */
+export function refuseLongName(column: string, file = ""): void {
+  if (column.length <= LONGEST_NAME) return;
+  throw new StatError(
+    "NameTooLong",
+    `${place(file)}the name of a column has ${column.length} characters, such as "${column.slice(0, 40)}…".`,
+    "Is the header missing, or a quote not closed? Give the columns short names.",
+  );
 }
 
 function sayBytes(bytes: number): string {

@@ -3,7 +3,7 @@
  *  Names live in Maps, so that "__proto__" or "constructor" is a name like any other. */
 import { orderLevels } from "../data/levels.ts";
 import { type Column, makeTable, type Table } from "../data/table.ts";
-import { ImportBudget } from "./budget.ts";
+import { ImportBudget, refuseLongName, refuseLongText } from "./budget.ts";
 
 /** null, undefined and NaN are missing. */
 export type Cell = number | string | boolean | null | undefined;
@@ -73,6 +73,7 @@ export class ColumnBuilder {
   #code(text: string): number {
     let code = this.#dictionary.get(text);
     if (code === undefined) {
+      refuseLongText(text.length, this.#file);
       this.#budget.takeText(this.#file);
       code = this.#dictionary.size;
       this.#dictionary.set(text, code);
@@ -116,6 +117,7 @@ export class TableBuilder {
     for (const [name, cell] of row) {
       let builder = this.#columns.get(name);
       if (builder === undefined) {
+        refuseLongName(name, this.#name);
         this.#budget.checkTable(this.#rows + 1, this.#columns.size + 1, this.#name);
         builder = new ColumnBuilder(this.#budget, this.#name);
         this.#columns.set(name, builder);

@@ -26,7 +26,13 @@ export type Opened =
     }
   | { readonly kind: "parquet"; readonly file: InputFile }
   | { readonly kind: "json"; readonly file: InputFile; readonly value: unknown; readonly yaml?: true }
-  | { readonly kind: "jsonl"; readonly file: InputFile; readonly head: readonly unknown[] }
+  | {
+      readonly kind: "jsonl";
+      readonly file: InputFile;
+      readonly head: readonly unknown[];
+      /** What is left for those who keep all its records. */
+      readonly budget?: ImportBudget;
+    }
   | {
       readonly kind: "table";
       readonly file: InputFile;
@@ -82,9 +88,10 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
   const first = head.trimStart()[0];
   if (first === "{" || first === "[") {
     const lines = sampleJsonLines(head, bytes.length <= HEAD_BYTES);
-    if (packed) budget.checkDocument(bytes.length, lines === undefined ? "json" : "jsonl", file.name);
-    if (lines !== undefined) return { kind: "jsonl", file: plain, head: lines };
-    const json = openJson(plain, first);
+    if (packed || lines === undefined)
+      budget.checkDocument(bytes.length, lines === undefined ? "json" : "jsonl", file.name, packed);
+    if (lines !== undefined) return { kind: "jsonl", file: plain, head: lines, budget };
+    const json = openJson(plain, first, budget);
     if (json !== undefined) return json;
   }
   const whole = bytes.length <= HEAD_BYTES;
@@ -108,9 +115,18 @@ function openLines(
   file: InputFile,
   { packed, budget, looksLikeYaml }: { packed: boolean; budget: ImportBudget; looksLikeYaml: boolean },
 ): Opened {
-  if (packed) budget.checkDocument(file.bytes.length, looksLikeYaml ? "yaml" : "lines", file.name);
+  budget.checkDocument(file.bytes.length, looksLikeYaml ? "yaml" : "lines", file.name, packed);
+  if (!looksLikeYaml) budget.takeValues(countLines(file.bytes), file.name, "lines");
   return { kind: "lines", file, looksLikeYaml };
 }
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 1;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
+  return lines;
+}
+
+const NEWLINE = 0x0a;
 
 /** A table between bars, as one with commas. */
 function openMarkdown(file: InputFile, head: string): Opened | undefined {
@@ -170,8 +186,10 @@ function sniffYaml(head: string): boolean {
   const lines = head.split(/\r?\n/).filter((line) => line.trim() !== "" && !/^\s*#/.test(line));
   const [first = ""] = lines;
   if (!/^(---|%YAML|- |-$|[\w"'.-]+:( |$))/.test(first)) return false;
-  const own = lines.filter((line) => /^(---|\.\.\.|%YAML|- *(\S+: |[^:]*$)|[\w"'. -]+:( |$)|\s+\S)/.test(line));
-  return own.length === lines.length && lines.some((line) => /^\s*(- )?[\w"'. -]+:( |$)/.test(line));
+  const own = lines.filter((line) =>
+    /^(---|\.\.\.|%YAML|- *((&\S+ +)?(\{ *)?\S+: |[^:]*$)|[\w"'. -]+:( |$)|\s+\S)/.test(line),
+  );
+  return own.length === lines.length && lines.some((line) => /^\s*(- +(&\S+ +)?\{? *)?[\w"'. <-]+:( |$)/.test(line));
 }
 
 /** YAML whose every value is a list or an object in brackets: as many commas in each line do not make it a table. */
@@ -179,7 +197,7 @@ function sniffFlowYaml(head: string): boolean {
   const lines = head.split(/\r?\n/).filter((line) => line.trim() !== "" && !/^\s*#/.test(line));
   return (
     lines.length > 0 &&
-    lines.every((line) => /^(---|[\w"'.-]+: +(&\S+ +)?[[{]|[\]}]|\s+\S)/.test(line)) &&
+    lines.every((line) => /^(---|(-|[\w"'.-]+:) +((&\S+ +)?[[{]|\*\w)|[\]}]|\s+\S)/.test(line)) &&
     sniffYaml(head)
   );
 }
@@ -319,11 +337,12 @@ function tryJson(text: string): unknown {
 }
 
 /** A text that merely starts with a bracket ("[Music] …") is not JSON; broken JSON is an error, told with its place. */
-function openJson(file: InputFile, first: string): Opened | undefined {
+function openJson(file: InputFile, first: string, budget: ImportBudget): Opened | undefined {
   const text = decodeText(file.bytes, file.name);
   try {
-    return { kind: "json", file, value: parseJson(text, { name: file.name }) };
+    return { kind: "json", file, value: parseJson(text, { name: file.name, budget }) };
   } catch (error) {
+    if (error instanceof StatError && error.code === "OverBudget") throw error;
     const looksLikeJson = first === "{" ? /^\s*\{\s*("|\}|$)/ : /^\s*\[\s*([[{"\d\]-]|null|true|false|$)/;
     if (looksLikeJson.test(text.slice(0, 1000))) throw error;
     return undefined;

@@ -20,7 +20,7 @@ import { column, type Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 
-import { ImportBudget } from "./budget.ts";
+import { ImportBudget, refuseLongName } from "./budget.ts";
 import { type CsvOptions, readCsv } from "./csv/csv.ts";
 import { MISSING_VALUES } from "./csv/missing.ts";
 import { countOf } from "./detect.ts";
@@ -49,6 +49,7 @@ export async function importTables(
   }
   const readings = options.guessRoles === false ? read : completeFailures(read);
   const names = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
+  for (const name of names) refuseLongName(name);
   budget.checkTable(
     readings.reduce((sum, { table }) => sum + table.rows, 0),
     names.size,

@@ -1,8 +1,11 @@
 /** Published figures drawn anew: ours, with what was printed beside it. */
 import { describe, expect, it } from "vitest";
-import type { PanelChart } from "./charts/figure.ts";
+import { measureReliability, table } from "../index.ts";
+import { reportReproductions } from "../replications/result.ts";
+import type { PanelChart, RowChart } from "./charts/figure.ts";
 import { publishedDistributions, publishedShapes } from "./figures/published-laws.ts";
 import { replicatedCurves, replicatedTimeline } from "./figures/replications.ts";
+import { plotResult } from "./plot.ts";
 
 const ABOUT = { id: "some-figure", where: "Figure 1", shows: "power" };
 
@@ -28,6 +31,25 @@ describe("curves", () => {
     expect(band).toMatchObject({ points: [expect.anything(), [2, 0.9 - 0.196, 1]] });
     expect(figure!.description).toContain("the largest distance from the published values is 0.1");
   });
+});
+
+it("a result within a replication keeps what is no number: shares without intervals are bars, not infinities", () => {
+  const rows = Array.from({ length: 60 }, (_, i) => ({
+    ...{ item: `i${i % 10}`, rater: `r${i % 6}`, score: (i % 10) + ((i * 7) % 11) / 4 },
+  }));
+  const result = measureReliability(table(rows), {
+    ...{ score: "score", object: "item", facets: ["rater"], intervals: "none" },
+  });
+  const reproduction = { ...ABOUT, paper: "card", data: [], reference: "R", run: async () => [] } as const;
+  const picture = { kind: "result", name: "ratings", result } as const;
+  const answer = reportReproductions([{ reproduction, rows: [], seconds: 1, pictures: [picture] } as never], {
+    ...{ leftOut: [], single: false },
+  });
+  const [figure] = plotResult(answer);
+  const chart = figure!.chart as RowChart;
+  expect(chart.columns.map(({ title }) => title)).toEqual(["share", "variance"]);
+  expect(chart.x.domain![1]).toBeGreaterThan(0.3);
+  expect(JSON.stringify(answer.toJSON())).not.toContain("~NaN");
 });
 
 it("a timeline joins the records that were shown, up to the last submission", () => {

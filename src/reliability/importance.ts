@@ -56,7 +56,7 @@ import { describeSettings, type SearchBest, type SettingLevel } from "./settings
 export interface ImportanceOptions
   extends Pick<
     ReliabilityOptions,
-    "score" | "object" | "interactions" | "intervals" | "replicates" | "confidence" | "onProgress"
+    "score" | "object" | "interactions" | "intervals" | "replicates" | "confidence" | "onProgress" | "keeper"
   > {
   readonly parameters?: readonly string[] | undefined;
   /** A property of the data with which parameters may interact. */
@@ -172,7 +172,7 @@ function measureTable(settings: Settings, options: Asked, told: readonly Diagnos
     signature: {
       method: "importance",
       version: GOSSET_VERSION,
-      options: { parameters, by, budget, ...rest, onProgress: undefined },
+      options: { parameters, by, budget, ...rest, onProgress: undefined, keeper: undefined },
       data: fingerprint(selectColumns(table, columnsOf(options))),
       seed: rng.seed,
     },

@@ -6,6 +6,7 @@ import {
   type Result,
   type ResultFields,
   type ResultJson,
+  reviveResult,
 } from "../index.ts";
 import type { ReplicatedPicture } from "../plot.ts";
 import { displayCatalogue, displayMany, displayReproduced } from "./display.ts";
@@ -117,10 +118,11 @@ function reproducedJson({ reproduction, rows, seconds, pictures = [] }: Reproduc
   };
 }
 
-/** A result without its display: the rows of the reproduction say what matters. */
+/** A result without its display: the rows of the reproduction say what matters. Its fields as they are, since writing twice would make text
+ *  of what is no number. */
 function pictureJson(picture: Picture): ReplicatedPicture {
   if (picture.kind !== "result") return picture;
-  const { display: _, ...result } = picture.result.toJSON() as { readonly [field: string]: unknown };
+  const result = { ...reviveResult(picture.result.toJSON()) };
   const { kind, name, samples } = picture;
   return { kind, name, result: samples === undefined ? result : { ...result, samples } };
 }

@@ -52,6 +52,10 @@ const NARROW = 358;
 /** A number keeps its per cent sign. */
 const unbroken = (text: string): string => text.replace(/(\d) %/g, "$1\u00a0%");
 
+/** Text with flags of the command line, within which a browser would break the line after a hyphen. */
+export const escapeFlags = (text: string): string =>
+  escapeHtml(text).replace(/(^|[\s(])(--[a-z][\w-]*)/g, '$1<span class="flag">$2</span>');
+
 /** Drawn twice, since text must not shrink on a phone; a reader of the page hears of one of them. */
 export function figureSection(figure: Figure, id: string, number: number): string {
   const wide = renderSvg(figure, { width: WIDE, bare: true, inline: true, id: `${id}-w` });
@@ -64,6 +68,11 @@ export function figureSection(figure: Figure, id: string, number: number): strin
   ].join("\n");
 }
 
+/** Letters of a cell that is more than a word or two. */
+const SENTENCE = 24;
+/** Rows of a table that print keeps on one page, with its caption. */
+const WHOLE = 15;
+
 export function tableSection(table: DisplayTable, index: number): string {
   const columns = textColumns(table);
   if (columns.length === 0) return "";
@@ -72,15 +81,19 @@ export function tableSection(table: DisplayTable, index: number): string {
   const header = (text: string, scope: string, align: "left" | "right"): string =>
     text === "" ? "<td></td>" : `<th scope="${scope}"${side(align)}>${text}</th>`;
   const head = columns.map((column) => header(escapeHtml(column.head), "col", column.align)).join("");
+  // on a phone a column of sentences would be a column of words
+  const sentences = columns.map(({ cells }) => cells.some(({ text, isNumber }) => !isNumber && text.length > SENTENCE));
   const rows = table.rows.map((_, i) => {
     const cells = columns.map((column, j) => {
       const text = cellText(column.cells[i]!);
-      return j === 0 && column.align === "left" ? header(text, "row", "left") : `<td${side(column.align)}>${text}</td>`;
+      if (j === 0 && column.align === "left") return header(text, "row", "left");
+      return `<td${sentences[j] ? ' class="long"' : side(column.align)}>${text}</td>`;
     });
     return `<tr>${cells.join("")}</tr>`;
   });
-  const caption = table.caption === undefined ? "" : `<caption>${escapeHtml(table.caption)}</caption>`;
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(table.caption ?? `Table ${index + 1}`)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  const caption = table.caption === undefined ? "" : `<caption><span>${escapeHtml(table.caption)}</span></caption>`;
+  const whole = table.rows.length <= WHOLE ? " whole" : "";
+  return `<div class="scroll${whole}" tabindex="0" role="region" aria-label="${escapeHtml(table.caption ?? `Table ${index + 1}`)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 /** Numbers of ours get true signs; a text is the user's. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Comparison, compare, fitLmm, importFiles } from "../index.ts";
+import { tableSection } from "./blocks.ts";
 import { equation } from "./mathml.ts";
 import { rCode } from "./r-code.ts";
 import { bibtex, referencesOf, referenceText } from "./references.ts";
@@ -86,6 +87,24 @@ describe("a report", () => {
     expect(page).toContain(
       '<pre><code>gosset compare examples/data/summaries.csv <span class="flag">--metric</span> rating</code></pre>',
     );
+  });
+});
+
+describe("tables", () => {
+  const tableOf = (words: string, rows: number): string =>
+    tableSection(
+      { head: ["task", "n", "verdict"], rows: Array.from({ length: rows }, (_, k) => [`t${k}`, k, words]) },
+      0,
+    );
+
+  it("leave room for sentences, which a phone would set as a column of words", () => {
+    expect(tableOf("cannot show typical gains: enlarge", 2)).toContain('<td class="long">cannot show');
+    expect(tableOf("better", 2)).not.toContain('class="long"');
+  });
+
+  it("of few rows stay on one page in print, with their caption", () => {
+    expect(tableOf("better", 15)).toContain('class="scroll whole"');
+    expect(tableOf("better", 16)).not.toContain("whole");
   });
 });
 

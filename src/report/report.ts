@@ -7,7 +7,7 @@ import { StatError } from "../result/error.ts";
 import { escapeHtml } from "../result/render/html.ts";
 import { type Diagnostic, type ResultJson, reviveResult } from "../result/result.ts";
 import { readStored } from "../result/stored.ts";
-import { figureSection, tableSection, tag, type Verdict, verdictOf } from "./blocks.ts";
+import { escapeFlags, figureSection, tableSection, tag, type Verdict, verdictOf } from "./blocks.ts";
 import { type ChecklistAnswer, checklistAnswers, checklistText } from "./checklist.ts";
 import { typedCommand } from "./command.ts";
 import { equation } from "./mathml.ts";
@@ -160,8 +160,8 @@ const minus = (text: string): string => text.replace(/(^|[\s(Â±])-(?=\d)/g, "$1â
 
 function listSections({ display: { sections = [] } }: ResultJson): string {
   const point = ({ text, code = [] }: DisplayItem): string => {
-    const lines = code.length === 0 ? "" : `<pre><code>${code.map(escapeHtml).join("\n")}</code></pre>`;
-    return `<li>${escapeHtml(text)}${lines}</li>`;
+    const lines = code.length === 0 ? "" : `<pre><code>${code.map(escapeFlags).join("\n")}</code></pre>`;
+    return `<li>${escapeFlags(text)}${lines}</li>`;
   };
   return sections
     .map(
@@ -175,7 +175,7 @@ function assumedSection({ assumed, diagnostics, display: { notes } }: ResultJson
   const bullets = (heading: string, texts: readonly string[]): string =>
     texts.length === 0
       ? ""
-      : `<div><h2>${heading}</h2><ul class="bullets">${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul></div>`;
+      : `<div><h2>${heading}</h2><ul class="bullets">${texts.map((text) => `<li>${escapeFlags(text)}</li>`).join("")}</ul></div>`;
   const taken = [...new Set(assumed)];
   const own = notes.filter((note) => !taken.includes(note) && !note.startsWith("Assumed: "));
   const both = [bullets("What was assumed", taken), bullets("Notes", own)].filter((part) => part !== "");
@@ -190,7 +190,7 @@ function assumedSection({ assumed, diagnostics, display: { notes } }: ResultJson
 
 function diagnosticBlock({ severity, message, fix }: Diagnostic): string {
   const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-  const what = `<b>${severity === "warning" ? "Warning: " : ""}</b>${escapeHtml(capital(message))}${fix === "" ? "" : ` ${escapeHtml(capital(fix))}`}`;
+  const what = `<b>${severity === "warning" ? "Warning: " : ""}</b>${escapeFlags(capital(message))}${fix === "" ? "" : ` ${escapeFlags(capital(fix))}`}`;
   return `<p class="${severity === "warning" ? "warning" : "note"}">${what}</p>`;
 }
 
@@ -213,10 +213,6 @@ function checklistSection(answers: readonly ChecklistAnswer[]): string {
   return `<section class="block"><h2>For a checklist</h2>${parts.join("")}</section>`;
 }
 
-/** A browser breaks lines after the hyphens of a flag. */
-const wholeFlags = (command: string): string =>
-  command.replace(/(^|\s)(--?[A-Za-z][\w-]*)/g, '$1<span class="flag">$2</span>');
-
 function againSection(json: Read, includeText: boolean): string {
   const { code, typed, fingerprint } = json.words;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -235,7 +231,7 @@ function againSection(json: Read, includeText: boolean): string {
     .join("");
   return [
     '<section class="block"><h2>Run it again</h2>',
-    typed === "" ? "" : `<div class="copy"><pre><code>${wholeFlags(escapeHtml(typed))}</code></pre></div>`,
+    typed === "" ? "" : `<div class="copy"><pre><code>${escapeFlags(typed)}</code></pre></div>`,
     code === undefined
       ? ""
       : `<div class="copy"><pre><code>${code.split("\n").map(escapeHtml).join("\n")}</code></pre></div>`,

@@ -41,8 +41,9 @@ tbody th{font:var(--f-13);color:var(--ink);min-width:8em;vertical-align:middle;p
 td{padding:8px 16px 8px 0;border-bottom:1px solid var(--line)}
 thead td{padding:0 16px 6px 0;border-bottom:1px solid var(--line-2)}
 th:last-child,td:last-child{padding-right:0}
-.num{text-align:right;white-space:nowrap}
+.num{text-align:right;white-space:nowrap}.long{min-width:14em}
 caption{caption-side:top;text-align:left;font:var(--f-13);font-weight:600;padding-bottom:8px}
+caption span{display:block;position:sticky;left:0;max-width:calc(100vw - 32px)}
 .bullets li{padding-left:16px;position:relative;font:var(--f-13);line-height:20px;color:var(--ink-2)}
 .bullets li::before{content:"";position:absolute;left:0;top:9px;width:6px;border-top:1px solid var(--line-2)}
 .bullets li+li{margin-top:6px}
@@ -75,7 +76,7 @@ export function reportCss(): string {
     BASE,
     markCss(),
     `@media print{:root,:root[data-theme="dark"],:root:not([data-theme="light"]){color-scheme:light;${light};--ink:#000;--line:#d9d6d0;--warn-wash:#fff;${PRINT}}`,
-    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
+    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict,.whole{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
     ".copy{border:1px solid var(--line);background:none}a{text-decoration:none}.wide{display:block}.narrow,.screen-only{display:none}.part{break-before:page}}",
   ].join("\n");
 }

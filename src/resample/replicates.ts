@@ -7,6 +7,8 @@
  *  Oracle:    the law of all 3,125 draws of five items. */
 import type { Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
+import { DRAWS_A_PIECE } from "../run/kept-draws.ts";
+import type { DrawKeeper, KeptDrawing } from "../run/task.ts";
 
 export interface DrawOptions {
   readonly replicates: number;
@@ -35,6 +37,42 @@ export function eachReplicate<S>(
     for (let i = first; i < last; i++) draw(source, i);
     onProgress?.(last, replicates);
   }
+}
+
+export interface RowDrawing extends Omit<KeptDrawing, "seed"> {
+  draw(stream: Rng, replicate: number): Float64Array;
+}
+
+/** Replicates of which each is a row of numbers; those that an earlier run kept are not drawn again. */
+export function drawRows(
+  options: DrawOptions & { readonly keeper?: DrawKeeper | undefined },
+  drawing: RowDrawing,
+): Float64Array[] {
+  const { replicates, rng, onProgress, keeper } = options;
+  if (keeper === undefined) {
+    const rows: Float64Array[] = [];
+    eachReplicate(options, OWN_STREAM, (stream, i) => void rows.push(drawing.draw(stream, i)));
+    return rows;
+  }
+  const kept = { ...drawing, seed: rng.seed };
+  const places = Array.from({ length: Math.ceil(replicates / DRAWS_A_PIECE) }, (_, k) => {
+    const from = k * DRAWS_A_PIECE;
+    return { from, count: Math.min(DRAWS_A_PIECE, replicates - from) };
+  });
+  const known = keeper.recall(kept, places);
+  return places.flatMap((place, k) => {
+    const { from, count } = place;
+    let rows = known.get(k);
+    if (rows === undefined) {
+      rows = Array.from({ length: count }, (_, j) => {
+        onProgress?.(from + j, replicates);
+        return drawing.draw(rng.stream(from + j), from + j);
+      });
+      keeper.keep(kept, place, rows);
+    }
+    onProgress?.(from + count, replicates);
+    return rows;
+  });
 }
 
 /** As many draws with replacement as there are units: how often each is drawn. */

@@ -130,14 +130,14 @@ function requireKeeping<In, Out>({ name, keeping }: Task<In, Out>): Keeping<In, 
   throw new StatError("NotKept", `the answers of ${name} are not kept.`, "run it in one process, without shards.");
 }
 
-interface Book<In, Out> {
+export interface Book<In, Out> {
   /** Answers of the journal by the index of their input. */
   recall(inputs: readonly In[]): Map<number, Out>;
   /** Writes what comes in, and hands it on. */
   keep(inputs: readonly In[], next: MapOptions<Out>["onResult"]): (index: number, out: Out) => void;
 }
 
-function openBook<In, Out>(journal: Journal, task: string, keeping: Keeping<In, Out>): Book<In, Out> {
+export function openBook<In, Out>(journal: Journal, task: string, keeping: Keeping<In, Out>): Book<In, Out> {
   const names = new Map<string, StoredSet>();
   const setOf = (input: In): StoredSet => {
     const about = keeping.about(input);

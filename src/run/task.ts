@@ -39,6 +39,20 @@ export interface Place {
   readonly count: number;
 }
 
+/** Rows of numbers that are drawn one after the other (kept-draws.ts). */
+export interface KeptDrawing extends KeptSet {
+  /** Numbers in a row. */
+  readonly width: number;
+  /** Can a draw be this? */
+  readonly sound: (row: Float64Array) => boolean;
+}
+
+export interface DrawKeeper {
+  /** Rows of the pieces that are there, by the index of the piece. */
+  recall(drawing: KeptDrawing, places: readonly Place[]): ReadonlyMap<number, readonly Float64Array[]>;
+  keep(drawing: KeptDrawing, place: Place, rows: readonly Float64Array[]): void;
+}
+
 export interface MapOptions<Out> {
   /** Called after each answer, in the order in which they come in. */
   readonly onResult?: (index: number, out: Out) => void;

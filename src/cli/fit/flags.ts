@@ -8,6 +8,7 @@ import {
   type Flag,
   flag,
   GLM_FAMILY,
+  JOURNAL,
   LINK,
   NAGQ,
   ORDINAL_LINK,
@@ -44,6 +45,7 @@ const LMM_FLAGS: readonly Flag[] = [
   DDF,
   flag("--intervals <kind>", "intervals of every parameter", { choices: ["profile", "bootstrap"] }),
   REPLICATES,
+  JOURNAL,
   flag("--terms", "also F tests of whole terms (type III)"),
   flag("--modes", "also the random effects of every level (BLUPs)"),
 ];

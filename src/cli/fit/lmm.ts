@@ -2,6 +2,7 @@
 
 import { bootstrapIntervals, type DisplayTable, fitLmm, type LmmJson, makeRng, type3Lmm } from "../../index.ts";
 import { type Ddf, type LmmFit, profileIntervals, warnOfFixedRaters } from "../../models.ts";
+import { journalDraws } from "../../runners.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseCount, parseProbability } from "../options.ts";
@@ -13,13 +14,14 @@ interface FitLmmOptions extends ModelOptions {
   readonly confidence: string;
   readonly intervals?: "profile" | "bootstrap";
   readonly replicates: string;
+  readonly journal?: string;
   readonly terms?: boolean;
   readonly modes?: boolean;
 }
 
 export async function run(context: Context<FitLmmOptions>, formula: string, data: string): Promise<void> {
   const { options, progress } = context;
-  if (options.intervals !== "bootstrap") context.refuse(["--replicates"], "without --intervals bootstrap");
+  if (options.intervals !== "bootstrap") context.refuse(["--replicates", "--journal"], "without --intervals bootstrap");
   const modelOptions = {
     ...libraryOptions(options),
     confidence: parseProbability(options.confidence, "--confidence"),
@@ -34,7 +36,7 @@ export async function run(context: Context<FitLmmOptions>, formula: string, data
   const parts = [
     options.terms ? termTests(fit) : undefined,
     options.intervals === "profile" ? profiles(fit, progress) : undefined,
-    options.intervals === "bootstrap" ? bootstraps(fit, { replicates, seed: options.seed }, progress) : undefined,
+    options.intervals === "bootstrap" ? bootstraps(fit, replicates, context) : undefined,
     options.modes ? modes(fit) : undefined,
   ].filter((part) => part !== undefined);
   context.print(fit, {
@@ -76,9 +78,11 @@ function profiles(fit: LmmFit, progress: Progress): Part {
   };
 }
 
-function bootstraps(fit: LmmFit, { replicates, seed }: { replicates: number; seed: string }, progress: Progress): Part {
+function bootstraps(fit: LmmFit, replicates: number, { options, progress, journal }: Context<FitLmmOptions>): Part {
   const onProgress = (done: number, of: number): void => progress.update("Bootstrap", done, of);
-  const { intervals, singular, notConverged } = bootstrapIntervals(fit, makeRng(seed), { replicates, onProgress });
+  const keeper = options.journal === undefined ? undefined : journalDraws(journal(options.journal));
+  const drawn = bootstrapIntervals(fit, makeRng(options.seed), { replicates, onProgress, keeper });
+  const { intervals, singular, notConverged } = drawn;
   return {
     table: {
       caption: `Parametric bootstrap, ${replicates} replicates (${singular} singular, ${notConverged} not converged), percentile intervals`,

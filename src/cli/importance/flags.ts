@@ -1,6 +1,6 @@
 /** Flags of `gosset importance`. */
 import type { CommandSpec } from "../command.ts";
-import { COMPONENT_INTERVALS, flag, RATING_FLAGS } from "../flags.ts";
+import { COMPONENT_INTERVALS, flag, JOURNAL, RATING_FLAGS } from "../flags.ts";
 
 export const importance: CommandSpec = {
   name: "importance",
@@ -17,6 +17,7 @@ export const importance: CommandSpec = {
     flag("--budget <col>", "training budgets (epochs, data): the shares within each of them"),
     COMPONENT_INTERVALS,
     flag("--replicates <n>", "draws for the intervals (default: 10000 generalised, 500 bootstrap)"),
+    JOURNAL,
     ...RATING_FLAGS,
   ],
   examples: [

@@ -3,6 +3,7 @@ import { makeRng, measureImportance } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { loadRatings, refuseUnusedOrder } from "../load.ts";
 import { parseCount, parseInteractions, parseProbability, type RatingOptions, splitNames } from "../options.ts";
+import { keepRefits } from "../ways.ts";
 
 interface ImportanceCommandOptions extends RatingOptions {
   readonly score?: string;
@@ -13,6 +14,7 @@ interface ImportanceCommandOptions extends RatingOptions {
   readonly budget?: string;
   readonly intervals?: "generalised" | "bootstrap" | "none";
   readonly replicates?: string;
+  readonly journal?: string;
 }
 
 export async function run(context: Context<ImportanceCommandOptions>, data: string): Promise<void> {
@@ -22,6 +24,7 @@ export async function run(context: Context<ImportanceCommandOptions>, data: stri
   const confidence = parseProbability(options.confidence, "--confidence");
   const complete = options.score !== undefined && parameters.length > 0;
   const { table, roles } = await loadRatings(context, data, complete);
+  const refits = keepRefits(options.journal, context.journal);
   const result = measureImportance(roles === undefined ? table : { table, roles }, {
     score: options.score,
     parameters: parameters.length > 0 ? parameters : undefined,
@@ -34,7 +37,9 @@ export async function run(context: Context<ImportanceCommandOptions>, data: stri
     ...(options.replicates === undefined ? {} : { replicates: parseCount(options.replicates, "--replicates") }),
     rng: makeRng(options.seed),
     onProgress: (done, total) => progress.update("Refitting", done, total),
+    keeper: refits.keeper,
   });
+  refits.check();
   refuseUnusedOrder(options.ordered, [result.score, options.object, options.by, options.budget, ...result.parameters]);
   context.print(result);
 }

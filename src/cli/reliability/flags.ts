@@ -1,6 +1,6 @@
 /** Flags of `gosset reliability`. */
 import type { CommandSpec } from "../command.ts";
-import { COMPONENT_INTERVALS, flag, RATING_FLAGS } from "../flags.ts";
+import { COMPONENT_INTERVALS, flag, JOURNAL, RATING_FLAGS } from "../flags.ts";
 
 export const reliability: CommandSpec = {
   name: "reliability",
@@ -25,6 +25,7 @@ export const reliability: CommandSpec = {
     flag("--by <property>", "also within each class of this column (numbers are cut into three)"),
     COMPONENT_INTERVALS,
     flag("--replicates <n>", "draws for the intervals (default: 10000 generalised, 500 bootstrap)"),
+    JOURNAL,
     ...RATING_FLAGS,
   ],
   examples: [

@@ -20,6 +20,7 @@ import {
   type RatingOptions,
   splitNames,
 } from "../options.ts";
+import { keepRefits } from "../ways.ts";
 
 interface ReliabilityCommandOptions extends RatingOptions {
   readonly score?: string;
@@ -35,6 +36,7 @@ interface ReliabilityCommandOptions extends RatingOptions {
   readonly by?: string;
   readonly intervals?: "generalised" | "bootstrap" | "none";
   readonly replicates?: string;
+  readonly journal?: string;
 }
 
 export async function run(context: Context<ReliabilityCommandOptions>, data: string): Promise<void> {
@@ -48,6 +50,7 @@ export async function run(context: Context<ReliabilityCommandOptions>, data: str
   const wide = columns.length > 0 ? stackColumns(loaded.table, columns, options) : undefined;
   const { table, roles } = wide === undefined ? loaded : { table: wide.table, roles: undefined };
   const named = wide ?? { score: options.score, object: options.object, facets };
+  const refits = keepRefits(options.journal, context.journal);
   const result = measureReliability(roles === undefined ? table : { table, roles }, {
     ...fixed,
     score: named.score,
@@ -55,7 +58,9 @@ export async function run(context: Context<ReliabilityCommandOptions>, data: str
     facets: named.facets.length > 0 ? named.facets : undefined,
     rng: makeRng(options.seed),
     onProgress: (done, total) => progress.update("Refitting", done, total),
+    keeper: refits.keeper,
   });
+  refits.check();
   const { score, object, facets: varied } = result;
   refuseUnusedOrder(options.ordered, [score, object, ...varied, options.by]);
   context.print(result);

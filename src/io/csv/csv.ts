@@ -14,7 +14,7 @@ import { makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
-import { ImportBudget } from "../budget.ts";
+import { ImportBudget, refuseLongName } from "../budget.ts";
 import { createTranscoder, type Encoding, place, readMark } from "../encoding.ts";
 import { CsvColumn } from "./column.ts";
 import { grownBytes } from "./dictionary.ts";
@@ -183,6 +183,7 @@ class Reader implements CsvReader {
     const texts = header
       ? decodeHeader(record, this.#name)
       : Array.from({ length: record.count }, (_, k) => `column${k + 1}`);
+    for (const text of texts) refuseLongName(text, this.#name);
     const names = nameColumns(texts, this.#diagnostics);
     for (const wanted of [...factors, ...(columns ?? [])])
       if (!names.includes(wanted)) throw this.#unknown(wanted, names);

@@ -1,12 +1,10 @@
 /** Distinct byte strings numbered from 0 in order of appearance: a cell costs a hash and a comparison, never a string. */
-import { StatError } from "../../result/error.ts";
+import { refuseLongText } from "../budget.ts";
 
 const FIRST_SLOTS = 64;
 const FIRST_BYTES = 1024;
 /** Slots are at most this full, so that a search stays short. */
 const MAX_LOAD = 0.5;
-/** Bytes of one cell: what shows and describes it takes many times as much. */
-const LONGEST_TEXT = 2 ** 24;
 /** A text of this many bytes is decoded at once and cut up; V8 allows 2^29 characters. */
 const DECODE_AT_ONCE = 1 << 28;
 
@@ -46,13 +44,7 @@ export class ByteDictionary {
       if (this.#hashes[entry] === hash && this.#equals(entry, bytes, start, end)) return entry;
       slot = (slot + 1) & mask;
     }
-    if (end - start > LONGEST_TEXT) {
-      throw new StatError(
-        "CellTooLong",
-        `a cell of ${Math.round((end - start) / 2 ** 20)} MB.`,
-        "Is a quote opened and not closed? Otherwise give the table without that column.",
-      );
-    }
+    refuseLongText(end - start);
     return this.#append(slot, hash, bytes.subarray(start, end));
   }
 

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import { ImportBudget } from "../budget.ts";
 import { TableBuilder } from "../columns.ts";
 import { makeDecoder, notText, place, readMark } from "../encoding.ts";
-import { parseJson } from "./parse.ts";
+import { countValues, parseJson } from "./parse.ts";
 import { isRecord, nameType, noteNumbers, RecordFlattener, withNumbers } from "./records.ts";
 
 export interface JsonlOptions {
@@ -32,6 +32,8 @@ export interface JsonlReader {
 /** Bytes decoded at a time, so that no text nears the limits of the engine. */
 const STEP = 1 << 22;
 const LINES_NAMED = 5;
+/** A shorter line cannot hold more values than any budget allows. */
+const LONG_LINE = 1 << 12;
 /** A byte order mark has at most this many bytes. */
 const MARK_BYTES = 3;
 
@@ -57,6 +59,7 @@ class Reader implements JsonlReader {
   /** The first bytes, until a byte order mark can be told. */
   #first = new Uint8Array(0);
   /** Pieces of the line that is not complete yet. */
+  readonly #budget: ImportBudget;
   #pieces: string[] = [];
   #line = 1;
   #badLines: number[] = [];
@@ -65,7 +68,8 @@ class Reader implements JsonlReader {
     this.#name = options.name ?? "";
     this.#skip = options.badRows === "skip";
     this.#own = options.budget === undefined ? new ImportBudget() : undefined;
-    this.#builder = new TableBuilder(options.budget ?? this.#own, this.#name);
+    this.#budget = options.budget ?? this.#own!;
+    this.#builder = new TableBuilder(this.#budget, this.#name);
   }
 
   push(bytes: Uint8Array): void {
@@ -130,6 +134,8 @@ class Reader implements JsonlReader {
     this.#pieces = [];
     if (text.trim() === "") return;
     try {
+      if (text.length > LONG_LINE)
+        this.#budget.checkValues(countValues(text), place(this.#name, this.#line).replace(/: $/, ""));
       const record = parseJson(text, { name: this.#name, line: this.#line });
       if (!isRecord(record)) throw this.#notARecord(record);
       this.#builder.add(this.#flattener.flatten(record, `line ${this.#line}`));

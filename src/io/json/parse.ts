@@ -1,6 +1,7 @@
 /** JSON text to a value, with errors that name line and column, integers beyond 2^53 kept as text (an id must not change),
  *  and the bare NaN and Infinity that Python writes. */
 import { StatError } from "../../result/error.ts";
+import type { ImportBudget } from "../budget.ts";
 import { place } from "../encoding.ts";
 
 export interface JsonPlace {
@@ -8,6 +9,8 @@ export interface JsonPlace {
   readonly name?: string;
   /** Line of the file at which the text starts. */
   readonly line?: number;
+  /** Asked before the values are made. */
+  readonly budget?: ImportBudget | undefined;
 }
 
 /** Sixteen digits or more that are not decimals: may lie beyond 2^53. */
@@ -15,6 +18,7 @@ const LONG_INTEGER = /(?<![\d.])\d{16}/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 export function parseJson(text: string, where: JsonPlace = {}): unknown {
+  where.budget?.takeValues(countValues(text), where.name ?? "");
   const safe = LONG_INTEGER.test(text) ? mapOutsideStrings(text, quoteLongIntegers) : text;
   try {
     return JSON.parse(safe);
@@ -28,6 +32,19 @@ export function parseJson(text: string, where: JsonPlace = {}): unknown {
     }
     throw syntaxError(text, where);
   }
+}
+
+const [QUOTE, COMMA, LIST, OBJECT, BACKSLASH] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
+
+/** Numbers, texts, lists and objects of a JSON text, or more: what stands before a comma or in a bracket. */
+export function countValues(text: string): number {
+  let count = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charCodeAt(at);
+    if (letter === QUOTE) at = endOfString(text, at) - 1;
+    else if (letter === COMMA || letter === LIST || letter === OBJECT) count += 1;
+  }
+  return count;
 }
 
 function quoteLongIntegers(outside: string): string {
@@ -56,7 +73,9 @@ function mapOutsideStrings(text: string, change: (outside: string) => string): s
 /** Past the closing quote of the string that opens at `open`, or the end of the text. */
 function endOfString(text: string, open: number): number {
   let at = open + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  for (let letter = text.charCodeAt(at); at < text.length && letter !== QUOTE; letter = text.charCodeAt(at)) {
+    at += letter === BACKSLASH ? 2 : 1;
+  }
   return Math.min(at + 1, text.length);
 }
 

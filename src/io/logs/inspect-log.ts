@@ -36,7 +36,7 @@ function readArchive({ file, entries, budget }: Opened & { kind: "zip" }): Inspe
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   const read = (entry: ZipEntry): unknown => {
     const bytes = readZipEntry(file.bytes, entry, file.name, budget);
-    return parseJson(new TextDecoder().decode(bytes), { name: `${file.name}, ${entry.name}` });
+    return parseJson(new TextDecoder().decode(bytes), { name: `${file.name}, ${entry.name}`, budget });
   };
   const header = byName.get("header.json") ?? byName.get("_journal/start.json");
   if (header === undefined) throw notInspect(file.name);

@@ -2,7 +2,7 @@
  *  A line that is no record (a run that was killed ends in half a line) is counted, not fatal: the rest is still there. */
 import { StatError } from "../../result/error.ts";
 import { decodeText } from "../encoding.ts";
-import { parseJson } from "../json/parse.ts";
+import { type JsonPlace, parseJson } from "../json/parse.ts";
 import { isObject, type JsonObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import type { Losses, LossText } from "./losses.ts";
@@ -31,7 +31,8 @@ export function readRecords(opened: Opened, losses: Losses): LogRecord[] {
   decodeText(opened.file.bytes, name)
     .split("\n")
     .forEach((line, i) => {
-      if (line.trim() !== "") records.push(...keep(tryParse(line), `${name}, line ${i + 1}`, losses));
+      if (line.trim() !== "")
+        records.push(...keep(tryParse(line, { name, budget: opened.budget }), `${name}, line ${i + 1}`, losses));
     });
   return records;
 }
@@ -42,11 +43,11 @@ function keep(value: unknown, where: string, losses: Losses): LogRecord[] {
   return [];
 }
 
-function tryParse(line: string): unknown {
+function tryParse(line: string, where: JsonPlace): unknown {
   try {
-    return parseJson(line);
+    return parseJson(line, where);
   } catch (error) {
-    if (error instanceof StatError) return undefined;
+    if (error instanceof StatError && error.code !== "OverBudget") return undefined;
     throw error;
   }
 }

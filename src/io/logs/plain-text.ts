@@ -6,6 +6,7 @@ import type { Imported } from "../../data/imported.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { refuseLongText } from "../budget.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { decodeText } from "../encoding.ts";
@@ -111,6 +112,7 @@ function readLines(opened: Opened): Lines {
   const { name, bytes } = opened.file;
   const lines = decodeText(bytes, name).split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
+  for (const line of lines) refuseLongText(line.length, name);
   const stem = stemOf(name);
   return { name, stem, part: namePart(stem), lines };
 }

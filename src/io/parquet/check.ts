@@ -3,13 +3,15 @@
 import type { ColumnMetaData, FileMetaData, PageHeader, SchemaTree } from "hyparquet";
 import { checkPage, countLevels, type Levels, type PageTools } from "./runs.ts";
 
-/** Pages are about a megabyte by custom; none comes near this. */
-const MAX_PAGE_BYTES = 2 ** 30;
 const MAGIC_BYTES = 4;
 const FOOTER_BYTES = 8;
 
 export interface ParquetTools extends PageTools {
   readonly readHeader: ReadHeader;
+  /** Pages are about a megabyte by custom; none comes near this. */
+  readonly mostPageBytes: number;
+  /** Before values that stay objects in memory are decoded. */
+  takeValues(count: number): void;
 }
 
 type ReadHeader = (reader: { view: DataView; offset: number }) => PageHeader;
@@ -47,7 +49,7 @@ export function checkParquet(metadata: FileMetaData, schema: SchemaTree, file: A
       const levels = countLevels(leaf.path);
       if (levels.repetition === 0 && meta.num_values !== group.num_rows)
         throw new Error(`column ${name} has another length than its row group`);
-      checkPages(meta, name, file, levels, tools);
+      checkPages(meta, { name, file, levels, dates: isDate(leaf.path.at(-1)!) }, tools);
     });
   }
 }
@@ -78,7 +80,31 @@ function listLeaves(tree: SchemaTree, above: readonly SchemaTree[]): Leaf[] {
   return tree.children.length === 0 ? [{ path }] : tree.children.flatMap((child) => listLeaves(child, path));
 }
 
-function checkPages(meta: ColumnMetaData, name: string, file: ArrayBuffer, levels: Levels, tools: ParquetTools): void {
+/** Times become text, one by one. */
+const isDate = ({ element }: SchemaTree): boolean =>
+  /DATE|TIME/.test(element.converted_type ?? element.logical_type?.type ?? "");
+
+/** Numbers are kept as such; texts, bytes, times and what repeats are objects, one for each value unless a dictionary holds them. */
+function countObjects(meta: ColumnMetaData, header: PageHeader, { levels, dates }: Where): number {
+  const { num_values: count, encoding } = header.data_page_header ??
+    header.data_page_header_v2 ?? {
+      num_values: header.dictionary_page_header?.num_values ?? 0,
+      encoding: "PLAIN",
+    };
+  const shared = encoding.endsWith("_DICTIONARY") && header.dictionary_page_header === undefined;
+  const made = dates || (!shared && /BYTE_ARRAY|INT96/.test(meta.type));
+  return levels.repetition > 0 || made ? count : 0;
+}
+
+interface Where {
+  readonly name: string;
+  readonly file: ArrayBuffer;
+  readonly levels: Levels;
+  readonly dates: boolean;
+}
+
+function checkPages(meta: ColumnMetaData, where: Where, tools: ParquetTools): void {
+  const { name, file, levels } = where;
   const start = startOf(meta);
   const length = Number(meta.total_compressed_size);
   if (start < MAGIC_BYTES || length < 0 || start + length > file.byteLength - FOOTER_BYTES) {
@@ -87,11 +113,12 @@ function checkPages(meta: ColumnMetaData, name: string, file: ArrayBuffer, level
   const reader = { view: new DataView(file, start, length), offset: 0 };
   const limit = Number(meta.num_values);
   let values = 0;
+  let entries = 0;
   // The last byte may be padding.
   while (reader.offset < length - 1 && values < limit) {
     const header = tools.readHeader(reader);
     const { compressed_page_size: size, uncompressed_page_size: unpacked } = header;
-    if (!(size >= 0 && reader.offset + size <= length && unpacked >= 0 && unpacked <= MAX_PAGE_BYTES)) {
+    if (!(size >= 0 && reader.offset + size <= length && unpacked >= 0 && unpacked <= tools.mostPageBytes)) {
       throw new Error(`a page of column ${name} has an impossible size`);
     }
     const page = new Uint8Array(file, start + reader.offset, size);
@@ -103,6 +130,8 @@ function checkPages(meta: ColumnMetaData, name: string, file: ArrayBuffer, level
     if (dictionary < 0 || dictionary > 8 * unpacked || data < 0 || values > limit) {
       throw new Error(`a page of column ${name} has an impossible number of values`);
     }
-    checkPage(page, header, meta, levels, tools);
+    entries += dictionary;
+    tools.takeValues(countObjects(meta, header, where));
+    checkPage(page, header, { ...meta, dictionary: entries }, levels, tools);
   }
 }

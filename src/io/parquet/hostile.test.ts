@@ -1,7 +1,9 @@
 /** Parquet files whose counts lie, written field by field in Thrift's compact protocol. */
+import { gzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { StatError } from "../../result/error.ts";
 import { readParquet } from "./parquet.ts";
+import { boundedCompressors } from "./unpack.ts";
 
 type Field = readonly [id: number, type: number, bytes: readonly number[]];
 const [INT32, INT64, BINARY, LIST, STRUCT] = [5, 6, 8, 9, 12];
@@ -106,5 +108,47 @@ describe("counts that lie", () => {
 
   it("refuses row groups that share a chunk", async () => {
     expect((await refusal(parquet(runs(3), 3, 3, 2))).message).toMatch(/column x has a chunk on the bytes of another/);
+  });
+
+  it("refuses an index that its dictionary does not hold, which was read as missing", async () => {
+    // width 4: a run of three times entry 15, then eight bit-packed entries with a 1 among them
+    expect((await refusal(parquet([4, 6, 15], 3))).message).toMatch(/entry 15 of a dictionary of 1 is asked for\.$/);
+    expect((await refusal(parquet([1, 3, 0b100], 8))).message).toMatch(/entry 1 of a dictionary of 1/);
+    expect((await readParquet(parquet([1, 3, 0b1000], 3))).table.rows).toBe(3);
+  });
+
+  it("speaks of the file where the decoder meets nothing", async () => {
+    const bytes = new TextEncoder().encode("PAR1\0\0\0\0\0\0\0\0PAR1");
+    expect((await refusal(bytes)).message).toBe(
+      "x.parquet: the Parquet file cannot be read: its counts and places do not fit its bytes.",
+    );
+  });
+});
+
+describe("pages that unpack to more than they say", () => {
+  const none = { GZIP: () => new Uint8Array(0), LZ4_RAW: (_: Uint8Array, size: number) => new Uint8Array(size) };
+  const { GZIP, ZSTD, LZ4_RAW } = boundedCompressors(none, 2 ** 20) as Required<ReturnType<typeof boundedCompressors>>;
+
+  it("stops gzip at the size", () => {
+    expect(GZIP(gzipSync(new Uint8Array(24).fill(7)), 24)).toEqual(new Uint8Array(24).fill(7));
+    expect(() => GZIP(gzipSync(new Uint8Array(2 ** 22)), 24)).toThrow("does not unpack to the size that it says");
+    expect(() => GZIP(gzipSync(new Uint8Array(24)).subarray(0, 20), 24)).toThrow("damaged or cut off");
+  });
+
+  it("knows what zstd's blocks can hold before they are unpacked", () => {
+    const frame = (blocks: number) => [
+      ...[0x28, 0xb5, 0x2f, 0xfd, 0, 0x40],
+      // run-length blocks of 128 kB: size << 3, kind 1, last
+      ...Array.from({ length: blocks }, (_, i) => [i === blocks - 1 ? 3 : 2, 0, 0x10, 97]).flat(),
+    ];
+    expect(ZSTD(Uint8Array.from(frame(2)), 2 ** 18).length).toBe(2 ** 18);
+    expect(() => ZSTD(Uint8Array.from(frame(9)), 24)).toThrow("more than the 1048576 bytes");
+  });
+
+  it("adds up the sequences of LZ4", () => {
+    // a literal "a", then a match of 4 + 15 + 255 + 1 bytes, then a last literal
+    const block = Uint8Array.of(0x1f, 97, 1, 0, 255, 1, 0x10, 98);
+    expect(LZ4_RAW(block, 277).length).toBe(277);
+    for (const size of [276, 278, 24]) expect(() => LZ4_RAW(block, size)).toThrow("does not unpack");
   });
 });

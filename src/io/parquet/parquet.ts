@@ -47,8 +47,14 @@ export async function readParquet(bytes: Uint8Array, options: ParquetOptions = {
     return await readColumns(await openParquet(bytes, budget, name), options);
   } catch (error) {
     if (error instanceof StatError) throw error;
-    throw broken(name, error instanceof Error ? error.message : String(error));
+    throw broken(name, sayFault(error));
   }
+}
+
+/** The decoder's own words where it has some; those of the language, on something undefined or out of bounds, say nothing of the file. */
+function sayFault(error: unknown): string {
+  if (error instanceof TypeError || error instanceof RangeError) return "its counts and places do not fit its bytes";
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isMagic(bytes: Uint8Array, at: number): boolean {

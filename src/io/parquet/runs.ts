@@ -28,11 +28,11 @@ export function countLevels(path: readonly SchemaTree[]): Levels {
   return { repetition, definition: repetition + types.filter((type) => type === "OPTIONAL").length };
 }
 
-/** Throws if a count in the page is impossible. */
+/** Throws if a count in the page is impossible; `dictionary` is the number of values that indices may point to. */
 export function checkPage(
   packed: Uint8Array,
   header: PageHeader,
-  { codec, type }: ColumnMetaData,
+  { codec, type, dictionary }: Pick<ColumnMetaData, "codec" | "type"> & { readonly dictionary: number },
   levels: Levels,
   { decompress, compressors }: PageTools,
 ): void {
@@ -42,7 +42,7 @@ export function checkPage(
     for (const most of [levels.repetition, levels.definition]) {
       if (most > 0) page.checkRuns(bitWidth(most), first.num_values, page.uint32());
     }
-    checkValues(page, first.encoding, type, first.num_values);
+    checkValues(page, first.encoding, type, { count: first.num_values, dictionary });
   } else if (second !== undefined) {
     const { repetition_levels_byte_length: repeated, definition_levels_byte_length: defined } = second;
     const page = new Cursor(packed);
@@ -52,14 +52,20 @@ export function checkPage(
     const rest = packed.subarray(repeated + defined);
     const values =
       second.is_compressed === false ? rest : decompress(rest, size - repeated - defined, codec, compressors);
-    checkValues(new Cursor(values), second.encoding, type, second.num_values);
+    checkValues(new Cursor(values), second.encoding, type, { count: second.num_values, dictionary });
   }
 }
 
-function checkValues(page: Cursor, encoding: string, type: string, count: number): void {
+function checkValues(
+  page: Cursor,
+  encoding: string,
+  type: string,
+  { count, dictionary }: { readonly count: number; readonly dictionary: number },
+): void {
   if (encoding.endsWith("_DICTIONARY")) {
-    const width = page.byte();
-    if (width > 0) page.checkRuns(width, count, page.left);
+    // a page of nothing but missing values may have no indices
+    const width = page.left === 0 ? 0 : page.byte();
+    if (width > 0) page.checkRuns(width, count, page.left, dictionary);
   } else if (encoding === "RLE") {
     // booleans have a length before the runs, other types a width
     const width = type === "BOOLEAN" ? 1 : page.byte();
@@ -104,8 +110,9 @@ class Cursor {
     throw new Error("a count in a page is too large");
   }
 
-  /** The runs within the next `length` bytes, which stand for at most `count` values; leaves the cursor behind them. */
-  checkRuns(width: number, count: number, length: number): void {
+  /** The runs within the next `length` bytes, which stand for at most `count` values, each less than `below`; leaves the cursor
+   *  behind them. */
+  checkRuns(width: number, count: number, length: number, below = Number.POSITIVE_INFINITY): void {
     const end = this.at + length;
     if (end > this.#bytes.length || width > 32) throw new Error("the runs of a page are longer than the page");
     let seen = 0;
@@ -114,9 +121,22 @@ class Cursor {
       const packed = header % 2 === 1;
       const run = packed ? 8 * Math.floor(header / 2) : header / 2;
       if (run > count - seen + SLACK) throw new Error(`a run of ${run} values where ${count - seen} can be left`);
+      if (below < 2 ** width) this.#checkIndices(width, packed ? Math.min(run, count - seen) : 1, below);
       this.at += packed ? (run * width) / 8 : Math.ceil(width / 8);
       seen += run;
     }
     this.at = end;
+  }
+
+  /** The decoder takes what a dictionary does not hold for a missing value. */
+  #checkIndices(width: number, count: number, below: number): void {
+    for (let k = 0; k < count; k += 1) {
+      const shift = (k * width) % 8;
+      const first = this.at + Math.floor((k * width) / 8);
+      let bits = 0;
+      for (let b = 0; 8 * b < width + shift; b += 1) bits += (this.#bytes[first + b] ?? 0) * 256 ** b;
+      const index = Math.floor(bits / 2 ** shift) % 2 ** width;
+      if (index >= below) throw new Error(`entry ${index} of a dictionary of ${below} is asked for`);
+    }
   }
 }

@@ -2,6 +2,7 @@
 import type { DecodedArray, FileMetaData, ParquetParsers, SchemaTree } from "hyparquet";
 import type { ImportBudget } from "../budget.ts";
 import { checkParquet, measureParquet } from "./check.ts";
+import { boundedCompressors } from "./unpack.ts";
 
 export type Chunk = DecodedArray;
 
@@ -16,13 +17,20 @@ export async function openParquet(bytes: Uint8Array, budget: ImportBudget, name:
   const { parquetMetadata, parquetRead, parquetSchema } = await import("hyparquet");
   const { parquetHeader } = await import("hyparquet/src/column.js");
   const { decompressPage } = await import("hyparquet/src/datapage.js");
-  const { compressors } = await import("hyparquet-compressors");
+  const { compressors: unbounded } = await import("hyparquet-compressors");
+  const compressors = boundedCompressors(unbounded, budget.limits.unpackedBytes);
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const metadata = parquetMetadata(buffer, { geoparquet: false });
   const schema = parquetSchema(metadata);
   const { rows, columns } = measureParquet(metadata, schema);
   budget.checkTable(rows, columns, name);
-  checkParquet(metadata, schema, buffer, { readHeader: parquetHeader, decompress: decompressPage, compressors });
+  checkParquet(metadata, schema, buffer, {
+    readHeader: parquetHeader,
+    decompress: decompressPage,
+    compressors,
+    mostPageBytes: budget.limits.unpackedBytes,
+    takeValues: (count) => budget.takeValues(count, name),
+  });
   const file = { byteLength: buffer.byteLength, slice: (start: number, end?: number) => buffer.slice(start, end) };
   return {
     metadata,

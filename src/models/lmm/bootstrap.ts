@@ -10,8 +10,9 @@
  *  Limits:    the model is taken as true; correlations of refits with an SD of 0 are undefined and left out. */
 import type { Rng } from "../../numeric/rng.ts";
 import { summariseReplicates } from "../../resample/intervals.ts";
-import { checkReplicates, eachReplicate, OWN_STREAM } from "../../resample/replicates.ts";
+import { checkReplicates, drawRows } from "../../resample/replicates.ts";
 import { StatError } from "../../result/error.ts";
+import type { DrawKeeper } from "../../run/task.ts";
 import { singularTerms, varianceComponents } from "../random/random.ts";
 import { type LmmFit, reopenLmm } from "./lmm.ts";
 import type { LmmProblem } from "./problem.ts";
@@ -44,6 +45,8 @@ export interface BootstrapOptions {
   readonly replicates?: number;
   readonly confidence?: number;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Keeps replicates from one run to the next. */
+  readonly keeper?: DrawKeeper | undefined;
 }
 
 const REPLICATES = 1000;
@@ -51,28 +54,54 @@ const REPLICATES = 1000;
 /** Parametric bootstrap intervals of every parameter, from a fit alone. */
 export function bootstrapIntervals(fit: LmmFit, rng: Rng, options: BootstrapOptions = {}): LmmBootstrap {
   const { problem, solution } = reopenLmm(fit);
-  return bootstrapLmm(problem, solution, { confidence: fit.confidence, ...options, rng });
+  const { keeper, ...rest } = options;
+  const kept = keeper && { keeper, params: dependencies(fit) };
+  return bootstrapLmm(problem, solution, { confidence: fit.confidence, ...rest, kept, rng });
 }
+
+/** All that a replicate depends on, beside its stream: the data and the model, and as a further check what was estimated. */
+function dependencies({ signature, theta, residualSd, coefficients, logLik }: LmmFit): Record<string, unknown> {
+  const { options, data } = signature;
+  const estimates = [logLik, residualSd, ...theta, ...coefficients.map(({ value }) => value)];
+  return { options, data, estimates: estimates.map(String) };
+}
+
+type LmmBootstrapOptions = Omit<BootstrapOptions, "keeper"> & {
+  readonly rng: Rng;
+  readonly kept?: { readonly keeper: DrawKeeper; readonly params: Readonly<Record<string, unknown>> } | undefined;
+};
 
 export function bootstrapLmm(
   problem: LmmProblem,
   solution: LmmSolution,
-  { rng, replicates = REPLICATES, confidence = 0.95, onProgress }: BootstrapOptions & { readonly rng: Rng },
+  { rng, replicates = REPLICATES, confidence = 0.95, onProgress, kept }: LmmBootstrapOptions,
 ): LmmBootstrap {
   checkOptions(replicates, confidence);
   const names = parameterNames(problem);
   const y = new Float64Array(problem.design.y.length);
-  const values: Float64Array[] = [];
-  let singular = 0;
-  let notConverged = 0;
-  eachReplicate({ replicates, rng, onProgress }, OWN_STREAM, (stream) => {
-    simulateInto(y, problem, solution, stream);
-    const refit = solveLmm(problem, y, { start: startFrom(solution.theta, problem) });
-    const usable = refit.converged && Number.isFinite(refit.objective);
-    if (!usable) notConverged++;
-    if (singularTerms(problem.structure, refit.theta).length > 0) singular++;
-    values.push(usable ? parameterValues(problem, refit) : new Float64Array(names.length).fill(Number.NaN));
-  });
+  const rows = drawRows(
+    { replicates, rng, onProgress, keeper: kept?.keeper },
+    {
+      scenario: "bootstrap of a linear mixed model",
+      params: kept?.params ?? {},
+      width: names.length + 2,
+      sound: ([usable, singular, ...values]) =>
+        isFlag(usable) &&
+        isFlag(singular) &&
+        canBe(values, names.slice(0, problem.structure.term.length), usable === 1),
+      draw(stream) {
+        simulateInto(y, problem, solution, stream);
+        const refit = solveLmm(problem, y, { start: startFrom(solution.theta, problem) });
+        const usable = refit.converged && Number.isFinite(refit.objective);
+        const singular = singularTerms(problem.structure, refit.theta).length > 0;
+        const values = usable ? parameterValues(problem, refit) : new Float64Array(names.length).fill(Number.NaN);
+        return Float64Array.of(Number(usable), Number(singular), ...values);
+      },
+    },
+  );
+  const notConverged = rows.filter(([usable]) => usable === 0).length;
+  const singular = rows.filter(([, own]) => own === 1).length;
+  const values = rows.map((row) => row.subarray(2));
   const estimates = parameterValues(problem, solution);
   const intervals = names.map((name, k) => {
     const estimate = estimates[k]!;
@@ -83,6 +112,19 @@ export function bootstrapLmm(
   });
   return { intervals, replicates, singular, notConverged, values };
 }
+
+const isFlag = (value: number | undefined): boolean => value === 0 || value === 1;
+
+/** SDs are not negative, correlations lie within ±1, coefficients are finite; a correlation may be undefined. */
+function canBe(values: readonly number[], random: readonly string[], usable: boolean): boolean {
+  if (!usable) return values.every(Number.isNaN);
+  return values.every((value, k) => {
+    if (random[k]?.startsWith("cor_")) return Number.isNaN(value) || Math.abs(value) <= 1 + ROUNDING;
+    return k <= random.length ? value >= 0 : !Number.isNaN(value);
+  });
+}
+
+const ROUNDING = 1e-9;
 
 function checkOptions(replicates: number, confidence: number): void {
   checkReplicates(replicates);

@@ -117,8 +117,8 @@ export type PanelMark =
       readonly at: number;
       readonly style: "ref" | "zero" | "lead";
       readonly label?: string;
-      /** Whether the label of an upright line stands one line further down. */
-      readonly lower?: boolean;
+      /** Whether it runs over filled bars. */
+      readonly over?: boolean;
       readonly tone?: Tone;
     }
   | {

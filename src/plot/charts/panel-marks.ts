@@ -1,7 +1,6 @@
 /** Marks of one panel in pixels: zones, bands, lines, dots, bars, rules, tiles, labels. */
 import type { Shape } from "../draw/scene.ts";
 import { lineShape, symbolShape, textShape } from "../draw/scene.ts";
-import { textWidth } from "../draw/text-width.ts";
 import type { PanelMark } from "./figure.ts";
 import type { Scale } from "./scale.ts";
 
@@ -188,25 +187,15 @@ function drawRule(mark: Extract<PanelMark, { mark: "rule" }>, { x, y, left, righ
           [right, y.at(mark.at)],
         ] as const);
   const shapes: Shape[] = [
+    // a rim of paper: dashes on a filled bar would be lost in grey print
+    ...(mark.over ? [{ type: "path", lines: [line], style: "rim" } as const] : []),
     { type: "path", lines: [line], style: mark.style, ...(mark.tone ? { tone: mark.tone } : {}) },
   ];
-  if (mark.label === undefined) return shapes;
-  const { at } = mark.axis === "x" ? x : y;
-  const place = at(mark.at);
-  if (mark.axis === "y")
-    return [
-      ...shapes,
-      textShape(right - 2, place - 5, mark.label, { style: "t2", size: 11, anchor: "end", halo: true }),
-    ];
-  const leftward = place + textWidth(mark.label, 11) + 8 > right;
+  // those of upright lines stand above the frame
+  if (mark.label === undefined || mark.axis === "x") return shapes;
   return [
     ...shapes,
-    textShape(place + (leftward ? -5 : 5), top + (mark.lower ? 25 : 10), mark.label, {
-      style: "t0",
-      size: 11,
-      anchor: leftward ? "end" : "start",
-      halo: true,
-    }),
+    textShape(right - 2, y.at(mark.at) - 5, mark.label, { style: "t2", size: 11, anchor: "end", halo: true }),
   ];
 }
 

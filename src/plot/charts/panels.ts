@@ -5,24 +5,18 @@ import { lineShape, textShape } from "../draw/scene.ts";
 import { shorten, textWidth } from "../draw/text-width.ts";
 import type { Panel, PanelChart, PanelMark } from "./figure.ts";
 import { drawLegend } from "./legend.ts";
-import { END_GAP, nameLines, WIDEST_LABEL } from "./line-names.ts";
+import { END_GAP, isCrowded, KEY, nameLines, WIDEST_LABEL } from "./line-names.ts";
 import { drawMark, type Frame } from "./panel-marks.ts";
+import { nameRules, ruleHead } from "./rule-labels.ts";
 import { type Axis, domainOf, makeScale, type Scale } from "./scale.ts";
 
+/** Between panels, unless labels at their edges need more. */
 const GAP = 28;
 const LEAST_PANEL = 190;
 
 export function layoutPanels(chart: PanelChart, width: number): Scene {
-  const domains = { x: sharedDomain(chart, "x"), y: sharedDomain(chart, "y") };
-  const gutter = gutterOf(chart, domains.y);
-  const ends = endLabels(chart);
-  const right =
-    ends.length === 0
-      ? 12
-      : Math.min(WIDEST_LABEL, Math.max(...ends.map((name) => textWidth(name, 12, true)))) + END_GAP + 4;
-  const across = columnsFor(chart, width - gutter - right);
-  const panelWidth = (width - gutter - right - (across - 1) * (GAP + (ownAxes(chart) ? gutter : 0))) / across;
-  const height = chart.height ?? (chart.panels.length > 4 ? 170 : 240);
+  const room = shareRoom(chart, width);
+  const { domains, gutter, keyed, across, gap, inner, panelWidth, height, xScaleOf } = room;
   const shapes: Shape[] = [];
   const legend = drawLegend(chart.legend ?? [], width);
   shapes.push(...legend.shapes);
@@ -30,14 +24,19 @@ export function layoutPanels(chart: PanelChart, width: number): Scene {
   const labelled = chart.panels.some(({ label }) => label !== undefined) ? 20 : 0;
   const rows = Math.ceil(chart.panels.length / across);
   const ownX = chart.panels.some((panel) => panel.x !== undefined);
-  const rowHeight = labelled + height + 30 + (ownX ? 22 : 0);
+  const head = Math.max(
+    ...chart.panels.map((panel) =>
+      ruleHead(panel, { left: 0, right: panelWidth, x: xScaleOf(panel, [0, panelWidth]) }),
+    ),
+  );
+  const rowHeight = labelled + head + height + 30 + (ownX ? 22 : 0);
   const top = legend.height + yTitle;
   if (yTitle > 0) shapes.push(textShape(0, legend.height + 11, chart.y.title, { style: "t2", size: 11 }));
   chart.panels.forEach((panel, k) => {
     const column = k % across;
     const row = Math.floor(k / across);
-    const left = gutter + column * (panelWidth + GAP + (ownAxes(chart) ? gutter : 0));
-    const upper = top + row * rowHeight + labelled;
+    const left = gutter + column * (panelWidth + gap + inner);
+    const upper = top + row * rowHeight + labelled + head;
     const xAxis = panel.x ?? chart.x;
     const yAxis = panel.y ?? chart.y;
     const frame: Frame = {
@@ -45,10 +44,7 @@ export function layoutPanels(chart: PanelChart, width: number): Scene {
       right: left + panelWidth,
       top: upper,
       bottom: upper + height,
-      x: makeScale(xAxis, panel.x === undefined ? domains.x : domainOf(valuesOf([panel], "x"), xAxis), [
-        left,
-        left + panelWidth,
-      ]),
+      x: xScaleOf(panel, [left, left + panelWidth]),
       y: makeScale(yAxis, panel.y === undefined ? domains.y : domainOf(valuesOf([panel], "y"), yAxis), [
         upper + height,
         upper,
@@ -56,7 +52,11 @@ export function layoutPanels(chart: PanelChart, width: number): Scene {
     };
     const last = column === across - 1 || k === chart.panels.length - 1;
     shapes.push(
-      ...drawPanel(panel, frame, { xAxis, yAxis, yLabels: column === 0 || panel.y !== undefined, ends: last }),
+      ...drawPanel(panel, frame, {
+        ...{ xAxis, yAxis, head, keyed, ends: last, yLabels: column === 0 || panel.y !== undefined },
+        // labels may reach to the next panel, or to the edge of the picture
+        room: [column === 0 ? 0 : left - gap, last ? width : left + panelWidth + gap],
+      }),
     );
     if (ownX)
       shapes.push(
@@ -66,7 +66,7 @@ export function layoutPanels(chart: PanelChart, width: number): Scene {
   let bottom = top + rows * rowHeight;
   if (!ownX && chart.x.title !== "") {
     const used = Math.min(across, chart.panels.length);
-    const middle = gutter + (used * panelWidth + (used - 1) * GAP) / 2;
+    const middle = gutter + (used * panelWidth + (used - 1) * (gap + inner)) / 2;
     shapes.push(textShape(middle, bottom + 10, chart.x.title, { style: "t2", anchor: "middle" }));
     bottom += 18;
   }
@@ -75,6 +75,56 @@ export function layoutPanels(chart: PanelChart, width: number): Scene {
     bottom += 20;
   }
   return { width, height: bottom + 4, shapes };
+}
+
+interface Room {
+  readonly domains: Readonly<Record<"x" | "y", readonly [number, number]>>;
+  /** Pixels of the labels of the y axis, of a panel, and between panels; with axes of their own, panels have inner gutters. */
+  readonly gutter: number;
+  readonly panelWidth: number;
+  readonly gap: number;
+  readonly inner: number;
+  readonly height: number;
+  readonly across: number;
+  /** Whether lines are named with their marks. */
+  readonly keyed: boolean;
+  xScaleOf(panel: Panel, room: readonly [number, number]): Scale;
+}
+
+function shareRoom(chart: PanelChart, width: number): Room {
+  const domains = { x: sharedDomain(chart, "x"), y: sharedDomain(chart, "y") };
+  const gutter = gutterOf(chart, domains.y);
+  const height = chart.height ?? (chart.panels.length > 4 ? 170 : 240);
+  const keyed = chart.panels.some((panel) => isCrowded(panel, makeScale(chart.y, domains.y, [height, 0]), height));
+  const ends = endLabels(chart);
+  const widest = Math.min(WIDEST_LABEL, Math.max(0, ...ends.map((name) => textWidth(name, 12, true))));
+  const named = ends.length === 0 ? 12 : widest + END_GAP + (keyed ? KEY : 0) + 4;
+  const across = columnsFor(chart, width - gutter - named);
+  const inner = ownAxes(chart) ? gutter : 0;
+  const widthOf = (right: number, between: number): number =>
+    (width - gutter - right - (across - 1) * (between + inner)) / across;
+  const xScaleOf: Room["xScaleOf"] = (panel, room) =>
+    makeScale(panel.x ?? chart.x, panel.x === undefined ? domains.x : domainOf(valuesOf([panel], "x"), panel.x), room);
+  const first = widthOf(named, GAP);
+  const [before, after] = overhang(
+    chart.panels.map((panel) => xScaleOf(panel, [0, first])),
+    first,
+  );
+  const gap = Math.max(GAP, Math.ceil(before + after) + 8);
+  const panelWidth = widthOf(Math.max(named, Math.ceil(after) + 2), gap);
+  return { domains, gutter, panelWidth, gap, inner, height, across, keyed, xScaleOf };
+}
+
+/** How far labels of the x axis reach beyond the left and the right end of their panels. */
+function overhang(scales: readonly Scale[], width: number): readonly [number, number] {
+  const beyond = scales.flatMap(({ ticks, labels, at }) =>
+    ticks.map((tick, k) => {
+      const half = textWidth(labels[k]!) / 2;
+      return [Math.max(0, half - at(tick)), Math.max(0, at(tick) + half - width)] as const;
+    }),
+  );
+  const most = (side: 0 | 1): number => Math.max(0, ...beyond.map((own) => own[side]));
+  return [most(0), most(1)];
 }
 
 const ownAxes = ({ panels }: PanelChart): boolean => panels.some(({ y }) => y !== undefined);
@@ -165,8 +215,13 @@ interface PanelOptions {
   readonly xAxis: Axis;
   readonly yAxis: Axis;
   readonly yLabels: boolean;
-  /** Whether lines are named at their ends. */
+  /** Whether lines are named at their ends, and with their mark before the name. */
   readonly ends: boolean;
+  readonly keyed: boolean;
+  /** Pixels between the frame and its own name, where upright lines are named. */
+  readonly head: number;
+  /** From where to where labels of the x axis may reach. */
+  readonly room: readonly [number, number];
 }
 
 function drawPanel(panel: Panel, frame: Frame, options: PanelOptions): Shape[] {
@@ -177,7 +232,7 @@ function drawPanel(panel: Panel, frame: Frame, options: PanelOptions): Shape[] {
     panel.label === undefined
       ? []
       : [
-          textShape(left, top - 8, shorten(panel.label, right - left, { bold: true }), {
+          textShape(left, top - options.head - 8, shorten(panel.label, right - left, { bold: true }), {
             style: "t0",
             bold: true,
             ...wholeOf(panel.label, right - left),
@@ -188,7 +243,8 @@ function drawPanel(panel: Panel, frame: Frame, options: PanelOptions): Shape[] {
     ...zones.flatMap((mark) => drawMark(mark, frame)),
     ...drawAxes(panel, frame, options),
     ...others.flatMap((mark) => drawMark(mark, frame)),
-    ...(options.ends ? nameLines(panel, frame) : []),
+    ...nameRules(panel, frame),
+    ...(options.ends ? nameLines(panel, frame, options.keyed) : []),
     lineShape([left, bottom], [right, bottom], "axis"),
   ];
 }
@@ -200,14 +256,14 @@ const wholeOf = (label: string, room: number): { whole?: string } =>
 function drawAxes(
   panel: Panel,
   { left, right, bottom, x, y }: Frame,
-  { xAxis, yAxis, yLabels }: PanelOptions,
+  { xAxis, yAxis, yLabels, room: reach }: PanelOptions,
 ): Shape[] {
   const referred = panel.marks.flatMap((mark) => (mark.mark === "rule" && mark.axis === "y" ? [mark.at] : []));
   const tiles = panel.marks.some(({ mark }) => mark === "tiles");
   const shapes: Shape[] = [];
   y.ticks.forEach((tick, k) => {
     const at = y.at(tick);
-    const marked = referred.some((own) => Math.abs(own - tick) < 1e-9);
+    const marked = referred.some((own) => Math.abs(own - tick) < 1e-9 * Math.abs(y.domain[1] - y.domain[0]));
     if (!marked && !tiles) shapes.push(lineShape([left, at], [right, at], "grid"));
     if (yLabels) {
       shapes.push(
@@ -220,7 +276,7 @@ function drawAxes(
       );
     }
   });
-  const spoken = thinOut(x, xAxis, [left, right]);
+  const spoken = thinOut(x, xAxis, reach);
   x.ticks.forEach((tick, k) => {
     const at = x.at(tick);
     if (xAxis.names === undefined) shapes.push(lineShape([at, bottom], [at, bottom + 4], "axis"));
@@ -243,11 +299,10 @@ function drawAxes(
 function thinOut(scale: Scale, axis: Axis, [left, right]: readonly [number, number]): ReadonlySet<number> {
   if (axis.names !== undefined) return new Set(scale.ticks.keys());
   const kept = new Set<number>();
-  const beyond = (half: number, at: number): boolean => at - half < left - GAP / 2 || at + half > right + GAP / 2;
   let free = Number.NEGATIVE_INFINITY;
   scale.ticks.forEach((tick, k) => {
     const half = textWidth(scale.labels[k]!) / 2 + 3;
-    if (scale.at(tick) - half < free || beyond(half, scale.at(tick))) return;
+    if (scale.at(tick) - half < free || scale.at(tick) - half < left - 3 || scale.at(tick) + half > right + 3) return;
     kept.add(k);
     free = scale.at(tick) + half;
   });

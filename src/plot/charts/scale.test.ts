@@ -27,6 +27,16 @@ describe("ticks", () => {
     expect(writeFixed(12_345.6, 1)).toBe("12\u202f345.6");
   });
 
+  it("are three at least: two do not show how an axis runs", () => {
+    for (const [low, high] of [[-16, 29], [-0.7, 1.3], [0.31, 0.69], [14, 41]] as const) // biome-ignore format: one line
+      expect(linearTicks([low, high], 3).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("of tiny values are powers of ten, not zeros", () => {
+    expect(tickLabels([-5e-15, 0, 5e-15, 1.5e-14], "signed")).toEqual(["−5e−15", "0", "+5e−15", "+1.5e−14"]);
+    expect(tickLabels([0, 0.0005], "plain")).toEqual(["0", "0.0005"]);
+  });
+
   it("of a log axis lie at equal ratios", () => {
     const { ticks, at } = makeScale({ title: "", kind: "log" }, [1, 100], [0, 200]);
     expect(ticks).toEqual([1, 3, 10, 30, 100].filter((tick) => ticks.includes(tick)));

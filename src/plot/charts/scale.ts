@@ -77,11 +77,19 @@ export function linearTicks([low, high]: readonly [number, number], many: number
   const raw = (high - low) / many;
   if (!(raw > 0)) return [low];
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((own) => own >= TIGHT * raw)!;
+  const steps = [0.2, 0.5, 1, 2, 5, 10].map((factor) => factor * power);
+  const wanted = steps.findIndex((own) => own >= TIGHT * raw);
+  const ticks = multiples([low, high], steps[wanted]!);
+  return ticks.length < FEWEST && wanted > 0 ? multiples([low, high], steps[wanted - 1]!) : ticks;
+}
+
+/** Two numbers do not show how an axis runs. */
+const FEWEST = 3;
+
+function multiples([low, high]: readonly [number, number], step: number): number[] {
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
-  const digits = Math.max(0, 12 - Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high), step))));
-  return Array.from({ length: last - first + 1 }, (_, k) => Number(((first + k) * step).toFixed(Math.min(20, digits))));
+  return Array.from({ length: last - first + 1 }, (_, k) => Number(((first + k) * step).toPrecision(12)));
 }
 
 /** 1, 2, 5 of each power of ten, or powers alone where those are too many. */
@@ -107,11 +115,24 @@ const THIN = "\u202f";
 export function tickLabels(ticks: readonly number[], format: TickFormat): string[] {
   const share = format === "percent" || format === "points";
   const values = ticks.map((value) => (share ? 100 * value : value));
+  const signed = format === "signed" || format === "points";
+  const largest = Math.max(...values.map(Math.abs));
   const decimals = Math.max(0, ...values.map(decimalsOf));
   return values.map((value, k) => {
-    const text = value === 0 ? "0" : writeFixed(value, decimals, format === "signed" || format === "points");
+    const text = value === 0 ? "0" : largest < SMALL ? power(value, signed) : writeFixed(value, decimals, signed);
     return format === "percent" && k === values.length - 1 ? `${text}${THIN}%` : text;
   });
+}
+
+/** Below it an axis is written in powers of ten: decimals that tell its ticks apart would be a row of zeros. */
+const SMALL = 1e-4;
+
+function power(value: number, signed: boolean): string {
+  const [digits = "", exponent] = Math.abs(Number(value.toPrecision(6)))
+    .toExponential()
+    .split("e");
+  const sign = value < 0 ? MINUS : signed ? "+" : "";
+  return `${sign}${digits}e${exponent!.replace("-", MINUS).replace("+", "")}`;
 }
 
 function decimalsOf(value: number): number {

@@ -91,6 +91,25 @@ describe("PDF", () => {
   });
 });
 
+describe("text over lines has a rim of paper in every format", () => {
+  const crossing = { type: "text", x: 9, y: 50, text: "label", style: "t0" } as const;
+  const drawn = (halo: boolean): Scene => ({ ...scene, shapes: [{ ...crossing, ...(halo ? { halo } : {}) }] });
+  const pdf = (own: Scene): string => String.fromCharCode(...sceneToPdf(own, about));
+
+  it("PDF: the outlines of the letters first, in paper, then the letters", () => {
+    expect(pdf(drawn(true))).toMatch(/1 1 1 RG\n4 w 1 J 1 j\nBT\n1 Tr\n.*Tm\n\/F 12 Tf \(label\) Tj\nET\nQ\nBT\n/);
+    expect(pdf(drawn(false))).not.toContain("1 Tr");
+  });
+
+  it("TikZ: a ground of paper, the text where it was", () => {
+    const [plain, ground] = [false, true].map((halo) => sceneToTikz(drawn(halo), about).match(/\\node.*/)![0]);
+    expect(plain).toMatch(/inner sep=0,.*at \(9,50\) \{label\}/);
+    expect(ground).toMatch(
+      /fill=gossetaa,fill opacity=0\.85,text opacity=1,inner sep=1\.5bp,xshift=-1\.5bp,.*at \(9,50\)/,
+    );
+  });
+});
+
 describe("text without a browser", () => {
   it("has the widths of Helvetica", () => {
     // Adobe's metrics: H 722, e 556, l 222, o 556

@@ -3,7 +3,7 @@
 import { StatError } from "../../result/error.ts";
 import { neutralise } from "../../result/render/width.ts";
 import type { Scene, Shape, TextShape } from "./scene.ts";
-import { paintOf, textColour } from "./style.ts";
+import { HALO, paintOf, textColour } from "./style.ts";
 import { textWidth } from "./text-width.ts";
 import { LIGHT } from "./tokens.ts";
 
@@ -113,13 +113,12 @@ function drawText(shape: TextShape): string {
   const text = neutralise(shape.text);
   const shift = { start: 0, middle: 0.5, end: 1 }[anchor] * textWidth(text, size, bold);
   const runs = runsOf(text).map(({ symbol, bytes }) => `/${symbol ? "S" : bold ? "B" : "F"} ${size} Tf (${bytes}) Tj`);
-  return [
-    "BT",
-    rgb(LIGHT[textColour(style, tone)], "rg"),
-    `1 0 0 -1 ${number(shape.x - shift)} ${number(shape.y)} Tm`,
-    ...runs,
-    "ET",
-  ].join("\n");
+  const place = `1 0 0 -1 ${number(shape.x - shift)} ${number(shape.y)} Tm`;
+  // the outlines of the letters in paper first: a rim, as SVG has it
+  const rim = shape.halo
+    ? ["q", rgb(LIGHT.paper, "RG"), `${HALO} w 1 J 1 j`, "BT", "1 Tr", place, ...runs, "ET", "Q"]
+    : [];
+  return [...rim, "BT", rgb(LIGHT[textColour(style, tone)], "rg"), place, ...runs, "ET"].join("\n");
 }
 
 /** Where Windows' code page departs from Latin-1. */

@@ -21,6 +21,7 @@ export type MarkStyle =
   | "faint"
   | "ho"
   | "sd"
+  | "rim"
   | "paper";
 
 /** Line patterns, told apart without colour. */
@@ -91,8 +92,12 @@ export const MARKS: Readonly<Record<MarkStyle, Ink>> = {
   fi: { fill: "tone" },
   faint: { fill: "tone", fillOpacity: 0.45 },
   ho: { fill: "paper", stroke: "tone", strokeWidth: 2 },
+  rim: { stroke: "paper", strokeWidth: 3 },
   paper: { fill: "paper" },
 };
+
+/** Pixels of the rim of paper around text that crosses lines: half of them lie outside the letters. */
+export const HALO = 4;
 
 export const DASHES: Readonly<Record<Dash, readonly number[]>> = {
   dash2: [7, 4],
@@ -178,7 +183,7 @@ export function markCss(): string {
     ".gp text{fill:var(--ink-2)}",
     ...texts,
     ".gp .t1,.gp .b{font-weight:600}.gp .h{font-size:13px}.gp .s{font-size:11px}.gp .e{text-anchor:end}.gp .m{text-anchor:middle}",
-    ".gp .halo{paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round}",
+    `.gp .halo{paint-order:stroke;stroke:var(--paper);stroke-width:${HALO}px;stroke-linejoin:round}`,
     ...marks,
     ...dashes,
     ...tones,

@@ -2,7 +2,7 @@
  *  that follow the reader's light or dark setting. Numbers have one decimal, nothing is random: same scene, same bytes. */
 import { escapeHtml } from "../../result/render/html.ts";
 import type { Scene, Shape, TextShape } from "./scene.ts";
-import { paintOf, standaloneCss, type Theme, textColour } from "./style.ts";
+import { HALO, paintOf, standaloneCss, type Theme, textColour } from "./style.ts";
 import { DARK, LIGHT, type Palette } from "./tokens.ts";
 
 export interface SvgText {
@@ -88,7 +88,7 @@ function textPaint({ style, tone, bold, size = 12, anchor = "start", halo }: Tex
     `fill="${palette[textColour(style, tone)]}" font-family="${LITERAL_FONTS}" font-size="${size}"`,
     ...(bold || style === "t1" ? ['font-weight="600"'] : []),
     ...(anchor === "start" ? [] : [`text-anchor="${anchor}"`]),
-    ...(halo ? [`paint-order="stroke" stroke="${palette.paper}" stroke-width="4" stroke-linejoin="round"`] : []),
+    ...(halo ? [`paint-order="stroke" stroke="${palette.paper}" stroke-width="${HALO}" stroke-linejoin="round"`] : []),
   ].join(" ");
 }
 

@@ -3,7 +3,7 @@
 import { escapeLatex } from "../../result/render/latex.ts";
 import { neutralise } from "../../result/render/width.ts";
 import type { Scene, Shape, TextShape } from "./scene.ts";
-import { paintOf, textColour } from "./style.ts";
+import { HALO, paintOf, textColour } from "./style.ts";
 import { round } from "./svg.ts";
 import { LIGHT } from "./tokens.ts";
 
@@ -64,9 +64,16 @@ function outline(shape: Exclude<Shape, TextShape>): string {
 const ANCHORS = { start: "base west", middle: "base", end: "base east" } as const;
 const SIZES = { 11: "\\fontsize{8}{9.6}", 12: "\\fontsize{9}{10.8}", 13: "\\fontsize{9.8}{11.8}" } as const;
 
-function textNode({ x, y, text, style, tone, bold, size = 12, anchor = "start" }: TextShape, nameOf: Namer): string {
+function textNode(shape: TextShape, nameOf: Namer): string {
+  const { x, y, text, style, tone, bold, size = 12, anchor = "start", halo } = shape;
   const weight = bold || style === "t1" ? "\\bfseries" : "";
-  const options = `anchor=${ANCHORS[anchor]},inner sep=0,text=${nameOf(LIGHT[textColour(style, tone)])},font=${SIZES[size]}\\selectfont${weight}`;
+  // TikZ cannot draw a rim around letters: a ground of paper that lets a little through, around text at the same place
+  const rim = (0.75 * HALO) / 2;
+  const shift = { start: -rim, middle: 0, end: rim }[anchor];
+  const ground = halo
+    ? `fill=${nameOf(LIGHT.paper)},fill opacity=0.85,text opacity=1,inner sep=${rim}bp${shift === 0 ? "" : `,xshift=${shift}bp`}`
+    : "inner sep=0";
+  const options = `anchor=${ANCHORS[anchor]},${ground},text=${nameOf(LIGHT[textColour(style, tone)])},font=${SIZES[size]}\\selectfont${weight}`;
   return `\\node[${options}] at ${at(x, y)} {${escapeLatex(spaced(text))}};`;
 }
 

@@ -139,7 +139,7 @@ function pairsFigure(json: ComparisonJson): Figure {
 }
 
 /** What a difference below zero means, and one above. */
-function sidesOf(higherIsBetter: boolean | null, more: string, less: string): readonly [string, string] {
+export function sidesOf(higherIsBetter: boolean | null, more: string, less: string): readonly [string, string] {
   if (higherIsBetter === null) return [`${less} higher`, `${more} higher`];
   return higherIsBetter ? [`${less} better`, `${more} better`] : [`${more} better`, `${less} better`];
 }

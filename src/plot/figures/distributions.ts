@@ -65,7 +65,7 @@ export function simulatedEffects({ effects, effect, power, typeM, typeS, title, 
                       at: mean,
                       style: "ref",
                       label: `significant: ${say(Number(mean.toPrecision(3)))}`,
-                      lower: true,
+                      over: true,
                     } as const,
                   ]
                 : []),
@@ -133,7 +133,7 @@ export function lrtFigures({ series, models, compared }: LrtJson): Figure[] {
   // a density that rises without bound at 0 is cut where it says nothing of the tail
   const seen = density.filter(([x]) => x > 0.1 * critical).map(([, d]) => d);
   const top = 1.15 * Math.max(...seen);
-  const beyond = density.filter(([x]) => x >= critical);
+  const beyond = [[critical, heightAt(density, critical)] as const, ...density.filter(([x]) => x > critical)];
   return [
     {
       name: "statistic",
@@ -158,7 +158,6 @@ export function lrtFigures({ series, models, compared }: LrtJson): Figure[] {
                 at: critical,
                 style: "ref",
                 label: `5 %: ${say(Number(critical.toPrecision(3)))}`,
-                lower: true,
               },
               {
                 mark: "rule",
@@ -174,6 +173,13 @@ export function lrtFigures({ series, models, compared }: LrtJson): Figure[] {
       data: { head: [statistic, "density"], rows: density.map(([x, d]) => [x, d]) },
     },
   ];
+}
+
+/** Of a curve between its points, so that what is filled begins at the line that says where. */
+function heightAt(curve: readonly (readonly [x: number, height: number])[], at: number): number {
+  const next = curve.findIndex(([x]) => x >= at);
+  const [[x0, y0], [x1, y1]] = [curve[Math.max(0, next - 1)]!, curve[next]!];
+  return x1 > x0 ? y0 + ((y1 - y0) * (at - x0)) / (x1 - x0) : y1;
 }
 
 /** Where each system lies on the scale behind the ratings, and where one rating ends and the next begins. */

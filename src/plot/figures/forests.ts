@@ -4,6 +4,7 @@ import type { BradleyTerryJson } from "../../significance/bradley-terry.ts";
 import type { EffectSizesJson } from "../../significance/means/effect-size.ts";
 import type { TotalsJson } from "../../significance/totals/totals.ts";
 import type { ChartRow, Figure } from "../charts/figure.ts";
+import { sidesOf } from "./comparison.ts";
 import { adjustment, count, formatP, interval, level, pText, say, styleFor, write } from "./words.ts";
 
 const MOST_ROWS = 60;
@@ -22,10 +23,13 @@ const JUDGED = {
   bad: { tone: "v-worse", symbol: "diamond", word: "WORSE" },
 } as const;
 
-function totalsPairs({ pairs, metric, higherIsBetter, adjust, confidence }: TotalsJson): Figure[] {
-  if (pairs.length === 0 || pairs.length > MOST_ROWS) return [];
+function totalsPairs({ pairs: all, metric, higherIsBetter, adjust, confidence }: TotalsJson): Figure[] {
+  if (all.length === 0 || all.length > MOST_ROWS) return [];
+  const pairs = [...all].sort((a, b) => b.difference - a.difference);
   const style = styleFor(pairs.map(({ se }) => se));
   const told = pairs.filter(({ verdict }) => verdict !== "open").length;
+  const open = pairs.length - told;
+  const [more, less] = pairs.length === 1 ? [pairs[0]!.b, pairs[0]!.a] : ["first", "second"];
   const looks = pairs.map(({ verdict }) =>
     verdict === "open" || higherIsBetter === null
       ? VERDICTS[verdict]
@@ -34,13 +38,14 @@ function totalsPairs({ pairs, metric, higherIsBetter, adjust, confidence }: Tota
   return [
     {
       name: "pairs",
-      title: `${told} of ${count(pairs.length, "pairs")} ${told === 1 ? "differs" : "differ"}`,
+      title: `${told} of ${count(pairs.length, "pairs")} ${told === 1 ? "differs" : "differ"}${open === 0 ? "" : `; ${open} ${open === 1 ? "stays" : "stay"} open`}`,
       subtitle: `Difference in ${metric}, from totals and their standard errors alone; ${level(confidence)} intervals${pairs.length > 1 ? `, p adjusted by ${adjustment(adjust)}` : ""}`,
       description: `Differences in ${metric}: ${pairs.map((own, k) => `${own.b} − ${own.a}: ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.adjusted)}, ${looks[k]!.word.toLowerCase()}`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: { title: `difference in ${metric}`, format: "signed" },
         zero: 0,
+        sides: sidesOf(higherIsBetter, more, less),
         columns: [
           { title: "difference" },
           { title: `${level(confidence)} interval` },

@@ -5,7 +5,7 @@ import type { NestedJson } from "../../result/result.ts";
 import type { CircularityJson } from "../../validity/circularity/json.ts";
 import { contourLines, type HeightGrid } from "../charts/contours.ts";
 import type { Figure, Panel, PanelMark } from "../charts/figure.ts";
-import { linearTicks } from "../charts/scale.ts";
+import { linearTicks, writeFixed } from "../charts/scale.ts";
 import type { Tone } from "../draw/style.ts";
 import { formatP, join, percentOf, say } from "./words.ts";
 
@@ -83,8 +83,6 @@ const CONTOURS = 6;
 
 function surfaceFigure({ formula }: GamJson, { term, at, effect, points = [] }: Shape): Figure {
   const [[xName, xs], [yName, ys]] = Object.entries(at) as [[string, number[]], [string, number[]]];
-  const most = Math.max(...effect.map(Math.abs)) || 1;
-  const tone = (value: number): Tone => `d${5 + Math.max(-4, Math.min(4, Math.round((4 * value) / most)))}` as Tone;
   const grid = [...new Set(xs)].sort((a, b) => a - b);
   const other = [...new Set(ys)].sort((a, b) => a - b);
   const [width, height] = [grid.at(-1)! - grid[0]!, other.at(-1)! - other[0]!];
@@ -92,6 +90,9 @@ function surfaceFigure({ formula }: GamJson, { term, at, effect, points = [] }: 
   const isFar = (x: number, y: number): boolean =>
     points.length > 0 && points.every(([a, b]) => Math.hypot((a - x) / width, (b - y) / height) > TOO_FAR);
   const shown = effect.map((value, k) => (isFar(xs[k]!, ys[k]!) ? Number.NaN : value));
+  // where there are no data a surface may rise far above all that is shown
+  const most = Math.max(...shown.filter((value) => !Number.isNaN(value)).map(Math.abs)) || 1;
+  const tone = (value: number): Tone => `d${5 + Math.max(-4, Math.min(4, Math.round((4 * value) / most)))}` as Tone;
   const tiles = shown.flatMap((value, k) => (Number.isNaN(value) ? [] : [{ x: xs[k]!, y: ys[k]!, tone: tone(value) }]));
   const seen = shown.filter((value) => !Number.isNaN(value));
   const [least, greatest] = [Math.min(...seen), Math.max(...seen)];
@@ -148,7 +149,7 @@ export function circularityFigures(json: NestedJson<CircularityJson>): Figure[] 
     const x = { title: feature, domain: [Math.min(...at), Math.max(...at)] as const };
     const own = found.get(feature);
     const height = (amplitude: { readonly value: number } | undefined): string =>
-      amplitude === undefined ? "" : `, height ${say(Number(amplitude.value.toFixed(3)))}`;
+      amplitude === undefined ? "" : `, height ${writeFixed(amplitude.value, 3)}`;
     return [
       {
         label: `${feature} without ${set}${height(own?.before)}`,

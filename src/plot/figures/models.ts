@@ -5,6 +5,7 @@ import type { LmJson } from "../../models/lm/lm.ts";
 import type { LmmJson } from "../../models/lmm/lmm.ts";
 import type { RatedClmJson, RatedClmmJson, RatingSummaryJson } from "../../significance/means/ratings.ts";
 import type { Figure } from "../charts/figure.ts";
+import { writeFixed } from "../charts/scale.ts";
 import type { Tone } from "../draw/style.ts";
 import { latentFigure } from "./distributions.ts";
 import { scatterData, scatterMarks } from "./scatter.ts";
@@ -30,7 +31,7 @@ function lineFigure({ series, formula, fixed, rSquared, nobs }: LmJson): Figure[
     {
       name: "fit",
       title: `${y} by ${series.x}: ${told}`,
-      subtitle: `Least squares with its pointwise band, ${say(nobs)} rows${series.density === undefined ? "" : ", darker cells hold more of them"}; R² ${say(Number(rSquared.toFixed(3)))}`,
+      subtitle: `Least squares with its pointwise band, ${say(nobs)} rows${series.density === undefined ? "" : ", cells that stand out more hold more of them"}; R² ${say(Number(rSquared.toFixed(3)))}`,
       description: `${y} changes by ${told}; ${say(nobs)} rows, R² ${say(Number(rSquared.toFixed(3)))}.`,
       chart: { kind: "panels", x: { title: series.x }, y: { title: y }, panels: [{ marks: scatterMarks(series) }] },
       data: scatterData(series, series.x, y),
@@ -120,6 +121,7 @@ function spreadFigure({
   ];
   if (random.length === 0 || parts.length > MOST_ROWS) return [];
   const sorted = [...parts].sort((a, b) => b.sd - a.sd);
+  const { decimals } = styleFor(parts.map(({ sd }) => sd));
   return [
     {
       name: "spread",
@@ -137,7 +139,7 @@ function spreadFigure({
             { mark: "bar", from: 0, to: sd, tone: "k0" },
             { mark: "estimate", value: sd, tone: "k0" },
           ],
-          cells: [{ text: say(sd), bold: true }],
+          cells: [{ text: writeFixed(sd, decimals + 1), bold: true }],
         })),
       },
       data: { head: ["effect", "sd"], rows: sorted.map(({ name, sd }) => [name, sd]) },
@@ -236,7 +238,7 @@ function ratingFigure({ by, systems }: RatingSummaryJson["factors"][number], res
           return {
             label: level,
             marks,
-            cells: [{ text: say(Number((meanRating ?? meanClass).toFixed(2))), bold: true }],
+            cells: [{ text: writeFixed(meanRating ?? meanClass, 2), bold: true }],
           };
         }),
       },

@@ -161,8 +161,8 @@ function lawMarks({ bars = [], density = [], filled = [], rules = [], names = []
     ...areas,
     ...(density.length === 0 ? [] : [{ mark: "line", points: density, tone: "ki", thin: true } as const]),
     ...rules.map(
-      ({ at, label, observed = false }, k): PanelMark => ({
-        ...({ mark: "rule", axis: "x", at, style: observed ? "zero" : "ref", lower: k % 2 === 1 } as const),
+      ({ at, label, observed = false }): PanelMark => ({
+        ...({ mark: "rule", axis: "x", at, style: observed ? "zero" : "ref" } as const),
         ...(label === undefined ? {} : { label }),
       }),
     ),

@@ -56,7 +56,7 @@ export function publishedScatter(
     {
       name: `${about.id}-${name}`,
       title: `${about.where}: ${about.shows}`,
-      subtitle: `${y} by ${x}${cells ? ", darker cells hold more points" : ""}${line ? "; lines: least squares with their bands" : ""}${identity ? "; dashed: equal" : ""}`,
+      subtitle: `${y} by ${x}${cells ? ", cells that stand out more hold more points" : ""}${line ? "; lines: least squares with their bands" : ""}${identity ? "; dashed: equal" : ""}`,
       description: `${y} against ${x}: ${join(told)}.`,
       chart: {
         kind: "panels",

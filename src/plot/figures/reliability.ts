@@ -61,6 +61,8 @@ function componentsFigure(
   { object, confidence, title }: { readonly object?: string; readonly confidence: number; readonly title: string },
 ): Figure {
   const sorted = [...components].sort((a, b) => b.percent - a.percent);
+  const bounded = sorted.some(({ percentLower }) => !Number.isNaN(percentLower));
+  const style = styleFor(sorted.map(({ variance }) => variance));
   const rows = sorted.map(({ term, percent, percentLower, percentUpper, variance, levels }): ChartRow => {
     const tone = term === object ? "k1" : "k0";
     const remark =
@@ -81,19 +83,15 @@ function componentsFigure(
       ],
       cells: [
         { text: percentOf(percent / 100, 1), bold: true },
-        {
-          text: Number.isNaN(percentLower)
-            ? "–"
-            : interval(percentLower, percentUpper, { percent: false, decimals: 1 }),
-        },
-        { text: say(variance) },
+        ...(bounded ? [{ text: interval(percentLower, percentUpper, { percent: false, decimals: 1 }) }] : []),
+        { text: write(variance, style) },
       ],
     };
   });
   return {
     name: "components",
     title,
-    subtitle: `Shares of the variance of one measurement, ${level(confidence)} intervals, largest first`,
+    subtitle: `Shares of the variance of one measurement, ${bounded ? `${level(confidence)} intervals, ` : ""}largest first`,
     description: `Shares of the variance: ${sorted.map(({ term, percent }) => `${term} ${percentOf(percent / 100, 1)}`).join(", ")}.`,
     chart: {
       kind: "rows",
@@ -114,7 +112,11 @@ function componentsFigure(
           ),
         ],
       },
-      columns: [{ title: "share" }, { title: `${level(confidence)} interval (%)` }, { title: "variance" }],
+      columns: [
+        { title: "share" },
+        ...(bounded ? [{ title: `${level(confidence)} interval (%)` }] : []),
+        { title: "variance" },
+      ],
       rows,
     },
     data: {
@@ -267,8 +269,8 @@ export function budgetFigures({ curves, crossings, score, minimise, ci }: Budget
   });
   const best = minimise ? "lowest" : "best";
   const crossed = crossings.map(
-    ({ a, b, from, to, betterBefore, betterAfter }) =>
-      `between ${from} and ${to} runs the lead goes from ${betterBefore} to ${betterAfter} (${a}, ${b})`,
+    ({ from, to, betterBefore, betterAfter }) =>
+      `between ${from} and ${to} runs the lead goes from ${betterBefore} to ${betterAfter}`,
   );
   const largest = curves.map(
     ({ system, points }) =>

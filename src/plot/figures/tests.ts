@@ -2,6 +2,7 @@
 import type { ScoreJson } from "../../metrics/score.ts";
 import type { TestJson } from "../../significance/test-result.ts";
 import type { Figure } from "../charts/figure.ts";
+import { writeFixed } from "../charts/scale.ts";
 import { resampledFigure } from "./distributions.ts";
 import { scatterData, scatterMarks } from "./scatter.ts";
 import { formatP, interval, level, pText, say, styleFor, write } from "./words.ts";
@@ -23,7 +24,7 @@ function scatterFigure({ series = {}, samples, effect, ci, p, method, n }: TestJ
     {
       name: "scatter",
       title: `${x} and ${y}: ${shown}, ${formatP(p)}`,
-      subtitle: `${method}, ${say(n)} points${density === undefined ? "" : ", darker cells hold more of them"}; ${level(ci.level)} interval${line.length === 0 ? "" : "; line: least squares with its band"}`,
+      subtitle: `${method}, ${say(n)} points${density === undefined ? "" : ", cells that stand out more hold more of them"}; ${level(ci.level)} interval${line.length === 0 ? "" : "; line: least squares with its band"}`,
       description: `${n} points of ${x} and ${y}; ${shown}, ${formatP(p)}.`,
       chart: { kind: "panels", x: { title: x }, y: { title: y }, panels: [{ marks: scatterMarks(series) }] },
       data: scatterData(series, x, y),
@@ -122,7 +123,7 @@ function rankFigure({ meanRanks = [], criticalDifference = Number.NaN, samples, 
           },
           { mark: "estimate", value: rank, tone: rank === named[0]!.rank ? "k1" : "ki" },
         ],
-        cells: [{ text: say(Number(rank.toFixed(3))), bold: true }],
+        cells: [{ text: writeFixed(rank, 3), bold: true }],
       })),
     },
     data: { head: ["system", "meanRank"], rows: named.map(({ name, rank }) => [name, rank]) },

@@ -13,6 +13,7 @@ import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import type { DrawKeeper } from "../../run/task.ts";
 import { chooseRatings, facetsOf, type Ratings } from "../columns.ts";
 import type { Consistency } from "../consistency.ts";
 import type { OneWay } from "../one-way.ts";
@@ -60,6 +61,8 @@ export interface ReliabilityOptions extends Omit<FacetColumns, "score" | "facets
   readonly confidence?: number;
   readonly rng?: Rng;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Keeps refits from one run to the next. */
+  readonly keeper?: DrawKeeper | undefined;
 }
 
 export interface VarianceShare extends Ends {
@@ -212,6 +215,14 @@ function estimateComponents(
     rng,
     rowsPerObject: design.object === undefined ? 1 : design.table.rows / objectsOf(design),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    keeper: options.keeper,
+    about: () => ({
+      model: fit.model,
+      score: options.score,
+      terms: design.terms.map(({ name }) => name),
+      data: fingerprint(design.table),
+      estimates: [fit.logLik, ...fit.variances].map(String),
+    }),
   });
   return { design, fit, balanced: anova !== undefined, draws, replicates };
 }
@@ -361,7 +372,7 @@ function signatureOf(
   options: Asked,
   { seed, ...chosen }: { method: IntervalMethod; replicates: number; confidence: number; seed: string },
 ) {
-  const { rng: _rng, onProgress: _progress, ...given } = options;
+  const { rng: _rng, onProgress: _progress, keeper: _keeper, ...given } = options;
   const names = [
     options.score,
     ...(options.object === undefined ? [] : [options.object]),

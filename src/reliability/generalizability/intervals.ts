@@ -13,7 +13,8 @@
 import { profileIntervals } from "../../models/profile/linear.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { summariseReplicates } from "../../resample/intervals.ts";
-import { checkReplicates, eachReplicate, OWN_STREAM } from "../../resample/replicates.ts";
+import { checkReplicates, drawRows } from "../../resample/replicates.ts";
+import type { DrawKeeper } from "../../run/task.ts";
 import { type BalancedAnova, generalisedDraws } from "./balanced-anova.ts";
 import type { ComponentFit } from "./components.ts";
 
@@ -42,6 +43,9 @@ export interface DrawOptions {
   /** k of g. */
   readonly rowsPerObject: number;
   readonly onProgress?: (done: number, total: number) => void;
+  readonly keeper?: DrawKeeper | undefined;
+  /** All that a refit depends on, beside its stream. */
+  readonly about: () => Readonly<Record<string, unknown>>;
 }
 
 const NO_ENDS: Ends = { lower: Number.NaN, upper: Number.NaN };
@@ -62,11 +66,15 @@ export function drawComponents(
     const components = Array.from(fit.variances, (_, t) => ends(draws.map((own) => own[t]!)));
     return { method, draws, failed: 0, components, share: (f) => ends(draws.map(f)) };
   }
-  const draws: Float64Array[] = [];
-  eachReplicate(options, OWN_STREAM, (stream) => {
-    const own = fit.refit(stream);
-    if (own !== undefined) draws.push(own);
+  const failed = new Float64Array(fit.variances.length).fill(Number.NaN);
+  const rows = drawRows(options, {
+    scenario: "bootstrap of variance components",
+    params: options.keeper === undefined ? {} : options.about(),
+    width: fit.variances.length,
+    sound: (row) => row.every(Number.isNaN) || row.every((value) => value >= 0),
+    draw: (stream) => fit.refit(stream) ?? failed,
   });
+  const draws = rows.filter((row) => !row.every(Number.isNaN));
   const components =
     fit.lmm === undefined
       ? Array.from(fit.variances, (_, t) => ends(draws.map((own) => own[t]!)))

@@ -137,7 +137,7 @@ function describeFactor(fit: OrdinalFit, grid: ReferenceGrid, by: string): Rated
   return { by, systems, pairs, series: latentSeries(fit, levels, places) };
 }
 
-const DENSITY_POINTS = 61;
+const DENSITY_POINTS = 121;
 /** Of the error distribution, to both sides of the outermost places and thresholds. */
 const REACH = 4;
 

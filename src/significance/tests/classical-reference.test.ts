@@ -183,7 +183,8 @@ function checkOneWay({ y, group }: Loose, e: Loose): void {
   close([welch.statistic, ...(welch.df as number[]), welch.p], [e.welch_f, ...e.welch_df, e.welch_p], "Welch");
   close([kruskal.statistic, kruskal.p], [e.kruskal_chisq, e.kruskal_p], "Kruskal");
   const { pair, diff, lower95, upper95, p } = e.tukey_hsd;
-  expect(own.differences.map((d) => d.pair)).toEqual(pair);
+  // a name may hold a hyphen itself
+  expect(own.differences.map((d) => d.pair.replace(" - ", "-"))).toEqual(pair);
   close(
     own.differences.map((d) => d.difference),
     diff,

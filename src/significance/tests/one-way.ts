@@ -175,7 +175,7 @@ function tukeyDifferences(
       const difference = means[j]! - means[i]!;
       const se = Math.sqrt((mean / 2) * (1 / own.length + 1 / other.length));
       return {
-        pair: `${names[j]!}-${names[i]!}`,
+        pair: `${names[j]!} - ${names[i]!}`,
         difference,
         lower: se > 0 ? difference - q * se : Number.NaN,
         upper: se > 0 ? difference + q * se : Number.NaN,
