@@ -4,9 +4,11 @@
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
+ *      chart           run - metric over steps
  *      rater columns   rater_anna, rater_ben                       task x language   the item of a table with a row for each */
 import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../roles/names.ts";
 import { isMissing, type Table } from "../table.ts";
+import { findChart } from "./chart.ts";
 import { findCounts } from "./counts.ts";
 import { findLists } from "./lists.ts";
 import { findNested } from "./nested.ts";
@@ -21,6 +23,7 @@ import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
 
 const SHAPES: readonly Shape[] = [
+  findChart,
   findVerdictCells,
   findNested,
   findVotes,
