@@ -1,10 +1,11 @@
 /** rater_anna, rater_ben, rater_chloe, or Anna, Ben, Chloe: a column for each rater, who is named in the header → one row for each judgement. */
 import type { RoleGuess } from "../imported.ts";
 import { isRatingScale, namedAsScore } from "../roles/evidence.ts";
-import { isFirstName } from "../roles/first-names.ts";
+
 import { ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
 import { profileColumn } from "../roles/profile.ts";
 import { isMissing, selectRows, type Table } from "../table.ts";
+import { isFirstName } from "./first-names.ts";
 import { isRaterStem } from "./name-grid.ts";
 import { freshName, type Reshaped, stackFamilies } from "./reshaped.ts";
 import { isLabelled } from "./side-by-side.ts";
