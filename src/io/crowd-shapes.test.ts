@@ -99,6 +99,15 @@ describe("tables of totals", () => {
     );
   });
 
+  it("a submission is a system without being asked, where each met the same samples", async () => {
+    const found = await csv(
+      "submission_id,sample_id,Fluency",
+      ...times(24, (i) => `team ${i % 3},${Math.floor(i / 3)},${50 + ((i * 13) % 49)}.5`),
+    );
+    expect([found.roles.system, found.roles.item]).toEqual(["submission_id", "sample_id"]);
+    expect(compare([{ path: "d.csv", imported: found }]).systems.length).toBe(3);
+  });
+
   it("how well it fits its training data is not the main score", async () => {
     const found = await csv(
       "name,train_loss,train_acc,test_acc",

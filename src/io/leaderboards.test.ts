@@ -283,6 +283,14 @@ describe("votes and directions", () => {
     expect(assumptions.join(" ")).toMatch(new RegExp(`${self} of 60 votes have the same system on both sides`));
   });
 
+  it("labels that two models predicted are no votes between them", async () => {
+    const { roles } = await csv(
+      "item,label,model_a,model_b",
+      ...times(30, (i) => `q${i},${i % 2 ? "pos" : "neg"},${i % 3 ? "pos" : "neg"},${i % 5 ? "neg" : "pos"}`),
+    );
+    expect(roles.opponent).toBeUndefined();
+  });
+
   it("a score beside stereotypes says nothing of better and worse", async () => {
     const head = "sent_more,sent_less,score,stereo_antistereo,bias_type";
     const rows = times(20, (i) => `a${i},b${i},${i % 2},${i % 3 === 0 ? "antistereo" : "stereo"},age`);

@@ -201,3 +201,101 @@ describe("a metric beside several raters", () => {
     expect(judged.diagnostics.map(({ code }) => code)).not.toContain("IdleRaters");
   });
 });
+
+describe("what is known of people", () => {
+  it("their grades and their school are neither systems nor scores nor clusters, and the label is what they gave", async () => {
+    const found = await csv(
+      "user_id,text,grade_german,grade_math,career_path,label",
+      ...times(40, (i) => {
+        const who = i % 5;
+        return `${who},sentence number ${Math.floor(i / 5)},${1 + who},${1 + ((who * 3) % 5)},school ${who % 3},${1 + ((i * 7) % 4)}`;
+      }),
+    );
+    const { rater, item, label, metrics, wide, cluster } = found.roles;
+    expect([rater, item, label]).toEqual(["user_id", "text", "label"]);
+    expect([metrics, wide, cluster]).toEqual([[], [], undefined]);
+    expect(found.diagnostics).toEqual([]);
+  });
+});
+
+describe("predictions", () => {
+  it("pred_label beside gold_label: a distance or a number beside them is no score", async () => {
+    const found = await csv(
+      "id,language,distance_level,text,gold_label,pred_label",
+      ...times(20, (i) => `r${i},nl,${1 + (i % 3)},what they said ${i},${"xyz"[i % 3]},${"xyz"[(i * 2) % 3]}`),
+    );
+    expect([found.roles.label, found.roles.prediction]).toEqual(["gold_label", "pred_label"]);
+    expect(found.roles.metrics).toEqual([]);
+  });
+
+  it("of several systems beside the gold label: how sure each was is no score", async () => {
+    const found = await csv(
+      "pair_id,text,expected_label,toxic_small_label,toxic_small_score,large_label,large_score",
+      ...times(
+        16,
+        (i) =>
+          `${i},said ${i},${["ok", "rude"][i % 2]},${["ok", "rude"][(i >> 1) % 2]},0.${10 + i},${["rude", "ok"][i % 2]},0.${70 - i}`,
+      ),
+    );
+    expect([found.roles.label, found.roles.metrics]).toEqual(["expected_label", []]);
+    expect(said(found)).toMatch(/toxic_small_label, large_label hold labels of expected_label/);
+  });
+
+  it("of two codings of the gold label that one counts whose labels were predicted", async () => {
+    const found = await csv(
+      "row_id,sentence,label,label_name,tuned_prediction,tuned_predicted_label",
+      ...times(
+        20,
+        (i) => `${900 - i},said ${i},${i % 3},${["bad", "so", "good"][i % 3]},${1 + (i % 5)} stars,${(i * 2) % 3}`,
+      ),
+    );
+    expect([found.roles.label, found.roles.prediction]).toEqual(["label", "tuned_predicted_label"]);
+  });
+});
+
+describe("tables of runs and instances", () => {
+  it("a chart of runs over steps has one number a run, the last, and steps are no sample", async () => {
+    const line = (run: string): string =>
+      ["_step", "gap"].flatMap((m) => ["", "__MIN", "__MAX"].map((end) => `"${run} - ${m}${end}"`)).join(",");
+    const found = await csv(
+      `"epoch",${line("calm-sea-1")},${line("old-hill-2")}`,
+      ...times(
+        6,
+        (i) =>
+          `${i * 10},${i},${i},${i},0.${9 - i},0.${9 - i},0.${9 - i},${i < 5 ? `${i},${i},${i},0.${8 - i},0.${8 - i},0.${8 - i}` : ",,,,,"}`,
+      ),
+    );
+    expect([found.systems, found.items, found.roles.score]).toEqual([["calm-sea-1", "old-hill-2"], 0, "gap"]);
+    expect([...(found.table.columns.get("gap") as { values: Float64Array }).values]).toEqual([0.4, 0.4]);
+    expect(said(found)).toMatch(/chart of 2 runs over epoch: of each run the last value is kept/);
+  });
+
+  it("rows with totals on parts of the data are systems, not items", async () => {
+    const found = await csv(
+      "id,stage,train_rmse,val_rmse,val_r2",
+      ...times(6, (i) => `A0${i}_net,ablation,${20 + i}.5,${30 + i}.5,0.8${i}`),
+    );
+    expect([found.roles.system, found.roles.item, found.roles.score]).toEqual(["id", undefined, "val_rmse"]);
+  });
+
+  it("instances numbered in their order are items, and a column called Complete beside its like is a system", async () => {
+    const rows = times(
+      9,
+      (i) => `${String(i).padStart(4, "0")}_u${i * 7}x,1.${80 + i},1.${76 + ((i * 3) % 9)},1.${75 + ((i * 5) % 9)}`,
+    );
+    const found = await csv("name,Complete,KNN_5,FI", ...rows);
+    expect([found.roles.item, found.roles.wide]).toEqual(["name", ["Complete", "KNN_5", "FI"]]);
+    const board = await csv("name,Riddles,Chess", "gpt-x,41.5,62.1", "llama-y,44.5,60.1", "qwen-z,47.1,59.9");
+    expect(board.roles.system).toBe("name");
+  });
+
+  it("three settings crossed with the models are no items", async () => {
+    const found = await csv(
+      "experiment,model,feature,accuracy",
+      ...["svm", "nb", "lr"].flatMap((m, k) =>
+        ["bow", "tfidf", "ngram"].map((f, j) => `${m}_${f},${m},${f},0.9${k + j}`),
+      ),
+    );
+    expect([found.roles.system, found.roles.item]).toEqual(["model", undefined]);
+  });
+});

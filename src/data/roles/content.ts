@@ -1,10 +1,10 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
-import { isHousekeeping } from "./crowd.ts";
 import { isBesideAnswers, isIdName, isJudged, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
-import { type ColumnProfile, listValues } from "./profile.ts";
+import { isHousekeeping } from "./people.ts";
+import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
 
 /** A column with more levels than this is not a condition. */
 const MAX_CATEGORIES = 50;
@@ -56,10 +56,14 @@ const areVerdicts = (levels: readonly string[]): boolean =>
   levels.every((level) => VERDICT.test(level)) && !levels.every((level) => /^[ab12]$/i.test(level));
 
 /** The same for a rater wherever he is: his group, his country. */
-function isOfRaters(guess: Guess, name: string): boolean {
+export function isOfRaters(guess: Guess, name: string): boolean {
   const rater = guess.single.get("rater");
-  return rater !== undefined && guess.groups(rater, name) === guess.groups(rater);
+  return rater !== undefined && rater !== name && guess.groups(rater, name) === guess.groups(rater);
 }
+
+/** What is known of a rater, who has several rows, is no judgement of his: his age, his grades. */
+export const isOfPeople = (guess: Guess, name: string): boolean =>
+  isOfRaters(guess, name) && guess.groups(guess.single.get("rater")!) * 2 <= guess.table.rows;
 
 /** The same for a system wherever it is: its home page, its licence. */
 export function isOfSystems(guess: Guess, name: string): boolean {
@@ -127,6 +131,7 @@ export function claimItemByContent(guess: Guess): void {
       !isBesideAnswers(profile) &&
       ["category", "text", "integer"].includes(profile.values) &&
       profile.distinct > 2 &&
+      !(profile.distinct < FEWEST_DATA_SETS && namesEveryRun(guess)) &&
       !isCondition(profile) &&
       profile.distinct * systems <= guess.table.rows / CROSSED &&
       guess.groups(system, profile.name) >= CROSSED * systems * profile.distinct,
@@ -170,6 +175,12 @@ export function claimGroups(guess: Guess): void {
   if (found === undefined) return;
   guess.claim("cluster", found.name, `Items with the same ${found.name} are taken to belong together.`);
 }
+
+/** A name for every row, such as svm_tfidf: what is crossed there are settings of experiments. */
+const namesEveryRun = (guess: Guess): boolean =>
+  guess.profiles.some(
+    (own) => /^(experiment|experiment_name|exp|exp_name|run_name|config_name)$/.test(joined(own)) && isUnique(own),
+  );
 
 /** "variant", "mode", "setup" with few levels say how a system was run. */
 const isCondition = (profile: ColumnProfile): boolean =>
@@ -230,7 +241,8 @@ export function claimItemById(guess: Guess): void {
   const found = guess.profiles.find(
     (profile) =>
       (named.has(profile.name) || guess.free().includes(profile)) &&
-      /(^|_)ids?$/.test(joined(profile)) &&
+      (/(^|_)ids?$/.test(joined(profile)) ||
+        (guess.single.has("rater") && /^(row|nr|number)$/.test(joined(profile)))) &&
       !NOT_ITEMS.test(joined(profile)) &&
       !namesSubmissions(guess, profile) &&
       profile.missing === 0 &&
@@ -324,7 +336,8 @@ const COUNT_WORDS = new Set("size n count num number total examples weight".spli
 
 /** The only measured number that is left, or without any the only column of verdicts. */
 export function claimLoneScore(guess: Guess): void {
-  if (guess.many.metrics.length > 0) return;
+  // what was predicted is judged by whether it is right
+  if (guess.many.metrics.length > 0 || guess.single.has("prediction")) return;
   const designed = guess.single.has("system") || guess.single.has("item") || guess.many.parameters.length > 0;
   if (!designed) return;
   const varying = guess.free().filter((profile) => profile.distinct > 1);

@@ -36,6 +36,8 @@ export class Guess {
     wide: [] as string[],
     identifiers: [] as string[],
   };
+  /** Each row is an instance, by numbers in its name. */
+  numbered = false;
   /** Scores of which more is neither better nor worse, whatever their names say: labels that were given or not. */
   readonly undirected: string[] = [];
   readonly assumptions: string[] = [];

@@ -18,16 +18,18 @@ import {
   hasRowPerTask,
   isCriterion,
   isFlagOfSystem,
+  isOfPeople,
   isOfSystems,
   namesSubmissions,
   withoutTries,
 } from "./content.ts";
-import { claimHousekeeping } from "./crowd.ts";
 import { isMeasure } from "./direction.ts";
 import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
-import { claimLabels, claimPredictions } from "./labels.ts";
+import { claimLabels } from "./labels.ts";
 import * as names from "./names.ts";
+import { claimHousekeeping } from "./people.ts";
+import { claimPredictions } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
 import { claimFirstColumn, claimKeys, claimTotals } from "./totals.ts";
@@ -237,7 +239,7 @@ function claimCriteria(guess: Guess): void {
   const found = guess
     .free()
     .filter((own) => isRatingScale(own) || (raters && isSliderScale(own)))
-    .filter((own) => notAScore(own) === undefined);
+    .filter((own) => notAScore(own) === undefined && !isOfPeople(guess, own.name));
   if (found.length < 2) return;
   const whole = found.every(isRatingScale);
   const reason = whole ? "whole numbers on a rating scale" : "numbers on a rating scale";
@@ -388,7 +390,8 @@ function claimIdentifiers(guess: Guess): void {
       !guess.single.has("cluster") &&
       profile.distinct > 2 &&
       /link|url|uri|file|path/.test(joined(profile)) &&
-      !isOfSystems(guess, profile.name)
+      !isOfSystems(guess, profile.name) &&
+      !isOfPeople(guess, profile.name)
     ) {
       guess.claim("cluster", profile.name, `Rows with the same ${profile.name} are taken to belong together.`);
     } else guess.claimMany("identifiers", [profile.name]);
@@ -399,13 +402,14 @@ function claimScores(guess: Guess): void {
   if (guess.many.metrics.length > 0) return;
   const numeric = guess
     .free()
-    .filter((profile) => (profile.column.kind === "numeric" || profile.logical) && notAScore(profile) === undefined);
+    .filter((profile) => (profile.column.kind === "numeric" || profile.logical) && notAScore(profile) === undefined)
+    .filter((profile) => !isOfPeople(guess, profile.name));
   const exact = names.SCORE_NAMES.flatMap((alias) => numeric.filter((profile) => joined(profile) === alias));
   if (exact.length === 0 && !guess.single.has("system")) {
     const wide = findWide(numeric, {
       hasItem: guess.single.has("item"),
       hasCondition: guess.free().some((own) => names.CONDITION_NAMES.includes(joined(own)) && own.distinct > 1),
-      hasDataSets: hasRowPerTask(guess),
+      hasDataSets: hasRowPerTask(guess) || guess.numbered,
     });
     if (wide !== undefined) {
       guess.claimMany("wide", wide.columns);
@@ -436,6 +440,8 @@ function claimScores(guess: Guess): void {
   for (const profile of inOrder(withAnswers(ordered, numeric))) {
     const reason = exact.includes(profile) ? "by its name" : "by words of its name";
     const confidence = namedAsScore(profile);
+    // beside predictions and their gold labels only a score by its plain name is one
+    if (guess.single.has("prediction") && !exact.includes(profile) && confidence < 0.8) continue;
     const evidence = confidence > 0 ? { reason, confidence } : ANSWERED;
     guess.claimMany("metrics", [profile.name], evidence);
   }

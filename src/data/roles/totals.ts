@@ -1,8 +1,9 @@
 /** Tables of totals, where a row is a system: which column names it, and which numbers are its results. A leaderboard names its columns after
  *  benchmarks (GSM8K, CRUX), not after measures, and an object keyed by model has no name for its keys. */
+import { isMeasure } from "./direction.ts";
 import { isBenchmark, isCost, isCountName, isSpread, namedAsScore, notAScore } from "./evidence.ts";
 import { type Guess, joined } from "./guess.ts";
-import { SYSTEM_LEVEL, splitWords } from "./names.ts";
+import { SPLIT_WORDS, SYSTEM_LEVEL, splitWords } from "./names.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
 
 const ENTRY_NAMES = new Set("name run_name experiment submission team entry dirname".split(" "));
@@ -19,6 +20,13 @@ export function claimFirstColumn(guess: Guess): void {
   if (isClassReport(guess)) {
     guess.claimMany("identifiers", [first.name]);
     guess.assumptions.push(`The rows are classes and averages over them, as ${first.name} names them, not systems.`);
+    return;
+  }
+  if (claimNumbered(guess, first)) return;
+  const parts = guess.profiles.filter(isOnPart);
+  if (parts.length > 1 && /^(id|name|key|model|run|config)$/.test(joined(first))) {
+    const why = `each ${first.name} has totals on parts of the data (${parts.map(({ name }) => name).join(", ")})`;
+    guess.claim("system", first.name, `Each row is taken as one system: ${why}.`, { reason: why, confidence: 0.75 });
     return;
   }
   const keyed = first.name === "key" && hasTotals(guess, first);
@@ -41,6 +49,33 @@ export function claimFirstColumn(guess: Guess): void {
       ? "its keys have totals beside them"
       : `${first.name} is another text in every row`;
   guess.claim("system", first.name, `Each row is taken as one system: ${why}.`, { reason: why, confidence: 0.8 });
+}
+
+/** train_rmse, val_auc: a measure over a part of the data, which no single item has. */
+function isOnPart({ name, column }: ColumnProfile): boolean {
+  const own = splitWords(name);
+  return column.kind === "numeric" && own.length > 1 && own.some((word) => SPLIT_WORDS.has(word)) && isMeasure(name);
+}
+
+const FEWEST_NUMBERED = 5;
+const MOST_GAPS = 1.2;
+
+/** 0000_a, 0001_b, …: instances in their order, and nothing but numbers beside them. Systems are not numbered so. */
+function claimNumbered(guess: Guess, first: ColumnProfile): boolean {
+  const { column } = first;
+  if (column.kind !== "factor" || guess.table.rows < FEWEST_NUMBERED) return false;
+  const others = guess.profiles.filter((profile) => profile !== first);
+  if (others.length < 2 || others.some((own) => own.column.kind !== "numeric")) return false;
+  const read = Array.from(column.codes, (code) => /^(\D*?)0*(\d+)\D/.exec(column.levels[code]!));
+  const numbers = read.map((found) => Number(found?.[2] ?? Number.NaN));
+  const rising = numbers.every((number, row) => row === 0 || number > numbers[row - 1]!);
+  const [from, to] = [numbers[0]!, numbers.at(-1)!];
+  // a few may be missing
+  const dense = to - from + 1 <= MOST_GAPS * numbers.length;
+  if (!rising || !dense || new Set(read.map((found) => found?.[1])).size !== 1) return false;
+  guess.claim("item", first.name, `Each ${first.name} is taken as one item: they are numbered in their order.`);
+  guess.numbered = true;
+  return true;
 }
 
 /** Half of the levels, or more, are known names. */

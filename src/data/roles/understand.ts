@@ -8,7 +8,7 @@ import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
 import { metricDirection } from "./direction.ts";
 import { weighDirections } from "./direction-evidence.ts";
-import { explainNoScore } from "./hints.ts";
+import { explainNoScore, tellUnread } from "./hints.ts";
 import { measureDesign } from "./layout.ts";
 import { splitWords } from "./names.ts";
 import { type GuessedRoles, guessRoles } from "./roles.ts";
@@ -42,16 +42,19 @@ export function understandTable(
     ],
     ...(guesses === undefined ? {} : { guesses }),
     diagnostics: [
-      ...(headerless ? [NO_HEADER] : []),
       // what the columns lack cannot be told by names that are data
-      ...(headerless || roles.metrics.length > 0 || roles.prediction !== undefined
-        ? []
-        : [explainNoScore(table, roles)]),
+      ...(headerless ? [NO_HEADER] : []),
+      ...(headerless || isJudged(roles) ? [] : [explainNoScore(table, roles)]),
       ...(isLeaderboard(table, roles) ? [TOTALS] : []),
+      ...(headerless ? [] : tellUnread(table, roles)),
       ...weighed.diagnostics,
     ],
   };
 }
+
+/** There are scores, predictions, or labels that raters gave. */
+const isJudged = ({ metrics, prediction, label, rater }: Roles): boolean =>
+  metrics.length > 0 || prediction !== undefined || (label !== undefined && rater !== undefined);
 
 /** "score" beside stereo_antistereo or bias_type may count what nobody wants: nothing is asserted. */
 function isAboutHarm(table: Table): boolean {

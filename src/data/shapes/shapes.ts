@@ -4,11 +4,15 @@
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
- *      rater columns   rater_anna, rater_ben                       task x language   the item of a table with a row for each */
+ *      chart           run - metric over steps
+ *      rater columns   rater_anna, rater_ben                       marks      "5 (best)", "4/5", "★★★☆☆"
+ *      task x language   the item of a table with a row for each */
 import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../roles/names.ts";
 import { isMissing, type Table } from "../table.ts";
+import { findChart } from "./chart.ts";
 import { findCounts } from "./counts.ts";
 import { findLists } from "./lists.ts";
+import { findMarks } from "./marks.ts";
 import { findNested } from "./nested.ts";
 import { findOneHot } from "./one-hot.ts";
 import { findRaterColumns } from "./rater-columns.ts";
@@ -21,6 +25,7 @@ import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
 
 const SHAPES: readonly Shape[] = [
+  findChart,
   findVerdictCells,
   findNested,
   findVotes,
@@ -31,6 +36,7 @@ const SHAPES: readonly Shape[] = [
   findOneHot,
   findTwins,
   findWordScales,
+  findMarks,
   findTaskLanguage,
 ];
 

@@ -42,9 +42,14 @@ const TIE =
   /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both( are)? ?_?(bad|good)|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|(both |about )?equal|similar|t|unentschieden|gleich|beide|égalité|egalite|empate)$/i;
 const VOTE_NAME =
   /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result|(^|[_. -])(answer|label|response|pick|picked)$|wahl|choix|elecci[oó]n|pr[äé]f[eé]ren)/i;
-/** In words also what is called a rating may be a vote. */
-const isCalledVote = (name: string, cells: Column): boolean =>
-  VOTE_NAME.test(name) || (cells.kind === "factor" && /rating|label|annotation|feedback/i.test(name));
+/** What is called a rating or a label may be a vote too, where its words say so ("A is better", "tie"): labels alone do not. */
+function isCalledVote(name: string, cells: Column): boolean {
+  if (VOTE_NAME.test(name)) return true;
+  if (cells.kind === "numeric" || !/rating|label|annotation|feedback/i.test(name)) return false;
+  const levels = usedLevels(cells).map((level) => level.trim().toLowerCase());
+  const named = levels.every((level) => sideOf(level) !== undefined || TIE.test(level));
+  return named && levels.some((level) => /better|wins?$|preferred|\btie\b/.test(level));
+}
 /** So many of the votes must be understood before the others pass for failures. */
 const MOST_READ = 0.9;
 
@@ -96,6 +101,15 @@ export function findVoteColumns(table: Table): VoteColumns | undefined {
   return won === undefined ? undefined : { a: won[0], b: won[1], winner: [] };
 }
 
+/** What two models predicted is often the same; systems that meet are seldom one. */
+function mostlySame(table: Table, a: string, b: string): boolean {
+  const [one, two] = [table.columns.get(a)!, table.columns.get(b)!];
+  const same = Array.from({ length: table.rows }, (_, row) => cellText(one, row) === cellText(two, row)).filter(
+    Boolean,
+  );
+  return same.length * 2 > table.rows;
+}
+
 function neverSame(table: Table, a: string, b: string): boolean {
   const [one, two] = [table.columns.get(a)!, table.columns.get(b)!];
   return Array.from({ length: table.rows }, (_, row) => row).every(
@@ -118,7 +132,7 @@ function sidePairs(table: Table, sides: readonly (readonly [string, string])[] =
       return isNameOfSystem(stem) || meet(table, name, other) ? [[name, other]] : [];
     }),
   );
-  return pairs.filter(([a, b]) => areNames(table, a, b));
+  return pairs.filter(([a, b]) => areNames(table, a, b) && !mostlySame(table, a, b));
 }
 
 /** "model_a", "LeftSystem" and "response_1_model" without their sides: "model", "system", "response model"; undefined if the side is not in it. */

@@ -1,0 +1,72 @@
+/** The right answer beside what was predicted, by their usual names. */
+import { type Guess, joined } from "./guess.ts";
+import { type ColumnProfile, listValues } from "./profile.ts";
+
+const GOLD = /(^|_)(true|gold|actual|truth|label|labels|target|expected|answer_key)$/;
+const PREDICTED =
+  /(^|_)(pred|preds|prediction|predictions|predicted|yhat|hat)$|(^|_)(pred|predicted|prediction)_(label|labels|class|category|answer|value)$/;
+const PROBABILITY = /(^|_)(prob|proba|probability|probabilities|confidence|conf)$/;
+
+/** The right answer beside what was predicted, perhaps with a probability: by their usual names, and with labels in common. */
+export function claimPredictions(guess: Guess): void {
+  const usable = guess.free().filter(({ values }) => values !== "text" && values !== "real");
+  if (claimSeveral(guess, usable)) return;
+  const golds = usable.filter((profile) => GOLD.test(joined(profile)) && !PREDICTED.test(joined(profile)));
+  // of two codings of the gold label that one counts whose labels were predicted
+  const predictions = usable.filter((profile) => PREDICTED.test(joined(profile)));
+  const [gold, predicted] = golds
+    .flatMap((own) => predictions.map((other) => [own, other] as const))
+    .sort(([a, b], [c, d]) => share(c, d) - share(a, b))[0] ?? [golds[0], predictions[0]];
+  if (gold === undefined || predicted === undefined || !shareLabels(gold, predicted)) return;
+  const reason = `${gold.name} and ${predicted.name} hold the same labels`;
+  guess.claim("label", gold.name, undefined, { reason, confidence: 0.9 });
+  guess.claim("prediction", predicted.name, undefined, { reason, confidence: 0.9 });
+  const probability = guess
+    .free()
+    .find((profile) => PROBABILITY.test(joined(profile)) && profile.min >= 0 && profile.max <= 1);
+  if (probability !== undefined)
+    guess.claim("probability", probability.name, undefined, {
+      reason: "a number between 0 and 1, by its name",
+      confidence: 0.85,
+    });
+}
+
+const CERTAIN_GOLD =
+  /^((gold|true|expected|actual|correct|human|reference)_(label|class|answer)|y_true|gold|ground_truth)$/;
+
+/** expected_label beside small_label, large_label and their scores: what several systems predicted, and how sure they were. */
+function claimSeveral(guess: Guess, usable: readonly ColumnProfile[]): boolean {
+  const gold = usable.find((own) => CERTAIN_GOLD.test(joined(own)) && own.column.kind === "factor" && own.distinct > 1);
+  if (gold === undefined || guess.single.has("system")) return false;
+  const several = usable.filter(
+    (own) =>
+      own !== gold &&
+      own.column.kind === "factor" &&
+      /_(label|pred|prediction|class)$/.test(joined(own)) &&
+      share(gold, own) === 1,
+  );
+  if (several.length < 2) return false;
+  const told = several.map(({ name }) => name);
+  const stems = several.map((own) => joined(own).replace(/_[^_]+$/, "_"));
+  const sure = guess
+    .free()
+    .filter((own) => own.column.kind === "numeric" && stems.some((stem) => joined(own).startsWith(stem)));
+  guess.claim("label", gold.name, undefined, { reason: `${told.join(", ")} hold its labels`, confidence: 0.9 });
+  guess.claimMany("identifiers", [...told, ...sure.map(({ name }) => name)]);
+  guess.assumptions.push(
+    `${told.join(", ")} hold labels of ${gold.name} and are taken as the predictions of one system each, not as scores.`,
+  );
+  return true;
+}
+
+/** Share of the predicted labels that are gold labels too. */
+function share(gold: ColumnProfile, predicted: ColumnProfile): number {
+  const own = new Set(listValues(gold.column));
+  const other = listValues(predicted.column);
+  return other.filter((label) => own.has(label)).length / Math.max(1, other.length);
+}
+
+function shareLabels(a: ColumnProfile, b: ColumnProfile): boolean {
+  const [own, other] = [a, b].map(({ column }) => new Set(listValues(column))) as [Set<string>, Set<string>];
+  return own.size >= 2 && [...other].filter((label) => own.has(label)).length >= other.size / 2;
+}
