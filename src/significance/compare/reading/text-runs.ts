@@ -2,7 +2,6 @@
 import { mergeImported, type NamedImport, stemOf } from "../../../data/merge.ts";
 import { renameColumn } from "../../../data/table.ts";
 import { listNames } from "../../../result/quote.ts";
-import type { CompareOptions } from "../comparison.ts";
 
 const MARK = "seed|run|rep|repeat|trial|replicate|init";
 const PATTERNS = [
@@ -36,11 +35,17 @@ function withoutEnding(names: readonly string[]): readonly string[] {
   return endings.size === 1 && ending !== undefined ? names.map((name) => name.slice(0, -ending.length)) : names;
 }
 
+interface FilesNamed {
+  readonly repeat?: string | undefined;
+  readonly systems?: readonly string[] | undefined;
+  readonly baseline?: string | undefined;
+}
+
 /** Tables of items, a file for each run: those of one system as one table with a column of runs. They stay apart where a column says whose
  *  the rows are or which run, where nothing names the items, and where options name the files. */
 export function joinRuns(
   parts: readonly NamedImport[],
-  { repeat, systems = [], baseline }: Pick<CompareOptions, "repeat" | "systems" | "baseline">,
+  { repeat, systems = [], baseline }: FilesNamed,
 ): readonly NamedImport[] {
   const names = parts.map(({ path }) => stemOf(path));
   const runs = repeat === undefined && new Set(names).size === names.length ? groupRuns(names) : undefined;
