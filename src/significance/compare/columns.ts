@@ -23,6 +23,7 @@ import { withErrorColumns } from "./reading/errors.ts";
 import { withNamedRoles } from "./reading/named.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
+import { joinRuns } from "./reading/text-runs.ts";
 import { placeUnnamed } from "./reading/unnamed.ts";
 
 /** The files as one table, and as they were. */
@@ -49,7 +50,8 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const { parts: known, notes: unnamed } = placeUnnamed(named, options);
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(whole, options);
-  const { parts, notes } = keepSamePrompts(withErrorColumns(read));
+  const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
+  const parts = joinRuns(same, options);
   return {
     ...mergeImported(parts, options.time === "none" ? undefined : options.time),
     parts,
