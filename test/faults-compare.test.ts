@@ -103,6 +103,33 @@ describe("texts of several seeds", () => {
   });
 });
 
+describe("tables of several seeds", () => {
+  const table = (gain: number, seed: number): string =>
+    lines(["id,score", ...times(40, (i) => `q${i},${(i * 7 + seed * 3) % 10 < 4 + gain ? 1 : 0}`)]);
+  const read = (names: readonly string[]) =>
+    Promise.all(names.map((name, k) => readText(name, table(name.startsWith("new") ? 2 : 0, k % 3))));
+  const names = ["old", "new"].flatMap((system) => times(3, (k) => `${system}.seed${k + 1}.csv`));
+
+  it("in files old.seed1.csv … new.seed3.csv were six systems", async () => {
+    const files = await read(names);
+    const result = compare(files);
+    expect([result.systems.map(({ name }) => name), result.n]).toEqual([["old", "new"], 40]);
+    expect(String(result)).toContain("old.seed1, old.seed2, old.seed3 are runs of old");
+    const long = files.flatMap(({ imported: { table: own } }, k) => {
+      const score = own.columns.get("score") as { values: Float64Array };
+      return times(40, (i) => `q${i},${k < 3 ? "old" : "new"},${k % 3},${score.values[i]}`);
+    });
+    const same = compare(await readText("l.csv", lines(["id,system,seed,score", ...long])), { baseline: "old" });
+    expect([result.main.difference, result.main.p]).toEqual([same.main.difference, same.main.p]);
+  });
+
+  it("stay six where the files are named, or runs are not wanted", async () => {
+    const files = await read(names);
+    expect(compare(files, { repeat: "none" }).systems).toHaveLength(6);
+    expect(compare(files, { systems: ["old.seed1", "new.seed1"] }).systems).toHaveLength(2);
+  });
+});
+
 describe("a script without spaces", () => {
   const references = ["今天天气很好我们去公园", "他在家里看书学习中文"];
   const hypotheses = {
@@ -175,6 +202,22 @@ describe("small readings", () => {
     const same = compare([await file("a.csv", (i) => `Q${i}`, a), await file("b.csv", (i) => `Q${i}`, b)]);
     expect(result.main.difference).toBe(same.main.difference);
     expect(codes(same)).not.toContain("SpellingsMatched");
+  });
+
+  it.each(["q", "", "de-"])("ids %s7 and %s007 were other items", async (stem) => {
+    const padded = (i: number): string => `${stem}${String(i).padStart(3, "0")}`;
+    const result = compare([await file("a.csv", (i) => `${stem}${i}`, a), await file("b.csv", padded, b)]);
+    const same = compare([await file("a.csv", padded, a), await file("b.csv", padded, b)]);
+    expect([result.n, result.main.difference]).toEqual([40, same.main.difference]);
+    const said = result.diagnostics.find(({ code }) => code === "SpellingsMatched")!.message;
+    expect(said).toContain("differ by leading zeros only");
+    // 1.5 and 1.05 are two fractions, and one system that has 7 and 07 has two items
+    const fractions = [await file("a.csv", (i) => `v${i}.5`, a), await file("b.csv", (i) => `v${i}.05`, b)];
+    expect(() => compare(fractions)).toThrow(/item/);
+    const both = ["A", "B"].flatMap((m, s) =>
+      times(20, (i) => [`${m},x${i + 1},${(i + s) % 2}`, `${m},x0${i + 1},1`]).flat(),
+    );
+    expect(compare(await readText("z.csv", lines(["model,id,correct", ...both]))).n).toBe(40);
   });
 
   it("two spellings in one system are two items", async () => {

@@ -95,6 +95,7 @@ function onOneScreen(whole: Result<string>, display: Display): Display {
 const CHANGES = new Set([
   "DirectionUnknown",
   "OtherScores",
+  "SpellingsMatched",
   "OnlyScore",
   "SettingsDiffer",
   "GroupsCompared",

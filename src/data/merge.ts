@@ -111,7 +111,8 @@ function runOfRow({ table, roles: { item, repeat } }: Imported): string | undefi
   return groupKeys([table.columns.get(repeat)!], table.rows).count === table.rows ? repeat : undefined;
 }
 
-const stemOf = (path: string): string =>
+/** The name of a file without folders and endings. */
+export const stemOf = (path: string): string =>
   path
     .replace(/[\\/]+$/, "")
     .replace(/^.*[\\/]/, "")

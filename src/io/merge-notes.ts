@@ -11,6 +11,9 @@ export function mergeNotes(readings: readonly Reading[], table: Table): Diagnost
   for (const { name, diagnostics } of readings) {
     for (const diagnostic of diagnostics) {
       if (diagnostic.code === NESTED && !isNested(table, columnOf(diagnostic))) continue;
+      // "5 (best)" among numbers, which was understood after all
+      if (diagnostic.code === NOT_NUMERIC && table.columns.get(columnOf(diagnostic) ?? "")?.kind === "numeric")
+        continue;
       const about = columnOf(diagnostic) ?? diagnostic.message.replace(`${name}: `, "");
       const key = JSON.stringify([diagnostic.code, about]);
       const known = merged.get(key);
@@ -31,6 +34,7 @@ export function mergeNotes(readings: readonly Reading[], table: Table): Diagnost
 }
 
 const NESTED = "NestedValue";
+const NOT_NUMERIC = "NotNumeric";
 const columnOf = ({ message }: Diagnostic): string | undefined => /^column ([^:]+):/.exec(message)?.[1];
 
 function isNested(table: Table, name: string | undefined): boolean {

@@ -1,9 +1,9 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
-import { isHousekeeping } from "./crowd.ts";
 import { isBesideAnswers, isIdName, isJudged, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
+import { isHousekeeping } from "./people.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
 
 /** A column with more levels than this is not a condition. */

@@ -5,6 +5,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import type { Roles } from "../imported.ts";
 import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
+import { isJudged } from "./evidence.ts";
 import { SCORE_NAMES, splitWords } from "./names.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
 
@@ -30,6 +31,38 @@ export function explainNoScore(table: Table, roles: Roles): Diagnostic {
     message: `no column was recognised as a score${why === "" ? "" : `: ${why}`}.`,
     fix,
   };
+}
+
+/** Criteria of a rating sheet that hold words nobody can put in order: the sheet is compared without them, which must not pass in silence. */
+export function tellUnread(table: Table, roles: Roles): Diagnostic[] {
+  const used = new Set(Object.values(roles).flat());
+  if (roles.system === undefined || roles.metrics.length === 0) return [];
+  const unread = profileTable(table).filter(
+    (profile) =>
+      profile.column.kind === "factor" &&
+      (!used.has(profile.name) || roles.covariates.includes(profile.name)) &&
+      (profile.values === "category" || profile.values === "0/1") &&
+      profile.distinct <= MOST_STEPS &&
+      isRated(profile),
+  );
+  return unread.map(({ name, examples }) => ({
+    code: "UnreadScore",
+    severity: "warning",
+    message: `${name} is called like a score, but its values (${examples.join(", ")}) could not be read as one: it is left out.`,
+    fix: `Write numbers in place of the words of ${name}.`,
+  }));
+}
+
+const MOST_STEPS = 20;
+/** Words of criteria that also name kinds and states of things. */
+const AMBIGUOUS =
+  /^(rate|status|verdict|outcome|sentiment|entailment|complexity|diversity|resolved|solved|preference|good|surprise)$/;
+const GRADED = /^(score|rating|ratings|grade|points|likert)$/;
+
+function isRated(profile: ColumnProfile): boolean {
+  const words = splitWords(profile.name);
+  if (words.some((word) => /^(type|category|class|kind|reason|comment|label)s?$/.test(word))) return false;
+  return (isJudged(profile) && !words.some((word) => AMBIGUOUS.test(word))) || GRADED.test(words.at(-1) ?? "");
 }
 
 export interface ScoreHint {

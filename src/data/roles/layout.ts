@@ -41,7 +41,9 @@ export function measureDesign(table: Table, roles: Roles): Design {
   );
   // a row for each seed is a run, no item
   const runs = roles.repeat !== undefined && count(roles.repeat) === table.rows;
-  const items = roles.item === undefined ? (roles.wide.length > 0 && !runs ? table.rows : 0) : count(roles.item);
+  // an id that comes again in another task is another item
+  const items =
+    roles.item === undefined ? (roles.wide.length > 0 && !runs ? table.rows : 0) : count(roles.item, roles.task);
   return {
     systems,
     items,
@@ -70,8 +72,9 @@ function largestGroup(columns: readonly Column[], rows: number): number {
 function countShared(table: Table, roles: Roles, systems: number, items: number): number {
   if (roles.wide.length > 0) return table.rows;
   if (roles.system === undefined || roles.item === undefined || systems < 2) return items;
-  const item = groupKeys([table.columns.get(roles.item)!], table.rows);
-  const pairs = groupKeys([table.columns.get(roles.item)!, table.columns.get(roles.system)!], table.rows);
+  const id = [roles.item, roles.task].flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
+  const item = groupKeys(id, table.rows);
+  const pairs = groupKeys([...id, table.columns.get(roles.system)!], table.rows);
   const met = new Int32Array(item.count);
   for (let pair = 0; pair < pairs.count; pair += 1) met[item.group[pairs.first[pair]!]!]! += 1;
   return met.filter((count) => count >= systems).length;
@@ -87,8 +90,9 @@ function countMultiplyRated(unit: readonly Column[], rater: readonly Column[], r
 
 function measureNesting(table: Table, roles: Roles, items: number): number {
   if (roles.cluster === undefined || roles.item === undefined) return Number.NaN;
-  const item = groupKeys([table.columns.get(roles.item)!], table.rows);
-  const pairs = groupKeys([table.columns.get(roles.item)!, table.columns.get(roles.cluster)!], table.rows);
+  const id = [roles.item, roles.task].flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
+  const item = groupKeys(id, table.rows);
+  const pairs = groupKeys([...id, table.columns.get(roles.cluster)!], table.rows);
   const met = new Int32Array(item.count);
   for (let pair = 0; pair < pairs.count; pair += 1) met[item.group[pairs.first[pair]!]!]! += 1;
   return met.filter((count) => count === 1).length / items;

@@ -1,4 +1,6 @@
-/** Scores that people gave and measures that a program computed, told by names of columns and files. */
+/** Scores that people gave and measures that a program computed, told by names of columns and files; and what a platform of crowds wrote. */
+import type { Table } from "../table.ts";
+import type { Guess } from "./guess.ts";
 import { splitWords } from "./names.ts";
 
 /** Measures that programs compute of an output; other scores beside them are people's, or a judge's. */
@@ -15,3 +17,25 @@ export const isPeoplesColumn = (name: string): boolean => splitWords(name).some(
 /** By the last part of its path. */
 export const isPeoplesFile = (file: string): boolean =>
   PEOPLES_FILE.test(file.replace(/^.*[\\/]/, "").replace(/\.[a-z0-9]+$/i, ""));
+
+/** What Mechanical Turk writes beside the answers, and Turkle after it: about the task, its payment and its times, never about what was judged. */
+const WRITTEN = new Set(
+  (
+    "HITTypeId Title Description Keywords Reward CreationTime MaxAssignments RequesterAnnotation AssignmentDurationInSeconds " +
+    "AutoApprovalDelayInSeconds Expiration NumberOfSimilarHITs LifetimeInSeconds AssignmentId AssignmentStatus AcceptTime SubmitTime " +
+    "AutoApprovalTime ApprovalTime RejectionTime RequesterFeedback LifetimeApprovalRate Last30DaysApprovalRate Last7DaysApprovalRate " +
+    "Approve Reject"
+  ).split(" "),
+);
+
+/** Whether the platform wrote a column, in a table that it exported. */
+export const isHousekeeping = ({ columns }: Table, name: string): boolean =>
+  WRITTEN.has(name) && columns.has("HITId") && columns.has("WorkerId");
+
+export function claimHousekeeping(guess: Guess): void {
+  const found = guess.free().filter(({ name }) => isHousekeeping(guess.table, name));
+  guess.claimMany(
+    "identifiers",
+    found.map(({ name }) => name),
+  );
+}

@@ -23,17 +23,18 @@ import {
   namesSubmissions,
   withoutTries,
 } from "./content.ts";
-import { claimHousekeeping } from "./crowd.ts";
 import { isMeasure } from "./direction.ts";
 import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import { claimLabels } from "./labels.ts";
 import * as names from "./names.ts";
+import { claimHousekeeping } from "./people.ts";
 import { claimPredictions } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
 import { claimFirstColumn, claimKeys, claimTotals } from "./totals.ts";
 import { findWide } from "./wide.ts";
+import { claimWithin } from "./within.ts";
 
 export interface GuessedRoles {
   readonly roles: Roles;
@@ -95,6 +96,7 @@ export function guessRoles(
   claimItemByContent(guess);
   claimItemById(guess);
   claimItemByInput(guess);
+  claimWithin(guess, known);
   claimConditions(guess);
   claimDataSets(guess);
   claimGrid(guess);

@@ -8,7 +8,7 @@ import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
 import { metricDirection } from "./direction.ts";
 import { weighDirections } from "./direction-evidence.ts";
-import { explainNoScore } from "./hints.ts";
+import { explainNoScore, tellUnread } from "./hints.ts";
 import { measureDesign } from "./layout.ts";
 import { splitWords } from "./names.ts";
 import { type GuessedRoles, guessRoles } from "./roles.ts";
@@ -46,6 +46,7 @@ export function understandTable(
       ...(headerless ? [NO_HEADER] : []),
       ...(headerless || isJudged(roles) ? [] : [explainNoScore(table, roles)]),
       ...(isLeaderboard(table, roles) ? [TOTALS] : []),
+      ...(headerless ? [] : tellUnread(table, roles)),
       ...weighed.diagnostics,
     ],
   };

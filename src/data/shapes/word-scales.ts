@@ -1,7 +1,9 @@
 /** Words as ratings, in their order: "very bad" … "very good", "Strongly disagree" … "Strongly agree". Never by the alphabet. */
 import type { RoleGuess } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
+import { namedAsScore } from "../roles/evidence.ts";
 import { ITEM_NAMES, splitWords } from "../roles/names.ts";
+import { profileColumn } from "../roles/profile.ts";
 import { type Column, makeTable, type Table } from "../table.ts";
 import { type Reshaped, usedLevels } from "./reshaped.ts";
 
@@ -11,6 +13,7 @@ const SCALES: readonly (readonly string[])[] = [
   "very bad|terrible|awful;bad|poor;ok|okay|fair|average|neutral|mediocre|acceptable|medium;good;very good|great|excellent|perfect",
   "very poor|terrible;poor|bad;fair|average|ok|okay|acceptable;good;very good;excellent|outstanding|perfect",
   "bad|unacceptable;poor;fair|acceptable;good;excellent",
+  "very poor|terrible;poor|bad;fair|average|ok|okay|acceptable;good;excellent|outstanding|perfect",
   "poor|bad;fair|average|ok|okay|acceptable;good;very good;excellent|outstanding|perfect",
   "poor|bad;fair|average|ok|okay|acceptable|medium;good;excellent|outstanding|perfect",
   "poor|bad;fair|average|ok|okay|acceptable|medium|neutral;good",
@@ -40,10 +43,20 @@ const SCALES: readonly (readonly string[])[] = [
   "not relevant|irrelevant;partially relevant|somewhat relevant|marginally relevant|related;relevant;highly relevant|very relevant|perfectly relevant",
 ].map((line) => line.split(";"));
 
+/** Scales of words that may also be a setting or an answer to choose: only under the name of a criterion. */
+const NAMED_SCALES: readonly (readonly string[])[] = [
+  "very low;low;medium|moderate|average|neutral;high;very high",
+  "low;medium|moderate|average|neutral;high",
+  "f;d;c;b;a",
+  "f;e;d;c;b;a",
+].map((line) => line.split(";"));
+
 const FEWEST = 3;
+/** A, B and C may be two sides and a tie. */
+const FEWEST_LETTERS = 4;
 const MOST = Math.max(...SCALES.map((scale) => scale.length));
 
-const plain = (level: string): string =>
+export const plain = (level: string): string =>
   level.trim().toLowerCase().replaceAll("’", "'").replace(/[_-]+/g, " ").replace(/\s+/g, " ");
 
 interface WordScale {
@@ -55,11 +68,12 @@ interface WordScale {
 }
 
 /** The steps of the levels on a scale that has all of them; undefined where none has, or where two words of a step occur together. */
-function scaleOf(levels: readonly string[]): WordScale | undefined {
+function scaleOf(levels: readonly string[], criterion: boolean): WordScale | undefined {
   if (levels.length < FEWEST || levels.length > MOST) return undefined;
+  if (levels.length < FEWEST_LETTERS && levels.every((level) => level.trim().length === 1)) return undefined;
   const numbered = levels.map((level) => NUMBERED.exec(level.trim()));
   const words = levels.map((level, i) => plain(numbered[i]?.[2] ?? level));
-  const found = SCALES.flatMap((scale) => {
+  const found = (criterion ? [...SCALES, ...NAMED_SCALES] : SCALES).flatMap((scale) => {
     const steps = words.map((word) => scale.findIndex((step) => step.split("|").includes(word)));
     return steps.some((step) => step < 0) || new Set(steps).size < steps.length ? [] : [{ scale, steps }];
   });
@@ -94,7 +108,7 @@ export function findWordScales(table: Table): Reshaped | undefined {
   const entries = [...table.columns].map(([name, cells]): [string, Column] => {
     if (cells.kind === "numeric") return [name, cells];
     const levels = usedLevels(cells);
-    const scale = scaleOf(levels);
+    const scale = scaleOf(levels, isCalledScore(name, cells));
     if (scale === undefined || isProperty(table, name)) return [name, cells];
     const { steps, unused, falls = false } = scale;
     const ordered = levels.map((level, i) => ({ level, step: steps[i]! })).sort((a, b) => a.step - b.step);
@@ -112,7 +126,7 @@ export function findWordScales(table: Table): Reshaped | undefined {
 }
 
 /** How hard an item is belongs to the item, whoever answers it: "easy", "medium", "hard" of each question are no answers. */
-function isProperty(table: Table, name: string): boolean {
+export function isProperty(table: Table, name: string): boolean {
   if (/difficult|level|category|tier|^split$|hardness/i.test(name)) return true;
   const item = ITEM_NAMES.map((alias) =>
     [...table.columns.keys()].find((own) => own !== name && splitWords(own).join("_") === alias),
@@ -125,5 +139,15 @@ function isProperty(table: Table, name: string): boolean {
 
 /** Words of praise have a direction; agreement and frequency have that of the question, which nobody knows. */
 const isGraded = (top: string): boolean => PRAISE.test(plain(top));
-const PRAISE =
-  /good|great|excellent|perfect|outstanding|better|satisfied|correct|right|clear|easy|\bgut|\bbonn?e?$|buen[oa]|excelente/;
+export const PRAISE =
+  /^a$|good|great|excellent|perfect|outstanding|better|satisfied|correct|right|clear|easy|\bgut|\bbonn?e?$|buen[oa]|excelente/;
+
+/** By the name of a score, which is not that of a kind. */
+export function isCalledScore(name: string, cells: Column): boolean {
+  const words = splitWords(name);
+  return namedAsScore(profileColumn(name, cells)) > 0 && !words.some((word) => KIND.has(word));
+}
+
+const KIND = new Set(
+  "type types category class kind code label tag reason source domain answer choice option".split(" "),
+);

@@ -23,6 +23,8 @@ import { withErrorColumns } from "./reading/errors.ts";
 import { withNamedRoles } from "./reading/named.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
+import { joinRuns } from "./reading/text-runs.ts";
+import { placeUnnamed } from "./reading/unnamed.ts";
 
 /** The files as one table, and as they were. */
 export interface Merged extends Imported {
@@ -45,15 +47,16 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     if (!isTable(part)) return { path: part.files[0] ?? "system", imported: part };
     return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
   });
-  const known = named.map((part) => withoutUnnamed(part, options));
+  const { parts: known, notes: unnamed } = placeUnnamed(named, options);
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(whole, options);
-  const { parts, notes } = keepSamePrompts(withErrorColumns(read));
+  const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
+  const parts = joinRuns(same, options);
   return {
     ...mergeImported(parts, options.time === "none" ? undefined : options.time),
     parts,
     otherMetrics: others,
-    notes,
+    notes: [...unnamed, ...notes],
   };
 }
 
@@ -76,13 +79,6 @@ export function gatherTries(
     );
   const rest = { ...given, metric: tries.of };
   return { read: gather(data, rest), tries, rest };
-}
-
-/** Raters whom nobody named are numbers within the item: their ratings are repeats, no judgements of the same people. */
-function withoutUnnamed(part: NamedImport, { rater }: CompareOptions): NamedImport {
-  if (part.imported.unnamedRaters !== true || rater !== undefined) return part;
-  const { rater: _, ...roles } = part.imported.roles;
-  return { ...part, imported: { ...part.imported, roles } };
 }
 
 /** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */

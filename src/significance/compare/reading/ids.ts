@@ -1,10 +1,12 @@
-/** Ids that differ by spaces or case only, where files or systems spell them each in their own way. */
+/** Ids that differ by spaces, case or leading zeros only (q7, q007), where files or systems spell them each in their own way. */
 import { asFactor, type Table, withColumn } from "../../../data/table.ts";
 import { note } from "../../../result/diagnostic.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
-const plain = (id: string): string => id.normalize("NFC").replaceAll(/\s+/g, " ").trim().toLowerCase();
+const folded = (id: string): string => id.normalize("NFC").replaceAll(/\s+/g, " ").trim().toLowerCase();
+/** Zeros before a number; those behind a point or a comma are part of a fraction. */
+const plain = (id: string): string => folded(id).replaceAll(/(?<![\d.,])0+(?=\d)/g, "");
 
 /** Matched only where no system has both spellings: there they are two items. */
 export function matchSpellings(
@@ -29,7 +31,10 @@ export function matchSpellings(
   for (const [own, ...others] of alike) for (const code of others) first[code] = own!;
   const codes = cells.codes.map((code) => (code < 0 ? code : first[code]!));
   const [a, b] = alike[0]!.map((code) => JSON.stringify(cells.levels[code]));
-  const message = `${alike.length} ids are spelled in two ways that differ by spaces or case only, such as ${a} and ${b}, and were matched.`;
+  const zeros = alike.filter((own) => new Set(own.map((code) => folded(cells.levels[code]!))).size > 1).length;
+  const how =
+    zeros === 0 ? "spaces or case" : zeros === alike.length ? "leading zeros" : "spaces, case or leading zeros";
+  const message = `${alike.length} ids are spelled in two ways that differ by ${how} only, such as ${a} and ${b}, and were matched.`;
   return {
     table: withColumn(table, item, { ...cells, codes }),
     notes: [note("SpellingsMatched", message, "Spell ids alike if they are the same items, or give them other names.")],

@@ -1,4 +1,7 @@
 /** Files of several seeds by their names: base.seed1, base.seed2, new.seed1, … are runs of base and of new. */
+import { mergeImported, type NamedImport, stemOf } from "../../../data/merge.ts";
+import { renameColumn } from "../../../data/table.ts";
+import { listNames } from "../../../result/quote.ts";
 
 const MARK = "seed|run|rep|repeat|trial|replicate|init";
 const PATTERNS = [
@@ -30,4 +33,40 @@ function withoutEnding(names: readonly string[]): readonly string[] {
   const endings = new Set(names.map((name) => /\.[A-Za-z]{2,8}$/.exec(name)?.[0]));
   const [ending] = endings;
   return endings.size === 1 && ending !== undefined ? names.map((name) => name.slice(0, -ending.length)) : names;
+}
+
+interface FilesNamed {
+  readonly repeat?: string | undefined;
+  readonly systems?: readonly string[] | undefined;
+  readonly baseline?: string | undefined;
+}
+
+/** Tables of items, a file for each run: those of one system as one table with a column of runs. They stay apart where a column says whose
+ *  the rows are or which run, where nothing names the items, and where options name the files. */
+export function joinRuns(
+  parts: readonly NamedImport[],
+  { repeat, systems = [], baseline }: FilesNamed,
+): readonly NamedImport[] {
+  const names = parts.map(({ path }) => stemOf(path));
+  const runs = repeat === undefined && new Set(names).size === names.length ? groupRuns(names) : undefined;
+  if (runs === undefined || [...systems, baseline].some((name) => name !== undefined && names.includes(name)))
+    return parts;
+  const plain = parts.every(({ imported: { roles } }) => {
+    const own = [roles.system, roles.repeat, roles.opponent, roles.metric];
+    return own.every((name) => name === undefined) && roles.wide.length === 0 && roles.item !== undefined;
+  });
+  if (!plain) return parts;
+  return [...runs].map(([system, files]) => {
+    const own = parts.filter((_, k) => files.includes(names[k]!));
+    const { roles, ...merged } = mergeImported(own);
+    const { system: _, ...rest } = roles;
+    const from = roles.system!;
+    const assumptions = [...merged.assumptions, `${listNames(files)} are runs of ${system}`];
+    const table = from === "run" ? merged.table : renameColumn(merged.table, from, "run");
+    // the ending is what a path has after the name
+    return {
+      path: `${system}.csv`,
+      imported: { ...merged, table, roles: { ...rest, repeat: "run" }, systems: [], assumptions },
+    };
+  });
 }

@@ -1,0 +1,186 @@
+/** One id of one system in several rows: what the column that tells the rows apart makes of them.
+ *    other items      suite, category: ids start anew under each value, so id 7 of one is not id 7 of another      → role task
+ *    other scores     assertion, what: the same item judged by one criterion after another                        → role metric
+ *    the same again   seeds, templates, noise: left to the roles of repeats and settings
+ *  Texts or right answers that differ under one id, and ids counted up to another end, say that items are others whatever the column is
+ *  called; names decide where the cells cannot. */
+import type { RoleGuess } from "../imported.ts";
+import { groupKeys } from "../keys.ts";
+import { asFactor } from "../table.ts";
+import { isMeasure } from "./direction.ts";
+import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
+import * as names from "./names.ts";
+import { type ColumnProfile, listValues } from "./profile.ts";
+
+/** Share of the pairs of id and value that every system has: what depends on the answer is met by few. */
+const CROSSED = 0.9;
+/** More values than this are items of their own. */
+const MOST_PARTS = 200;
+/** Texts under one id, on average, that a slip here and there does not make. */
+const SEVERAL = 1.2;
+
+/** Kinds of items by name. */
+const KIND = /^(test_)?suite$|(^|_)(sub)?(category|categories|domain|subject|topic|field|discipline|task|genre|exam)$/;
+const LANGUAGE = /^(language|lang|locale)$/;
+/** How, when or on what a system was run: the same item again. */
+const AGAIN = new Set(
+  (
+    "perturbation noise version variant variation paraphrase phase round stage step order position format style persona hint hints shot shots split " +
+    "type kind group set source level difficulty budget effort reasoning thinking context day date week month time device host machine gpu node server " +
+    "region country session batch cohort file status temperature augmentation attack corruption transform rotation permutation ablation feature"
+  ).split(" "),
+);
+
+export function claimWithin(guess: Guess, known: readonly RoleGuess[]): void {
+  const { single, many } = guess;
+  const item = single.get("item");
+  if (item === undefined || single.has("task") || single.has("metric") || single.has("opponent")) return;
+  if (many.metrics.length === 0) return;
+  const system = single.get("system") ?? guess.files[0];
+  const others = [system, single.get("rater"), single.get("repeat"), ...many.parameters].filter((n) => n !== undefined);
+  const cells = guess.groups(item, ...others);
+  if (cells === guess.table.rows) return;
+  const cluster = single.get("cluster");
+  const guessed = cluster !== undefined && !known.some(({ column }) => column === cluster) ? [cluster] : [];
+  const candidates = guess.profiles.filter(
+    (profile) =>
+      (guess.free().includes(profile) || guessed.includes(profile.name)) &&
+      tellsApart(guess, profile, { item, system }),
+  );
+  const whole = candidates.filter(({ name }) => guess.groups(item, ...others, name) === guess.table.rows);
+  for (const profile of whole) {
+    const why = areOtherItems(guess, profile, { item, system });
+    if (why === undefined) continue;
+    // segments of a document hang together, kinds of items do not
+    if (profile.name === cluster && KIND.test(joined(profile))) guess.giveBack("cluster");
+    const reason = `the same ${item} stands under several values of ${profile.name}${why}`;
+    const said = `Each ${item} within each ${profile.name} is taken as an item of its own: ${reason}.`;
+    guess.claim("task", profile.name, said, { reason, confidence: 0.75 });
+    if (cluster === undefined && names.GROUP_NAMES.includes(joined(profile)) && profile.distinct > 2)
+      guess.claim("cluster", profile.name, `Items with the same ${profile.name} are taken to belong together.`);
+    return;
+  }
+  const scores = whole.filter((profile) => areOtherScores(guess, profile, { item, system }));
+  // where each metric has a column, rows are not metrics
+  if (scores.length !== 1 || many.metrics.length > 1 || many.wide.length > 0) return;
+  const [{ name }] = scores as [ColumnProfile];
+  const share = guess.groups(item, name) === guess.groups(item) * guess.groups(name) ? "every" : "nearly every";
+  const reason = `${share} ${item}${system === undefined ? "" : ` of a ${system}`} has one score for each ${name}`;
+  guess.claim("metric", name, `${upper(reason)}, so ${name} is taken as what was measured.`, {
+    reason,
+    confidence: 0.6,
+  });
+}
+
+interface Unit {
+  readonly item: string;
+  readonly system: string | undefined;
+}
+
+/** A category that is not the system's own, under which ids come again, and which every system met with the same ids. */
+function tellsApart(guess: Guess, profile: ColumnProfile, { item, system }: Unit): boolean {
+  const { name, column, values, distinct, missing, logical } = profile;
+  if (column.kind !== "factor" || values !== "category" || logical || missing > 0) return false;
+  if (distinct < 2 || distinct > MOST_PARTS) return false;
+  const pairs = guess.groups(item, name);
+  if (pairs === guess.groups(item) || pairs === distinct) return false;
+  if (system === undefined) return true;
+  const systems = guess.groups(system);
+  if (systems > 1 && guess.groups(system, name) === systems) return false;
+  return guess.groups(item, name, system) >= CROSSED * pairs * systems;
+}
+
+/** How the cells or the name say so; undefined where they do not. */
+function areOtherItems(guess: Guess, profile: ColumnProfile, unit: Unit): string | undefined {
+  if (listValues(profile.column).some(isMeasure)) return undefined;
+  const language = LANGUAGE.test(joined(profile));
+  const told = differentCell(guess, profile, { ...unit, language });
+  if (told !== undefined) return `, with another ${told}`;
+  if (countsAnew(guess, profile.name, unit.item) && onOneScale(guess, profile.name))
+    return ", and is counted anew in each";
+  return KIND.test(joined(profile)) ? ", which by its name is a kind of items" : undefined;
+}
+
+/** What was asked, or its right answer, the same for every system and not the same under every value. A translation is another text and
+ *  perhaps the same item, but has the same label. */
+function differentCell(
+  guess: Guess,
+  { name }: ColumnProfile,
+  { item, system, language }: Unit & { readonly language: boolean },
+): string | undefined {
+  const several = system !== undefined && guess.groups(system) > 1;
+  const pairs = guess.groups(item, name);
+  return guess.profiles.find((own) => {
+    if (own.name === name || own.name === item || own.missing > 0 || guess.many.metrics.includes(own.name))
+      return false;
+    const label = names.LABEL_NAMES.includes(joined(own)) || ANSWER.test(joined(own));
+    const text = names.INPUT_NAMES.includes(joined(own)) || (several && own.values === "text");
+    if (!label && (language || !text)) return false;
+    if (language && (own.values === "text" || own.distinct > MAX_SETTINGS)) return false;
+    // what follows from the value alone says nothing of the item
+    if (guess.groups(name, own.name) === guess.groups(name)) return false;
+    return guess.groups(item, name, own.name) === pairs && guess.groups(item, own.name) >= SEVERAL * guess.groups(item);
+  })?.name;
+}
+
+const ANSWER =
+  /^(correct_|right_|reference_|gold_|expected_)(answer|output|label|option|choice)$|^(answer_key|references?)$/;
+
+/** Under each value ids run from the same number without gaps, and not to the same end. */
+function countsAnew(guess: Guess, part: string, item: string): boolean {
+  const { table } = guess;
+  const parts = asFactor(table.columns.get(part)!);
+  const ids = asFactor(table.columns.get(item)!);
+  const numbers = ids.levels.map((id) => Number(/(\d+)$/.exec(id)?.[1] ?? Number.NaN));
+  const seen = parts.levels.map(() => new Set<number>());
+  parts.codes.forEach((code, row) => {
+    if (code >= 0 && ids.codes[row]! >= 0) seen[code]!.add(numbers[ids.codes[row]!]!);
+  });
+  const ranges = seen
+    .filter(({ size }) => size > 0)
+    .map((own) => [...own].reduce(widen, [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, own.size] as const));
+  const [first] = ranges;
+  return (
+    ranges.every(([low, high, size]) => low === first![0] && low <= 1 && high - low + 1 === size) &&
+    new Set(ranges.map(([, high]) => high)).size > 1
+  );
+}
+
+type Range = readonly [low: number, high: number, size: number];
+const widen = ([low, high, size]: Range, number: number): Range => [
+  Math.min(low, number),
+  Math.max(high, number),
+  size,
+];
+
+/** The first score has one range under all values: where it has not, they may be measures. */
+function onOneScale(guess: Guess, part: string): boolean {
+  const score = guess.table.columns.get(guess.many.metrics[0]!)!;
+  if (score.kind !== "numeric") return true;
+  const { group, count } = groupKeys([guess.table.columns.get(part)!], guess.table.rows);
+  const tops = new Float64Array(count);
+  score.values.forEach((value, row) => {
+    if (!Number.isNaN(value)) tops[group[row]!] = Math.max(tops[group[row]!]!, Math.abs(value));
+  });
+  return tops.every((top) => top * 2 >= tops.reduce((x, y) => Math.max(x, y), 0));
+}
+
+/** Few values in words, each of which nearly every item has, under a name that is not of a way to run. */
+function areOtherScores(guess: Guess, { name, distinct, column }: ColumnProfile, { item }: Unit): boolean {
+  if (distinct > MAX_SETTINGS || guess.groups(item, name) < CROSSED * guess.groups(item) * distinct) return false;
+  const words = names.splitWords(name);
+  if (words.some((word) => AGAIN.has(word) || names.PARAMETER_WORDS.has(word))) return false;
+  const whole = words.join("_");
+  if (
+    LANGUAGE.test(whole) ||
+    [names.CROSSED_NAMES, names.CONDITION_NAMES, names.GROUP_NAMES].some((list) => list.includes(whole))
+  )
+    return false;
+  // v1, v2 and A, B number what came again
+  return (
+    listValues(column).every((level) => /\p{L}{2}/u.test(level)) &&
+    !listValues(column).every((level) => /\d$/.test(level))
+  );
+}
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
