@@ -213,9 +213,12 @@ export async function openYaml(opened: Opened): Promise<Opened> {
   }
   try {
     // the place of every fault in a long line would be worked out by its parser, though only the first is told
-    const document = parseDocument(text, { logLevel: "silent", prettyErrors: false });
+    const document = parseDocument(text, { logLevel: "error", prettyErrors: false });
     const [fault] = document.errors;
-    if (fault !== undefined) throw new Error(`${fault.message} at ${sayPosition(text, fault.pos[0])}`);
+    if (fault !== undefined) {
+      const what = fault.code === "MULTIPLE_DOCS" ? "a second document (---) begins" : fault.message;
+      throw new Error(`${what} at ${sayPosition(text, fault.pos[0])}`);
+    }
     const value: unknown = document.toJS();
     return typeof value === "object" && value !== null
       ? { kind: "json", file: opened.file, value: plainData(value), yaml: true }
