@@ -63,6 +63,7 @@ describe("hostile files", () => {
     writeFileSync(join(folder, "esc.csv"), "a\u001b[31m\u009bx\u202e,b\n1,2\n2,3\n");
     const { stderr, status } = run(["fit", "lm", "nothing ~ b", "esc.csv"]);
     expect(status).toBe(2);
+    expect(run(["describe", "no\nsuch\u001b.csv"]).stderr).toMatch(/^gosset: no file "no such␛\.csv"\. [^\n]+\n$/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });

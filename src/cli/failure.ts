@@ -18,7 +18,7 @@ function isHelpful(error: unknown): error is HelpfulError {
 }
 
 /** Names of columns, files and levels stand in messages: whatever they hold, it is one line and moves no cursor. */
-const oneLine = (text: string): string => neutralise(text.split("\n")[0]!.replace(/\s+/g, " ").trim());
+const oneLine = (text: string): string => neutralise(text.replace(/\s+/g, " ").trim());
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -39,7 +39,7 @@ export function reportFailure(error: unknown): void {
   }
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(
-    `gosset: internal error: ${oneLine(message)} This is a fault of gosset; please report it with the command.\n`,
+    `gosset: internal error: ${oneLine(message.split("\n")[0]!)} This is a fault of gosset; please report it with the command.\n`,
   );
   if (process.env["GOSSET_DEBUG"] && error instanceof Error)
     process.stderr.write(`${(error.stack ?? "").split("\n").map(neutralise).join("\n")}\n`);

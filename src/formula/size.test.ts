@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Column, makeTable, type Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
+import { learnMargin } from "./basis/learn.ts";
 import { learnTensor } from "./basis/tensor.ts";
 import { buildDesign } from "./design.ts";
 import { MOST_COLUMNS, refuseColumns } from "./size.ts";
@@ -54,6 +55,20 @@ describe("sizes of model matrices", () => {
       /^the term g:h has 89102 columns/,
     );
     expect(buildDesign("y ~ g * h", table(60, 4)).X.cols).toBe(12);
+  });
+
+  it("refuses a smooth with a coefficient for each of very many levels, whose penalty is their square", () => {
+    const request = { names: ["g"], k: -1, m: [] };
+    const error = refusal(() => learnMargin("re", [factor(20_000, 20_000)], request));
+    expect([error.message, error.fix]).toEqual([
+      's(g, bs = "re") has 20000 columns; there is room for 5000.',
+      "fit a mixed model with (1 | g), which has room for them, or merge levels.",
+    ]);
+    const crossed = { names: ["g", "h"], k: -1, m: [] };
+    expect(refusal(() => learnMargin("re", [factor(100, 300), factor(99, 300)], crossed)).message).toMatch(
+      /9900 columns/,
+    );
+    expect(learnMargin("re", [factor(30, 300)], request).points.columns.length).toBe(1);
   });
 
   it("refuses a sum of terms that is too much, where each is not", () => {

@@ -238,6 +238,15 @@ describe("documents", () => {
     expect(await refused("a.yaml", bytes)).toMatch(/^a\.yaml: it has 0 MB of YAML, where 0 MB are allowed/);
   });
 
+  it("refuses faulty YAML with its place, of which the sound part was read as if it were all", async () => {
+    expect(await refused("a.yaml", encode("a: [1, 2]\nb: [3, 4]\na: [5, 6]\n"))).toBe(
+      "a.yaml: Map keys must be unique at line 3, column 1.",
+    );
+    expect(await refused("b.yaml", encode("a: [1, 2]\n---\na: [3, 4]\n"))).toMatch(
+      /^b\.yaml: a second document \(---\) begins at line 2/,
+    );
+  });
+
   it("reads a list of objects in braces as YAML, which was taken for CSV", async () => {
     const text = "- {item: q1, system: A, score: 1}\n- &b {item: q1, system: B, score: 0}\n- *b\n";
     const { table, format } = await importFiles([{ name: "a.yaml", bytes: encode(text) }]);

@@ -130,7 +130,7 @@ const NEWLINE = 0x0a;
 
 /** A table between bars, as one with commas. */
 function openMarkdown(file: InputFile, head: string): Opened | undefined {
-  if (!/^\s*\|?\s*:?-{2,}:?\s*\|/m.test(head)) return undefined;
+  if (!/^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*\|/m.test(head)) return undefined;
   const text = markdownToCsv(decodeText(file.bytes, file.name));
   const table = text === undefined ? undefined : sniffTable(text.slice(0, HEAD_BYTES), text.length <= HEAD_BYTES);
   if (text === undefined || table === undefined) return undefined;
@@ -205,14 +205,21 @@ function sniffFlowYaml(head: string): boolean {
 /** YAML is read as the data it stands for; its parser is loaded on first use. */
 export async function openYaml(opened: Opened): Promise<Opened> {
   if (opened.kind !== "lines" || opened.looksLikeYaml !== true) return opened;
-  const { parse } = await import("yaml");
+  const { parseDocument } = await import("yaml");
   const text = decodeText(opened.file.bytes, opened.file.name);
   if (nestsDeeply(text)) {
     const message = `${opened.file.name}: lists or objects are nested too deeply.`;
     throw new StatError("NestedTooDeep", message, "Give the part that matters.");
   }
   try {
-    const value: unknown = parse(text, { logLevel: "silent" });
+    // the place of every fault in a long line would be worked out by its parser, though only the first is told
+    const document = parseDocument(text, { logLevel: "error", prettyErrors: false });
+    const [fault] = document.errors;
+    if (fault !== undefined) {
+      const what = fault.code === "MULTIPLE_DOCS" ? "a second document (---) begins" : fault.message;
+      throw new Error(`${what} at ${sayPosition(text, fault.pos[0])}`);
+    }
+    const value: unknown = document.toJS();
     return typeof value === "object" && value !== null
       ? { kind: "json", file: opened.file, value: plainData(value), yaml: true }
       : opened;
@@ -227,6 +234,11 @@ export async function openYaml(opened: Opened): Promise<Opened> {
     const message = `${opened.file.name}: ${reason.replace(/[.:]?$/, ".")}`;
     throw new StatError("BrokenYaml", message, "Correct the file at that place.");
   }
+}
+
+function sayPosition(text: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
 }
 
 /** Far more than data has; the time of YAML's parser grows with the square of it. */

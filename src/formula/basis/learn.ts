@@ -2,6 +2,7 @@
 import type { Column } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { nearest } from "../../result/suggest.ts";
+import { refuseColumns } from "../size.ts";
 import { learnBspline, learnPspline } from "./bspline.ts";
 import { learnCubic, learnCyclic } from "./cubic.ts";
 import type { BasisRequest, ColumnMoments, DistinctPoints, RawBasis } from "./margin.ts";
@@ -44,6 +45,10 @@ export function learnMargin(basis: string, columns: readonly Column[], request: 
   const points = distinctPoints(columns.map((column, c) => checkedValues(column, names[c]!)));
   if (learner === undefined) {
     const sizes = Int32Array.from(columns, (column) => (column.kind === "factor" ? column.levels.length : 0));
+    const coefficients = sizes.reduce((product, size) => product * Math.max(1, size), 1);
+    const fix = `fit a mixed model with (1 | ${names.join(":")}), which has room for them, or merge levels.`;
+    // a penalty and a row for each coefficient: their square, whatever the rows
+    refuseColumns(`s(${names.join(",")}, bs = "re")`, coefficients, 0, fix);
     return finish(learnRandom(sizes), points);
   }
   columns.forEach((column, c) => {
