@@ -19,7 +19,11 @@ const scored = (name: string, cells: readonly string[]): string => file(name, sc
 
 describe("scores that are no numbers", () => {
   it.each([
-    ["words.csv", ["good", "bad", "bad", "good"], /"good" in row 1.*--mutate "right = score == 'good'" --metric right/],
+    [
+      "words.csv",
+      ["terse", "wordy", "wordy", "terse"],
+      /"terse" in row 1.*which counts as 1: --mutate "right = score == 'terse'" or /,
+    ],
     ["stray.csv", ["0.5", "0.7", "x", "0.2"], /numbers except "x" in row 3.*--missing x/],
   ])("%s is told what to do", (name, cells, message) => {
     expect(gossetRefuses("compare", scored(name, cells))).toMatch(message);

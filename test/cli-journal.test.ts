@@ -248,9 +248,9 @@ describe("shards", () => {
     expect(gossetJson(...args, ...journal, "--partial")).toEqual(gossetJson(...args));
   });
 
-  it("of the best design", () => {
+  it("of the best design for a budget, not of the cheapest for a power, which is searched for", () => {
     const args =
-      "design likert --effect 0.3 --setting card-low --power 0.8 --cost-item 1 --cost-rater 5 --cost-rating 0.2 --raters 5,6 --ratings 3,3 --items 20,80 --replicates 100".split(
+      "design likert --effect 0.3 --setting card-low --budget 100 --cost-item 1 --cost-rater 5 --cost-rating 0.2 --raters 5,6 --ratings 3,3 --items 20,80 --replicates 100".split(
         " ",
       );
     const journal = ["--journal", at("design")];
@@ -258,6 +258,10 @@ describe("shards", () => {
     const drawn = pieces("design");
     expect(gossetJson(...args, ...journal, "--partial")).toEqual(gossetJson(...args));
     expect([drawn, pieces("design")]).toEqual([2, 2]);
+    const searched = args.join(" ").replace("--budget 100", "--power 0.8").split(" ");
+    expect(gossetRefuses(...searched, ...journal, "--shard", "0/2")).toContain(
+      "--shard is not possible in the search for the cheapest design",
+    );
   });
 
   it.each([
