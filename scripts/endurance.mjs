@@ -33,8 +33,6 @@ build();
 const deaths = await loadDeaths();
 process.on("exit", deaths.endAll);
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
-if (values.overhead) await measureOverhead(Number(values.rounds));
-else await endure();
 
 /** What the tests do once, as a module that Node can load. */
 async function loadDeaths() {
@@ -235,3 +233,6 @@ function seconds(ms) {
 function say(line) {
   process.stdout.write(`${line}\n`);
 }
+
+if (values.overhead) await measureOverhead(Number(values.rounds));
+else await endure();

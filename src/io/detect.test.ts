@@ -57,7 +57,7 @@ describe("detection by content", () => {
   it("ignores prose beside logs and refuses two kinds of log", () => {
     expect(detectFormat([file("README.md", "About this run.\nMore.\n"), file("a.csv", "a,b\n1,2\n")])).toBe("csv");
     expect(() => detectFormat([file("a.csv", "a,b\n1,2\n"), file("b.jsonl", '{"a":1}\n{"a":2}\n')])).toThrow(
-      /2 formats: csv \(1\), jsonl \(1\)/,
+      /2 formats: csv \(a\.csv\); jsonl \(b\.jsonl\)/,
     );
     expect(() => detectFormat([])).toThrow(StatError);
     expect(() => detectFormat([file("empty", "\n")])).toThrow(/no known format/);

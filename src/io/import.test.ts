@@ -29,7 +29,7 @@ describe("a format that the caller names", () => {
     expect((await importFiles([line], { format: "jsonl" })).table.rows).toBe(1);
     await expect(importFiles([line], { format: "csv" })).rejects.toThrow(/is JSON, not CSV/);
     const mixed = [csv, file("x.jsonl", '{"a": 5}\n{"a": 6}\n')];
-    await expect(importFiles(mixed)).rejects.toThrow(/2 formats: csv \(1\), jsonl \(1\)/);
+    await expect(importFiles(mixed)).rejects.toThrow(/2 formats: csv \(d\.csv\); jsonl \(x\.jsonl\)/);
     expect(numbers(await importFiles(mixed, { format: "jsonl" }), "a")).toEqual([5, 6]);
   });
 });

@@ -194,7 +194,7 @@ export async function surviveRedis(place: Place, redis: RedisHere, deaths: Redis
     clearInterval(killing);
     const status = await second.ended;
     return {
-      ...survivalOf(second, status, journal, `${killed} of ${deaths.workers} workers, Redis, coordinator`),
+      ...survivalOf(second, status, journal, `${killed} workers (${deaths.workers} at a time), Redis, coordinator`),
       server,
       workers,
     };

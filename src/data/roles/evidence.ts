@@ -122,7 +122,11 @@ export function namedAsScore(profile: ColumnProfile): number {
 
 /** The result on a known set of tasks, as a share or a percentage. */
 export function isBenchmark({ name, min, max }: ColumnProfile): boolean {
-  if (!(min >= 0 && max <= 100)) return false;
+  return min >= 0 && max <= 100 && isBenchmarkName(name);
+}
+
+/** "MMLU", "squad_v2", "GSM 8k". */
+export function isBenchmarkName(name: string): boolean {
   const own = splitWords(name);
   return own.some((word, i) => BENCHMARK_NAMES.has(word) || BENCHMARK_NAMES.has(word + (own[i + 1] ?? "")));
 }

@@ -3,7 +3,7 @@
 import type { RoleGuess } from "../imported.ts";
 import { type Column, makeTable, type Table } from "../table.ts";
 import { type Reshaped, usedLevels } from "./reshaped.ts";
-import { isCriterion, isProperty, PRAISE, plain } from "./word-scales.ts";
+import { isCalledScore, isProperty, PRAISE, plain } from "./word-scales.ts";
 
 interface Marks {
   /** Of each level. */
@@ -60,7 +60,7 @@ function readLabelled(name: string, cells: Column, levels: readonly string[]): M
   const end = (at: number): string => ordered.find(({ number }) => number === at)?.label ?? "";
   const [low, high] = [end(Math.min(...all)), end(Math.max(...all))];
   const opposed = (isPraise(low) && isBlame(high)) || (isBlame(low) && isPraise(high));
-  if (!opposed && !isCriterion(name, cells)) return undefined;
+  if (!opposed && !isCalledScore(name, cells)) return undefined;
   const rises = isPraise(high) || isBlame(low);
   const falls = isPraise(low) || isBlame(high);
   return {

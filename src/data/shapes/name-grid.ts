@@ -1,4 +1,5 @@
 /** Column names as a grid: "sys1 quality1 sys2 quality2" is {sys, quality} x {1, 2}; "has_claim_e has_claim_w" is has_claim x {e, w}. */
+import { splitWords } from "../roles/names.ts";
 
 export interface NameGrid {
   /** "upper" and "lower": the two parts of a name out of two header rows, which may have spaces. */
@@ -61,6 +62,9 @@ export const SYSTEM_STEM =
   /^(sysid|systemid|modelid|sys|system|systems|model|models|generator|method|engine|bot|assistant|team|llm|option|candidate|agent)$/;
 export const RATER_STEM =
   /^(rater|raters|annotator|annot|ann|anno|judge|coder|worker|reviewer|evaluator|assessor|expert|labell?er|participant|turker|crowd)$/;
+/** "Rater", "Input.annotator", "Bewerter". */
+export const isRaterStem = (stem: string): boolean =>
+  RATER_STEM.test(lastWord(stem)) || RATER_STEM.test(splitWords(stem).at(-1) ?? "");
 export const REPEAT_STEM = /^(run|seed|trial|epoch|rep|repeat|repetition|replicate|attempt|fold|try|iteration)$/;
 /** A key that names a rater: "ann1", "rater2", "annotator", "r3". */
 export const RATER_KEY =

@@ -34,4 +34,29 @@ describe("a column for each rater, named in the header", () => {
     expect(table.columns.has("rater_age")).toBe(true);
     expect(table.rows).toBe(24);
   });
+
+  it("was not seen where the header has the first names alone, or the raters' number in German", async () => {
+    for (const names of [
+      ["Anna", "Ben", "Clara"],
+      ["Anna", "Qadira", "Zoë"],
+      ["Bewerter 1", "Bewerter 2"],
+    ]) {
+      const { table, roles } = await read(names, (i, k) => 1 + ((i * (k + 2)) % 4));
+      expect(roles).toMatchObject({ item: "text_id", system: "system", rater: "rater", metrics: ["rating"] });
+      expect(table.rows).toBe(24 * names.length);
+    }
+  });
+
+  it("is not seen in criteria, nor in numbers that are no steps of a scale", async () => {
+    for (const names of [
+      ["Tone", "Wit", "Anna"],
+      ["Fluency", "Adequacy"],
+      ["Tone", "Style"],
+    ]) {
+      const { roles } = await read(names, (i, k) => 1 + ((i * (k + 2)) % 4));
+      expect(roles.rater).toBeUndefined();
+    }
+    const { roles } = await read(["Anna", "Ben"], (i, k) => 0.137 * i + k);
+    expect(roles.rater).toBeUndefined();
+  });
 });

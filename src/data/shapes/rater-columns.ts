@@ -1,10 +1,14 @@
-/** rater_anna, rater_ben, rater_chloe: a column for each rater, who is named in the header → one row for each judgement.
+/** rater_anna, rater_ben, rater_chloe, or Anna, Ben, Chloe: a column for each rater, who is named in the header → one row for each judgement.
  *  A, B, rater_A, rater_B: who rated which system → one row for each system, with its rater. */
 import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
-import { splitWords } from "../roles/names.ts";
+import { isRatingScale, namedAsScore } from "../roles/evidence.ts";
+
+import { ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
+import { profileColumn } from "../roles/profile.ts";
 import { isMissing, selectRows, type Table } from "../table.ts";
-import { lastWord, RATER_STEM } from "./name-grid.ts";
+import { isFirstName } from "./first-names.ts";
+import { isRaterStem } from "./name-grid.ts";
 import { freshName, type Reshaped, stackFamilies } from "./reshaped.ts";
 import { isLabelled } from "./side-by-side.ts";
 
@@ -19,19 +23,51 @@ const PROPERTIES = new Set(
 );
 
 export function findRaterColumns(table: Table): Reshaped | undefined {
+  const columns = findByStem(table);
+  if (columns !== undefined && areRatedBy(table, columns)) return readRatersOfSystems(table, columns);
+  if (columns !== undefined) return stackRaters(table, columns, columns.map(restOf));
+  const people = findByFirstName(table);
+  return people === undefined ? undefined : stackRaters(table, people, people);
+}
+
+function findByStem(table: Table): string[] | undefined {
   const stems = new Map<string, string[]>();
   for (const name of table.columns.keys()) {
     const stem = NAMED.exec(name)?.[1];
-    if (stem !== undefined && isRater(stem) && isName(restOf(name)))
+    if (stem !== undefined && isRaterStem(stem) && isName(restOf(name)))
       stems.set(stem, [...(stems.get(stem) ?? []), name]);
   }
   const found = [...stems.values()].filter((columns) => columns.length > 1);
   const [columns] = found;
   if (columns === undefined || found.length > 1) return undefined;
-  if (columns.every((name) => isRatedBy(table, name))) return readRatersOfSystems(table, columns);
-  if (!isLabelled(table, columns)) return undefined;
+  return areRatedBy(table, columns) || isLabelled(table, columns) ? columns : undefined;
+}
+
+const MOST_STEPS = 11;
+
+/** Anna, Ben, Xiomara beside columns of systems and items: most are given names, and all have steps of one scale. */
+function findByFirstName(table: Table): string[] | undefined {
+  const names = [...table.columns.keys()];
+  const plain = names.map((name) => splitWords(name).join("_"));
+  const has = (aliases: readonly string[]): boolean => plain.some((name) => aliases.includes(name));
+  if (!has(SYSTEM_NAMES) || !has(ITEM_NAMES) || has(RATER_NAMES)) return undefined;
+  const [from, to] = [names.findIndex(isFirstName), names.findLastIndex(isFirstName)];
+  const known = names.filter(isFirstName);
+  if (known.length < 2) return undefined;
+  // names that the list does not have stand between or beside those that it has
+  const isOne = (name: string): boolean => {
+    const profile = profileColumn(name, table.columns.get(name)!);
+    return /^\p{Lu}\p{Ll}+$/u.test(name) && isRatingScale(profile) && namedAsScore(profile) === 0;
+  };
+  const columns = names.filter((name, k) => isFirstName(name) || (k >= from - 1 && k <= to + 1 && isOne(name)));
+  const profiles = columns.map((name) => profileColumn(name, table.columns.get(name)!));
+  const judged = profiles.every(({ values, distinct }) => values !== "real" && distinct <= MOST_STEPS);
+  return judged && known.length * 2 >= columns.length && isLabelled(table, columns) ? columns : undefined;
+}
+
+function stackRaters(table: Table, columns: readonly string[], raters: readonly string[]): Reshaped {
   const [keyName, rating] = [freshName(table, "rater"), freshName(table, "rating")];
-  const long = stackFamilies(table, columns.map(restOf), { families: [{ name: rating, columns }], keyName });
+  const long = stackFamilies(table, raters, { families: [{ name: rating, columns }], keyName });
   const cells = long.columns.get(rating)!;
   const reason = `the columns are called ${columns[0]}, ${columns[1]}`;
   const hint = (role: string, column: string): RoleGuess => ({ role, column, reason, confidence: 0.9 });
@@ -44,9 +80,11 @@ export function findRaterColumns(table: Table): Reshaped | undefined {
   };
 }
 
-/** The column holds names of people, and what is left of its own name is a column of scores. */
-const isRatedBy = (table: Table, name: string): boolean =>
-  table.columns.get(name)?.kind === "factor" && table.columns.get(restOf(name))?.kind === "numeric";
+/** The columns hold names of people, and what is left of their own names are columns of scores. */
+const areRatedBy = (table: Table, columns: readonly string[]): boolean =>
+  columns.every(
+    (name) => table.columns.get(name)?.kind === "factor" && table.columns.get(restOf(name))?.kind === "numeric",
+  );
 
 function readRatersOfSystems(table: Table, columns: readonly string[]): Reshaped {
   const systems = columns.map(restOf);
@@ -65,9 +103,6 @@ function readRatersOfSystems(table: Table, columns: readonly string[]): Reshaped
 }
 
 const restOf = (name: string): string => NAMED.exec(name)![2]!;
-
-const isRater = (stem: string): boolean =>
-  RATER_STEM.test(lastWord(stem)) || RATER_STEM.test(splitWords(stem).at(-1) ?? "");
 
 const isName = (rest: string): boolean =>
   /\p{L}/u.test(rest) &&

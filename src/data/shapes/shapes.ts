@@ -6,9 +6,10 @@
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
  *      chart           run - metric over steps
  *      rater columns   rater_anna, rater_ben                       marks      "5 (best)", "4/5", "★★★☆☆"
- *      task x language   the item of a table with a row for each */
-import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../roles/names.ts";
+ *      task x language   the item of a table with a row for each   ballots    gpt = 0, llama = 1 for the one preferred */
+import { INPUT_NAMES, ITEM_NAMES, splitWords, TASK_NAMES } from "../roles/names.ts";
 import { isMissing, type Table } from "../table.ts";
+import { findBallots } from "./ballots.ts";
 import { findChart } from "./chart.ts";
 import { findCounts } from "./counts.ts";
 import { findLists } from "./lists.ts";
@@ -29,6 +30,7 @@ const SHAPES: readonly Shape[] = [
   findVerdictCells,
   findNested,
   findVotes,
+  findBallots,
   findLists,
   findSideBySide,
   findRaterColumns,
@@ -79,12 +81,13 @@ function nameItems(table: Table, shape: Shape, known: boolean): Reshaped | undef
   };
 }
 
-/** A complete column by a name of items, or (in votes) what was asked. */
+/** A complete column by a name of items, or what is another in every row: what was asked (in votes), the data set. */
 function hasItem(table: Table): boolean {
   return [...table.columns].some(([name, cells]) => {
     const plain = splitWords(name).join("_");
     const named =
-      ITEM_NAMES.includes(plain) || (INPUT_NAMES.includes(plain) && usedLevels(cells).length === table.rows);
+      ITEM_NAMES.includes(plain) ||
+      ([...INPUT_NAMES, ...TASK_NAMES].includes(plain) && usedLevels(cells).length === table.rows);
     return named && Array.from({ length: table.rows }, (_, row) => row).every((row) => !isMissing(cells, row));
   });
 }

@@ -22,7 +22,16 @@ import {
 } from "../roles/names.ts";
 import { profileColumn } from "../roles/profile.ts";
 import { isMissing, numericColumn, selectRows, type Table, withColumn } from "../table.ts";
-import { findGrids, lastWord, type NameGrid, RATER_KEY, RATER_STEM, REPEAT_STEM, SYSTEM_STEM } from "./name-grid.ts";
+import {
+  findGrids,
+  isRaterStem,
+  lastWord,
+  type NameGrid,
+  RATER_KEY,
+  RATER_STEM,
+  REPEAT_STEM,
+  SYSTEM_STEM,
+} from "./name-grid.ts";
 import { cellText, type Family, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
 
 export function findSideBySide(table: Table): Reshaped | undefined {
@@ -269,7 +278,7 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   if (stems.length === 0 || keys.some((key) => SPLIT_WORDS.has(key.toLowerCase()))) return undefined;
   const shown = keys.join(", ");
   if (mode === "number") {
-    const only = stems.filter((stem) => RATER_STEM.test(lastWord(stem)) || areInitials(table, stem, grid));
+    const only = stems.filter((stem) => isRaterStem(stem) || areInitials(table, stem, grid));
     if (only.length > 0)
       return { role: "rater", reason: `the columns are called ${only[0]}${keys[0]}, …`, confidence: 0.9, stems: only };
     const again = stems.filter((stem) => REPEAT_STEM.test(lastWord(stem)));

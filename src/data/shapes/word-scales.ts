@@ -108,7 +108,7 @@ export function findWordScales(table: Table): Reshaped | undefined {
   const entries = [...table.columns].map(([name, cells]): [string, Column] => {
     if (cells.kind === "numeric") return [name, cells];
     const levels = usedLevels(cells);
-    const scale = scaleOf(levels, isCriterion(name, cells));
+    const scale = scaleOf(levels, isCalledScore(name, cells));
     if (scale === undefined || isProperty(table, name)) return [name, cells];
     const { steps, unused, falls = false } = scale;
     const ordered = levels.map((level, i) => ({ level, step: steps[i]! })).sort((a, b) => a.step - b.step);
@@ -143,7 +143,7 @@ export const PRAISE =
   /^a$|good|great|excellent|perfect|outstanding|better|satisfied|correct|right|clear|easy|\bgut|\bbonn?e?$|buen[oa]|excelente/;
 
 /** By the name of a score, which is not that of a kind. */
-export function isCriterion(name: string, cells: Column): boolean {
+export function isCalledScore(name: string, cells: Column): boolean {
   const words = splitWords(name);
   return namedAsScore(profileColumn(name, cells)) > 0 && !words.some((word) => KIND.has(word));
 }

@@ -7,6 +7,7 @@
  *    {"columns": ["a", "b"], "data": [[1, 2], …]}   pandas, orient="split"; a list of lists under a header likewise
  *  Nothing is computed; whoever reads is told what was done. */
 import { metricDirection } from "../../data/roles/direction.ts";
+import { isBenchmarkName } from "../../data/roles/evidence.ts";
 import { isRecord, type JsonRecord } from "./records.ts";
 
 export interface Unrolled {
@@ -233,7 +234,9 @@ function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boo
       rows.every(({ keys, record }) => String(record[name]) === keys[level]),
     );
     if (field !== undefined) return { name: field, own: true };
-    const key = level === 0 ? "key" : `key_${level + 1}`;
+    const keys = [...new Set(rows.map((row) => row.keys[level]!))];
+    const sets = keys.filter(isBenchmarkName).length * 2 >= keys.length;
+    const key = sets ? "dataset" : level === 0 ? "key" : `key_${level + 1}`;
     const plain = runs[level] !== "" ? runs[level]! : totals && level === inner ? "task" : key;
     const name = rows.some(({ record }) => plain in record) ? `${plain}_of` : plain;
     return { name, own: false };

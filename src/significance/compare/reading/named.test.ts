@@ -51,7 +51,7 @@ describe("columns that options name", () => {
 
   it("are not used in a second role: the item is never the score", async () => {
     const text = ["position_im_text,system,anna"];
-    for (let i = 1; i <= 20; i += 1) text.push(`${i},old,good`, `${i},new,bad`);
+    for (let i = 1; i <= 20; i += 1) text.push(`${i},old,terse`, `${i},new,wordy`);
     const part = await read("judged.csv", text.join("\n"));
     expect(() => compare(part, { item: "position_im_text" })).toThrow(/score/);
     expect(() => compare(part, { item: "position_im_text", metric: "position_im_text" })).toThrow(/both name/);

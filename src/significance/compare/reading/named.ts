@@ -25,7 +25,8 @@ export function withNamedRoles(parts: readonly NamedImport[], options: NamedRole
     ...part,
     imported: withoutOtherRoles(withoutAssumptions(part.imported, options), options),
   }));
-  return own.length < 2 ? own : keepColumns(withMetric(own, options), options);
+  const computed = withComputed(own, options);
+  return own.length < 2 ? computed : keepColumns(withMetric(computed, options), options);
 }
 
 function refuseTwoRoles(options: NamedRoles): void {
@@ -80,16 +81,22 @@ function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
   };
 }
 
-/** A score that is named is shared if every file has its column, or if it is yet to be computed from columns that they have. */
+const computes = ({ metric, mutate = [] }: NamedRoles): boolean =>
+  mutate.some((text) => text.split("=")[0]!.replaceAll("`", "").trim() === metric);
+
+/** Of a score that is yet to be computed, the columns it is computed from are as the files have them: words, not 0 and 1. */
+function withComputed(parts: readonly NamedImport[], options: NamedRoles): readonly NamedImport[] {
+  if (!computes(options)) return parts;
+  const read = new Set((options.mutate ?? []).flatMap(wordsIn));
+  const shared = (name: string): boolean =>
+    !read.has(name) && parts.every(({ imported }) => imported.metrics.some((own) => own.name === name));
+  return parts.map((part) => ({ ...part, imported: onlyMetrics(part.imported, shared) }));
+}
+
+/** A score that is named is shared if every file has its column. */
 function withMetric(parts: readonly NamedImport[], options: NamedRoles): readonly NamedImport[] {
-  const { metric, mutate = [] } = options;
-  if (metric === undefined) return parts;
-  if (mutate.some((text) => text.split("=")[0]!.replaceAll("`", "").trim() === metric)) {
-    const read = new Set(mutate.flatMap(wordsIn));
-    const shared = (name: string): boolean =>
-      !read.has(name) && parts.every(({ imported }) => imported.metrics.some((own) => own.name === name));
-    return parts.map((part) => ({ ...part, imported: onlyMetrics(part.imported, shared) }));
-  }
+  const { metric } = options;
+  if (metric === undefined || computes(options)) return parts;
   const known = parts.some(({ imported }) => matchMetric(metric, imported.metrics).length > 0);
   if (known || !parts.every(({ imported }) => imported.table.columns.has(metric))) return parts;
   const direction = metricDirection(metric);

@@ -31,6 +31,8 @@ const MOST_STEPS = 11;
 const FEWEST = 30;
 /** A scale that ends at its last step has answers there; the tail of a longer one thins out. */
 const AT_THE_TOP = 0.1;
+/** Systems of which every pair is looked at. */
+const MOST_PAIRED = 200;
 /** Both kinds must be more than a slip before one column mixes them. */
 const MIXED = 0.1;
 
@@ -41,10 +43,11 @@ export function unlikeScales(
   metric: string,
 ): string | undefined {
   const scales = scores.map(measure);
+  const praised = metricDirection(metric) === true;
   const tell = (s: number): string =>
     `${systems[s]} from ${formatNumber(scales[s]!.min)} to ${formatNumber(scales[s]!.max)}`;
   for (const [low, high] of pairs(scales)) {
-    const as = whatDiffers(scales[low]!, scales[high]!, metric);
+    const as = whatDiffers(scales[low]!, scales[high]!, { metric, praised });
     if (as !== undefined) return `${tell(low)}, ${tell(high)}, as ${as} do`;
   }
   const mixed = scores.findIndex(mixesShares);
@@ -67,21 +70,29 @@ function measure(scores: readonly number[]): Scale {
   };
 }
 
-/** Each pair, the one with the smaller scores first. */
-function pairs(scales: readonly Scale[]): [number, number][] {
-  return scales.flatMap((a, i) =>
-    scales.flatMap((b, j): [number, number][] =>
-      i !== j && (a.max < b.max || (a.max === b.max && i < j)) ? [[i, j]] : [],
-    ),
-  );
+/** Each pair, the one with the smaller scores first; of many systems each against the one with the smallest and the largest scores only. */
+function* pairs(scales: readonly Scale[]): Generator<readonly [low: number, high: number]> {
+  const below = (i: number, j: number): boolean =>
+    scales[i]!.max < scales[j]!.max || (scales[i]!.max === scales[j]!.max && i < j);
+  const all = scales.map((_, i) => i);
+  const ends =
+    all.length <= MOST_PAIRED
+      ? all
+      : [all, all].map((own, k) => own.reduce((end, i) => (below(i, end) === (k === 0) ? i : end)));
+  for (const i of all)
+    for (const j of ends) if (i !== j && (below(i, j) || ends !== all)) yield below(i, j) ? [i, j] : [j, i];
 }
 
-function whatDiffers(low: Scale, high: Scale, metric: string): string | undefined {
+function whatDiffers(
+  low: Scale,
+  high: Scale,
+  { metric, praised }: { readonly metric: string; readonly praised: boolean },
+): string | undefined {
   if (areShareAndPercent(low, high, metric)) return "shares and percent";
   const few = low.n < FEWEST || high.n < FEWEST;
   if (few) return undefined;
   // how often something happens may differ as much as it likes
-  if (metricDirection(metric) === true) {
+  if (praised) {
     if (
       isRating(low) &&
       high.steps === undefined &&
