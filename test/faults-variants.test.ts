@@ -20,6 +20,25 @@ describe("raters who each saw one system", () => {
     },
   );
 
+  it("in columns rater_A and rater_B beside A and B were taken for the ratings", async () => {
+    const wide = (who: (s: string, i: number) => string) =>
+      times(40, (i) => `${i},${1 + ((i * 3) % 5)},${1 + ((i * 7 + 2) % 5)},${who("a", i)},${who("b", i)}`);
+    const head = "item,A,B,rater_A,rater_B";
+    const apart = compare(await readText("w.csv", lines([head, ...wide((s) => (s === "a" ? "anna" : "ben"))])));
+    expect([apart.main.verdict, apart.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
+    const names = ["anna", "ben", "chloe", "dora"];
+    const met = wide((s, i) => names[(s === "a" ? i : i + 1 + (i % 3)) % 4]!);
+    const result = compare(await readText("w.csv", lines([head, ...met])));
+    expect([result.systems.map(({ name }) => name), result.n]).toEqual([["A", "B"], 40]);
+    expect([result.main.verdict, result.main.reason]).toEqual(["INCONCLUSIVE", undefined]);
+    const long = met.flatMap((row) => {
+      const [item, a, b, one, two] = row.split(",");
+      return [`${item},A,${one},${a}`, `${item},B,${two},${b}`];
+    });
+    const same = compare(await readText("l.csv", lines(["item,system,rater,score", ...long])));
+    expect([result.main.difference, result.main.p]).toEqual([same.main.difference, same.main.p]);
+  });
+
   it("nor were those of a condition, which no rater met beside another", async () => {
     const result = compare(await readText("r.csv", lines(["text,variant,turker,quality", ...rows])));
     expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
@@ -229,9 +248,35 @@ describe("rows that ended in an error", () => {
     ["is_error", "False", "True"],
     ["response", "The answer is 4", "ERROR: rate limit exceeded"],
     ["finish_reason", "stop", "error"],
+    ["ok", "true", "false"],
+    ["parsed", "1", "0"],
+    ["parse_error", "false", "true"],
+    ["parse_error", "", "no JSON found"],
+    ["json_error", "0", "1"],
+    ["status_code", "200", "503"],
   ])("%s = %s or %s went unnoticed", async (name, fine, broken) => {
     const result = compare(await data(name, fine, broken));
     expect(`${warned(result)} ${result.main.reason}`).toContain(`ended in an error (${name}: 10 of new)`);
+  });
+
+  it("rows without an answer and with a score of 0 went unnoticed", async () => {
+    const result = compare(await data("output", "The answer is 4", ""));
+    expect(`${warned(result)} ${result.main.reason}`).toContain("ended without an answer (output: 10 of new)");
+  });
+
+  it("a code, a flag or an empty answer of the run was said to be another score, or an error of a right answer", async () => {
+    for (const [name, fine, broken] of [
+      ["status_code", "200", "503"],
+      ["ok", "true", "false"],
+    ] as const)
+      expect((await data(name, fine, broken)).imported.metrics.map((metric) => metric.name)).toEqual(["reward"]);
+    // where some empty answers are right, to say nothing is an answer; and 412 is one, too
+    const right = ["old", "new"].flatMap((s, k) =>
+      rows.map(({ id }) => `${s},${id},${(id + k) % 2},${id % 3 ? 412 : ""}`),
+    );
+    expect(warned(compare(await readText("e.csv", lines(["system,task_id,reward,answer", ...right]))))).not.toContain(
+      "ended",
+    );
   });
 
   it("a status that only repeats the score is none", async () => {

@@ -63,11 +63,11 @@ function withoutCode(imported: Imported, score: string, code: number): Imported 
 
 const SCORED = { failures: "scored 0", missing: "without a score", mixed: "some scored 0, some without a score" };
 
-function tellErrors({ column: name, systems, scored }: Errored): Diagnostic {
+function tellErrors({ ended, column: name, systems, scored }: Errored): Diagnostic {
   const who = listNames([...systems].map(([system, rows]) => `${rows} of ${system}`));
   return note(
     "ErrorRows",
-    `rows ended in an error (${name}: ${who}), ${SCORED[scored]}; a mean takes them as they stand.`,
+    `rows ended ${ended} (${name}: ${who}), ${SCORED[scored]}; a mean takes them as they stand.`,
     "Compare shows the difference with them as failures and without them.",
   );
 }

@@ -428,7 +428,7 @@ function claimScores(guess: Guess): void {
   // what a run costs is a score only where nothing says how good it was, or where its name is that of a measure
   // whether a run broke down is not how well it did
   const broken = found.filter(
-    (profile) => /^errors?$/.test(joined(profile)) && (profile.logical || profile.values === "0/1"),
+    (profile) => BROKEN.test(joined(profile)) && (profile.logical || profile.values === "0/1"),
   );
   const quality = found.filter(
     (profile) => !isCost(profile) && (!broken.includes(profile) || broken.length === found.length),
@@ -446,6 +446,10 @@ function claimScores(guess: Guess): void {
     guess.claimMany("metrics", [profile.name], evidence);
   }
 }
+
+/** Whether a run, or the reading of its answer, broke down. */
+const BROKEN =
+  /^((parse|parsing|json|api|request|format|runtime)_)?errors?$|^((is|was)_)?(ok|parsed|parse_ok|parse_success)$/;
 
 const ANSWERED = { reason: "an answer of the worker like the others", confidence: 0.6 };
 

@@ -1,4 +1,6 @@
-/** rater_anna, rater_ben, rater_chloe, or Anna, Ben, Chloe: a column for each rater, who is named in the header → one row for each judgement. */
+/** rater_anna, rater_ben, rater_chloe, or Anna, Ben, Chloe: a column for each rater, who is named in the header → one row for each judgement.
+ *  A, B, rater_A, rater_B: who rated which system → one row for each system, with its rater. */
+import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
 import { isRatingScale, namedAsScore } from "../roles/evidence.ts";
 
@@ -22,6 +24,7 @@ const PROPERTIES = new Set(
 
 export function findRaterColumns(table: Table): Reshaped | undefined {
   const columns = findByStem(table);
+  if (columns !== undefined && areRatedBy(table, columns)) return readRatersOfSystems(table, columns);
   if (columns !== undefined) return stackRaters(table, columns, columns.map(restOf));
   const people = findByFirstName(table);
   return people === undefined ? undefined : stackRaters(table, people, people);
@@ -36,7 +39,8 @@ function findByStem(table: Table): string[] | undefined {
   }
   const found = [...stems.values()].filter((columns) => columns.length > 1);
   const [columns] = found;
-  return columns === undefined || found.length > 1 || !isLabelled(table, columns) ? undefined : columns;
+  if (columns === undefined || found.length > 1) return undefined;
+  return areRatedBy(table, columns) || isLabelled(table, columns) ? columns : undefined;
 }
 
 const MOST_STEPS = 11;
@@ -73,6 +77,28 @@ function stackRaters(table: Table, columns: readonly string[], raters: readonly 
       `${columns.join(" / ")}: one column for each rater; they were put under one another, and column ${keyName} says which.`,
     ],
     hints: [hint("rater", keyName), hint("score", rating)],
+  };
+}
+
+/** The columns hold names of people, and what is left of their own names are columns of scores. */
+const areRatedBy = (table: Table, columns: readonly string[]): boolean =>
+  columns.every(
+    (name) => table.columns.get(name)?.kind === "factor" && table.columns.get(restOf(name))?.kind === "numeric",
+  );
+
+function readRatersOfSystems(table: Table, columns: readonly string[]): Reshaped {
+  const systems = columns.map(restOf);
+  const [keyName, rater, score] = [freshName(table, "system"), freshName(table, "rater"), freshName(table, "score")];
+  const families = [
+    { name: score, columns: systems },
+    { name: rater, columns },
+  ];
+  const reason = `${columns[0]} says who gave ${systems[0]}`;
+  const hint = (role: string, column: string): RoleGuess => ({ role, column, reason, confidence: 0.9 });
+  return {
+    table: stackFamilies(table, systems, { families, keyName }),
+    reading: [`${listNames(columns)} say who rated ${listNames(systems)}: each row gives one for each system.`],
+    hints: [hint("system", keyName), hint("rater", rater), hint("score", score)],
   };
 }
 

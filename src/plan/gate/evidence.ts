@@ -184,7 +184,7 @@ function withErrors(
         : rule === "complete"
           ? "which are left out"
           : "which are bounded";
-  const message = `rows that ended in an error (${errored.column}: ${told}) count as ${how}, ${why}.`;
+  const message = `rows that ended ${errored.ended} (${errored.column}: ${told}) count as ${how}, ${why}.`;
   return { table: countErrors(table, columns.score, errored, how), notes: [note("Errored", message, "")] };
 }
 

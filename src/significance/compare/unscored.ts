@@ -243,10 +243,10 @@ function withPairs(result: Comparison, pairs: readonly ComparedPair[], coverage:
   return makeResult("comparison", own, { display: displayComparison, json: comparisonJson });
 }
 
-function tellErrored({ column, systems, scored }: Errored): string {
+function tellErrored({ ended, column, systems, scored }: Errored): string {
   const counted = listNames([...systems].map(([name, rows]) => `${rows} of ${name}`));
   const mixed = scored === "mixed" ? ", some scored 0 and some without a score" : "";
-  return `rows that ended in an error (${column}: ${counted}${mixed})`;
+  return `rows that ended ${ended} (${column}: ${counted}${mixed})`;
 }
 
 /** Rows that ended in an error as failures and as missing: where the verdict hangs on that, there is none. */

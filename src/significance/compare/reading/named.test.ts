@@ -174,11 +174,11 @@ describe("samples without pairs", () => {
 });
 
 describe("errors of a comparison", () => {
-  it("shows two ids of each side where none matches: 1 is not x1", async () => {
+  it("shows two ids of each side where none matches: 1 is not a1", async () => {
     const part = (name: string, id: (i: number) => string): Promise<NamedImport> =>
       read(name, ["id,score", ...Array.from({ length: 9 }, (_, i) => `${id(i + 1)},${i % 2}`)].join("\n"));
-    const parts = [await part("ida.csv", (i) => `${i}`), await part("idb.csv", (i) => `x${i}`)];
-    expect(() => compare(parts)).toThrow("ida has 9 scored, such as 1 and 2; idb has 9 scored, such as x1 and x2");
+    const parts = [await part("ida.csv", (i) => `${i}`), await part("idb.csv", (i) => `a${i}`)];
+    expect(() => compare(parts)).toThrow("ida has 9 scored, such as 1 and 2; idb has 9 scored, such as a1 and a2");
   });
 
   it("names the option `system` where a file seems to have one system only", async () => {

@@ -145,7 +145,7 @@ function tellErrored(errored: Errored | undefined): Diagnostic[] {
   return [
     warning(
       "Errored",
-      `tries that ended in an error (column ${errored.column}: ${each}) count as failures, as the file scores them; option \`errors: missing\` leaves them out.`,
+      `tries that ended ${errored.ended} (column ${errored.column}: ${each}) count as failures, as the file scores them; option \`errors: missing\` leaves them out.`,
       "Option `errors: failures` says that they are meant to count.",
     ),
   ];
