@@ -213,13 +213,13 @@ export async function openYaml(opened: Opened): Promise<Opened> {
   }
   try {
     // the place of every fault in a long line would be worked out by its parser, though only the first is told
-    const document = parseDocument(text, { logLevel: "error", prettyErrors: false });
-    const [fault] = document.errors;
+    const parsed = parseDocument(text, { logLevel: "error", prettyErrors: false });
+    const [fault] = parsed.errors;
     if (fault !== undefined) {
-      const what = fault.code === "MULTIPLE_DOCS" ? "a second document (---) begins" : fault.message;
+      const what = fault.code === "MULTIPLE_DOCS" ? "a second parsed (---) begins" : fault.message;
       throw new Error(`${what} at ${sayPosition(text, fault.pos[0])}`);
     }
-    const value: unknown = document.toJS();
+    const value: unknown = parsed.toJS();
     return typeof value === "object" && value !== null
       ? { kind: "json", file: opened.file, value: plainData(value), yaml: true }
       : opened;
