@@ -216,7 +216,7 @@ export async function openYaml(opened: Opened): Promise<Opened> {
     const parsed = parseDocument(text, { logLevel: "error", prettyErrors: false });
     const [fault] = parsed.errors;
     if (fault !== undefined) {
-      const what = fault.code === "MULTIPLE_DOCS" ? "a second parsed (---) begins" : fault.message;
+      const what = fault.code === "MULTIPLE_DOCS" ? "a second document (---) begins" : fault.message;
       throw new Error(`${what} at ${sayPosition(text, fault.pos[0])}`);
     }
     const value: unknown = parsed.toJS();
