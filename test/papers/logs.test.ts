@@ -322,7 +322,7 @@ describe.skipIf(!hasShared)("logs and translations of other programs (needs ../s
         expect(available).toBe(true);
         const run = gosset(...command.split(" ").slice(1), "--quiet");
         expect([run.status, run.stderr]).toEqual([0, ""]);
-        expect(run.stdout).toMatch(/^(Agreement between raters|Reliability of|Importance of)/);
+        expect(run.stdout).toMatch(/^(Krippendorff's α|Reliability of|Importance of)/);
       }
     });
   });

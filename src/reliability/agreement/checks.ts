@@ -85,6 +85,12 @@ function belowChance({ found }: AgreementFacts): Diagnostic[] {
   ];
 }
 
+/** Numbers with the digits of a screen: 0.33333333333333337 is a third. */
+const quoteLabel = (label: string): string => {
+  const number = label.trim() === "" ? Number.NaN : Number(label);
+  return Number.isFinite(number) ? formatNumber(number) : `"${label}"`;
+};
+
 function fragile({ patterns, found, evaluate, labels }: AgreementFacts): Diagnostic[] {
   if (patterns.count > TRIED_PATTERNS) return [];
   const weights = patterns.weight.slice();
@@ -100,7 +106,7 @@ function fragile({ patterns, found, evaluate, labels }: AgreementFacts): Diagnos
   if (worst.change < FRAGILE) return [];
   const own: string[] = [];
   for (let k = patterns.start[worst.pattern]!; k < patterns.start[worst.pattern + 1]!; k++) {
-    own.push(`${patterns.times[k]} × "${labels[patterns.category[k]!]}"`);
+    own.push(`${patterns.times[k]} × ${quoteLabel(labels[patterns.category[k]!]!)}`);
   }
   return [
     warning(

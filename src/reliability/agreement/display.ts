@@ -57,6 +57,9 @@ function intervalsNote({ replicates, signature }: Fields): string {
   return `${replicates} Bayesian bootstrap replicates over ${cluster === undefined ? "items" : `clusters of items (${cluster})`}.`;
 }
 
+/** A number is no name that a sentence can start with: "10 raters 9 agrees". */
+const called = (rater: string): string => (/^[\d.]+$/.test(rater) ? `number ${rater}` : rater);
+
 /** Where to look first: the rater and the label with the least agreement. */
 function leastSentences({ perRater, raters, unnamed, categories }: Fields): string[] {
   const rater = least(perRater, ({ agreement }) => agreement);
@@ -66,7 +69,7 @@ function leastSentences({ perRater, raters, unnamed, categories }: Fields): stri
     ...(rater === undefined || unnamed || raters.length < 3
       ? []
       : [
-          `Of ${raters.length} raters ${rater.rater} agrees least with the others (${percent(rater.agreement)}); α without ${rater.rater} is ${digits(rater.alphaWithout)}.`,
+          `Of ${raters.length} raters ${called(rater.rater)} agrees least with the others (${percent(rater.agreement)}); α without ${called(rater.rater)} is ${digits(rater.alphaWithout)}.`,
         ]),
     ...(label === undefined || categories.length < 3
       ? []
