@@ -4,6 +4,7 @@
  *  An item is named by its id within its task. Rows of one item and system that differ in the repeat (epoch, seed) or the rater
  *  are averaged here: they are measurements of one item, not more items; how much they scatter is kept. */
 
+import { shorten } from "../../../data/roles/profile.ts";
 import { asFactor, type Column, column, type FactorColumn, type Table } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
 import { classify } from "./bins.ts";
@@ -243,6 +244,8 @@ function describeUnmatched(
 
 /** Ids shown of each system, so that other spellings of the same are seen. */
 const SHOWN_IDS = 2;
+/** Where a text is the id, its beginning. */
+const ID_LENGTH = 40;
 const SHOWN_SYSTEMS = 4;
 
 function nothingInCommon(systems: readonly string[], { itemCount, itemName }: Cells, counts: Int32Array): StatError {
@@ -258,7 +261,12 @@ function nothingInCommon(systems: readonly string[], { itemCount, itemName }: Ce
   }
   const ids = (s: number): string => {
     const met = Array.from({ length: itemCount }, (_, item) => item).filter((item) => has(s, item));
-    return met.length === 0 ? "" : `, such as ${met.slice(0, SHOWN_IDS).map(itemName).join(" and ")}`;
+    return met.length === 0
+      ? ""
+      : `, such as ${met
+          .slice(0, SHOWN_IDS)
+          .map((id) => shorten(itemName(id), ID_LENGTH))
+          .join(" and ")}`;
   };
   const told = systems.slice(0, SHOWN_SYSTEMS).map((name, s) => `${name} has ${own[s]} scored${ids(s)}`);
   const more = systems.length > SHOWN_SYSTEMS ? `; ${systems.length - SHOWN_SYSTEMS} more systems` : "";

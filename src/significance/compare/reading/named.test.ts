@@ -181,6 +181,18 @@ describe("errors of a comparison", () => {
     expect(() => compare(parts)).toThrow("ida has 9 scored, such as 1 and 2; idb has 9 scored, such as a1 and a2");
   });
 
+  it("shows the beginning of ids that are whole texts", async () => {
+    const part = (name: string, text: string): Promise<NamedImport> =>
+      read(
+        name,
+        ["prompt,score", ...Array.from({ length: 9 }, (_, i) => `${text} ${"word ".repeat(40)}${i},${i % 2}`)].join(
+          "\n",
+        ),
+      );
+    const parts = [await part("ida.csv", "Why"), await part("idb.csv", "How")];
+    expect(() => compare(parts, { item: "prompt" })).toThrow(/such as Why (word )+… and Why (word )+…; idb/);
+  });
+
   it("names the option `system` where a file seems to have one system only", async () => {
     const part = await read("x.csv", "item,kind,score\n1,x,1\n2,x,0\n3,x,1\n");
     expect(() => compare(part, { system: "kind" })).toThrow(
