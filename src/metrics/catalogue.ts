@@ -74,6 +74,10 @@ export function unknownMetric(text: string, others: readonly string[] = []): Sta
       `Compare the texts themselves: \`compare({ hypotheses, references }, { metric: "bleu" })\`.`,
     );
   }
+  const tries = /^(pass[@^]|maj@)k$/i.exec(text)?.[1];
+  if (tries !== undefined) {
+    return new StatError("UnknownMetric", `${text} needs a number of tries.`, `Give k, as in ${tries.toLowerCase()}3.`);
+  }
   const names = [...METRIC_NAMES, ...others];
   const near = nearest(text.toLowerCase(), names);
   const columns = others.length === 0 ? "" : `, or a score column of the file (${others.slice(0, 8).join(", ")})`;

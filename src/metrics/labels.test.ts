@@ -202,5 +202,9 @@ describe("names of metrics", () => {
     expect(findMetric("macro-bleu")).toBeUndefined();
     expect(findMetric("constructor")).toBeUndefined();
     expect(unknownMetric("blue").fix).toMatch(/^Did you mean "bleu"/);
+    expect(unknownMetric("pass^k")).toMatchObject({
+      message: expect.stringContaining("needs a number of tries"),
+      fix: "Give k, as in pass^3.",
+    });
   });
 });
