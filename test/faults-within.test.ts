@@ -36,6 +36,19 @@ describe("ids that start anew", () => {
     );
   });
 
+  it.each(["noise", "prompt_style", "output_format", "condition"])(
+    "under a column %s are the same items of a run that was cut short, not 100 of their own",
+    async (name) => {
+      const text = lines([`${name},item,system,correct`, ...restarted("plain", "other")]);
+      expect(compare(await readText("r.csv", text)).n).toBe(60);
+    },
+  );
+
+  it("with the same question under each value are the same items, whatever the column is called", async () => {
+    const rows = restarted("apples", "pears").map((row) => `${row},What is ${row.split(",")[1]} times two?`);
+    expect(compare(await readText("r.csv", lines(["basket,item,system,correct,question", ...rows]))).n).toBe(60);
+  });
+
   it("in two files, and in one with a column for each system", async () => {
     const rows = restarted("math", "code");
     const of = (system: string): string =>

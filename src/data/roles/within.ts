@@ -22,14 +22,15 @@ const SEVERAL = 1.2;
 /** Kinds of items by name. */
 const KIND = /^(test_)?suite$|(^|_)(sub)?(category|categories|domain|subject|topic|field|discipline|task|genre|exam)$/;
 const LANGUAGE = /^(language|lang|locale)$/;
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 /** How, when or on what a system was run: the same item again. */
-const AGAIN = new Set(
-  (
-    "perturbation noise version variant variation paraphrase phase round stage step order position format style persona hint hints shot shots split " +
-    "type kind group set source level difficulty budget effort reasoning thinking context day date week month time device host machine gpu node server " +
-    "region country session batch cohort file status temperature augmentation attack corruption transform rotation permutation ablation feature"
-  ).split(" "),
+const RUN = wordsOf(
+  "perturbation noise version variant variation paraphrase phase round stage step order position format style persona hint hints shot shots " +
+    "budget effort reasoning thinking context day date week month time device host machine gpu node server session batch temperature augmentation " +
+    "attack corruption transform rotation permutation ablation",
 );
+/** What may tell items or ways to run them apart, but no measures. */
+const SORT = wordsOf("split type kind group set source level difficulty region country cohort file status feature");
 
 export function claimWithin(guess: Guess, known: readonly RoleGuess[]): void {
   const { single, many } = guess;
@@ -96,7 +97,9 @@ function areOtherItems(guess: Guess, profile: ColumnProfile, unit: Unit): string
   const language = LANGUAGE.test(joined(profile));
   const told = differentCell(guess, profile, { ...unit, language });
   if (told !== undefined) return `, with another ${told}`;
-  if (countsAnew(guess, profile.name, unit.item) && onOneScale(guess, profile.name))
+  if (hasSameText(guess, unit.item)) return undefined;
+  // a run that was cut short has fewer of the same items
+  if (!isRun(profile.name) && countsAnew(guess, profile.name, unit.item) && onOneScale(guess, profile.name))
     return ", and is counted anew in each";
   return KIND.test(joined(profile)) ? ", which by its name is a kind of items" : undefined;
 }
@@ -121,6 +124,25 @@ function differentCell(
     if (guess.groups(name, own.name) === guess.groups(name)) return false;
     return guess.groups(item, name, own.name) === pairs && guess.groups(item, own.name) >= SEVERAL * guess.groups(item);
   })?.name;
+}
+
+/** What was asked follows from the id alone, whatever else differs. */
+const hasSameText = (guess: Guess, item: string): boolean =>
+  guess.profiles.some(
+    (own) =>
+      own.name !== item &&
+      own.missing === 0 &&
+      own.distinct > 1 &&
+      names.INPUT_NAMES.includes(joined(own)) &&
+      guess.groups(item, own.name) === guess.groups(item),
+  );
+
+function isRun(name: string): boolean {
+  const words = names.splitWords(name);
+  const whole = words.join("_");
+  if (LANGUAGE.test(whole)) return false;
+  const listed = [names.CROSSED_NAMES, names.CONDITION_NAMES].some((list) => list.includes(whole));
+  return listed || words.some((word) => RUN.has(word) || names.PARAMETER_WORDS.has(word));
 }
 
 const ANSWER =
@@ -169,12 +191,8 @@ function onOneScale(guess: Guess, part: string): boolean {
 function areOtherScores(guess: Guess, { name, distinct, column }: ColumnProfile, { item }: Unit): boolean {
   if (distinct > MAX_SETTINGS || guess.groups(item, name) < CROSSED * guess.groups(item) * distinct) return false;
   const words = names.splitWords(name);
-  if (words.some((word) => AGAIN.has(word) || names.PARAMETER_WORDS.has(word))) return false;
   const whole = words.join("_");
-  if (
-    LANGUAGE.test(whole) ||
-    [names.CROSSED_NAMES, names.CONDITION_NAMES, names.GROUP_NAMES].some((list) => list.includes(whole))
-  )
+  if (isRun(name) || LANGUAGE.test(whole) || names.GROUP_NAMES.includes(whole) || words.some((word) => SORT.has(word)))
     return false;
   // v1, v2 and A, B number what came again
   return (
