@@ -1,47 +1,24 @@
 /** Numbers in another dress, under one column → numbers: "1 - incomprehensible", "5 (best)", "3: fair"; "4/5"; "★★★☆☆", "***".
  *  A number before a word may also be the code of a category: only the name of a criterion, or one end praised and the other blamed, makes a scale. */
-import type { RoleGuess } from "../imported.ts";
-import { type Column, makeTable, type Table } from "../table.ts";
-import { type Reshaped, usedLevels } from "./reshaped.ts";
+import type { Column, Table } from "../table.ts";
+import { numberSteps, type Reshaped, type Steps } from "./reshaped.ts";
 import { isCalledScore, isProperty, PRAISE, plain } from "./word-scales.ts";
-
-interface Marks {
-  /** Of each level. */
-  readonly numbers: readonly number[];
-  readonly told: string;
-  /** Where the words of the ends say it. */
-  readonly higherIsBetter?: boolean;
-}
 
 const MOST_LEVELS = 101;
 
-export function findMarks(table: Table): Reshaped | undefined {
-  const reading: string[] = [];
-  const hints: RoleGuess[] = [];
-  const higher = new Map<string, boolean>();
-  const entries = [...table.columns].map(([name, cells]): [string, Column] => {
-    if (cells.kind === "numeric") return [name, cells];
-    const levels = usedLevels(cells);
-    if (levels.length < 2 || levels.length > MOST_LEVELS) return [name, cells];
+export const findMarks = (table: Table): Reshaped | undefined =>
+  numberSteps(table, (name, cells, levels) => {
+    if (levels.length < 2 || levels.length > MOST_LEVELS) return undefined;
     const marks = readLabelled(name, cells, levels) ?? readPoints(name, levels) ?? readStars(name, levels);
-    if (marks === undefined || isProperty(table, name)) return [name, cells];
-    reading.push(marks.told);
-    hints.push({ role: "score", column: name, reason: "its cells are the steps of a scale", confidence: 0.9 });
-    if (marks.higherIsBetter !== undefined) higher.set(name, marks.higherIsBetter);
-    const number = new Map(levels.map((level, i) => [level, marks.numbers[i]!]));
-    const values = Float64Array.from(cells.codes, (code) => (code < 0 ? Number.NaN : number.get(cells.levels[code]!)!));
-    return [name, { kind: "numeric", values }];
+    return marks === undefined || isProperty(table, name) ? undefined : marks;
   });
-  if (hints.length === 0) return undefined;
-  return { table: makeTable(entries, table.rows), reading, hints, higherIsBetter: higher };
-}
 
 /** "1 - bad", "2: poor", "(3) ok", "4. good", "5 (best)", "1 = worst"; 4-shot and 3-turbo are names. */
 const LABELLED =
   /^\(?([+-]?\d{1,2})(?:\s*[:=]\s*|\s+[-–—]+\s*|\s*[–—]\s*|[.)]\s+|\)\s*[-–—:]\s*|\s+(?=\())\(?(.*\p{L}.*?)\)?$/u;
 const BARE = /^[+-]?\d{1,2}(\.\d+)?$/;
 
-function readLabelled(name: string, cells: Column, levels: readonly string[]): Marks | undefined {
+function readLabelled(name: string, cells: Column, levels: readonly string[]): Steps | undefined {
   const parts = levels.map((level) => {
     const text = level.trim();
     const match = LABELLED.exec(text);
@@ -82,7 +59,7 @@ const COUNTED =
   /date|day|month|time|fold|shard|part|page|batch|run|split|step|turn|ratio|aspect|chunk|round|epoch|seed|version|attempt|try/i;
 
 /** "4/5", "6 / 10": points out of the same most in every cell. */
-function readPoints(name: string, levels: readonly string[]): Marks | undefined {
+function readPoints(name: string, levels: readonly string[]): Steps | undefined {
   const matches = levels.map((level) => POINTS.exec(level.trim()));
   if (matches.some((match) => match === null) || COUNTED.test(name)) return undefined;
   const most = new Set(matches.map((match) => Number(match![2])));
@@ -96,7 +73,7 @@ const STARS = /^(?:(?:★|⭐)\uFE0F?)+☆*$|^☆+$/u;
 const ASTERISKS = /^\*{1,10}$/;
 
 /** As many stars as are full; with empty ones beside them the same number of stars in every cell. */
-function readStars(name: string, levels: readonly string[]): Marks | undefined {
+function readStars(name: string, levels: readonly string[]): Steps | undefined {
   const texts = levels.map((level) => level.replace(/\s|\uFE0F/g, ""));
   const drawn = texts.every((text) => STARS.test(text));
   // one to three asterisks beside an estimate say how small its p-value is

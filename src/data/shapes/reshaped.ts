@@ -82,3 +82,36 @@ export function usedLevels(cells: Column): string[] {
   for (const code of factor.codes) if (code >= 0) used[code] = 1;
   return factor.levels.filter((_, code) => used[code] === 1);
 }
+
+/** The texts of one column as numbers. */
+export interface Steps {
+  /** Of each level. */
+  readonly numbers: readonly number[];
+  readonly told: string;
+  /** Where the words say it. */
+  readonly higherIsBetter?: boolean | undefined;
+}
+
+/** Columns whose texts a reader knows as the steps of a scale become numbers, and scores. */
+export function numberSteps(
+  table: Table,
+  read: (name: string, cells: FactorColumn, levels: readonly string[]) => Steps | undefined,
+): Reshaped | undefined {
+  const reading: string[] = [];
+  const hints: RoleGuess[] = [];
+  const higher = new Map<string, boolean>();
+  const entries = [...table.columns].map(([name, cells]): [string, Column] => {
+    if (cells.kind === "numeric") return [name, cells];
+    const levels = usedLevels(cells);
+    const steps = read(name, cells, levels);
+    if (steps === undefined) return [name, cells];
+    reading.push(steps.told);
+    hints.push({ role: "score", column: name, reason: "its cells are the steps of a scale", confidence: 0.9 });
+    if (steps.higherIsBetter !== undefined) higher.set(name, steps.higherIsBetter);
+    const number = new Map(levels.map((level, i) => [level, steps.numbers[i]!]));
+    const values = Float64Array.from(cells.codes, (code) => (code < 0 ? Number.NaN : number.get(cells.levels[code]!)!));
+    return [name, { kind: "numeric", values }];
+  });
+  if (hints.length === 0) return undefined;
+  return { table: makeTable(entries, table.rows), reading, hints, higherIsBetter: higher };
+}

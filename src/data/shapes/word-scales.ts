@@ -1,11 +1,10 @@
 /** Words as ratings, in their order: "very bad" … "very good", "Strongly disagree" … "Strongly agree". Never by the alphabet. */
-import type { RoleGuess } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import { namedAsScore } from "../roles/evidence.ts";
 import { ITEM_NAMES, splitWords } from "../roles/names.ts";
 import { profileColumn } from "../roles/profile.ts";
-import { type Column, makeTable, type Table } from "../table.ts";
-import { type Reshaped, usedLevels } from "./reshaped.ts";
+import type { Column, Table } from "../table.ts";
+import { numberSteps, type Reshaped } from "./reshaped.ts";
 
 /** Each list from the lowest to the highest; words between bars are the same step. A list whose every step occurs goes before one with gaps. */
 const SCALES: readonly (readonly string[])[] = [
@@ -101,29 +100,18 @@ function ownNumbers(numbers: readonly number[], steps: readonly number[]): WordS
 /** "1 - very bad", "2: bad", "(3) ok", "4 = good". */
 const NUMBERED = /^\(?(\d{1,2})\s*[-–—:=.)]+\s*(\p{L}.*)$/u;
 
-export function findWordScales(table: Table): Reshaped | undefined {
-  const reading: string[] = [];
-  const hints: RoleGuess[] = [];
-  const higher = new Map<string, boolean>();
-  const entries = [...table.columns].map(([name, cells]): [string, Column] => {
-    if (cells.kind === "numeric") return [name, cells];
-    const levels = usedLevels(cells);
+export const findWordScales = (table: Table): Reshaped | undefined =>
+  numberSteps(table, (name, cells, levels) => {
     const scale = scaleOf(levels, isCalledScore(name, cells));
-    if (scale === undefined || isProperty(table, name)) return [name, cells];
+    if (scale === undefined || isProperty(table, name)) return undefined;
     const { steps, unused, falls = false } = scale;
     const ordered = levels.map((level, i) => ({ level, step: steps[i]! })).sort((a, b) => a.step - b.step);
-    const told = ordered.map(({ level, step }) => `${step} = ${level}`).join(", ");
+    const order = ordered.map(({ level, step }) => `${step} = ${level}`).join(", ");
     const rest = unused.length === 0 ? "" : `; nobody chose ${unused.join(", ")}`;
-    reading.push(`The words of ${name} are read in their order: ${told}${rest}.`);
-    hints.push({ role: "score", column: name, reason: "its words are the steps of a scale", confidence: 0.9 });
-    if (isGraded(ordered.at(falls ? 0 : -1)!.level)) higher.set(name, !falls);
-    const number = new Map(ordered.map(({ level, step }) => [level, step]));
-    const values = Float64Array.from(cells.codes, (code) => (code < 0 ? Number.NaN : number.get(cells.levels[code]!)!));
-    return [name, { kind: "numeric", values }];
+    const told = `The words of ${name} are read in their order: ${order}${rest}.`;
+    const graded = isGraded(ordered.at(falls ? 0 : -1)!.level);
+    return { numbers: steps, told, higherIsBetter: graded ? !falls : undefined };
   });
-  if (hints.length === 0) return undefined;
-  return { table: makeTable(entries, table.rows), reading, hints, higherIsBetter: higher };
-}
 
 /** How hard an item is belongs to the item, whoever answers it: "easy", "medium", "hard" of each question are no answers. */
 export function isProperty(table: Table, name: string): boolean {
