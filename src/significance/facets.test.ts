@@ -73,9 +73,9 @@ describe("a facet that both systems met", () => {
       ["f", factorColumn(facet.map((f) => `f${f}`))],
     ] as const;
     // residuals of both as fixed effects
-    const without = (values: ArrayLike<number>) => {
+    const without = (values: Iterable<number>) => {
       const { design, coefficients } = fitLm("v ~ i + f", makeTable([["v", numericColumn(values)], ...names]));
-      return Float64Array.from(values, (v, k) =>
+      return Float64Array.from([...values], (v, k) =>
         coefficients.reduce((left, { value }, j) => left - value * design.X.data[k + j * design.X.rows]!, v),
       );
     };
