@@ -1,11 +1,14 @@
 /** Tables as people have them → long rows: one row for each judgement. Shapes are tried in a fixed order; a shape that fits is said aloud, and
  *  none touches a table that is long already. Several may apply one after the other (pairs of lists, then words for numbers).
+ *      plain numbers   "-", "85.2 ± 0.4", "85%" among numbers
+ *      matrices        measures x systems, labels x labels
  *      verdict cells   "[PASS] (1.00) …", a column a system        nested     records within a cell
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
  *      chart           run - metric over steps
  *      rater columns   rater_anna, rater_ben                       marks      "5 (best)", "4/5", "★★★☆☆"
+ *      shares          7 correct of 10; wins, ties and losses
  *      task x language   the item of a table with a row for each   ballots    gpt = 0, llama = 1 for the one preferred */
 import { groupKeys } from "../keys.ts";
 import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES, splitWords, TASK_NAMES } from "../roles/names.ts";
@@ -14,11 +17,14 @@ import { findBallots } from "./ballots.ts";
 import { findChart } from "./chart.ts";
 import { findCounts } from "./counts.ts";
 import { findLists } from "./lists.ts";
-import { findMarks } from "./marks.ts";
+import { findAbstentions, findMarks } from "./marks.ts";
+import { findMatrix } from "./matrices.ts";
 import { findNested } from "./nested.ts";
 import { findOneHot } from "./one-hot.ts";
+import { findPlainNumbers } from "./plain-numbers.ts";
 import { findRaterColumns } from "./rater-columns.ts";
 import { type Reshaped, type Shape, withRowNumbers } from "./reshaped.ts";
+import { findShares } from "./shares.ts";
 import { findSideBySide } from "./side-by-side.ts";
 import { findTaskLanguage } from "./task-language.ts";
 import { findTwins } from "./twins.ts";
@@ -27,6 +33,8 @@ import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
 
 const SHAPES: readonly Shape[] = [
+  findPlainNumbers,
+  findMatrix,
   findChart,
   findVerdictCells,
   findNested,
@@ -35,9 +43,11 @@ const SHAPES: readonly Shape[] = [
   findLists,
   findSideBySide,
   findRaterColumns,
+  findShares,
   findCounts,
   findOneHot,
   findTwins,
+  findAbstentions,
   findWordScales,
   findMarks,
   findTaskLanguage,

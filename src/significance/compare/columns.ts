@@ -11,6 +11,7 @@ import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
 import { asFactor, factorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
+import { askTries } from "../../metrics/catalogue.ts";
 import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -271,8 +272,11 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: st
   if (metric !== undefined) {
     if (table.columns.has(metric)) return metric;
     const found = findMetricNamed(metric, metrics);
-    if (found === undefined) requireColumn(table, "metric", metric);
-    return found!;
+    if (found !== undefined) return found;
+    const tries = askTries(metric);
+    if (tries !== undefined) throw tries;
+    requireColumn(table, "metric", metric);
+    return metric;
   }
   const found = roles.score ?? metrics[0]?.name;
   if (found === undefined) throw explainMissingScore(parts, table);

@@ -352,7 +352,8 @@ function compareRows(
     return { result, notes: [...notes, ...own.notes] };
   }
   notes.push(...tellFlaky(flakinessOf({ table, columns, systems })));
-  const compareIn = (rows: Table): Comparison => compareScoreRows(rows, columns, { options, shared });
+  const compareIn = (rows: Table, own = systems): Comparison =>
+    compareScoreRows(rows, columns, { options, shared: { ...shared, systems: own } });
   const fault = findFault({ table, columns, systems, where: options.where });
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
   const { result, notes: told } = compareMissing(compareIn, { table, columns, systems, options });
