@@ -11,7 +11,6 @@ import { asFactor, selectRows, type Table } from "../../../data/table.ts";
 import { note, warning } from "../../../result/diagnostic.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
-import type { Comparison } from "../comparison.ts";
 import { isOccasion } from "./occasions.ts";
 
 export interface ComparedSettings {
@@ -20,9 +19,15 @@ export interface ComparedSettings {
   readonly published: { readonly settings?: readonly DifferingSetting[] };
 }
 
+/** Of a comparison: who was compared, and with which verdict. */
+interface ComparedVerdict {
+  readonly systems: readonly { readonly name: string }[];
+  readonly main: { readonly verdict: string };
+}
+
 export function compareSettings(
   { settings: runs = [], roles }: Pick<Imported, "settings" | "roles">,
-  { systems, main }: Pick<Comparison, "systems" | "main">,
+  { systems, main }: ComparedVerdict,
   table: Table,
 ): ComparedSettings {
   const names = systems.map(({ name }) => name);
