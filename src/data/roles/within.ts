@@ -5,6 +5,8 @@
  *    the same again   seeds, templates, noise: left to the roles of repeats and settings
  *  Texts or right answers that differ under one id, and ids counted up to another end, say that items are others whatever the column is
  *  called; names decide where the cells cannot. */
+
+import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import { asFactor } from "../table.ts";
@@ -203,6 +205,39 @@ function claimOthers(guess: Guess, known: readonly RoleGuess[]): void {
     confidence: 0.6,
   });
 }
+
+/** name and value, with few names that each item has once: one row for each score (Langfuse). */
+export function claimNamedScores(guess: Guess): void {
+  const find = (wanted: string): ColumnProfile | undefined =>
+    guess.free().find((profile) => joined(profile) === wanted);
+  const [name, value] = [find("name") ?? find("score_name"), find("value")];
+  if (guess.single.has("metric") || name === undefined || value?.column.kind !== "numeric") return;
+  if (name.values !== "category" || name.distinct > MAX_SETTINGS || name.distinct * 2 > guess.table.rows) return;
+  const item = guess.free().find((profile) => /^(trace|observation|run|example|span)_id$/.test(joined(profile)));
+  if (item === undefined || guess.groups(item.name, name.name) !== guess.table.rows) return;
+  const reason = `each ${item.name} has one value for each ${name.name}`;
+  guess.claim("metric", name.name, undefined, { reason, confidence: 0.85 });
+  guess.claim("item", item.name, undefined, { reason, confidence: 0.85 });
+}
+
+/** A column of which every level is a measure (bleu, wer, latency_ms), whatever it is called: scores by them stand one below the other. */
+export function claimMetricByLevels(guess: Guess): void {
+  if (guess.single.has("metric")) return;
+  const found = guess.free().filter(({ column, distinct, missing }) => {
+    if (column.kind !== "factor" || distinct < 2 || distinct > MAX_SETTINGS || missing > 0) return false;
+    return (
+      distinct * 2 <= guess.table.rows &&
+      column.levels.every((level) => level.length <= LONGEST_MEASURE && isMeasure(level))
+    );
+  });
+  if (found.length !== 1 || !guess.free().some(({ column }) => column.kind === "numeric")) return;
+  const [{ name, column }] = found as [ColumnProfile];
+  const reason = `its levels are measures (${listNames(column.kind === "factor" ? column.levels : [])})`;
+  guess.claim("metric", name, undefined, { reason, confidence: 0.85 });
+}
+
+/** Longer names tell what a row is about, not what was measured. */
+const LONGEST_MEASURE = 40;
 
 interface Unit {
   readonly item: string;
