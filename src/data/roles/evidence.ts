@@ -101,7 +101,7 @@ const isFlag = (profile: ColumnProfile): boolean =>
   /^(is|was|has)_|_?(resolved|solved|passed|correct|success|successful|completed|good|results?)$/.test(joined(profile));
 
 /** Named after a criterion that raters use. */
-export const isJudged = ({ name }: ColumnProfile): boolean =>
+export const isJudged = ({ name }: Pick<ColumnProfile, "name">): boolean =>
   splitWords(name).some((word) => JUDGED.has(word.replace(/\d+$/, "")));
 
 /** How far the name of a column speaks for a score; 0 if it says nothing. */
