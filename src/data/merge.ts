@@ -22,15 +22,20 @@ export interface NamedImport {
   readonly imported: Imported;
 }
 
-/** `keep`: a column that an option names, beside those whose meaning is known. */
-export function mergeImported(parts: readonly NamedImport[], keep?: string | undefined): Imported {
+/** `keep`: a column that an option names, beside those whose meaning is known. `sheet`: the files hold the same systems, and this is what each of
+ *  them is of. */
+export function mergeImported(
+  parts: readonly NamedImport[],
+  keep?: string | undefined,
+  sheet?: "rater" | "repeat" | undefined,
+): Imported {
   const long = parts.map(({ path, imported }) => ({
     path,
     imported: withSettings(withNumbers(withSystem(stackWide(imported), stemOf(path)))),
   }));
   if (long.length === 1) return long[0]!.imported;
   const metrics = sharedMetrics(long);
-  const renamed = renameRuns(long);
+  const renamed = sheet === undefined ? renameRuns(long) : nameSheets(long, sheet);
   const tables = renamed.map((imported) => commonColumns(imported, metrics));
   const kept = KEPT.filter((role) => tables.every((table) => table.columns.has(role)));
   const covariates = sharedCovariates(renamed, [...kept, ...metrics.map(({ name }) => name)]);
@@ -54,7 +59,7 @@ export function mergeImported(parts: readonly NamedImport[], keep?: string | und
     summary: `${renamed.length} files: ${listNames(renamed.flatMap(({ systems }) => systems))}.`,
     table,
     roles,
-    systems: renamed.flatMap(({ systems }) => systems),
+    systems: [...new Set(renamed.flatMap(({ systems }) => systems))],
     metrics,
     assumptions: [...new Set(renamed.flatMap(({ assumptions }) => assumptions))],
     ...(renamed.some(({ settings }) => settings !== undefined)
@@ -182,6 +187,19 @@ function renameRuns(parts: readonly NamedImport[]): Imported[] {
       systems: imported.systems.map(rename),
       ...(settings === undefined ? {} : { settings }),
     };
+  });
+}
+
+/** Each file's rows with its name. */
+function nameSheets(parts: readonly NamedImport[], sheet: "rater" | "repeat"): Imported[] {
+  return parts.map(({ path, imported }) => {
+    const name = imported.table.columns.has(sheet) ? `${sheet}_2` : sheet;
+    const table = withColumn(
+      imported.table,
+      name,
+      factorColumn(new Array<string>(imported.table.rows).fill(stemOf(path))),
+    );
+    return { ...imported, table, roles: { ...imported.roles, [sheet]: name } };
   });
 }
 

@@ -76,7 +76,7 @@ export async function importTables(
     ...own,
     format,
     files: readings.map((reading) => reading.name),
-    summary: `A table of ${countOf(rows, "row")} and ${countOf(columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}${table.rows === rows ? "" : `, unrolled to ${countOf(table.rows, "row")}`}.`,
+    summary: `A table of ${countOf(rows, "row")} and ${countOf(columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}${sayRows(rows, table.rows)}.`,
     ...(reshaped === undefined ? {} : { unrolled: true }),
     ...(joined.joined === undefined ? {} : { joined: joined.joined }),
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
@@ -84,6 +84,13 @@ export async function importTables(
     diagnostics: [...mergeNotes(readings, table), ...own.diagnostics],
   };
 }
+
+const sayRows = (before: number, after: number): string =>
+  after === before
+    ? ""
+    : after > before
+      ? `, unrolled to ${countOf(after, "row")}`
+      : `, read as ${countOf(after, "row")}`;
 
 /** Runs without a verdict that count as failures, over all files. */
 function sayFailures(readings: readonly Reading[]): string[] {

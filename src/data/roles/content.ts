@@ -163,7 +163,7 @@ export function claimGroups(guess: Guess): void {
   const items = guess.groups(item);
   const found = guess
     .free()
-    .filter((profile) => names.GROUP_NAMES.includes(joined(profile)) && profile.values !== "real")
+    .filter((profile) => namesGroup(profile) && profile.values !== "real")
     .find(
       ({ name, distinct, missing }) =>
         missing === 0 &&
@@ -175,6 +175,11 @@ export function claimGroups(guess: Guess): void {
   if (found === undefined) return;
   guess.claim("cluster", found.name, `Items with the same ${found.name} are taken to belong together.`);
 }
+
+/** "sample.document" is a field document of the sample. */
+const namesGroup = (profile: ColumnProfile): boolean =>
+  names.GROUP_NAMES.includes(joined(profile)) ||
+  [...names.GROUP_NAMES, ...names.CLUSTER_NAMES].includes(fieldOf(profile.name) ?? "");
 
 /** A name for every row, such as svm_tfidf: what is crossed there are settings of experiments. */
 const namesEveryRun = (guess: Guess): boolean =>

@@ -29,6 +29,7 @@ import {
   type NameGrid,
   RATER_KEY,
   RATER_STEM,
+  REPEAT_KEY,
   REPEAT_STEM,
   SYSTEM_STEM,
 } from "./name-grid.ts";
@@ -293,6 +294,8 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   }
   if (keys.every((key) => RATER_KEY.test(key)))
     return { role: "rater", reason: `${shown} read like raters`, confidence: 0.9, stems };
+  if (keys.every((key) => REPEAT_KEY.test(key)) && stems.every(isScoreStem))
+    return { role: "repeat", reason: `${shown} read like repeats`, confidence: 0.9, stems };
   const systems = keys.filter((key) => SYSTEM_LEVEL.test(key) || (mode !== "prefix" && SYSTEM_KEY.test(key))).length;
   if (mode !== "suffix" && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
     return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
@@ -374,6 +377,12 @@ export function isLabelled(table: Table, columns: readonly string[]): boolean {
   return labels.size <= MOST_LABELS;
 }
 
+/** What was measured again: "wer" of wer_seed1, wer_seed2; of seed1, seed2 nobody says it, nor in which direction it is good. */
+function measureOf(stem: string): string {
+  const words = stem.split(/[_. -]+/);
+  return words.slice(0, -1).join("_") || "value";
+}
+
 function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): Reshaped | undefined {
   const { role, reason, confidence } = meaning;
   const keyName = freshName(table, role);
@@ -381,7 +390,7 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
   const stems = lone ? meaning.stems : [...grid.stems.keys()];
   const families = stems.map((stem): Family => {
     const plain = stem.replace(/[_. -]+$/, "");
-    const name = lone ? "rating" : plain;
+    const name = role === "repeat" && grid.mode === "number" ? measureOf(plain) : lone ? "rating" : plain;
     return { name: table.columns.has(name) ? `${name}_each` : name, columns: grid.stems.get(stem)! };
   });
   // what was settled afterwards is no further rating: it stays beside the others under its own name
