@@ -233,6 +233,10 @@ const FIRST =
 const SECOND =
   /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(b|2|right|r|second|y|rechts|droite|derecha|destra|direita|右)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
 
+/** A vote for neither, and one for a place instead of a name. */
+export const isTie = (text: string): boolean => TIE.test(text.trim().toLowerCase());
+export const isPlace = (text: string): boolean => sideOf(text.trim().toLowerCase()) !== undefined;
+
 function sideOf(plain: string): number | undefined {
   const arrow = /^\[*(a|1)(>+|<+|=+)(b|2)\]*$/.exec(plain.replaceAll(" ", ""))?.[2];
   if (arrow !== undefined) return arrow[0] === ">" ? 1 : arrow[0] === "<" ? 0 : 0.5;
