@@ -110,6 +110,6 @@ describe("what α sets against chance", () => {
       .find((line) => line.includes("disagreement"))!;
     const [, observed, chance] = /chance = 1\s+([\d.]+)\s+([\d.]+)/.exec(row)!;
     expect(Number(chance)).toBe(1);
-    expect(1 - Number(observed)).toBeCloseTo(own.alpha.estimate, 2);
+    expect(1 - Number(observed)).toBeCloseTo(own.alphas.ordinal, 2);
   });
 });
