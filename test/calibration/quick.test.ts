@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { binomialCdf } from "../../src/numeric/dist/binomial.ts";
 import { CELLS, type Cell } from "./compare/cells.ts";
 import { add, EMPTY, measure, type Tally } from "./compare/measure.ts";
-import { judge } from "./compare/report.ts";
+import { findRow, judge, writeReport } from "./compare/report.ts";
 
 /** A few of each family. */
 const QUICK = [
@@ -60,6 +60,16 @@ describe("verdicts keep their error rate", () => {
     while (judge(cell, tallyOf(most + 1, sets), STRICTNESS) !== "too many") most++;
     expect(most).toBeGreaterThan(0.05 * sets);
     expect(binomialCdf(most, sets, rate)).toBeLessThan(STRICTNESS);
+  });
+
+  it("a row of the page stays until its cell is measured again", () => {
+    const [measured, other] = ["margin-normal-20", "paired-normal-20"].map((id) => cellOf(id));
+    const before = writeReport(new Map([measured!, other!].map(({ id }) => [id, tallyOf(30, 1000)])), "0");
+    const after = writeReport(new Map([[measured!.id, tallyOf(50, 1000)]]), "0", before);
+    // the two have the same words, in sections of their own
+    expect(findRow(after, measured!)).toEqual([expect.stringContaining("5.0 % (50)")]);
+    expect(findRow(after, other!)).toEqual(findRow(before, other!));
+    expect(findRow(before, other!)).toEqual([expect.stringContaining("3.0 % (30)")]);
   });
 
   it.each(QUICK)("%s", { timeout: PATIENCE }, async (id) => {

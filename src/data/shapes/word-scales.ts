@@ -109,7 +109,7 @@ const NUMBERED = /^\(?(\d{1,2})\s*[-–—:=.)]+\s*(\p{L}.*)$/u;
 export const findWordScales = (table: Table): Reshaped | undefined =>
   numberSteps(table, (name, cells, levels) => {
     const scale = scaleOf(levels, isCalledScore(name, cells));
-    if (scale === undefined || isProperty(table, name)) return undefined;
+    if (scale === undefined || isProperty(table, name) || areNames(table, levels)) return undefined;
     const { steps, unused, falls = false } = scale;
     const ordered = levels.map((level, i) => ({ level, step: steps[i]! })).sort((a, b) => a.step - b.step);
     const order = ordered.map(({ level, step }) => `${step} = ${level}`).join(", ");
@@ -118,6 +118,14 @@ export const findWordScales = (table: Table): Reshaped | undefined =>
     const graded = isGraded(ordered.at(falls ? 0 : -1)!.level);
     return { numbers: steps, told, higherIsBetter: graded ? !falls : undefined };
   });
+
+/** Letters that another column has too, which is no criterion: the systems A to D of which one was chosen as the worst, not grades. */
+const areNames = (table: Table, levels: readonly string[]): boolean =>
+  levels.every((level) => level.trim().length === 1) &&
+  [...table.columns].some(
+    ([name, cells]) =>
+      cells.kind === "factor" && !isCalledScore(name, cells) && levels.every((level) => cells.levels.includes(level)),
+  );
 
 /** How hard an item is belongs to the item, whoever answers it: "easy", "medium", "hard" of each question are no answers. */
 export function isProperty(table: Table, name: string): boolean {
