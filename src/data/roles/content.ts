@@ -1,6 +1,6 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
-import { isBesideAnswers, isIdName, isJudged, notAScore } from "./evidence.ts";
+import { isBesideAnswers, isIdName, isJudged, isSide, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { isHousekeeping } from "./people.ts";
@@ -337,6 +337,9 @@ export function claimGrid(guess: Guess): void {
   );
 }
 
+/** How two things were shown, not how they were judged. */
+const SHOWN = /swap|flip|revers|order|position|shuffl/;
+
 const COUNT_WORDS = new Set("size n count num number total examples weight".split(" "));
 
 /** The only measured number that is left, or without any the only column of verdicts. */
@@ -352,12 +355,13 @@ export function claimLoneScore(guess: Guess): void {
       !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)) &&
       !isIdName(profile) &&
       !isBesideAnswers(profile) &&
+      !isSide(profile) &&
       !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
         joined(profile),
       ) &&
       !names.ITEM_NAMES.includes(joined(profile)),
   );
-  const verdicts = varying.filter((profile) => profile.logical);
+  const verdicts = varying.filter((profile) => profile.logical && !SHOWN.test(joined(profile)));
   const found = measured.length === 1 ? measured[0] : undefined;
   const verdict = measured.length === 0 && verdicts.length === 1 ? verdicts[0] : undefined;
   if (found !== undefined) {

@@ -91,9 +91,16 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
   if (isCountName(profile)) return "it counts";
   if (isSettingName(profile)) return "it is a setting";
+  if (isSide(profile)) return "it says which side was preferred";
   if (/(^|_)(status|exit|return|http)_code$|^http_status$/.test(joined(profile))) return "it says how a run ended";
   return undefined;
 }
+
+/** winner = 0, 1, 2: none, the first, the second. */
+export const isSide = (profile: ColumnProfile): boolean =>
+  profile.values === "integer" &&
+  profile.max >= 2 &&
+  /^(winner|winning_side|choice|chosen|vote|verdict|preferred|better)(_id|_side)?$/.test(joined(profile));
 
 /** "is_resolved", "passed", "has_answer": true or false is a score by its form. */
 const isFlag = (profile: ColumnProfile): boolean =>

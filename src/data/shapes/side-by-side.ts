@@ -406,9 +406,11 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
     ],
     hints: [
       { role, column: keyName, reason, confidence },
-      ...scoresFirst(judged).map(
-        (column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence }),
-      ),
+      // System A.R1, System B.R1: what is left are systems, one column each
+      ...(role !== "system" && judged.length > 1 && judged.every((name) => SYSTEM_KEY.test(name))
+        ? []
+        : scoresFirst(judged)
+      ).map((column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence })),
     ],
   };
 }
