@@ -10,9 +10,12 @@ import {
   NO_ROLES,
   type Roles,
 } from "../data/imported.ts";
+import { isRatingScale } from "../data/roles/evidence.ts";
 import { isAutomatic, isPeoplesFile } from "../data/roles/people.ts";
+import { listValues, profileColumn } from "../data/roles/profile.ts";
 import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
 import { type Understood, understandTable } from "../data/roles/understand.ts";
+import { areRaters } from "../data/shapes/first-names.ts";
 import type { Reshaped } from "../data/shapes/reshaped.ts";
 import { reshapeTable } from "../data/shapes/shapes.ts";
 import { readVotes } from "../data/shapes/votes.ts";
@@ -123,18 +126,30 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
   const guessed = withPeopleFirst(guessRoles(table, known, joined.fileColumns), joined.joined);
   const own = understandTable(table, guessed, reshaped?.higherIsBetter);
   if (file === undefined || guessed.roles.system !== undefined) return own;
-  const roles: Roles = { ...guessed.roles, system: file, wide: [] };
-  const reason = "each file is taken as one system";
+  const people =
+    guessed.roles.rater === undefined && isRated(table, guessed.roles) && areRaters(listValues(column(table, file)));
+  const role = people ? "rater" : "system";
+  const roles: Roles = { ...guessed.roles, [role]: file, wide: [] };
+  const reason = people ? "the files are named after people" : "each file is taken as one system";
   return understandTable(
     table,
     {
       roles,
-      assumptions: ["Each file is taken as one system.", ...guessed.assumptions],
-      guesses: [...(guessed.guesses ?? []), { role: "system", column: file, reason, confidence: 0.8 }],
+      assumptions: [
+        people
+          ? "Each file is taken as one rater: the files are named after people."
+          : "Each file is taken as one system.",
+        ...guessed.assumptions,
+      ],
+      guesses: [...(guessed.guesses ?? []), { role, column: file, reason, confidence: 0.8 }],
     },
     reshaped?.higherIsBetter,
   );
 }
+
+/** Labels, or steps of a scale, which people give; whether an answer was right is no judgement of a rater. */
+const isRated = (table: Table, { score }: Roles): boolean =>
+  score === undefined || isRatingScale(profileColumn(score, column(table, score)));
 
 /** Where people's scores were joined with those of programs, what people said is the main score. */
 function withPeopleFirst(guessed: GuessedRoles, files: JoinedFiles | undefined): GuessedRoles {
