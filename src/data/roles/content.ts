@@ -1,6 +1,6 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
-import { isBesideAnswers, isIdName, isJudged, notAScore } from "./evidence.ts";
+import { isBesideAnswers, isIdName, isJudged, isSide, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { isHousekeeping } from "./people.ts";
@@ -226,7 +226,7 @@ export function claimGroups(guess: Guess): void {
   const items = guess.groups(item);
   const found = guess
     .free()
-    .filter((profile) => names.GROUP_NAMES.includes(joined(profile)) && profile.values !== "real")
+    .filter((profile) => namesGroup(profile) && profile.values !== "real")
     .find(
       ({ name, distinct, missing }) =>
         missing === 0 &&
@@ -245,6 +245,11 @@ const hasTwin = (guess: Guess, name: string): boolean => {
   const own = listValues(guess.table.columns.get(name)!).join("\n");
   return guess.profiles.some((other) => other.name !== name && listValues(other.column).join("\n") === own);
 };
+
+/** "sample.document" is a field document of the sample. */
+const namesGroup = (profile: ColumnProfile): boolean =>
+  names.GROUP_NAMES.includes(joined(profile)) ||
+  [...names.GROUP_NAMES, ...names.CLUSTER_NAMES].includes(fieldOf(profile.name) ?? "");
 
 /** A name for every row, such as svm_tfidf: what is crossed there are settings of experiments. */
 const namesEveryRun = (guess: Guess): boolean =>
@@ -408,6 +413,9 @@ export function claimGrid(guess: Guess): void {
   );
 }
 
+/** How two things were shown, not how they were judged. */
+const SHOWN = /swap|flip|revers|order|position|shuffl/;
+
 const COUNT_WORDS = new Set("size n count num number total examples weight".split(" "));
 
 /** The only measured number that is left, or without any the only column of verdicts. */
@@ -423,12 +431,13 @@ export function claimLoneScore(guess: Guess): void {
       !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)) &&
       !isIdName(profile) &&
       !isBesideAnswers(profile) &&
+      !isSide(profile) &&
       !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
         joined(profile),
       ) &&
       !names.ITEM_NAMES.includes(joined(profile)),
   );
-  const verdicts = varying.filter((profile) => profile.logical);
+  const verdicts = varying.filter((profile) => profile.logical && !SHOWN.test(joined(profile)));
   const found = measured.length === 1 ? measured[0] : undefined;
   const verdict = measured.length === 0 && verdicts.length === 1 ? verdicts[0] : undefined;
   if (found !== undefined) {

@@ -43,7 +43,7 @@ export function isSpread(profile: ColumnProfile): boolean {
 /** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. What
  *  stands in brackets is the unit, and "mean" says how it was summed up: Model size (B), Latency Mean (s). */
 export function isCost({ name }: ColumnProfile): boolean {
-  const measured = name.replace(/\s*[([][^()[\]]*[)\]]\s*$/, "");
+  const measured = name.replace(/(?<!\s)\s*[([][^()[\]]*[)\]]\s*$/, "");
   const own = splitWords(measured === "" ? name : measured);
   const per = own.indexOf("per");
   const last = own.findLast((word) => !SUMMED.has(word)) ?? "";
@@ -92,9 +92,16 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
   if (isCountName(profile)) return "it counts";
   if (isSettingName(profile)) return "it is a setting";
+  if (isSide(profile)) return "it says which side was preferred";
   if (/(^|_)(status|exit|return|http)_code$|^http_status$/.test(joined(profile))) return "it says how a run ended";
   return undefined;
 }
+
+/** winner = 0, 1, 2: none, the first, the second. */
+export const isSide = (profile: ColumnProfile): boolean =>
+  profile.values === "integer" &&
+  profile.max >= 2 &&
+  /^(winner|winning_side|choice|chosen|vote|verdict|preferred|better)(_id|_side)?$/.test(joined(profile));
 
 /** "is_resolved", "passed", "has_answer": true or false is a score by its form. */
 const isFlag = (profile: ColumnProfile): boolean =>
@@ -102,15 +109,15 @@ const isFlag = (profile: ColumnProfile): boolean =>
   /^(is|was|has)_|_?(resolved|solved|passed|correct|success|successful|completed|good|results?)$/.test(joined(profile));
 
 /** Named after a criterion that raters use. */
-export const isJudged = ({ name }: ColumnProfile): boolean =>
-  splitWords(name).some((word) => JUDGED.has(word.replace(/\d+$/, "")));
+export const isJudged = ({ name }: Pick<ColumnProfile, "name">): boolean =>
+  splitWords(name).some((word) => JUDGED.has(word.replace(/(?<!\d)\d+$/, "")));
 
 /** How far the name of a column speaks for a score; 0 if it says nothing. */
 export function namedAsScore(profile: ColumnProfile): number {
   const own = splitWords(profile.name);
   const name = own.join("_");
   const last = own.at(-1) ?? "";
-  const stripped = last.replace(/\d+$/, "");
+  const stripped = last.replace(/(?<!\d)\d+$/, "");
   if (SCORE_NAMES.includes(name)) return 0.9;
   if (isFlag(profile)) return 0.85;
   if (isJudged(profile)) return 0.85;
