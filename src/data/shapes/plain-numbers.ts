@@ -86,9 +86,12 @@ function withoutHeadings(table: Table): { readonly table: Table; readonly readin
 
 const FEWEST_COLUMNS = 2;
 const FEWEST_NUMBERS = 2;
+const LONGEST_CELL = 80;
 
 function readCell(text: string): Cell | undefined {
-  const trimmed = text.trim();
+  // a number for readers is short, and patterns with several blanks take long over a long run of them
+  if (text.length > LONGEST_CELL) return undefined;
+  const trimmed = text.trim().replace(/\s+/g, " ");
   if (NO_VALUE.test(trimmed)) return { value: Number.NaN, kind: "none", beside: [], marked: false };
   const bare = trimmed.replace(/^\*\*(.+)\*\*$/, "$1").replace(/^(.*\d%?)\s*[*†‡]+$/, "$1");
   const marked = bare !== trimmed;
