@@ -66,7 +66,7 @@ function parseColumn(name: string, cells: Column): ListColumn[] | undefined {
 
 /** 1,193 or 1,193,000. */
 const ONE_NUMBER = /^[+-]?\d+,\d+$|^[+-]?\d{1,3}(,\d{3})+$/;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const WORD = /^[\p{L}\p{N}_.@ -]{1,40}$/u;
 
 function parseList(text: string): Element[] | undefined {
