@@ -126,7 +126,7 @@ function runOfRow({ table, roles: { item, repeat } }: Imported): string | undefi
 /** The name of a file without folders and endings. */
 export const stemOf = (path: string): string =>
   path
-    .replace(/[\\/]+$/, "")
+    .replace(/(?<![\\/])[\\/]+$/, "")
     .replace(/^.*[\\/]/, "")
     .replace(/\.(gz|zst)$/, "")
     .replace(/\.[A-Za-z]+$/, "");

@@ -42,7 +42,7 @@ export function isSpread(profile: ColumnProfile): boolean {
 /** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. What
  *  stands in brackets is the unit, and "mean" says how it was summed up: Model size (B), Latency Mean (s). */
 export function isCost({ name }: ColumnProfile): boolean {
-  const measured = name.replace(/\s*[([][^()[\]]*[)\]]\s*$/, "");
+  const measured = name.replace(/(?<!\s)\s*[([][^()[\]]*[)\]]\s*$/, "");
   const own = splitWords(measured === "" ? name : measured);
   const per = own.indexOf("per");
   const last = own.findLast((word) => !SUMMED.has(word)) ?? "";
@@ -109,14 +109,14 @@ const isFlag = (profile: ColumnProfile): boolean =>
 
 /** Named after a criterion that raters use. */
 export const isJudged = ({ name }: Pick<ColumnProfile, "name">): boolean =>
-  splitWords(name).some((word) => JUDGED.has(word.replace(/\d+$/, "")));
+  splitWords(name).some((word) => JUDGED.has(word.replace(/(?<!\d)\d+$/, "")));
 
 /** How far the name of a column speaks for a score; 0 if it says nothing. */
 export function namedAsScore(profile: ColumnProfile): number {
   const own = splitWords(profile.name);
   const name = own.join("_");
   const last = own.at(-1) ?? "";
-  const stripped = last.replace(/\d+$/, "");
+  const stripped = last.replace(/(?<!\d)\d+$/, "");
   if (SCORE_NAMES.includes(name)) return 0.9;
   if (isFlag(profile)) return 0.85;
   if (isJudged(profile)) return 0.85;

@@ -61,7 +61,7 @@ function claimNumbered(guess: Guess, first: ColumnProfile): boolean {
   if (column.kind !== "factor" || guess.table.rows < FEWEST_NUMBERED) return false;
   const others = guess.profiles.filter((profile) => profile !== first);
   if (others.length < 2 || others.some((own) => own.column.kind !== "numeric")) return false;
-  const read = Array.from(column.codes, (code) => /^(\D*?)0*(\d+)\D/.exec(column.levels[code]!));
+  const read = Array.from(column.codes, (code) => /^(\D*)(\d+)\D/.exec(column.levels[code]!));
   const numbers = read.map((found) => Number(found?.[2] ?? Number.NaN));
   const rising = numbers.every((number, row) => row === 0 || number > numbers[row - 1]!);
   const [from, to] = [numbers[0]!, numbers.at(-1)!];

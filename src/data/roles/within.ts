@@ -343,7 +343,7 @@ function countsAnew(guess: Guess, part: string, item: string): boolean {
   const { table } = guess;
   const parts = asFactor(table.columns.get(part)!);
   const ids = asFactor(table.columns.get(item)!);
-  const numbers = ids.levels.map((id) => Number(/(\d+)$/.exec(id)?.[1] ?? Number.NaN));
+  const numbers = ids.levels.map((id) => Number(/(?<!\d)(\d+)$/.exec(id)?.[1] ?? Number.NaN));
   const seen = parts.levels.map(() => new Set<number>());
   parts.codes.forEach((code, row) => {
     if (code >= 0 && ids.codes[row]! >= 0) seen[code]!.add(numbers[ids.codes[row]!]!);

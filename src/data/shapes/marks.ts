@@ -18,7 +18,7 @@ export const findMarks = (table: Table): Reshaped | undefined =>
 const LABELLED =
   /^\(?([+-]?\d{1,2})(?:\s*[:=]\s*|\s+[-–—]+\s*|\s*[–—]\s*|[.)]\s+|\)\s*[-–—:]\s*|\s+(?=\())\(?(.*\p{L}.*?)\)?$/u;
 /** "Strongly agree (5)", "good [4]": the number behind its word. */
-const NUMBER_LAST = /^(\p{L}.*?)\s*[([]([+-]?\d{1,2})[)\]]$/u;
+const NUMBER_LAST = /^(\p{L}.*?)(?<!\s)\s*[([]([+-]?\d{1,2})[)\]]$/u;
 const BARE = /^[+-]?\d{1,2}(\.\d+)?$/;
 
 function readLabelled(name: string, cells: Column, levels: readonly string[]): Steps | undefined {

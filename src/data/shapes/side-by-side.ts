@@ -146,7 +146,7 @@ function familiesOf(table: Table, grid: NameGrid): Family[] {
   const inGrid = new Set([...grid.stems.values()].flat());
   const left = new Set([...table.columns.keys()].filter((name) => !inGrid.has(name)));
   return [...grid.stems].map(([stem, columns]) => {
-    const plain = stem.replace(/[_. -]+$/, "");
+    const plain = stem.replace(/(?<![_. -])[_. -]+$/, "");
     return { name: left.has(plain) ? `${plain}_each` : plain, columns };
   });
 }
@@ -205,7 +205,7 @@ function findBestWorst(table: Table, grid: NameGrid, stem: string): BestWorst | 
 function placeOf(vote: string, keys: readonly string[], names: readonly (string | null)[]): number {
   const byName = names.indexOf(vote);
   if (byName >= 0) return byName;
-  const number = /(\d+)$/.exec(vote)?.[1];
+  const number = /(?<!\d)(\d+)$/.exec(vote)?.[1];
   return number === undefined ? -1 : keys.indexOf(number);
 }
 
@@ -222,7 +222,7 @@ function scoreBestWorst(
     if (name === undefined) return false;
     const vote = cellText(table.columns.get(name)!, row);
     if (vote === null) return false;
-    return vote === cellText(system, row) || /(\d+)$/.exec(vote)?.[1] === cellText(place, row);
+    return vote === cellText(system, row) || /(?<!\d)(\d+)$/.exec(vote)?.[1] === cellText(place, row);
   };
   const values = Array.from({ length: table.rows }, (_, row) =>
     cellText(table.columns.get(columns.best)!, row) === null
@@ -300,7 +300,7 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   if (mode !== "suffix" && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
     return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
   // who answered, and whether that was right, is a system whatever it is called
-  const all = [...grid.stems.keys()].map((stem) => stem.replace(/[_. -]+$/, ""));
+  const all = [...grid.stems.keys()].map((stem) => stem.replace(/(?<![_. -])[_. -]+$/, ""));
   if (all.some((stem) => SAID.test(stem)) && stems.some((stem) => isScoreStem(stem) && !SAID.test(stem)))
     return {
       role: "system",
@@ -394,7 +394,7 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
   const lone = meaning.stems.length === 1 && grid.mode === "number";
   const stems = lone ? meaning.stems : [...grid.stems.keys()];
   const families = stems.map((stem): Family => {
-    const plain = stem.replace(/[_. -]+$/, "");
+    const plain = stem.replace(/(?<![_. -])[_. -]+$/, "");
     const name = role === "repeat" && grid.mode === "number" ? measureOf(plain) : lone ? "rating" : plain;
     return { name: table.columns.has(name) ? `${name}_each` : name, columns: grid.stems.get(stem)! };
   });

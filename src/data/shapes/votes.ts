@@ -228,10 +228,11 @@ function readerOf(table: Table, { a, b }: VoteColumns, winner: string): (row: nu
   };
 }
 
+/** Of words that single blanks part. */
 const FIRST =
-  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(a|1|left|l|first|x|links|gauche|izquierda|sinistra|esquerda|左)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)? ?(a|1|left|l|first|x|links|gauche|izquierda|sinistra|esquerda|左)( ?(is|was)? ?(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)? ?(better|wins|won|win|preferred))?$/;
 const SECOND =
-  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(b|2|right|r|second|y|rechts|droite|derecha|destra|direita|右)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)? ?(b|2|right|r|second|y|rechts|droite|derecha|destra|direita|右)( ?(is|was)? ?(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)? ?(better|wins|won|win|preferred))?$/;
 
 /** A vote for neither, and one for a place instead of a name. */
 export const isTie = (text: string): boolean => TIE.test(text.trim().toLowerCase());
@@ -240,8 +241,9 @@ export const isPlace = (text: string): boolean => sideOf(text.trim().toLowerCase
 function sideOf(plain: string): number | undefined {
   const arrow = /^\[*(a|1)(>+|<+|=+)(b|2)\]*$/.exec(plain.replaceAll(" ", ""))?.[2];
   if (arrow !== undefined) return arrow[0] === ">" ? 1 : arrow[0] === "<" ? 0 : 0.5;
-  if (FIRST.test(plain)) return 1;
-  return SECOND.test(plain) ? 0 : undefined;
+  const words = plain.replace(/[_. -]+/g, " ");
+  if (FIRST.test(words)) return 1;
+  return SECOND.test(words) ? 0 : undefined;
 }
 
 /** 1 for the first side, 2 for the second, and shares between (AlpacaEval); anything else is no vote. */
