@@ -360,6 +360,11 @@ const PARTS = new Set(
   ).split(" "),
 );
 
+/** What raters have a column of each for, in a table that names no systems, and which is no criterion. */
+const areSystems = (table: Table, stems: readonly string[]): boolean =>
+  ![...table.columns.keys()].some((name) => SYSTEM_NAMES.includes(splitWords(name).join("_"))) &&
+  stems.every((name) => SYSTEM_KEY.test(name) || !(isScoreStem(name) || isJudged({ name })));
+
 const LONGEST_INITIALS = 3;
 /** "System A", "model 2". */
 const SYSTEM_KEY = /^(system|model|sys|method|team)[ _-]?\w{1,3}$/i;
@@ -443,10 +448,9 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
     hints: [
       { role, column: keyName, reason, confidence },
       // System A.R1, System B.R1: what is left are systems, one column each
-      ...(role !== "system" && judged.length > 1 && judged.every((name) => SYSTEM_KEY.test(name))
-        ? []
-        : scoresFirst(judged)
-      ).map((column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence })),
+      ...(role !== "system" && judged.length > 1 && areSystems(table, judged) ? [] : scoresFirst(judged)).map(
+        (column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence }),
+      ),
     ],
   };
 }
