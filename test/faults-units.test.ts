@@ -153,3 +153,124 @@ describe("measures one below the other", () => {
     expect(metric).toBe(one);
   });
 });
+
+describe("files of each system on each task", () => {
+  const file = (k: number): string =>
+    lines(["id,correct", ...times(60, (i) => `q${i},${(i * (k + 2) + (i >> 2)) % 3 === 0 ? 1 : 0}`)]);
+  const read = (names: readonly string[]) => Promise.all(names.map((name, k) => readText(`${name}.csv`, file(k))));
+
+  it("were six systems, base_de against new_fr", async () => {
+    const names = ["base", "new"].flatMap((system) => ["de", "fr", "es"].map((task) => `${system}_${task}`));
+    const result = compare(await read(names));
+    expect(result.systems.map(({ name }) => name)).toEqual(["base", "new"]);
+    // translations of one item hang together
+    expect({ n: result.n, clusters: result.clusters }).toEqual({ n: 180, clusters: 60 });
+    const own = compare(await read(["base_gsm8k", "base_mmlu", "new_gsm8k", "new_mmlu"]));
+    expect({ n: own.n, clusters: own.clusters }).toEqual({ n: 120, clusters: undefined });
+    expect(compare(await read(names), { systems: ["base_de", "new_de"] }).n).toBe(60);
+  });
+});
+
+describe("ids that name what they are in", () => {
+  it.each(["doc%_sent#", "d%-#", "article%:#", "Dialogue %/turn #"])("%s make clusters of it", async (pattern) => {
+    const id = (d: number, s: number): string => pattern.replace("%", String(d)).replace("#", String(s));
+    const result = compare(await readText("r.csv", lines(["id,system,correct", ...parts(id)])));
+    expect({ n: result.n, clusters: result.clusters }).toEqual({ n: 80, clusters: 8 });
+  });
+
+  it.each(["q%-#", "2024-%-#", "sample_%"])("%s do not", async (pattern) => {
+    const id = (d: number, s: number): string => pattern.replace("%", String(d)).replace("#", String(s));
+    const rows = parts((d, s) => (pattern.includes("#") ? id(d, s) : id(10 * d + s, 0)));
+    expect(compare(await readText("r.csv", lines(["id,system,correct", ...rows]))).clusters).toBeUndefined();
+  });
+});
+
+describe("a last row that sums up", () => {
+  const rows = times(20, (i) => `q${i},${i % 2},${i % 3 === 0 ? 1 : 0}`);
+  it.each(["Average,0.5,0.35", "TOTAL,10,7", "Mittelwert,0.5,0.35\nsd,0.51,0.49"])("%s was an item", async (last) => {
+    const result = compare(await readText("r.csv", lines(["question,base,ours", ...rows, last])));
+    expect(result.n).toBe(20);
+    expect(plain(result)).toMatch(/The last (row|2 rows) \(question: .*left out/);
+  });
+
+  it("stays where it is a word like any other", async () => {
+    const words = ["kind", "mean", "cruel", "nice", "harsh", "average"].map((word, i) => `${word},${i % 2},${i + 3}`);
+    const own = await readText("r.csv", lines(["word,base,ours", ...words.slice(0, 5), "total,0,4"]));
+    expect(own.imported.table.rows).toBe(6);
+  });
+});
+
+describe("headers in other languages", () => {
+  const wanted = async (): Promise<number> => compare(await readText("r.csv", NAMED)).main.p;
+  it.each([
+    ["题目,模型,评分者,分数"],
+    ["問題,モデル,評価者,スコア"],
+    ["domanda,modello,valutatore,punteggio"],
+    ["pergunta,modelo,avaliador,pontuação"],
+  ])("%s were read as nothing, or as repeats", async (head) => {
+    const text = lines([head, ...ratings((i, s, r, y) => `${i},${s},P${r},${y}`)]);
+    const { main, higherIsBetter } = compare(await readText("r.csv", text));
+    expect(main.p).toBeCloseTo(await wanted(), 9);
+    expect(higherIsBetter).toBe(true);
+  });
+
+  it.each([
+    ["很差,较差,一般,较好,很好", "系统,样本,标注员,质量"],
+    ["とても悪い,悪い,普通,良い,とても良い", "システム,文番号,評価者,品質"],
+    ["pessimo,scarso,medio,buono,ottimo", "sistema,frase,valutatore,qualità"],
+  ])("words of theirs (%s) are steps", async (words, head) => {
+    const steps = words.split(",");
+    const text = lines([head, ...ratings((i, s, r, y) => `${s},${i},P${r},${steps[y - 1]}`)]);
+    expect(compare(await readText("r.csv", text)).main.p).toBeCloseTo(await wanted(), 9);
+  });
+
+  it("right and wrong, left and right", async () => {
+    const rows = times(40, (i) => [`A,q${i},${i % 2 ? "正确" : "错误"}`, `B,q${i},${i % 3 ? "正确" : "错误"}`]);
+    const right = compare(await readText("r.csv", lines(["模型,问题编号,判定", ...rows.flat()])));
+    expect(right.systems.map(({ score }) => Math.round(40 * score))).toEqual([20, 26]);
+    const votes = times(30, (i) => `p${i % 10},u${i % 3},X,Y,${["左", "右", "平"][i % 3]}`);
+    const found = compare(await readText("v.csv", lines(["问题,标注者,左,右,选择", ...votes])));
+    expect(found.metric).toBe("win share");
+  });
+});
+
+describe("one rater who met both systems", () => {
+  it("does not make two raters of one system each comparable", async () => {
+    const rng = makeRng("link");
+    const rate = (level: number): number => Math.min(5, Math.max(1, Math.round(level + 0.9 * rng.normal())));
+    const rows = times(40, (i) => [`${i},A,anna,${rate(2.4)}`, `${i},B,ben,${rate(3.6)}`]).flat();
+    const link = times(2, (i) => [`${i},A,cleo,${rate(3)}`, `${i},B,cleo,${rate(3)}`]).flat();
+    const { main } = compare(await readText("r.csv", lines(["item,system,rater,rating", ...rows, ...link])));
+    expect(main.facets?.[0]?.df).toBe(2);
+    expect(main.verdict).toBe("INCONCLUSIVE");
+  });
+});
+
+describe("names of raters within names of systems", () => {
+  it.each([
+    ["A_r%", "B_r%"],
+    ["rater%_base", "rater%_new"],
+  ])("%s, %s: each was one criterion of one system", async (one, two) => {
+    const by = new Map<string, number>();
+    ratings((i, s, r, y) => {
+      by.set(`${i}${s}${r}`, y);
+      return "";
+    });
+    const head = [one, two].flatMap((name) => times(4, (r) => name.replace("%", String(r + 1))));
+    const rows = times(40, (i) =>
+      [i, ...["A", "B"].flatMap((s) => times(4, (r) => by.get(`${i}${s}${r}`)!))].join(","),
+    );
+    const { main } = compare(await readText("r.csv", lines([`item,${head.join(",")}`, ...rows])));
+    expect(main.p).toBeCloseTo(compare(await readText("r.csv", NAMED)).main.p, 9);
+  });
+});
+
+describe("samples of a problem", () => {
+  it("were items, and the problems their repeats", async () => {
+    const rows = times(40, (i) =>
+      ["A", "B"].flatMap((s, k) => times(5, (t) => `${s},p${i},${t},${(i * (k + 2) + t) % 3 === 0 ? 1 : 0}`)),
+    );
+    const { n } = compare(await readText("r.csv", lines(["model,problem,sample,passed", ...rows.flat()])));
+    expect(n).toBe(40);
+  });
+});

@@ -22,12 +22,19 @@ export interface NamedImport {
   readonly imported: Imported;
 }
 
-/** `keep`: a column that an option names, beside those whose meaning is known. `sheet`: the files hold the same systems, and this is what each of
+/** Files of one study, by rater, run or task. */
+export interface Sheets {
+  readonly role: "rater" | "repeat" | "task";
+  /** Of each file. */
+  readonly names: readonly string[];
+}
+
+/** `keep`: a column that an option names, beside those whose meaning is known. `sheets`: the files hold the same systems, and this is what each of
  *  them is of. */
 export function mergeImported(
   parts: readonly NamedImport[],
   keep?: string | undefined,
-  sheet?: "rater" | "repeat" | undefined,
+  sheets?: Sheets | undefined,
 ): Imported {
   const long = parts.map(({ path, imported }) => ({
     path,
@@ -35,7 +42,7 @@ export function mergeImported(
   }));
   if (long.length === 1) return long[0]!.imported;
   const metrics = sharedMetrics(long);
-  const renamed = sheet === undefined ? renameRuns(long) : nameSheets(long, sheet);
+  const renamed = sheets === undefined ? renameRuns(long) : nameSheets(long, sheets);
   const tables = renamed.map((imported) => commonColumns(imported, metrics));
   const kept = KEPT.filter((role) => tables.every((table) => table.columns.has(role)));
   const covariates = sharedCovariates(renamed, [...kept, ...metrics.map(({ name }) => name)]);
@@ -119,7 +126,7 @@ function runOfRow({ table, roles: { item, repeat } }: Imported): string | undefi
 /** The name of a file without folders and endings. */
 export const stemOf = (path: string): string =>
   path
-    .replace(/[\\/]+$/, "")
+    .replace(/(?<![\\/])[\\/]+$/, "")
     .replace(/^.*[\\/]/, "")
     .replace(/\.(gz|zst)$/, "")
     .replace(/\.[A-Za-z]+$/, "");
@@ -190,16 +197,12 @@ function renameRuns(parts: readonly NamedImport[]): Imported[] {
   });
 }
 
-/** Each file's rows with its name. */
-function nameSheets(parts: readonly NamedImport[], sheet: "rater" | "repeat"): Imported[] {
-  return parts.map(({ path, imported }) => {
-    const name = imported.table.columns.has(sheet) ? `${sheet}_2` : sheet;
-    const table = withColumn(
-      imported.table,
-      name,
-      factorColumn(new Array<string>(imported.table.rows).fill(stemOf(path))),
-    );
-    return { ...imported, table, roles: { ...imported.roles, [sheet]: name } };
+/** Each file's rows with what it is of. */
+function nameSheets(parts: readonly NamedImport[], { role, names }: Sheets): Imported[] {
+  return parts.map(({ imported }, k) => {
+    const name = imported.table.columns.has(role) ? `${role}_2` : role;
+    const cells = factorColumn(new Array<string>(imported.table.rows).fill(names[k]!));
+    return { ...imported, table: withColumn(imported.table, name, cells), roles: { ...imported.roles, [role]: name } };
   });
 }
 

@@ -2,6 +2,7 @@
 import { metricDirection } from "./direction.ts";
 import { joined } from "./guess.ts";
 import { BENCHMARK_NAMES, SCORE_NAMES, splitWords } from "./names.ts";
+import { isAutomatic, isPeoplesColumn } from "./people.ts";
 import type { ColumnProfile } from "./profile.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -42,7 +43,7 @@ export function isSpread(profile: ColumnProfile): boolean {
 /** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. What
  *  stands in brackets is the unit, and "mean" says how it was summed up: Model size (B), Latency Mean (s). */
 export function isCost({ name }: ColumnProfile): boolean {
-  const measured = name.replace(/\s*[([][^()[\]]*[)\]]\s*$/, "");
+  const measured = name.replace(/(?<!\s)\s*[([][^()[\]]*[)\]]\s*$/, "");
   const own = splitWords(measured === "" ? name : measured);
   const per = own.indexOf("per");
   const last = own.findLast((word) => !SUMMED.has(word)) ?? "";
@@ -79,7 +80,7 @@ export function isSettingName(profile: ColumnProfile): boolean {
 
 /** How long a rater took and how far he came: about the rater, not about what was judged. */
 export const isBesideAnswers = ({ name }: ColumnProfile): boolean =>
-  /^(duration \(in seconds\)|progress|WorkTimeInSeconds)$/i.test(name.trim());
+  /^(duration \(in seconds\)|progress|WorkTimeInSeconds|lead_time|time taken)$/i.test(name.trim());
 
 /** Why a column cannot be a score; undefined if nothing speaks against it. */
 export function notAScore(profile: ColumnProfile): string | undefined {
@@ -91,9 +92,16 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
   if (isCountName(profile)) return "it counts";
   if (isSettingName(profile)) return "it is a setting";
+  if (isSide(profile)) return "it says which side was preferred";
   if (/(^|_)(status|exit|return|http)_code$|^http_status$/.test(joined(profile))) return "it says how a run ended";
   return undefined;
 }
+
+/** winner = 0, 1, 2: none, the first, the second. */
+export const isSide = (profile: ColumnProfile): boolean =>
+  profile.values === "integer" &&
+  profile.max >= 2 &&
+  /^(winner|winning_side|choice|chosen|vote|verdict|preferred|better)(_id|_side)?$/.test(joined(profile));
 
 /** "is_resolved", "passed", "has_answer": true or false is a score by its form. */
 const isFlag = (profile: ColumnProfile): boolean =>
@@ -102,14 +110,14 @@ const isFlag = (profile: ColumnProfile): boolean =>
 
 /** Named after a criterion that raters use. */
 export const isJudged = ({ name }: Pick<ColumnProfile, "name">): boolean =>
-  splitWords(name).some((word) => JUDGED.has(word.replace(/\d+$/, "")));
+  splitWords(name).some((word) => JUDGED.has(word.replace(/(?<!\d)\d+$/, "")));
 
 /** How far the name of a column speaks for a score; 0 if it says nothing. */
 export function namedAsScore(profile: ColumnProfile): number {
   const own = splitWords(profile.name);
   const name = own.join("_");
   const last = own.at(-1) ?? "";
-  const stripped = last.replace(/\d+$/, "");
+  const stripped = last.replace(/(?<!\d)\d+$/, "");
   if (SCORE_NAMES.includes(name)) return 0.9;
   if (isFlag(profile)) return 0.85;
   if (isJudged(profile)) return 0.85;
@@ -157,3 +165,30 @@ export const isTally = (profile: ColumnProfile): boolean =>
   /(^|_)(correct|incorrect|wrong|right|unanswered|passed|failed|solved|resolved|wins?|won|loss|losses|lose|lost|ties?|total|possible_score|max_score|max_marks)$/.test(
     joined(profile),
   );
+
+/** split0_test_score beside mean_test_score: one fold of the whole. */
+const PART = /^(split|fold|run|seed|trial)_?\d+_/i;
+
+/** How well it fits what it was fitted to. */
+const TRAINING = /(^|_)train(ing)?(_|$)/;
+
+/** A score that most rows lack, or that never varies, is not the main one beside one that most have. */
+export function orderScores(found: readonly ColumnProfile[]): ColumnProfile[] {
+  const present = ({ rows, missing }: ColumnProfile): number => rows - missing;
+  const most = Math.max(...found.map(present));
+  const isPoor = (profile: ColumnProfile): boolean =>
+    profile.distinct < 2 ||
+    present(profile) < most / 2 ||
+    PART.test(profile.name) ||
+    TRAINING.test(joined(profile)) ||
+    isTally(profile);
+  // what people said comes before what a program computed
+  const peoples = found.filter(
+    (own) =>
+      !isPoor(own) && (isPeoplesColumn(own.name) || (isJudged(own) && isRatingScale(own) && !isAutomatic(own.name))),
+  );
+  const computed = (own: ColumnProfile): boolean =>
+    peoples.length > 0 && !peoples.includes(own) && isAutomatic(own.name);
+  const good = found.filter((profile) => !isPoor(profile));
+  return [...good.filter((own) => !computed(own)), ...good.filter(computed), ...found.filter(isPoor)];
+}

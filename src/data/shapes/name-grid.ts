@@ -14,7 +14,7 @@ const SPLITS: Readonly<Record<NameGrid["mode"], RegExp>> = {
   suffix: /^(?<stem>.+)[_. -](?<key>[^_. -]+)$/,
   prefix: /^(?<key>[^_. -]+)[_. -](?<stem>.+)$/,
   // "Claude 3 correct": all but the last word
-  head: /^(?<key>.+[_. -].*?)[_. -]+(?<stem>[^_. -]+)$/,
+  head: /^(?<key>[_. -]*[^_. -]+[_. -]+[^_. -](?:.*[^_. -])?)[_. -]+(?<stem>[^_. -]+)$/,
   upper: /^(?<key>[^.]+)\.(?<stem>[^.]+)$/,
   lower: /^(?<stem>[^.]+)\.(?<key>[^.]+)$/,
 };

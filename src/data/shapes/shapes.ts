@@ -9,13 +9,15 @@
  *      chart           run - metric over steps
  *      rater columns   rater_anna, rater_ben                       marks      "5 (best)", "4/5", "★★★☆☆"
  *      shares          7 correct of 10; wins, ties and losses
- *      task x language   the item of a table with a row for each   ballots    gpt = 0, llama = 1 for the one preferred */
+ *      task x language   the item of a table with a row for each   ballots    gpt = 0, llama = 1 for the one preferred
+ *      id parts        doc3_sent12 is in doc3 */
 import { groupKeys } from "../keys.ts";
 import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES, splitWords, TASK_NAMES } from "../roles/names.ts";
 import { type Column, isMissing, type Table } from "../table.ts";
 import { findBallots } from "./ballots.ts";
 import { findChart } from "./chart.ts";
 import { findCounts } from "./counts.ts";
+import { findIdParts } from "./id-parts.ts";
 import { findLists } from "./lists.ts";
 import { findAbstentions, findMarks } from "./marks.ts";
 import { findMatrix } from "./matrices.ts";
@@ -28,7 +30,7 @@ import { findShares } from "./shares.ts";
 import { findSideBySide } from "./side-by-side.ts";
 import { findTaskLanguage } from "./task-language.ts";
 import { findTwins } from "./twins.ts";
-import { findVerdictCells } from "./verdict-cells.ts";
+import { findVerdictCells, findVerdictColumns } from "./verdict-cells.ts";
 import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
 
@@ -37,6 +39,7 @@ const SHAPES: readonly Shape[] = [
   findMatrix,
   findChart,
   findVerdictCells,
+  findVerdictColumns,
   findNested,
   findVotes,
   findBallots,
@@ -51,6 +54,7 @@ const SHAPES: readonly Shape[] = [
   findWordScales,
   findMarks,
   findTaskLanguage,
+  findIdParts,
 ];
 
 /** Longer tables than this are not searched for shapes: they were written by programs, in long form. */

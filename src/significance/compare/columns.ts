@@ -24,7 +24,7 @@ import { withErrorColumns } from "./reading/errors.ts";
 import { withNamedRoles } from "./reading/named.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
-import { joinSheets } from "./reading/sheets.ts";
+import { joinSheets, joinTasks } from "./reading/sheets.ts";
 import { joinRuns } from "./reading/text-runs.ts";
 import { placeUnnamed } from "./reading/unnamed.ts";
 
@@ -53,7 +53,7 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
-  const parts = joinSheets(joinRuns(same, options), options);
+  const parts = joinSheets(joinTasks(joinRuns(same, options), options), options);
   return {
     ...mergeImported(parts, options.time === "none" ? undefined : options.time),
     parts,
