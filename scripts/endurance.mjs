@@ -5,6 +5,7 @@
  *    --every 3         seconds between two deaths of workers
  *    --overhead        instead: the wall time beside threads on as many processors, of Redis with pieces of a second and of Slurm with shards of a minute
  *    --rounds 3        of the overhead; the smallest time of each way counts
+ *    --ways redis,slurm  of the overhead
  *
  *  Prints a line a repetition and a summary; exit code 1 where an answer is not that of one thread, a piece is missing or one is counted twice.
  *  Needs redis-server, slurm-wlm and munge. Times mean something on a quiet machine only. */
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     every: { type: "string", default: "3" },
     overhead: { type: "boolean", default: false },
     rounds: { type: "string", default: "3" },
+    ways: { type: "string", default: "redis,slurm" },
   },
 });
 
@@ -110,22 +112,25 @@ const SLOW = "power ordinal --items 30 --raters 3 --effect 0.3 --setting howcrof
 const PROCESSORS = 2;
 const REDIS_SECONDS = 60;
 const SHARD_SECONDS = 60;
-/** Two after each other on each processor, since the wait for the first is not the whole. */
-const SHARDS = 2 * PROCESSORS;
+/** Three after each other on each processor, as most shards of a run do not wait for Slurm's first look at the queue. */
+const SHARDS = 3 * PROCESSORS;
 
 async function measureOverhead(rounds) {
   const piece = measurePiece();
   say(`a piece takes ${piece.toFixed(2)} s`);
-  await compareWays("Redis, pieces of a second", rounds, { piece, work: REDIS_SECONDS * PROCESSORS }, overRedis);
-  await compareWays("Slurm, shards of a minute", rounds, { piece, work: SHARD_SECONDS * SHARDS }, overSlurm);
+  const ways = values.ways.split(",");
+  if (ways.includes("redis"))
+    await compareWays("Redis, pieces of a second", rounds, { piece, work: REDIS_SECONDS * PROCESSORS }, overRedis);
+  if (ways.includes("slurm"))
+    await compareWays("Slurm, shards of a minute", rounds, { piece, work: SHARD_SECONDS * SHARDS }, overSlurm);
 }
 
 /** Seconds of one piece on one thread, without the start of the program. */
 function measurePiece() {
   const time = (replicates) =>
     clock(() => gosset([...SLOW, "--replicates", `${replicates}`, "--workers", "1", "--quiet"]));
-  const [short, long] = [time(50), time(400)];
-  return (long - short) / 1000 / (pieceCount(400) - pieceCount(50));
+  const [short, long] = [time(50), time(1500)];
+  return (long - short) / 1000 / (pieceCount(1500) - pieceCount(50));
 }
 
 /** With those without an effect, of which there are as many up to a thousand. */
