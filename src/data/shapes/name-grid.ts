@@ -14,16 +14,24 @@ const SPLITS: Readonly<Record<NameGrid["mode"], RegExp>> = {
   suffix: /^(?<stem>.+)[_. -](?<key>[^_. -]+)$/,
   prefix: /^(?<key>[^_. -]+)[_. -](?<stem>.+)$/,
   // "Claude 3 correct": all but the last word
-  head: /^(?<key>.+[_. -].*?)[_. -]+(?<stem>[^_. -]+)$/,
+  head: /[_. -](?<stem>[^_. -]+)$/,
   upper: /^(?<key>[^.]+)\.(?<stem>[^.]+)$/,
   lower: /^(?<stem>[^.]+)\.(?<key>[^.]+)$/,
 };
+
+function splitName(name: string, mode: NameGrid["mode"]): { stem?: string; key?: string } {
+  const groups = SPLITS[mode].exec(name)?.groups ?? {};
+  if (mode !== "head" || groups["stem"] === undefined) return groups;
+  // what stands before must have several words itself; one pattern for both would try every pair of places
+  const key = name.slice(0, -groups["stem"].length - 1);
+  return /^.[^]*[_. -]/.test(key) ? { stem: groups["stem"], key } : {};
+}
 
 /** Grids of one mode: stems that share the same two or more keys; the one with most columns first. */
 export function findGrids(names: readonly string[], mode: NameGrid["mode"]): NameGrid[] {
   const byStem = new Map<string, Map<string, string>>();
   for (const name of names) {
-    const { stem, key } = SPLITS[mode].exec(separate(name))?.groups ?? {};
+    const { stem, key } = splitName(separate(name), mode);
     if (stem === undefined || key === undefined) continue;
     byStem.set(stem, (byStem.get(stem) ?? new Map()).set(key, name));
   }

@@ -8,6 +8,7 @@
  *  Nothing is computed; whoever reads is told what was done. */
 import { metricDirection } from "../../data/roles/direction.ts";
 import { isBenchmarkName } from "../../data/roles/evidence.ts";
+import { ImportBudget } from "../budget.ts";
 import { isRecord, type JsonRecord } from "./records.ts";
 
 export interface Unrolled {
@@ -19,19 +20,24 @@ export interface Unrolled {
 }
 
 /** Records in a document that is no list of them; undefined where no rule applies. */
-export function unrollJson(value: unknown): Unrolled | undefined {
+export function unrollJson(value: unknown, budget = new ImportBudget()): Unrolled | undefined {
   if (Array.isArray(value)) return fromHeader(value, []);
   if (!isRecord(value)) return undefined;
+  // once: of an object of very many names it takes longer than all that follows
+  const entries = Object.entries(value);
   return (
-    fromSplit(value) ??
-    fromKeys(value) ??
-    fromMostKeys(value) ??
-    fromIdLists(value) ??
-    fromPart(value) ??
-    fromOneRecord(value) ??
-    fromScalars(value)
+    fromSplit(value, entries) ??
+    fromKeys(entries) ??
+    fromMostKeys(entries) ??
+    fromIdLists(entries, budget) ??
+    fromPart(entries) ??
+    fromOneRecord(value, entries, budget) ??
+    fromScalars(entries)
   );
 }
+
+type Entries = readonly (readonly [string, unknown])[];
+const keysOf = (entries: Entries): string[] => entries.map(([key]) => key);
 
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
 const isNumberLike = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
@@ -53,10 +59,10 @@ function fromHeader(rows: readonly unknown[], leftOut: readonly string[]): Unrol
   };
 }
 
-function fromSplit(value: JsonRecord): Unrolled | undefined {
+function fromSplit(value: JsonRecord, entries: Entries): Unrolled | undefined {
   const { columns, data } = value;
   if (!Array.isArray(columns) || !Array.isArray(data)) return undefined;
-  const others = Object.keys(value).filter((key) => key !== "columns" && key !== "data" && key !== "index");
+  const others = keysOf(entries).filter((key) => key !== "columns" && key !== "data" && key !== "index");
   const found = fromHeader([columns, ...data], others);
   return found === undefined
     ? undefined
@@ -80,25 +86,47 @@ function areAlike(parts: readonly JsonRecord[], share = 1): boolean {
     if (shapes.size > MOST_COMPARED) return false;
   }
   const list = [...shapes.values()];
+  const shared = countShared(list.map(({ names }) => names));
   const alike = list.filter(
-    (one) => one.count > 1 || list.some((other) => other !== one && overlap(one.names, other.names) >= ALIKE),
+    (one, i) =>
+      one.count > 1 ||
+      list.some((other, j) => i !== j && shareOf(shared[i]![j]!, one.names.size, other.names.size) >= ALIKE),
   );
   return alike.reduce((sum, { count }) => sum + count, 0) >= share * parts.length;
 }
 
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((name) => b.has(name)).length;
-  const all = a.size + b.size - shared;
+/** How many names each two of the sets share, in one pass over the names: there may be a million of them. */
+function countShared(sets: readonly ReadonlySet<string>[]): Int32Array[] {
+  const owners = new Map<string, number[]>();
+  sets.forEach((names, i) => {
+    for (const name of names) {
+      const own = owners.get(name);
+      if (own === undefined) owners.set(name, [i]);
+      else own.push(i);
+    }
+  });
+  const shared = sets.map(() => new Int32Array(sets.length));
+  for (const own of owners.values()) for (const i of own) for (const j of own) shared[i]![j]! += 1;
+  return shared;
+}
+
+/** Names in both over names in either. */
+function shareOf(shared: number, a: number, b: number): number {
+  const all = a + b - shared;
   return all === 0 ? 0 : shared / all;
+}
+
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return shareOf([...a].filter((name) => b.has(name)).length, a.size, b.size);
 }
 
 type Row = { readonly keys: readonly string[]; readonly record: JsonRecord };
 
 /** An object whose values are all records, lists of records, or such objects again. */
-function fromKeys(value: JsonRecord): Unrolled | undefined {
+function fromKeys(entries: Entries): Unrolled | undefined {
   // a single name is a heading, not a key
-  if (Object.keys(value).length < 2) return undefined;
-  const rows = keyedRows(value, []);
+  if (entries.length < 2) return undefined;
+  const rows = keyedRows(entries, []);
   if (rows === undefined) return undefined;
   const depth = rows[0]!.keys.length;
   const names = nameKeys(rows, depth);
@@ -127,8 +155,7 @@ const FEWEST_ALIKE = 5;
 const MOST = 0.8;
 
 /** Records by key, and one or two other things beside them: a matrix, a date. */
-function fromMostKeys(value: JsonRecord): Unrolled | undefined {
-  const entries = Object.entries(value);
+function fromMostKeys(entries: Entries): Unrolled | undefined {
   const shapes = entries.map(([, part]) => (isRecord(part) ? Object.keys(part).sort().join("\n") : undefined));
   const counts = new Map<string, number>();
   for (const shape of shapes) if (shape !== undefined) counts.set(shape, (counts.get(shape) ?? 0) + 1);
@@ -137,7 +164,7 @@ function fromMostKeys(value: JsonRecord): Unrolled | undefined {
   const names = new Set(common[0].split("\n"));
   const own = entries.filter(([, part]) => isRecord(part) && overlap(new Set(Object.keys(part)), names) >= ALIKE);
   if (own.length === entries.length || own.length < Math.max(FEWEST_ALIKE, MOST * entries.length)) return undefined;
-  const found = fromKeys(Object.fromEntries(own));
+  const found = fromKeys(own);
   if (found === undefined) return undefined;
   const kept = new Set(own.map(([key]) => key));
   return { ...found, leftOut: entries.filter(([key]) => !kept.has(key)).map(([key]) => key) };
@@ -157,11 +184,10 @@ const MOST_KEYS = 4;
 /** So many names under each key are names of things, not of properties. */
 const MANY_NAMES = 12;
 
-function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefined {
-  const entries = Object.entries(value);
+function keyedRows(entries: Entries, keys: readonly string[]): Row[] | undefined {
   if (entries.length === 0 || keys.length >= MOST_KEYS) return undefined;
   if (entries.every(([, part]) => isRecordList(part)) && (entries.length > 1 || keys.length > 0)) {
-    const lists = entries as [string, JsonRecord[]][];
+    const lists = entries as readonly (readonly [string, JsonRecord[]])[];
     if (!areAlike(lists.map(([, list]) => list[0]!)) && lists.length > 1) return undefined;
     const several = lists.some(([, list]) => list.length > 1);
     return lists.flatMap(([key, list]) =>
@@ -170,7 +196,7 @@ function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefine
   }
   if (!entries.every(([, part]) => isRecord(part))) return undefined;
   const parts = entries as [string, JsonRecord][];
-  const deeper = parts.map(([key, part]) => keyedRows(part, [...keys, key]));
+  const deeper = parts.map(([key, part]) => keyedRows(Object.entries(part), [...keys, key]));
   if (deeper.every((rows) => rows !== undefined) && sameDepth(deeper) && areLeavesAlike(deeper)) return deeper.flat();
   const own = parts.map(([, part]) => part);
   // one run of a task is a run as well; whether it is like those of the other tasks is seen above
@@ -202,11 +228,15 @@ function areLeavesAlike(lists: readonly Row[][]): boolean {
 /** Under the same names one part has records and another numbers: results beside versions. */
 function ofTwoKinds(parts: readonly JsonRecord[]): boolean {
   const [first, ...others] = parts as [JsonRecord, ...JsonRecord[]];
-  const names = Object.keys(first);
-  const mixed = names.filter((name) =>
-    others.some((other) => name in other && isRecord(other[name]) !== isRecord(first[name])),
-  );
-  return mixed.length * 2 > names.length;
+  const own = new Map(Object.entries(first).map(([name, part]) => [name, isRecord(part)]));
+  const mixed = new Set<string>();
+  for (const other of others) {
+    for (const [name, part] of Object.entries(other)) {
+      const record = own.get(name);
+      if (record !== undefined && record !== isRecord(part)) mixed.add(name);
+    }
+  }
+  return mixed.size * 2 > own.size;
 }
 
 const sameDepth = (lists: readonly Row[][]): boolean => new Set(lists.flat().map(({ keys }) => keys.length)).size === 1;
@@ -244,8 +274,8 @@ function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boo
 }
 
 /** Lists of the same kind of names, one for each outcome. */
-function fromIdLists(value: JsonRecord): Unrolled | undefined {
-  const lists = Object.entries(value).filter(
+function fromIdLists(entries: Entries, budget: ImportBudget): Unrolled | undefined {
+  const lists = entries.filter(
     (entry): entry is [string, string[]] =>
       Array.isArray(entry[1]) && entry[1].every((name) => typeof name === "string"),
   );
@@ -256,6 +286,7 @@ function fromIdLists(value: JsonRecord): Unrolled | undefined {
   const total = filled.reduce((sum, [, list]) => sum + list.length, 0);
   const outcomes = lists.filter(([name]) => OUTCOME.test(name)).length;
   if (outcomes < 2 && all.size === total) return undefined;
+  budget.checkTable(all.size, lists.length + 1);
   // the verdict comes first: whether an item was resolved says more than whether the run was completed
   const verdict = ([name]: readonly [string, unknown]): number => Number(VERDICT.test(name));
   const members = [...lists]
@@ -265,13 +296,13 @@ function fromIdLists(value: JsonRecord): Unrolled | undefined {
     item: id,
     ...Object.fromEntries(members.map(([name, set]) => [name, set.has(id)])),
   }));
-  const names = lists.map(([name]) => name);
+  const names = new Set(lists.map(([name]) => name));
   return {
     records,
     reading: [
-      `${names.join(", ")} are lists of items: one row for each item, and for each list whether it names the item.`,
+      `${[...names].join(", ")} are lists of items: one row for each item, and for each list whether it names the item.`,
     ],
-    leftOut: Object.keys(value).filter((key) => !names.includes(key)),
+    leftOut: keysOf(entries).filter((key) => !names.has(key)),
   };
 }
 
@@ -280,8 +311,8 @@ const OUTCOME =
   /resolved|passed|failed|solved|error|completed|submitted|correct|incorrect|applied|empty|generated|timeout/i;
 
 /** The one part of a document that holds rows, or nearly all of them. */
-function fromPart(value: JsonRecord): Unrolled | undefined {
-  const found = Object.entries(value).flatMap(([key, part]) => {
+function fromPart(entries: Entries): Unrolled | undefined {
+  const found = entries.flatMap(([key, part]) => {
     const unrolled = partRows(part);
     return unrolled === undefined ? [] : [{ key, unrolled }];
   });
@@ -297,7 +328,7 @@ function fromPart(value: JsonRecord): Unrolled | undefined {
       `The rows were taken from "${one.key}".`,
       ...reading.map((text) => text.replace(/^The document/, `"${one.key}"`)),
     ],
-    leftOut: [...Object.keys(value).filter((key) => key !== one.key), ...leftOut.map((key) => `${one.key}.${key}`)],
+    leftOut: [...keysOf(entries).filter((key) => key !== one.key), ...leftOut.map((key) => `${one.key}.${key}`)],
   };
 }
 
@@ -312,12 +343,14 @@ const INPUTS = /^(instances|items|examples|tasks|questions|prompts|test_?cases)$
 function partRows(part: unknown): Unrolled | undefined {
   if (isRecordList(part)) return { records: part, reading: [], leftOut: [] };
   if (!isRecord(part)) return undefined;
-  return fromSplit(part) ?? fromKeys(part) ?? fromPart(part);
+  const entries = Object.entries(part);
+  return fromSplit(part, entries) ?? fromKeys(entries) ?? fromPart(entries);
 }
 
 /** One record: texts beside numbers, or measures under their own names. */
-function fromOneRecord(value: JsonRecord): Unrolled | undefined {
-  const entries = Object.entries(value);
+function fromOneRecord(value: JsonRecord, entries: Entries, { limits }: ImportBudget): Unrolled | undefined {
+  // more fields than a table may have columns are no fields
+  if (entries.length > limits.columns) return undefined;
   const numbers = entries.filter(([, cell]) => typeof cell === "number");
   if (numbers.length === 0 || !entries.every(([, cell]) => isScalar(cell))) return undefined;
   const measures = numbers.filter(([name]) => metricDirection(name) !== undefined).length;
@@ -326,8 +359,7 @@ function fromOneRecord(value: JsonRecord): Unrolled | undefined {
 }
 
 /** One number a key. */
-function fromScalars(value: JsonRecord): Unrolled | undefined {
-  const entries = Object.entries(value);
+function fromScalars(entries: Entries): Unrolled | undefined {
   if (entries.length < FEWEST_SCALARS || !entries.every(([, cell]) => isScalar(cell) && isNumberLike(cell)))
     return undefined;
   return {

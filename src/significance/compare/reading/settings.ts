@@ -46,7 +46,8 @@ function tellBeside(roles: Roles, names: readonly string[], table: Table): Diagn
     [system, item, rater, cluster, task, label, prediction, ...roles.metrics].filter((n) => n !== undefined),
   );
   const cells = asFactor(table.columns.get(system)!);
-  const compared = selectRows(table, (row) => names.includes(cells.levels[cells.codes[row]!] ?? ""));
+  const wanted = new Set(names);
+  const compared = selectRows(table, (row) => wanted.has(cells.levels[cells.codes[row]!] ?? ""));
   const found = goingWithSystem(compared, system, taken);
   if (found.length === 0) return [];
   const told = listNames(tellDiffering(found), MOST_SETTINGS);
