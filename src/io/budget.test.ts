@@ -249,7 +249,9 @@ describe("documents", () => {
     const scores = `[{${many(2000, (i) => `"a${i}":[{"name":"x","score":1}]`)}}]`;
     expect(await refused("a.json", encode(lists), {})).toMatch(/^the table has 40000 rows of 4003 columns or more/);
     expect(await refused("a.json", encode(kinds), {})).toMatch(/^a\.json: the table has 4097 columns or more/);
-    expect((await importFiles([{ name: "a.json", bytes: encode(scores) }])).table.columns.size).toBe(2000);
+    expect((await importFiles([{ name: "a.json", bytes: encode(scores) }], { unroll: false })).table.columns.size).toBe(
+      2000,
+    );
   });
 
   it("adds up the records that a log keeps, line by line", async () => {
