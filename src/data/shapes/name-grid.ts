@@ -24,7 +24,7 @@ function splitName(name: string, mode: NameGrid["mode"]): { stem?: string; key?:
   if (mode !== "head" || groups["stem"] === undefined) return groups;
   // what stands before must have several words itself; one pattern for both would try every pair of places
   const key = name.slice(0, -groups["stem"].length - 1);
-  return /^.[^]*[_. -]/.test(key) ? { stem: groups["stem"], key } : {};
+  return /^.+[_. -]/.test(key) ? { stem: groups["stem"], key } : {};
 }
 
 /** Grids of one mode: stems that share the same two or more keys; the one with most columns first. */
